@@ -1,0 +1,33 @@
+// HTML from tagged templates: everything that is put in is escaped, unless it is HTML made here. Lists are joined.
+
+export type Html = { readonly html: string }
+type Part = Html | string | number | null | undefined | false | readonly Part[]
+
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  let text = strings[0] as string
+  for (const [index, part] of parts.entries()) text += render(part) + (strings[index + 1] as string)
+  return { html: text }
+}
+
+// For text that is HTML already and is ours: styles, scripts, drawings.
+export function trusted(text: string): Html {
+  return { html: text }
+}
+
+function render(part: Part): string {
+  if (part === null || part === undefined || part === false) return ''
+  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part))
+  return 'html' in part ? part.html : part.map(render).join('')
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] as string)
+}

@@ -1,0 +1,90 @@
+// Every way we say no, in one place. A refusal is a value: it travels up as the answer, never as an exception.
+// The codes are part of the contract: they are never renamed. docs/errors.md is printed from this table.
+
+export const REFUSALS = {
+  INVALID_INPUT:
+    'One or more fields are missing or wrong. `errors` lists each with its path; correct them all and send again.',
+  INVALID_JSON:
+    'The body is not a JSON object in UTF-8, is nested too deeply, or holds a forbidden key such as `__proto__`.',
+  AMOUNT_ABOVE_MAXIMUM:
+    'The amount is above what one payment over this rail may carry. Send less, or use another rail.',
+  RAIL_NOT_ENABLED:
+    'This organization does not have the rail enabled. Enable it in the organization settings, or use another.',
+  UNKNOWN_BANK: 'No PSE bank has this code. `GET /pse/banks` lists the codes and their aliases.',
+  CURSOR_INVALID:
+    'The cursor was not made by this list, was altered, belongs to another organization, or is used with other filters. Start again without a cursor.',
+  UNAUTHORIZED:
+    'The request carries no valid credential: missing, unknown, expired or revoked, or two that name different organizations.',
+  INSUFFICIENT_SCOPE:
+    'The credential is valid but lacks the scope this operation needs. Use another key, or make one with that scope.',
+  NOT_FOUND: 'Nothing with this id or address exists for this organization.',
+  METHOD_NOT_ALLOWED:
+    'The address exists but not with this method. The `Allow` header lists the methods it takes.',
+  REQUEST_TIMEOUT: 'The request did not arrive completely in time. Send it again on a new connection.',
+  DUPLICATE_REFERENCE:
+    'A payin with this reference exists already. `errors` holds its id; use a new reference for a new payment.',
+  PAYIN_ALREADY_FINAL: 'The payin has reached its outcome, and a final state never changes.',
+  IDEMPOTENCY_KEY_IN_USE:
+    'The first request with this Idempotency-Key is still running. Wait as `Retry-After` says and send the same again.',
+  BODY_TOO_LARGE: 'The body is larger than 64 KiB.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body must be sent as `content-type: application/json` in UTF-8.',
+  IDEMPOTENCY_KEY_REUSED:
+    'This Idempotency-Key was used with another request. Use a new key for a new request.',
+  RATE_LIMITED: 'This organization sent more requests than its limit. Wait as `Retry-After` says.',
+  HEADERS_TOO_LARGE: 'The request line and headers together are larger than 16 KiB.',
+  INTERNAL_ERROR:
+    'Something broke on our side. Nothing you sent can cause this; tell us the `requestId`. Sending again with the same Idempotency-Key is safe.',
+  OVERLOADED:
+    'More requests are waiting than the service can hold. Nothing was done; wait as `Retry-After` says and send the same again.',
+  STORE_UNAVAILABLE:
+    'The database cannot be reached at the moment. Send the same again as `Retry-After` says, with the same Idempotency-Key.',
+} as const
+
+export type RefusalCode = keyof typeof REFUSALS
+
+// What can be wrong with one field. Refusal codes may stand here too, where a rule about a field has a name of its own.
+export const FIELD_CODES = {
+  REQUIRED: 'The field is missing.',
+  WRONG_TYPE: 'The value has another JSON type than the field takes.',
+  OUT_OF_RANGE: 'The number is below or above what the field takes.',
+  WRONG_LENGTH: 'The text is shorter or longer than the field takes.',
+  WRONG_FORMAT: 'The text does not have the form the field takes.',
+  NOT_ALLOWED: 'The value is not one of those the field takes.',
+} as const
+
+export type FieldCode = keyof typeof FIELD_CODES | RefusalCode
+
+export type FieldProblem = { path: string; code: FieldCode; message: string; payinId?: string }
+
+export type Refusal = {
+  readonly refused: RefusalCode
+  readonly detail: string
+  readonly errors?: readonly FieldProblem[]
+  readonly retryAfterSeconds?: number
+}
+
+export function refuse(
+  refused: RefusalCode,
+  detail: string,
+  extra: { errors?: readonly FieldProblem[]; retryAfterSeconds?: number } = {},
+): Refusal {
+  return { refused, detail, ...extra }
+}
+
+// Many problems make one refusal. A lone problem whose code is itself a refusal lends the whole its name.
+export function refuseFields(problems: readonly FieldProblem[]): Refusal {
+  const codes = new Set(problems.map((problem) => problem.code))
+  const [only] = codes
+  const named = codes.size === 1 && only !== undefined && only in REFUSALS ? (only as RefusalCode) : undefined
+  const first = problems[0]
+  const where = first === undefined || first.path === '' ? 'the body' : first.path
+  const detail =
+    problems.length === 1 && first !== undefined
+      ? `${where}: ${first.message}`
+      : `${problems.length} fields are wrong; see errors.`
+  return refuse(named ?? 'INVALID_INPUT', detail, { errors: problems })
+}
+
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === 'object' && value !== null && 'refused' in value
+}

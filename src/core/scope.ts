@@ -1,0 +1,13 @@
+// What a credential may do. A credential without a list of scopes may do everything its organization may.
+
+export const SCOPES = ['payins:read', 'payins:write', 'organization:read', 'organization:write'] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+export function isScope(text: string): text is Scope {
+  return (SCOPES as readonly string[]).includes(text)
+}
+
+export function allows(granted: readonly Scope[] | null, needed: Scope): boolean {
+  return granted === null || granted.includes(needed)
+}
