@@ -1,0 +1,77 @@
+// Answers we have given to requests that took effect. A record is written in the transaction of its effect, so it exists
+// exactly when the effect does.
+
+import type { Instant } from '../core/instant.ts'
+import { isoInstant } from '../core/instant.ts'
+import type { Queryable } from './db.ts'
+
+export type IdempotencyRecord = {
+  key: string
+  fingerprint: Buffer
+  status: number
+  body: string
+}
+
+export type RecordAddress = { organizationId: string; key: string }
+
+export async function getRecords(
+  db: Queryable,
+  addresses: RecordAddress[],
+): Promise<(IdempotencyRecord | undefined)[]> {
+  const result = await db.query<RecordRow>({
+    name: 'get-idempotency-records',
+    text: `select organization_id, idempotency_key, fingerprint, status, body
+             from idempotency_records
+            where (organization_id, idempotency_key) in (select * from unnest($1::uuid[], $2::text[]))`,
+    values: [addresses.map((address) => address.organizationId), addresses.map((address) => address.key)],
+  })
+  const found = new Map(result.rows.map((row) => [`${row.organization_id} ${row.idempotency_key}`, row]))
+  return addresses.map((address) => {
+    const row = found.get(`${address.organizationId} ${address.key}`)
+    return (
+      row && { key: row.idempotency_key, fingerprint: row.fingerprint, status: row.status, body: row.body }
+    )
+  })
+}
+
+type RecordRow = {
+  organization_id: string
+  idempotency_key: string
+  fingerprint: Buffer
+  status: number
+  body: string
+}
+
+// Fails on the primary key where another request with the same key was first: the whole transaction must then be undone.
+export async function insertRecord(
+  tx: Queryable,
+  organizationId: string,
+  record: IdempotencyRecord,
+  now: Instant,
+): Promise<void> {
+  await tx.query({
+    name: 'insert-idempotency-record',
+    text: `insert into idempotency_records (organization_id, idempotency_key, fingerprint, status, body, created_at)
+           values ($1, $2, $3, $4, $5, $6)`,
+    values: [organizationId, record.key, record.fingerprint, record.status, record.body, isoInstant(now)],
+  })
+}
+
+export async function forgetRecordsBefore(
+  db: Queryable,
+  organizationId: string,
+  before: Instant,
+  limit: number,
+): Promise<number> {
+  const result = await db.query({
+    name: 'forget-idempotency-records',
+    text: `delete from idempotency_records
+            where organization_id = $1
+              and idempotency_key in (select idempotency_key
+                                        from idempotency_records
+                                       where organization_id = $1 and created_at < $2
+                                       limit $3)`,
+    values: [organizationId, isoInstant(before), limit],
+  })
+  return result.rowCount ?? 0
+}

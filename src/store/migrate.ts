@@ -1,0 +1,106 @@
+// Brings the database to the schema this version knows. Forward only; one migration is one transaction. Several processes
+// may start at once: a lock lets one migrate while the others wait.
+
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Db, Queryable } from './db.ts'
+
+export type Migration = { version: number; name: string; sql: string; checksum: string }
+
+// A schema this version cannot work with. The message is for the operator.
+export class SchemaMismatch extends Error {
+  override name = 'SchemaMismatch'
+}
+
+const MIGRATIONS_DIRECTORY = new URL('../../db/migrations/', import.meta.url)
+const FILE_NAME = /^(\d{4})_([a-z0-9-]+)\.sql$/
+// Any constant will do, as long as every version of Recaudo uses the same.
+const MIGRATION_LOCK = 727_322_836
+
+export function readMigrations(directory: URL = MIGRATIONS_DIRECTORY): Migration[] {
+  return readdirSync(directory)
+    .filter((file) => FILE_NAME.test(file))
+    .sort()
+    .map((file) => {
+      const [, version, name] = FILE_NAME.exec(file) as RegExpExecArray
+      const sql = readFileSync(new URL(file, directory), 'utf8')
+      return {
+        version: Number(version),
+        name: name as string,
+        sql,
+        checksum: createHash('sha256').update(sql).digest('hex'),
+      }
+    })
+}
+
+// Answers the names of the migrations that were applied now.
+export async function migrate(db: Db, migrations: Migration[] = readMigrations()): Promise<string[]> {
+  await db.query({
+    text: `create table if not exists schema_migrations (
+             version    integer     primary key,
+             name       text        not null,
+             checksum   text        not null,
+             applied_at timestamptz not null default now())`,
+  })
+  const applied: string[] = []
+  for (const migration of migrations) {
+    const done = await db.inTransaction((tx) => applyOnce(tx, migration, migrations))
+    if (done) applied.push(migration.name)
+  }
+  return applied
+}
+
+async function applyOnce(tx: Queryable, migration: Migration, known: Migration[]): Promise<boolean> {
+  await tx.query({ text: 'set local lock_timeout = 0' })
+  await tx.query({ text: 'set local statement_timeout = 0' })
+  await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [MIGRATION_LOCK] })
+  const rows = await appliedMigrations(tx)
+  assertKnown(rows, known)
+  if (rows.some((row) => row.version === migration.version)) return false
+  await tx.query({ text: migration.sql })
+  await tx.query({
+    text: 'insert into schema_migrations (version, name, checksum) values ($1, $2, $3)',
+    values: [migration.version, migration.name, migration.checksum],
+  })
+  return true
+}
+
+type AppliedRow = { version: number; name: string; checksum: string }
+
+function assertKnown(rows: AppliedRow[], known: Migration[]): void {
+  const newest = known.at(-1)?.version ?? 0
+  const tooNew = rows.find((row) => row.version > newest)
+  if (tooNew !== undefined) {
+    throw new SchemaMismatch(
+      `The database has schema ${tooNew.version} (${tooNew.name}), this version of Recaudo knows up to ${newest}. ` +
+        'Start the newer version, or restore a backup made before the upgrade.',
+    )
+  }
+  for (const row of rows) {
+    const migration = known.find((candidate) => candidate.version === row.version)
+    if (migration !== undefined && migration.checksum !== row.checksum) {
+      throw new SchemaMismatch(
+        `Migration ${row.version} (${row.name}) was changed after it was applied to this database. ` +
+          'Put the original file back; changes go into a new migration.',
+      )
+    }
+  }
+}
+
+// True when the schema is exactly what this version knows; throws SchemaMismatch when it is newer or altered.
+export async function isMigrated(db: Db, migrations: Migration[] = readMigrations()): Promise<boolean> {
+  const exists = await db.query<{ found: boolean }>({
+    text: `select to_regclass('schema_migrations') is not null as found`,
+  })
+  if (exists.rows[0]?.found !== true) return false
+  const rows = await appliedMigrations(db)
+  assertKnown(rows, migrations)
+  return rows.length === migrations.length
+}
+
+async function appliedMigrations(queryable: Queryable): Promise<AppliedRow[]> {
+  const result = await queryable.query<AppliedRow>({
+    text: 'select version, name, checksum from schema_migrations order by version',
+  })
+  return result.rows
+}
