@@ -1,0 +1,84 @@
+// What an operator watches, in Prometheus' text form.
+
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Db } from '../store/db.ts'
+
+export type Metrics = {
+  registry: Registry
+  observeRequest: (method: string, route: string, status: number, seconds: number) => void
+  observeBatch: (statement: string, size: number) => void
+  countRefused: (reason: 'overload' | 'rate_limit') => void
+  watchDb: (db: Db) => void
+  watchInFlight: (inFlight: () => number) => void
+}
+
+const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  // Includes nodejs_eventloop_lag_* and memory.
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'recaudo_http_requests_total',
+    help: 'Requests answered, by method, route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    registers,
+  })
+  const latency = new Histogram({
+    name: 'recaudo_http_request_seconds',
+    help: 'Time from the first byte of a request to the end of its answer, by route.',
+    labelNames: ['method', 'route'] as const,
+    buckets: LATENCY_SECONDS,
+    registers,
+  })
+  const batches = new Histogram({
+    name: 'recaudo_batch_size',
+    help: 'Requests that shared one statement and one commit, by statement.',
+    labelNames: ['statement'] as const,
+    buckets: BATCH_SIZES,
+    registers,
+  })
+  const refused = new Counter({
+    name: 'recaudo_requests_refused_total',
+    help: 'Requests refused before they were looked at, by reason.',
+    labelNames: ['reason'] as const,
+    registers,
+  })
+
+  return {
+    registry,
+    observeRequest: (method, route, status, seconds) => {
+      requests.inc({ method, route, status }, 1)
+      latency.observe({ method, route }, seconds)
+    },
+    observeBatch: (statement, size) => batches.observe({ statement }, size),
+    countRefused: (reason) => refused.inc({ reason }, 1),
+    watchDb: (db) => {
+      new Gauge({
+        name: 'recaudo_db_pool_connections',
+        help: 'Database connections: open, idle, and callers waiting for one.',
+        labelNames: ['state'] as const,
+        registers,
+        collect() {
+          const { total, idle, waiting, size } = db.pool
+          this.set({ state: 'open' }, total)
+          this.set({ state: 'idle' }, idle)
+          this.set({ state: 'waiting' }, waiting)
+          this.set({ state: 'limit' }, size)
+        },
+      })
+    },
+    watchInFlight: (inFlight) => {
+      new Gauge({
+        name: 'recaudo_http_requests_in_flight',
+        help: 'Requests being worked on.',
+        registers,
+        collect() {
+          this.set(inFlight())
+        },
+      })
+    },
+  }
+}

@@ -1,0 +1,253 @@
+// Prints the OpenAPI 3.1 document from the operations the server runs: the schemas in it are the very objects that
+// validate. Named schemas become components; everything else stands where it is used.
+
+import type { TSchema } from 'typebox'
+import { FIELD_CODES, REFUSALS, type RefusalCode } from '../core/refusal.ts'
+import { SCOPES } from '../core/scope.ts'
+import { tokenPaths } from './openapi-oauth.ts'
+import { REQUEST_ID_HEADER, refusalResponses } from './openapi-refusals.ts'
+import type { Example, Operation } from './operation.ts'
+import { OPERATIONS } from './operations.ts'
+import { OrganizationChanges, OrganizationObject } from './organization.ts'
+import {
+  BrebDetails,
+  BrebSource,
+  CreatePayin,
+  InlineCustomer,
+  PageInfoObject,
+  PayinList,
+  PayinListItem,
+  PayinObject,
+  PseDetails,
+  PseSource,
+} from './payin-schema.ts'
+import { PseBankList, PseBankObject } from './pse-banks.ts'
+
+// The address a document is printed for when nobody says otherwise.
+const LOCAL = 'http://127.0.0.1:4000'
+
+const NAMED = new Map<unknown, string>(
+  Object.entries({
+    BrebDetails,
+    BrebSource,
+    CreatePayin,
+    InlineCustomer,
+    Organization: OrganizationObject,
+    OrganizationChanges,
+    PageInfo: PageInfoObject,
+    Payin: PayinObject,
+    PayinList,
+    PayinListItem,
+    PseBank: PseBankObject,
+    PseBankList,
+    PseDetails,
+    PseSource,
+  }).map(([name, schema]) => [schema, name]),
+)
+
+// Any merchant operation can be refused so, whatever it does.
+const COMMON: readonly RefusalCode[] = [
+  'UNAUTHORIZED',
+  'INSUFFICIENT_SCOPE',
+  'RATE_LIMITED',
+  'OVERLOADED',
+  'STORE_UNAVAILABLE',
+  'INTERNAL_ERROR',
+]
+const WITH_BODY: readonly RefusalCode[] = ['INVALID_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+const WITH_KEY: readonly RefusalCode[] = ['INVALID_INPUT', 'IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED']
+
+export function openApiDocument(publicUrl: string = LOCAL): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const operation of OPERATIONS) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describe(operation, publicUrl),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Recaudo',
+      version: '1.0',
+      summary: 'Collect and send money in Colombia over Bre-B and PSE.',
+      description:
+        'Bodies are JSON in UTF-8. Amounts are whole cents (`amountInCents`); `amount` is the same in pesos. Times are UTC with milliseconds. ' +
+        'Fields we do not know are ignored, so a newer client works with an older server. Every answer carries `x-request-id`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl, description: 'This installation' }],
+    tags: [
+      { name: 'Payins', description: 'Money coming in.' },
+      { name: 'Organization', description: 'The merchant and its settings.' },
+      { name: 'Authentication', description: 'Access tokens.' },
+    ],
+    paths: { ...paths, ...tokenPaths(publicUrl) },
+    components: {
+      schemas: { ...componentSchemas(), Problem: problemSchema() },
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'An API key: `rk_stg_…` or `rk_live_…`.',
+        },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: `An access token of \`POST /oauth/token\`. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
+        },
+      },
+    },
+  }
+}
+
+function describe(operation: Operation, publicUrl: string): Record<string, unknown> {
+  const { access, body, success } = operation
+  const parameters = [
+    ...pathParameters(operation),
+    ...queryParameters(operation),
+    ...(operation.idempotent ? [IDEMPOTENCY_KEY] : []),
+  ]
+  return {
+    operationId: operation.operationId,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    security:
+      access === 'public'
+        ? []
+        : access.shown === 'apiKey'
+          ? [{ apiKey: [] }, { accessToken: [] }]
+          : [{ accessToken: [] }, { apiKey: [] }],
+    ...(access !== 'public' && { 'x-scope': access.scope }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: { required: body.required, content: jsonContent(body.schema, body.examples) },
+    }),
+    responses: {
+      [success.status]: {
+        description: success.description,
+        headers: responseHeaders(operation),
+        content: jsonContent(success.schema, success.examples),
+      },
+      ...refusalResponses(refusalsOf(operation), publicUrl),
+    },
+  }
+}
+
+export function refusalsOf(operation: Operation): RefusalCode[] {
+  const codes = [
+    ...operation.refusals,
+    ...(operation.access === 'public' ? (['OVERLOADED', 'INTERNAL_ERROR'] as const) : COMMON),
+    ...(operation.method === 'GET' ? [] : WITH_BODY),
+    ...(operation.method === 'POST' ? WITH_KEY : []),
+  ]
+  return [...new Set(codes)]
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Any text that names this request, such as a UUID. The same key and body within 30 days get the first answer again, with `Idempotent-Replayed: true`.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: '6f1e0c1c-7c55-4b0e-9d53-2f2f3e1b7a10',
+}
+
+function responseHeaders(operation: Operation): Record<string, unknown> {
+  return {
+    'x-request-id': REQUEST_ID_HEADER,
+    ratelimit: {
+      description: 'Requests left in the bucket, and seconds until it refills.',
+      schema: { type: 'string' },
+    },
+    ...(operation.idempotent && {
+      'idempotent-replayed': {
+        description: '`true` when this is an earlier answer again.',
+        schema: { type: 'string' },
+      },
+    }),
+  }
+}
+
+function pathParameters(operation: Operation): unknown[] {
+  return Object.entries(operation.params ?? {}).map(([name, { description, example }]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string' },
+    example,
+  }))
+}
+
+function queryParameters(operation: Operation): unknown[] {
+  const properties =
+    (operation.query as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, ...rest } = inlined(schema) as { description?: string }
+    return { name, in: 'query', required: false, description, schema: rest }
+  })
+}
+
+function jsonContent(schema: TSchema, examples: Readonly<Record<string, Example>>): Record<string, unknown> {
+  return { 'application/json': { schema: referenced(schema), examples } }
+}
+
+function componentSchemas(): Record<string, unknown> {
+  return Object.fromEntries(
+    [...NAMED]
+      .map(([schema, name]) => [name, inlined(schema)])
+      .sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1)),
+  )
+}
+
+function referenced(schema: unknown): unknown {
+  const name = NAMED.get(schema)
+  return name === undefined ? inlined(schema) : { $ref: `#/components/schemas/${name}` }
+}
+
+function inlined(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(referenced)
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !key.startsWith('~'))
+      .map(([key, value]) => [key, referenced(value)]),
+  )
+}
+
+function problemSchema(): Record<string, unknown> {
+  return {
+    type: 'object',
+    description: 'How every refusal looks (the members of RFC 9457, and ours).',
+    required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+    properties: {
+      type: { type: 'string', description: 'Address of the paragraph on this code in the documentation.' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string', description: 'What is wrong this time, for a developer to read.' },
+      code: { type: 'string', enum: Object.keys(REFUSALS), description: 'Stable; branch on this.' },
+      requestId: { type: 'string' },
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['path', 'code', 'message'],
+          properties: {
+            path: { type: 'string', description: 'JSON pointer to the field.' },
+            code: { type: 'string', enum: [...Object.keys(FIELD_CODES), ...Object.keys(REFUSALS)] },
+            message: { type: 'string' },
+            payinId: {
+              type: 'string',
+              format: 'uuid',
+              description: 'With `DUPLICATE_REFERENCE`: the payin that has the reference.',
+            },
+          },
+        },
+      },
+    },
+  }
+}

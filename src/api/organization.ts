@@ -1,0 +1,126 @@
+// The organization behind the credential, and its settings.
+
+import Type, { type Static } from 'typebox'
+import { isoInstant } from '../core/instant.ts'
+import { type Organization, PAYIN_EXPIRY_MINUTES } from '../core/organization.ts'
+import { RAILS } from '../core/rail.ts'
+import { type FieldProblem, isRefusal } from '../core/refusal.ts'
+import { changeOrganization } from '../flows/change-organization.ts'
+import { json, type Operation } from './operation.ts'
+import { URL_MAX_LENGTH } from './payin-schema.ts'
+import { DateTime, Nullable, OneOf, Text, Uuid } from './schema.ts'
+
+const SETTINGS = {
+  name: Text(120, { description: 'The name that payers see.', examples: ['Café La Palma'] }),
+  logoUrl: Nullable(
+    Type.String({
+      maxLength: URL_MAX_LENGTH,
+      format: 'web-address',
+      description: 'Logo for the payment pages, or null.',
+    }),
+  ),
+  accentColor: Nullable(
+    Type.String({
+      pattern: '^#[0-9a-fA-F]{6}$',
+      description: 'Colour of buttons on the payment pages, or null.',
+      examples: ['#0b5c4a'],
+    }),
+  ),
+  rails: Type.Array(OneOf(RAILS), {
+    minItems: 1,
+    uniqueItems: true,
+    description: 'Rails this organization collects over.',
+  }),
+  onAmountMismatch: OneOf(['decline', 'accept'] as const, {
+    description: 'What becomes of a Bre-B payin when another amount arrives.',
+  }),
+  requireKeyLookup: Type.Boolean({
+    description: 'Whether a payout needs a key looked up in the last 30 minutes.',
+  }),
+  payinExpiryMinutes: Type.Integer({
+    minimum: PAYIN_EXPIRY_MINUTES.minimum,
+    maximum: PAYIN_EXPIRY_MINUTES.maximum,
+    description: 'How long a payin waits for its payer.',
+  }),
+}
+
+export const OrganizationObject = Type.Object({
+  organizationId: Uuid('Identifier of the organization.'),
+  ...SETTINGS,
+  createdAt: DateTime('When it was created.'),
+  updatedAt: DateTime('When its settings last changed.'),
+})
+
+export const OrganizationChanges = Type.Partial(Type.Object(SETTINGS))
+
+const EXAMPLE = {
+  organizationId: '019a5c3e-0000-7000-8000-000000000001',
+  name: 'Café La Palma',
+  logoUrl: null,
+  accentColor: '#0b5c4a',
+  rails: ['BRE_B', 'PSE'],
+  onAmountMismatch: 'decline',
+  requireKeyLookup: false,
+  payinExpiryMinutes: 15,
+  createdAt: '2025-11-07T13:00:00.000Z',
+  updatedAt: '2025-11-07T13:00:00.000Z',
+}
+
+const success = {
+  status: 200,
+  description: 'The organization.',
+  schema: OrganizationObject,
+  examples: { organization: { summary: 'An organization', value: EXAMPLE } },
+}
+
+export const getOrganizationOperation: Operation = {
+  method: 'GET',
+  path: '/organization',
+  operationId: 'getOrganization',
+  tag: 'Organization',
+  summary: 'Get the organization',
+  description: 'The organization that the credential speaks for.',
+  access: { scope: 'organization:read', shown: 'apiKey' },
+  success,
+  refusals: [],
+  handle: ({ caller }) => json(200, presentOrganization(caller.organization)),
+}
+
+export const changeOrganizationOperation: Operation = {
+  method: 'PATCH',
+  path: '/organization',
+  operationId: 'changeOrganization',
+  tag: 'Organization',
+  summary: 'Change settings',
+  description:
+    'Changes the settings that are sent and leaves the others. In force on every node within a second.',
+  access: { scope: 'organization:write', shown: 'apiKey' },
+  body: {
+    schema: OrganizationChanges,
+    required: true,
+    examples: { expiry: { summary: 'Give payers an hour', value: { payinExpiryMinutes: 60 } } },
+  },
+  rules: ({ ctx, body }) =>
+    httpsProblems(ctx.environment === 'production', body as Static<typeof OrganizationChanges>),
+  success,
+  refusals: ['INVALID_INPUT'],
+  handle: async ({ ctx, caller, body }) => {
+    const known = Object.fromEntries(Object.entries(body as object).filter(([field]) => field in SETTINGS))
+    const organization = await changeOrganization(ctx, caller.organization.organizationId, known)
+    return isRefusal(organization) ? organization : json(200, presentOrganization(organization))
+  },
+}
+
+function httpsProblems(production: boolean, { logoUrl }: { logoUrl?: unknown }): FieldProblem[] {
+  return production && typeof logoUrl === 'string' && !/^https:/i.test(logoUrl)
+    ? [{ path: '/logoUrl', code: 'WRONG_FORMAT', message: 'must be an https address' }]
+    : []
+}
+
+function presentOrganization(organization: Organization): Record<string, unknown> {
+  return {
+    ...organization,
+    createdAt: isoInstant(organization.createdAt),
+    updatedAt: isoInstant(organization.updatedAt),
+  }
+}

@@ -1,0 +1,90 @@
+// Cursor pages. A cursor names the row next to which a page begins and the direction; it is sealed together with the
+// organization, the list and the filters, so it opens only where it was made.
+//
+// Rows are ordered by id, ids never change, and bounds exclude the row they name: whatever others write meanwhile, a row
+// that existed when paging began is met exactly once.
+
+import { uuidBytes, uuidText } from '../core/page-token.ts'
+import { type Refusal, refuse } from '../core/refusal.ts'
+import { openToken, sealToken } from '../core/seal.ts'
+
+export const PAGE_SIZE = { minimum: 1, default: 10, maximum: 100 } as const
+
+export type Direction = 'older' | 'newer'
+export type Walk = { direction: Direction; from: string | null }
+
+export type PageInfo = {
+  hasNext: boolean
+  hasPrevious: boolean
+  nextCursor: string | null
+  previousCursor: string | null
+}
+
+// How a list reads its rows: `walk` in the order of the walk, `anyFrom` whether rows lie on that side of an id, itself included.
+export type PageSource<Row> = {
+  walk: (walk: Walk, limit: number) => Promise<Row[]>
+  anyFrom: (side: Direction, id: string) => Promise<boolean>
+  idOf: (row: Row) => string
+}
+
+export type CursorSeal = { key: Buffer; context: string }
+
+export async function readPage<Row>(
+  source: PageSource<Row>,
+  seal: CursorSeal,
+  cursor: string | undefined,
+  pageSize: number,
+): Promise<{ rows: Row[]; pageInfo: PageInfo } | Refusal> {
+  const walk: Walk | undefined =
+    cursor === undefined ? { direction: 'older', from: null } : openCursor(seal, cursor)
+  if (walk === undefined)
+    return refuse('CURSOR_INVALID', 'The cursor does not belong to this list and these filters.')
+
+  const found = await source.walk(walk, pageSize + 1)
+  const more = found.length > pageSize
+  const rows = found.slice(0, pageSize)
+  if (walk.direction === 'newer') rows.reverse()
+  const before = walk.from !== null && (await source.anyFrom(opposite(walk.direction), walk.from))
+  const hasNext = walk.direction === 'older' ? more : before
+  const hasPrevious = walk.direction === 'older' ? before : more
+
+  const first = rows[0]
+  const last = rows.at(-1)
+  // An empty page lies beyond the row its cursor names; the way back must include that row.
+  const newestId = first === undefined ? adjacentId(walk.from as string, -1) : source.idOf(first)
+  const oldestId = last === undefined ? adjacentId(walk.from as string, +1) : source.idOf(last)
+  return {
+    rows,
+    pageInfo: {
+      hasNext,
+      hasPrevious,
+      nextCursor: hasNext ? sealCursor(seal, 'older', oldestId) : null,
+      previousCursor: hasPrevious ? sealCursor(seal, 'newer', newestId) : null,
+    },
+  }
+}
+
+function opposite(direction: Direction): Direction {
+  return direction === 'older' ? 'newer' : 'older'
+}
+
+// Ids are 128-bit numbers; the neighbour of an id turns an exclusive bound into an inclusive one.
+function adjacentId(id: string | null, step: 1 | -1): string {
+  if (id === null) return uuidText(Buffer.alloc(16))
+  const value = BigInt(`0x${id.replaceAll('-', '')}`) + BigInt(step)
+  return uuidText(Buffer.from(value.toString(16).padStart(32, '0'), 'hex'))
+}
+
+const OLDER = 0
+const NEWER = 1
+
+function sealCursor(seal: CursorSeal, direction: Direction, id: string): string {
+  const payload = Buffer.concat([Buffer.of(direction === 'older' ? OLDER : NEWER), uuidBytes(id)])
+  return sealToken(seal.key, payload, seal.context)
+}
+
+function openCursor(seal: CursorSeal, cursor: string): Walk | undefined {
+  const payload = openToken(seal.key, cursor, seal.context)
+  if (payload?.length !== 17) return undefined
+  return { direction: payload[0] === OLDER ? 'older' : 'newer', from: uuidText(payload.subarray(1)) }
+}

@@ -1,0 +1,297 @@
+// Payins as a merchant asks for them: create, get, list, cancel.
+
+import Type, { type Static } from 'typebox'
+import { documentNumberProblem } from '../core/identity-document.ts'
+import { firstIdAt, isUuid } from '../core/ids.ts'
+import type { Instant } from '../core/instant.ts'
+import type { Organization } from '../core/organization.ts'
+import { PAYIN_STATUSES, type Payin, type PayinRequest } from '../core/payin.ts'
+import { findPseBank } from '../core/pse-bank.ts'
+import { capInCents, RAILS } from '../core/rail.ts'
+import { type FieldProblem, isRefusal, refuse } from '../core/refusal.ts'
+import { cancelPayin } from '../flows/cancel-payin.ts'
+import type { Context } from '../flows/context.ts'
+import { createPayin } from '../flows/create-payin.ts'
+import { anyPayinFrom, type PayinFilters, walkPayins } from '../store/payins.ts'
+import { type ApiRequest, answerOnce, json, type Operation } from './operation.ts'
+import { PAGE_SIZE, readPage } from './pagination.ts'
+import { PAYIN_EXAMPLES } from './payin-examples.ts'
+import {
+  CreatePayin,
+  PayinList,
+  PayinObject,
+  presentPayin,
+  presentPayinInList,
+  REFERENCE_MAX_LENGTH,
+} from './payin-schema.ts'
+import { DateTime, OneOf, Text, Uuid } from './schema.ts'
+
+const NO_SUCH_PAYIN = (id: string) => refuse('NOT_FOUND', `No payin has the id ${id}.`)
+const PAYIN_ID = { payinId: { description: 'Identifier of the payin.', example: PAYIN_EXAMPLES.breb.id } }
+
+type CreatePayinBody = Static<typeof CreatePayin>
+
+export const createPayinOperation: Operation = {
+  method: 'POST',
+  path: '/payins',
+  operationId: 'createPayin',
+  tag: 'Payins',
+  summary: 'Create a payin',
+  description:
+    'Asks a payer for money. The answer is never the outcome: that comes by event, or by reading the payin again. ' +
+    'Over `BRE_B` the payin starts `PROCESSING` with a single-use key in `sourceData`; over `PSE` it starts `PENDING`, and the payer is sent to `sourceData.pseUrl`.',
+  access: { scope: 'payins:write', shown: 'apiKey' },
+  body: {
+    schema: CreatePayin,
+    required: true,
+    examples: {
+      breb: { summary: 'Bre-B, key only', value: PAYIN_EXAMPLES.createBreb },
+      qr: { summary: 'Bre-B with a QR image', value: PAYIN_EXAMPLES.createQr },
+      pse: { summary: 'PSE', value: PAYIN_EXAMPLES.createPse },
+    },
+  },
+  prepareBody: ignoreOtherRail,
+  success: {
+    status: 201,
+    description: 'The payin was created.',
+    schema: PayinObject,
+    examples: {
+      breb: { summary: 'Bre-B, key only', value: PAYIN_EXAMPLES.breb },
+      pse: { summary: 'PSE', value: PAYIN_EXAMPLES.pse },
+    },
+  },
+  refusals: [
+    'INVALID_INPUT',
+    'AMOUNT_ABOVE_MAXIMUM',
+    'RAIL_NOT_ENABLED',
+    'UNKNOWN_BANK',
+    'DUPLICATE_REFERENCE',
+  ],
+  idempotent: true,
+  rules: ({ ctx, caller, body }) => ruleProblems(ctx, caller.organization, body as Partial<CreatePayinBody>),
+  handle: async ({ ctx, caller, body, idempotency }) => {
+    const answer = answerOnce((payin: Payin) => json(201, presentPayin(ctx, payin)))
+    const request = toRequest(ctx, body as CreatePayinBody)
+    const payin = await createPayin(
+      ctx,
+      caller.organization,
+      request,
+      idempotency && { ...idempotency, answer },
+    )
+    return isRefusal(payin) ? payin : answer(payin)
+  },
+}
+
+// The other rail's object is ignored whatever it holds.
+function ignoreOtherRail(body: Record<string, unknown>): void {
+  if (body.rail === 'PSE') delete body.breb
+  if (body.rail === 'BRE_B') delete body.pse
+}
+
+// Rules that a schema cannot say, because they need the organization, the date or a table.
+function ruleProblems(
+  ctx: Context,
+  organization: Organization,
+  input: Partial<CreatePayinBody>,
+): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  const { rail, amountInCents, pse, inlineCustomer, callbackUrl } = input
+  if (rail !== undefined && RAILS.includes(rail)) {
+    if (!organization.rails.includes(rail)) {
+      problems.push({
+        path: '/rail',
+        code: 'RAIL_NOT_ENABLED',
+        message: `${rail} is not enabled for this organization`,
+      })
+    }
+    const cap = capInCents(rail, ctx.now(), ctx.pseCapInCents)
+    if (Number.isSafeInteger(amountInCents) && BigInt(amountInCents as number) > cap) {
+      problems.push({
+        path: '/amountInCents',
+        code: 'AMOUNT_ABOVE_MAXIMUM',
+        message: `must be at most ${cap} over ${rail}`,
+      })
+    }
+  }
+  if (typeof pse?.bank === 'string' && findPseBank(pse.bank, ctx.environment === 'staging') === undefined) {
+    problems.push({
+      path: '/pse/bank',
+      code: 'UNKNOWN_BANK',
+      message: `is not a PSE bank; ${ctx.publicUrl}/pse/banks lists them`,
+    })
+  }
+  if (typeof inlineCustomer?.idType === 'string' && typeof inlineCustomer.idNumber === 'string') {
+    const message = documentNumberProblem(inlineCustomer.idType, inlineCustomer.idNumber)
+    if (message !== undefined)
+      problems.push({ path: '/inlineCustomer/idNumber', code: 'WRONG_FORMAT', message })
+  }
+  if (ctx.environment === 'production' && typeof callbackUrl === 'string' && !/^https:/i.test(callbackUrl)) {
+    problems.push({ path: '/callbackUrl', code: 'WRONG_FORMAT', message: 'must be an https address' })
+  }
+  return problems
+}
+
+function toRequest(ctx: Context, input: CreatePayinBody): PayinRequest {
+  const { inlineCustomer: customer, pse, breb } = input
+  return {
+    amountInCents: BigInt(input.amountInCents),
+    reference: input.reference,
+    // Only the fields we know: what else was sent is ignored, not stored.
+    customer: customer
+      ? {
+          name: customer.name,
+          idType: customer.idType,
+          idNumber: customer.idNumber,
+          phone: customer.phone,
+          email: customer.email,
+        }
+      : null,
+    callbackUrl: input.callbackUrl ?? null,
+    way:
+      pse !== undefined
+        ? { rail: 'PSE', bank: bankCode(ctx, pse.bank), personType: pse.personType }
+        : { rail: 'BRE_B', keyType: (breb as NonNullable<typeof breb>).keyType },
+  }
+}
+
+// Aliases are for writing; what we store and answer is the code.
+function bankCode(ctx: Context, codeOrAlias: string): string {
+  return findPseBank(codeOrAlias, ctx.environment === 'staging')?.code ?? codeOrAlias
+}
+
+export const getPayinOperation: Operation = {
+  method: 'GET',
+  path: '/payins/{payinId}',
+  operationId: 'getPayin',
+  tag: 'Payins',
+  summary: 'Get a payin',
+  description: 'The payin as it stands now.',
+  access: { scope: 'payins:read', shown: 'apiKey' },
+  params: PAYIN_ID,
+  success: {
+    status: 200,
+    description: 'The payin.',
+    schema: PayinObject,
+    examples: { pse: { summary: 'A PSE payin', value: PAYIN_EXAMPLES.pse } },
+  },
+  refusals: ['NOT_FOUND'],
+  handle: async (request) => {
+    const { ctx } = request
+    const address = addressOf(request)
+    const payin = address && (await ctx.together.getPayin(address))
+    return payin === undefined
+      ? NO_SUCH_PAYIN(request.params.payinId ?? '')
+      : json(200, presentPayin(ctx, payin))
+  },
+}
+
+// An id that is no UUID names no payin: undefined, and so not found.
+function addressOf({ caller, params }: ApiRequest): { organizationId: string; payinId: string } | undefined {
+  const payinId = (params.payinId ?? '').toLowerCase()
+  return isUuid(payinId) ? { organizationId: caller.organization.organizationId, payinId } : undefined
+}
+
+const ListPayinsQuery = Type.Object({
+  cursor: Type.Optional(
+    Type.String({ maxLength: 512, description: '`nextCursor` or `previousCursor` of an earlier page.' }),
+  ),
+  pageSize: Type.Optional(
+    Type.Integer({
+      minimum: PAGE_SIZE.minimum,
+      maximum: PAGE_SIZE.maximum,
+      default: PAGE_SIZE.default,
+      description: 'Payins a page.',
+    }),
+  ),
+  status: Type.Optional(
+    OneOf(PAYIN_STATUSES as readonly string[], { description: 'Only payins that stand so now.' }),
+  ),
+  rail: Type.Optional(OneOf(RAILS, { description: 'Only payins over this rail.' })),
+  reference: Type.Optional(
+    Text(REFERENCE_MAX_LENGTH, { description: 'Only the payin with this reference.' }),
+  ),
+  paymentLinkId: Type.Optional(Uuid('Only payins made on this payment link’s page.')),
+  createdFrom: Type.Optional(DateTime('Only payins created at this time or later.')),
+  createdTo: Type.Optional(DateTime('Only payins created at this time or earlier.')),
+})
+
+export const listPayinsOperation: Operation = {
+  method: 'GET',
+  path: '/payins',
+  operationId: 'listPayins',
+  tag: 'Payins',
+  summary: 'List payins',
+  description:
+    'Newest first. Follow `pageInfo.nextCursor` with the same filters until `hasNext` is false: no payin that existed when you began is skipped or shown twice, however many are created meanwhile.',
+  access: { scope: 'payins:read', shown: 'apiKey' },
+  query: ListPayinsQuery,
+  success: {
+    status: 200,
+    description: 'A page of payins.',
+    schema: PayinList,
+    examples: { page: { summary: 'A page', value: PAYIN_EXAMPLES.page } },
+  },
+  refusals: ['INVALID_INPUT', 'CURSOR_INVALID'],
+  handle: async ({ ctx, caller, query }) => {
+    const { cursor, pageSize, ...wanted } = query as Static<typeof ListPayinsQuery>
+    const { organizationId } = caller.organization
+    const filters = toFilters(wanted)
+    const page = await readPage(
+      {
+        walk: (walk, limit) => walkPayins(ctx.db, organizationId, filters, walk, limit),
+        anyFrom: (side, id) => anyPayinFrom(ctx.db, organizationId, filters, side, id),
+        idOf: (payin: Payin) => payin.payinId,
+      },
+      { key: ctx.keys.cursor, context: `payins ${organizationId} ${JSON.stringify(filters)}` },
+      cursor,
+      pageSize ?? PAGE_SIZE.default,
+    )
+    if (isRefusal(page)) return page
+    return json(200, {
+      data: page.rows.map((payin) => presentPayinInList(ctx, payin)),
+      pageInfo: page.pageInfo,
+    })
+  },
+}
+
+function toFilters(wanted: Omit<Static<typeof ListPayinsQuery>, 'cursor' | 'pageSize'>): PayinFilters {
+  const bound = (time: string | undefined, plusMs: number): string | undefined =>
+    time === undefined ? undefined : firstIdAt((Date.parse(time) as Instant) + plusMs)
+  const filters: PayinFilters = {}
+  if (wanted.status !== undefined) filters.status = wanted.status as Payin['status']
+  if (wanted.rail !== undefined) filters.rail = wanted.rail
+  if (wanted.reference !== undefined) filters.reference = wanted.reference
+  if (wanted.paymentLinkId !== undefined) filters.paymentLinkId = wanted.paymentLinkId.toLowerCase()
+  const fromId = bound(wanted.createdFrom, 0)
+  const beforeId = bound(wanted.createdTo, 1)
+  if (fromId !== undefined) filters.fromId = fromId
+  if (beforeId !== undefined) filters.beforeId = beforeId
+  return filters
+}
+
+export const cancelPayinOperation: Operation = {
+  method: 'POST',
+  path: '/payins/{payinId}/cancel',
+  operationId: 'cancelPayin',
+  tag: 'Payins',
+  summary: 'Cancel a payin',
+  description: 'Ends a payin that nobody has paid yet. Its key or page takes no money any more.',
+  access: { scope: 'payins:write', shown: 'apiKey' },
+  params: PAYIN_ID,
+  success: {
+    status: 200,
+    description: 'The payin, now `CANCELED`.',
+    schema: PayinObject,
+    examples: { canceled: { summary: 'Canceled', value: PAYIN_EXAMPLES.canceled } },
+  },
+  refusals: ['NOT_FOUND', 'PAYIN_ALREADY_FINAL'],
+  idempotent: true,
+  handle: async (request) => {
+    const { ctx, idempotency } = request
+    const address = addressOf(request)
+    if (address === undefined) return NO_SUCH_PAYIN(request.params.payinId ?? '')
+    const answer = answerOnce((payin: Payin) => json(200, presentPayin(ctx, payin)))
+    const payin = await cancelPayin(ctx, address, idempotency && { ...idempotency, answer })
+    return isRefusal(payin) ? payin : answer(payin)
+  },
+}

@@ -1,0 +1,53 @@
+// The one loop that all background work runs in: do what is due, and if that was all, rest a while. A failure is logged
+// and tried again at the next turn; the loop itself never ends before it is told to.
+
+import type { Logger } from 'pino'
+
+export type Loop = { wake: () => void; stop: () => Promise<void> }
+
+export type LoopOptions = {
+  name: string
+  restMs: number
+  // Answers how much was done; more than nothing makes the next turn follow at once.
+  turn: () => Promise<number>
+  log: Logger
+}
+
+export function startLoop(options: LoopOptions): Loop {
+  let stopping = false
+  let wakeUp: () => void = () => {}
+
+  const rest = (): Promise<void> =>
+    new Promise((resolve) => {
+      // Jitter keeps many processes from asking the database at the same moment.
+      const timer = setTimeout(resolve, options.restMs * (0.9 + Math.random() * 0.2))
+      wakeUp = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  const run = async (): Promise<void> => {
+    while (!stopping) {
+      let done = 0
+      try {
+        done = await options.turn()
+        if (done > 0) options.log.info({ job: options.name, done })
+      } catch (error) {
+        const { name, message, code } = error as { name?: string; message?: string; code?: string }
+        options.log.error({ job: options.name, error: { name, message, code } }, 'job failed')
+      }
+      if (done === 0 && !stopping) await rest()
+    }
+  }
+
+  const finished = run()
+  return {
+    wake: () => wakeUp(),
+    stop: () => {
+      stopping = true
+      wakeUp()
+      return finished
+    },
+  }
+}
