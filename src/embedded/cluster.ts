@@ -1,0 +1,72 @@
+// The files of the database. A cluster is made under another name and renamed when it is complete, so that a
+// crash while it is being made never leaves something that looks like a database.
+import { mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Binaries } from './binaries.ts'
+import { EmbeddedPostgresFailure } from './failure.ts'
+import { launch } from './launch.ts'
+import type { Log } from './log.ts'
+import { exists, handOver, type Place } from './place.ts'
+
+export async function hasCluster(cluster: string, majorVersion: string): Promise<boolean> {
+  if (!(await exists(cluster)) || (await readdir(cluster)).length === 0) return false
+  const versionFile = join(cluster, 'PG_VERSION')
+  if (!(await exists(versionFile))) {
+    throw new EmbeddedPostgresFailure(
+      `${cluster} holds files that are no PostgreSQL database: move them away, or give Recaudo another DATA_DIR.`,
+    )
+  }
+  const madeBy = (await readFile(versionFile, 'utf8')).trim()
+  if (madeBy === majorVersion) return true
+  throw new EmbeddedPostgresFailure(
+    `The database in ${cluster} was made by PostgreSQL ${madeBy}, and Recaudo brings PostgreSQL ${majorVersion}: serve it with a PostgreSQL ${madeBy} of your own through DATABASE_URL, or dump it there and restore it into a new DATA_DIR.`,
+  )
+}
+
+export async function makeCluster(
+  place: Place,
+  binaries: Binaries,
+  options: { log: Log; sync: boolean },
+): Promise<void> {
+  await removeUnfinishedClusters(place.cluster)
+  const unfinished = await mkdtemp(`${place.cluster}${UNFINISHED}`)
+  if (place.runAs !== undefined) await handOver(unfinished, place.runAs)
+
+  const { ended } = await launch(
+    binaries.initdb,
+    [
+      ...['--pgdata', unfinished, '--username', 'recaudo', '--encoding', 'UTF8', '--locale', 'C'],
+      ...['--data-checksums', '--auth-local', 'trust', '--auth-host', 'reject', '--no-instructions'],
+      ...(options.sync ? [] : ['--no-sync']),
+    ],
+    { runAs: place.runAs, logFd: options.log.fd, timeoutMs: INITDB_TIMEOUT_MS },
+  )
+  const end = await ended
+  if (end !== 'code 0') {
+    await rm(unfinished, { recursive: true, force: true })
+    throw new EmbeddedPostgresFailure(
+      `No database could be made in ${place.directory} (initdb ended with ${end}): remove the cause named below and start again, or set DATABASE_URL to a PostgreSQL of your own.`,
+      await options.log.lastLines(),
+    )
+  }
+  await rename(unfinished, place.cluster)
+  if (options.sync) await syncDirectory(place.directory)
+}
+
+async function removeUnfinishedClusters(cluster: string): Promise<void> {
+  for (const name of await readdir(dirname(cluster))) {
+    if (!name.startsWith(`${basename(cluster)}${UNFINISHED}`)) continue
+    await rm(join(dirname(cluster), name), { recursive: true, force: true })
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  await using directory = await open(path, 'r')
+  await directory.sync()
+}
+
+const UNFINISHED = '.unfinished-'
+
+// It takes one second, ten on a very slow disk; without a limit a hanging disk would hang the start in
+// silence.
+const INITDB_TIMEOUT_MS = 5 * 60 * 1000

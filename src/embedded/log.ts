@@ -1,0 +1,44 @@
+// `postgres.log` in the data directory: what initdb and PostgreSQL say. We open it and they inherit it, so
+// the account that runs them needs no right to write into the data directory.
+import { constants } from 'node:fs'
+import { open, rename, stat } from 'node:fs/promises'
+import { type Account, exists } from './place.ts'
+
+export type Log = AsyncDisposable & {
+  fd: number
+  // The last lines written since this log was opened.
+  lastLines(): Promise<string>
+}
+
+export async function openLog(path: string, runAs: Account | undefined): Promise<Log> {
+  if ((await exists(path)) && (await stat(path)).size > ROTATE_AT_BYTES) await rename(path, `${path}.1`)
+  // Root may be at work in another user's directory: a link put there must not lead it to a file elsewhere.
+  const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants
+  const file = await open(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600)
+  const status = await file.stat()
+  // So that the owner of a cluster can start it by himself after root did; PostgreSQL can do without.
+  if (runAs !== undefined && status.nlink === 1) await file.chown(runAs.uid, runAs.gid).catch(() => undefined)
+
+  return {
+    fd: file.fd,
+    async lastLines() {
+      const { size } = await file.stat()
+      const start = Math.max(status.size, size - TAIL_BYTES)
+      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(TAIL_BYTES), position: start })
+      const lines = buffer.toString('utf8', 0, bytesRead).split('\n')
+      return lines
+        .filter((line) => line.trim() !== '')
+        .slice(-LINES_SHOWN)
+        .map((line) => `  ${line}`)
+        .join('\n')
+    },
+    [Symbol.asyncDispose]: () => file.close(),
+  }
+}
+
+// Months of ordinary life; checked at every start only, because PostgreSQL keeps the file open in between.
+const ROTATE_AT_BYTES = 16 * 1024 * 1024
+
+// Enough for PostgreSQL's message, detail and hint with the shutdown lines around them; more hides the cause.
+const LINES_SHOWN = 12
+const TAIL_BYTES = 16 * 1024

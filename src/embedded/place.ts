@@ -1,0 +1,145 @@
+// Where the embedded database lives and as whom it runs. PostgreSQL refuses to run as root, so root hands it
+// to an account without rights, and that account must be able to walk to the files: where the data directory
+// is closed to it, the files live under /var/lib/recaudo, and `postgres.location` in it says so.
+import { createHash } from 'node:crypto'
+import { chmod, chown, mkdir, readdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { EmbeddedPostgresFailure } from './failure.ts'
+
+export type Account = { uid: number; gid: number }
+
+export type Place = {
+  // Holds the cluster, and beside it the copied binaries and anything half made.
+  directory: string
+  cluster: string
+  logFile: string
+  // Undefined: as the user we are already.
+  runAs: Account | undefined
+}
+
+export async function choosePlace(dataDir: string): Promise<Place> {
+  const realDataDir = await prepareDataDir(dataDir)
+  const directory = await findDirectory(realDataDir)
+  const cluster = join(directory, 'postgres')
+  const runAs = await chooseAccount(cluster)
+  const place = { directory, cluster, logFile: join(realDataDir, 'postgres.log'), runAs }
+  if (runAs === undefined || (await canReach(runAs, directory))) return place
+
+  // A new and empty cluster elsewhere would look to the operator as if all data were gone.
+  if (directory !== realDataDir || (await exists(cluster))) {
+    throw new EmbeddedPostgresFailure(
+      `The database in ${cluster} is closed to uid ${runAs.uid}, which runs it: give every directory above it the permission o+x again.`,
+    )
+  }
+  const elsewhere = locationFor(realDataDir)
+  await mkdir(elsewhere, { recursive: true, mode: 0o711 })
+  await chmod(dirname(elsewhere), 0o711)
+  await chmod(elsewhere, 0o711)
+  return { ...place, directory: elsewhere, cluster: join(elsewhere, 'postgres') }
+}
+
+// Called once the cluster is complete, so that a note never points to something half made.
+export async function noteLocation(dataDir: string, place: Place): Promise<void> {
+  const realDataDir = await realpath(dataDir)
+  if (place.directory === realDataDir) return
+  const note = join(realDataDir, LOCATION_FILE)
+  if (await exists(note)) return
+  const sentence = `The database of this data directory is kept there, because uid ${place.runAs?.uid}, which runs it, cannot enter this one.`
+  await writeFile(`${note}.new`, `${place.directory}\n${sentence}\n`)
+  await rename(`${note}.new`, note)
+}
+
+// The cluster of a data directory, if there is one; nothing is made or changed.
+export async function findCluster(dataDir: string): Promise<string | undefined> {
+  if (!(await exists(dataDir))) return undefined
+  const cluster = join(await findDirectory(await realpath(dataDir)), 'postgres')
+  return (await exists(cluster)) ? cluster : undefined
+}
+
+// Makes the data directory if it is missing and returns its real path. A directory that is neither new nor
+// empty keeps its permissions: it may be somebody's home.
+export async function prepareDataDir(dataDir: string): Promise<string> {
+  const mode = isRoot() ? 0o711 : 0o700
+  const created = (await mkdir(dataDir, { recursive: true, mode })) !== undefined
+  const realDataDir = await realpath(dataDir)
+  if (created) {
+    await chmod(realDataDir, mode)
+  } else if (isRoot() && (await readdir(realDataDir)).length === 0) {
+    const existing = await stat(realDataDir)
+    if (existing.uid === 0) await chmod(realDataDir, (existing.mode & 0o777) | 0o011)
+  }
+  return realDataDir
+}
+
+export function isRoot(): boolean {
+  return process.geteuid?.() === 0
+}
+
+export async function canReach(account: Account, directory: string): Promise<boolean> {
+  for (let at = directory; ; at = dirname(at)) {
+    const { uid, gid, mode } = await stat(at)
+    const searchBit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
+    if ((mode & searchBit) === 0) return false
+    if (at === dirname(at)) return true
+  }
+}
+
+export async function handOver(path: string, { uid, gid }: Account): Promise<void> {
+  try {
+    await chown(path, uid, gid)
+  } catch (error) {
+    throw new EmbeddedPostgresFailure(
+      `PostgreSQL does not run as root, and ${path} could not be given to uid ${uid} (${(error as Error).message}): start Recaudo as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.`,
+      '',
+      { cause: error },
+    )
+  }
+}
+
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+// Where the cluster is, or would be were every directory open.
+async function findDirectory(realDataDir: string): Promise<string> {
+  if (await exists(join(realDataDir, 'postgres'))) return realDataDir
+  const note = join(realDataDir, LOCATION_FILE)
+  if (await exists(note)) {
+    const directory = (await readFile(note, 'utf8')).split('\n', 1)[0]?.trim() ?? ''
+    if (directory !== '' && (await exists(join(directory, 'postgres')))) return directory
+    throw new EmbeddedPostgresFailure(
+      `The database that ${note} points to is gone: bring ${join(directory, 'postgres')} back, or delete the note to start with an empty database.`,
+    )
+  }
+  // Made, but the note was not written any more: the process died in between.
+  const elsewhere = locationFor(realDataDir)
+  return isRoot() && (await exists(join(elsewhere, 'postgres'))) ? elsewhere : realDataDir
+}
+
+// An existing cluster is run by its owner, so that a start by root does not take it from an ordinary user.
+async function chooseAccount(cluster: string): Promise<Account | undefined> {
+  const owner = (await exists(cluster)) ? await stat(cluster) : undefined
+  if (isRoot()) return owner !== undefined && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : NOBODY
+  if (owner !== undefined && owner.uid !== process.geteuid?.()) {
+    throw new EmbeddedPostgresFailure(
+      `The database in ${cluster} belongs to uid ${owner.uid}: start Recaudo as that user or as root, or give it another DATA_DIR.`,
+    )
+  }
+  return undefined
+}
+
+function locationFor(realDataDir: string): string {
+  return join(LOCATIONS, createHash('sha256').update(realDataDir).digest('hex').slice(0, 16))
+}
+
+const LOCATION_FILE = 'postgres.location'
+const LOCATIONS = '/var/lib/recaudo'
+
+// `nobody` on every Linux; by number, because minimal systems may lack the name.
+const NOBODY: Account = { uid: 65534, gid: 65534 }

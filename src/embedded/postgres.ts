@@ -1,0 +1,72 @@
+// A real PostgreSQL for whoever has none: made in the data directory, started with us, stopped with us. It
+// listens on a unix socket only. The caller holds the lock of the data directory (lock.ts) before it starts
+// one here, because a server found running in the same cluster is taken for left over and stopped.
+import { findBinaryPackage, provideBinaries } from './binaries.ts'
+import { hasCluster, makeCluster } from './cluster.ts'
+import type { EmbeddedPostgresFailure } from './failure.ts'
+import { openLog } from './log.ts'
+import { choosePlace, findCluster, noteLocation } from './place.ts'
+import { findPostmaster, stopLeftover } from './postmaster.ts'
+import { startServer, urlOf } from './server.ts'
+import { provideSocketDirectory } from './socket.ts'
+
+export type EmbeddedPostgres = AsyncDisposable & {
+  url: string
+  version: string
+  // Fulfilled only when the server ends without having been asked to.
+  lost: Promise<EmbeddedPostgresFailure>
+}
+
+export async function startEmbeddedPostgres(options: {
+  dataDir: string
+  settings?: Record<string, string>
+  startTimeoutMs?: number
+}): Promise<EmbeddedPostgres> {
+  const binaryPackage = await findBinaryPackage()
+  const place = await choosePlace(options.dataDir)
+  const present = await hasCluster(place.cluster, binaryPackage.majorVersion)
+  await stopLeftover(place.cluster)
+
+  await using onFailure = new AsyncDisposableStack()
+  const log = onFailure.use(await openLog(place.logFile, place.runAs))
+  const binaries = await provideBinaries({
+    package: binaryPackage,
+    mustCopy: place.runAs !== undefined,
+    copyInto: place.directory,
+  })
+  if (!present) await makeCluster(place, binaries, { log, sync: options.settings?.fsync !== 'off' })
+  await noteLocation(options.dataDir, place)
+
+  const socket = onFailure.use(await provideSocketDirectory(place))
+  const server = onFailure.use(
+    await startServer(place, binaries, {
+      log,
+      socketDirectory: socket.path,
+      settings: options.settings ?? {},
+      timeoutMs: options.startTimeoutMs ?? START_TIMEOUT_MS,
+    }),
+  )
+  const onStop = onFailure.move()
+  let stopped: Promise<void> | undefined
+  return {
+    url: server.url,
+    version: server.version,
+    lost: server.lost,
+    async [Symbol.asyncDispose]() {
+      stopped ??= onStop.disposeAsync()
+      await stopped
+    },
+  }
+}
+
+// For operator commands that run beside a server.
+export async function findRunningEmbeddedPostgres(dataDir: string): Promise<{ url: string } | undefined> {
+  const cluster = await findCluster(dataDir)
+  const postmaster = cluster === undefined ? undefined : await findPostmaster(cluster)
+  // A postmaster that has only begun to start has no socket yet.
+  if (postmaster === undefined || postmaster.socketDirectory === '') return undefined
+  return { url: urlOf(postmaster.socketDirectory, postmaster.port) }
+}
+
+// Recovery replays at most about 1 GB of log (max_wal_size); cutting it short would only make it begin again.
+const START_TIMEOUT_MS = 2 * 60 * 1000

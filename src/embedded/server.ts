@@ -1,0 +1,185 @@
+// One run of the PostgreSQL server: launched, waited for until it has answered on a real connection, watched,
+// and stopped. Whatever else is asked for, it opens no network port.
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { Binaries } from './binaries.ts'
+import { EmbeddedPostgresFailure } from './failure.ts'
+import { type Launched, launch } from './launch.ts'
+import type { Log } from './log.ts'
+import type { Place } from './place.ts'
+import { stopPostmaster } from './postmaster.ts'
+import { PORT } from './socket.ts'
+
+export type Server = AsyncDisposable & {
+  url: string
+  version: string
+  lost: Promise<EmbeddedPostgresFailure>
+}
+
+type Run = {
+  log: Log
+  socketDirectory: string
+  settings: Record<string, string>
+  timeoutMs: number
+}
+
+export async function startServer(place: Place, binaries: Binaries, run: Run): Promise<Server> {
+  const deadline = performance.now() + run.timeoutMs
+  for (;;) {
+    const server = await launch(binaries.postgres, ['-D', place.cluster, ...settingFlags(run)], {
+      runAs: place.runAs,
+      logFd: run.log.fd,
+    })
+    try {
+      const version = await waitUntilReady(server, run, deadline)
+      return watch(server, { url: urlOf(run.socketDirectory, PORT), version, log: run.log })
+    } catch (error) {
+      await stop(server)
+      if (!isStillHeldByOrphans(error) || performance.now() > deadline) throw error
+    }
+    await delay(ORPHAN_INTERVAL_MS)
+  }
+}
+
+// Everything is said, so that neither PG… variables of the environment nor the driver's defaults have a say.
+export function urlOf(socketDirectory: string, port: string, database = DATABASE): string {
+  return `postgresql://recaudo@/${database}?host=${encodeURIComponent(socketDirectory)}&port=${port}&sslmode=disable`
+}
+
+async function waitUntilReady(server: Launched, run: Run, deadline: number): Promise<string> {
+  let end: string | undefined
+  server.ended.then((how) => {
+    end = how
+  })
+  for (;;) {
+    try {
+      await createDatabase(urlOf(run.socketDirectory, PORT, 'postgres'))
+      return await askVersion(urlOf(run.socketDirectory, PORT))
+    } catch (error) {
+      if (end !== undefined) throw await describeEnd(end, run.log, error)
+      const lateOrRefused = isRefusal(error)
+        ? 'refused us'
+        : performance.now() > deadline
+          ? `did not get ready within ${run.timeoutMs / 1000} seconds`
+          : undefined
+      if (lateOrRefused !== undefined) {
+        throw new EmbeddedPostgresFailure(
+          `PostgreSQL ${lateOrRefused}: remove the cause named below and start again.`,
+          (await run.log.lastLines()) || `  ${(error as Error).message}`,
+          { cause: error },
+        )
+      }
+    }
+    await delay(READY_INTERVAL_MS)
+  }
+}
+
+function watch(server: Launched, ready: { url: string; version: string; log: Log }): Server {
+  let stopping = false
+  const lost = new Promise<EmbeddedPostgresFailure>((resolve) => {
+    server.ended.then(async (end) => {
+      if (!stopping) resolve(await describeEnd(end, ready.log))
+    })
+  })
+  // Whoever forgets to stop the server shall still come to an end, and takes it along where it is tied to us.
+  server.process.unref()
+  return {
+    url: ready.url,
+    version: ready.version,
+    lost,
+    async [Symbol.asyncDispose]() {
+      stopping = true
+      await stop(server)
+    },
+  }
+}
+
+async function stop(server: Launched): Promise<void> {
+  const { pid } = server.process
+  // It could not even be launched.
+  if (pid === undefined) return
+  server.process.ref()
+  await stopPostmaster({
+    pid,
+    signal: (signal) => server.process.kill(signal),
+    async isGoneWithin(limitMs) {
+      const gone = new AbortController()
+      server.ended.then(() => gone.abort())
+      return await delay(limitMs, false, { signal: gone.signal }).catch(() => true)
+    },
+  })
+}
+
+async function createDatabase(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`)
+  })
+}
+
+async function askVersion(url: string): Promise<string> {
+  return await withClient(url, async (client) => {
+    const { rows } = await client.query<{ server_version: string }>('show server_version')
+    return rows[0]?.server_version ?? ''
+  })
+}
+
+async function withClient<Result>(url: string, use: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  // An error between two statements is told again by the next one.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await use(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function describeEnd(end: string, log: Log, cause?: unknown): Promise<EmbeddedPostgresFailure> {
+  return new EmbeddedPostgresFailure(
+    `PostgreSQL ended by itself (${end}): remove the cause named below and start again.`,
+    await log.lastLines().catch(() => ''),
+    { cause },
+  )
+}
+
+// An answer of the server other than "starting up" or "shutting down"; anything else is a socket not yet
+// there.
+function isRefusal(error: unknown): boolean {
+  const { code } = error as { code?: string }
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57P')
+}
+
+// When only the postmaster was killed, its other processes end by themselves, each after its current
+// statement.
+function isStillHeldByOrphans(error: unknown): boolean {
+  const lastWords = error instanceof Error ? error.message.split('\n').slice(-2).join('\n') : ''
+  return lastWords.includes('pre-existing shared memory block')
+}
+
+function settingFlags(run: Run): string[] {
+  // A list of directories: without quotes a comma in the path would make two of one.
+  const unix_socket_directories = `"${run.socketDirectory.replaceAll('"', '""')}"`
+  const settings = { ...SETTINGS, ...run.settings, ...CLOSED_TO_THE_NETWORK, unix_socket_directories }
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+const DATABASE = 'recaudo'
+
+const CLOSED_TO_THE_NETWORK = { listen_addresses: '', port: PORT, unix_socket_permissions: '0700' }
+
+const SETTINGS = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  shared_buffers: '128MB',
+  max_connections: '100',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Our statements are short: compiling one costs more than running it.
+  jit: 'off',
+}
+
+const CONNECT_TIMEOUT_MS = 10_000
+const READY_INTERVAL_MS = 20
+const ORPHAN_INTERVAL_MS = 200

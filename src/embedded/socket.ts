@@ -1,0 +1,49 @@
+// Where PostgreSQL's unix socket lives: in the cluster, which only its account and root can enter, unless the
+// path would not fit into the kernel's 108 bytes; then in a directory of its own under the temporary one.
+import { createHash } from 'node:crypto'
+import { lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { canReach, handOver, type Place } from './place.ts'
+
+export type SocketDirectory = AsyncDisposable & { path: string }
+
+export const PORT = '5432'
+
+export async function provideSocketDirectory(place: Place): Promise<SocketDirectory> {
+  if (Buffer.byteLength(place.cluster) <= MAXIMUM_PATH_BYTES) {
+    return { path: place.cluster, async [Symbol.asyncDispose]() {} }
+  }
+  const parent = await chooseParent(place)
+  const prefix = `recaudo-${createHash('sha256').update(place.cluster).digest('hex').slice(0, 12)}-`
+  const owner = place.runAs?.uid ?? process.geteuid?.()
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(prefix)) continue
+    // Others may make such a name in a shared directory, but only its owner or root can put something else
+    // there.
+    const abandoned = join(parent, name)
+    const status = await lstat(abandoned)
+    if (status.isDirectory() && status.uid === owner) await removeSocketDirectory(abandoned)
+  }
+  const path = await mkdtemp(join(parent, prefix))
+  if (place.runAs !== undefined) await handOver(path, place.runAs)
+  return { path, [Symbol.asyncDispose]: () => removeSocketDirectory(path) }
+}
+
+async function chooseParent(place: Place): Promise<string> {
+  const usual = tmpdir()
+  if (Buffer.byteLength(join(usual, NAME_LIKE_OURS)) > MAXIMUM_PATH_BYTES) return '/tmp'
+  return place.runAs === undefined || (await canReach(place.runAs, usual)) ? usual : '/tmp'
+}
+
+async function removeSocketDirectory(path: string): Promise<void> {
+  for (const name of [`.s.PGSQL.${PORT}`, `.s.PGSQL.${PORT}.lock`]) {
+    await unlink(join(path, name)).catch(() => undefined)
+  }
+  // Not worth a failure: an empty directory in /tmp harms nobody.
+  await rmdir(path).catch(() => undefined)
+}
+
+// The kernel's limit less the name of the socket and of the lock beside it.
+const MAXIMUM_PATH_BYTES = 90
+const NAME_LIKE_OURS = 'recaudo-0123456789ab-XXXXXX'

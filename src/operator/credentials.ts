@@ -1,0 +1,189 @@
+// recaudo org | key | client: who may use this installation.
+
+import { isUuid } from '../core/ids.ts'
+import { DAY_MS, HOUR_MS, isoInstant, isoOrNull } from '../core/instant.ts'
+import { newOrganization } from '../core/organization.ts'
+import { isScope, SCOPES, type Scope } from '../core/scope.ts'
+import type { Context } from '../flows/context.ts'
+import { issueApiKey, issueOAuthClient, rollApiKey } from '../flows/issue-credential.ts'
+import {
+  type ApiKey,
+  endApiKey,
+  getApiKey,
+  listApiKeys,
+  listOAuthClients,
+  type OAuthClient,
+  revokeOAuthClient,
+} from '../store/credentials.ts'
+import { insertOrganization, listOrganizations } from '../store/organizations.ts'
+import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
+
+export type Flags = Readonly<Record<string, string | boolean | undefined>>
+export type Row = Record<string, unknown>
+
+export async function createOrganization(ctx: Context, flags: Flags): Promise<Row> {
+  const name = required(flags, 'name')
+  const organization = newOrganization(ctx.nextId(), name, ctx.now())
+  await insertOrganization(ctx.db, organization)
+  return { organizationId: organization.organizationId, name, createdAt: isoInstant(organization.createdAt) }
+}
+
+export async function showOrganizations(ctx: Context): Promise<Row[]> {
+  const organizations = await listOrganizations(ctx.db)
+  return organizations.map(({ organizationId, name, rails, createdAt }) => ({
+    organizationId,
+    name,
+    rails: rails.join(','),
+    createdAt: isoInstant(createdAt),
+  }))
+}
+
+export async function createKey(ctx: Context, flags: Flags): Promise<Row> {
+  const organizationId = await organizationOf(ctx, flags)
+  const days = wholeNumber(flags, 'expires-in-days', null, 1, 3_650)
+  const issued = await issueApiKey(ctx, {
+    organizationId,
+    name: text(flags, 'name') ?? 'unnamed',
+    scopes: scopesOf(flags),
+    expiresAt: days === null ? null : ctx.now() + days * DAY_MS,
+  })
+  if (issued === undefined) throw new Error('a random key was drawn twice')
+  return { ...keyRow(issued.apiKey), apiKey: issued.secret }
+}
+
+export async function showKeys(ctx: Context, flags: Flags): Promise<Row[]> {
+  return (await listApiKeys(ctx.db, await organizationOf(ctx, flags))).map(keyRow)
+}
+
+export async function rollKey(ctx: Context, flags: Flags, apiKeyId: string): Promise<Row> {
+  const old = await knownKey(ctx, apiKeyId)
+  const hours = wholeNumber(flags, 'overlap-hours', 24, 0, 720) as number
+  const { secret, apiKey } = await rollApiKey(ctx, old, hours * HOUR_MS)
+  return {
+    ...keyRow(apiKey),
+    apiKey: secret,
+    replaces: old.apiKeyId,
+    oldKeyWorksUntil: isoInstant(ctx.now() + hours * HOUR_MS),
+  }
+}
+
+export async function revokeKey(ctx: Context, _flags: Flags, apiKeyId: string): Promise<Row> {
+  await knownKey(ctx, apiKeyId)
+  await endApiKey(ctx.db, apiKeyId, { revokedAt: ctx.now() })
+  return keyRow((await getApiKey(ctx.db, apiKeyId)) as ApiKey)
+}
+
+export async function createClient(ctx: Context, flags: Flags): Promise<Row> {
+  const organizationId = await organizationOf(ctx, flags)
+  const request = { organizationId, name: text(flags, 'name') ?? 'unnamed', scopes: scopesOf(flags) }
+  const { secret, client } = await issueOAuthClient(ctx, request)
+  return { ...clientRow(client), clientSecret: secret }
+}
+
+export async function showClients(ctx: Context, flags: Flags): Promise<Row[]> {
+  return (await listOAuthClients(ctx.db, await organizationOf(ctx, flags))).map(clientRow)
+}
+
+export async function revokeClient(ctx: Context, _flags: Flags, clientId: string): Promise<Row> {
+  if (!(await revokeOAuthClient(ctx.db, clientId, ctx.now()))) {
+    throw new OperatorFailure(`No client has the id ${clientId}: \`recaudo client list\` shows them.`)
+  }
+  return { clientId, revoked: true }
+}
+
+function keyRow(key: ApiKey): Row {
+  return {
+    apiKeyId: key.apiKeyId,
+    organizationId: key.organizationId,
+    name: key.name,
+    prefix: key.displayPrefix,
+    scopes: key.scopes?.join(',') ?? 'all',
+    createdAt: isoInstant(key.createdAt),
+    expiresAt: isoOrNull(key.expiresAt),
+    revokedAt: isoOrNull(key.revokedAt),
+    lastUsedAt: isoOrNull(key.lastUsedAt),
+  }
+}
+
+function clientRow(client: OAuthClient): Row {
+  return {
+    clientId: client.clientId,
+    organizationId: client.organizationId,
+    name: client.name,
+    scopes: client.scopes?.join(',') ?? 'all',
+    createdAt: isoInstant(client.createdAt),
+    revokedAt: isoOrNull(client.revokedAt),
+    lastUsedAt: isoOrNull(client.lastUsedAt),
+  }
+}
+
+async function knownKey(ctx: Context, apiKeyId: string): Promise<ApiKey> {
+  const key = isUuid(apiKeyId) ? await getApiKey(ctx.db, apiKeyId) : undefined
+  if (key === undefined)
+    throw new OperatorFailure(`No API key has the id ${apiKeyId}: \`recaudo key list\` shows them.`)
+  return key
+}
+
+// Without --org the only organization is meant; where there are several, the operator must say which.
+async function organizationOf(ctx: Context, flags: Flags): Promise<string> {
+  const organizations = await listOrganizations(ctx.db)
+  const wanted = text(flags, 'org')
+  if (wanted === undefined) {
+    const [only, ...others] = organizations
+    if (only !== undefined && others.length === 0) return only.organizationId
+    throw new OperatorFailure(
+      `There are ${organizations.length} organizations: say which with --org (\`recaudo org list\`).`,
+      USAGE_EXIT_CODE,
+    )
+  }
+  const found = organizations.find(
+    ({ organizationId, name }) => organizationId === wanted.toLowerCase() || name === wanted,
+  )
+  if (found === undefined)
+    throw new OperatorFailure(
+      `No organization has the id or name ${wanted}: \`recaudo org list\` shows them.`,
+    )
+  return found.organizationId
+}
+
+function scopesOf(flags: Flags): Scope[] | null {
+  const scopes = text(flags, 'scopes')?.split(',')
+  if (scopes === undefined) return null
+  const wrong = scopes.find((scope) => !isScope(scope))
+  if (wrong !== undefined)
+    throw new OperatorFailure(
+      `--scopes: there is no scope ${wrong}; there are ${SCOPES.join(', ')}.`,
+      USAGE_EXIT_CODE,
+    )
+  return scopes as Scope[]
+}
+
+function required(flags: Flags, name: string): string {
+  const value = text(flags, name)
+  if (value === undefined) throw new OperatorFailure(`--${name} is required.`, USAGE_EXIT_CODE)
+  return value
+}
+
+function text(flags: Flags, name: string): string | undefined {
+  const value = flags[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function wholeNumber(
+  flags: Flags,
+  name: string,
+  fallback: number | null,
+  minimum: number,
+  maximum: number,
+): number | null {
+  const value = text(flags, name)
+  if (value === undefined) return fallback
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < minimum || number > maximum) {
+    throw new OperatorFailure(
+      `--${name} must be a whole number from ${minimum} to ${maximum}.`,
+      USAGE_EXIT_CODE,
+    )
+  }
+  return number
+}

@@ -1,0 +1,78 @@
+// Staging greets a stranger with an organization that works: an API key and an OAuth client, made on the first start. Their
+// secrets are kept in DATA_DIR, readable by the owner only, so that every start can show them again.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { newOrganization } from '../core/organization.ts'
+import type { Context } from '../flows/context.ts'
+import { issueApiKey, issueOAuthClient, secretDigest } from '../flows/issue-credential.ts'
+import { findApiKeys, findOAuthClients } from '../store/credentials.ts'
+import { sqlState, UNIQUE_VIOLATION } from '../store/db.ts'
+import { insertOrganization } from '../store/organizations.ts'
+import { OperatorFailure } from './failure.ts'
+
+// Fixed, so that several processes that start at once agree on it.
+export const DEMO_ORGANIZATION_ID = '01900000-0000-7000-8000-000000000001'
+
+export type DemoCredentials = { apiKey: string | null; client: { id: string; secret: string } | null }
+
+export async function ensureDemo(ctx: Context, config: Config): Promise<DemoCredentials> {
+  const file = join(config.dataDir, 'demo-credentials.json')
+  const created = await insertOnce(ctx)
+  const kept = readKept(file)
+  const apiKey = await ensureApiKey(ctx, config.bootstrapApiKey ?? kept.apiKey, created)
+  const client = await ensureClient(ctx, kept.client, created)
+  if (apiKey !== kept.apiKey || client?.id !== kept.client?.id) {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+    writeFileSync(file, `${JSON.stringify({ apiKey, client }, null, 2)}\n`, { mode: 0o600 })
+  }
+  return { apiKey, client }
+}
+
+async function insertOnce(ctx: Context): Promise<boolean> {
+  try {
+    await insertOrganization(ctx.db, newOrganization(DEMO_ORGANIZATION_ID, 'Demo', ctx.now()))
+    return true
+  } catch (error) {
+    if (sqlState(error) === UNIQUE_VIOLATION) return false
+    throw error
+  }
+}
+
+async function ensureApiKey(ctx: Context, wanted: string | null, created: boolean): Promise<string | null> {
+  if (wanted === null && !created) return null
+  const request = { organizationId: DEMO_ORGANIZATION_ID, name: 'demo', scopes: null, expiresAt: null }
+  const issued = await issueApiKey(ctx, wanted === null ? request : { ...request, secret: wanted })
+  if (issued !== undefined || wanted === null) return issued?.secret ?? null
+  const [existing] = await findApiKeys(ctx.db, [secretDigest(wanted)])
+  if (existing?.organizationId !== DEMO_ORGANIZATION_ID) {
+    throw new OperatorFailure('BOOTSTRAP_API_KEY is the key of another organization: choose another value.')
+  }
+  return wanted
+}
+
+async function ensureClient(
+  ctx: Context,
+  kept: DemoCredentials['client'],
+  created: boolean,
+): Promise<DemoCredentials['client']> {
+  const [existing] = kept === null ? [] : await findOAuthClients(ctx.db, [kept.id])
+  if (existing !== undefined) return kept
+  if (kept === null && !created) return null
+  const { secret, client } = await issueOAuthClient(ctx, {
+    organizationId: DEMO_ORGANIZATION_ID,
+    name: 'demo',
+    scopes: null,
+  })
+  return { id: client.clientId, secret }
+}
+
+function readKept(file: string): DemoCredentials {
+  try {
+    const { apiKey, client } = JSON.parse(readFileSync(file, 'utf8')) as Partial<DemoCredentials>
+    return { apiKey: apiKey ?? null, client: client ?? null }
+  } catch {
+    return { apiKey: null, client: null }
+  }
+}

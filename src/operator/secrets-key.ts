@@ -1,0 +1,26 @@
+// The key that seals secrets at rest. Production is told it; staging makes one on first start and keeps it in DATA_DIR.
+
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { SECRETS_KEY_BYTES } from '../core/seal.ts'
+import { OperatorFailure } from './failure.ts'
+
+export function secretsKeyOf(config: Config): Buffer {
+  if (config.secretsKey !== null) return config.secretsKey
+  const file = join(config.dataDir, 'secrets.key')
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  try {
+    writeFileSync(file, `${randomBytes(SECRETS_KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const text = readFileSync(file, 'utf8').trim()
+  if (!/^[0-9a-f]{64}$/.test(text)) {
+    throw new OperatorFailure(
+      `${file} does not hold a key of 64 hex digits. Restore it from a backup: without it, sealed secrets are lost.`,
+    )
+  }
+  return Buffer.from(text, 'hex')
+}

@@ -1,0 +1,237 @@
+// What a test needs of the world: a database of its own (a clone of the migrated template), a clock that is moved by hand,
+// ids, the service built as in production, and a client. Everything is real but the time.
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import pino, { type Logger } from 'pino'
+import { type Config, readConfig } from '../src/config.ts'
+import { newOrganization, type Organization } from '../src/core/organization.ts'
+import type { Scope } from '../src/core/scope.ts'
+import type { Context } from '../src/flows/context.ts'
+import { issueApiKey, issueOAuthClient } from '../src/flows/issue-credential.ts'
+import { type Api, createApi, createContext, createMetrics } from '../src/service.ts'
+import { type Db, openDb } from '../src/store/db.ts'
+import { insertOrganization } from '../src/store/organizations.ts'
+
+export type Answer = {
+  status: number
+  headers: Record<string, string>
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
+  json: any
+}
+
+export type Client = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer>
+
+export type World = {
+  db: Db
+  databaseUrl: string
+  ctx: Context
+  api: Api
+  config: Config
+  baseUrl: string
+  organization: Organization
+  apiKey: string
+  // Speaks for `organization` by API key.
+  client: Client
+  // Speaks with the headers given and nothing else.
+  anonymous: Client
+  // Another organization with its own key, and a client for it.
+  stranger: (
+    scopes?: Scope[] | null,
+  ) => Promise<{ organization: Organization; apiKey: string; client: Client }>
+  // Another key of the same organization.
+  key: (scopes: Scope[] | null) => Promise<{ apiKey: string; client: Client; apiKeyId: string }>
+  oauthClient: (organization?: Organization) => Promise<{ clientId: string; secret: string }>
+  // Moves the service's clock forward.
+  advance: (ms: number) => void
+  logLines: () => Record<string, unknown>[]
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export type WorldOptions = {
+  env?: Record<string, string>
+  timeouts?: { headersMs: number; requestMs: number }
+}
+
+// The server that test/run.ts has started, with the template in it.
+export function testServerUrl(): string {
+  const url = process.env.TEST_DATABASE_URL
+  if (url === undefined)
+    throw new Error(
+      'TEST_DATABASE_URL is not set: run the tests by `npm test` or `node test/run.ts <files>`.',
+    )
+  return url
+}
+
+export const TEMPLATE_DATABASE = 'recaudo_test_template'
+
+export async function createDatabase(
+  template: string | null = TEMPLATE_DATABASE,
+): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await onServer(`create database ${name}${template === null ? '' : ` template ${template}`}`)
+  return {
+    url: databaseUrl(name),
+    drop: () => onServer(`drop database if exists ${name} with (force)`),
+  }
+}
+
+// Not by URL: the address of a server on a unix socket has no host, and URL refuses that.
+export function databaseUrl(name: string): string {
+  return testServerUrl().replace(/^(\w+:\/\/[^/]*\/)[^?]*/, `$1${name}`)
+}
+
+export async function onServer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: testServerUrl() })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const database = await createDatabase()
+  const config = readConfig({
+    LOG_LEVEL: 'info',
+    RATE_LIMIT_PER_SECOND: '0',
+    PORT: '0',
+    ...options.env,
+    DATABASE_URL: database.url,
+  })
+  const db = openDb({ url: database.url, poolSize: config.databasePool })
+  let offsetMs = 0
+  const metrics = createMetrics()
+  const ctx = createContext(
+    config,
+    db,
+    config.secretsKey ?? randomBytes(32),
+    metrics,
+    () => Date.now() + offsetMs,
+  )
+  const logged: string[] = []
+  const api = await createApi(config, ctx, memoryLog(logged), metrics, options.timeouts)
+  await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`
+
+  const anonymous = clientOf(baseUrl, {})
+  const newKey = async (organization: Organization, scopes: Scope[] | null) => {
+    const request = { organizationId: organization.organizationId, name: 'test', scopes, expiresAt: null }
+    const issued = await issueApiKey(ctx, request)
+    if (issued === undefined) throw new Error('no key')
+    const { secret, apiKey } = issued
+    return { apiKey: secret, apiKeyId: apiKey.apiKeyId, client: clientOf(baseUrl, { 'x-api-key': secret }) }
+  }
+  const newMerchant = async (scopes: Scope[] | null) => {
+    const organization = newOrganization(ctx.nextId(), 'Café La Palma', ctx.now())
+    await insertOrganization(db, organization)
+    return { organization, ...(await newKey(organization, scopes)) }
+  }
+  const { organization, apiKey, client } = await newMerchant(null)
+
+  return {
+    db,
+    databaseUrl: database.url,
+    ctx,
+    api,
+    config,
+    baseUrl,
+    organization,
+    apiKey,
+    client,
+    anonymous,
+    stranger: (scopes = null) => newMerchant(scopes),
+    key: (scopes) => newKey(organization, scopes),
+    oauthClient: async (owner = organization) => {
+      const request = { organizationId: owner.organizationId, name: 'test', scopes: null }
+      const { secret, client: made } = await issueOAuthClient(ctx, request)
+      return { clientId: made.clientId, secret }
+    },
+    advance: (ms) => {
+      offsetMs += ms
+    },
+    logLines: () => logged.map((line) => JSON.parse(line) as Record<string, unknown>),
+    async [Symbol.asyncDispose]() {
+      await api.close()
+      await db.close()
+      await database.drop()
+    },
+  }
+}
+
+function memoryLog(lines: string[]): Logger {
+  return pino({ level: 'info', base: null }, { write: (line: string) => lines.push(line) })
+}
+
+export function clientOf(baseUrl: string, always: Record<string, string>): Client {
+  return async (method, path, body, headers = {}) => {
+    const raw = typeof body === 'string' || body instanceof Uint8Array
+    const response = await fetch(baseUrl + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...always, ...headers },
+      ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = /^application\/json/.test(response.headers.get('content-type') ?? '') && text !== ''
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text,
+      json: isJson ? JSON.parse(text) : undefined,
+    }
+  }
+}
+
+let count = 0
+
+// Bodies that are accepted as they are; each has a reference of its own.
+export function brebPayin(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  count += 1
+  return {
+    amountInCents: 5_000_000,
+    currency: 'COP',
+    rail: 'BRE_B',
+    reference: `ref-${process.pid}-${count}`,
+    inlineCustomer: CUSTOMER,
+    breb: { keyType: 'SINGLE_USE' },
+    ...changes,
+  }
+}
+
+export function psePayin(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  const { breb: _, ...rest } = brebPayin()
+  return { ...rest, rail: 'PSE', pse: { bank: 'CO_BANCOLOMBIA', personType: 'INDIVIDUAL' }, ...changes }
+}
+
+export const CUSTOMER = {
+  name: 'Ana María Gómez',
+  idType: 'CO_CC',
+  idNumber: '1000000001',
+  phone: '+573001234567',
+  email: 'ana@example.com',
+}
+
+// Waits for a condition, looking often; fails with what it last saw.
+export async function eventually<Value>(
+  look: () => Promise<Value>,
+  holds: (value: Value) => boolean,
+  withinMs = 10_000,
+): Promise<Value> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const value = await look()
+    if (holds(value)) return value
+    if (performance.now() > deadline)
+      throw new Error(`not within ${withinMs} ms; last seen: ${JSON.stringify(value)}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
