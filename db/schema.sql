@@ -1,0 +1,357 @@
+-- The whole schema as the migrations leave it, to be read; a test proves it equal to them. Migrations are what is run.
+--
+-- organization_id comes first in every key of a merchant's table, so that the same schema can be spread over several
+-- machines by organization; tables without it are small directories that every machine may hold. A row that has work to
+-- be done carries due_at and is its own queue.
+
+create table organizations (
+  organization_id      uuid        primary key,
+  name                 text        not null,
+  logo_url             text,
+  accent_color         text,
+  rails                text[]      not null,
+  on_amount_mismatch   text        not null check (on_amount_mismatch in ('decline', 'accept')),
+  require_key_lookup   boolean     not null,
+  payin_expiry_minutes integer     not null check (payin_expiry_minutes between 5 and 1440),
+  created_at           timestamptz not null,
+  updated_at           timestamptz not null
+);
+
+-- Directory: a key is presented without its organization. Only the digest of the key is kept.
+create table api_keys (
+  digest          bytea       primary key check (octet_length(digest) = 32),
+  organization_id uuid        not null references organizations,
+  api_key_id      uuid        not null unique,
+  display_prefix  text        not null,
+  name            text        not null,
+  scopes          text[],
+  created_at      timestamptz not null,
+  expires_at      timestamptz,
+  revoked_at      timestamptz,
+  last_used_at    timestamptz
+);
+create index api_keys_of_organization on api_keys (organization_id, created_at);
+
+-- Directory: a client id is presented without its organization.
+create table oauth_clients (
+  client_id       text        primary key,
+  organization_id uuid        not null references organizations,
+  secret_digest   bytea       not null check (octet_length(secret_digest) = 32),
+  name            text        not null,
+  scopes          text[],
+  created_at      timestamptz not null,
+  revoked_at      timestamptz,
+  last_used_at    timestamptz
+);
+create index oauth_clients_of_organization on oauth_clients (organization_id, created_at);
+
+-- Directory: the keys that sign access tokens, shared by all nodes. The private half is sealed with SECRETS_KEY.
+create table signing_keys (
+  key_id         text        primary key,
+  public_jwk     jsonb       not null,
+  sealed_private bytea       not null,
+  created_at     timestamptz not null,
+  retired_at     timestamptz
+);
+
+-- The id is a UUIDv7 that holds created_at, so id order is creation order and the primary key serves the list. The
+-- organization comes from a credential, which has its own reference to it: checking it again for every row is a fifth of
+-- what an insert costs.
+create table payins (
+  organization_id        uuid        not null,
+  payin_id               uuid        not null,
+  version                integer     not null,
+  status                 text        not null check (status in ('PENDING', 'PROCESSING', 'CONFIRMED', 'CANCELED', 'DECLINED')),
+  settlement_status      text        check (settlement_status in ('PENDING_SETTLEMENT', 'SETTLED', 'REVERSED')),
+  rail                   text        not null check (rail in ('BRE_B', 'PSE')),
+  amount_cents           bigint      not null check (amount_cents > 0),
+  confirmed_amount_cents bigint      check (confirmed_amount_cents > 0),
+  currency               text        not null check (currency = 'COP'),
+  reference              text        not null,
+  payment_link_id        uuid,
+  customer               json,
+  callback_url           text,
+  error_code             text,
+  network_code           text,
+  key_type               text        check (key_type in ('SINGLE_USE', 'QR_CODE')),
+  key_string             text,
+  qr_payload             text,
+  bank                   text,
+  person_type            text        check (person_type in ('INDIVIDUAL', 'BUSINESS')),
+  created_at             timestamptz not null,
+  updated_at             timestamptz not null,
+  expires_at             timestamptz not null,
+  result_at              timestamptz,
+  chargeback_at          timestamptz,
+  rail_stage             text        not null default 'TO_OPEN'
+                                     check (rail_stage in ('TO_OPEN', 'OPEN', 'TO_CLOSE', 'TO_SETTLE', 'DONE')),
+  bank_url               text,
+  trace_id               text,
+  payment_id             text,
+  due_at                 timestamptz,
+  attempts               integer     not null default 0,
+  lease_token            uuid,
+  primary key (organization_id, payin_id),
+  check ((rail = 'BRE_B') = (key_string is not null)),
+  check ((rail = 'PSE') = (bank is not null)),
+  check ((status = 'CONFIRMED') = (confirmed_amount_cents is not null))
+);
+-- A merchant's own payins have a reference each; all tries on a payment link's page carry the link's.
+create unique index payins_by_reference on payins
+  (organization_id, reference, (case when payment_link_id is null then '00000000-0000-0000-0000-000000000000'::uuid else payin_id end));
+create index payins_by_status on payins (organization_id, status, payin_id);
+create index payins_of_link on payins (organization_id, payment_link_id, payin_id) where payment_link_id is not null;
+create index payins_due on payins (organization_id, due_at) where due_at is not null;
+
+-- The answer to a request that took effect, kept at least thirty days. Written in the transaction of the effect.
+create table idempotency_records (
+  organization_id uuid        not null,
+  idempotency_key text        not null,
+  fingerprint     bytea       not null,
+  status          integer     not null,
+  body            text        not null,
+  created_at      timestamptz not null,
+  primary key (organization_id, idempotency_key)
+);
+create index idempotency_records_by_age on idempotency_records (organization_id, created_at);
+
+create table payouts (
+  organization_id uuid        not null references organizations,
+  payout_id       uuid        not null,
+  version         integer     not null,
+  status          text        not null check (status in ('PROCESSING', 'CONFIRMED', 'CANCELED', 'DECLINED')),
+  stage           text        not null check (stage in ('CREATED', 'SENDING', 'SENT', 'STOPPED', 'DONE')),
+  amount_cents    bigint      not null check (amount_cents > 0),
+  currency        text        not null check (currency = 'COP'),
+  reference       text        not null,
+  customer        json        not null,
+  key_string      text        not null,
+  key_type        text        not null,
+  error_code      text,
+  network_code    text,
+  trace_id        text,
+  created_at      timestamptz not null,
+  updated_at      timestamptz not null,
+  result_at       timestamptz,
+  due_at          timestamptz,
+  attempts        integer     not null default 0,
+  lease_token     uuid,
+  primary key (organization_id, payout_id)
+);
+create index payouts_by_status on payouts (organization_id, status, payout_id);
+create index payouts_by_reference on payouts (organization_id, reference, payout_id);
+create index payouts_due on payouts (organization_id, due_at) where due_at is not null;
+
+-- What networks have told us, stored under their own id before anything is made of it.
+create table rail_notices (
+  organization_id uuid        not null,
+  rail            text        not null check (rail in ('BRE_B', 'PSE')),
+  notice_id       text        not null,
+  subject_kind    text        not null check (subject_kind in ('payin', 'payout')),
+  subject_id      uuid        not null,
+  happening       jsonb       not null,
+  network_code    text        not null,
+  occurred_at     timestamptz not null,
+  received_at     timestamptz not null,
+  state           text        not null check (state in ('WAITING', 'DONE', 'ORPHAN')),
+  due_at          timestamptz,
+  primary key (organization_id, rail, notice_id)
+);
+create index rail_notices_due on rail_notices (organization_id, due_at) where due_at is not null;
+create index rail_notices_of_subject on rail_notices (organization_id, subject_id);
+
+-- Double entry: one row moves one amount from an account to another, so the books balance by construction. Rows are only
+-- ever added. `booking` names why, and a subject can be booked so once only.
+create table ledger_transfers (
+  organization_id uuid        not null references organizations,
+  transfer_id     uuid        not null,
+  booking         text        not null,
+  subject_id      uuid        not null,
+  debit_account   text        not null,
+  credit_account  text        not null,
+  amount_cents    bigint      not null check (amount_cents > 0),
+  currency        text        not null check (currency = 'COP'),
+  created_at      timestamptz not null,
+  primary key (organization_id, transfer_id),
+  unique (organization_id, subject_id, booking),
+  check (debit_account <> credit_account)
+);
+
+-- An account's balance is spread over slots, so that confirmations of one organization do not wait for each other. Slot 0
+-- of AVAILABLE is the one that payouts are reserved from, under its lock.
+create table ledger_balances (
+  organization_id uuid   not null references organizations,
+  account         text   not null,
+  slot            integer not null,
+  debit_cents     bigint not null check (debit_cents >= 0),
+  credit_cents    bigint not null check (credit_cents >= 0),
+  primary key (organization_id, account, slot)
+);
+
+-- Money that arrived and belongs to no open payin, until somebody returns or attaches it.
+create table suspense_items (
+  organization_id uuid        not null references organizations,
+  suspense_id     uuid        not null,
+  payin_id        uuid        not null,
+  rail            text        not null check (rail in ('BRE_B', 'PSE')),
+  payment_id      text        not null,
+  amount_cents    bigint      not null check (amount_cents > 0),
+  reason          text        not null check (reason in ('LATE', 'AMOUNT_MISMATCH', 'SECOND_PAYMENT')),
+  state           text        not null check (state in ('OPEN', 'RETURNING', 'RETURNED', 'ATTACHED')),
+  attached_to     uuid,
+  created_at      timestamptz not null,
+  updated_at      timestamptz not null,
+  primary key (organization_id, suspense_id),
+  unique (organization_id, rail, payment_id)
+);
+
+-- What a person must look at: a network that contradicts itself, a notice about nothing we know.
+create table alarms (
+  organization_id uuid        not null,
+  alarm_id        uuid        not null,
+  kind            text        not null,
+  subject_id      uuid        not null,
+  detail          text        not null,
+  created_at      timestamptz not null,
+  resolved_at     timestamptz,
+  primary key (organization_id, alarm_id)
+);
+
+-- Bre-B keys an organization has looked up, and what is left of its budget for doing so.
+create table key_lookups (
+  organization_id uuid        not null references organizations,
+  key_string      text        not null,
+  looked_up_at    timestamptz not null,
+  primary key (organization_id, key_string)
+);
+create table lookup_budgets (
+  organization_id uuid             primary key references organizations,
+  tokens          double precision not null,
+  counted_at      timestamptz      not null
+);
+
+-- What went over the wire to a network, personal data taken out: for the operator, for a week.
+create table rail_exchanges (
+  organization_id uuid        not null,
+  exchange_id     uuid        not null,
+  rail            text        not null,
+  operation       text        not null,
+  reference       text        not null,
+  at              timestamptz not null,
+  took_ms         integer     not null,
+  status          integer,
+  request         text        not null,
+  response        text        not null,
+  failure         text,
+  primary key (organization_id, exchange_id)
+);
+create index rail_exchanges_by_reference on rail_exchanges (organization_id, reference, exchange_id);
+
+-- Directory: staging's clock, moved by hand and followed by every process.
+create table staging_clock (
+  clock_id  integer primary key check (clock_id = 1),
+  offset_ms bigint  not null
+);
+
+-- Events: written with what caused them, numbered in the order of their commits by a stamper.
+create table events (
+  organization_id uuid        not null references organizations,
+  event_id        uuid        not null,
+  sequence        bigint,
+  type            text        not null,
+  resource        text        not null,
+  object_id       uuid        not null,
+  version         integer     not null,
+  data            text        not null,
+  created_at      timestamptz not null,
+  primary key (organization_id, event_id),
+  unique (organization_id, sequence)
+);
+create index events_to_number on events (organization_id, event_id) where sequence is null;
+create index events_of_type on events (organization_id, type, sequence);
+create index events_of_object on events (organization_id, object_id, sequence);
+
+-- The number an organization's last event got. Its lock lets one stamper number after the other.
+create table event_counters (
+  organization_id uuid   primary key references organizations,
+  last_sequence   bigint not null
+);
+
+create table webhook_endpoints (
+  organization_id  uuid        not null references organizations,
+  endpoint_id      uuid        not null,
+  url              text        not null,
+  events           text[],
+  description      text,
+  state            text        not null check (state in ('ENABLED', 'DISABLED')),
+  disabled_reason  text        check (disabled_reason in ('BY_MERCHANT', 'GONE', 'FAILING')),
+  sealed_secret    bytea       not null,
+  sealed_previous  bytea,
+  previous_until   timestamptz,
+  failing_since    timestamptz,
+  created_at       timestamptz not null,
+  updated_at       timestamptz not null,
+  deleted_at       timestamptz,
+  primary key (organization_id, endpoint_id)
+);
+
+-- One event for one endpoint, until it is acknowledged or its tries are used up; never dropped.
+create table deliveries (
+  organization_id uuid        not null,
+  endpoint_id     uuid        not null,
+  event_id        uuid        not null,
+  sequence        bigint      not null,
+  state           text        not null check (state in ('PENDING', 'DELIVERED', 'FAILED')),
+  attempts        integer     not null,
+  schedule_from   integer     not null,
+  due_at          timestamptz,
+  lease_token     uuid,
+  delivered_at    timestamptz,
+  created_at      timestamptz not null,
+  primary key (organization_id, endpoint_id, event_id),
+  foreign key (organization_id, endpoint_id) references webhook_endpoints
+);
+create index deliveries_due on deliveries (organization_id, endpoint_id, due_at) where due_at is not null;
+create index deliveries_of_event on deliveries (organization_id, event_id);
+
+create table delivery_attempts (
+  organization_id uuid        not null,
+  attempt_id      uuid        not null,
+  endpoint_id     uuid        not null,
+  event_id        uuid        not null,
+  number          integer     not null,
+  at              timestamptz not null,
+  status          integer,
+  latency_ms      integer     not null,
+  failure         text,
+  response        text        not null,
+  next_at         timestamptz,
+  primary key (organization_id, attempt_id)
+);
+create index delivery_attempts_of_event on delivery_attempts (organization_id, event_id, endpoint_id, attempt_id);
+
+-- A payment link's page is found by its token within the organization, whose id the token carries.
+create table payment_links (
+  organization_id uuid        not null references organizations,
+  payment_link_id uuid        not null,
+  token           bytea       not null check (octet_length(token) = 16),
+  version         integer     not null,
+  status          text        not null check (status in ('PENDING', 'COMPLETED', 'EXPIRED')),
+  amount_cents    bigint      not null check (amount_cents > 0),
+  currency        text        not null check (currency = 'COP'),
+  reference       text        not null,
+  callback_url    text        not null,
+  rail            text        check (rail in ('BRE_B', 'PSE')),
+  customer        json,
+  bank            text,
+  created_at      timestamptz not null,
+  updated_at      timestamptz not null,
+  expires_at      timestamptz not null,
+  completed_at    timestamptz,
+  due_at          timestamptz,
+  primary key (organization_id, payment_link_id),
+  unique (organization_id, token)
+);
+create index payment_links_by_status on payment_links (organization_id, status, payment_link_id);
+create index payment_links_by_reference on payment_links (organization_id, reference, payment_link_id);
+create index payment_links_due on payment_links (organization_id, due_at) where due_at is not null;
