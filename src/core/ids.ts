@@ -8,6 +8,8 @@ export type IdSource = (now: Instant) => string
 const COUNTER_BITS = 12
 // The counter starts in its lower half: 2,048 ids fit in a millisecond before the time part is pushed on by one.
 const COUNTER_START_LIMIT = 1 << (COUNTER_BITS - 1)
+// A clock that goes back by less is waited for, so that ids keep their order; by more, it was set right and is followed.
+const WAIT_FOR_CLOCK_MS = 1_000
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -18,7 +20,7 @@ export function createIdSource(takeRandomBytes: (count: number) => Uint8Array): 
   return (now) => {
     const random = takeRandomBytes(10)
     const byte = (index: number): string => HEX[random[index] as number] as string
-    let ms = now
+    let ms = now < lastMs && lastMs - now < WAIT_FOR_CLOCK_MS ? lastMs : now
     if (ms === lastMs && counter + 1 < 1 << COUNTER_BITS) {
       counter += 1
     } else {

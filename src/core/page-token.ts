@@ -2,6 +2,7 @@
 // organization and the payin, sealed, so that no directory is needed to find them.
 
 import { openToken, sealToken } from './seal.ts'
+import { uuidBytes, uuidText } from './uuid-token.ts'
 
 export type PayinAddress = { organizationId: string; payinId: string }
 
@@ -19,13 +20,4 @@ export function readPayinPageToken(key: Buffer, token: string): PayinAddress | u
   const payload = openToken(key, token, CONTEXT)
   if (payload?.length !== 32) return undefined
   return { organizationId: uuidText(payload.subarray(0, 16)), payinId: uuidText(payload.subarray(16)) }
-}
-
-export function uuidBytes(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex')
-}
-
-export function uuidText(bytes: Buffer): string {
-  const hex = bytes.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

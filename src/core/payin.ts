@@ -69,6 +69,22 @@ export type PayinSource =
     }
   | { readonly rail: 'PSE'; readonly bank: string; readonly personType: PersonType }
 
+// How far the payin has come with its network; merchants do not see it. TO_CLOSE and TO_SETTLE follow the outcome: the key
+// is still to be withdrawn, the money still to be made available.
+export type RailStage = 'TO_OPEN' | 'OPEN' | 'TO_CLOSE' | 'TO_SETTLE' | 'DONE'
+
+export type RailProgress = {
+  readonly stage: RailStage
+  // The bank's page, what the network calls the payment (PSE: CUS), and its id of the payment that ended the payin.
+  readonly bankUrl: string | null
+  readonly traceId: string | null
+  readonly paymentId: string | null
+  // The network's own code for how it ended, kept for the operator.
+  readonly networkCode: string | null
+  // Tries of the current stage that came to nothing.
+  readonly attempts: number
+}
+
 export type Payin = {
   readonly organizationId: string
   readonly payinId: string
@@ -84,6 +100,7 @@ export type Payin = {
   readonly callbackUrl: string | null
   readonly errorCode: PayinErrorCode | null
   readonly source: PayinSource
+  readonly progress: RailProgress
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly expiresAt: Instant
@@ -104,7 +121,15 @@ export type PayinRequest = {
 // EASPBV asks for a city; until organizations have an address, the country's capital stands in.
 const MERCHANT_CITY = 'BOGOTA'
 
-export function newPayin(organization: Organization, payinId: string, request: PayinRequest): Payin {
+// A try on a payment link's page does not outlive the link.
+export type LinkTry = { readonly paymentLinkId: string; readonly linkExpiresAt: Instant }
+
+export function newPayin(
+  organization: Organization,
+  payinId: string,
+  request: PayinRequest,
+  link: LinkTry | null = null,
+): Payin {
   const createdAt = instantOfId(payinId)
   return {
     organizationId: organization.organizationId,
@@ -117,14 +142,25 @@ export function newPayin(organization: Organization, payinId: string, request: P
     confirmedAmountInCents: null,
     currency: 'COP',
     reference: request.reference,
-    paymentLinkId: null,
+    paymentLinkId: link?.paymentLinkId ?? null,
     customer: request.customer,
     callbackUrl: request.callbackUrl,
     errorCode: null,
     source: newSource(organization, payinId, request),
+    progress: {
+      stage: 'TO_OPEN',
+      bankUrl: null,
+      traceId: null,
+      paymentId: null,
+      networkCode: null,
+      attempts: 0,
+    },
     createdAt,
     updatedAt: createdAt,
-    expiresAt: createdAt + organization.payinExpiryMinutes * MINUTE_MS,
+    expiresAt: Math.min(
+      createdAt + organization.payinExpiryMinutes * MINUTE_MS,
+      link?.linkExpiresAt ?? Number.POSITIVE_INFINITY,
+    ),
     resultAt: null,
     chargebackAt: null,
   }
@@ -134,17 +170,25 @@ function newSource(organization: Organization, payinId: string, request: PayinRe
   if (request.way.rail === 'PSE')
     return { rail: 'PSE', bank: request.way.bank, personType: request.way.personType }
   const keyString = singleUseKey(payinId)
-  const qrPayload =
-    request.way.keyType === 'QR_CODE'
-      ? emvPayload({
-          key: keyString,
-          amountInCents: request.amountInCents,
-          merchantName: organization.name,
-          merchantCity: MERCHANT_CITY,
-          transactionId: keyString.slice(1),
-        })
-      : null
-  return { rail: 'BRE_B', keyType: request.way.keyType, keyString, qrPayload }
+  const { keyType } = request.way
+  const qrPayload = keyType === 'QR_CODE' ? qrPayloadOf(organization, keyString, request.amountInCents) : null
+  return { rail: 'BRE_B', keyType, keyString, qrPayload }
+}
+
+function qrPayloadOf(organization: Organization, key: string, amountInCents: bigint): string {
+  return emvPayload({
+    key,
+    amountInCents,
+    merchantName: organization.name,
+    merchantCity: MERCHANT_CITY,
+    transactionId: key.slice(1),
+  })
+}
+
+// A page shows a QR for every Bre-B payin, also for one whose merchant asked only for the key.
+export function payinQrPayload(organization: Organization, payin: Payin): string | null {
+  if (payin.source.rail !== 'BRE_B') return null
+  return payin.source.qrPayload ?? qrPayloadOf(organization, payin.source.keyString, payin.amountInCents)
 }
 
 export function railOf(payin: Payin): Rail {

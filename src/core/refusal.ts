@@ -11,6 +11,8 @@ export const REFUSALS = {
   RAIL_NOT_ENABLED:
     'This organization does not have the rail enabled. Enable it in the organization settings, or use another.',
   UNKNOWN_BANK: 'No PSE bank has this code. `GET /pse/banks` lists the codes and their aliases.',
+  KEY_INVALID:
+    'This is not a Bre-B key of any form: document, phone, e-mail, `@` alphanumeric or merchant code.',
   CURSOR_INVALID:
     'The cursor was not made by this list, was altered, belongs to another organization, or is used with other filters. Start again without a cursor.',
   UNAUTHORIZED:
@@ -18,24 +20,42 @@ export const REFUSALS = {
   INSUFFICIENT_SCOPE:
     'The credential is valid but lacks the scope this operation needs. Use another key, or make one with that scope.',
   NOT_FOUND: 'Nothing with this id or address exists for this organization.',
+  KEY_NOT_FOUND: 'No account is registered under this Bre-B key, or it was cancelled.',
   METHOD_NOT_ALLOWED:
     'The address exists but not with this method. The `Allow` header lists the methods it takes.',
   REQUEST_TIMEOUT: 'The request did not arrive completely in time. Send it again on a new connection.',
   DUPLICATE_REFERENCE:
     'A payin with this reference exists already. `errors` holds its id; use a new reference for a new payment.',
   PAYIN_ALREADY_FINAL: 'The payin has reached its outcome, and a final state never changes.',
+  LINK_ALREADY_FINAL: 'The payment link has been paid or has expired, and a final state never changes.',
+  PAYOUT_NOT_CANCELABLE:
+    'The payout was handed to the network or has its outcome: it can no longer be called back.',
+  TOO_MANY_ENDPOINTS:
+    'The organization has as many webhook endpoints as it may have. Delete one, or change one that exists.',
+  ENDPOINT_DISABLED:
+    'The webhook endpoint is switched off, and nothing is sent to it. Enable it first: `PATCH /webhook-endpoints/{endpointId}` with `status` `ENABLED`.',
   IDEMPOTENCY_KEY_IN_USE:
     'The first request with this Idempotency-Key is still running. Wait as `Retry-After` says and send the same again.',
+  SIMULATION_REFUSED:
+    'Staging only: the simulated network cannot bring this outcome about, because the payment has ended or has not reached it.',
   BODY_TOO_LARGE: 'The body is larger than 64 KiB.',
   UNSUPPORTED_MEDIA_TYPE: 'The body must be sent as `content-type: application/json` in UTF-8.',
   IDEMPOTENCY_KEY_REUSED:
     'This Idempotency-Key was used with another request. Use a new key for a new request.',
+  KEY_SUSPENDED: 'The Bre-B key exists but is suspended: ask the receiver for another.',
+  KEY_NOT_LOOKED_UP:
+    'This organization pays only to keys it looked up in the last 30 minutes: look the key up, then create the payout.',
   RATE_LIMITED: 'This organization sent more requests than its limit. Wait as `Retry-After` says.',
+  TOO_MANY_STREAMS:
+    'This organization listens to as many event streams as it may at once. Close one, or listen with one for several readers.',
   HEADERS_TOO_LARGE: 'The request line and headers together are larger than 16 KiB.',
   INTERNAL_ERROR:
     'Something broke on our side. Nothing you sent can cause this; tell us the `requestId`. Sending again with the same Idempotency-Key is safe.',
   OVERLOADED:
     'More requests are waiting than the service can hold. Nothing was done; wait as `Retry-After` says and send the same again.',
+  DIRECTORY_UNAVAILABLE:
+    'The Bre-B directory cannot be reached at the moment. Try again as `Retry-After` says.',
+  DIRECTORY_TIMEOUT: 'The Bre-B directory did not answer in time. Try again as `Retry-After` says.',
   STORE_UNAVAILABLE:
     'The database cannot be reached at the moment. Send the same again as `Retry-After` says, with the same Idempotency-Key.',
 } as const
@@ -61,6 +81,8 @@ export type Refusal = {
   readonly detail: string
   readonly errors?: readonly FieldProblem[]
   readonly retryAfterSeconds?: number
+  // Sent along where the caller should know more than the body says, such as what is left of a budget.
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export function refuse(

@@ -1,6 +1,21 @@
 // What a credential may do. A credential without a list of scopes may do everything its organization may.
 
-export const SCOPES = ['payins:read', 'payins:write', 'organization:read', 'organization:write'] as const
+export const SCOPES = [
+  'payins:read',
+  'payins:write',
+  'payouts:read',
+  'payouts:write',
+  'links:read',
+  'links:write',
+  'keys:read',
+  'ledger:read',
+  'events:read',
+  'webhooks:read',
+  'webhooks:write',
+  'organization:read',
+  'organization:write',
+  'sandbox:write',
+] as const
 
 export type Scope = (typeof SCOPES)[number]
 

@@ -7,7 +7,7 @@ export type Keys = { readonly cursor: Buffer; readonly page: Buffer; readonly re
 
 export const SECRETS_KEY_BYTES = 32
 const MAC_BYTES = 16
-const NONCE_BYTES = 12
+export const SEAL_NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export function deriveKeys(secretsKey: Buffer): Keys {
@@ -48,10 +48,13 @@ export function sealSecret(key: Buffer, secret: Buffer, label: string, nonce: Bu
 }
 
 export function openSecret(key: Buffer, sealed: Buffer, label: string): Buffer | undefined {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
-  decipher.setAAD(Buffer.from(label)).setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  if (sealed.length < SEAL_NONCE_BYTES + TAG_BYTES) return undefined
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, SEAL_NONCE_BYTES))
+  decipher
+    .setAAD(Buffer.from(label))
+    .setAuthTag(sealed.subarray(SEAL_NONCE_BYTES, SEAL_NONCE_BYTES + TAG_BYTES))
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
+    return Buffer.concat([decipher.update(sealed.subarray(SEAL_NONCE_BYTES + TAG_BYTES)), decipher.final()])
   } catch {
     return undefined
   }

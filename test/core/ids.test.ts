@@ -1,0 +1,108 @@
+// Ids carry their time and sort as they were made, however many come in one millisecond and even where the clock stumbles.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { createIdSource, firstIdAt, instantOfId, isUuid } from '../../src/core/ids.ts'
+
+const NOW = Date.UTC(2026, 10, 15, 12)
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+const zeros = () => new Uint8Array(10)
+const ones = () => new Uint8Array(10).fill(0xff)
+const anyBytes = fc.uint8Array({ minLength: 10, maxLength: 10 })
+const anyInstant = fc.integer({ min: 0, max: 2 ** 48 - 1 })
+const isSorted = (ids: readonly string[]) =>
+  ids.every((id, index) => index === 0 || (ids[index - 1] as string) < id)
+
+describe('ids', () => {
+  it('are UUIDs of version 7 that give their time back', () => {
+    fc.assert(
+      fc.property(anyBytes, anyInstant, (bytes, now) => {
+        const id = createIdSource(() => bytes)(now)
+        assert.match(id, UUID_V7)
+        assert.ok(isUuid(id))
+        assert.equal(instantOfId(id), now)
+      }),
+    )
+  })
+
+  it('sort as they were made: two thousand in one millisecond, all of that millisecond', () => {
+    for (const bytes of [zeros, ones]) {
+      const nextId = createIdSource(bytes)
+      const ids = Array.from({ length: 2_048 }, () => nextId(NOW))
+      assert.ok(isSorted(ids))
+      assert.equal(instantOfId(ids.at(-1) as string), NOW)
+    }
+  })
+
+  it('sort as they were made beyond that too, a little ahead of the clock', () => {
+    for (const bytes of [zeros, ones]) {
+      const nextId = createIdSource(bytes)
+      const ids = Array.from({ length: 20_000 }, () => nextId(NOW))
+      ids.push(nextId(NOW + 1))
+      assert.ok(isSorted(ids))
+      assert.ok(instantOfId(ids.at(-1) as string) <= NOW + 20_000 / 2_048 + 1)
+    }
+  })
+
+  it('sort as they were made where the clock goes back a little', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -20, max: 40 }), { maxLength: 100 }), (steps) => {
+        const nextId = createIdSource(ones)
+        let now = NOW
+        const ids = steps.map((step) => {
+          now = Math.max(NOW, now + step)
+          return nextId(now)
+        })
+        assert.ok(isSorted(ids))
+      }),
+    )
+  })
+
+  it('follow a clock that is set right by more than a second', () => {
+    const nextId = createIdSource(zeros)
+    nextId(NOW + 3_600_000)
+    assert.equal(instantOfId(nextId(NOW)), NOW)
+  })
+
+  it('differ wherever chance differs', () => {
+    const ids = [zeros, ones].map((bytes) => createIdSource(bytes)(NOW))
+    assert.notEqual(ids[0], ids[1])
+  })
+})
+
+describe('the first id at an instant', () => {
+  it('is not above any id of that instant, and above every one before', () => {
+    fc.assert(
+      fc.property(anyBytes, anyInstant, (bytes, now) => {
+        const id = createIdSource(() => bytes)(now)
+        assert.ok(firstIdAt(now) <= id)
+        if (now < 2 ** 48 - 1) assert.ok(id < firstIdAt(now + 1))
+        assert.ok(isUuid(firstIdAt(now)))
+      }),
+    )
+  })
+
+  it('stays an id outside of the time that ids can hold', () => {
+    assert.equal(firstIdAt(-5), '00000000-0000-0000-0000-000000000000')
+    assert.equal(firstIdAt(2 ** 60), 'ffffffff-ffff-0000-0000-000000000000')
+  })
+})
+
+describe('isUuid', () => {
+  it('takes no other text', () => {
+    const id = createIdSource(ones)(NOW)
+    assert.ok(isUuid(id.toUpperCase()))
+    for (const text of [
+      '',
+      id.slice(1),
+      `${id}0`,
+      ` ${id}`,
+      `${id}\n`,
+      id.replaceAll('-', ''),
+      id.replace('7', 'g'),
+    ])
+      assert.equal(isUuid(text), false, JSON.stringify(text))
+  })
+})

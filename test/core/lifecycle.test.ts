@@ -1,0 +1,64 @@
+// Both lifecycles, written out once more by hand: every state against every happening. What is not in the table cannot
+// happen, and what is final stays so.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { isFinal, type Lifecycle, nextState } from '../../src/core/lifecycle.ts'
+import { PAYIN, PAYIN_STATUSES, type PayinStatus } from '../../src/core/payin.ts'
+import { PAYOUT, PAYOUT_STATUSES, type PayoutStatus } from '../../src/core/payout.ts'
+
+const HAPPENINGS = ['prepare', 'confirm', 'decline', 'cancel'] as const
+type Row = readonly (string | undefined)[]
+const NEVER: Row = [undefined, undefined, undefined, undefined]
+
+const PAYINS: Readonly<Record<PayinStatus, Row>> = {
+  PENDING: ['PROCESSING', undefined, 'DECLINED', 'CANCELED'],
+  PROCESSING: [undefined, 'CONFIRMED', 'DECLINED', 'CANCELED'],
+  CONFIRMED: NEVER,
+  CANCELED: NEVER,
+  DECLINED: NEVER,
+}
+const PAYOUTS: Readonly<Record<PayoutStatus, Row>> = {
+  PROCESSING: [undefined, 'CONFIRMED', 'DECLINED', 'CANCELED'],
+  CONFIRMED: NEVER,
+  CANCELED: NEVER,
+  DECLINED: NEVER,
+}
+
+function holds<State extends string>(
+  what: string,
+  lifecycle: Lifecycle<State>,
+  states: readonly State[],
+  table: Readonly<Record<State, Row>>,
+): void {
+  describe(what, () => {
+    it('knows every state of the table and no other', () => {
+      assert.deepEqual([...states].sort(), Object.keys(table).sort())
+      assert.deepEqual(Object.keys(lifecycle).sort(), Object.keys(table).sort())
+    })
+
+    for (const state of states) {
+      for (const [index, happening] of HAPPENINGS.entries()) {
+        const next = table[state][index]
+        it(`${state}, ${happening}: ${next ?? 'cannot happen'}`, () => {
+          assert.equal(nextState(lifecycle, state, happening), next)
+        })
+      }
+
+      it(`${state} has no happening beyond these, nor one that every object has`, () => {
+        assert.ok(
+          Object.keys(lifecycle[state]).every((name) => (HAPPENINGS as readonly string[]).includes(name)),
+        )
+        for (const name of ['', 'toString', 'constructor', '__proto__', 'CONFIRM'])
+          assert.equal(nextState(lifecycle, state, name), undefined)
+      })
+
+      it(`${state} is ${table[state] === NEVER ? 'final' : 'not final'}`, () => {
+        assert.equal(isFinal(lifecycle, state), table[state] === NEVER)
+      })
+    }
+  })
+}
+
+holds<PayinStatus>('the life of a payin', PAYIN, PAYIN_STATUSES, PAYINS)
+holds<PayoutStatus>('the life of a payout', PAYOUT, PAYOUT_STATUSES, PAYOUTS)
