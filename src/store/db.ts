@@ -35,8 +35,8 @@ const MAX_WAITING_CALLERS = 1_000
 const TRANSACTION_TRIES = 5
 
 const RETRYABLE = new Set(['40001', '40P01'])
-// Connection lost, server starting or stopping, out of connections, disk full, and 25006: a primary that was demoted under us.
-const AWAY = /^(08...|57P0.|53...|25006|3D000)$/
+// Connection lost or refused, server starting or stopping, database closed to connections, out of connections, disk full, and 25006: a primary that was demoted under us.
+const AWAY = /^(08...|28...|57P0.|53...|25006|3D000|55000)$/
 const AWAY_SYSTEM = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -107,6 +107,8 @@ function sessionSettings(statementTimeoutMs: number): string {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     synchronous_commit: 'on',
+    // Every statement of ours has its index. A plan that was cached while a table was empty must not read all of it later.
+    enable_seqscan: 'off',
     timezone: 'UTC',
   }
   return Object.entries(settings)

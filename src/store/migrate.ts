@@ -35,13 +35,6 @@ export function readMigrations(directory: URL = MIGRATIONS_DIRECTORY): Migration
 
 // Answers the names of the migrations that were applied now.
 export async function migrate(db: Db, migrations: Migration[] = readMigrations()): Promise<string[]> {
-  await db.query({
-    text: `create table if not exists schema_migrations (
-             version    integer     primary key,
-             name       text        not null,
-             checksum   text        not null,
-             applied_at timestamptz not null default now())`,
-  })
   const applied: string[] = []
   for (const migration of migrations) {
     const done = await db.inTransaction((tx) => applyOnce(tx, migration, migrations))
@@ -54,6 +47,14 @@ async function applyOnce(tx: Queryable, migration: Migration, known: Migration[]
   await tx.query({ text: 'set local lock_timeout = 0' })
   await tx.query({ text: 'set local statement_timeout = 0' })
   await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [MIGRATION_LOCK] })
+  // Under the lock too: "if not exists" does not keep two sessions from making it at the same moment.
+  await tx.query({
+    text: `create table if not exists schema_migrations (
+             version    integer     primary key,
+             name       text        not null,
+             checksum   text        not null,
+             applied_at timestamptz not null default now())`,
+  })
   const rows = await appliedMigrations(tx)
   assertKnown(rows, known)
   if (rows.some((row) => row.version === migration.version)) return false

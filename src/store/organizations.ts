@@ -85,3 +85,15 @@ export async function listOrganizations(db: Queryable): Promise<Organization[]> 
   })
   return result.rows.map(toOrganization)
 }
+
+export async function getOrganization(
+  db: Queryable,
+  organizationId: string,
+): Promise<Organization | undefined> {
+  const result = await db.query<OrganizationRow>({
+    name: 'get-organization',
+    text: `select ${ORGANIZATION_COLUMNS} from organizations o where o.organization_id = $1`,
+    values: [organizationId],
+  })
+  return result.rows[0] && toOrganization(result.rows[0])
+}

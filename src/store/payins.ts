@@ -9,11 +9,13 @@ import type {
   PayinErrorCode,
   PayinSource,
   PayinStatus,
+  RailStage,
   SettlementStatus,
 } from '../core/payin.ts'
 import type { Rail } from '../core/rail.ts'
 import type { Queryable } from './db.ts'
 import type { IdempotencyRecord } from './idempotency.ts'
+import { anyRowFrom, type Condition, type Listed, type Walk, walkRows } from './keyset.ts'
 
 export type NewPayin = { payin: Payin; record: IdempotencyRecord | null }
 
@@ -30,8 +32,8 @@ export async function insertPayins(db: Queryable, batch: NewPayin[]): Promise<{ 
     text: INSERT_PAYINS,
     values: [JSON.stringify(sorted.map(insertRow))],
   })
-  const inserted = new Set(result.rows.map((row) => row.payin_id))
-  return batch.map((item) => ({ inserted: inserted.has(item.payin.payinId) }))
+  const refused = new Set(result.rows.map((row) => row.payin_id))
+  return batch.map((item) => ({ inserted: !refused.has(item.payin.payinId) }))
 }
 
 function compare(a: string, b: string): number {
@@ -45,7 +47,7 @@ const INSERT_PAYINS = `
     select *
       from json_to_recordset($1) as r (
              organization_id uuid, payin_id uuid, status text, rail text, amount_cents bigint, currency text,
-             reference text, payment_link_id uuid, customer jsonb, callback_url text, key_type text, key_string text,
+             reference text, payment_link_id uuid, customer json, callback_url text, key_type text, key_string text,
              qr_payload text, bank text, person_type text, created_at timestamptz, expires_at timestamptz,
              idempotency_key text, fingerprint text, answer_status integer, answer_body text)
   ), fresh as (
@@ -55,17 +57,21 @@ const INSERT_PAYINS = `
         or not exists (select 1
                          from idempotency_records r
                         where r.organization_id = i.organization_id
-                          and r.idempotency_key = i.idempotency_key)
+                          and r.idempotency_key = i.idempotency_key
+                        -- One look for each row of the batch: without this the whole table may be read for all of them.
+                       offset 0)
   ), inserted as (
     insert into payins (
              organization_id, payin_id, version, status, rail, amount_cents, currency, reference, payment_link_id,
              customer, callback_url, key_type, key_string, qr_payload, bank, person_type, created_at, updated_at,
-             expires_at)
+             expires_at, rail_stage, due_at)
     select organization_id, payin_id, 1, status, rail, amount_cents, currency, reference, payment_link_id,
            customer, callback_url, key_type, key_string, qr_payload, bank, person_type, created_at, created_at,
-           expires_at
+           expires_at, 'TO_OPEN', created_at
       from fresh
-        on conflict (organization_id, reference) do nothing
+        on conflict (organization_id, reference,
+                     (case when payment_link_id is null then '00000000-0000-0000-0000-000000000000'::uuid else payin_id end))
+        do nothing
     returning organization_id, payin_id
   ), remembered as (
     insert into idempotency_records (organization_id, idempotency_key, fingerprint, status, body, created_at)
@@ -74,7 +80,8 @@ const INSERT_PAYINS = `
       join incoming i using (organization_id, payin_id)
      where i.idempotency_key is not null
   )
-  select payin_id from inserted`
+  -- Mostly none: it is the refused ones that are worth telling.
+  select payin_id from incoming where payin_id not in (select payin_id from inserted)`
 
 function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
   const { source } = payin
@@ -107,7 +114,8 @@ function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
 
 const COLUMNS = `organization_id, payin_id, version, status, settlement_status, rail, amount_cents,
   confirmed_amount_cents, currency, reference, payment_link_id, customer, callback_url, error_code, key_type, key_string,
-  qr_payload, bank, person_type, created_at, updated_at, expires_at, result_at, chargeback_at`
+  qr_payload, bank, person_type, created_at, updated_at, expires_at, result_at, chargeback_at, rail_stage, bank_url, trace_id,
+  payment_id, network_code, attempts`
 
 export type PayinAddress = { organizationId: string; payinId: string }
 
@@ -131,7 +139,7 @@ export async function getPayinByReference(
 ): Promise<Payin | undefined> {
   const result = await db.query<PayinRow>({
     name: 'get-payin-by-reference',
-    text: `select ${COLUMNS} from payins where organization_id = $1 and reference = $2`,
+    text: `select ${COLUMNS} from payins where organization_id = $1 and reference = $2 and payment_link_id is null`,
     values: [organizationId, reference],
   })
   return result.rows[0] && toPayin(result.rows[0])
@@ -146,28 +154,30 @@ export async function lockPayin(tx: Queryable, address: PayinAddress): Promise<P
   return result.rows[0] && toPayin(result.rows[0])
 }
 
-// Writes the next version of a payin. False where another writer was first: the version guards the row.
-export async function movePayin(tx: Queryable, payin: Payin): Promise<boolean> {
-  const result = await tx.query({
-    name: 'move-payin',
+// Makes a payin due now, unless somebody holds its lease.
+export async function wakePayin(db: Queryable, address: PayinAddress, now: Instant): Promise<void> {
+  await db.query({
+    name: 'wake-payin',
     text: `update payins
-              set version = $3, status = $4, settlement_status = $5, confirmed_amount_cents = $6, error_code = $7,
-                  updated_at = $8, result_at = $9, chargeback_at = $10
-            where organization_id = $1 and payin_id = $2 and version = $3 - 1`,
-    values: [
-      payin.organizationId,
-      payin.payinId,
-      payin.version,
-      payin.status,
-      payin.settlementStatus,
-      payin.confirmedAmountInCents,
-      payin.errorCode,
-      isoInstant(payin.updatedAt),
-      payin.resultAt === null ? null : isoInstant(payin.resultAt),
-      payin.chargebackAt === null ? null : isoInstant(payin.chargebackAt),
-    ],
+              set due_at = $3
+            where organization_id = $1 and payin_id = $2 and status in ('PENDING', 'PROCESSING') and lease_token is null`,
+    values: [address.organizationId, address.payinId, isoInstant(now)],
   })
-  return result.rowCount === 1
+}
+
+// Once: a payer that is known is not exchanged for another.
+export async function setPayinCustomer(
+  db: Queryable,
+  address: PayinAddress,
+  customer: Customer,
+): Promise<void> {
+  await db.query({
+    name: 'set-payin-customer',
+    text: `update payins
+              set customer = $3
+            where organization_id = $1 and payin_id = $2 and customer is null and status in ('PENDING', 'PROCESSING')`,
+    values: [address.organizationId, address.payinId, JSON.stringify(customer)],
+  })
 }
 
 export type PayinFilters = {
@@ -180,10 +190,8 @@ export type PayinFilters = {
   beforeId?: string
 }
 
-// `older` than an id walks down from the newest, `newer` walks up from it; `from` an end means no bound.
-export type Walk = { direction: 'older' | 'newer'; from: string | null }
+const LISTED: Listed = { table: 'payins', idColumn: 'payin_id', columns: COLUMNS }
 
-// Rows in the order of the walk, at most `limit`.
 export async function walkPayins(
   db: Queryable,
   organizationId: string,
@@ -191,99 +199,70 @@ export async function walkPayins(
   walk: Walk,
   limit: number,
 ): Promise<Payin[]> {
-  const values: unknown[] = [organizationId, limit]
-  const conditions = filterConditions(filters, values)
-  if (walk.from !== null) {
-    values.push(walk.from)
-    conditions.push(`payin_id ${walk.direction === 'older' ? '<' : '>'} $${values.length}`)
-  }
-  const result = await db.query<PayinRow>({
-    text: `select ${COLUMNS}
-             from payins
-            where ${['organization_id = $1', ...conditions].join(' and ')}
-            order by payin_id ${walk.direction === 'older' ? 'desc' : 'asc'}
-            limit $2`,
-    values,
-  })
-  return result.rows.map(toPayin)
+  const rows = await walkRows<PayinRow>(db, LISTED, organizationId, conditionsOf(filters), walk, limit)
+  return rows.map(toPayin)
 }
 
-// Whether anything lies on the other side of an id, the id itself included.
-export async function anyPayinFrom(
+export function anyPayinFrom(
   db: Queryable,
   organizationId: string,
   filters: PayinFilters,
-  side: 'older' | 'newer',
+  side: Walk['direction'],
   id: string,
 ): Promise<boolean> {
-  const values: unknown[] = [organizationId, id]
-  const conditions = filterConditions(filters, values)
-  const result = await db.query<{ found: boolean }>({
-    text: `select exists (
-             select 1
-               from payins
-              where ${['organization_id = $1', `payin_id ${side === 'older' ? '<=' : '>='} $2`, ...conditions].join(' and ')}
-           ) as found`,
-    values,
-  })
-  return result.rows[0]?.found === true
+  return anyRowFrom(db, LISTED, organizationId, conditionsOf(filters), side, id)
 }
 
-function filterConditions(filters: PayinFilters, values: unknown[]): string[] {
-  const conditions: string[] = []
-  const add = (condition: string, value: unknown): void => {
-    if (value === undefined) return
-    values.push(value)
-    conditions.push(`${condition} $${values.length}`)
-  }
-  add('status =', filters.status)
-  add('rail =', filters.rail)
-  add('reference =', filters.reference)
-  add('payment_link_id =', filters.paymentLinkId)
-  add('payin_id >=', filters.fromId)
-  add('payin_id <', filters.beforeId)
-  return conditions
+function conditionsOf(filters: PayinFilters): Condition[] {
+  return [
+    ['status =', filters.status],
+    ['rail =', filters.rail],
+    ['reference =', filters.reference],
+    ['payment_link_id =', filters.paymentLinkId],
+    ['payin_id >=', filters.fromId],
+    ['payin_id <', filters.beforeId],
+  ]
 }
 
-// First step of a claim: which organizations have payins past their time.
-export async function organizationsWithExpiredPayins(
-  db: Queryable,
-  now: Instant,
-  limit: number,
-): Promise<string[]> {
+// First step of a claim: which organizations have payins with work due.
+export async function organizationsWithDuePayins(db: Queryable, now: Instant): Promise<string[]> {
   const result = await db.query<{ organization_id: string }>({
-    name: 'organizations-with-expired-payins',
+    name: 'organizations-with-due-payins',
     text: `select organization_id
              from organizations o
-            where exists (select 1
-                            from payins p
-                           where p.organization_id = o.organization_id
-                             and p.status in ('PENDING', 'PROCESSING')
-                             and p.expires_at <= $1)
-            limit $2`,
-    values: [isoInstant(now), limit],
+            where exists (select 1 from payins p where p.organization_id = o.organization_id and p.due_at <= $1)`,
+    values: [isoInstant(now)],
   })
   return result.rows.map((row) => row.organization_id)
 }
 
-// Second step: lock some of one organization's, passing over those that somebody else is at.
-export async function lockExpiredPayins(
-  tx: Queryable,
+export type PayinClaim = { payin: Payin; leaseToken: string }
+
+// Second step: take some of one organization's, passing over those that somebody else is taking. They are ours until the
+// lease ends; whoever takes them then has another token, and ours writes nothing any more.
+export async function claimDuePayins(
+  db: Queryable,
   organizationId: string,
   now: Instant,
+  lease: { token: string; until: Instant },
   limit: number,
-): Promise<Payin[]> {
-  const result = await tx.query<PayinRow>({
-    name: 'lock-expired-payins',
-    text: `select ${COLUMNS}
-             from payins
-            where organization_id = $1 and status in ('PENDING', 'PROCESSING') and expires_at <= $2
-            order by expires_at
-            limit $3
-              for update skip locked`,
-    values: [organizationId, isoInstant(now), limit],
+): Promise<PayinClaim[]> {
+  const result = await db.query<PayinRow>({
+    name: 'claim-due-payins',
+    // An array is made once; a subquery in its place may be run again for every row, and then its limit is none.
+    text: `update payins
+              set due_at = $3, lease_token = $4
+            where organization_id = $1
+              and payin_id = any(array(select payin_id
+                                         from payins
+                                        where organization_id = $1 and due_at <= $2
+                                        order by due_at
+                                        limit $5
+                                          for update skip locked))
+        returning ${COLUMNS}`,
+    values: [organizationId, isoInstant(now), isoInstant(lease.until), lease.token, limit],
   })
-  return result.rows.map(toPayin)
+  return result.rows.map((row) => ({ payin: toPayin(row), leaseToken: lease.token }))
 }
 
 type PayinRow = {
@@ -311,6 +290,12 @@ type PayinRow = {
   expires_at: Instant
   result_at: Instant | null
   chargeback_at: Instant | null
+  rail_stage: RailStage
+  bank_url: string | null
+  trace_id: string | null
+  payment_id: string | null
+  network_code: string | null
+  attempts: number
 }
 
 function toPayin(row: PayinRow): Payin {
@@ -333,6 +318,14 @@ function toPayin(row: PayinRow): Payin {
     callbackUrl: row.callback_url,
     errorCode: row.error_code,
     source,
+    progress: {
+      stage: row.rail_stage,
+      bankUrl: row.bank_url,
+      traceId: row.trace_id,
+      paymentId: row.payment_id,
+      networkCode: row.network_code,
+      attempts: row.attempts,
+    },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     expiresAt: row.expires_at,

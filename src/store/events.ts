@@ -1,0 +1,173 @@
+// The event log. Events are written by what causes them (see payin-steps.ts and payout-steps.ts); here they get their
+// numbers and are read.
+
+import { CONTRACT_EVENTS, type EventResource } from '../core/event.ts'
+import type { Instant } from '../core/instant.ts'
+import { isoInstant } from '../core/instant.ts'
+import type { Db, Queryable } from './db.ts'
+
+export type StoredEvent = {
+  organizationId: string
+  eventId: string
+  sequence: number
+  type: string
+  resource: EventResource
+  objectId: string
+  version: number
+  data: string
+  createdAt: Instant
+}
+
+export async function organizationsWithEventsToNumber(db: Queryable): Promise<string[]> {
+  const result = await db.query<{ organization_id: string }>({
+    name: 'organizations-with-events-to-number',
+    text: 'select distinct organization_id from events where sequence is null',
+  })
+  return result.rows.map((row) => row.organization_id)
+}
+
+// Numbers what is committed and has no number, and makes the deliveries. The lock on the counter is taken first, and only
+// then is looked: whoever follows the numbers meets every event, in order, without a gap. Answers how many there were.
+export async function numberEvents(
+  db: Db,
+  organizationId: string,
+  limit: number,
+  now: Instant,
+): Promise<number> {
+  return db.inTransaction(async (tx) => {
+    await lockCounter(tx, organizationId)
+    const result = await tx.query<{ numbered: bigint }>({
+      name: 'number-events',
+      text: NUMBER_EVENTS,
+      values: [organizationId, limit, isoInstant(now), CONTRACT_EVENTS],
+    })
+    return Number(result.rows[0]?.numbered ?? 0)
+  })
+}
+
+async function lockCounter(tx: Queryable, organizationId: string): Promise<void> {
+  await tx.query({
+    name: 'ensure-event-counter',
+    text: 'insert into event_counters (organization_id, last_sequence) values ($1, 0) on conflict do nothing',
+    values: [organizationId],
+  })
+  await tx.query({
+    name: 'lock-event-counter',
+    text: 'select last_sequence from event_counters where organization_id = $1 for update',
+    values: [organizationId],
+  })
+}
+
+// Writes an event that has its number from the start. Nobody gets it by its type: who writes it sends it.
+export async function insertNumberedEvent(
+  tx: Queryable,
+  event: Omit<StoredEvent, 'sequence'>,
+): Promise<StoredEvent> {
+  await lockCounter(tx, event.organizationId)
+  const result = await tx.query<{ sequence: bigint }>({
+    text: `with counted as (
+             update event_counters
+                set last_sequence = last_sequence + 1
+              where organization_id = $1
+          returning last_sequence
+           )
+           insert into events (organization_id, event_id, sequence, type, resource, object_id, version, data, created_at)
+           select $1, $2, last_sequence, $3, $4, $5, $6, $7, $8
+             from counted
+        returning sequence`,
+    values: [
+      event.organizationId,
+      event.eventId,
+      event.type,
+      event.resource,
+      event.objectId,
+      event.version,
+      event.data,
+      isoInstant(event.createdAt),
+    ],
+  })
+  return { ...event, sequence: Number(result.rows[0]?.sequence) }
+}
+
+const NUMBER_EVENTS = `
+  with fresh as (
+    select event_id, row_number() over (order by event_id) as place
+      from (select event_id
+              from events
+             where organization_id = $1 and sequence is null
+             order by event_id
+             limit $2) f
+  ), numbered as (
+    update events e
+       set sequence = c.last_sequence + f.place
+      from fresh f, event_counters c
+     where e.organization_id = $1 and e.event_id = f.event_id and c.organization_id = $1
+ returning e.event_id, e.sequence, e.type
+  ), counted as (
+    update event_counters
+       set last_sequence = last_sequence + (select count(*) from fresh)
+     where organization_id = $1
+  ), delivered as (
+    insert into deliveries (organization_id, endpoint_id, event_id, sequence, state, attempts, schedule_from, due_at, created_at)
+    select $1, w.endpoint_id, n.event_id, n.sequence, 'PENDING', 0, 0, $3, $3
+      from numbered n
+      join webhook_endpoints w on w.organization_id = $1
+     where w.state = 'ENABLED'
+       and w.deleted_at is null
+       and n.type = any(coalesce(w.events, $4::text[]))
+  )
+  select count(*) as numbered from numbered`
+
+const COLUMNS = `organization_id as "organizationId", event_id as "eventId", sequence, type, resource, object_id as "objectId",
+  version, data, created_at as "createdAt"`
+
+export type EventFilters = { type?: string; objectId?: string }
+
+// In the order of their numbers, after the one given.
+export async function listEvents(
+  db: Queryable,
+  organizationId: string,
+  after: number,
+  filters: EventFilters,
+  limit: number,
+): Promise<StoredEvent[]> {
+  const result = await db.query<StoredEvent & { sequence: bigint }>({
+    name: 'list-events',
+    text: `select ${COLUMNS}
+             from events
+            where organization_id = $1
+              and sequence > $2
+              and ($3::text is null or type = $3)
+              and ($4::uuid is null or object_id = $4)
+            order by sequence
+            limit $5`,
+    values: [organizationId, after, filters.type ?? null, filters.objectId ?? null, limit],
+  })
+  return result.rows.map(withNumber)
+}
+
+export async function getEvent(
+  db: Queryable,
+  organizationId: string,
+  eventId: string,
+): Promise<StoredEvent | undefined> {
+  const result = await db.query<StoredEvent & { sequence: bigint }>({
+    name: 'get-event',
+    text: `select ${COLUMNS} from events where organization_id = $1 and event_id = $2 and sequence is not null`,
+    values: [organizationId, eventId],
+  })
+  return result.rows[0] && withNumber(result.rows[0])
+}
+
+export async function lastSequence(db: Queryable, organizationId: string): Promise<number> {
+  const result = await db.query<{ last_sequence: bigint }>({
+    name: 'last-sequence',
+    text: 'select last_sequence from event_counters where organization_id = $1',
+    values: [organizationId],
+  })
+  return Number(result.rows[0]?.last_sequence ?? 0)
+}
+
+function withNumber(row: StoredEvent & { sequence: bigint | number }): StoredEvent {
+  return { ...row, sequence: Number(row.sequence) }
+}

@@ -1,0 +1,81 @@
+// The schema: db/schema.sql, which is there to be read, says the same as the migrations; and every table keeps the rules
+// that let the same schema be spread over several machines.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import pg from 'pg'
+import { createDatabase } from '../world.ts'
+
+// Found without an organization: small tables that every machine may hold.
+const DIRECTORIES = ['api_keys', 'oauth_clients', 'schema_migrations', 'signing_keys', 'staging_clock']
+
+async function inDatabase<Result>(
+  template: string | undefined,
+  run: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const database = await createDatabase(template === undefined ? undefined : null)
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    return await run(client)
+  } finally {
+    await client.end()
+    await database.drop()
+  }
+}
+
+const SHAPE = `
+  select 'column' as kind, table_name || '.' || column_name as name,
+         concat_ws(' ', ordinal_position, data_type, is_nullable, column_default) as shape
+    from information_schema.columns
+   where table_schema = 'public' and table_name <> 'schema_migrations'
+   union all
+  select 'constraint', conrelid::regclass || ' ' || conname, pg_get_constraintdef(oid)
+    from pg_constraint
+   where connamespace = 'public'::regnamespace and conrelid <> 0 and conrelid::regclass::text <> 'schema_migrations'
+   union all
+  select 'index', indexname, indexdef
+    from pg_indexes
+   where schemaname = 'public' and tablename <> 'schema_migrations'
+   order by 1, 2`
+
+describe('the schema', () => {
+  it('db/schema.sql equals what the migrations build', async () => {
+    const migrated = await inDatabase(undefined, async (client) => (await client.query(SHAPE)).rows)
+    const written = await inDatabase('none', async (client) => {
+      await client.query(readFileSync(new URL('../../db/schema.sql', import.meta.url), 'utf8'))
+      return (await client.query(SHAPE)).rows
+    })
+    assert.deepEqual(written, migrated)
+  })
+
+  it('has organization_id first in every key and index of a merchant’s table', async () => {
+    const rows = await inDatabase(undefined, async (client) => {
+      const result = await client.query<{ table_name: string; index_name: string; first_column: string }>(`
+        select t.relname as table_name, c.relname as index_name, a.attname as first_column
+          from pg_index i
+          join pg_class c on c.oid = i.indexrelid
+          join pg_class t on t.oid = i.indrelid
+          join pg_namespace n on n.oid = t.relnamespace and n.nspname = 'public'
+          join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]`)
+      return result.rows
+    })
+    const wrong = rows.filter(
+      (row) => !DIRECTORIES.includes(row.table_name) && row.first_column !== 'organization_id',
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('has no sequence, trigger, function or deferrable constraint', async () => {
+    const count = await inDatabase(undefined, async (client) => {
+      const result = await client.query<{ count: string }>(`
+        select (select count(*) from pg_sequences where schemaname = 'public')
+             + (select count(*) from pg_trigger where not tgisinternal)
+             + (select count(*) from pg_proc where pronamespace = 'public'::regnamespace)
+             + (select count(*) from pg_constraint where condeferrable and connamespace = 'public'::regnamespace) as count`)
+      return result.rows[0]?.count
+    })
+    assert.equal(Number(count), 0)
+  })
+})
