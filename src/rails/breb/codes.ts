@@ -1,0 +1,153 @@
+// What Bre-B's codes mean to us. A code that is missing here does not compile; one that the network invents later is read as
+// the most careful thing it can be.
+
+import type { KeyType } from '../../core/breb-key.ts'
+import type { PayinErrorCode } from '../../core/payin.ts'
+import type { PayoutErrorCode } from '../../core/payout.ts'
+import { meaningOf } from '../dialect.ts'
+import type { KeyRefusal, UnknownKind } from '../rail.ts'
+import type {
+  COLLECTION_CODES,
+  DIRECTORY_CODES,
+  KeyRecord,
+  TRANSFER_CODES,
+  UNDECIDED_CODES,
+  WireKeyType,
+} from './wire.ts'
+
+// Null: the code settles nothing, and the transfer must be asked for.
+export function payoutReason(code: string): PayoutErrorCode | null | undefined {
+  return meaningOf(PAYOUT_REASONS, code)
+}
+
+const PAYOUT_REASONS: Readonly<Record<string, PayoutErrorCode | null>> = {
+  B101: 'RECEIVER_ACCOUNT_INVALID',
+  B102: 'RECEIVER_ACCOUNT_INVALID',
+  B103: 'RECEIVER_ID_MISMATCH',
+  B104: 'RECEIVER_ACCOUNT_INVALID',
+  B105: 'RECEIVER_ACCOUNT_INVALID',
+  B106: 'RISK_REJECTED',
+  B107: 'RECEIVER_LIMIT_EXCEEDED',
+  B108: 'AMOUNT_ABOVE_MAXIMUM',
+  B109: 'RECEIVER_LIMIT_EXCEEDED',
+  U111: 'RAIL_ERROR',
+  U112: 'AMOUNT_ABOVE_MAXIMUM',
+  U122: 'PARTICIPANT_UNAVAILABLE',
+  U125: 'PARTICIPANT_UNAVAILABLE',
+  NOT_FOUND: null,
+  B001: null,
+  B002: null,
+  B301: null,
+  B302: null,
+  'DIFE-5005': 'KEY_INVALID',
+  'DIFE-4000': 'KEY_INVALID',
+  'DIFE-4001': 'KEY_INVALID',
+  'DIFE-0016': 'KEY_INVALID',
+  'DIFE-0004': 'KEY_NOT_FOUND',
+  'DIFE-5009': 'KEY_NOT_FOUND',
+  'DIFE-0005': 'KEY_SUSPENDED',
+  'DIFE-0006': 'KEY_SUSPENDED',
+  'DIFE-5012': 'KEY_SUSPENDED',
+  'DIFE-5017': 'KEY_SUSPENDED',
+  'DIFE-5000': null,
+  'DIFE-9999': null,
+} satisfies Record<
+  keyof typeof TRANSFER_CODES | keyof typeof UNDECIDED_CODES | keyof typeof DIRECTORY_CODES,
+  PayoutErrorCode | null
+>
+
+// Money that cannot be sent back has one reason for us, whatever the network's.
+export function returnReason(code: string): 'RAIL_ERROR' | null | undefined {
+  const reason = payoutReason(code)
+  return reason ? 'RAIL_ERROR' : reason
+}
+
+export type PayinEnd = { readonly how: 'declined' | 'canceled' | 'expired'; readonly reason: PayinErrorCode }
+
+// How a payin ended that the network rejected.
+export function payinEnd(code: string | null): PayinEnd {
+  return meaningOf(PAYIN_ENDS, code) ?? declined('BANK_DECLINED')
+}
+
+// One that is canceled and does not say by whom was canceled by whoever could.
+export function cancelationOf(code: string | null, whoCould: PayinErrorCode): PayinEnd {
+  const end = payinEnd(code)
+  return end.how === 'canceled' ? end : { how: 'canceled', reason: whoCould }
+}
+
+// Why a collection was not made. Null: the code settles nothing, and it may have been made.
+export function payinReason(code: string): PayinErrorCode | null | undefined {
+  const end = meaningOf(PAYIN_ENDS, code)
+  if (end !== undefined) return end.reason
+  return payoutReason(code) === null ? null : undefined
+}
+
+const declined = (reason: PayinErrorCode): PayinEnd => ({ how: 'declined', reason })
+
+// The payment codes speak of the account that pays here, where they speak of the receiver's in a payout.
+const PAYIN_ENDS: Readonly<Record<string, PayinEnd>> = {
+  CANCELED_BY_PAYER: { how: 'canceled', reason: 'CANCELED_BY_PAYER' },
+  AMOUNT_MISMATCH: declined('AMOUNT_MISMATCH'),
+  INSUFFICIENT_FUNDS: declined('INSUFFICIENT_FUNDS'),
+  ACCOUNT_INVALID: declined('ACCOUNT_INVALID'),
+  ACCOUNT_BLOCKED: declined('ACCOUNT_BLOCKED'),
+  LIMIT_EXCEEDED: declined('LIMIT_EXCEEDED'),
+  AUTHENTICATION_FAILED: declined('AUTHENTICATION_FAILED'),
+  BANK_UNAVAILABLE: declined('BANK_UNAVAILABLE'),
+  BANK_DECLINED: declined('BANK_DECLINED'),
+  RISK_REJECTED: declined('RISK_REJECTED'),
+  B101: declined('ACCOUNT_INVALID'),
+  B102: declined('ACCOUNT_INVALID'),
+  B103: declined('ACCOUNT_INVALID'),
+  B104: declined('ACCOUNT_INVALID'),
+  B105: declined('ACCOUNT_INVALID'),
+  B106: declined('RISK_REJECTED'),
+  B107: declined('LIMIT_EXCEEDED'),
+  B108: declined('LIMIT_EXCEEDED'),
+  B109: declined('LIMIT_EXCEEDED'),
+  U111: declined('RAIL_ERROR'),
+  U112: declined('LIMIT_EXCEEDED'),
+  U122: declined('BANK_UNAVAILABLE'),
+  U125: declined('BANK_UNAVAILABLE'),
+} satisfies Record<
+  keyof typeof COLLECTION_CODES | Exclude<keyof typeof TRANSFER_CODES, 'NOT_FOUND'>,
+  PayinEnd
+>
+
+// A refusal of the key, or a trouble of the directory's own that says nothing of the key.
+export type DirectoryMeaning = { readonly refusal: KeyRefusal } | { readonly trouble: UnknownKind }
+
+export function directoryMeaning(code: string): DirectoryMeaning {
+  return meaningOf(DIRECTORY_MEANINGS, code) ?? { trouble: 'unavailable' }
+}
+
+const DIRECTORY_MEANINGS: Readonly<Record<string, DirectoryMeaning>> = {
+  'DIFE-5005': { refusal: 'KEY_INVALID' },
+  'DIFE-4000': { refusal: 'KEY_INVALID' },
+  'DIFE-4001': { refusal: 'KEY_INVALID' },
+  'DIFE-0016': { refusal: 'KEY_INVALID' },
+  'DIFE-0004': { refusal: 'KEY_NOT_FOUND' },
+  'DIFE-5009': { refusal: 'KEY_NOT_FOUND' },
+  'DIFE-0005': { refusal: 'KEY_SUSPENDED' },
+  'DIFE-0006': { refusal: 'KEY_SUSPENDED' },
+  'DIFE-5012': { refusal: 'KEY_SUSPENDED' },
+  'DIFE-5017': { refusal: 'KEY_SUSPENDED' },
+  'DIFE-5000': { trouble: 'timeout' },
+  'DIFE-9999': { trouble: 'unavailable' },
+} satisfies Record<keyof typeof DIRECTORY_CODES, DirectoryMeaning>
+
+export const WIRE_KEY_TYPES: Readonly<Record<KeyType, WireKeyType>> = {
+  DOCUMENT: 'NRIC',
+  PHONE: 'M',
+  EMAIL: 'E',
+  ALPHANUMERIC: 'O',
+  MERCHANT_CODE: 'B',
+}
+
+export const ACCOUNT_TYPES: Readonly<Record<KeyRecord['account']['type'], string>> = {
+  CAHO: 'SAVINGS',
+  CCTE: 'CHECKING',
+  DBMO: 'LOW_AMOUNT_DEPOSIT',
+  DBMI: 'INCLUSIVE_LOW_AMOUNT_DEPOSIT',
+  DORD: 'ORDINARY_DEPOSIT',
+}

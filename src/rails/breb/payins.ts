@@ -1,0 +1,183 @@
+// Money coming in over Bre-B: a collection waits at the network under a key of ours until somebody pays to it.
+// The one thing to know: money that was credited counts, whatever the collection's status says of it.
+
+import Type from 'typebox'
+import { isoInstant } from '../../core/instant.ts'
+import { centsToDecimal } from '../../core/money.ts'
+import type { PayinErrorCode } from '../../core/payin.ts'
+import {
+  AmountText,
+  centsOf,
+  MomentText,
+  NetworkText,
+  ORDER_REFUSED,
+  orNull,
+  ReferenceText,
+  reader,
+  refusedOrder,
+  saysNotFound,
+  undecided,
+  unreadable,
+} from '../dialect.ts'
+import type { Gateway, Reply } from '../gateway.ts'
+import type { Limits } from '../limits.ts'
+import type { Accepted, PayinOrder, PayinRail, PayinStanding, Unknown } from '../rail.ts'
+import { cancelationOf, type PayinEnd, payinEnd, payinReason, returnReason } from './codes.ts'
+import type { Collection, CollectionRequest, Return, ReturnRequest } from './wire.ts'
+
+export function brebPayins(gateway: Gateway, limits: Limits): PayinRail {
+  const ask = (method: 'GET' | 'DELETE', reference: string): Promise<Reply> =>
+    gateway.ask({
+      method,
+      resource: '/collections',
+      id: reference,
+      deadlineMs: limits.queryMs,
+      mayAskAgain: true,
+    })
+
+  return {
+    submit: async (order) => {
+      const reply = await gateway.ask({
+        method: 'PUT',
+        resource: '/collections',
+        id: order.reference,
+        body: collectionRequest(order),
+        deadlineMs: limits.submitMs,
+        // No money moves by asking for it.
+        mayAskAgain: true,
+      })
+      if (reply.outcome === 'unknown') return reply
+      if (reply.outcome === 'refused')
+        return refusedOrder(reply, payinReason(reply.code), 'RAIL_ERROR', [200, ...ORDER_REFUSED])
+      const collection = readCollection(reply.body)
+      if (collection === undefined || !isOf(order, collection))
+        return unreadable('the answer is not the collection that was asked for')
+      if (collection.status === 'REJECTED' && collection.payments.length === 0) {
+        const { reasonCode, status } = collection
+        return {
+          outcome: 'rejected',
+          reason: payinEnd(reasonCode).reason,
+          networkCode: reasonCode ?? status,
+        }
+      }
+      // One that was paid or has ended by now was accepted once; the query tells the rest.
+      return { outcome: 'accepted', value: { pageUrl: null, traceId: null } }
+    },
+
+    query: async (reference) => readStanding(reference, await ask('GET', reference), 'CANCELED_BY_PAYER'),
+
+    cancel: async (reference) => {
+      const reply = await ask('DELETE', reference)
+      if (reply.outcome === 'refused' && saysNotFound(reply))
+        return standing({ state: 'ended', how: 'expired', reason: 'EXPIRED', networkCode: reply.code })
+      return readStanding(reference, reply, 'CANCELED_BY_MERCHANT')
+    },
+
+    giveBack: async (reference, paymentId, amountInCents) => {
+      const body: ReturnRequest = { paymentId, amount: centsToDecimal(amountInCents), currency: 'COP' }
+      const reply = await gateway.ask({
+        method: 'PUT',
+        resource: '/returns',
+        id: reference,
+        body,
+        deadlineMs: limits.submitMs,
+        mayAskAgain: false,
+      })
+      if (reply.outcome === 'unknown') return reply
+      if (reply.outcome === 'refused')
+        return refusedOrder(reply, returnReason(reply.code), 'RAIL_ERROR', ORDER_REFUSED)
+      const returned = readReturn(reply.body)
+      if (returned?.reference !== reference)
+        return unreadable('the answer is not the return that was asked for')
+      return { outcome: 'accepted', value: { traceId: returned.endToEndId } }
+    },
+  }
+}
+
+function readStanding(
+  reference: string,
+  reply: Reply,
+  whoCouldCancel: PayinErrorCode,
+): Accepted<PayinStanding> | Unknown {
+  if (reply.outcome === 'unknown') return reply
+  // A query that was refused says nothing of the payment; not even that there is none, while it may be on its way.
+  if (reply.outcome === 'refused') return undecided(reply)
+  const collection = readCollection(reply.body)
+  if (collection?.reference !== reference)
+    return unreadable('the answer is not the collection that was asked for')
+  const { status, reasonCode, payments } = collection
+  const [payment] = payments
+  if (payment !== undefined) {
+    const { paymentId } = payment
+    return standing({
+      state: 'paid',
+      amountInCents: centsOf(payment.amount),
+      paymentId,
+      networkCode: reasonCode ?? status,
+    })
+  }
+  const ended = (end: PayinEnd): Accepted<PayinStanding> =>
+    standing({ state: 'ended', ...end, networkCode: reasonCode ?? status })
+  switch (status) {
+    case 'READY':
+      return standing({ state: 'open' })
+    case 'REJECTED':
+      return ended(payinEnd(reasonCode))
+    case 'CANCELED':
+      return ended(cancelationOf(reasonCode, whoCouldCancel))
+    case 'EXPIRED':
+      return ended({ how: 'expired', reason: 'EXPIRED' })
+    case 'PAID':
+      return unreadable('the collection is paid, and lists no payment')
+  }
+}
+
+function standing(value: PayinStanding): Accepted<PayinStanding> {
+  return { outcome: 'accepted', value }
+}
+
+function collectionRequest(order: PayinOrder): CollectionRequest {
+  if (order.source.rail !== 'BRE_B') throw new Error(`a ${order.source.rail} order was handed to Bre-B`)
+  return {
+    key: order.source.keyString,
+    amount: centsToDecimal(order.amountInCents),
+    currency: 'COP',
+    merchantName: order.merchantName,
+    expiresAt: isoInstant(order.expiresAt),
+    payer: order.customer && {
+      idType: order.customer.idType,
+      idNumber: order.customer.idNumber,
+      name: order.customer.name,
+    },
+  }
+}
+
+function isOf(order: PayinOrder, collection: Collection): boolean {
+  return (
+    collection.reference === order.reference &&
+    centsOf(collection.amount) === order.amountInCents &&
+    order.source.rail === 'BRE_B' &&
+    collection.key.toUpperCase() === order.source.keyString.toUpperCase()
+  )
+}
+
+const readCollection: (body: unknown) => Collection | undefined = reader(
+  Type.Object({
+    reference: ReferenceText,
+    key: Type.String({ maxLength: 92 }),
+    status: Type.Union([
+      Type.Literal('READY'),
+      Type.Literal('PAID'),
+      Type.Literal('REJECTED'),
+      Type.Literal('CANCELED'),
+      Type.Literal('EXPIRED'),
+    ]),
+    amount: AmountText,
+    payments: Type.Array(Type.Object({ paymentId: NetworkText, amount: AmountText, paidAt: MomentText })),
+    reasonCode: orNull(NetworkText),
+  }),
+)
+
+const readReturn: (body: unknown) => Return | undefined = reader(
+  Type.Object({ reference: ReferenceText, status: Type.Literal('COMPLETED'), endToEndId: NetworkText }),
+)

@@ -1,0 +1,94 @@
+// Money going out over Bre-B: a transfer to a key. The one thing to know: it is sent once per call and never again by
+// itself; a transfer without a clear answer is asked for by its reference, and that is for the books to decide.
+
+import Type from 'typebox'
+import { centsToDecimal } from '../../core/money.ts'
+import {
+  AmountText,
+  centsOf,
+  NetworkText,
+  ORDER_REFUSED,
+  orNull,
+  ReferenceText,
+  reader,
+  refusedOrder,
+  saysNotFound,
+  undecided,
+  unreadable,
+} from '../dialect.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Limits } from '../limits.ts'
+import type { PayoutOrder, PayoutRail, PayoutStanding } from '../rail.ts'
+import { payoutReason, WIRE_KEY_TYPES } from './codes.ts'
+import type { Transfer, TransferRequest } from './wire.ts'
+
+export function brebPayouts(gateway: Gateway, limits: Limits): PayoutRail {
+  return {
+    submit: async (order) => {
+      const reply = await gateway.ask({
+        method: 'PUT',
+        resource: '/transfers',
+        id: order.reference,
+        body: transferRequest(order),
+        deadlineMs: limits.submitMs,
+        mayAskAgain: false,
+      })
+      if (reply.outcome === 'unknown') return reply
+      if (reply.outcome === 'refused')
+        return refusedOrder(reply, payoutReason(reply.code), 'RAIL_ERROR', ORDER_REFUSED)
+      const transfer = readTransfer(reply.body)
+      if (transfer?.reference !== order.reference || centsOf(transfer.amount) !== order.amountInCents)
+        return unreadable('the answer is not the transfer that was asked for')
+      const standing = standingOf(transfer)
+      if (standing.state !== 'rejected') return { outcome: 'accepted', value: standing }
+      // A node that timed out says rejected too early.
+      if (payoutReason(standing.networkCode) === null)
+        return undecided({ httpStatus: 200, code: standing.networkCode })
+      return { outcome: 'rejected', reason: standing.reason, networkCode: standing.networkCode }
+    },
+
+    query: async (reference) => {
+      const reply = await gateway.ask({
+        method: 'GET',
+        resource: '/transfers',
+        id: reference,
+        deadlineMs: limits.queryMs,
+        mayAskAgain: true,
+      })
+      if (reply.outcome === 'unknown') return reply
+      if (reply.outcome === 'refused')
+        return saysNotFound(reply) ? { outcome: 'accepted', value: { state: 'absent' } } : undecided(reply)
+      const transfer = readTransfer(reply.body)
+      if (transfer?.reference !== reference)
+        return unreadable('the answer is not the transfer that was asked for')
+      return { outcome: 'accepted', value: standingOf(transfer) }
+    },
+  }
+}
+
+function standingOf({ status, endToEndId, reasonCode }: Transfer): PayoutStanding {
+  if (status === 'PROCESSING') return { state: 'processing' }
+  if (status === 'COMPLETED') return { state: 'completed', traceId: endToEndId }
+  const networkCode = reasonCode ?? status
+  return { state: 'rejected', reason: payoutReason(networkCode) ?? 'RAIL_ERROR', networkCode }
+}
+
+function transferRequest({ amountInCents, keyString, keyType, customer }: PayoutOrder): TransferRequest {
+  return {
+    key: keyString,
+    keyType: WIRE_KEY_TYPES[keyType],
+    amount: centsToDecimal(amountInCents),
+    currency: 'COP',
+    beneficiary: { idType: customer.idType, idNumber: customer.idNumber, name: customer.name },
+  }
+}
+
+const readTransfer: (body: unknown) => Transfer | undefined = reader(
+  Type.Object({
+    reference: ReferenceText,
+    status: Type.Union([Type.Literal('PROCESSING'), Type.Literal('COMPLETED'), Type.Literal('REJECTED')]),
+    amount: AmountText,
+    endToEndId: orNull(NetworkText),
+    reasonCode: orNull(NetworkText),
+  }),
+)

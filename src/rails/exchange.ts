@@ -1,0 +1,77 @@
+// The operator's record of what went over the wire, without the people in it. The one thing to know: only fields named
+// here are kept; everything else is masked, so that a field nobody thought of cannot give a person away.
+
+import type { Exchange } from './rail.ts'
+
+export type Recorder = (exchange: Exchange) => void
+
+// A body as the operator may see it. What is not JSON is described and not kept: nobody can tell what is personal in it.
+export function redactedBody(json: unknown, described: string): string {
+  if (json === undefined) return described
+  const text = JSON.stringify(redacted(json, '', 0))
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
+}
+
+export function recordSafely(record: Recorder, exchange: Exchange): void {
+  try {
+    record(exchange)
+  } catch {
+    // What the operator looks at must never cost a payment its answer.
+  }
+}
+
+const MASK = '***'
+const MAX_SHOWN_CHARACTERS = 4_096
+// Answers are three levels deep; a hostile one of thousands must not exhaust the stack.
+const MAX_DEPTH = 8
+const MAX_ITEMS = 100
+
+function redacted(value: unknown, field: string, depth: number): unknown {
+  if (value === null || typeof value === 'boolean') return value
+  if (typeof value === 'object') {
+    if (depth >= MAX_DEPTH) return MASK
+    if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => redacted(item, field, depth + 1))
+    return Object.fromEntries(
+      Object.entries(value)
+        .slice(0, MAX_ITEMS)
+        .map(([name, inner]) => [shownName(name), redacted(inner, name, depth + 1)]),
+    )
+  }
+  return KEPT_FIELDS.has(field) && PLAIN.test(String(value)) ? value : MASK
+}
+
+// A map keyed by a person's number would carry it in a name.
+function shownName(name: string): string {
+  return /^[A-Za-z_]{1,40}$/.test(name) ? name : MASK
+}
+
+// Codes, amounts, moments and the network's own numbers: nothing that could be a sentence.
+const PLAIN = /^[A-Za-z0-9_.:+-]{1,80}$/
+
+const KEPT_FIELDS = new Set([
+  'reference',
+  'status',
+  'code',
+  'reasonCode',
+  'causeCode',
+  'error',
+  'type',
+  'amount',
+  'currency',
+  'paymentId',
+  'endToEndId',
+  'cus',
+  'bank',
+  'achCode',
+  'personType',
+  'keyType',
+  'idType',
+  'nit',
+  'expiresAt',
+  'paidAt',
+  'occurredAt',
+  'id',
+  'expires_in',
+  'token_type',
+  'grant_type',
+])

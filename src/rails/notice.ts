@@ -1,0 +1,45 @@
+// Reads what a network tells us of its own accord: first the signature over the raw bytes, then the body. Each rail adds
+// only what its words mean.
+
+import type { PayinErrorCode } from '../core/payin.ts'
+import type { Rail } from '../core/rail.ts'
+import type { RailHappening } from '../core/rail-notice.ts'
+import { instantOf } from './dialect.ts'
+import type { ReadNotice } from './rail.ts'
+import { verifyNotice } from './signature.ts'
+
+export type Told = { readonly id: string; readonly reference: string; readonly occurredAt: string }
+export type Meaning = { readonly happening: RailHappening; readonly networkCode: string } | { fault: string }
+
+export function noticeReader<Notification extends Told>(
+  rail: Rail,
+  key: string,
+  read: (body: unknown) => Notification | undefined,
+  meaningOf: (notification: Notification) => Meaning,
+): ReadNotice {
+  return (headers, body, now) => {
+    const noticeId = verifyNotice(key, headers, body, now)
+    if (noticeId === undefined) return undefined
+    const notification = read(parsed(body))
+    if (notification === undefined) return { fault: 'the body is not a notification' }
+    if (notification.id !== noticeId) return { fault: 'the id in the body is not the id in the header' }
+    const occurredAt = instantOf(notification.occurredAt)
+    if (occurredAt === undefined) return { fault: 'occurredAt is no moment in time' }
+    const meaning = meaningOf(notification)
+    if ('fault' in meaning) return meaning
+    return { notice: { rail, noticeId, reference: notification.reference, occurredAt, ...meaning } }
+  }
+}
+
+// Why a payin ended without money. To be told, a payin that expired was canceled.
+export function payinEnded(how: 'declined' | 'canceled' | 'expired', reason: PayinErrorCode): RailHappening {
+  return how === 'declined' ? { kind: 'payin.declined', reason } : { kind: 'payin.canceled', reason }
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

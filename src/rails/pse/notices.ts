@@ -1,0 +1,51 @@
+// What a PSE gateway tells us, in our words.
+
+import Type from 'typebox'
+import { AmountText, centsOf, MomentText, NetworkText, orNull, ReferenceText, reader } from '../dialect.ts'
+import { type Meaning, noticeReader, payinEnded } from '../notice.ts'
+import type { ReadNotice } from '../rail.ts'
+import { payinEnd } from './codes.ts'
+import type { Notification } from './wire.ts'
+
+export function pseNotices(notificationKey: string): ReadNotice {
+  return noticeReader('PSE', notificationKey, readNotification, meaningOf)
+}
+
+function meaningOf({ type, cus, amount, causeCode }: Notification): Meaning {
+  const networkCode = causeCode ?? type
+  switch (type) {
+    case 'session.ok':
+      return {
+        happening: { kind: 'payin.paid', amountInCents: centsOf(amount), paymentId: cus },
+        networkCode,
+      }
+    case 'session.not_authorized': {
+      const { how, reason } = payinEnd(causeCode)
+      return { happening: payinEnded(how, reason), networkCode }
+    }
+    case 'session.expired':
+      return { happening: payinEnded('expired', 'EXPIRED'), networkCode }
+    case 'session.chargeback':
+      return {
+        happening: { kind: 'payin.chargeback', amountInCents: centsOf(amount), paymentId: cus },
+        networkCode,
+      }
+  }
+}
+
+const readNotification: (body: unknown) => Notification | undefined = reader(
+  Type.Object({
+    id: NetworkText,
+    type: Type.Union([
+      Type.Literal('session.ok'),
+      Type.Literal('session.not_authorized'),
+      Type.Literal('session.expired'),
+      Type.Literal('session.chargeback'),
+    ]),
+    reference: ReferenceText,
+    occurredAt: MomentText,
+    cus: NetworkText,
+    amount: AmountText,
+    causeCode: orNull(NetworkText),
+  }),
+)

@@ -1,0 +1,145 @@
+// The port through which money meets a network. Two rails stand behind it; nothing on our side of it knows a network's
+// words, and nothing behind it can write a row of ours.
+//
+// A rail never throws an answer. `unknown` is an answer too: no reply, a broken one, or one we cannot read, and the money
+// may or may not have moved. Only a query or a notification may turn it into something else.
+
+import type { KeyType } from '../core/breb-key.ts'
+import type { Instant } from '../core/instant.ts'
+import type { Customer, PayinErrorCode, PersonType } from '../core/payin.ts'
+import type { PayoutErrorCode } from '../core/payout.ts'
+import type { Rail } from '../core/rail.ts'
+import type { RailNotice } from '../core/rail-notice.ts'
+
+export type Accepted<Value> = { readonly outcome: 'accepted'; readonly value: Value }
+export type Rejected<Reason> = {
+  readonly outcome: 'rejected'
+  readonly reason: Reason
+  readonly networkCode: string
+}
+// timeout: nobody answered in time. unavailable: nobody is there, or says to come back later. unreadable: what came is no
+// answer. undecided: the network answered, and its answer leaves open whether the money moved.
+export type UnknownKind = 'timeout' | 'unavailable' | 'unreadable' | 'undecided'
+export type Unknown = { readonly outcome: 'unknown'; readonly kind: UnknownKind; readonly why: string }
+export function unknown(kind: UnknownKind, why: string): Unknown {
+  return { outcome: 'unknown', kind, why }
+}
+
+export type RailAnswer<Value, Reason> = Accepted<Value> | Rejected<Reason> | Unknown
+
+// Everything is asked under our own reference, which never changes: asking twice is asking once.
+export type PayinOrder = {
+  readonly reference: string
+  readonly amountInCents: bigint
+  readonly merchantName: string
+  readonly expiresAt: Instant
+  readonly customer: Customer | null
+  // Where the payer's browser returns to from the bank; only PSE uses it.
+  readonly returnUrl: string
+  readonly source:
+    | { readonly rail: 'BRE_B'; readonly keyString: string }
+    | { readonly rail: 'PSE'; readonly bank: string; readonly personType: PersonType }
+}
+
+// What the network says of a payment that was asked for.
+export type PayinStanding =
+  | { readonly state: 'open' }
+  | {
+      readonly state: 'paid'
+      readonly amountInCents: bigint
+      readonly paymentId: string
+      readonly networkCode: string
+    }
+  | {
+      readonly state: 'ended'
+      readonly how: 'declined' | 'canceled' | 'expired'
+      readonly reason: PayinErrorCode
+      readonly networkCode: string
+    }
+
+export type PayinRail = {
+  // `pageUrl` is the bank's page, where the rail has one; `traceId` is what the network calls the payment (PSE: CUS).
+  submit: (
+    order: PayinOrder,
+  ) => Promise<RailAnswer<{ pageUrl: string | null; traceId: string | null }, PayinErrorCode>>
+  query: (reference: string) => Promise<RailAnswer<PayinStanding, PayinErrorCode>>
+  // Ends what can still be ended, and says how the payment stands after that. A network that never heard of it says ended.
+  cancel: (reference: string) => Promise<RailAnswer<PayinStanding, PayinErrorCode>>
+  // Sends money that arrived too late or in the wrong amount back to where it came from. The reference is ours, for this return.
+  giveBack: (
+    reference: string,
+    paymentId: string,
+    amountInCents: bigint,
+  ) => Promise<RailAnswer<{ traceId: string | null }, 'RAIL_ERROR'>>
+}
+
+export type PayoutOrder = {
+  readonly reference: string
+  readonly amountInCents: bigint
+  readonly keyString: string
+  readonly keyType: KeyType
+  readonly customer: Customer
+}
+
+export type PayoutStanding =
+  | { readonly state: 'processing' }
+  | { readonly state: 'completed'; readonly traceId: string | null }
+  | { readonly state: 'rejected'; readonly reason: PayoutErrorCode; readonly networkCode: string }
+  // The network has no record under this reference: it may be handed over again, under the same one.
+  | { readonly state: 'absent' }
+
+export type PayoutRail = {
+  submit: (order: PayoutOrder) => Promise<RailAnswer<PayoutStanding, PayoutErrorCode>>
+  query: (reference: string) => Promise<RailAnswer<PayoutStanding, PayoutErrorCode>>
+}
+
+export type KeyHolder = {
+  readonly keyString: string
+  readonly keyType: KeyType
+  readonly holder: {
+    readonly name: string
+    readonly personType: PersonType
+    readonly idType: string
+    readonly idNumber: string
+  }
+  readonly participant: { readonly name: string; readonly code: string }
+  readonly account: { readonly type: string; readonly lastFour: string }
+}
+
+export type KeyRefusal = 'KEY_INVALID' | 'KEY_NOT_FOUND' | 'KEY_SUSPENDED'
+
+export type Directory = {
+  lookUp: (keyString: string, keyType: KeyType) => Promise<RailAnswer<KeyHolder, KeyRefusal>>
+}
+
+// Undefined where the signature does not hold; a string says what is wrong with a body that was signed.
+export type NoticeReading = { notice: RailNotice } | { fault: string } | undefined
+export type ReadNotice = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  body: Buffer,
+  now: Instant,
+) => NoticeReading
+
+export type Rails = {
+  readonly payins: Readonly<Record<Rail, PayinRail>>
+  readonly payouts: PayoutRail
+  readonly directory: Directory
+  readonly readNotice: Readonly<Record<Rail, ReadNotice>>
+  // Closes connections.
+  readonly close: () => Promise<void>
+}
+
+// One exchange with a network as it went over the wire, with personal data taken out: for the operator to look at.
+export type Exchange = {
+  readonly rail: Rail
+  // Method and resource, such as PUT /transfers.
+  readonly operation: string
+  // Empty for an access token, and for a lookup, whose key is a person's.
+  readonly reference: string
+  readonly at: Instant
+  readonly tookMs: number
+  readonly status: number | null
+  readonly request: string
+  readonly response: string
+  readonly failure: string | null
+}

@@ -1,0 +1,69 @@
+// Opens both rails on what the settings say: the only file that knows every adapter. A network with another dialect gets a
+// folder of its own beside breb/ and pse/, and a line here.
+
+import type { Instant } from '../core/instant.ts'
+import type { Rail } from '../core/rail.ts'
+import { accessTokens } from './access-token.ts'
+import { brebDirectory } from './breb/directory.ts'
+import { brebNotices } from './breb/notices.ts'
+import { brebPayins } from './breb/payins.ts'
+import { brebPayouts } from './breb/payouts.ts'
+import { openConnection, type Surroundings } from './connection.ts'
+import { readRefusalCode } from './dialect.ts'
+import { gatewayOver } from './gateway.ts'
+import { LIMITS, type Limits } from './limits.ts'
+import { pseNotices } from './pse/notices.ts'
+import { psePayins } from './pse/payins.ts'
+import type { Exchange, Rails } from './rail.ts'
+
+export type RailSettings = {
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  // Shared with the network, which signs its notifications with it.
+  readonly notificationKey: string
+}
+
+export type World = {
+  readonly now: () => Instant
+  readonly record: (exchange: Exchange) => void
+  readonly limits?: Partial<Limits>
+}
+
+export function openRails(
+  settings: { readonly breb: RailSettings; readonly pse: RailSettings },
+  { now, record, limits: given }: World,
+): Rails {
+  const limits: Limits = { ...LIMITS, ...given }
+  const around: Surroundings = { now, record, limits, monotonicMs: () => performance.now() }
+  const open = (rail: Rail, { baseUrl, clientId, clientSecret }: RailSettings) => {
+    const connection = openConnection(rail, baseUrl, around)
+    const tokens = accessTokens(connection, { clientId, clientSecret }, around)
+    return { connection, tokens, gateway: gatewayOver(connection, tokens, readRefusalCode, around) }
+  }
+
+  const breb = open('BRE_B', settings.breb)
+  const pse = open('PSE', settings.pse)
+  // Connections and a circuit breaker of its own: a directory that hangs must not hold up payments, nor they it.
+  const lookups = openConnection('BRE_B', settings.breb.baseUrl, {
+    ...around,
+    limits: { ...limits, connections: limits.lookUpConnections },
+  })
+  const directory = gatewayOver(lookups, breb.tokens, readRefusalCode, around)
+
+  return {
+    payins: {
+      BRE_B: brebPayins(breb.gateway, limits),
+      PSE: psePayins(pse.gateway, limits, settings.pse.baseUrl),
+    },
+    payouts: brebPayouts(breb.gateway, limits),
+    directory: brebDirectory(directory, limits),
+    readNotice: {
+      BRE_B: brebNotices(settings.breb.notificationKey),
+      PSE: pseNotices(settings.pse.notificationKey),
+    },
+    close: async () => {
+      await Promise.all([breb.connection.close(), lookups.close(), pse.connection.close()])
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accessTokens } from '../../src/rails/access-token.ts'
+import type { Connection, Received, Sent } from '../../src/rails/connection.ts'
+import { LIMITS } from '../../src/rails/limits.ts'
+
+// A network that grants numbered tokens, and the moment at which it does so in the test's hand.
+function network(expiresInSeconds: number, grant: object = {}) {
+  const clock = { ms: 0 }
+  const sent: Sent[] = []
+  let release: (() => void) | undefined
+  const connection: Connection = {
+    send: async (request) => {
+      sent.push(request)
+      const json = { access_token: `token-${sent.length}`, expires_in: expiresInSeconds, ...grant }
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+      return { outcome: 'received', status: 200, json, described: '' } satisfies Received
+    },
+    close: async () => {},
+  }
+  const client = { clientId: 'a client', clientSecret: 'p:ss/wörd' }
+  const tokens = accessTokens(connection, client, { monotonicMs: () => clock.ms, limits: LIMITS })
+  const get = async () => {
+    const token = tokens.get(new AbortController().signal)
+    release?.()
+    return token
+  }
+  return { clock, sent, tokens, get, release: () => release?.() }
+}
+
+test('however many wait for a token, it is asked for once', async () => {
+  const { sent, tokens, release } = network(3_600)
+  const { signal } = new AbortController()
+  const waiting = Promise.all(Array.from({ length: 20 }, () => tokens.get(signal)))
+  release()
+  assert.deepEqual(new Set(await waiting), new Set(['token-1']))
+  assert.equal(sent.length, 1)
+})
+
+test('a token is renewed a minute before it runs out', async () => {
+  const { clock, get } = network(3_600)
+  assert.equal(await get(), 'token-1')
+  clock.ms = 3_539_999
+  assert.equal(await get(), 'token-1')
+  clock.ms = 3_540_000
+  assert.equal(await get(), 'token-2')
+})
+
+test('a short-lived token is used for half of its life', async () => {
+  const { clock, get } = network(30)
+  assert.equal(await get(), 'token-1')
+  clock.ms = 14_999
+  assert.equal(await get(), 'token-1')
+  clock.ms = 15_000
+  assert.equal(await get(), 'token-2')
+})
+
+test('a refused token is dropped, and a newer one is not', async () => {
+  const { tokens, get } = network(3_600)
+  await get()
+  tokens.drop('token-1')
+  assert.equal(await get(), 'token-2')
+  tokens.drop('token-1')
+  assert.equal(await get(), 'token-2')
+})
+
+test('whoever cannot wait for the token goes without, and leaves the renewal running', async () => {
+  const { tokens, sent, get } = network(3_600)
+  const impatient = await tokens.get(AbortSignal.abort())
+  assert.ok(typeof impatient === 'object' && impatient.kind === 'timeout')
+  assert.equal(await get(), 'token-1')
+  assert.equal(sent.length, 1)
+})
+
+test('what is no token is not taken for one', async () => {
+  for (const grant of [
+    { access_token: 'a\r\nx-injected: b' },
+    { access_token: '' },
+    { access_token: 7 },
+    { expires_in: 0 },
+    { expires_in: '3600' },
+  ])
+    assert.equal(typeof (await network(3_600, grant).get()), 'object')
+})
+
+test('client id and secret travel form-encoded in the Basic header', async () => {
+  const { sent, get } = network(3_600)
+  await get()
+  const [, encoded = ''] = sent[0]?.headers.authorization?.split(' ') ?? []
+  assert.equal(Buffer.from(encoded, 'base64').toString(), 'a%20client:p%3Ass%2Fw%C3%B6rd')
+  assert.equal(sent[0]?.body, 'grant_type=client_credentials')
+})

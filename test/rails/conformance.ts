@@ -1,0 +1,288 @@
+// What every adapter must do, whatever its network's dialect. Hand it the adapter, its operations with good and bad answers
+// in that dialect, and signed notifications; it adds all the ways in which a wire breaks. See docs/rails.md.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Rail } from '../../src/core/rail.ts'
+import type { RailNotice } from '../../src/core/rail-notice.ts'
+import type { Limits } from '../../src/rails/limits.ts'
+import type { Exchange, RailAnswer, Rails, UnknownKind } from '../../src/rails/rail.ts'
+import { ID_HEADER, SIGNATURE_HEADER, signNotice, TIMESTAMP_HEADER } from '../../src/rails/signature.ts'
+import { type Answer, type FarSide, openFarSide } from './far-side.ts'
+
+export type Operation = {
+  readonly name: string
+  readonly call: (rails: Rails) => Promise<RailAnswer<unknown, string>>
+  // What the network says when all is well, and what the port must make of it.
+  readonly good: Answer
+  readonly accepted: unknown
+  // Whether the adapter may ask again by itself where no answer came. Never where money moves.
+  readonly mayAskAgain: boolean
+  // Answers in the network's own words, and what the port must make of each; `unknown` by its kind.
+  readonly answers: Readonly<Record<string, readonly [Answer, Expected]>>
+}
+
+export type Expected = UnknownKind | { accepted: unknown } | { rejected: string; networkCode: string }
+
+export type Subject = {
+  readonly rail: Rail
+  readonly open: (baseUrl: string, world: World) => Rails
+  readonly operations: readonly Operation[]
+  readonly notificationKey: string
+  // Notifications as the network writes them; `id` is put in here.
+  readonly notices: readonly { readonly body: object; readonly notice: Partial<RailNotice> }[]
+  readonly faultyNotices: Readonly<Record<string, object>>
+  // Personal data and secrets that stand somewhere in the orders and answers above.
+  readonly personal: readonly string[]
+}
+
+type World = { now: () => number; record: (exchange: Exchange) => void; limits: Partial<Limits> }
+
+const NOW = Date.UTC(2026, 10, 15, 13)
+const QUICK_PAUSES = { pauseFromMs: 1, pauseToMs: 2 }
+const SHORT_DEADLINES = { submitMs: 150, queryMs: 150, lookUpMs: 150 }
+// A loaded machine is slow; an adapter that does not hold its deadline never ends at all.
+const GRACE_MS = 5_000
+
+const html = '<html><title>502 Bad Gateway</title><p class="error">Ana Pérez</p></html>'
+const asHtml = { 'content-type': 'text/html' }
+
+// What comes, what the port must say, and whether it is worth another try where that cannot move money.
+const BROKEN: Readonly<Record<string, readonly [Answer, UnknownKind, 'again' | 'once']>> = {
+  'HTML with 200': [{ status: 200, bytes: html, headers: asHtml }, 'unreadable', 'once'],
+  'HTML with 404': [{ status: 404, bytes: html, headers: asHtml }, 'unreadable', 'once'],
+  'HTML with 500': [{ status: 500, bytes: html, headers: asHtml }, 'unavailable', 'again'],
+  'nothing with 200': [{ status: 200, bytes: '' }, 'unreadable', 'once'],
+  'nothing with 204': [{ status: 204, bytes: '' }, 'unreadable', 'once'],
+  'nothing with 503': [{ status: 503, bytes: '' }, 'unavailable', 'again'],
+  'half of a JSON': [{ status: 200, bytes: '{"reference":"' }, 'unreadable', 'once'],
+  'bytes that are no text': [{ status: 200, bytes: Uint8Array.of(0x7b, 0xff, 0xfe) }, 'unreadable', 'once'],
+  'an empty object': [{ status: 200, json: {} }, 'unreadable', 'once'],
+  'an empty list': [{ status: 200, json: [] }, 'unreadable', 'once'],
+  'a bare word': [{ status: 200, json: 'OK' }, 'unreadable', 'once'],
+  null: [{ status: 200, json: null }, 'unreadable', 'once'],
+  'a list in a list in a list …': [
+    { status: 200, bytes: '['.repeat(20_000) + ']'.repeat(20_000) },
+    'unreadable',
+    'once',
+  ],
+  'a redirect': [{ status: 302, bytes: '', headers: { location: '/elsewhere' } }, 'unreadable', 'once'],
+  'too many requests': [{ status: 429, bytes: '' }, 'unavailable', 'once'],
+  forbidden: [{ status: 403, json: { message: 'no' } }, 'unavailable', 'once'],
+  'an answer without end': ['endless', 'unreadable', 'once'],
+  'another protocol': ['no HTTP', 'unreadable', 'once'],
+  'a connection that breaks': ['reset', 'unavailable', 'again'],
+  'an answer that breaks off': ['broken off', 'unavailable', 'again'],
+}
+
+export function conformance(subject: Subject): void {
+  describe(`the ${subject.rail} adapter`, () => {
+    let farSide: FarSide
+    let exchanges: Exchange[] = []
+    before(async () => {
+      farSide = await openFarSide()
+    })
+    after(() => farSide[Symbol.asyncDispose]())
+
+    const withRails = async <Result>(
+      limits: Partial<Limits>,
+      use: (rails: Rails) => Promise<Result>,
+    ): Promise<Result> => {
+      exchanges = []
+      const record = (exchange: Exchange): void => void exchanges.push(exchange)
+      const world = { now: () => NOW, record, limits: { ...QUICK_PAUSES, ...limits } }
+      const rails = subject.open(farSide.url, world)
+      try {
+        return await use(rails)
+      } finally {
+        await rails.close()
+      }
+    }
+    const holds = (answer: RailAnswer<unknown, string>, expected: Expected): void => {
+      if (typeof expected === 'string') {
+        assert.equal(
+          answer.outcome,
+          'unknown',
+          JSON.stringify(answer, (_, value) => String(value)),
+        )
+        assert.equal(answer.outcome === 'unknown' && answer.kind, expected)
+      } else if ('accepted' in expected) {
+        assert.deepEqual(answer, { outcome: 'accepted', value: expected.accepted })
+      } else {
+        const { rejected: reason, networkCode } = expected
+        assert.deepEqual(answer, { outcome: 'rejected', reason, networkCode })
+      }
+    }
+
+    for (const operation of subject.operations) {
+      describe(operation.name, () => {
+        const ask = (limits: Partial<Limits> = {}) => withRails(limits, operation.call)
+
+        it('reads a good answer, and asks once for it', async () => {
+          farSide.willAnswer(operation.good)
+          holds(await ask(), { accepted: operation.accepted })
+          assert.equal(farSide.asked.length, 1)
+        })
+
+        for (const [what, [answer, expected]] of Object.entries(operation.answers)) {
+          it(`reads ${what}`, async () => {
+            farSide.willAnswer(answer)
+            holds(await ask(), expected)
+            assert.equal(farSide.asked.length, 1)
+          })
+        }
+
+        for (const [what, [answer, kind, tries]] of Object.entries(BROKEN)) {
+          it(`answers ${kind} to ${what}`, async () => {
+            farSide.willAnswer(answer)
+            holds(await ask(), kind)
+            assert.equal(farSide.asked.length, tries === 'again' && operation.mayAskAgain ? 3 : 1)
+          })
+        }
+
+        for (const answer of ['silent', 'trickle'] as const) {
+          it(`holds its deadline against a ${answer} network`, async () => {
+            farSide.willAnswer(answer)
+            const startedMs = performance.now()
+            holds(await ask(SHORT_DEADLINES), 'timeout')
+            assert.ok(performance.now() - startedMs < GRACE_MS)
+            assert.equal(farSide.asked.length, 1)
+          })
+        }
+
+        it(
+          operation.mayAskAgain ? 'asks again where no answer came' : 'never asks again by itself',
+          async () => {
+            farSide.willAnswer('reset', operation.good)
+            holds(await ask(), operation.mayAskAgain ? { accepted: operation.accepted } : 'unavailable')
+          },
+        )
+
+        it('gets a fresh access token for one that is refused, once', async () => {
+          farSide.willAnswer({ status: 401, json: {} }, operation.good)
+          holds(await ask(), { accepted: operation.accepted })
+          const [first, second] = farSide.asked
+          assert.notEqual(first?.authorization, second?.authorization)
+          farSide.willAnswer({ status: 401, json: {} })
+          holds(await ask(), 'unavailable')
+          assert.equal(farSide.asked.length, 2)
+        })
+
+        it('answers unavailable where no access token is to be had', async () => {
+          for (const grant of [
+            { status: 401, json: { error: 'invalid_client' } },
+            { status: 200, json: { access_token: 'a\r\nb', expires_in: 60 } },
+            { status: 200, bytes: html },
+            'reset',
+          ] as const) {
+            farSide.willAnswer(operation.good)
+            farSide.willGrant(grant)
+            holds(await ask(), 'unavailable')
+            assert.equal(farSide.asked.length, 0)
+          }
+        })
+
+        it('leaves a network alone that does not answer, and finds it again', async () => {
+          const limits = { breakAfterFailures: 2, breakMs: 50, tries: 1 }
+          await withRails(limits, async (rails) => {
+            farSide.willAnswer('reset')
+            for (const _ of [1, 2, 3, 4]) holds(await operation.call(rails), 'unavailable')
+            assert.equal(farSide.asked.length, 2)
+            farSide.willAnswer(operation.good)
+            const startedMs = performance.now()
+            let answer = await operation.call(rails)
+            while (answer.outcome === 'unknown' && performance.now() - startedMs < GRACE_MS) {
+              await new Promise(setImmediate)
+              answer = await operation.call(rails)
+            }
+            holds(answer, { accepted: operation.accepted })
+            assert.equal(farSide.asked.length, 1)
+          })
+        })
+
+        it('puts every exchange on record, and no person and no secret', async () => {
+          const seen = [operation.good, ...Object.values(operation.answers).map(([answer]) => answer)]
+          for (const answer of [...seen, ...Object.values(BROKEN).map(([broken]) => broken)]) {
+            farSide.willAnswer(answer)
+            await ask()
+            assert.equal(exchanges.length, farSide.asked.length + farSide.tokensGranted())
+            for (const exchange of exchanges) {
+              assert.equal(exchange.rail, subject.rail)
+              assert.equal(exchange.at, NOW)
+              assert.equal(exchange.status === null, exchange.failure !== null)
+              const text = JSON.stringify(exchange)
+              for (const secret of [...subject.personal, 'secret-token', 'Ana Pérez'])
+                assert.ok(!text.includes(secret), `${secret} stands in ${text}`)
+            }
+          }
+        })
+      })
+    }
+
+    describe('notices', () => {
+      const read = (body: object | string, alter: Partial<Signed> = {}) => {
+        const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify({ id: 'ntf_1', ...body }))
+        const at = alter.at ?? NOW / 1_000
+        const headers = {
+          [ID_HEADER]: 'ntf_1',
+          [TIMESTAMP_HEADER]: String(at),
+          [SIGNATURE_HEADER]: signNotice(alter.key ?? subject.notificationKey, 'ntf_1', at, raw),
+          ...alter.headers,
+        }
+        return withRails({}, async (rails) => rails.readNotice[subject.rail](headers, alter.body ?? raw, NOW))
+      }
+
+      for (const { body, notice } of subject.notices) {
+        it(`reads ${JSON.stringify(body)}`, async () => {
+          const reading = await read(body)
+          assert.ok(reading !== undefined && 'notice' in reading)
+          assert.deepEqual(reading.notice, {
+            rail: subject.rail,
+            noticeId: 'ntf_1',
+            ...notice,
+          })
+        })
+      }
+
+      for (const [what, body] of Object.entries(subject.faultyNotices)) {
+        it(`finds fault with ${what}`, async () => {
+          const reading = await read(body)
+          assert.ok(reading !== undefined && 'fault' in reading)
+        })
+      }
+
+      const { body } = subject.notices[0] as { body: object }
+      it('finds fault with a signed body that is no notification', async () => {
+        for (const wrong of ['', 'hello', 'null', '[]', '{}', JSON.stringify({ ...body, id: 'ntf_2' })]) {
+          const reading = await read(wrong)
+          assert.ok(reading !== undefined && 'fault' in reading, wrong)
+        }
+      })
+
+      it('does not read what is not signed for it, now, and as it stands', async () => {
+        const altered = Buffer.from(JSON.stringify({ id: 'ntf_1', ...body, reference: 'P_other' }))
+        const forgeries: Record<string, Partial<Signed>> = {
+          'another key': { key: 'another key' },
+          'too old': { at: NOW / 1_000 - 301 },
+          'too new': { at: NOW / 1_000 + 301 },
+          'an altered body': { body: altered },
+          'another id': { headers: { [ID_HEADER]: 'ntf_2' } },
+          'another time': { headers: { [TIMESTAMP_HEADER]: String(NOW / 1_000 - 1) } },
+          'no signature': { headers: { [SIGNATURE_HEADER]: undefined } },
+          'an empty signature': { headers: { [SIGNATURE_HEADER]: '' } },
+          'two signatures': { headers: { [SIGNATURE_HEADER]: ['v1=0', 'v1=1'] } },
+        }
+        for (const [what, forgery] of Object.entries(forgeries))
+          assert.equal(await read(body, forgery), undefined, what)
+        assert.notEqual(await read(body, { at: NOW / 1_000 - 299 }), undefined)
+      })
+    })
+  })
+}
+
+type Signed = {
+  key: string
+  at: number
+  body: Buffer
+  headers: Record<string, string | string[] | undefined>
+}
