@@ -1,0 +1,82 @@
+// The simulated bank, where a payer of PSE decides: sign in, choose an account, decide. The one thing to know: looking at
+// the page changes nothing, for programs look at links too; whoever signs in is a payer, and the timer stands back. What
+// the payer said on one step travels to the next inside the form.
+
+import { html } from '../core/html.ts'
+import { CAUSE_CODES } from '../rails/pse/wire.ts'
+import {
+  ACCOUNTS,
+  type Account,
+  accountPage,
+  decisionPage,
+  outcomePage,
+  overPage,
+  signInPage,
+} from './bank-views.ts'
+import type { Ground } from './ground.ts'
+import type { Answer, Asked } from './http.ts'
+import { openByPayer, pay, payAfterExpiry, refuse } from './outcomes.ts'
+import { page } from './page.ts'
+import type { Payment } from './records.ts'
+import { CANCELED_CODE } from './scenarios.ts'
+
+export function bankPage(ground: Ground, pageToken: string, asked: Asked): Answer {
+  const session = ground.storage.sessionOfPage(pageToken)
+  if (session === undefined)
+    return page(
+      'bank',
+      404,
+      'Aquí no hay ningún pago',
+      html`<p>Revisa el enlace: este pago no existe, o es de otra simulación.</p>`,
+    )
+  const isOpen = session.state === 'open'
+  if (asked.method !== 'POST') return isOpen ? signInPage(session) : overPage(session)
+  const form = new URLSearchParams(asked.body)
+  if (isOpen) return takeStep(ground, openByPayer(ground, session), form)
+  if (session.state === 'paid' || form.get('decision') !== 'approve-late') return overPage(session)
+  pay(ground, { ...session, opened: true }, session.amountInCents, ground.clock.now())
+  return outcomePage(session, 'paid-late')
+}
+
+function takeStep(ground: Ground, session: Payment, form: URLSearchParams): Answer {
+  const step = form.get('step')
+  const user = form.get('user')?.trim() ?? ''
+  const password = form.get('password')?.trim() ?? ''
+  if (user === '' || (step === 'sign-in' && password === '')) return signInPage(session, { user, password })
+  if (step === 'sign-in') return accountPage(session, user)
+  const account = ACCOUNTS.find(({ number }) => number === form.get('account'))
+  if (account === undefined) return accountPage(session, user, true)
+  return step === 'account'
+    ? decisionPage(session, user, account)
+    : decide(ground, session, user, account, form)
+}
+
+function decide(
+  ground: Ground,
+  session: Payment,
+  user: string,
+  account: Account,
+  form: URLSearchParams,
+): Answer {
+  const now = ground.clock.now()
+  const cause = form.get('cause') ?? ''
+  switch (form.get('decision')) {
+    case 'approve':
+      pay(ground, session, session.amountInCents, now)
+      return outcomePage(session, 'approved')
+    case 'decline':
+      if (!Object.hasOwn(CAUSE_CODES, cause)) return decisionPage(session, user, account, true)
+      refuse(ground, session, cause === CANCELED_CODE.session ? 'canceled' : 'rejected', cause, now)
+      return outcomePage({ ...session, code: cause }, 'declined')
+    case 'cancel':
+      refuse(ground, session, 'canceled', CANCELED_CODE.session, now)
+      return outcomePage(session, 'canceled')
+    case 'leave':
+      return outcomePage(session, 'left-open')
+    case 'approve-late':
+      payAfterExpiry(ground, session)
+      return outcomePage(session, 'will-be-late')
+    default:
+      return decisionPage(session, user, account)
+  }
+}

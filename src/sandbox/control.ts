@@ -1,0 +1,126 @@
+// The lever behind the scenery: the service's sandbox operations, and tests, decide here what happens to a payment, move
+// the clock, read what really moved, and choose what goes wrong.
+//
+//   POST /control/payments/{reference}/simulate {outcome, errorCode?, amountInCents?} → {done: true}
+//
+//   outcome      open       paid             rejected, canceled, expired or closed
+//   confirmed    paid       409              paid all the same: late money (a transfer: 409)
+//   declined     rejected   409              409
+//   canceled     canceled   409              409                            (a transfer: 400)
+//   chargeback   409        charged back, once: then 409    409             (a transfer: 400)
+
+import { isoInstant } from '../core/instant.ts'
+import { capInCents } from '../core/rail.ts'
+import type { Agenda } from './agenda.ts'
+import { readFaultPlan } from './faults.ts'
+import type { Ground } from './ground.ts'
+import { type Answer, type Asked, isSame, readObject } from './http.ts'
+import { chargeBack, isChargeable, pay, refuse } from './outcomes.ts'
+import type { LogEntry, Payment } from './records.ts'
+import { CANCELED_CODE, DECLINED_CODE, knownErrorCodes, networkCode } from './scenarios.ts'
+
+// A leap of ten years is somebody's slip of the hand.
+const MAX_ADVANCE_SECONDS = 10 * 366 * 86_400
+
+export async function control(ground: Ground, agenda: Agenda, secret: string, asked: Asked): Promise<Answer> {
+  if (!isSame(asked.authorization, `Bearer ${secret}`))
+    return refusal(401, 'UNAUTHORIZED', 'the control wants its bearer')
+  const [, subject, reference, verb] = asked.segments
+  const route = `${asked.method} ${subject}${verb === undefined ? '' : `/${verb}`}`
+  if (route === 'POST payments/simulate')
+    return simulate(ground, reference ?? '', readObject(asked.body) ?? {})
+  if (route === 'POST clock' && reference === 'advance') return await advance(ground, agenda, asked.body)
+  if (route === 'GET clock') return clockOf(ground)
+  if (route === 'GET log') return { status: 200, json: { entries: ground.storage.log().map(entryOf) } }
+  if (route === 'PUT faults') return changeFaults(ground, readObject(asked.body) ?? {})
+  if (route === 'GET faults') {
+    const { seed, plan, hits } = ground.faults
+    return { status: 200, json: { seed, plan, hits: hits() } }
+  }
+  return refusal(404, 'NOT_FOUND', 'no such control')
+}
+
+function simulate(ground: Ground, reference: string, order: Readonly<Record<string, unknown>>): Answer {
+  const payment = ground.storage.paymentUnder(reference)
+  if (payment === undefined) return refusal(404, 'NOT_FOUND', 'no payment under this reference')
+  const { kind, state } = payment
+  const outcomes = kind === 'transfer' ? TRANSFER_OUTCOMES : PAYIN_OUTCOMES
+  if (!outcomes.includes(order.outcome as string))
+    return refusal(400, 'OUTCOME_INVALID', `outcome is one of ${outcomes.join(', ')}`)
+  const now = ground.clock.now()
+  if (order.outcome === 'chargeback') {
+    if (!isChargeable(payment)) return refusal(409, 'NOT_CHARGEABLE', 'only a paid payment, and only once')
+    chargeBack(ground, payment, now)
+    return done
+  }
+  if (order.outcome === 'confirmed') return confirm(ground, payment, order.amountInCents)
+  if (state !== 'open') return ended(payment)
+  const code = codeOf(payment, order)
+  if (code === undefined)
+    return refusal(400, 'ERROR_CODE_INVALID', `errorCode is one of ${knownErrorCodes(kind).join(', ')}`)
+  refuse(ground, payment, order.outcome === 'canceled' ? 'canceled' : 'rejected', code, now)
+  return done
+}
+
+function confirm(ground: Ground, payment: Payment, amountInCents: unknown): Answer {
+  const { kind, state } = payment
+  if (state === 'paid' || (kind === 'transfer' && state !== 'open')) return ended(payment)
+  const amount = amountInCents === undefined ? payment.amountInCents : readCents(amountInCents)
+  if (amount === undefined) return refusal(400, 'AMOUNT_INVALID', 'amountInCents is a whole number from 1')
+  if (kind === 'collection' && amount > capInCents('BRE_B', ground.clock.now(), 0n))
+    return refusal(400, 'AMOUNT_INVALID', 'Bre-B carries no such amount')
+  if (kind !== 'collection' && amount !== payment.amountInCents)
+    return refusal(409, 'AMOUNT_FIXED', 'only whoever pays a Bre-B key can choose the amount')
+  pay(ground, payment, amount, ground.clock.now())
+  return done
+}
+
+const PAYIN_OUTCOMES = ['confirmed', 'declined', 'canceled', 'chargeback']
+const TRANSFER_OUTCOMES = ['confirmed', 'declined']
+const done: Answer = { status: 200, json: { done: true } }
+
+function codeOf({ kind }: Payment, { outcome, errorCode }: Readonly<Record<string, unknown>>) {
+  if (typeof errorCode === 'string') return networkCode(kind, errorCode)
+  if (errorCode !== undefined) return undefined
+  return outcome === 'canceled' && kind !== 'transfer' ? CANCELED_CODE[kind] : DECLINED_CODE[kind]
+}
+
+function readCents(value: unknown): bigint | undefined {
+  return Number.isSafeInteger(value) && (value as number) > 0 ? BigInt(value as number) : undefined
+}
+
+async function advance(ground: Ground, agenda: Agenda, body: string): Promise<Answer> {
+  const { seconds } = readObject(body) ?? {}
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= MAX_ADVANCE_SECONDS))
+    return refusal(400, 'SECONDS_INVALID', `seconds is a number from 0 to ${MAX_ADVANCE_SECONDS}`)
+  await agenda.advance(Math.round(seconds * 1_000))
+  return clockOf(ground)
+}
+
+function clockOf({ clock }: Ground): Answer {
+  const now = clock.now()
+  return { status: 200, json: { now: isoInstant(now), movedByMs: now - clock.unmoved() } }
+}
+
+function changeFaults(ground: Ground, order: Readonly<Record<string, unknown>>): Answer {
+  const plan = readFaultPlan(order.plan)
+  const seed = order.seed ?? ground.faults.seed
+  if (plan === undefined || !Number.isSafeInteger(seed))
+    return refusal(
+      400,
+      'PLAN_INVALID',
+      'plan is "none", "stormy" or probabilities from 0 to 1; seed an integer',
+    )
+  ground.faults.change(seed as number, plan)
+  return { status: 200, json: { seed, plan } }
+}
+
+function entryOf(entry: LogEntry): object {
+  return { ...entry, at: isoInstant(entry.at), amountInCents: Number(entry.amountInCents) }
+}
+
+const ended = ({ state }: Payment): Answer => refusal(409, 'PAYMENT_ENDED', `the payment is ${state} already`)
+
+function refusal(status: number, code: string, message: string): Answer {
+  return { status, json: { code, message } }
+}

@@ -1,0 +1,161 @@
+// What goes wrong between the networks and us, on purpose. The one thing to know: same seed, same story. Every decision
+// is drawn from the seed, the payment's reference and the step it has reached, never from the time or from who came
+// first, so that a run can be told again.
+
+import { createHash } from 'node:crypto'
+
+/** Probabilities from 0 to 1, and how long things then take. */
+export type FaultPlan = {
+  /** An answer is late by up to `latencyMs`, in the time nobody moves. */
+  latency: number
+  latencyMs: number
+  /** 503, and nothing was accepted. */
+  unavailable: number
+  /** Accepted, and then 500. */
+  errorAfterAcceptance: number
+  /** Accepted, and then the connection is reset. */
+  droppedAnswer: number
+  /** Accepted, and then no answer at all. */
+  timeout: number
+  /** Accepted, and the answer breaks off in the middle of the JSON. */
+  malformedAnswer: number
+  /** Accepted, and the answer does not say so: a time-out code on Bre-B, FAILED on PSE. */
+  unclearAnswer: number
+  /** The first queries say 404 though the payment is there. */
+  notFoundThenFound: number
+  noticeLost: number
+  noticeDoubled: number
+  /** Held back for `lateFactor` times the delay. */
+  noticeLate: number
+  lateFactor: number
+  /** Held back for a little, so that others overtake it. */
+  noticeReordered: number
+  /** Money moved, but a refusal is told first. */
+  noticeContradicted: number
+}
+
+export const NO_FAULTS: FaultPlan = {
+  latency: 0,
+  latencyMs: 200,
+  unavailable: 0,
+  errorAfterAcceptance: 0,
+  droppedAnswer: 0,
+  timeout: 0,
+  malformedAnswer: 0,
+  unclearAnswer: 0,
+  notFoundThenFound: 0,
+  noticeLost: 0,
+  noticeDoubled: 0,
+  noticeLate: 0,
+  lateFactor: 20,
+  noticeReordered: 0,
+  noticeContradicted: 0,
+}
+
+/** A bad day: about three calls in ten go wrong, and more than half of the notices. */
+export const STORMY: FaultPlan = {
+  ...NO_FAULTS,
+  latency: 0.2,
+  unavailable: 0.06,
+  errorAfterAcceptance: 0.06,
+  droppedAnswer: 0.06,
+  timeout: 0.02,
+  malformedAnswer: 0.04,
+  unclearAnswer: 0.04,
+  notFoundThenFound: 0.1,
+  noticeLost: 0.1,
+  noticeDoubled: 0.2,
+  noticeLate: 0.1,
+  noticeReordered: 0.2,
+  noticeContradicted: 0.05,
+}
+
+export const PRESETS = { none: NO_FAULTS, stormy: STORMY } as const
+
+export const REQUEST_FAULTS = [
+  'unavailable',
+  'errorAfterAcceptance',
+  'droppedAnswer',
+  'timeout',
+  'malformedAnswer',
+  'unclearAnswer',
+] as const
+export type RequestFault = (typeof REQUEST_FAULTS)[number]
+
+// A network that has not caught up with itself does so soon.
+const NOT_FOUND_QUERIES = 2
+
+export type Faults = ReturnType<typeof createFaults>
+
+export function createFaults(seed: number, plan: FaultPlan) {
+  let story = { seed, plan }
+  const hits: Record<string, number> = {}
+
+  const number = (reference: string, step: string) => drawnNumber(story.seed, reference, step)
+  const strikes = (fault: keyof FaultPlan, reference: string, step: string): boolean => {
+    const struck = number(reference, `${step} ${fault}`) < story.plan[fault]
+    if (struck) hits[fault] = (hits[fault] ?? 0) + 1
+    return struck
+  }
+
+  return {
+    get plan() {
+      return story.plan
+    },
+    get seed() {
+      return story.seed
+    },
+    /** How often each fault has struck: a run in which none did proves nothing. */
+    hits: (): Readonly<Record<string, number>> => ({ ...hits }),
+    change: (newSeed: number, newPlan: FaultPlan) => {
+      story = { seed: newSeed, plan: newPlan }
+    },
+    areOff: () => Object.entries(story.plan).every(([name, value]) => name in UNITS || value === 0),
+    /** From 0 up to, but not including, 1. */
+    number,
+    strikes,
+    /** At most one of the ways in which a request can go wrong. */
+    ofRequest: (reference: string, step: string): RequestFault | undefined => {
+      let chance = number(reference, `${step} request`)
+      for (const fault of REQUEST_FAULTS) {
+        chance -= story.plan[fault]
+        if (chance >= 0) continue
+        hits[fault] = (hits[fault] ?? 0) + 1
+        return fault
+      }
+      return undefined
+    },
+    hidesFromQuery: (reference: string, nthQuery: number): boolean =>
+      nthQuery <= NOT_FOUND_QUERIES && strikes('notFoundThenFound', reference, 'query'),
+  }
+}
+
+/** Undefined where a value is no fault plan; what is left out does not happen. */
+export function readFaultPlan(value: unknown): FaultPlan | undefined {
+  if (typeof value === 'string')
+    return Object.hasOwn(PRESETS, value) ? PRESETS[value as keyof typeof PRESETS] : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  const plan: Record<string, number> = { ...NO_FAULTS }
+  for (const [name, given] of Object.entries(value)) {
+    if (!Object.hasOwn(NO_FAULTS, name)) return undefined
+    const max = UNITS[name] ?? 1
+    if (typeof given !== 'number' || !(given >= 0 && given <= max)) return undefined
+    plan[name] = given
+  }
+  return plan as FaultPlan
+}
+
+// Members that are no probability, and the most they may be.
+const UNITS: Readonly<Record<string, number>> = { latencyMs: 60_000, lateFactor: 10_000 }
+
+/** Text that names one thing for good: the same seed and parts give the same hex digits. */
+export function drawnHex(seed: number, ...parts: readonly string[]): string {
+  return createHash('sha256')
+    .update([seed, ...parts].join('\n'))
+    .digest('hex')
+}
+
+function drawnNumber(seed: number, ...parts: readonly string[]): number {
+  // 48 bits: exact in a double.
+  return Number.parseInt(drawnHex(seed, ...parts).slice(0, 12), 16) / 2 ** 48
+}

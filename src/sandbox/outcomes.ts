@@ -1,0 +1,183 @@
+// What can happen to a payment inside a network, whoever causes it: the timer, a payer on a page, or the control. The one
+// thing to know: money moves here and nowhere else, each movement is in the log, and a debit is there at most once.
+
+import { type Instant, MINUTE_MS } from '../core/instant.ts'
+import { announce, type News, networkOf } from './announcements.ts'
+import { participantIsDown } from './directory.ts'
+import { drawnHex } from './faults.ts'
+import type { Ground } from './ground.ts'
+import type { Payment, Task } from './records.ts'
+import { plannedOutcome } from './scenarios.ts'
+
+/** Takes a payment in, with what will become of it. */
+export function begin(ground: Ground, payment: Payment): void {
+  const { storage, delayMs } = ground
+  const { kind, reference, createdAt, expiresAt } = payment
+  storage.transaction(() => {
+    storage.addPayment(payment)
+    // Written first: of two things due at one time, the expiry wins.
+    if (expiresAt !== null) storage.addTask({ due: expiresAt, name: 'expire', kind, reference })
+    storage.addTask({ due: createdAt + delayMs, name: 'settle', kind, reference })
+  })
+}
+
+export function runTask(ground: Ground, task: Task): void {
+  const payment = ground.storage.payment(task.kind, task.reference)
+  if (payment === undefined) return
+  if (task.name === 'settle') settle(ground, payment, task.due)
+  else if (task.name === 'expire') expire(ground, payment, task.due)
+  else if (task.name === 'give-up') giveUp(ground, payment, task.due)
+  else if (task.name === 'pay-late') payLate(ground, payment, task.due)
+  else if (isChargeable(payment)) chargeBack(ground, payment, task.due)
+}
+
+/**
+ * Money moves: to the merchant, or for a transfer to the beneficiary. It may do so after the end (late money), and a
+ * collection may be paid again: each payment is credited and told under an id of its own.
+ */
+export function pay(ground: Ground, payment: Payment, amountInCents: bigint, at: Instant): void {
+  const { storage } = ground
+  const { kind, reference } = payment
+  storage.transaction(() => {
+    const traceId = kind === 'session' ? (payment.traceId as string) : movementId(ground, payment)
+    const movement = { at, network: networkOf(kind), reference, amountInCents, traceId }
+    if (kind === 'transfer') {
+      storage.addToLog({ movement: 'debit', ...movement })
+    } else {
+      storage.addArrival({ kind, paymentId: traceId, reference, amountInCents, paidAt: at })
+      storage.addToLog({ movement: 'credit', ...movement })
+      if (payment.scenario === 'chargeback' && payment.state === 'open')
+        storage.addTask({
+          due: at + CHARGEBACK_AFTER_DELAYS * ground.delayMs,
+          name: 'charge-back',
+          kind,
+          reference,
+        })
+    }
+    const paid: Payment = {
+      ...payment,
+      state: 'paid',
+      code: null,
+      traceId: kind === 'collection' ? null : traceId,
+    }
+    tell(ground, paid, { type: 'paid', amountInCents, paymentId: traceId, code: null }, at)
+    if (kind === 'transfer') payOwnCollection(ground, payment, amountInCents, at)
+  })
+}
+
+/** The payer approves at the bank only when PSE has given up on the session: money that nobody waits for any more. */
+export function payAfterExpiry(ground: Ground, { kind, reference, expiresAt }: Payment): void {
+  const due = (expiresAt as Instant) + PENDING_LIMIT_MS + LATE_BY_MS
+  ground.storage.addTask({ due, name: 'pay-late', kind, reference })
+}
+
+export function refuse(
+  ground: Ground,
+  payment: Payment,
+  how: 'rejected' | 'canceled',
+  code: string | null,
+  at: Instant,
+): void {
+  ground.storage.transaction(() =>
+    tell(
+      ground,
+      { ...payment, state: how, code },
+      { type: how, amountInCents: payment.amountInCents, paymentId: null, code },
+      at,
+    ),
+  )
+}
+
+/** What the merchant asked to be closed, where it still can be; nobody is told. */
+export function close(ground: Ground, payment: Payment): Payment {
+  if (payment.state !== 'open' || (payment.kind === 'session' && payment.opened)) return payment
+  const closed: Payment = { ...payment, state: payment.kind === 'session' ? 'expired' : 'canceled' }
+  ground.storage.savePayment(closed)
+  return closed
+}
+
+/** A payer is looking: from now on the payer decides, not the timer. */
+export function openByPayer(ground: Ground, payment: Payment): Payment {
+  if (payment.state !== 'open' || payment.opened) return payment
+  const opened = { ...payment, opened: true }
+  ground.storage.savePayment(opened)
+  return opened
+}
+
+export function isChargeable(payment: Payment): boolean {
+  return payment.kind !== 'transfer' && payment.state === 'paid' && !payment.chargedBack
+}
+
+/** Takes back the payment that was first: any other is a mistake of the payer's, which the merchant gives back. */
+export function chargeBack(ground: Ground, payment: Payment, at: Instant): void {
+  const { storage } = ground
+  const { kind, reference } = payment
+  storage.transaction(() => {
+    const [arrival] = storage.arrivals(kind, reference)
+    if (arrival === undefined) throw new Error(`${reference} is paid, but no money arrived`)
+    const { amountInCents, paymentId } = arrival
+    const entry = { at, network: networkOf(kind), reference, amountInCents, traceId: paymentId }
+    storage.addToLog({ movement: 'chargeback', ...entry })
+    tell(
+      ground,
+      { ...payment, chargedBack: true },
+      { type: 'chargeback', amountInCents, paymentId, code: null },
+      at,
+    )
+  })
+}
+
+// Late enough that the payment has long been believed.
+const CHARGEBACK_AFTER_DELAYS = 10
+// How long a bank lets a payer sit on its page after the session's own end before PSE ends it.
+const PENDING_LIMIT_MS = 10 * MINUTE_MS
+const PENDING_TOO_LONG = '00014'
+const LATE_BY_MS = MINUTE_MS
+const PARTICIPANT_NOT_ACTIVE = 'U122'
+
+function settle(ground: Ground, payment: Payment, at: Instant): void {
+  if (payment.state !== 'open' || payment.opened) return
+  const outcome = plannedOutcome(payment.kind, payment.scenario, payment.amountInCents)
+  if (payment.kind === 'transfer' && participantIsDown(payment.key as string))
+    refuse(ground, payment, 'rejected', PARTICIPANT_NOT_ACTIVE, at)
+  else if (outcome.how === 'paid') pay(ground, payment, outcome.amountInCents, at)
+  else if (outcome.how !== 'nothing') refuse(ground, payment, outcome.how, outcome.code, at)
+}
+
+function expire(ground: Ground, payment: Payment, at: Instant): void {
+  const { kind, reference, amountInCents } = payment
+  if (payment.state !== 'open') return
+  if (kind === 'session' && payment.opened) {
+    // Who is at the bank already may still finish there.
+    ground.storage.addTask({ due: at + PENDING_LIMIT_MS, name: 'give-up', kind, reference })
+    return
+  }
+  const news: News = { type: 'expired', amountInCents, paymentId: null, code: null }
+  tell(ground, { ...payment, state: 'expired' }, news, at)
+}
+
+function giveUp(ground: Ground, payment: Payment, at: Instant): void {
+  if (payment.state === 'open') refuse(ground, payment, 'rejected', PENDING_TOO_LONG, at)
+}
+
+function payLate(ground: Ground, payment: Payment, at: Instant): void {
+  if (payment.state !== 'paid') pay(ground, payment, payment.amountInCents, at)
+}
+
+function tell(ground: Ground, payment: Payment, news: News, at: Instant): void {
+  const notices = announce(ground, payment, news, at)
+  ground.storage.savePayment({ ...payment, noticeCount: payment.noticeCount + notices })
+}
+
+// A payout to the key of an open payin is a payment of it.
+function payOwnCollection(ground: Ground, transfer: Payment, amountInCents: bigint, at: Instant): void {
+  const collection = ground.storage.collectionOfKey(transfer.key as string)
+  if (collection?.state === 'open') pay(ground, collection, amountInCents, at)
+}
+
+function movementId(ground: Ground, { kind, reference }: Payment): string {
+  const prefix = kind === 'transfer' ? 'E2E' : 'PAY'
+  const before = ground.storage.arrivals(kind, reference).length
+  const movement = before === 0 ? 'movement' : `movement ${before + 1}`
+  return prefix + drawnHex(ground.faults.seed, kind, reference, movement).slice(0, 24).toUpperCase()
+}

@@ -1,0 +1,128 @@
+// The simulated PSE gateway: sessions that a payer finishes at a bank, and returns. The one thing to know: the amount is
+// fixed when the session is made; a bank that is shown another one refuses.
+
+import { createHmac } from 'node:crypto'
+import { centsToDecimal } from '../core/money.ts'
+import { findPseBank } from '../core/pse-bank.ts'
+import {
+  CREATE_CODES,
+  type Return,
+  type ReturnRequest,
+  type Session,
+  type SessionRequest,
+  type SessionStatus,
+} from '../rails/pse/wire.ts'
+import { drawnHex } from './faults.ts'
+import type { Ground } from './ground.ts'
+import { type Answer, asCents, asInstant, asObject, asText, failure, notFound, readObject } from './http.ts'
+import { begin, close } from './outcomes.ts'
+import type { Payment } from './records.ts'
+import { giveBack, malformed, newPayment, reused } from './requests.ts'
+
+/** Where the banks' pages are, and what makes their addresses impossible to guess. */
+export type Bank = { readonly publicUrl: string; readonly pageKey: string }
+
+export function putSession(ground: Ground, bank: Bank, reference: string, body: string): Answer {
+  const request = readSessionRequest(body)
+  if (request === undefined) return malformed
+  const known = ground.storage.payment('session', reference)
+  if (known !== undefined)
+    return known.request === JSON.stringify(request) ? { status: 200, json: sessionOf(bank, known) } : reused
+  const amountInCents = asCents(request.amount)
+  if (amountInCents === undefined) return failure(422, 'FAIL_INVALIDAMOUNT', CREATE_CODES.FAIL_INVALIDAMOUNT)
+  if (findPseBank(request.bank, true)?.achCode !== request.achCode)
+    return failure(422, 'FAIL_BANKNOTEXISTSORDISABLED', CREATE_CODES.FAIL_BANKNOTEXISTSORDISABLED)
+  const payment = newPayment('session', reference, request, ground.clock.now(), {
+    amountInCents,
+    idNumber: request.payer?.idNumber,
+    traceId: freeCus(ground, reference),
+    pageToken: createHmac('sha256', bank.pageKey).update(reference).digest('base64url').slice(0, 32),
+    expiresAt: asInstant(request.expiresAt) as number,
+  })
+  begin(ground, payment)
+  return { status: 201, json: sessionOf(bank, payment) }
+}
+
+export function getSession(ground: Ground, bank: Bank, reference: string): Answer {
+  const session = ground.storage.payment('session', reference)
+  return session === undefined ? notFound() : { status: 200, json: sessionOf(bank, session) }
+}
+
+export function deleteSession(ground: Ground, bank: Bank, reference: string): Answer {
+  const session = ground.storage.payment('session', reference)
+  if (session === undefined) return notFound()
+  return { status: 200, json: sessionOf(bank, close(ground, session)) }
+}
+
+export function putReturn(ground: Ground, reference: string, body: string): Answer {
+  const request = readReturnRequest(body)
+  if (request === undefined) return malformed
+  const amountInCents = asCents(request.amount) as bigint
+  const order = { reference, paymentId: request.cus, amountInCents, traceId: request.cus }
+  const answer = giveBack(ground, 'session', order)
+  if ('refusal' in answer) return answer.refusal
+  const json: Return = { reference, status: 'COMPLETED' }
+  return { status: answer.isNew ? 201 : 200, json }
+}
+
+function sessionOf(bank: Bank, payment: Payment): Session {
+  return {
+    reference: payment.reference,
+    cus: payment.traceId as string,
+    status: statusOf(payment),
+    amount: centsToDecimal(payment.amountInCents),
+    bankUrl: `${bank.publicUrl}/bank/${payment.pageToken}`,
+    causeCode: payment.code,
+  }
+}
+
+function statusOf({ state, opened }: Payment): SessionStatus {
+  if (state === 'open') return opened ? 'PENDING' : 'CREATED'
+  if (state === 'paid') return 'OK'
+  return state === 'expired' ? 'EXPIRED' : 'NOT_AUTHORIZED'
+}
+
+// A CUS is a number that people read from a receipt: too short to be unique by chance alone.
+function freeCus(ground: Ground, reference: string): string {
+  const drawn = Number.parseInt(drawnHex(ground.faults.seed, 'cus', reference).slice(0, 12), 16)
+  let cus = 1_000_000_000 + (drawn % 9_000_000_000)
+  while (ground.storage.traceIdIsTaken(String(cus))) cus += 1
+  return String(cus)
+}
+
+function readSessionRequest(body: string): SessionRequest | undefined {
+  const asked = readObject(body) ?? {}
+  const { bank, achCode, personType, amount, currency, description, returnUrl, expiresAt } = asked
+  const texts = [bank, achCode, amount, description, returnUrl].map(asText)
+  const payer = asked.payer === null ? null : readPayer(asked.payer)
+  if (texts.includes(undefined) || payer === undefined || asInstant(expiresAt) === undefined) return undefined
+  if (personType !== 'person' && personType !== 'company') return undefined
+  if (currency !== 'COP' || !isWebAddress(returnUrl as string)) return undefined
+  return {
+    bank: bank as string,
+    achCode: achCode as string,
+    personType,
+    amount: amount as string,
+    currency,
+    description: description as string,
+    returnUrl: returnUrl as string,
+    expiresAt: expiresAt as string,
+    payer,
+  }
+}
+
+function readPayer(value: unknown): SessionRequest['payer'] | undefined {
+  const { idType, idNumber, name, email, phone } = asObject(value) ?? {}
+  if ([idType, idNumber, name, email, phone].map(asText).includes(undefined)) return undefined
+  return { idType, idNumber, name, email, phone } as SessionRequest['payer']
+}
+
+function readReturnRequest(body: string): ReturnRequest | undefined {
+  const { cus, amount, currency } = readObject(body) ?? {}
+  if (asText(cus) === undefined || asCents(amount) === undefined || currency !== 'COP') return undefined
+  return { cus: cus as string, amount: amount as string, currency }
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+}

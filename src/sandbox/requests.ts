@@ -1,0 +1,67 @@
+// What both networks do with what they are asked: take a payment in, and give money back.
+
+import type { Instant } from '../core/instant.ts'
+import { networkOf } from './announcements.ts'
+import type { Ground } from './ground.ts'
+import { type Answer, failure, notFound } from './http.ts'
+import type { GivenBack, Payment, PaymentKind } from './records.ts'
+import { scenarioOf } from './scenarios.ts'
+
+export const malformed: Answer = failure(400, 'INVALID_REQUEST', 'the body is not what the wire asks for')
+export const reused: Answer = failure(409, 'REFERENCE_REUSED', 'this reference already names something else')
+
+export function newPayment(
+  kind: PaymentKind,
+  reference: string,
+  request: object,
+  now: Instant,
+  particulars: { amountInCents: bigint; idNumber: string | undefined } & Partial<Payment>,
+): Payment {
+  const { idNumber, ...known } = particulars
+  return {
+    kind,
+    reference,
+    state: 'open',
+    scenario: scenarioOf(idNumber),
+    request: JSON.stringify(request),
+    key: null,
+    traceId: null,
+    pageToken: null,
+    code: null,
+    opened: false,
+    chargedBack: false,
+    createdAt: now,
+    expiresAt: null,
+    noticeCount: 0,
+    ...known,
+  }
+}
+
+/** No more of an arrival goes back than came, whatever is repeated; what was charged back is gone already. */
+export function giveBack(
+  ground: Ground,
+  kind: 'collection' | 'session',
+  order: Omit<GivenBack, 'network'>,
+): { given: GivenBack; isNew: boolean } | { refusal: Answer } {
+  const { storage, clock } = ground
+  const network = networkOf(kind)
+  const { reference, paymentId, amountInCents, traceId } = order
+  const known = storage.givenBack(network, reference)
+  if (known !== undefined)
+    return known.paymentId === paymentId && known.amountInCents === amountInCents
+      ? { given: known, isNew: false }
+      : { refusal: reused }
+  const arrival = storage.arrival(kind, paymentId)
+  if (arrival === undefined) return { refusal: notFound() }
+  const [first] = storage.arrivals(kind, arrival.reference)
+  if (storage.payment(kind, arrival.reference)?.chargedBack && first?.paymentId === paymentId)
+    return { refusal: failure(422, 'CHARGED_BACK', 'this money was taken back already') }
+  if (storage.givenBackOf(network, paymentId) + amountInCents > arrival.amountInCents)
+    return { refusal: failure(422, 'ABOVE_PAYMENT', 'more than what arrived') }
+  const given: GivenBack = { network, ...order }
+  storage.transaction(() => {
+    storage.addGivenBack(given)
+    storage.addToLog({ at: clock.now(), movement: 'return', network, reference, amountInCents, traceId })
+  })
+  return { given, isNew: true }
+}

@@ -1,0 +1,91 @@
+// Which door a request goes through: the wires of both networks, the pages of the bank and of the payer's app, the control.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Credentials, grantToken, tokenHolds } from './access-tokens.ts'
+import type { Agenda } from './agenda.ts'
+import { appPage } from './app-page.ts'
+import { bankPage } from './bank-page.ts'
+import * as breb from './breb.ts'
+import { control } from './control.ts'
+import type { Ground } from './ground.ts'
+import { type Answer, type Asked, failure, readRequest, send } from './http.ts'
+import * as pse from './pse.ts'
+import type { Network } from './records.ts'
+import { answerUnderFaults } from './weather.ts'
+
+export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+export function createRoutes(
+  ground: Ground,
+  agenda: Agenda,
+  credentials: Readonly<Record<Network, Credentials>>,
+  publicUrl: string,
+): Route {
+  const bank: pse.Bank = { publicUrl, pageKey: credentials.pse.clientSecret }
+
+  const answer = async (asked: Asked, response: ServerResponse): Promise<void> => {
+    const [door, resource] = asked.segments
+    if (door === 'breb' || door === 'pse') return await answerAsNetwork(door, asked, response)
+    if (door === 'control')
+      return send(response, await control(ground, agenda, credentials.breb.clientSecret, asked))
+    if (door === 'bank' && resource !== undefined) return send(response, bankPage(ground, resource, asked))
+    send(response, door === 'app' && resource === undefined ? appPage(ground, asked) : noSuchPath)
+  }
+
+  const answerAsNetwork = async (network: Network, asked: Asked, response: ServerResponse) => {
+    const own = credentials[network]
+    const now = ground.clock.unmoved()
+    if (asked.segments.slice(1).join('/') === 'oauth/token')
+      return send(response, grantToken(network, asked, own, now))
+    if (!tokenHolds(network, asked.authorization, own, now)) return send(response, unauthorized)
+    const act = operationOf(ground, bank, network, asked)
+    if (act === undefined) return send(response, noSuchPath)
+    await answerUnderFaults(ground, network, asked, act, response)
+  }
+
+  return async (request, response) => {
+    try {
+      const asked = await readRequest(request)
+      agenda.catchUpIfDue()
+      if (asked === undefined) send(response, unreadable)
+      else await answer(asked, response)
+    } catch (error) {
+      if (response.headersSent) response.destroy()
+      else send(response, failure(500, 'SANDBOX_BROKE', String(error)))
+    }
+    // A question writes nothing down.
+    if (request.method !== 'GET') agenda.catchUp()
+  }
+}
+
+type Operation = () => Answer | Promise<Answer>
+
+function operationOf(ground: Ground, bank: pse.Bank, network: Network, asked: Asked): Operation | undefined {
+  const [, resource, reference = '', key] = asked.segments
+  const { method, body, segments } = asked
+  if (network === 'breb' && resource === 'keys' && method === 'GET' && segments.length === 4)
+    return () => breb.getKey(ground, reference, key ?? '')
+  if (segments.length !== 3 || !REFERENCE.test(reference)) return undefined
+  const operations: Readonly<Record<string, Operation>> =
+    network === 'breb'
+      ? {
+          'PUT collections': () => breb.putCollection(ground, reference, body),
+          'GET collections': () => breb.getCollection(ground, reference),
+          'DELETE collections': () => breb.deleteCollection(ground, reference),
+          'PUT transfers': () => breb.putTransfer(ground, reference, body),
+          'GET transfers': () => breb.getTransfer(ground, reference),
+          'PUT returns': () => breb.putReturn(ground, reference, body),
+        }
+      : {
+          'PUT sessions': () => pse.putSession(ground, bank, reference, body),
+          'GET sessions': () => pse.getSession(ground, bank, reference),
+          'DELETE sessions': () => pse.deleteSession(ground, bank, reference),
+          'PUT returns': () => pse.putReturn(ground, reference, body),
+        }
+  return operations[`${method} ${resource}`]
+}
+
+const REFERENCE = /^[A-Za-z0-9_-]{1,64}$/
+const noSuchPath = failure(404, 'NO_SUCH_PATH', 'the wire knows no such path')
+const unauthorized = failure(401, 'UNAUTHORIZED', 'the access token is missing, wrong or expired')
+const unreadable = failure(400, 'INVALID_REQUEST', 'the request cannot be read')

@@ -1,0 +1,116 @@
+// What a payment's story is, and in which words a network tells it. The document number of whoever pays, or is paid,
+// chooses the story. The one thing to know: a story is only a plan; a payer who opens a page, a closing, an expiry or the
+// control may come first.
+
+import type { PayinErrorCode } from '../core/payin.ts'
+import type { PayoutErrorCode } from '../core/payout.ts'
+import type { PaymentKind, Scenario } from './records.ts'
+
+const SCENARIO_BY_DOCUMENT: ReadonlyMap<string | undefined, Scenario> = new Map([
+  ['1000000001', 'confirmed'],
+  ['1000000003', 'declined'],
+  ['1000000005', 'canceled'],
+  ['1000000007', 'open'],
+  ['1000000011', 'thrice'],
+  ['1000000013', 'other-amount'],
+  ['1000000015', 'silent'],
+  ['1000000017', 'chargeback'],
+])
+
+export function scenarioOf(idNumber: string | undefined): Scenario {
+  return SCENARIO_BY_DOCUMENT.get(idNumber) ?? 'confirmed'
+}
+
+export type Outcome =
+  | { how: 'paid'; amountInCents: bigint }
+  | { how: 'rejected' | 'canceled'; code: string | null }
+  | { how: 'nothing' }
+
+/** What the timer makes of a payment when nobody else has decided. */
+export function plannedOutcome(kind: PaymentKind, scenario: Scenario, amountInCents: bigint): Outcome {
+  switch (scenario) {
+    case 'open':
+      return { how: 'nothing' }
+    case 'declined':
+      return { how: 'rejected', code: DECLINED_CODE[kind] }
+    case 'canceled':
+      return kind === 'transfer'
+        ? { how: 'rejected', code: TRANSFER_INSTEAD_OF_CANCELED }
+        : { how: 'canceled', code: CANCELED_CODE[kind] }
+    case 'other-amount':
+      if (kind === 'collection') return { how: 'paid', amountInCents: otherAmount(amountInCents) }
+      return { how: 'rejected', code: OTHER_AMOUNT_REFUSAL[kind] }
+    default:
+      return { how: 'paid', amountInCents }
+  }
+}
+
+export const DECLINED_CODE: Readonly<Record<PaymentKind, string>> = {
+  collection: 'B106',
+  session: '00011',
+  transfer: 'B106',
+}
+export const CANCELED_CODE = { collection: 'CANCELED_BY_PAYER', session: '00001' } as const
+
+// Nobody cancels a transfer once it is under way: its story of that number is an account that does not exist.
+const TRANSFER_INSTEAD_OF_CANCELED = 'B105'
+
+// Only whoever pays a Bre-B key types an amount. On PSE the bank is told the amount and must refuse any other
+// (inconsistent data); a transfer carries what was ordered or nothing (above the receiver's deposit limit).
+const OTHER_AMOUNT_REFUSAL = { session: '00012', transfer: 'B107' } as const
+
+function otherAmount(amountInCents: bigint): bigint {
+  return amountInCents > 1n ? amountInCents / 2n : 2n
+}
+
+/** The network's word for one of our error codes; undefined where this network has none. */
+export function networkCode(kind: PaymentKind, errorCode: string): string | undefined {
+  return NETWORK_CODES[kind].get(errorCode)
+}
+
+export function knownErrorCodes(kind: PaymentKind): string[] {
+  return [...NETWORK_CODES[kind].keys()]
+}
+
+const COLLECTION: Partial<Record<PayinErrorCode, string>> = {
+  CANCELED_BY_PAYER: 'CANCELED_BY_PAYER',
+  AMOUNT_MISMATCH: 'AMOUNT_MISMATCH',
+  INSUFFICIENT_FUNDS: 'INSUFFICIENT_FUNDS',
+  ACCOUNT_INVALID: 'ACCOUNT_INVALID',
+  ACCOUNT_BLOCKED: 'ACCOUNT_BLOCKED',
+  LIMIT_EXCEEDED: 'LIMIT_EXCEEDED',
+  AUTHENTICATION_FAILED: 'AUTHENTICATION_FAILED',
+  BANK_UNAVAILABLE: 'BANK_UNAVAILABLE',
+  BANK_DECLINED: 'BANK_DECLINED',
+  RISK_REJECTED: 'B106',
+}
+
+const SESSION: Partial<Record<PayinErrorCode, string>> = {
+  CANCELED_BY_PAYER: '00001',
+  ACCOUNT_BLOCKED: '00002',
+  ACCOUNT_INVALID: '00004',
+  LIMIT_EXCEEDED: '00008',
+  BANK_UNAVAILABLE: '00009',
+  INSUFFICIENT_FUNDS: '00011',
+  BANK_DECLINED: '00012',
+  EXPIRED: '00014',
+  AUTHENTICATION_FAILED: '00016',
+}
+
+const TRANSFER: Partial<Record<PayoutErrorCode, string>> = {
+  KEY_NOT_FOUND: 'DIFE-0004',
+  KEY_SUSPENDED: 'DIFE-0005',
+  KEY_INVALID: 'DIFE-5005',
+  AMOUNT_ABOVE_MAXIMUM: 'B108',
+  RECEIVER_LIMIT_EXCEEDED: 'B107',
+  RECEIVER_ACCOUNT_INVALID: 'B105',
+  RECEIVER_ID_MISMATCH: 'B103',
+  RISK_REJECTED: 'B106',
+  PARTICIPANT_UNAVAILABLE: 'U122',
+}
+
+const NETWORK_CODES: Readonly<Record<PaymentKind, ReadonlyMap<string, string>>> = {
+  collection: new Map(Object.entries(COLLECTION)),
+  session: new Map(Object.entries(SESSION)),
+  transfer: new Map(Object.entries(TRANSFER)),
+}

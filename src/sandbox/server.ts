@@ -1,0 +1,127 @@
+// The simulated networks, as one HTTP server with a memory of its own: /breb and /pse speak the rails' wire, /bank and /app
+// are where payers decide, /control is for whoever tests. The one thing to know: the service meets it only over HTTP, like any
+// network, and nothing here knows the service.
+
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Instant } from '../core/instant.ts'
+import type { Credentials } from './access-tokens.ts'
+import { createAgenda } from './agenda.ts'
+import { createClock } from './clock.ts'
+import { createFaults, type FaultPlan } from './faults.ts'
+import type { Ground } from './ground.ts'
+import { createNotifier } from './notifier.ts'
+import { openByPayer } from './outcomes.ts'
+import type { LogEntry, Network } from './records.ts'
+import { createRoutes } from './routes.ts'
+import { openStorage } from './storage.ts'
+
+export type SandboxOptions = {
+  host: string
+  /** 0: any that is free. */
+  port: number
+  /** How browsers reach it; by default its own address. */
+  publicUrl?: string
+  /** `:memory:` forgets. */
+  storageFile: string
+  /** Where the service listens for notices; a function where that is known only later. */
+  notifyUrl: Readonly<Record<Network, string | (() => string)>>
+  credentials: Readonly<Record<Network, Credentials>>
+  /** After this, on the sandbox's clock, the outcome happens. */
+  delayMs: number
+  seed: number
+  faults: FaultPlan
+  now?: () => Instant
+}
+
+export type Sandbox = {
+  url: string
+  brebUrl: string
+  pseUrl: string
+  controlUrl: string
+  /** Where browsers find the payer's app. */
+  appUrl: string
+  /** Every movement of money, in order. */
+  log: () => LogEntry[]
+  now: () => Instant
+  advance: (ms: number) => Promise<void>
+  faultHits: () => Readonly<Record<string, number>>
+  /** A payer looks at this payment: the timer stands back. False where there is none, or it has ended. */
+  openedByPayer: (reference: string) => boolean
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const storage = openStorage(options.storageFile)
+  const clock = createClock(options.now ?? Date.now, storage.clockOffsetMs(), storage.rememberClockOffset)
+  const faults = createFaults(options.seed, options.faults)
+  const ground: Ground = { storage, clock, faults, delayMs: options.delayMs }
+  const notifier = createNotifier(
+    storage,
+    clock,
+    { breb: addressee('breb', options), pse: addressee('pse', options) },
+    () => agenda.catchUp(),
+  )
+  const agenda = createAgenda(ground, notifier)
+
+  const server = createServer()
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  const url = await listen(server, options).catch((error: Error) => {
+    storage.close()
+    throw error
+  })
+  const publicUrl = (options.publicUrl ?? url).replace(/\/+$/, '')
+  server.on('request', createRoutes(ground, agenda, options.credentials, publicUrl))
+  agenda.catchUp()
+
+  let ended: Promise<void> | undefined
+  const end = async (): Promise<void> => {
+    agenda.stop()
+    clock.stop()
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    for (const socket of sockets) socket.destroy()
+    await Promise.all([closed, notifier.close()])
+    storage.close()
+  }
+
+  return {
+    url,
+    brebUrl: `${url}/breb`,
+    pseUrl: `${url}/pse`,
+    controlUrl: `${url}/control`,
+    appUrl: `${publicUrl}/app`,
+    log: () => storage.log(),
+    now: clock.now,
+    advance: agenda.advance,
+    faultHits: faults.hits,
+    openedByPayer: (reference) => {
+      agenda.catchUpIfDue()
+      const payment = storage.paymentUnder(reference)
+      if (payment === undefined || payment.kind === 'transfer') return false
+      return openByPayer(ground, payment).state === 'open'
+    },
+    [Symbol.asyncDispose]: () => {
+      ended ??= end()
+      return ended
+    },
+  }
+}
+
+async function listen(server: Server, { host, port }: SandboxOptions): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const { port: given } = server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${given}`
+}
+
+function addressee(network: Network, options: SandboxOptions) {
+  const { notificationKey } = options.credentials[network]
+  const url = options.notifyUrl[network]
+  return { url: typeof url === 'string' ? () => url : url, notificationKey }
+}

@@ -1,0 +1,199 @@
+// Where the networks remember: an SQLite file of their own. The one thing to know: nothing that is pending lives
+// anywhere else, so a restart loses nothing.
+
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Instant } from '../core/instant.ts'
+import {
+  type Arrival,
+  type Delivery,
+  fromRow,
+  type GivenBack,
+  type LogEntry,
+  type Network,
+  type Payment,
+  type PaymentKind,
+  type Row,
+  SCHEMA,
+  SCHEMA_VERSION,
+  type Task,
+  toRow,
+} from './records.ts'
+
+export type Storage = ReturnType<typeof openStorage>
+
+export function openStorage(file: string) {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  const db = new DatabaseSync(file)
+  // A crash of the process loses nothing in this mode; a power cut may lose the last moments of a play.
+  db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000')
+  forgetOtherVersions(db)
+  db.exec(SCHEMA)
+  db.exec(`update deliveries set stage = 'waiting' where stage = 'taken'`)
+
+  const { all, one, run, insert } = statementsOf(db)
+  let inTransaction = false
+
+  return {
+    /** Everything inside happens, or nothing of it. One inside another is part of it. */
+    transaction: <Value>(work: () => Value): Value => {
+      if (inTransaction) return work()
+      inTransaction = true
+      db.exec('begin immediate')
+      try {
+        const value = work()
+        db.exec('commit')
+        return value
+      } catch (error) {
+        db.exec('rollback')
+        throw error
+      } finally {
+        inTransaction = false
+      }
+    },
+
+    addPayment: (payment: Payment) => insert('payments', payment),
+    savePayment: ({ kind, reference, state, code, traceId, opened, chargedBack, noticeCount }: Payment) =>
+      run(
+        `update payments set state = :state, code = :code, traceId = :traceId, opened = :opened,
+           chargedBack = :chargedBack, noticeCount = :noticeCount
+         where kind = :kind and reference = :reference`,
+        { kind, reference, state, code, traceId, opened, chargedBack, noticeCount },
+      ),
+    payment: (kind: PaymentKind, reference: string) =>
+      one<Payment>('select * from payments where kind = :kind and reference = :reference', {
+        kind,
+        reference,
+      }),
+    paymentUnder: (reference: string) =>
+      one<Payment>('select * from payments where reference = :reference order by createdAt desc limit 1', {
+        reference,
+      }),
+    sessionOfPage: (pageToken: string) =>
+      one<Payment>('select * from payments where pageToken = :pageToken', { pageToken }),
+    /** The open collection of a key; else the last one there was. */
+    collectionOfKey: (key: string) =>
+      one<Payment>(
+        `select * from payments where key = :key and kind = 'collection'
+         order by state = 'open' desc, createdAt desc limit 1`,
+        { key },
+      ),
+    traceIdIsTaken: (traceId: string) =>
+      one('select 1 as taken from payments where traceId = :traceId', { traceId }) !== undefined,
+
+    addArrival: (arrival: Arrival) => insert('arrivals', arrival),
+    arrivals: (kind: PaymentKind, reference: string) =>
+      all<Arrival>('select * from arrivals where kind = :kind and reference = :reference order by rowid', {
+        kind,
+        reference,
+      }),
+    arrival: (kind: PaymentKind, paymentId: string) =>
+      one<Arrival>('select * from arrivals where kind = :kind and paymentId = :paymentId', {
+        kind,
+        paymentId,
+      }),
+
+    addGivenBack: (given: GivenBack) => insert('returns', given),
+    givenBack: (network: Network, reference: string) =>
+      one<GivenBack>('select * from returns where network = :network and reference = :reference', {
+        network,
+        reference,
+      }),
+    /** How much of an arrival has gone back already. */
+    givenBackOf: (network: Network, paymentId: string): bigint =>
+      one<{ amountInCents: bigint }>(
+        `select coalesce(sum(amountInCents), 0) as amountInCents
+         from returns where network = :network and paymentId = :paymentId`,
+        { network, paymentId },
+      )?.amountInCents ?? 0n,
+
+    addToLog: (entry: LogEntry) => insert('log', entry),
+    log: () =>
+      all<LogEntry>(
+        'select at, movement, network, reference, amountInCents, traceId from log order by id',
+        {},
+      ),
+
+    addTask: (task: Omit<Task, 'id'>) => insert('tasks', task),
+    nextTask: () => one<Task>('select * from tasks order by due, id limit 1', {}),
+    removeTask: (id: number) => run('delete from tasks where id = :id', { id }),
+
+    addDelivery: (delivery: Omit<Delivery, 'id' | 'tries'>) =>
+      insert('deliveries', { ...delivery, tries: 0 }),
+    nextDeliveryDue: () =>
+      one<{ due: Instant }>(`select due from deliveries where stage = 'waiting' order by due limit 1`, {})
+        ?.due,
+    /** Each is taken once, until it is put back or over; a restart puts all of them back. */
+    takeDeliveries: (now: Instant, limit: number) =>
+      all<Delivery>(
+        `update deliveries set stage = 'taken'
+         where id in (
+           select id from deliveries where stage = 'waiting' and due <= :now order by due, id limit :limit)
+         returning id, network, noticeId, reference, body, due, tries`,
+        { now, limit },
+      ).sort((one, other) => one.due - other.due || one.id - other.id),
+    retryDelivery: (id: number, tries: number, due: Instant) =>
+      run(`update deliveries set stage = 'waiting', tries = :tries, due = :due where id = :id`, {
+        id,
+        tries,
+        due,
+      }),
+    endDelivery: (id: number) =>
+      run(`update deliveries set stage = 'over', tries = tries + 1 where id = :id`, { id }),
+
+    /** Counts, from 1, how often a step was taken for a reference. */
+    countStep: (reference: string, step: string): number =>
+      one<{ times: number }>(
+        `insert into steps (reference, step, times) values (:reference, :step, 1)
+         on conflict (reference, step) do update set times = times + 1 returning times`,
+        { reference, step },
+      )?.times ?? 1,
+
+    clockOffsetMs: (): number =>
+      Number(
+        one<{ value: string }>(`select value from settings where name = 'clockOffsetMs'`, {})?.value ?? 0,
+      ),
+    rememberClockOffset: (offsetMs: number) =>
+      run(`insert or replace into settings (name, value) values ('clockOffsetMs', :value)`, {
+        value: String(offsetMs),
+      }),
+
+    close: () => db.close(),
+  }
+}
+
+// Play money is not worth a migration: what an older or newer build has written is forgotten.
+function forgetOtherVersions(db: DatabaseSync): void {
+  const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number }
+  if (version === SCHEMA_VERSION) return
+  const tables = db.prepare(`select name from sqlite_master where type = 'table'`).all()
+  for (const { name } of tables) db.exec(`drop table ${name}`)
+  db.exec(`pragma user_version = ${SCHEMA_VERSION}`)
+}
+
+function statementsOf(db: DatabaseSync) {
+  const prepared = new Map<string, StatementSync>()
+  const statement = (sql: string): StatementSync => {
+    const known = prepared.get(sql) ?? db.prepare(sql)
+    prepared.set(sql, known)
+    return known
+  }
+  const all = <Record>(sql: string, values: object): Record[] =>
+    statement(sql)
+      .all(toRow(values))
+      .map((row) => fromRow<Record>(row as Row) as Record)
+  const run = (sql: string, values: object): void => {
+    statement(sql).run(toRow(values))
+  }
+  return {
+    all,
+    one: <Record>(sql: string, values: object): Record | undefined => all<Record>(sql, values)[0],
+    run,
+    insert: (table: string, record: object): void => {
+      const names = Object.keys(record)
+      const columns = names.join(', ')
+      run(`insert into ${table} (${columns}) values (${names.map((name) => `:${name}`).join(', ')})`, record)
+    },
+  }
+}

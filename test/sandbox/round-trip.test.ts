@@ -1,0 +1,185 @@
+// Both sides of the wire against each other: what the networks say, the service's own adapters understand.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { KeyType } from '../../src/core/breb-key.ts'
+import type { PayinOrder, PayoutOrder, Rails } from '../../src/rails/rail.ts'
+import { openRails } from '../../src/rails/rails.ts'
+import { NO_FAULTS } from '../../src/sandbox/faults.ts'
+import type { PaymentKind } from '../../src/sandbox/records.ts'
+import { knownErrorCodes } from '../../src/sandbox/scenarios.ts'
+import { CREDENTIALS, DELAY_MS, newReference, START, type Stage, setStage } from './stage.ts'
+
+function railsOf({ sandbox }: Stage): Rails {
+  const settings = {
+    breb: { baseUrl: sandbox.brebUrl, ...CREDENTIALS.breb },
+    pse: { baseUrl: sandbox.pseUrl, ...CREDENTIALS.pse },
+  }
+  return openRails(settings, { now: sandbox.now, record: () => {}, limits: { pauseFromMs: 1, pauseToMs: 2 } })
+}
+
+const CUSTOMER = {
+  name: 'Ana Gómez',
+  idType: 'CO_CC',
+  idNumber: '1000000007',
+  phone: '+573001234567',
+  email: 'ana@example.com',
+}
+
+function payinOrder(reference: string, rail: 'BRE_B' | 'PSE', changes: Partial<PayinOrder> = {}): PayinOrder {
+  return {
+    reference,
+    amountInCents: 5_000_000n,
+    merchantName: 'Café La Palma',
+    expiresAt: START + 900_000,
+    customer: CUSTOMER,
+    returnUrl: 'http://127.0.0.1:4000/back',
+    source:
+      rail === 'BRE_B'
+        ? { rail, keyString: `@RCTRIP${reference.toUpperCase()}` }
+        : { rail, bank: 'CO_BANCO_DE_PRUEBAS', personType: 'INDIVIDUAL' },
+    ...changes,
+  }
+}
+
+function payoutOrder(reference: string, changes: Partial<PayoutOrder> = {}): PayoutOrder {
+  return {
+    reference,
+    amountInCents: 2_000_000n,
+    keyString: '3001234567',
+    keyType: 'PHONE',
+    customer: CUSTOMER,
+    ...changes,
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
+async function standing(rails: Rails, kind: PaymentKind, reference: string): Promise<any> {
+  const rail = kind === 'session' ? 'PSE' : 'BRE_B'
+  const answer = await (kind === 'transfer' ? rails.payouts : rails.payins[rail]).query(reference)
+  assert.equal(answer.outcome, 'accepted')
+  return answer.outcome === 'accepted' ? answer.value : undefined
+}
+
+function readNotices(stage: Stage, rails: Rails) {
+  return stage.listener.heard.map(({ network, headers, body }) => {
+    const reading = rails.readNotice[network === 'pse' ? 'PSE' : 'BRE_B'](headers, body, stage.sandbox.now())
+    assert.ok(reading !== undefined && 'notice' in reading)
+    return reading.notice
+  })
+}
+
+describe('the wire', () => {
+  for (const rail of ['BRE_B', 'PSE'] as const)
+    it(`carries a ${rail} payin from order to money, and back again`, async () => {
+      await using stage = await setStage()
+      const rails = railsOf(stage)
+      const kind = rail === 'PSE' ? 'session' : 'collection'
+      const order = payinOrder('P1', rail, { customer: null })
+      const submitted = await rails.payins[rail].submit(order)
+      assert.equal(submitted.outcome, 'accepted')
+      assert.deepEqual(await rails.payins[rail].submit(order), submitted)
+      assert.equal((await standing(rails, kind, 'P1')).state, 'open')
+      await stage.sandbox.advance(DELAY_MS)
+      const paid = await standing(rails, kind, 'P1')
+      assert.deepEqual([paid.state, paid.amountInCents], ['paid', 5_000_000n])
+      const [notice] = readNotices(stage, rails)
+      assert.deepEqual(notice?.happening, {
+        kind: 'payin.paid',
+        amountInCents: 5_000_000n,
+        paymentId: paid.paymentId,
+      })
+      const back = await rails.payins[rail].giveBack('R1', paid.paymentId, 5_000_000n)
+      assert.equal(back.outcome, 'accepted')
+      const twice = await rails.payins[rail].giveBack('R2', paid.paymentId, 1n)
+      assert.equal(twice.outcome, 'rejected')
+      await rails.close()
+    })
+
+  it('ends a payin that is called back', async () => {
+    await using stage = await setStage()
+    const rails = railsOf(stage)
+    for (const rail of ['BRE_B', 'PSE'] as const) {
+      const reference = newReference()
+      await rails.payins[rail].submit(payinOrder(reference, rail))
+      const ended = await rails.payins[rail].cancel(reference)
+      assert.ok(ended.outcome === 'accepted' && ended.value.state === 'ended')
+    }
+    await rails.close()
+  })
+
+  for (const kind of ['collection', 'session', 'transfer'] as const)
+    it(`brings every error code of a ${kind} back as itself`, async () => {
+      await using stage = await setStage()
+      const rails = railsOf(stage)
+      const codes = knownErrorCodes(kind)
+      const rail = kind === 'session' ? 'PSE' : 'BRE_B'
+      for (const errorCode of codes) {
+        const reference = newReference()
+        const submitted =
+          kind === 'transfer'
+            ? await rails.payouts.submit(payoutOrder(reference))
+            : await rails.payins[rail].submit(payinOrder(reference, rail))
+        assert.equal(submitted.outcome, 'accepted')
+        const outcome = errorCode === 'CANCELED_BY_PAYER' ? 'canceled' : 'declined'
+        assert.equal((await stage.simulate(reference, { outcome, errorCode })).status, 200)
+        assert.equal((await standing(rails, kind, reference)).reason, errorCode)
+      }
+      await stage.sandbox.advance(0)
+      const reasons = readNotices(stage, rails).map(
+        ({ happening }) => 'reason' in happening && happening.reason,
+      )
+      assert.deepEqual(reasons.toSorted(), codes.toSorted())
+      await rails.close()
+    })
+
+  it('carries a payout, and says what it does not know', async () => {
+    await using stage = await setStage()
+    const rails = railsOf(stage)
+    assert.equal((await standing(rails, 'transfer', 'O1')).state, 'absent')
+    const customer = { ...CUSTOMER, idNumber: '1000000001' }
+    const submitted = await rails.payouts.submit(payoutOrder('O1', { customer }))
+    assert.deepEqual(submitted, { outcome: 'accepted', value: { state: 'processing' } })
+    await stage.sandbox.advance(DELAY_MS)
+    assert.equal((await standing(rails, 'transfer', 'O1')).state, 'completed')
+    assert.equal(readNotices(stage, rails)[0]?.happening.kind, 'payout.completed')
+    const suspended = { keyString: '@SUSPENDIDA1', keyType: 'ALPHANUMERIC' } as const
+    const refused = await rails.payouts.submit(payoutOrder('O2', suspended))
+    assert.ok(refused.outcome === 'rejected' && refused.reason === 'KEY_SUSPENDED')
+    await rails.close()
+  })
+
+  it('resolves keys, and tells refusals from troubles', async () => {
+    await using stage = await setStage()
+    const rails = railsOf(stage)
+    const keys: [string, KeyType][] = [
+      ['3001234567', 'PHONE'],
+      ['52123456', 'DOCUMENT'],
+      ['ana@example.com', 'EMAIL'],
+      ['@ANAGOMEZ', 'ALPHANUMERIC'],
+      ['0012345678', 'MERCHANT_CODE'],
+    ]
+    for (const [keyString, keyType] of keys) {
+      const found = await rails.directory.lookUp(keyString, keyType)
+      assert.ok(found.outcome === 'accepted' && found.value.keyString === keyString, keyString)
+    }
+    const missing = await rails.directory.lookUp('@NOEXISTE1', 'ALPHANUMERIC')
+    assert.ok(missing.outcome === 'rejected' && missing.reason === 'KEY_NOT_FOUND')
+    const suspended = await rails.directory.lookUp('@SUSPENDIDA1', 'ALPHANUMERIC')
+    assert.ok(suspended.outcome === 'rejected' && suspended.reason === 'KEY_SUSPENDED')
+    const down = await rails.directory.lookUp('@CAIDA1', 'ALPHANUMERIC')
+    assert.equal(down.outcome, 'unknown')
+    await rails.close()
+  })
+
+  for (const fault of ['errorAfterAcceptance', 'droppedAnswer', 'malformedAnswer', 'unclearAnswer'] as const)
+    it(`leaves a payout unknown, not refused, after ${fault}`, async () => {
+      await using stage = await setStage({ faults: { ...NO_FAULTS, [fault]: 1 } })
+      const rails = railsOf(stage)
+      const answer = await rails.payouts.submit(payoutOrder('O1'))
+      assert.equal(answer.outcome, 'unknown')
+      await stage.control('PUT', '/faults', { plan: 'none' })
+      assert.equal((await standing(rails, 'transfer', 'O1')).state, 'processing')
+      await rails.close()
+    })
+})
