@@ -1,0 +1,140 @@
+// The wall between merchants' URLs and our own network. The one thing to know: what is checked is the address the socket
+// really gets, never the name. A literal, every DNS answer and the connected peer must all be public, or nothing is sent.
+
+import {
+  BlockList,
+  connect as connectTcp,
+  isIP,
+  isIPv4,
+  isIPv6,
+  type LookupFunction,
+  type Socket,
+} from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { buildConnector } from 'undici'
+import { SendFailure } from './failure.ts'
+import type { Lookup } from './name-lookup.ts'
+
+export type ConnectGuard = {
+  readonly permits: (address: string) => boolean
+  readonly lookup: Lookup
+  // From the name to the end of the TLS handshake.
+  readonly timeoutMs: number
+  // Certificate authorities instead of the well-known ones.
+  readonly ca?: string | undefined
+}
+
+// Connects as undici asks: `new Pool(origin, { connect: guardedConnect(…) })`.
+export function guardedConnect(guard: ConnectGuard): buildConnector.connector {
+  return (target, callback) => {
+    open(target, guard).then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, null),
+    )
+  }
+}
+
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !V4_DENIED.check(address, 'ipv4')
+  // An address with a zone (fe80::1%eth0) names an interface of this machine.
+  if (!isIPv6(address) || address.includes('%')) return false
+  return V6_GLOBAL.check(address, 'ipv6') && !V6_DENIED.check(address, 'ipv6')
+}
+
+const V4_DENIED = ranges('ipv4', [
+  '0.0.0.0/8', // this host
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carrier-grade NAT, and metadata at Alibaba
+  '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // Azure's host agent, a public number that never leaves the machine
+  '169.254.0.0/16', // link-local, and metadata in most clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments, and metadata at Oracle
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
+])
+
+// Allowing one range closes every other at once: loopback, mapped and compatible IPv4, NAT64, private, link-local, multicast.
+const V6_GLOBAL = ranges('ipv6', ['2000::/3'])
+const V6_DENIED = ranges('ipv6', [
+  '2001::/23', // protocol assignments, Teredo among them, which carries an IPv4 address
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4, which carries an IPv4 address
+  '3fff::/20', // documentation
+])
+
+function ranges(family: 'ipv4' | 'ipv6', blocks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const block of blocks) {
+    const [network = '', prefix] = block.split('/')
+    list.addSubnet(network, Number(prefix), family)
+  }
+  return list
+}
+
+async function open(target: buildConnector.Options, guard: ConnectGuard): Promise<Socket> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new SendFailure('TIMEOUT')), guard.timeoutMs)
+  let socket: Socket | undefined
+  try {
+    const addresses = await Promise.race([addressesOf(target.hostname, guard.lookup), late.promise])
+    if (!addresses.every(guard.permits)) throw new SendFailure('BLOCKED_ADDRESS')
+
+    const isTls = target.protocol === 'https:'
+    const port = Number(target.port) || (isTls ? 443 : 80)
+    socket = connectTcp({ host: target.hostname, port, lookup: answering(addresses), ...TCP })
+    await Promise.race([opened(socket, 'connect', 'CONNECTION'), late.promise])
+    if (!guard.permits(socket.remoteAddress ?? '')) throw new SendFailure('BLOCKED_ADDRESS')
+    if (!isTls) return socket
+
+    socket = connectTls({
+      socket,
+      host: target.hostname,
+      // An address, or a name with its final dot, must not stand in the handshake.
+      servername: isIP(target.hostname) === 0 ? target.hostname.replace(/\.$/, '') : '',
+      ALPNProtocols: ['http/1.1'],
+      // Said aloud, because an environment variable can turn the default off.
+      rejectUnauthorized: true,
+      ca: guard.ca,
+    })
+    await Promise.race([opened(socket, 'secureConnect', 'TLS'), late.promise])
+    return socket
+  } catch (error) {
+    socket?.destroy()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const TCP = { autoSelectFamily: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
+
+async function addressesOf(hostname: string, lookup: Lookup): Promise<readonly string[]> {
+  if (isIP(hostname) !== 0) return [hostname]
+  const addresses = await lookup(hostname).catch((cause) => {
+    throw new SendFailure('DNS', cause)
+  })
+  if (addresses.length === 0) throw new SendFailure('DNS')
+  return addresses
+}
+
+// The socket gets the very answers that were checked: a name server that answers differently a moment later is not asked.
+function answering(addresses: readonly string[]): LookupFunction {
+  const answers = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_hostname, _options, callback) => callback(null, answers)
+}
+
+function opened(socket: Socket, event: string, failure: 'CONNECTION' | 'TLS'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Left in place: an error that comes when nobody asks any more must not end the process.
+    socket.on('error', (cause) => reject(new SendFailure(failure, cause)))
+    socket.once('close', () => reject(new SendFailure(failure)))
+    socket.once(event, () => resolve())
+  })
+}

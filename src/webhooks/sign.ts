@@ -1,0 +1,56 @@
+// The Standard Webhooks signature, by which a merchant knows that an event is ours, is new and is unaltered. The one thing
+// to know: the bytes signed must be the bytes sent, and the timestamp is that of the attempt, not of the event.
+
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+
+export type WebhookHeaders = {
+  readonly 'webhook-id': string
+  readonly 'webhook-timestamp': string
+  readonly 'webhook-signature': string
+}
+
+// One signature per secret: while a secret is being replaced, receivers that know either one can verify.
+export function webhookHeaders(
+  id: string,
+  timestampSeconds: number,
+  body: string | Buffer,
+  secrets: readonly Buffer[],
+): WebhookHeaders {
+  assert.ok(secrets.length > 0, 'an event is never sent unsigned')
+  assert.match(id, SAFE_ID)
+  assert.ok(Number.isSafeInteger(timestampSeconds), 'the timestamp is in whole seconds')
+  const prefix = `${id}.${timestampSeconds}.`
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': secrets.map((secret) => signature(secret, prefix, body)).join(' '),
+  }
+}
+
+export function newWebhookSecret(randomBytes: (size: number) => Buffer): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+}
+
+export function secretBytes(secret: string): Buffer {
+  assert.ok(secret.startsWith(SECRET_PREFIX), 'not a webhook secret')
+  const encoded = secret.slice(SECRET_PREFIX.length)
+  const bytes = Buffer.from(encoded, 'base64')
+  // Node skips what is not base64; a damaged secret must not sign with what is left of it.
+  assert.equal(bytes.toString('base64'), encoded, 'not a webhook secret')
+  assert.ok(bytes.length >= MIN_SECRET_BYTES && bytes.length <= MAX_SECRET_BYTES, 'not a webhook secret')
+  return bytes
+}
+
+const SECRET_PREFIX = 'whsec_'
+// As long as the hash: more adds nothing. The standard takes 24 to 64.
+const SECRET_BYTES = 32
+const MIN_SECRET_BYTES = 24
+const MAX_SECRET_BYTES = 64
+
+// A dot in the id would let one signed text be read as two different events.
+const SAFE_ID = /^[A-Za-z0-9_-]{1,64}$/
+
+function signature(secret: Buffer, prefix: string, body: string | Buffer): string {
+  return `v1,${createHmac('sha256', secret).update(prefix).update(body).digest('base64')}`
+}

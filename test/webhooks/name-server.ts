@@ -1,0 +1,77 @@
+// A name server over UDP on this machine that answers what it is told, so that tests can lie about names as an attacker
+// would. It answers A and CNAME; for any other type the name exists without records.
+
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+
+export type NameServer = AsyncDisposable & { readonly address: string; readonly questions: string[] }
+
+// `answer` is asked for each A question, with how often the name was asked for before. Undefined: no such name.
+export async function nameServer(
+  answer: (name: string, before: number) => { alias?: string; addresses: string[] } | undefined,
+): Promise<NameServer> {
+  const socket = createSocket('udp4')
+  const questions: string[] = []
+  const ids: string[] = []
+  socket.on('message', (query, from) => {
+    const { name, type, end } = question(query)
+    // On a busy machine the same question comes again; it is answered alike, and counted once.
+    const id = `${query.readUInt16BE(0)} ${name}`
+    if (type === TYPE_A && !ids.includes(id)) {
+      ids.push(id)
+      questions.push(name)
+    }
+    const told = answer(name, questions.filter((asked) => asked === name).length - 1)
+    const records = told === undefined || type !== TYPE_A ? [] : recordsOf(name, told)
+    const header = Buffer.from(query.subarray(0, 12))
+    header.writeUInt16BE(told === undefined ? 0x8183 : 0x8180, 2)
+    header.writeUInt16BE(records.length, 6)
+    header.writeUInt32BE(0, 8)
+    socket.send(Buffer.concat([header, query.subarray(12, end), ...records]), from.port, from.address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    questions,
+    [Symbol.asyncDispose]: async () => {
+      socket.close()
+      await once(socket, 'close')
+    },
+  }
+}
+
+const TYPE_A = 1
+const TYPE_CNAME = 5
+
+function question(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = []
+  let at = 12
+  for (let size = query.readUInt8(at); size > 0; size = query.readUInt8(at)) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + size))
+    at += 1 + size
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
+}
+
+function recordsOf(name: string, { alias, addresses }: { alias?: string; addresses: string[] }): Buffer[] {
+  const owner = alias ?? name
+  const aliased = alias === undefined ? [] : [record(name, TYPE_CNAME, encoded(alias))]
+  const found = addresses.map((address) => record(owner, TYPE_A, Buffer.from(address.split('.').map(Number))))
+  return [...aliased, ...found]
+}
+
+function record(name: string, type: number, data: Buffer): Buffer {
+  const fixed = Buffer.alloc(10)
+  fixed.writeUInt16BE(type, 0)
+  fixed.writeUInt16BE(1, 2)
+  fixed.writeUInt16BE(data.length, 8)
+  return Buffer.concat([encoded(name), fixed, data])
+}
+
+function encoded(name: string): Buffer {
+  const labels = name
+    .split('.')
+    .map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]))
+  return Buffer.concat([...labels, Buffer.from([0])])
+}
