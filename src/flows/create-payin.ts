@@ -2,10 +2,10 @@
 
 import type { Organization } from '../core/organization.ts'
 import { newPayin, type Payin, type PayinRequest } from '../core/payin.ts'
-import { type Refusal, refuse } from '../core/refusal.ts'
-import { LOCK_NOT_AVAILABLE, sqlState } from '../store/db.ts'
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import { getPayinByReference } from '../store/payins.ts'
 import { AnsweredBefore, type Context, type Remember, recordOf } from './context.ts'
+import { insertOnce, refuseInUse } from './insert-once.ts'
 
 export async function createPayin(
   ctx: Context,
@@ -15,12 +15,11 @@ export async function createPayin(
 ): Promise<Payin | Refusal> {
   const payin = newPayin(organization, ctx.nextId(), request)
   const record = remember && recordOf(remember, payin)
-  try {
-    const { inserted } = await ctx.together.insertPayin({ payin, record })
-    if (inserted) return payin
-  } catch (error) {
-    if (sqlState(error) === LOCK_NOT_AVAILABLE) return refuseInUse()
-    throw error
+  const inserted = await insertOnce(remember !== null, () => ctx.together.insertPayin({ payin, record }))
+  if (isRefusal(inserted)) return inserted
+  if (inserted) {
+    ctx.hint('payins')
+    return payin
   }
 
   const existing = await getPayinByReference(ctx.db, organization.organizationId, request.reference)
@@ -36,16 +35,6 @@ export async function createPayin(
   // The reference was taken when we tried and nobody holds it now: its payin was never committed. Rare; say try again.
   if (existing === undefined) return refuseInUse()
   return refuseDuplicate(existing)
-}
-
-function refuseInUse(): Refusal {
-  return refuse(
-    'IDEMPOTENCY_KEY_IN_USE',
-    'Another request with the same key or reference is still running.',
-    {
-      retryAfterSeconds: 1,
-    },
-  )
 }
 
 function refuseDuplicate(existing: Payin): Refusal {

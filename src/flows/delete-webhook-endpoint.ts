@@ -1,0 +1,23 @@
+// A merchant gives an endpoint up. Nothing is sent to it from now on; what was sent, and what waited, stays on record.
+
+import type { Refusal } from '../core/refusal.ts'
+import { stopDeliveries } from '../store/deliveries.ts'
+import { deleteEndpoint } from '../store/webhook-endpoints.ts'
+import { noSuchEndpoint } from './change-webhook-endpoint.ts'
+import type { Context } from './context.ts'
+
+// An endpoint that failed for days may have very many waiting: they are ended in steps, each far within a statement's time.
+const STOP_AT_ONCE = 1_000
+
+export async function deleteWebhookEndpoint(
+  ctx: Context,
+  organizationId: string,
+  endpointId: string,
+): Promise<Refusal | undefined> {
+  if (!(await deleteEndpoint(ctx.db, organizationId, endpointId, ctx.now())))
+    return noSuchEndpoint(endpointId)
+  const stopSome = () =>
+    ctx.db.inTransaction((tx) => stopDeliveries(tx, { organizationId, endpointId }, STOP_AT_ONCE))
+  while ((await stopSome()) === STOP_AT_ONCE);
+  return undefined
+}
