@@ -1,45 +1,191 @@
-// What becomes due by time alone: payins nobody paid, and answers kept long enough.
+// Everything that becomes due: payins to hand over, ask about, end and settle; payouts to reserve, send and ask about;
+// notices to work out; and what was kept long enough.
 
 import type { Logger } from 'pino'
+import { firstIdAt } from '../core/ids.ts'
 import { DAY_MS } from '../core/instant.ts'
-import type { Context } from '../flows/context.ts'
-import { expirePayins } from '../flows/expire-payins.ts'
+import type { Organization } from '../core/organization.ts'
+import type { PaymentLink } from '../core/payment-link.ts'
+import { advancePayin } from '../flows/advance-payin.ts'
+import type { Context, WorkKind } from '../flows/context.ts'
+import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/dispatch-payout.ts'
+import { expireDueLink } from '../flows/expire-payment-link.ts'
+import { numberNewEvents } from '../flows/number-events.ts'
+import { settleNotice } from '../flows/settle-notice.ts'
+import { organizationsWithEventsToNumber } from '../store/events.ts'
 import { forgetRecordsBefore } from '../store/idempotency.ts'
-import { listOrganizations } from '../store/organizations.ts'
-import { organizationsWithExpiredPayins } from '../store/payins.ts'
+import { getOrganization, listOrganizations } from '../store/organizations.ts'
+import { claimDuePayins, organizationsWithDuePayins, type PayinClaim } from '../store/payins.ts'
+import { claimDueLinks, organizationsWithDueLinks } from '../store/payment-links.ts'
+import { organizationsWithDuePayouts } from '../store/payouts.ts'
+import { forgetExchangesBefore } from '../store/rail-exchanges.ts'
+import { claimDueNotices, organizationsWithDueNotices, type StoredNotice } from '../store/rail-notices.ts'
+import type { Sender } from '../webhooks/send.ts'
+import { type DeliverySettings, deliveryPump } from './deliveries.ts'
 import { type Loop, startLoop } from './loop.ts'
+import { createPump, type PumpOptions, startPump } from './pump.ts'
 
-const EXPIRY_REST_MS = 1_000
+// Polling is the truth, hints only make it quicker.
+const REST_MS = 250
 const FORGET_REST_MS = 60 * 60_000
+// Longer than any call to a network takes, with its retries.
+const PAYIN_LEASE_MS = 60_000
+const LINK_LEASE_MS = 10_000
+const NOTICE_LEASE_MS = 30_000
+const ROOM = { perOrganization: 50, inAll: 500 }
+const NOTICE_ROOM = { perOrganization: 200, inAll: 1_000 }
+// One stamper an organization: a second would only wait for the first.
+const STAMP_ROOM = { perOrganization: 1, inAll: 50 }
+
 const IDEMPOTENCY_DAYS = 30
-// Organizations served in one turn; the others come in the next, which follows at once.
-const ORGANIZATIONS_A_TURN = 100
+const EXCHANGE_DAYS = 7
 const RECORDS_AT_ONCE = 1_000
 
-export function startWorkers(ctx: Context, log: Logger): Loop[] {
-  return [
-    startLoop({ name: 'expire-payins', restMs: EXPIRY_REST_MS, turn: () => expireDuePayins(ctx), log }),
-    startLoop({ name: 'forget-answers', restMs: FORGET_REST_MS, turn: () => forgetOldAnswers(ctx), log }),
-  ]
+export type Workers = { wake: (kind: WorkKind) => void; stop: () => Promise<void> }
+
+export type Delivering = { sender: Sender; settings: DeliverySettings }
+
+export function startWorkers(ctx: Context, log: Logger, { sender, settings }: Delivering): Workers {
+  const pumps: Partial<Record<WorkKind, Loop>> = {
+    payins: startPump(payinPump(ctx, log)),
+    links: startPump(linkPump(ctx, log)),
+    payouts: startPump(payoutPump(ctx, log)),
+    notices: startPump(noticePump(ctx, log)),
+    events: startPump(eventPump(ctx, log)),
+    deliveries: startPump(deliveryPump(ctx, sender, settings, log)),
+  }
+  const forget = startLoop({ name: 'forget', restMs: FORGET_REST_MS, turn: () => forgetOld(ctx), log })
+  return {
+    wake: (kind) => pumps[kind]?.wake(),
+    stop: async () => {
+      await Promise.all([...Object.values(pumps), forget].map((loop) => loop.stop()))
+    },
+  }
 }
 
-export async function expireDuePayins(ctx: Context): Promise<number> {
-  let expired = 0
-  for (const organizationId of await organizationsWithExpiredPayins(
-    ctx.db,
-    ctx.now(),
-    ORGANIZATIONS_A_TURN,
-  )) {
-    expired += await expirePayins(ctx, organizationId)
+type Claimed<Work> = { work: Work; organization: Organization }
+
+function payinPump(ctx: Context, log: Logger): PumpOptions<Claimed<PayinClaim>> {
+  return {
+    name: 'payins',
+    restMs: REST_MS,
+    log,
+    ...ROOM,
+    dueOrganizations: () => organizationsWithDuePayins(ctx.db, ctx.now()),
+    claim: (organizationId, limit) =>
+      forOrganization(ctx, organizationId, () => {
+        const now = ctx.now()
+        const lease = { token: ctx.nextId(), until: now + PAYIN_LEASE_MS }
+        return claimDuePayins(ctx.db, organizationId, now, lease, limit)
+      }),
+    act: ({ work, organization }) => advancePayin(ctx, work, organization),
   }
-  return expired
+}
+
+function linkPump(ctx: Context, log: Logger): PumpOptions<PaymentLink> {
+  return {
+    name: 'links',
+    restMs: REST_MS,
+    log,
+    ...ROOM,
+    dueOrganizations: () => organizationsWithDueLinks(ctx.db, ctx.now()),
+    claim: (organizationId, limit) => {
+      const now = ctx.now()
+      return claimDueLinks(ctx.db, organizationId, now, now + LINK_LEASE_MS, limit)
+    },
+    act: (link) => expireDueLink(ctx, link),
+  }
+}
+
+function payoutPump(ctx: Context, log: Logger): PumpOptions<DispatchClaim> {
+  return {
+    name: 'payouts',
+    restMs: REST_MS,
+    log,
+    ...ROOM,
+    dueOrganizations: () => organizationsWithDuePayouts(ctx.db, ctx.now()),
+    claim: (organizationId, limit) => claimPayouts(ctx, organizationId, limit),
+    act: (claim) => dispatchPayout(ctx, claim),
+  }
+}
+
+function noticePump(ctx: Context, log: Logger): PumpOptions<Claimed<StoredNotice>> {
+  return {
+    name: 'notices',
+    restMs: REST_MS,
+    log,
+    ...NOTICE_ROOM,
+    dueOrganizations: () => organizationsWithDueNotices(ctx.db, ctx.now()),
+    claim: (organizationId, limit) =>
+      forOrganization(ctx, organizationId, () => {
+        const now = ctx.now()
+        return claimDueNotices(ctx.db, organizationId, now, now + NOTICE_LEASE_MS, limit)
+      }),
+    act: ({ work, organization }) => settleNotice(ctx, work, organization),
+  }
+}
+
+// The work is the numbering itself: a claim only says whose.
+function eventPump(ctx: Context, log: Logger): PumpOptions<string> {
+  return {
+    name: 'events',
+    restMs: REST_MS,
+    log,
+    ...STAMP_ROOM,
+    dueOrganizations: () => organizationsWithEventsToNumber(ctx.db),
+    claim: async (organizationId) => [organizationId],
+    act: async (organizationId) => void (await numberNewEvents(ctx, organizationId)),
+  }
+}
+
+// The organization's settings as they are now go with each piece of work.
+async function forOrganization<Work>(
+  ctx: Context,
+  organizationId: string,
+  claim: () => Promise<Work[]>,
+): Promise<Claimed<Work>[]> {
+  const organization = await getOrganization(ctx.db, organizationId)
+  return organization === undefined ? [] : (await claim()).map((work) => ({ work, organization }))
+}
+
+// Does all that is due now and waits for it, turn after turn, until nothing is left. For tests and for the operator.
+export async function doAllDue(ctx: Context, log: Logger, delivering?: Delivering): Promise<void> {
+  const pumps = [
+    createPump(payinPump(ctx, log)),
+    createPump(linkPump(ctx, log)),
+    createPump(payoutPump(ctx, log)),
+    createPump(noticePump(ctx, log)),
+    createPump(eventPump(ctx, log)),
+    ...(delivering ? [createPump(deliveryPump(ctx, delivering.sender, delivering.settings, log))] : []),
+  ]
+  for (let done = 1; done > 0; ) {
+    done = 0
+    for (const pump of pumps) {
+      done += await pump.turn()
+      await pump.drained()
+    }
+  }
+}
+
+async function forgetOld(ctx: Context): Promise<number> {
+  return (await forgetOldAnswers(ctx)) + (await forgetOldExchanges(ctx))
 }
 
 export async function forgetOldAnswers(ctx: Context): Promise<number> {
   const before = ctx.now() - IDEMPOTENCY_DAYS * DAY_MS
-  let forgotten = 0
-  for (const { organizationId } of await listOrganizations(ctx.db)) {
-    forgotten += await forgetRecordsBefore(ctx.db, organizationId, before, RECORDS_AT_ONCE)
-  }
-  return forgotten
+  return forEachOrganization(ctx, (id) => forgetRecordsBefore(ctx.db, id, before, RECORDS_AT_ONCE))
+}
+
+async function forgetOldExchanges(ctx: Context): Promise<number> {
+  const before = firstIdAt(ctx.now() - EXCHANGE_DAYS * DAY_MS)
+  return forEachOrganization(ctx, (id) => forgetExchangesBefore(ctx.db, id, before))
+}
+
+async function forEachOrganization(
+  ctx: Context,
+  work: (organizationId: string) => Promise<number>,
+): Promise<number> {
+  let done = 0
+  for (const { organizationId } of await listOrganizations(ctx.db)) done += await work(organizationId)
+  return done
 }

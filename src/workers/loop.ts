@@ -11,11 +11,15 @@ export type LoopOptions = {
   // Answers how much was done; more than nothing makes the next turn follow at once.
   turn: () => Promise<number>
   log: Logger
+  // Without a line for every turn that did something.
+  quiet?: boolean
 }
 
 export function startLoop(options: LoopOptions): Loop {
   let stopping = false
   let wakeUp: () => void = () => {}
+  // A wake-up that comes while a turn is under way makes the next one follow at once.
+  let woken = false
 
   const rest = (): Promise<void> =>
     new Promise((resolve) => {
@@ -32,18 +36,22 @@ export function startLoop(options: LoopOptions): Loop {
       let done = 0
       try {
         done = await options.turn()
-        if (done > 0) options.log.info({ job: options.name, done })
+        if (done > 0 && options.quiet !== true) options.log.info({ job: options.name, done })
       } catch (error) {
         const { name, message, code } = error as { name?: string; message?: string; code?: string }
         options.log.error({ job: options.name, error: { name, message, code } }, 'job failed')
       }
-      if (done === 0 && !stopping) await rest()
+      if (done === 0 && !stopping && !woken) await rest()
+      woken = false
     }
   }
 
   const finished = run()
   return {
-    wake: () => wakeUp(),
+    wake: () => {
+      woken = true
+      wakeUp()
+    },
     stop: () => {
       stopping = true
       wakeUp()

@@ -1,0 +1,106 @@
+// Takes due work organization by organization and does it, many things at once. Fair by construction: an organization may
+// have only so much under way, and what is slow holds up nobody else, because the next look does not wait for it.
+
+import type { Logger } from 'pino'
+import { type Loop, startLoop } from './loop.ts'
+
+export type PumpOptions<Work> = {
+  name: string
+  restMs: number
+  log: Logger
+  dueOrganizations: () => Promise<string[]>
+  claim: (organizationId: string, limit: number) => Promise<Work[]>
+  act: (work: Work, organizationId: string) => Promise<void>
+  // Work under way for one organization, and for all together.
+  perOrganization: number
+  inAll: number
+}
+
+// Organizations asked for work at the same time: enough to keep the database busy, few enough to leave it connections.
+const CLAIMS_AT_ONCE = 4
+
+export type Pump = Loop & { idle: () => boolean; turn: () => Promise<number> }
+
+export function startPump<Work>(options: PumpOptions<Work>): Pump {
+  const pump = createPump(options)
+  const loop = startLoop({
+    name: options.name,
+    restMs: options.restMs,
+    turn: pump.turn,
+    log: options.log,
+    quiet: true,
+  })
+  pump.onFinished(loop.wake)
+  return {
+    ...loop,
+    idle: pump.idle,
+    turn: pump.turn,
+    stop: async () => {
+      await loop.stop()
+      await pump.drained()
+    },
+  }
+}
+
+export function createPump<Work>(options: PumpOptions<Work>) {
+  const underWay = new Map<string, number>()
+  let total = 0
+  let wake: () => void = () => {}
+  let rotation = 0
+  const waiters: (() => void)[] = []
+
+  const run = async (work: Work, organizationId: string): Promise<void> => {
+    underWay.set(organizationId, (underWay.get(organizationId) ?? 0) + 1)
+    total += 1
+    try {
+      await options.act(work, organizationId)
+    } catch (error) {
+      const { name, message, code } = error as { name?: string; message?: string; code?: string }
+      options.log.error({ job: options.name, organizationId, error: { name, message, code } }, 'work failed')
+    } finally {
+      const left = (underWay.get(organizationId) ?? 1) - 1
+      if (left === 0) underWay.delete(organizationId)
+      else underWay.set(organizationId, left)
+      total -= 1
+      // Room again for an organization that was full: look whether it has more.
+      if (left === Math.floor(options.perOrganization / 2)) wake()
+      if (total === 0) for (const resolve of waiters.splice(0)) resolve()
+    }
+  }
+
+  const serve = async (organizationId: string): Promise<number> => {
+    const room = Math.min(
+      options.perOrganization - (underWay.get(organizationId) ?? 0),
+      options.inAll - total,
+    )
+    if (room <= 0) return 0
+    const works = await options.claim(organizationId, room)
+    for (const work of works) void run(work, organizationId)
+    return works.length
+  }
+
+  const turn = async (): Promise<number> => {
+    const due = await options.dueOrganizations()
+    if (due.length === 0) return 0
+    // Begin each turn with another organization, so that none is always last.
+    rotation = (rotation + 1) % due.length
+    const order = [...due.slice(rotation), ...due.slice(0, rotation)]
+    let claimed = 0
+    const next = async (): Promise<void> => {
+      for (let organizationId = order.shift(); organizationId !== undefined; organizationId = order.shift()) {
+        claimed += await serve(organizationId)
+      }
+    }
+    await Promise.all(Array.from({ length: CLAIMS_AT_ONCE }, next))
+    return claimed
+  }
+
+  return {
+    turn,
+    idle: () => total === 0,
+    drained: () => (total === 0 ? Promise.resolve() : new Promise<void>((resolve) => waiters.push(resolve))),
+    onFinished: (listener: () => void) => {
+      wake = listener
+    },
+  }
+}
