@@ -1,0 +1,60 @@
+// The merchant's colour, made readable. The one thing to know: the colour is moved towards black (on the light ground) or
+// white (on the dark one) until text in it can be read there; then text in the ground's colour can be read on it, too, so
+// one pair of variables does for links, borders and buttons.
+
+/** The rules for a merchant's colour; undefined where it has none, or none that can be read as one. */
+export function accentStyle(accentColor: string | null): string | undefined {
+  const color = accentColor === null ? undefined : readColor(accentColor)
+  if (color === undefined) return undefined
+  const [light, dark] = (['light', 'dark'] as const).map((scheme) => writeColor(readable(color, scheme)))
+  return `:root{--accent:${light}}@media(prefers-color-scheme:dark){:root{--accent:${dark}}}`
+}
+
+/** The WCAG contrast of two colours, 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [a, b] = [one, other].map((text) => luminance(readColor(text) ?? [0, 0, 0]) + 0.05) as [
+    number,
+    number,
+  ]
+  return Math.max(a, b) / Math.min(a, b)
+}
+
+type Color = readonly [number, number, number]
+
+// The card and the page around it, as style.ts paints them; and where a colour that cannot be read there is moved to.
+export const GROUNDS = {
+  light: { card: '#ffffff', page: '#f4f5f2', towards: [0, 0, 0] },
+  dark: { card: '#18201d', page: '#0e1412', towards: [255, 255, 255] },
+} as const
+// WCAG AA for text.
+export const READABLE_CONTRAST = 4.5
+const STEPS = 50
+
+function readable(color: Color, scheme: keyof typeof GROUNDS): Color {
+  const { card, page, towards } = GROUNDS[scheme]
+  for (let step = 0; step < STEPS; step++) {
+    const mixed = color.map((part, index) =>
+      Math.round(part + (((towards[index] as number) - part) * step) / STEPS),
+    ) as unknown as Color
+    const text = writeColor(mixed)
+    if (Math.min(contrast(text, card), contrast(text, page)) >= READABLE_CONTRAST) return mixed
+  }
+  return towards
+}
+
+function readColor(text: string): Color | undefined {
+  const parts = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text)?.slice(1)
+  return parts?.map((part) => Number.parseInt(part, 16)) as Color | undefined
+}
+
+function writeColor(color: Color): string {
+  return `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+}
+
+function luminance(color: Color): number {
+  const [red, green, blue] = color.map((part) => {
+    const share = part / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

@@ -1,0 +1,177 @@
+// The pages' view of the service: what a token names, and what a payer can do about it. Reads go straight to the store,
+// everything that changes something goes through a flow.
+
+import type { Organization } from '../core/organization.ts'
+import { readPayinPageToken } from '../core/page-token.ts'
+import { isOpen, type Payin, payinQrPayload } from '../core/payin.ts'
+import { type PaymentLink, readLinkToken } from '../core/payment-link.ts'
+import { findPseBank } from '../core/pse-bank.ts'
+import { capInCents, type Rail } from '../core/rail.ts'
+import { beginTry, latestTryOf } from '../flows/begin-try.ts'
+import type { Context } from '../flows/context.ts'
+import { leaveTry } from '../flows/leave-try.ts'
+import { askAboutPayin, completePayin } from '../flows/serve-payer.ts'
+import { getOrganization } from '../store/organizations.ts'
+import { getLinkByToken } from '../store/payment-links.ts'
+import type { CheckoutBackend, CheckoutChoice, CheckoutPayin, CheckoutSubject } from './backend.ts'
+
+// How often a page that is being watched is looked at; the payer's eye is no quicker.
+const LOOK_EVERY_MS = 500
+
+type Found = { organization: Organization; link: PaymentLink | null; payin: Payin | null }
+
+export function liveBackend(ctx: Context): CheckoutBackend {
+  const find = (token: string) => findSubject(ctx, token)
+  return {
+    load: async (token) => {
+      const found = await find(token)
+      return found && subjectOf(ctx, found)
+    },
+    begin: async (token, choice) => {
+      const found = await find(token)
+      return found === undefined ? 'not-payable' : begin(ctx, found, choice)
+    },
+    recheck: async (token) => {
+      const found = await find(token)
+      if (found?.payin && isOpen(found.payin)) await askAboutPayin(ctx, found.payin)
+    },
+    leave: async (token) => {
+      const found = await find(token)
+      if (!found?.payin || found.link === null) return 'too-late'
+      return (await leaveTry(ctx, found.payin, 'CANCELED_BY_PAYER')) ? 'left' : 'too-late'
+    },
+    watch: (token, onChange) => watch(async () => stampOf(await find(token)), onChange),
+  }
+}
+
+async function findSubject(ctx: Context, token: string): Promise<Found | undefined> {
+  const ofPayin = readPayinPageToken(ctx.keys.page, token)
+  if (ofPayin !== undefined) {
+    const payin = await ctx.together.getPayin(ofPayin)
+    const organization = await getOrganization(ctx.db, ofPayin.organizationId)
+    return payin && organization && { organization, link: null, payin }
+  }
+  const ofLink = readLinkToken(token)
+  if (ofLink === undefined) return undefined
+  const link = await getLinkByToken(ctx.db, ofLink.organizationId, ofLink.token)
+  const organization = await getOrganization(ctx.db, ofLink.organizationId)
+  if (link === undefined || organization === undefined) return undefined
+  return { organization, link, payin: (await latestTryOf(ctx.db, link)) ?? null }
+}
+
+function subjectOf(ctx: Context, { organization, link, payin }: Found): CheckoutSubject {
+  const subject = (link ?? payin) as PaymentLink | Payin
+  return {
+    kind: link === null ? 'payin' : 'link',
+    merchant: {
+      name: organization.name,
+      taxId: null,
+      contact: null,
+      logoUrl: organization.logoUrl,
+      accentColor: organization.accentColor,
+    },
+    amountInCents: subject.amountInCents,
+    reference: subject.reference,
+    callbackUrl: subject.callbackUrl,
+    expiresAt: subject.expiresAt,
+    status: link === null ? payinStatus(payin as Payin) : linkStatus(ctx, link),
+    rails: railsOf(ctx, organization, link, payin),
+    fixedBank: link === null ? bankOf(payin) : link.bank,
+    customer: link === null ? (payin?.customer ?? null) : link.customer,
+    personType: link === null && payin?.source.rail === 'PSE' ? payin.source.personType : null,
+    payin: payin && shownPayin(organization, payin),
+  }
+}
+
+// The minute a link's hour is over its page says so, whether or not the worker has been there.
+function linkStatus(ctx: Context, link: PaymentLink): CheckoutSubject['status'] {
+  return link.status === 'PENDING' && ctx.now() >= link.expiresAt ? 'EXPIRED' : link.status
+}
+
+function payinStatus(payin: Payin): CheckoutSubject['status'] {
+  if (payin.status === 'CONFIRMED') return 'COMPLETED'
+  if (payin.status === 'DECLINED') return 'DECLINED'
+  if (payin.status !== 'CANCELED') return 'PENDING'
+  return payin.errorCode === 'EXPIRED' ? 'EXPIRED' : 'CANCELED'
+}
+
+function railsOf(
+  ctx: Context,
+  organization: Organization,
+  link: PaymentLink | null,
+  payin: Payin | null,
+): Rail[] {
+  if (link === null) return payin === null ? [] : [payin.source.rail]
+  const allowed =
+    link.rail === null ? organization.rails : organization.rails.filter((rail) => rail === link.rail)
+  return allowed.filter((rail) => link.amountInCents <= capInCents(rail, ctx.now(), ctx.pseCapInCents))
+}
+
+function bankOf(payin: Payin | null): string | null {
+  return payin?.source.rail === 'PSE' ? payin.source.bank : null
+}
+
+function shownPayin(organization: Organization, payin: Payin): CheckoutPayin {
+  const { source, progress } = payin
+  return {
+    payinId: payin.payinId,
+    rail: source.rail,
+    status: payin.status,
+    errorCode: payin.errorCode,
+    amountInCents: payin.amountInCents,
+    confirmedAmountInCents: payin.confirmedAmountInCents,
+    keyString: source.rail === 'BRE_B' ? source.keyString : null,
+    qrPayload: payinQrPayload(organization, payin),
+    bank: bankOf(payin),
+    bankUrl: progress.bankUrl,
+    traceId: progress.traceId,
+    createdAt: payin.createdAt,
+    updatedAt: payin.updatedAt,
+    expiresAt: payin.expiresAt,
+    resultAt: payin.resultAt,
+  }
+}
+
+async function begin(ctx: Context, { organization, link, payin }: Found, choice: CheckoutChoice) {
+  if (link === null) {
+    // A payin made by the API: what its merchant did not know of the payer is filled in.
+    if (payin === null || !isOpen(payin)) return 'not-payable'
+    if (choice.customer !== null && payin.customer === null) await completePayin(ctx, payin, choice.customer)
+    return 'already-begun'
+  }
+  if (choice.rail === 'PSE' && findPseBank(choice.bank ?? '', ctx.environment === 'staging') === undefined) {
+    return 'bank-not-enabled'
+  }
+  // A QR on the page always: the payer may have the app on another phone.
+  const way =
+    choice.rail === 'BRE_B'
+      ? ({ rail: 'BRE_B', keyType: 'QR_CODE' } as const)
+      : ({
+          rail: 'PSE',
+          bank: bankCode(ctx, choice.bank),
+          personType: choice.personType ?? 'INDIVIDUAL',
+        } as const)
+  const begun = await beginTry(ctx, organization, link, { customer: link.customer ?? choice.customer, way })
+  if (begun === undefined) return 'not-payable'
+  return begun.isNew ? 'begun' : 'already-begun'
+}
+
+function bankCode(ctx: Context, code: string | null): string {
+  return findPseBank(code ?? '', ctx.environment === 'staging')?.code ?? ''
+}
+
+function stampOf(found: Found | undefined): string {
+  return `${found?.link?.version ?? ''}/${found?.payin?.payinId ?? ''}/${found?.payin?.version ?? ''}/${found?.payin?.progress.bankUrl ?? ''}`
+}
+
+function watch(stamp: () => Promise<string>, onChange: () => void): { stop(): void } {
+  let last: string | undefined
+  const look = async (): Promise<void> => {
+    const next = await stamp().catch(() => last)
+    if (last !== undefined && next !== last) onChange()
+    last = next
+  }
+  void look()
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+  return { stop: () => clearInterval(timer) }
+}

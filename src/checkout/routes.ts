@@ -1,0 +1,232 @@
+// The payer's addresses: everything under /pay/{token}. The one thing to know: GET changes nothing, and every POST answers
+// with a redirect to the page, so reload, back, a second tab and a second press are harmless. Errors are pages, too.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Instant } from '../core/instant.ts'
+import { qrPngDataUri } from '../core/qr-image.ts'
+import type { Environment } from '../flows/context.ts'
+import type { CheckoutBackend, CheckoutSubject } from './backend.ts'
+import { readForm, typedIn } from './form.ts'
+import { asLanguage, preferredLanguage } from './language.ts'
+import { type Page, renderPage } from './layout.ts'
+import { choosePage, type FormState } from './page-choose.ts'
+import { brokenPage, notFoundPage, unreadablePage } from './page-problem.ts'
+import { pageFor } from './pages.ts'
+import { address, bankName, type Scene, type Setting, STEPS, type Step } from './scene.ts'
+import { PRIVATE_HEADERS, sendPage } from './send.ts'
+import { isPayable, stateOf, versionOf } from './state.ts'
+import { createStreams } from './stream.ts'
+import { WORDS } from './words.ts'
+
+export type CheckoutOptions = {
+  readonly backend: CheckoutBackend
+  readonly environment: Environment
+  /** Where browsers reach these pages; its path, if it has one, is put before every address. */
+  readonly publicUrl: string
+  readonly now: () => Instant
+  /** Hears of what broke; the payer only sees that something did. */
+  readonly onError?: (error: unknown, request: FastifyRequest) => void
+}
+
+export function routeCheckout(app: FastifyInstance, options: CheckoutOptions): void {
+  app.register(async (pay) => routePages(pay, options), { prefix: '/pay' })
+}
+
+/**
+ * The one page for every address nobody was given. The server calls it, too, for addresses under /pay that its router
+ * cannot read (a broken escape, a token of a thousand characters): those never reach the routes.
+ */
+export async function answerNotFound(
+  options: CheckoutOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  arrivedAtMs = performance.now(),
+): Promise<FastifyReply> {
+  await delay(Math.max(0, arrivedAtMs + NOT_FOUND_MS - performance.now()))
+  // The page names no token, so that it is the same for all of them.
+  const setting = { ...settingOf(options, request), path: '' }
+  return send(request, reply, 404, setting, notFoundPage(setting))
+}
+
+// Seven short fields; a name of 120 characters may take 12 bytes for each of them.
+const FORM_LIMIT_BYTES = 16 * 1_024
+// Longer than any look-up takes, so that a guess, a malformed token and a near miss all take the same time.
+const NOT_FOUND_MS = 60
+const RETRY_AFTER_SECONDS = 5
+
+type Handler = (visit: Visit) => Promise<FastifyReply>
+type Visit = { scene: Scene; token: string; request: FastifyRequest; reply: FastifyReply }
+
+function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
+  const { backend } = options
+  const streams = createStreams(backend)
+  pay.addHook('preClose', (done) => {
+    streams.closeAll()
+    done()
+  })
+  readForms(pay)
+  answerErrors(pay, options)
+
+  const visit = (handler: Handler) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const arrivedAtMs = performance.now()
+    const { token } = request.params as { token: string }
+    const subject = await backend.load(token)
+    if (subject !== undefined) {
+      const scene = sceneOf(options, request, subject)
+      return handler({ scene, token, request, reply: reply.headers(PRIVATE_HEADERS) })
+    }
+    return answerNotFound(options, request, reply, arrivedAtMs)
+  }
+
+  pay.get(
+    '/:token',
+    visit(({ scene, request, reply }) => send(request, reply, 200, scene, pageFor(scene))),
+  )
+  pay.post(
+    '/:token',
+    visit((one) => begin(options, one)),
+  )
+  pay.post(
+    '/:token/recheck',
+    visit(async ({ scene, token, reply }) => {
+      await backend.recheck(token)
+      return seeOther(reply, scene, 'checked')
+    }),
+  )
+  pay.post(
+    '/:token/leave',
+    visit(async ({ scene, token, reply }) =>
+      seeOther(reply, scene, (await backend.leave(token)) === 'left' ? 'retry' : 'late'),
+    ),
+  )
+  // Where the bank sends the browser back. Whatever it says about the payment may be forged, so nothing of it is read.
+  pay.get(
+    '/:token/return',
+    visit(async ({ scene, reply }) => seeOther(reply, scene, 'back')),
+  )
+  pay.get(
+    '/:token/status',
+    visit(async ({ scene: { subject, now }, reply }) =>
+      reply.send({ state: stateOf(subject, now), version: versionOf(subject, now) }),
+    ),
+  )
+  pay.get(
+    '/:token/stream',
+    { exposeHeadRoute: false },
+    visit(async ({ token, request, reply }) => {
+      const seen = String((request.query as { version?: unknown }).version ?? '')
+      const stream = streams.open(token, seen, async () => {
+        const subject = await backend.load(token)
+        return subject === undefined ? seen : versionOf(subject, options.now())
+      })
+      if (stream === undefined) return reply.code(503).header('retry-after', RETRY_AFTER_SECONDS).send()
+      return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(stream)
+    }),
+  )
+  pay.get(
+    '/:token/qr',
+    visit(async ({ scene, request, reply }) => {
+      const payload = scene.subject.payin?.qrPayload ?? null
+      if (payload === null || stateOf(scene.subject, scene.now) !== 'breb') {
+        return answerNotFound(options, request, reply)
+      }
+      const [, png = ''] = qrPngDataUri(payload).split(',')
+      return reply
+        .type('image/png')
+        .header('content-disposition', 'attachment; filename="bre-b.png"')
+        .send(Buffer.from(png, 'base64'))
+    }),
+  )
+}
+
+async function begin(
+  options: CheckoutOptions,
+  { scene, token, request, reply }: Visit,
+): Promise<FastifyReply> {
+  const { subject, now, words } = scene
+  // An old tab, or a second press: the page says how things stand.
+  if (!isPayable(subject, now))
+    return seeOther(reply, scene, subject.payin?.rail === 'PSE' ? 'go' : undefined)
+  const typed = typedIn(typeof request.body === 'string' ? request.body : '')
+  const showAgain = (form: Omit<FormState, 'typed'>) =>
+    send(request, reply, 422, scene, choosePage(scene, { ...form, typed }))
+
+  const read = readForm(subject, typed, options.environment)
+  if (!read.ok) return showAgain({ errors: read.errors })
+  const outcome = await options.backend.begin(token, read.choice)
+  if (outcome === 'bank-not-enabled') {
+    return subject.fixedBank === null
+      ? showAgain({ errors: { bank: 'bankNotEnabled' } })
+      : showAgain({
+          errors: {},
+          refusal: words.errors.fixedBankNotEnabled(bankName(scene, subject.fixedBank)),
+        })
+  }
+  return seeOther(reply, scene, outcome !== 'not-payable' && read.choice.rail === 'PSE' ? 'go' : undefined)
+}
+
+function sceneOf(options: CheckoutOptions, request: FastifyRequest, subject: CheckoutSubject): Scene {
+  const { step } = request.query as { step?: unknown }
+  return {
+    ...settingOf(options, request),
+    subject,
+    now: options.now(),
+    step: STEPS.find((one): one is Step => one === step) ?? null,
+  }
+}
+
+function settingOf(options: CheckoutOptions, request: FastifyRequest): Setting {
+  const chosenLanguage = asLanguage((request.query as { lang?: unknown } | undefined)?.lang) ?? null
+  const language = chosenLanguage ?? preferredLanguage(request.headers['accept-language'])
+  const { token = '' } = (request.params ?? {}) as { token?: string }
+  const root = new URL(options.publicUrl).pathname.replace(/\/$/, '')
+  return {
+    environment: options.environment,
+    language,
+    words: WORDS[language],
+    chosenLanguage,
+    path: `${root}/pay/${encodeURIComponent(token)}`,
+  }
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  setting: Setting,
+  page: Page,
+): Promise<FastifyReply> {
+  return sendPage(request, reply, status, renderPage(setting, page))
+}
+
+function seeOther(reply: FastifyReply, scene: Scene, step?: Step): FastifyReply {
+  return reply
+    .code(303)
+    .header('location', address(scene, step === undefined ? {} : { step }))
+    .send()
+}
+
+// The server around us takes JSON only; here a browser sends forms, and nothing else.
+function readForms(pay: FastifyInstance): void {
+  pay.removeAllContentTypeParsers()
+  pay.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+    (_request, text, done) => done(null, text),
+  )
+}
+
+function answerErrors(pay: FastifyInstance, options: CheckoutOptions): void {
+  pay.setNotFoundHandler((request, reply) => answerNotFound(options, request, reply))
+  pay.setErrorHandler((error, request, reply) => {
+    const { statusCode } = error as { statusCode?: number }
+    const setting = settingOf(options, request)
+    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+      return send(request, reply, statusCode, setting, unreadablePage(setting))
+    }
+    options.onError?.(error, request)
+    reply.header('retry-after', RETRY_AFTER_SECONDS)
+    return send(request, reply, 503, setting, brokenPage(setting))
+  })
+}

@@ -1,0 +1,90 @@
+// How a page leaves: compressed as the browser can read it, and under headers that let nothing else in. The one thing to
+// know: the policy names the hashes of what is inline and allows no address but our own; leaving for the bank is a
+// navigation of the page, which no policy governs, and never the answer to a form, which `form-action` does.
+
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RenderedPage } from './layout.ts'
+import { SCRIPT } from './script.ts'
+import { STYLE } from './style.ts'
+
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  page: RenderedPage,
+): Promise<FastifyReply> {
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  const bytes = await COMPRESS[encoding](Buffer.from(page.text))
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply
+    .code(status)
+    .headers(PAGE_HEADERS)
+    .header('content-security-policy', policyOf(page))
+    .type('text/html; charset=utf-8')
+    .send(bytes)
+}
+
+/** For everything under a payer's address, pages or not. */
+export const PRIVATE_HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+  'cross-origin-resource-policy': 'same-origin',
+} as const
+
+const PAGE_HEADERS = {
+  ...PRIVATE_HEADERS,
+  vary: 'accept-encoding, accept-language',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+} as const
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const STYLE_HASH = hashOf(STYLE)
+const SCRIPT_HASH = hashOf(SCRIPT)
+
+function policyOf({ accent }: RenderedPage): string {
+  const styles = accent === undefined ? STYLE_HASH : `${STYLE_HASH} ${hashOf(accent)}`
+  return [
+    "default-src 'none'",
+    `style-src ${styles}`,
+    `script-src ${SCRIPT_HASH}`,
+    'img-src data:',
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+type Encoding = 'br' | 'gzip' | 'identity'
+
+// Small pages: the quality at which brotli is as fast as gzip and still smaller.
+const BROTLI_QUALITY = 5
+const brotliAsync = promisify(brotliCompress)
+const gzipAsync = promisify(gzip)
+const COMPRESS: Readonly<Record<Encoding, (text: Buffer) => Promise<Buffer>>> = {
+  br: (text) =>
+    brotliAsync(text, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+      },
+    }),
+  gzip: (text) => gzipAsync(text),
+  identity: async (text) => text,
+}
+
+export function encodingFor(acceptEncoding: string | string[] | undefined): Encoding {
+  const offered = new Map<string, boolean>()
+  for (const part of String(acceptEncoding ?? '').split(',')) {
+    const [name = '', ...parameters] = part.trim().toLowerCase().split(';')
+    offered.set(name.trim(), !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter)))
+  }
+  const takes = (name: Encoding) => offered.get(name) ?? offered.get('*') ?? false
+  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity'
+}

@@ -1,0 +1,204 @@
+// Addresses nobody was given, requests nobody should send, failures of ours, and the live status.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, it } from 'node:test'
+import { type Stand, setStand, TOKEN } from './stand.ts'
+import { brebPayin, link, NOW, psePayin } from './subjects.ts'
+
+describe('an address nobody was given', () => {
+  const guesses = [
+    'A'.repeat(TOKEN.length),
+    'x',
+    '..%2f..%2fetc',
+    '%00',
+    '%zz',
+    encodeURIComponent(`'; drop table payins; --`),
+    'A'.repeat(5_000),
+    `${TOKEN.slice(0, -1)}_`,
+  ]
+
+  it('answers with one page, whatever is wrong with it', async () => {
+    const { app } = setStand(link())
+    const bodies = new Set<string>()
+    for (const guess of guesses) {
+      const { statusCode, body, headers } = await app.inject(`/pay/${guess}`)
+      assert.equal(statusCode, 404, guess.slice(0, 40))
+      assert.match(String(headers['content-type']), /^text\/html/)
+      assert.equal(headers['cache-control'], 'no-store')
+      bodies.add(body)
+    }
+    assert.equal(bodies.size, 1)
+    assert.match([...bodies][0] as string, /Este enlace no existe/)
+  })
+
+  it('is the same below it and for every method', async () => {
+    const { app, asked } = setStand(link())
+    const { body } = await app.inject('/pay/x')
+    for (const [method, url] of [
+      ['POST', '/pay/x'],
+      ['POST', '/pay/x/recheck'],
+      ['POST', '/pay/x/leave'],
+      ['GET', '/pay/x/status'],
+      ['GET', '/pay/x/stream'],
+      ['GET', '/pay/x/return'],
+      ['GET', '/pay/x/qr'],
+      ['GET', '/pay/x/other/thing'],
+      ['PUT', '/pay/x'],
+      ['GET', '/pay/'],
+    ] as const) {
+      const answer = await app.inject({ method, url })
+      assert.equal(answer.statusCode, 404, `${method} ${url}`)
+      assert.equal(answer.body, body, `${method} ${url}`)
+    }
+    assert.deepEqual(asked, [])
+  })
+
+  it('takes the same time for a guess as for nonsense', async () => {
+    const { app } = setStand(link())
+    await app.inject('/pay/x')
+    const times: number[] = []
+    for (const guess of guesses) {
+      const from = performance.now()
+      await app.inject(`/pay/${guess}`)
+      times.push(performance.now() - from)
+    }
+    assert.ok(Math.min(...times) >= 55, `${times.map(Math.round)} ms`)
+  })
+})
+
+describe('a request that cannot be read', () => {
+  const send = (stand: Stand, headers: Record<string, string>, payload: string) =>
+    stand.app.inject({ method: 'POST', url: `/pay/${TOKEN}`, headers, payload })
+
+  it('is answered with a page that says no money moved', async () => {
+    const stand = setStand(link())
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const tooLarge = await send(stand, form, `name=${'x'.repeat(17 * 1_024)}`)
+    const json = await send(stand, { 'content-type': 'application/json' }, '{"rail":"PSE"}')
+    const multipart = await send(stand, { 'content-type': 'multipart/form-data; boundary=x' }, '--x--')
+    assert.deepEqual([tooLarge.statusCode, json.statusCode, multipart.statusCode], [413, 415, 415])
+    for (const { body, headers } of [tooLarge, json, multipart]) {
+      assert.match(String(headers['content-type']), /^text\/html/)
+      assert.match(body, /No se movió dinero/)
+      assert.ok(body.includes(`href="/pay/${TOKEN}"`))
+    }
+    assert.deepEqual(stand.asked, [])
+  })
+
+  it('with bytes that are no text is a wrong field, not a failure', async () => {
+    const stand = setStand(link({ rails: ['BRE_B'] }))
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { statusCode, body } = await send(stand, form, 'name=%ff%fe&email=%')
+    assert.equal(statusCode, 422)
+    assert.match(body, /id="name-error"/)
+  })
+})
+
+describe('a failure of ours', () => {
+  it('is a page that tells the payer not to pay again, and is heard of', async () => {
+    const stand = setStand(link())
+    stand.subjects.get = () => {
+      throw new Error('the store is away: select secret')
+    }
+    const { statusCode, body, headers } = await stand.app.inject(`/pay/${TOKEN}`)
+    assert.equal(statusCode, 503)
+    assert.equal(headers['retry-after'], '5')
+    assert.match(body, /no pagues otra vez/)
+    assert.doesNotMatch(body, /secret|store is away/)
+    assert.equal(stand.errors.length, 1)
+  })
+})
+
+describe('the status', () => {
+  it('names the state, and a version that changes only when the page would', async () => {
+    const stand = setStand(link({ payin: brebPayin() }))
+    const ask = async () => (await stand.app.inject(`/pay/${TOKEN}/status`)).json()
+    const first = await ask()
+    assert.equal(first.state, 'breb')
+    stand.become(link({ payin: brebPayin({ updatedAt: NOW }) }))
+    assert.deepEqual(await ask(), first)
+    stand.become(link({ payin: brebPayin({ status: 'CONFIRMED', resultAt: NOW }) }))
+    const paid = await ask()
+    assert.equal(paid.state, 'approved')
+    assert.notEqual(paid.version, first.version)
+    const page = await stand.app.inject(`/pay/${TOKEN}`)
+    assert.doesNotMatch(page.body, /data-version/)
+  })
+
+  it('changes by the clock alone when time is over', async () => {
+    const stand = setStand(link({ payin: brebPayin() }))
+    const ask = async () => (await stand.app.inject(`/pay/${TOKEN}/status`)).json().state
+    assert.equal(await ask(), 'breb')
+    stand.setNow(brebPayin().expiresAt)
+    assert.equal(await ask(), 'overdue')
+    stand.become(link())
+    stand.setNow(link().expiresAt)
+    assert.equal(await ask(), 'expired')
+  })
+})
+
+describe('the stream', () => {
+  async function listening(stand: Stand) {
+    await stand.app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = stand.app.server.address() as AddressInfo
+    const version = (await stand.app.inject(`/pay/${TOKEN}/status`)).json().version as string
+    return {
+      version,
+      [Symbol.asyncDispose]: () => stand.app.close(),
+      open: async (seen = version) => {
+        const asked = request({ port, path: `/pay/${TOKEN}/stream?version=${seen}` }).end()
+        const [response] = await once(asked, 'response')
+        response.setEncoding('utf8')
+        let text = ''
+        response.on('data', (part: string) => {
+          text += part
+        })
+        return { asked, response, text: () => text, ended: once(response, 'end') }
+      },
+    }
+  }
+
+  it('tells once when the page would look different, and then ends', async () => {
+    const stand = setStand(link({ payin: psePayin({ status: 'PENDING', bankUrl: null }) }))
+    await using server = await listening(stand)
+    const stream = await server.open()
+    assert.equal(stream.response.headers['content-type'], 'text/event-stream')
+    stand.become(link({ payin: psePayin({ status: 'PENDING', bankUrl: null, updatedAt: NOW }) }))
+    stand.become(link({ payin: psePayin() }))
+    await stream.ended
+    assert.deepEqual(stream.text().match(/data: .+/g)?.length, 1)
+    assert.equal(stand.watching(), 0)
+  })
+
+  it('tells at once where the page is old already', async () => {
+    const stand = setStand(link({ payin: brebPayin() }))
+    await using server = await listening(stand)
+    const stream = await server.open('older')
+    await stream.ended
+    assert.match(stream.text(), new RegExp(`data: ${server.version}`))
+  })
+
+  it('stops watching when the payer leaves, and ends when the server stops', async () => {
+    const stand = setStand(link({ payin: brebPayin() }))
+    const server = await listening(stand)
+    const gone = await server.open()
+    const staying = await server.open()
+    assert.equal(stand.watching(), 2)
+    gone.ended.catch(() => {})
+    gone.asked.destroy()
+    while (stand.watching() > 1) await new Promise(setImmediate)
+    await server[Symbol.asyncDispose]()
+    await staying.ended
+    assert.equal(stand.watching(), 0)
+  })
+
+  it('is refused to the ninth tab of one payment, which asks instead', async () => {
+    const stand = setStand(link({ payin: brebPayin() }))
+    await using server = await listening(stand)
+    for (let tab = 0; tab < 8; tab++) assert.equal((await server.open()).response.statusCode, 200)
+    assert.equal((await server.open()).response.statusCode, 503)
+  })
+})

@@ -1,0 +1,265 @@
+// What a payer can send, right and wrong, and what comes of it.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { CheckoutSubject } from '../../src/checkout/backend.ts'
+import { type Stand, setStand, TOKEN } from './stand.ts'
+import { brebPayin, CUSTOMER, link, NOW, psePayin } from './subjects.ts'
+
+const PAYER = {
+  name: '  Ana   María Gómez ',
+  idType: 'CO_CC',
+  idNumber: '1.000.000.001',
+  phone: '300 123-4567',
+  email: ' ana@example.com ',
+}
+
+function post(stand: Stand, fields: Record<string, string>, below = '') {
+  return stand.app.inject({
+    method: 'POST',
+    url: `/pay/${TOKEN}${below}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(fields).toString(),
+  })
+}
+
+async function errorsOf(subject: CheckoutSubject, fields: Record<string, string>) {
+  const stand = setStand(subject)
+  const { statusCode, body } = await post(stand, fields)
+  return {
+    stand,
+    statusCode,
+    body,
+    wrong: [...body.matchAll(/id="(\w+)-error"/g)].map(([, field]) => field),
+    focused: /id="(\w+)"[^>]* autofocus/.exec(body)?.[1],
+  }
+}
+
+describe('a form', () => {
+  it('begins a try by Bre-B with what the payer typed, put in order', async () => {
+    const stand = setStand(link())
+    const answer = await post(stand, { rail: 'BRE_B', bank: '', ...PAYER })
+    assert.equal(answer.statusCode, 303)
+    assert.equal(answer.headers.location, `/pay/${TOKEN}`)
+    assert.deepEqual(stand.asked, [
+      {
+        call: 'begin',
+        token: TOKEN,
+        choice: { rail: 'BRE_B', bank: null, personType: null, customer: CUSTOMER },
+      },
+    ])
+  })
+
+  it('begins a try by PSE and goes on towards the bank', async () => {
+    const stand = setStand(link())
+    const answer = await post(stand, { rail: 'PSE', bank: 'CO_NEQUI', ...PAYER })
+    assert.equal(answer.headers.location, `/pay/${TOKEN}?step=go`)
+    assert.deepEqual(stand.asked[0]?.choice, {
+      rail: 'PSE',
+      bank: 'CO_NEQUI',
+      personType: 'INDIVIDUAL',
+      customer: CUSTOMER,
+    })
+  })
+
+  it('reads from the document whether a person or a business pays', async () => {
+    const stand = setStand(link({ rails: ['PSE'] }))
+    await post(stand, { bank: 'CO_NEQUI', ...PAYER, idType: 'CO_NIT', idNumber: '900.123.456-8' })
+    assert.equal(stand.asked[0]?.choice?.personType, 'BUSINESS')
+    assert.equal(stand.asked[0]?.choice?.customer?.idNumber, '900123456-8')
+  })
+
+  it('takes the rail, the bank and the customer that the merchant fixed, whatever is sent', async () => {
+    const stand = setStand(link({ rails: ['PSE'], fixedBank: 'CO_NEQUI', customer: CUSTOMER }))
+    await post(stand, { rail: 'BRE_B', bank: 'CO_BANCOLOMBIA', ...PAYER, name: 'Otra Persona' })
+    assert.deepEqual(stand.asked[0]?.choice, {
+      rail: 'PSE',
+      bank: 'CO_NEQUI',
+      personType: 'INDIVIDUAL',
+      customer: CUSTOMER,
+    })
+  })
+
+  it('understands the other names of a bank', async () => {
+    const stand = setStand(link({ rails: ['PSE'], fixedBank: 'CO_COLPATRIA', customer: CUSTOMER }))
+    await post(stand, {})
+    assert.equal(stand.asked[0]?.choice?.bank, 'CO_SCOTIABANK_COLPATRIA')
+  })
+
+  it('with every field wrong tells every error at once, focuses the first and keeps what was typed', async () => {
+    const typed = {
+      rail: 'PSE',
+      bank: 'CO_NADIE',
+      name: 'Ana\u0000',
+      idType: 'DNI',
+      idNumber: '12 34 <b>',
+      phone: '12345',
+      email: 'ana@',
+    }
+    const { stand, statusCode, body, wrong, focused } = await errorsOf(link(), typed)
+    assert.equal(statusCode, 422)
+    assert.deepEqual(wrong, ['bank', 'name', 'idType', 'idNumber', 'phone', 'email'])
+    assert.equal(focused, 'bank')
+    assert.equal(body.match(/autofocus/g)?.length, 1)
+    assert.match(body, /Revisa estos 6 datos/)
+    for (const field of wrong) assert.ok(body.includes(`<li><a href="#${field}">`), field)
+    assert.match(body, /value="PSE" checked/)
+    assert.ok(body.includes('value="12 34 &lt;b&gt;"') && body.includes('value="12345"'))
+    assert.deepEqual(stand.asked, [])
+  })
+
+  it('without any field asks for all of them', async () => {
+    const { wrong, body } = await errorsOf(link(), {})
+    assert.deepEqual(wrong, ['name', 'idType', 'idNumber', 'phone', 'email'])
+    assert.match(body, /Elige cómo quieres pagar/)
+  })
+
+  const cases: { field: keyof typeof PAYER; typed: string; fits: boolean; as?: string; idType?: string }[] = [
+    { field: 'phone', typed: '+57 300 123 4567', fits: true, as: '+573001234567' },
+    { field: 'phone', typed: '(601) 234 5678', fits: true, as: '+576012345678' },
+    { field: 'phone', typed: '+1 415 555 2671', fits: true, as: '+14155552671' },
+    { field: 'phone', typed: '+57', fits: false },
+    { field: 'phone', typed: 'tres cero cero', fits: false },
+    { field: 'idNumber', typed: '12', fits: false },
+    { field: 'idNumber', typed: '10000000012', fits: false },
+    { field: 'idNumber', typed: 'ABC12345', fits: false },
+    { field: 'idNumber', typed: 'ab-123456', idType: 'PASSPORT', fits: true, as: 'ab-123456' },
+    { field: 'idNumber', typed: '900123456-1', idType: 'CO_NIT', fits: false },
+    { field: 'idNumber', typed: '900123456', idType: 'CO_NIT', fits: true, as: '900123456' },
+    { field: 'name', typed: 'x'.repeat(120), fits: true, as: 'x'.repeat(120) },
+    { field: 'name', typed: 'x'.repeat(121), fits: false },
+    { field: 'name', typed: 'Ana \u202eanA', fits: false },
+    { field: 'name', typed: '   ', fits: false },
+    { field: 'email', typed: 'ana@localhost', fits: false },
+    {
+      field: 'email',
+      typed: `${'a'.repeat(64)}@example.com`,
+      fits: true,
+      as: `${'a'.repeat(64)}@example.com`,
+    },
+    { field: 'email', typed: `${'a'.repeat(65)}@example.com`, fits: false },
+  ]
+  for (const { field, typed, fits, as, idType = 'CO_CC' } of cases)
+    it(`${fits ? 'takes' : 'refuses'} the ${field} ${JSON.stringify(typed.slice(0, 30))} (${idType})`, async () => {
+      const { stand, wrong } = await errorsOf(link({ rails: ['BRE_B'] }), {
+        ...PAYER,
+        idType,
+        [field]: typed,
+      })
+      assert.deepEqual(wrong, fits ? [] : [field])
+      assert.equal(stand.asked[0]?.choice?.customer?.[field], as)
+    })
+
+  it('with a bank that is not enabled comes back with that error and everything typed', async () => {
+    const stand = setStand(link())
+    stand.answers.begin = () => 'bank-not-enabled'
+    const { statusCode, body } = await post(stand, { rail: 'PSE', bank: 'CO_NEQUI', ...PAYER })
+    assert.equal(statusCode, 422)
+    assert.match(body, /id="bank-error">Ese banco no está disponible/)
+    assert.match(body, /value="CO_NEQUI" selected/)
+    assert.match(body, /value="300 123-4567"/)
+  })
+
+  it('with a fixed bank that is not enabled says so, and that no money moved', async () => {
+    const stand = setStand(link({ rails: ['PSE'], fixedBank: 'CO_NEQUI', customer: CUSTOMER }))
+    stand.answers.begin = () => 'bank-not-enabled'
+    const { body } = await post(stand, {})
+    assert.match(body, /role="alert">Nequi no está disponible en este momento. No se movió dinero/)
+  })
+
+  it('sent twice leads to the same page twice', async () => {
+    const stand = setStand(link({ customer: CUSTOMER }))
+    const fields = { rail: 'BRE_B' }
+    const both = await Promise.all([post(stand, fields), post(stand, fields)])
+    stand.become(link({ customer: CUSTOMER, payin: brebPayin() }))
+    for (const { statusCode, headers } of [...both, await post(stand, fields)]) {
+      assert.equal(statusCode, 303)
+      assert.equal(headers.location, `/pay/${TOKEN}`)
+    }
+    // The third came when the try was open: nothing was asked for again.
+    assert.equal(stand.asked.length, 2)
+  })
+
+  it('from an old tab begins nothing: the page says how things stand', async () => {
+    const confirmed = brebPayin({ status: 'CONFIRMED', resultAt: NOW })
+    for (const subject of [
+      link({ status: 'COMPLETED', payin: confirmed }),
+      link({ status: 'EXPIRED' }),
+      link({ payin: brebPayin() }),
+      link({ kind: 'payin', status: 'DECLINED', payin: psePayin({ status: 'DECLINED' }) }),
+    ]) {
+      const stand = setStand(subject)
+      const answer = await post(stand, { rail: 'BRE_B', ...PAYER })
+      assert.equal(answer.statusCode, 303)
+      assert.deepEqual(stand.asked, [])
+    }
+  })
+
+  it('after a failed try begins another', async () => {
+    const stand = setStand(link({ payin: psePayin({ status: 'DECLINED', errorCode: 'BANK_DECLINED' }) }))
+    await post(stand, { rail: 'BRE_B', ...PAYER })
+    assert.equal(stand.asked[0]?.call, 'begin')
+  })
+
+  it('gives an API payin the customer it lacks', async () => {
+    const payin = psePayin({ status: 'PENDING', bankUrl: null })
+    const subject = link({
+      kind: 'payin',
+      rails: ['PSE'],
+      fixedBank: 'CO_NEQUI',
+      personType: 'INDIVIDUAL',
+      payin,
+    })
+    const stand = setStand(subject)
+    await post(stand, PAYER)
+    assert.deepEqual(stand.asked[0]?.choice?.customer, CUSTOMER)
+    const business = await errorsOf(subject, { ...PAYER, idType: 'CO_NIT', idNumber: '900123456' })
+    assert.deepEqual(business.wrong, ['idType'])
+  })
+
+  it('keeps the language that the payer chose', async () => {
+    const stand = setStand(link({ customer: CUSTOMER }))
+    const answer = await post(stand, { rail: 'PSE', bank: 'CO_NEQUI' }, '?lang=en')
+    assert.equal(answer.headers.location, `/pay/${TOKEN}?step=go&lang=en`)
+  })
+})
+
+describe('the buttons of an open try', () => {
+  it('“ya pagué” asks the network and comes back to the page', async () => {
+    const stand = setStand(link({ payin: brebPayin() }))
+    const answer = await post(stand, {}, '/recheck')
+    assert.equal(answer.statusCode, 303)
+    assert.equal(answer.headers.location, `/pay/${TOKEN}?step=checked`)
+    assert.deepEqual(stand.asked, [{ call: 'recheck', token: TOKEN }])
+    const { body } = await stand.app.inject(`/pay/${TOKEN}?step=checked`)
+    assert.match(body, /Aún no vemos tu pago/)
+  })
+
+  it('work without a body, too', async () => {
+    const stand = setStand(link({ payin: brebPayin() }))
+    const { statusCode } = await stand.app.inject({ method: 'POST', url: `/pay/${TOKEN}/recheck` })
+    assert.equal(statusCode, 303)
+  })
+
+  it('“another way” leads to the form, or says that it is too late', async () => {
+    const stand = setStand(link({ payin: psePayin() }))
+    assert.equal((await post(stand, {}, '/leave')).headers.location, `/pay/${TOKEN}?step=retry`)
+    stand.answers.leave = () => 'too-late'
+    assert.equal((await post(stand, {}, '/leave')).headers.location, `/pay/${TOKEN}?step=late`)
+    const { body } = await stand.app.inject(`/pay/${TOKEN}?step=late`)
+    assert.match(body, /ya va en camino/)
+  })
+})
+
+describe('the return from the bank', () => {
+  it('believes nothing that the address says', async () => {
+    const stand = setStand(link({ payin: psePayin() }))
+    const tampered = '?state=OK&status=CONFIRMED&step=go&amount=1&url=https://evil.example'
+    const { statusCode, headers } = await stand.app.inject(`/pay/${TOKEN}/return${tampered}`)
+    assert.equal(statusCode, 303)
+    assert.equal(headers.location, `/pay/${TOKEN}?step=back`)
+    const { body } = await stand.app.inject(`/pay/${TOKEN}?step=back`)
+    assert.match(body, /Tu banco está confirmando el pago/)
+    assert.deepEqual(stand.asked, [])
+  })
+})

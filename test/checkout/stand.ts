@@ -1,0 +1,80 @@
+// The payer's pages on a backend in memory that does what it is told and remembers what it was asked.
+
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import type { CheckoutBackend, CheckoutChoice, CheckoutSubject } from '../../src/checkout/backend.ts'
+import { answerNotFound, type CheckoutOptions, routeCheckout } from '../../src/checkout/routes.ts'
+import { NOW } from './subjects.ts'
+
+export const TOKEN = 'AZpcPgAAcACAAAAAAAAAAQGaXD57H3wqnU4_GypsjZBqJ0d5cZ3m1Yk2Qb8Vt4wR'
+
+export type Asked = { call: 'begin' | 'recheck' | 'leave'; token: string; choice?: CheckoutChoice }
+
+export type Stand = {
+  app: FastifyInstance
+  subjects: Map<string, CheckoutSubject>
+  asked: Asked[]
+  errors: unknown[]
+  /** How many pages are being watched. */
+  watching: () => number
+  /** Puts something else under the token, and tells whoever watches. */
+  become: (subject: CheckoutSubject, token?: string) => void
+  /** What the next `begin` or `leave` answers, or does before it answers. */
+  answers: { begin: () => Awaited<ReturnType<CheckoutBackend['begin']>>; leave: () => 'left' | 'too-late' }
+  setNow: (now: number) => void
+}
+
+export function setStand(subject?: CheckoutSubject, changes: Partial<CheckoutOptions> = {}): Stand {
+  const subjects = new Map<string, CheckoutSubject>()
+  if (subject !== undefined) subjects.set(TOKEN, subject)
+  const asked: Asked[] = []
+  const errors: unknown[] = []
+  const watchers = new Set<{ token: string; onChange: () => void }>()
+  let now = NOW
+  const answers: Stand['answers'] = { begin: () => 'begun', leave: () => 'left' }
+  const backend: CheckoutBackend = {
+    load: async (token) => subjects.get(token),
+    begin: async (token, choice) => {
+      asked.push({ call: 'begin', token, choice })
+      return answers.begin()
+    },
+    recheck: async (token) => {
+      asked.push({ call: 'recheck', token })
+    },
+    leave: async (token) => {
+      asked.push({ call: 'leave', token })
+      return answers.leave()
+    },
+    watch: (token, onChange) => {
+      const watcher = { token, onChange }
+      watchers.add(watcher)
+      return { stop: () => watchers.delete(watcher) }
+    },
+  }
+  const options: CheckoutOptions = {
+    backend,
+    environment: 'staging',
+    publicUrl: 'http://127.0.0.1:4000',
+    now: () => now,
+    onError: (error) => errors.push(error),
+    ...changes,
+  }
+  const app = Fastify({
+    frameworkErrors: (_error, request, reply) => void answerNotFound(options, request, reply as FastifyReply),
+  })
+  routeCheckout(app, options)
+  return {
+    app,
+    subjects,
+    asked,
+    errors,
+    watching: () => watchers.size,
+    become(next, token = TOKEN) {
+      subjects.set(token, next)
+      for (const watcher of watchers) if (watcher.token === token) watcher.onChange()
+    },
+    answers,
+    setNow: (instant) => {
+      now = instant
+    },
+  }
+}

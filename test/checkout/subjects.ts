@@ -1,0 +1,152 @@
+// A payment in each state a payer can find it in, as the pages get to know it.
+
+import type { CheckoutPayin, CheckoutSubject } from '../../src/checkout/backend.ts'
+import { emvPayload } from '../../src/core/emv-qr.ts'
+import { MINUTE_MS } from '../../src/core/instant.ts'
+import type { Customer } from '../../src/core/payin.ts'
+
+// 3:35 in the afternoon in Bogotá.
+export const NOW = Date.parse('2026-11-05T20:35:00.000Z')
+export const CALLBACK_URL = 'https://shop.example/return?order=1042&from=a%20b'
+export const BANK_URL = 'https://bank.example/session?id=1&token=2'
+
+export const CUSTOMER: Customer = {
+  name: 'Ana María Gómez',
+  idType: 'CO_CC',
+  idNumber: '1000000001',
+  phone: '+573001234567',
+  email: 'ana@example.com',
+}
+
+export function link(changes: Partial<CheckoutSubject> = {}): CheckoutSubject {
+  return {
+    kind: 'link',
+    merchant: {
+      name: 'Café La Palma',
+      taxId: '900.123.456-8',
+      contact: 'pagos@lapalma.example',
+      logoUrl: null,
+      accentColor: null,
+    },
+    amountInCents: 8_000_000n,
+    reference: 'Pedido 1042',
+    callbackUrl: CALLBACK_URL,
+    expiresAt: NOW + 55 * MINUTE_MS,
+    status: 'PENDING',
+    rails: ['BRE_B', 'PSE'],
+    fixedBank: null,
+    customer: null,
+    personType: null,
+    payin: null,
+    ...changes,
+  }
+}
+
+const PAYIN: CheckoutPayin = {
+  payinId: '019a5c3e-7b1f-7c2a-9d4e-3f1b2a6c8d90',
+  rail: 'BRE_B',
+  status: 'PROCESSING',
+  errorCode: null,
+  amountInCents: 8_000_000n,
+  confirmedAmountInCents: null,
+  keyString: null,
+  qrPayload: null,
+  bank: null,
+  bankUrl: null,
+  traceId: null,
+  createdAt: NOW - 2 * MINUTE_MS,
+  updatedAt: NOW - 2 * MINUTE_MS,
+  expiresAt: NOW + 13 * MINUTE_MS,
+  resultAt: null,
+}
+
+export function brebPayin(changes: Partial<CheckoutPayin> = {}): CheckoutPayin {
+  const keyString = '@RC7K2M9QX4TB5N'
+  const qrPayload = emvPayload({
+    key: keyString,
+    amountInCents: 8_000_000n,
+    merchantName: 'Café La Palma',
+    merchantCity: 'BOGOTA',
+    transactionId: keyString.slice(1),
+  })
+  return { ...PAYIN, keyString, qrPayload, ...changes }
+}
+
+export function psePayin(changes: Partial<CheckoutPayin> = {}): CheckoutPayin {
+  return {
+    ...PAYIN,
+    rail: 'PSE',
+    bank: 'CO_BANCOLOMBIA',
+    bankUrl: BANK_URL,
+    traceId: '1234567890',
+    ...changes,
+  }
+}
+
+const confirmed = {
+  status: 'CONFIRMED',
+  confirmedAmountInCents: 8_000_000n,
+  resultAt: NOW - MINUTE_MS,
+} as const
+const declined = { status: 'DECLINED', errorCode: 'INSUFFICIENT_FUNDS', resultAt: NOW - MINUTE_MS } as const
+
+/** By the name of what the payer sees: the subject, and the step where the address carries one. */
+export const EVERY_STATE: Readonly<Record<string, { subject: CheckoutSubject; step?: string }>> = {
+  choose: { subject: link() },
+  'choose-customer-known': { subject: link({ customer: CUSTOMER }) },
+  'choose-pse-only': { subject: link({ rails: ['PSE'], customer: CUSTOMER }) },
+  'choose-bank-fixed': { subject: link({ rails: ['PSE'], customer: CUSTOMER, fixedBank: 'CO_NEQUI' }) },
+  'choose-again': { subject: link({ payin: psePayin(declined) }), step: 'retry' },
+  'customer-missing': {
+    subject: link({
+      kind: 'payin',
+      rails: ['PSE'],
+      fixedBank: 'CO_BANCOLOMBIA',
+      personType: 'INDIVIDUAL',
+      payin: psePayin({ status: 'PENDING', bankUrl: null, traceId: null }),
+    }),
+  },
+  unavailable: { subject: link({ rails: [] }) },
+  breb: { subject: link({ payin: brebPayin() }) },
+  'breb-checked': { subject: link({ payin: brebPayin() }), step: 'checked' },
+  'breb-key-only': {
+    subject: link({ kind: 'payin', rails: ['BRE_B'], payin: brebPayin({ qrPayload: null }) }),
+  },
+  'breb-ending': {
+    subject: link({ payin: brebPayin({ createdAt: NOW - 13 * MINUTE_MS, expiresAt: NOW + 2 * MINUTE_MS }) }),
+  },
+  'preparing-bank': {
+    subject: link({ payin: psePayin({ status: 'PENDING', bankUrl: null, traceId: null }) }),
+    step: 'go',
+  },
+  'preparing-key': { subject: link({ payin: brebPayin({ keyString: null, qrPayload: null }) }) },
+  'at-bank': { subject: link({ payin: psePayin() }) },
+  confirming: { subject: link({ payin: psePayin() }), step: 'back' },
+  'confirming-overdue': { subject: link({ payin: brebPayin({ expiresAt: NOW - MINUTE_MS }) }) },
+  'approved-pse': { subject: link({ status: 'COMPLETED', payin: psePayin(confirmed) }) },
+  'approved-breb': { subject: link({ status: 'COMPLETED', payin: brebPayin(confirmed) }) },
+  'already-paid': {
+    subject: link({
+      status: 'COMPLETED',
+      payin: psePayin({ ...confirmed, resultAt: NOW - 30 * MINUTE_MS }),
+    }),
+  },
+  'declined-link': { subject: link({ payin: psePayin(declined) }) },
+  'declined-payin': { subject: link({ kind: 'payin', status: 'DECLINED', payin: psePayin(declined) }) },
+  'declined-maybe-debited': { subject: link({ payin: psePayin({ ...declined, errorCode: 'RAIL_ERROR' }) }) },
+  'declined-other-amount': {
+    subject: link({ payin: brebPayin({ ...declined, errorCode: 'AMOUNT_MISMATCH' }) }),
+  },
+  canceled: {
+    subject: link({ payin: psePayin({ ...declined, status: 'CANCELED', errorCode: 'CANCELED_BY_PAYER' }) }),
+  },
+  'canceled-by-merchant': {
+    subject: link({
+      kind: 'payin',
+      status: 'CANCELED',
+      payin: brebPayin({ ...declined, status: 'CANCELED', errorCode: 'CANCELED_BY_MERCHANT' }),
+    }),
+  },
+  lapsed: { subject: link({ payin: brebPayin({ ...declined, status: 'CANCELED', errorCode: 'EXPIRED' }) }) },
+  expired: { subject: link({ status: 'EXPIRED', expiresAt: NOW - 5 * MINUTE_MS }) },
+}
