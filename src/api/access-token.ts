@@ -38,7 +38,7 @@ export async function openAccessTokens(ctx: Context): Promise<AccessTokens> {
   if (newest === undefined) throw new Error('a signing key was just written and is not there')
   const signer = await openSigner(ctx, newest)
   let keySet = createLocalJWKSet({ keys: keys.map(publicJwk) })
-  let reloadedAtMs = performance.now()
+  let reloadedAtMs = Number.NEGATIVE_INFINITY
 
   const reload = async (): Promise<boolean> => {
     if (performance.now() - reloadedAtMs < RELOAD_EVERY_MS) return false

@@ -17,6 +17,7 @@ export function sendRefusal(
   reply: FastifyReply,
   refusal: Refusal,
 ): FastifyReply {
+  if (refusal.headers !== undefined) reply.headers(refusal.headers)
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
   if (refusal.refused === 'UNAUTHORIZED') {
     const error = request.headers.authorization === undefined ? '' : ', error="invalid_token"'

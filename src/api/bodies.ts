@@ -9,12 +9,15 @@ import { readJsonBody } from './json-body.ts'
 
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(/^application\/json\b/i, { parseAs: 'buffer' }, (request, bytes, done) => {
+  // Not `application/json-patch+json` and its like: they mean something else.
+  app.addContentTypeParser(/^application\/json\s*(?:;|$)/i, { parseAs: 'buffer' }, (request, bytes, done) => {
     const charset = /charset=["']?([^\s;"']+)/i.exec(request.headers['content-type'] ?? '')?.[1]
     if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
       done(refuse('UNSUPPORTED_MEDIA_TYPE', `JSON must be UTF-8, not ${charset}.`) as unknown as Error)
       return
     }
+    // A signature is over the bytes: who checks one reads them first.
+    if (request.routeOptions.config.rawBody === true) return done(null, bytes)
     // No bytes is no body: an operation that needs one says so.
     if (bytes.length === 0) return done(null, undefined)
     const read = readJsonBody(bytes as Buffer)
@@ -40,7 +43,11 @@ export function readBodies(app: FastifyInstance): void {
 }
 
 // Node's parser gave up before there was a request: we still answer in our own form, then hang up.
-export function answerClientError(publicUrl: string, nextId: () => string) {
+export function answerClientError(
+  publicUrl: string,
+  nextId: () => string,
+  always: Readonly<Record<string, string>>,
+) {
   return (error: { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
       socket.destroy()
@@ -50,10 +57,15 @@ export function answerClientError(publicUrl: string, nextId: () => string) {
     const status = STATUS_OF[code]
     const requestId = nextId()
     const body = problemBody(publicUrl, refuse(code, detail), requestId)
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-        `x-request-id: ${requestId}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    )
+    const headers = {
+      ...always,
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': requestId,
+      connection: 'close',
+      'content-length': Buffer.byteLength(body),
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   }
 }
 

@@ -8,7 +8,7 @@ import { FIELD_CODES, REFUSALS } from '../core/refusal.ts'
 import type { Context } from '../flows/context.ts'
 import { refusalCodes, STATUS_OF } from './errors.ts'
 import { openApiDocument } from './openapi.ts'
-import { OPERATIONS } from './operations.ts'
+import { documentedOf } from './operations.ts'
 
 const STYLE = `:root{color-scheme:light dark;--ink:#1b2420;--soft:#55625c;--ground:#fff;--line:#d9e0dc;--link:#0b5c4a}
 @media(prefers-color-scheme:dark){:root{--ink:#e9efec;--soft:#a9b6b0;--ground:#121816;--line:#33403a;--link:#7fd6bd}}
@@ -18,12 +18,10 @@ p{margin:.4rem 0}.soft{color:var(--soft)}section{border-top:1px solid var(--line
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 export function routeDocs(app: FastifyInstance, ctx: Context): void {
-  const openApi = JSON.stringify(openApiDocument(ctx.publicUrl))
+  const openApi = JSON.stringify(openApiDocument(ctx.publicUrl, ctx.environment))
   app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(openApi))
   app.get('/docs', (_request, reply) => sendPage(reply, overviewPage(ctx)))
   app.get('/docs/errors', (_request, reply) => sendPage(reply, errorsPage()))
-  // The payer's page: it is only announced here, so that no address we hand out is dead.
-  app.get('/pay/:token', (_request, reply) => sendPage(reply.code(503), payPage()))
 }
 
 function sendPage(reply: FastifyReply, page: Html): FastifyReply {
@@ -46,7 +44,7 @@ function overviewPage(ctx: Context): Html {
     html`<h1>Recaudo API</h1>
 <p>Base address <code>${ctx.publicUrl}</code>. Send your API key as <code>x-api-key</code>, or an access token of <code>POST /oauth/token</code> as <code>Authorization: Bearer</code>.</p>
 <p><a href="/openapi.json">OpenAPI 3.1 description</a> · <a href="/docs/errors">Errors</a></p>
-${OPERATIONS.map(
+${documentedOf(ctx.environment).map(
   (operation) =>
     html`<section><h2><code>${operation.method} ${operation.path}</code></h2><p>${operation.summary}.</p><p class="soft">${operation.description}</p></section>`,
 )}`,
@@ -61,13 +59,5 @@ function errorsPage(): Html {
 ${refusalCodes().map((code) => html`<section id="${code}"><h2><code>${code}</code> <span class="soft">${STATUS_OF[code]}</span></h2><p>${REFUSALS[code]}</p></section>`)}
 <h1>Codes of a field</h1>
 ${Object.entries(FIELD_CODES).map(([code, text]) => html`<section id="${code}"><h2><code>${code}</code></h2><p>${text}</p></section>`)}`,
-  )
-}
-
-function payPage(): Html {
-  return layout(
-    'Pago',
-    html`<h1>Esta página de pago aún no está disponible</h1><p>No se ha movido dinero. Paga con la llave Bre-B que te dio el comercio, o vuelve a intentarlo más tarde.</p>`,
-    'es-CO',
   )
 }

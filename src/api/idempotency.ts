@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import { AnsweredBefore, type Context } from '../flows/context.ts'
+import { keptBody } from '../flows/keep-answer.ts'
 import { canonicalJson } from './json-body.ts'
 import type { ApiAnswer } from './operation.ts'
 
@@ -92,5 +93,6 @@ async function replay(
       'This Idempotency-Key was used with another request: use a new key.',
     )
   }
-  return { status: record.status, body: record.body, headers: { 'idempotent-replayed': 'true' } }
+  const body = keptBody(ctx, address, record.body)
+  return { status: record.status, body, headers: { 'idempotent-replayed': 'true' } }
 }

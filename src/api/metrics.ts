@@ -8,8 +8,11 @@ export type Metrics = {
   observeRequest: (method: string, route: string, status: number, seconds: number) => void
   observeBatch: (statement: string, size: number) => void
   countRefused: (reason: 'overload' | 'rate_limit') => void
+  countNotice: (rail: string, result: 'stored' | 'repeated' | 'malformed' | 'bad_signature') => void
+  countAttempt: (endpointId: string, result: string) => void
   watchDb: (db: Db) => void
   watchInFlight: (inFlight: () => number) => void
+  watchStreams: (open: () => number) => void
 }
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -47,6 +50,20 @@ export function createMetrics(): Metrics {
     registers,
   })
 
+  const notices = new Counter({
+    name: 'recaudo_rail_notices_total',
+    help: 'Notifications from networks, by rail and what became of them.',
+    labelNames: ['rail', 'result'] as const,
+    registers,
+  })
+
+  const attempts = new Counter({
+    name: 'recaudo_webhook_attempts_total',
+    help: 'Webhook attempts, by endpoint and result.',
+    labelNames: ['endpoint', 'result'] as const,
+    registers,
+  })
+
   return {
     registry,
     observeRequest: (method, route, status, seconds) => {
@@ -55,6 +72,8 @@ export function createMetrics(): Metrics {
     },
     observeBatch: (statement, size) => batches.observe({ statement }, size),
     countRefused: (reason) => refused.inc({ reason }, 1),
+    countNotice: (rail, result) => notices.inc({ rail, result }, 1),
+    countAttempt: (endpoint, result) => attempts.inc({ endpoint, result }, 1),
     watchDb: (db) => {
       new Gauge({
         name: 'recaudo_db_pool_connections',
@@ -77,6 +96,16 @@ export function createMetrics(): Metrics {
         registers,
         collect() {
           this.set(inFlight())
+        },
+      })
+    },
+    watchStreams: (open) => {
+      new Gauge({
+        name: 'recaudo_event_streams',
+        help: 'Event streams that clients listen to.',
+        registers,
+        collect() {
+          this.set(open())
         },
       })
     },

@@ -17,6 +17,7 @@ type Failure = { error: OAuthError; refusal: Refusal }
 
 // Compared with when there is no such client, so that an unknown id takes as long as a wrong secret.
 const NOBODY = Buffer.alloc(32)
+const CLIENT_ID = /^[\x21-\x7e]{1,200}$/
 
 export function routeOAuth(app: FastifyInstance, ctx: Context, auth: Auth, tokens: AccessTokens): void {
   app.post('/oauth/token', async (request, reply) => {
@@ -47,7 +48,8 @@ async function grantToken(
       'Send client id and secret by HTTP Basic or in the body.',
     )
   }
-  const client = await auth.findClient(clientId)
+  // What cannot be an id is not looked for: PostgreSQL knows no text with NUL.
+  const client = CLIENT_ID.test(clientId) ? await auth.findClient(clientId) : undefined
   const secretFits = timingSafeEqual(secretDigest(clientSecret), client?.secretDigest ?? NOBODY)
   if (client === undefined || !secretFits || client.revokedAt !== null) {
     return failure(

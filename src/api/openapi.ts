@@ -4,45 +4,106 @@
 import type { TSchema } from 'typebox'
 import { FIELD_CODES, REFUSALS, type RefusalCode } from '../core/refusal.ts'
 import { SCOPES } from '../core/scope.ts'
+import type { Environment } from '../flows/context.ts'
+import { BrebKeyObject } from './breb-keys.ts'
+import {
+  DeliveryAttemptObject,
+  DeliveryList,
+  DeliveryObject,
+  EventList,
+  EventObject,
+  RedeliverEvent,
+} from './event-schema.ts'
+import { BalanceObject, TransferList, TransferObject } from './ledger.ts'
 import { tokenPaths } from './openapi-oauth.ts'
 import { REQUEST_ID_HEADER, refusalResponses } from './openapi-refusals.ts'
-import type { Example, Operation } from './operation.ts'
-import { OPERATIONS } from './operations.ts'
+import type { Example, Operation, StreamOperation } from './operation.ts'
+import { documentedOf } from './operations.ts'
 import { OrganizationChanges, OrganizationObject } from './organization.ts'
+import { PageInfoObject } from './pagination.ts'
 import {
   BrebDetails,
   BrebSource,
   CreatePayin,
   InlineCustomer,
-  PageInfoObject,
   PayinList,
   PayinListItem,
   PayinObject,
   PseDetails,
   PseSource,
 } from './payin-schema.ts'
+import { CreatePaymentLink, PaymentLinkList, PaymentLinkObject } from './payment-links.ts'
+import { CreatePayout, PayoutKey, PayoutList, PayoutObject, PayoutSource } from './payout-schema.ts'
 import { PseBankList, PseBankObject } from './pse-banks.ts'
+import { AdvanceClock, ClockObject, SimulatePayin, SimulatePayout, SimulationDone } from './sandbox.ts'
+import {
+  CreateWebhookEndpoint,
+  DeletedWebhookEndpoint,
+  RecoverWebhookEndpoint,
+  RotatedWebhookSecret,
+  ScheduledDeliveries,
+  WebhookEndpointChanges,
+  WebhookEndpointList,
+  WebhookEndpointObject,
+  WebhookEndpointWithSecret,
+} from './webhook-endpoint-schema.ts'
 
 // The address a document is printed for when nobody says otherwise.
 const LOCAL = 'http://127.0.0.1:4000'
 
-const NAMED = new Map<unknown, string>(
-  Object.entries({
-    BrebDetails,
-    BrebSource,
-    CreatePayin,
-    InlineCustomer,
-    Organization: OrganizationObject,
-    OrganizationChanges,
-    PageInfo: PageInfoObject,
-    Payin: PayinObject,
-    PayinList,
-    PayinListItem,
-    PseBank: PseBankObject,
-    PseBankList,
-    PseDetails,
-    PseSource,
-  }).map(([name, schema]) => [schema, name]),
+const COMPONENTS = {
+  AdvanceClock,
+  Balance: BalanceObject,
+  BrebDetails,
+  BrebKey: BrebKeyObject,
+  BrebSource,
+  Clock: ClockObject,
+  CreatePayin,
+  CreatePaymentLink,
+  CreatePayout,
+  CreateWebhookEndpoint,
+  DeletedWebhookEndpoint,
+  Delivery: DeliveryObject,
+  DeliveryAttempt: DeliveryAttemptObject,
+  DeliveryList,
+  Event: EventObject,
+  EventList,
+  InlineCustomer,
+  Organization: OrganizationObject,
+  OrganizationChanges,
+  PageInfo: PageInfoObject,
+  Payin: PayinObject,
+  PayinList,
+  PayinListItem,
+  PaymentLink: PaymentLinkObject,
+  PaymentLinkList,
+  Payout: PayoutObject,
+  PayoutKey,
+  PayoutList,
+  PayoutSource,
+  PseBank: PseBankObject,
+  PseBankList,
+  PseDetails,
+  PseSource,
+  RecoverWebhookEndpoint,
+  RedeliverEvent,
+  RotatedWebhookSecret,
+  ScheduledDeliveries,
+  SimulatePayin,
+  SimulatePayout,
+  SimulationDone,
+  Transfer: TransferObject,
+  TransferList,
+  WebhookEndpoint: WebhookEndpointObject,
+  WebhookEndpointChanges,
+  WebhookEndpointList,
+  WebhookEndpointWithSecret,
+}
+
+// Found by their properties: TypeBox copies a schema to make it optional, and so do we to make it nullable, but these stay
+// the same object.
+const NAMED = new Map<object, string>(
+  Object.entries(COMPONENTS).map(([name, schema]) => [schema.properties, name]),
 )
 
 // Any merchant operation can be refused so, whatever it does.
@@ -57,9 +118,12 @@ const COMMON: readonly RefusalCode[] = [
 const WITH_BODY: readonly RefusalCode[] = ['INVALID_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 const WITH_KEY: readonly RefusalCode[] = ['INVALID_INPUT', 'IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED']
 
-export function openApiDocument(publicUrl: string = LOCAL): Record<string, unknown> {
+export function openApiDocument(
+  publicUrl: string = LOCAL,
+  environment: Environment = 'staging',
+): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const operation of OPERATIONS) {
+  for (const operation of documentedOf(environment)) {
     paths[operation.path] = {
       ...paths[operation.path],
       [operation.method.toLowerCase()]: describe(operation, publicUrl),
@@ -79,7 +143,15 @@ export function openApiDocument(publicUrl: string = LOCAL): Record<string, unkno
     servers: [{ url: publicUrl, description: 'This installation' }],
     tags: [
       { name: 'Payins', description: 'Money coming in.' },
+      { name: 'Payment links', description: 'Hosted pages on which a payer pays.' },
+      { name: 'Payouts', description: 'Money going out, and who receives it.' },
+      { name: 'Ledger', description: 'What the organization has, and how it came about.' },
+      { name: 'Events', description: 'What happened, in order.' },
+      { name: 'Webhooks', description: 'Where events are sent.' },
       { name: 'Organization', description: 'The merchant and its settings.' },
+      ...(environment === 'staging'
+        ? [{ name: 'Sandbox', description: 'Staging only: the simulated networks.' }]
+        : []),
       { name: 'Authentication', description: 'Access tokens.' },
     ],
     paths: { ...paths, ...tokenPaths(publicUrl) },
@@ -103,11 +175,12 @@ export function openApiDocument(publicUrl: string = LOCAL): Record<string, unkno
   }
 }
 
-function describe(operation: Operation, publicUrl: string): Record<string, unknown> {
+function describe(operation: Operation | StreamOperation, publicUrl: string): Record<string, unknown> {
   const { access, body, success } = operation
   const parameters = [
     ...pathParameters(operation),
     ...queryParameters(operation),
+    ...headerParameters(operation),
     ...(operation.idempotent ? [IDEMPOTENCY_KEY] : []),
   ]
   return {
@@ -124,20 +197,20 @@ function describe(operation: Operation, publicUrl: string): Record<string, unkno
     ...(access !== 'public' && { 'x-scope': access.scope }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: body.required, content: jsonContent(body.schema, body.examples) },
+      requestBody: { required: body.required, content: content(body.schema, body.examples) },
     }),
     responses: {
       [success.status]: {
         description: success.description,
         headers: responseHeaders(operation),
-        content: jsonContent(success.schema, success.examples),
+        content: content(success.schema, success.examples, mediaTypeOf(operation)),
       },
       ...refusalResponses(refusalsOf(operation), publicUrl),
     },
   }
 }
 
-export function refusalsOf(operation: Operation): RefusalCode[] {
+export function refusalsOf(operation: Operation | StreamOperation): RefusalCode[] {
   const codes = [
     ...operation.refusals,
     ...(operation.access === 'public' ? (['OVERLOADED', 'INTERNAL_ERROR'] as const) : COMMON),
@@ -156,7 +229,7 @@ const IDEMPOTENCY_KEY = {
   example: '6f1e0c1c-7c55-4b0e-9d53-2f2f3e1b7a10',
 }
 
-function responseHeaders(operation: Operation): Record<string, unknown> {
+function responseHeaders(operation: Operation | StreamOperation): Record<string, unknown> {
   return {
     'x-request-id': REQUEST_ID_HEADER,
     ratelimit: {
@@ -172,7 +245,7 @@ function responseHeaders(operation: Operation): Record<string, unknown> {
   }
 }
 
-function pathParameters(operation: Operation): unknown[] {
+function pathParameters(operation: Operation | StreamOperation): unknown[] {
   return Object.entries(operation.params ?? {}).map(([name, { description, example }]) => ({
     name,
     in: 'path',
@@ -183,7 +256,7 @@ function pathParameters(operation: Operation): unknown[] {
   }))
 }
 
-function queryParameters(operation: Operation): unknown[] {
+function queryParameters(operation: Operation | StreamOperation): unknown[] {
   const properties =
     (operation.query as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
   return Object.entries(properties).map(([name, schema]) => {
@@ -192,21 +265,43 @@ function queryParameters(operation: Operation): unknown[] {
   })
 }
 
-function jsonContent(schema: TSchema, examples: Readonly<Record<string, Example>>): Record<string, unknown> {
-  return { 'application/json': { schema: referenced(schema), examples } }
+function headerParameters(operation: Operation | StreamOperation): unknown[] {
+  return Object.entries('headers' in operation ? operation.headers : {}).map(([name, header]) => ({
+    name,
+    in: 'header',
+    required: false,
+    ...header,
+  }))
+}
+
+function mediaTypeOf(operation: Operation | StreamOperation): string {
+  return 'mediaType' in operation ? operation.mediaType : JSON_TYPE
+}
+
+const JSON_TYPE = 'application/json'
+
+function content(
+  schema: TSchema,
+  examples: Readonly<Record<string, Example>>,
+  mediaType = JSON_TYPE,
+): Record<string, unknown> {
+  return { [mediaType]: { schema: referenced(schema), examples } }
 }
 
 function componentSchemas(): Record<string, unknown> {
   return Object.fromEntries(
-    [...NAMED]
-      .map(([schema, name]) => [name, inlined(schema)])
-      .sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1)),
+    Object.entries(COMPONENTS)
+      .map(([name, schema]): [string, unknown] => [name, inlined(schema)])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
 }
 
 function referenced(schema: unknown): unknown {
-  const name = NAMED.get(schema)
-  return name === undefined ? inlined(schema) : { $ref: `#/components/schemas/${name}` }
+  const { properties, type } = (schema ?? {}) as { properties?: object; type?: unknown }
+  const name = properties && NAMED.get(properties)
+  if (name === undefined) return inlined(schema)
+  const reference = { $ref: `#/components/schemas/${name}` }
+  return Array.isArray(type) ? { anyOf: [reference, { type: 'null' }] } : reference
 }
 
 function inlined(schema: unknown): unknown {

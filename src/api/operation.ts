@@ -59,6 +59,12 @@ export type Operation = {
   readonly handle: (request: ApiRequest) => Promise<ApiAnswer | Refusal> | ApiAnswer | Refusal
 }
 
+// Admitted and documented like any other, but it answers for as long as the client listens, and not in JSON.
+export type StreamOperation = Omit<Operation, 'handle'> & {
+  readonly mediaType: string
+  readonly headers: Readonly<Record<string, { description: string; schema: object }>>
+}
+
 export function json(status: number, value: unknown, headers?: Record<string, string>): ApiAnswer {
   return { status, body: JSON.stringify(value), ...(headers && { headers }) }
 }

@@ -1,6 +1,16 @@
 // Every merchant operation, in the order the documentation shows them.
 
-import type { Operation } from './operation.ts'
+import type { Environment } from '../flows/context.ts'
+import { lookUpKeyOperation } from './breb-keys.ts'
+import { streamEventsOperation } from './event-stream-route.ts'
+import {
+  getEventOperation,
+  listDeliveriesOperation,
+  listEventsOperation,
+  redeliverEventOperation,
+} from './events.ts'
+import { getBalanceOperation, listTransfersOperation } from './ledger.ts'
+import type { Operation, StreamOperation } from './operation.ts'
 import { changeOrganizationOperation, getOrganizationOperation } from './organization.ts'
 import {
   cancelPayinOperation,
@@ -8,7 +18,48 @@ import {
   getPayinOperation,
   listPayinsOperation,
 } from './payins.ts'
+import {
+  createPaymentLinkOperation,
+  expirePaymentLinkOperation,
+  getPaymentLinkOperation,
+  listPaymentLinksOperation,
+} from './payment-links.ts'
+import {
+  cancelPayoutOperation,
+  createPayoutOperation,
+  getPayoutOperation,
+  listPayoutsOperation,
+} from './payouts.ts'
 import { listPseBanksOperation } from './pse-banks.ts'
+import { advanceClockOperation, simulatePayinOperation, simulatePayoutOperation } from './sandbox.ts'
+import {
+  changeWebhookEndpointOperation,
+  createWebhookEndpointOperation,
+  deleteWebhookEndpointOperation,
+  getWebhookEndpointOperation,
+  listWebhookEndpointsOperation,
+  recoverWebhookEndpointOperation,
+  rotateWebhookSecretOperation,
+  testWebhookEndpointOperation,
+} from './webhook-endpoints.ts'
+
+// Those that exist in staging only come last.
+export function operationsOf(environment: Environment): readonly Operation[] {
+  return environment === 'staging' ? [...OPERATIONS, ...SANDBOX_OPERATIONS] : OPERATIONS
+}
+
+// What the documentation shows: the operations, and the stream, which is not routed as they are.
+export function documentedOf(environment: Environment): readonly (Operation | StreamOperation)[] {
+  return operationsOf(environment).flatMap((operation) =>
+    operation === listEventsOperation ? [operation, streamEventsOperation] : [operation],
+  )
+}
+
+const SANDBOX_OPERATIONS: readonly Operation[] = [
+  simulatePayinOperation,
+  simulatePayoutOperation,
+  advanceClockOperation,
+]
 
 export const OPERATIONS: readonly Operation[] = [
   createPayinOperation,
@@ -16,6 +67,29 @@ export const OPERATIONS: readonly Operation[] = [
   getPayinOperation,
   cancelPayinOperation,
   listPseBanksOperation,
+  lookUpKeyOperation,
+  createPaymentLinkOperation,
+  listPaymentLinksOperation,
+  getPaymentLinkOperation,
+  expirePaymentLinkOperation,
+  createPayoutOperation,
+  listPayoutsOperation,
+  getPayoutOperation,
+  cancelPayoutOperation,
+  getBalanceOperation,
+  listTransfersOperation,
+  listEventsOperation,
+  getEventOperation,
+  listDeliveriesOperation,
+  redeliverEventOperation,
+  createWebhookEndpointOperation,
+  listWebhookEndpointsOperation,
+  getWebhookEndpointOperation,
+  changeWebhookEndpointOperation,
+  deleteWebhookEndpointOperation,
+  rotateWebhookSecretOperation,
+  testWebhookEndpointOperation,
+  recoverWebhookEndpointOperation,
   getOrganizationOperation,
   changeOrganizationOperation,
 ]

@@ -4,11 +4,52 @@
 // Rows are ordered by id, ids never change, and bounds exclude the row they name: whatever others write meanwhile, a row
 // that existed when paging began is met exactly once.
 
-import { uuidBytes, uuidText } from '../core/page-token.ts'
+import Type from 'typebox'
+import { firstIdAt } from '../core/ids.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import { openToken, sealToken } from '../core/seal.ts'
+import { uuidBytes, uuidText } from '../core/uuid-token.ts'
+import { DateTime, Nullable } from './schema.ts'
 
 export const PAGE_SIZE = { minimum: 1, default: 10, maximum: 100 } as const
+
+// The query parameters that every list takes.
+export const PAGE_QUERY = {
+  cursor: Type.Optional(
+    Type.String({ maxLength: 512, description: '`nextCursor` or `previousCursor` of an earlier page.' }),
+  ),
+  pageSize: Type.Optional(
+    Type.Integer({
+      minimum: PAGE_SIZE.minimum,
+      maximum: PAGE_SIZE.maximum,
+      default: PAGE_SIZE.default,
+      description: 'Entries a page.',
+    }),
+  ),
+}
+
+export const TIME_QUERY = {
+  createdFrom: Type.Optional(DateTime('Only what was created at this time or later.')),
+  createdTo: Type.Optional(DateTime('Only what was created at this time or earlier.')),
+}
+
+// Ids hold their creation time: a range of time is a range of ids.
+export function idBounds(range: { createdFrom?: string; createdTo?: string }): {
+  fromId?: string
+  beforeId?: string
+} {
+  return {
+    ...(range.createdFrom !== undefined && { fromId: firstIdAt(Date.parse(range.createdFrom)) }),
+    ...(range.createdTo !== undefined && { beforeId: firstIdAt(Date.parse(range.createdTo) + 1) }),
+  }
+}
+
+export const PageInfoObject = Type.Object({
+  hasNext: Type.Boolean({ description: 'Another page follows.' }),
+  hasPrevious: Type.Boolean({ description: 'A previous page exists.' }),
+  nextCursor: Nullable(Type.String({ description: 'Cursor of the next page, or null.' })),
+  previousCursor: Nullable(Type.String({ description: 'Cursor of the previous page, or null.' })),
+})
 
 export type Direction = 'older' | 'newer'
 export type Walk = { direction: Direction; from: string | null }

@@ -2,13 +2,9 @@
 
 import Type from 'typebox'
 import { ID_TYPES } from '../core/identity-document.ts'
-import { isoInstant, isoOrNull } from '../core/instant.ts'
-import { centsToNumber, centsToPesos } from '../core/money.ts'
-import { payinPageToken } from '../core/page-token.ts'
-import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, type Payin, PERSON_TYPES } from '../core/payin.ts'
-import { qrPngDataUri } from '../core/qr-image.ts'
+import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../core/payin.ts'
 import { RAILS } from '../core/rail.ts'
-import type { Context } from '../flows/context.ts'
+import { PageInfoObject } from './pagination.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from './schema.ts'
 
 export const REFERENCE_MAX_LENGTH = 255
@@ -169,62 +165,4 @@ export const PayinListItem = Type.Object(
   { description: 'A payin as lists show it: `inlineCustomer` is the customer’s name.' },
 )
 
-export const PageInfoObject = Type.Object({
-  hasNext: Type.Boolean({ description: 'Another page follows.' }),
-  hasPrevious: Type.Boolean({ description: 'A previous page exists.' }),
-  nextCursor: Nullable(Type.String({ description: 'Cursor of the next page, or null.' })),
-  previousCursor: Nullable(Type.String({ description: 'Cursor of the previous page, or null.' })),
-})
-
 export const PayinList = Type.Object({ data: Type.Array(PayinListItem), pageInfo: PageInfoObject })
-
-type Presenter = Pick<Context, 'checkoutUrl' | 'keys'>
-
-export function presentPayin(ctx: Presenter, payin: Payin): Record<string, unknown> {
-  return present(ctx, payin, payin.customer)
-}
-
-export function presentPayinInList(ctx: Presenter, payin: Payin): Record<string, unknown> {
-  return present(ctx, payin, payin.customer?.name ?? null)
-}
-
-function present(ctx: Presenter, payin: Payin, inlineCustomer: unknown): Record<string, unknown> {
-  const { confirmedAmountInCents } = payin
-  const createdAt = isoInstant(payin.createdAt)
-  return {
-    id: payin.payinId,
-    amount: centsToPesos(payin.amountInCents),
-    amountInCents: centsToNumber(payin.amountInCents),
-    confirmedAmount: confirmedAmountInCents === null ? null : centsToPesos(confirmedAmountInCents),
-    confirmedAmountInCents: confirmedAmountInCents === null ? null : centsToNumber(confirmedAmountInCents),
-    currency: payin.currency,
-    status: payin.status,
-    settlementStatus: payin.settlementStatus,
-    rail: payin.source.rail,
-    reference: payin.reference,
-    paymentLinkId: payin.paymentLinkId,
-    inlineCustomer,
-    errorCode: payin.errorCode,
-    createdAt,
-    updatedAt: payin.updatedAt === payin.createdAt ? createdAt : isoInstant(payin.updatedAt),
-    expiresAt: isoInstant(payin.expiresAt),
-    resultAt: isoOrNull(payin.resultAt),
-    chargebackAt: isoOrNull(payin.chargebackAt),
-    organizationId: payin.organizationId,
-    sourceData: presentSource(ctx, payin),
-    callbackUrl: payin.callbackUrl,
-  }
-}
-
-function presentSource(ctx: Presenter, payin: Payin): Record<string, unknown> {
-  const pageUrl = `${ctx.checkoutUrl}/pay/${payinPageToken(ctx.keys.page, payin)}`
-  const { source } = payin
-  if (source.rail === 'PSE') return { bank: source.bank, pseUrl: pageUrl }
-  const { keyType, keyString, qrPayload } = source
-  return {
-    keyType,
-    keyString,
-    ...(qrPayload !== null && { qrString: qrPngDataUri(qrPayload) }),
-    checkoutUrl: pageUrl,
-  }
-}

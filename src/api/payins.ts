@@ -2,10 +2,10 @@
 
 import Type, { type Static } from 'typebox'
 import { documentNumberProblem } from '../core/identity-document.ts'
-import { firstIdAt, isUuid } from '../core/ids.ts'
-import type { Instant } from '../core/instant.ts'
+import { isUuid } from '../core/ids.ts'
 import type { Organization } from '../core/organization.ts'
 import { PAYIN_STATUSES, type Payin, type PayinRequest } from '../core/payin.ts'
+import { presentPayin, presentPayinInList } from '../core/payin-object.ts'
 import { findPseBank } from '../core/pse-bank.ts'
 import { capInCents, RAILS } from '../core/rail.ts'
 import { type FieldProblem, isRefusal, refuse } from '../core/refusal.ts'
@@ -14,17 +14,10 @@ import type { Context } from '../flows/context.ts'
 import { createPayin } from '../flows/create-payin.ts'
 import { anyPayinFrom, type PayinFilters, walkPayins } from '../store/payins.ts'
 import { type ApiRequest, answerOnce, json, type Operation } from './operation.ts'
-import { PAGE_SIZE, readPage } from './pagination.ts'
+import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from './pagination.ts'
 import { PAYIN_EXAMPLES } from './payin-examples.ts'
-import {
-  CreatePayin,
-  PayinList,
-  PayinObject,
-  presentPayin,
-  presentPayinInList,
-  REFERENCE_MAX_LENGTH,
-} from './payin-schema.ts'
-import { DateTime, OneOf, Text, Uuid } from './schema.ts'
+import { CreatePayin, PayinList, PayinObject, REFERENCE_MAX_LENGTH } from './payin-schema.ts'
+import { OneOf, Text, Uuid } from './schema.ts'
 
 const NO_SUCH_PAYIN = (id: string) => refuse('NOT_FOUND', `No payin has the id ${id}.`)
 const PAYIN_ID = { payinId: { description: 'Identifier of the payin.', example: PAYIN_EXAMPLES.breb.id } }
@@ -192,17 +185,7 @@ function addressOf({ caller, params }: ApiRequest): { organizationId: string; pa
 }
 
 const ListPayinsQuery = Type.Object({
-  cursor: Type.Optional(
-    Type.String({ maxLength: 512, description: '`nextCursor` or `previousCursor` of an earlier page.' }),
-  ),
-  pageSize: Type.Optional(
-    Type.Integer({
-      minimum: PAGE_SIZE.minimum,
-      maximum: PAGE_SIZE.maximum,
-      default: PAGE_SIZE.default,
-      description: 'Payins a page.',
-    }),
-  ),
+  ...PAGE_QUERY,
   status: Type.Optional(
     OneOf(PAYIN_STATUSES as readonly string[], { description: 'Only payins that stand so now.' }),
   ),
@@ -211,8 +194,7 @@ const ListPayinsQuery = Type.Object({
     Text(REFERENCE_MAX_LENGTH, { description: 'Only the payin with this reference.' }),
   ),
   paymentLinkId: Type.Optional(Uuid('Only payins made on this payment link’s page.')),
-  createdFrom: Type.Optional(DateTime('Only payins created at this time or later.')),
-  createdTo: Type.Optional(DateTime('Only payins created at this time or earlier.')),
+  ...TIME_QUERY,
 })
 
 export const listPayinsOperation: Operation = {
@@ -239,7 +221,9 @@ export const listPayinsOperation: Operation = {
     const page = await readPage(
       {
         walk: (walk, limit) => walkPayins(ctx.db, organizationId, filters, walk, limit),
-        anyFrom: (side, id) => anyPayinFrom(ctx.db, organizationId, filters, side, id),
+        // The row a cursor names is still there and still in the list, unless the list is of a status that it has left.
+        anyFrom: async (side, id) =>
+          filters.status === undefined || anyPayinFrom(ctx.db, organizationId, filters, side, id),
         idOf: (payin: Payin) => payin.payinId,
       },
       { key: ctx.keys.cursor, context: `payins ${organizationId} ${JSON.stringify(filters)}` },
@@ -255,18 +239,13 @@ export const listPayinsOperation: Operation = {
 }
 
 function toFilters(wanted: Omit<Static<typeof ListPayinsQuery>, 'cursor' | 'pageSize'>): PayinFilters {
-  const bound = (time: string | undefined, plusMs: number): string | undefined =>
-    time === undefined ? undefined : firstIdAt((Date.parse(time) as Instant) + plusMs)
-  const filters: PayinFilters = {}
-  if (wanted.status !== undefined) filters.status = wanted.status as Payin['status']
-  if (wanted.rail !== undefined) filters.rail = wanted.rail
-  if (wanted.reference !== undefined) filters.reference = wanted.reference
-  if (wanted.paymentLinkId !== undefined) filters.paymentLinkId = wanted.paymentLinkId.toLowerCase()
-  const fromId = bound(wanted.createdFrom, 0)
-  const beforeId = bound(wanted.createdTo, 1)
-  if (fromId !== undefined) filters.fromId = fromId
-  if (beforeId !== undefined) filters.beforeId = beforeId
-  return filters
+  return {
+    ...(wanted.status !== undefined && { status: wanted.status as Payin['status'] }),
+    ...(wanted.rail !== undefined && { rail: wanted.rail }),
+    ...(wanted.reference !== undefined && { reference: wanted.reference }),
+    ...(wanted.paymentLinkId !== undefined && { paymentLinkId: wanted.paymentLinkId.toLowerCase() }),
+    ...idBounds(wanted),
+  }
 }
 
 export const cancelPayinOperation: Operation = {

@@ -4,22 +4,24 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isRefusal, type Refusal, refuse, refuseFields } from '../core/refusal.ts'
-import { allows } from '../core/scope.ts'
 import type { Context } from '../flows/context.ts'
 import { BatchFull } from '../store/batch.ts'
-import { StoreBusy, StoreUnavailable } from '../store/db.ts'
+import { LOCK_NOT_AVAILABLE, StoreBusy, StoreUnavailable, sqlState } from '../store/db.ts'
 import type { AccessTokens } from './access-token.ts'
+import { type Admission, createAdmission } from './admission.ts'
 import { sendAnswer, sendRefusal } from './answer.ts'
 import type { Auth, Caller } from './auth.ts'
 import { answerClientError, readBodies } from './bodies.ts'
 import { routeDocs } from './docs.ts'
+import type { StreamTimes } from './event-stream.ts'
+import { routeEventStream } from './event-stream-route.ts'
 import { routeHealth } from './health.ts'
 import { createIdempotent, fingerprintOf, type Idempotent, readIdempotencyKey } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
+import { routeNotifications } from './notifications.ts'
 import { routeOAuth } from './oauth.ts'
 import type { ApiRequest, Operation } from './operation.ts'
-import { OPERATIONS } from './operations.ts'
-import { createRateLimit, policyOf, type RateLimit } from './rate-limit.ts'
+import { operationsOf } from './operations.ts'
 import { bodyValidator, queryValidator } from './validation.ts'
 
 export type ServerOptions = {
@@ -33,7 +35,7 @@ export type ServerOptions = {
   rateLimitPerSecond: number
   metricsToken: string | null
   maxInFlight: number
-  timeouts?: { headersMs: number; requestMs: number }
+  timeouts?: { headersMs: number; requestMs: number; stream?: StreamTimes }
 }
 
 export const BODY_LIMIT_BYTES = 64 * 1_024
@@ -59,32 +61,41 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: Operation
+    rawBody?: boolean
+    // Open for as long as the client listens: not a request under way.
+    stream?: boolean
   }
 }
 
 export function createServer(options: ServerOptions): FastifyInstance {
   const { ctx, metrics } = options
   const timeouts = options.timeouts ?? TIMEOUTS
+  const secureHeaders: Record<string, string> = /^https:/i.test(ctx.publicUrl)
+    ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' }
+    : SECURITY_HEADERS
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // While we stop, a connection that is still open gets its answers, each with `connection: close`.
+    return503OnClosing: false,
     http: {
+      // Refused below, in our own form.
+      requireHostHeader: false,
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: Math.min(1_000, timeouts.headersMs),
     },
-    clientErrorHandler: answerClientError(ctx.publicUrl, () => ctx.nextId()),
-    frameworkErrors: (error, request, reply) => {
-      void sendRefusal(
-        ctx,
-        request,
-        reply as FastifyReply,
-        refuse('NOT_FOUND', `The address cannot be read: ${error.message}`),
-      )
+    clientErrorHandler: answerClientError(ctx.publicUrl, () => ctx.nextId(), secureHeaders),
+    // No hook runs for an address that cannot be read: what they would do is done here.
+    frameworkErrors: (_error, request, untyped) => {
+      const reply = untyped as FastifyReply
+      request.startedAtMs = performance.now()
+      reply.raw.once('finish', () => logRequest(options, request, reply))
+      reply.headers({ ...secureHeaders, 'x-request-id': request.id })
+      void sendRefusal(ctx, request, reply, refuse('NOT_FOUND', 'The address cannot be read.'))
     },
     genReqId: (request) => {
       const sent = request.headers['x-request-id']
@@ -93,17 +104,26 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
   app.decorateRequest('caller', null)
   app.decorateRequest('startedAtMs', 0)
-  const secureHeaders = /^https:/i.test(ctx.publicUrl)
-    ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' }
-    : SECURITY_HEADERS
+  // We expect nothing of a client but 100-continue, which Node answers; other expectations are ignored.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  refuseUnknown(app, ctx)
 
   let inFlight = 0
   metrics.watchInFlight(() => inFlight)
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAtMs = performance.now()
-    inFlight += 1
+    const weight = request.routeOptions.config.stream === true ? 0 : 1
+    inFlight += weight
+    // Comes once for every request; `onResponse` does not when the client goes away first.
+    reply.raw.once('close', () => {
+      inFlight -= weight
+    })
     reply.headers(secureHeaders)
     reply.header('x-request-id', request.id)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      void sendRefusal(ctx, request, reply, refuse('INVALID_INPUT', 'HTTP/1.1 needs the header Host.'))
+      return
+    }
     if (inFlight > options.maxInFlight && request.routeOptions.config.operation !== undefined) {
       metrics.countRefused('overload')
       const refusal = refuse('OVERLOADED', 'Too many requests are being worked on.', { retryAfterSeconds: 1 })
@@ -113,9 +133,18 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    inFlight -= 1
     logRequest(options, request, reply)
     done()
+  })
+  // A connection that was busy when we began to stop would be kept alive after its answer, and hold up the end.
+  let stopping = false
+  app.addHook('preClose', (done) => {
+    stopping = true
+    done()
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (stopping) reply.header('connection', 'close')
+    done(null, payload)
   })
   app.addHook('onRequestAbort', (request, done) => {
     options.log.info(
@@ -131,19 +160,18 @@ export function createServer(options: ServerOptions): FastifyInstance {
   )
 
   const idempotent = createIdempotent(ctx)
-  const rateLimit =
-    options.rateLimitPerSecond > 0
-      ? createRateLimit(policyOf(options.rateLimitPerSecond), () => performance.now())
-      : null
-  for (const operation of OPERATIONS) routeOperation(app, options, operation, { idempotent, rateLimit })
+  const admission = createAdmission(options)
+  for (const operation of operationsOf(ctx.environment))
+    routeOperation(app, options, operation, { idempotent, admission })
+  routeEventStream(app, options, admission, options.timeouts?.stream)
   routeOAuth(app, ctx, options.auth, options.tokens)
+  routeNotifications(app, ctx, metrics)
   routeHealth(app, options)
   routeDocs(app, ctx)
-  refuseUnknown(app, ctx)
   return app
 }
 
-type Shared = { idempotent: Idempotent; rateLimit: RateLimit | null }
+type Shared = { idempotent: Idempotent; admission: Admission }
 
 function routeOperation(
   app: FastifyInstance,
@@ -154,38 +182,13 @@ function routeOperation(
   const { ctx } = options
   const validateBody = operation.body && bodyValidator(operation.body.schema)
   const validateQuery = operation.query && queryValidator(operation.query)
-  const policy = policyOf(options.rateLimitPerSecond)
-  const policyHeader = `"organization";q=${policy.burst};w=${policy.burst / policy.perSecond}`
-
-  const admit = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    caller: Caller | Refusal,
-  ): Refusal | undefined => {
-    if (isRefusal(caller)) return caller
-    request.caller = caller
-    if (operation.access !== 'public' && !allows(caller.scopes, operation.access.scope)) {
-      return refuse('INSUFFICIENT_SCOPE', `This operation needs the scope ${operation.access.scope}.`)
-    }
-    if (shared.rateLimit === null) return undefined
-    const limit = shared.rateLimit(caller.organization.organizationId)
-    reply.header('ratelimit-policy', policyHeader)
-    reply.header(
-      'ratelimit',
-      `"organization";r=${limit.remaining};t=${limit.allowed ? 1 : limit.retryAfterSeconds}`,
-    )
-    if (limit.allowed) return undefined
-    options.metrics.countRefused('rate_limit')
-    return refuse('RATE_LIMITED', `More than ${policy.perSecond} requests a second.`, {
-      retryAfterSeconds: limit.retryAfterSeconds,
-    })
-  }
 
   // What was sent, held against schema and rules together, so that every fault is told at once.
   const faults = (request: ApiRequest): Refusal | undefined => {
     const problems = [...(validateQuery?.(request.query) ?? [])]
     if (validateBody !== undefined) {
-      const { body } = request
+      // Where a body is not required, none is an empty one.
+      const body = request.body === undefined && operation.body?.required === false ? {} : request.body
       const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
       if (isObject) operation.prepareBody?.(body as Record<string, unknown>)
       problems.push(...validateBody(body))
@@ -201,17 +204,7 @@ function routeOperation(
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operation },
-    onRequest: (request, reply, done) => {
-      if (operation.access === 'public') return done()
-      const caller = options.auth.authenticate(request.headers)
-      const settle = (known: Caller | Refusal): void => {
-        const refusal = admit(request, reply, known)
-        if (refusal === undefined) done()
-        else void sendRefusal(ctx, request, reply, refusal)
-      }
-      if (caller instanceof Promise) caller.then(settle, done)
-      else settle(caller)
-    },
+    onRequest: shared.admission(operation),
     handler: async (request, reply) => {
       const key =
         operation.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
@@ -232,15 +225,15 @@ function routeOperation(
                 fingerprint: fingerprintOf(request.method, request.url.split('?')[0] as string, request.body),
               },
       }
-      const refusal = faults(apiRequest)
-      if (refusal !== undefined) return sendRefusal(ctx, request, reply, refusal)
+      // Rules change with time and settings; a request that was answered before gets that answer all the same.
+      const run = async () => faults(apiRequest) ?? operation.handle(apiRequest)
       const answer =
         apiRequest.idempotency === null
-          ? await operation.handle(apiRequest)
+          ? await run()
           : await shared.idempotent(
               apiRequest.caller.organization.organizationId,
               apiRequest.idempotency,
-              async () => operation.handle(apiRequest),
+              run,
             )
       return isRefusal(answer) ? sendRefusal(ctx, request, reply, answer) : sendAnswer(reply, answer)
     },
@@ -248,6 +241,8 @@ function routeOperation(
 }
 
 const STORE_RETRY_SECONDS = 2
+// A lock, or the statement itself, was waited for too long; everything of it was undone.
+const WAITED_TOO_LONG = new Set([LOCK_NOT_AVAILABLE, '57014'])
 
 function refusalOf(options: ServerOptions, error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof StoreUnavailable) {
@@ -255,7 +250,11 @@ function refusalOf(options: ServerOptions, error: unknown, request: FastifyReque
       retryAfterSeconds: STORE_RETRY_SECONDS,
     })
   }
-  if (error instanceof BatchFull || error instanceof StoreBusy) {
+  if (
+    error instanceof BatchFull ||
+    error instanceof StoreBusy ||
+    WAITED_TOO_LONG.has(sqlState(error) ?? '')
+  ) {
     options.metrics.countRefused('overload')
     return refuse('OVERLOADED', 'Too many requests wait for the database.', { retryAfterSeconds: 1 })
   }
@@ -287,7 +286,9 @@ function loggableError(error: unknown): Record<string, unknown> {
 function logRequest(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url ?? 'unknown'
   const ms = performance.now() - request.startedAtMs
-  options.metrics.observeRequest(request.method, route, reply.statusCode, ms / 1_000)
+  // How long somebody listened says nothing about how fast we answer.
+  const listened = request.routeOptions.config.stream === true && reply.statusCode === 200
+  if (!listened) options.metrics.observeRequest(request.method, route, reply.statusCode, ms / 1_000)
   if (!options.log.isLevelEnabled('info')) return
   options.log.info({
     requestId: request.id,
@@ -299,12 +300,13 @@ function logRequest(options: ServerOptions, request: FastifyRequest, reply: Fast
   })
 }
 
-// An address that exists with other methods answers 405 and names them; any other is not found.
+// An address that exists with other methods answers 405 and names them; any other is not found. Called before there are
+// routes: a hook only sees those that come after it.
 function refuseUnknown(app: FastifyInstance, ctx: Context): void {
   const routes: { pattern: RegExp; method: string }[] = []
   app.addHook('onRoute', ({ url, method }) => {
     const pattern = new RegExp(
-      `^${url.replaceAll(/[.]/g, '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}/?$`,
+      `^${url.replaceAll(/[.]/g, '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`,
     )
     for (const one of [method].flat()) routes.push({ pattern, method: one })
   })

@@ -1,0 +1,125 @@
+// GET /events/stream: events as they are numbered, as server-sent events. A stream reads the log from where its client
+// stands and never ahead of what the client takes, so it holds a page of events at most, whoever listens however slowly.
+
+import type { ServerResponse } from 'node:http'
+import type { Context } from '../flows/context.ts'
+import { StoreBusy, StoreUnavailable } from '../store/db.ts'
+import { type EventFilters, listEvents } from '../store/events.ts'
+import type { EventHead } from './event-heads.ts'
+import { eventText } from './event-schema.ts'
+
+export type StreamTimes = {
+  readonly heartbeatMs: number
+  // Who has taken nothing for so long has gone, or never reads.
+  readonly stallMs: number
+  // How often we look whether the credential still holds.
+  readonly recheckMs: number
+}
+
+export const STREAM_TIMES: StreamTimes = { heartbeatMs: 15_000, stallMs: 10_000, recheckMs: 2_000 }
+
+// After so long the client may come back.
+const RETRY_MS = 1_000
+const READ_AT_ONCE = 50
+const STORE_REST_MS = 500
+// A client that takes the end of its stream gets it; one that does not is cut off after this.
+const GOODBYE_MS = 1_000
+
+export type Stream = {
+  readonly organizationId: string
+  readonly after: number
+  readonly filters: EventFilters
+  readonly response: ServerResponse
+  readonly head: EventHead
+  readonly isWelcome: () => Promise<boolean>
+}
+
+// Runs until `ended` is told, which is told as well when the client is cut off or loses its right to listen.
+export async function serveStream(
+  ctx: Context,
+  times: StreamTimes,
+  stream: Stream,
+  ended: AbortController,
+): Promise<void> {
+  const { response, head, organizationId, filters } = stream
+  const { signal } = ended
+  response.on('error', () => ended.abort())
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(': heartbeat\n\n')
+  }, times.heartbeatMs)
+  const recheck = setInterval(() => {
+    stream.isWelcome().then(
+      (isWelcome) => isWelcome || ended.abort(),
+      // The database is away: nothing can be read without it either.
+      () => {},
+    )
+  }, times.recheckMs)
+
+  try {
+    // Names the place at once: a client that loses us before the first event misses none.
+    response.write(`retry: ${RETRY_MS}\nid: ${stream.after}\n\n`)
+    for (let position = stream.after; !signal.aborted; ) {
+      await head.above(position, signal)
+      if (signal.aborted) break
+      // Taken before the log is read: what has a number up to here is in what we read.
+      const known = head.sequence
+      const events = await listEvents(ctx.db, organizationId, position, filters, READ_AT_ONCE).catch(away)
+      if (events === undefined) {
+        await rest(STORE_REST_MS, signal)
+        continue
+      }
+      for (const event of events) {
+        if (signal.aborted) break
+        const frame = `id: ${event.sequence}\nevent: ${event.type}\ndata: ${eventText(event)}\n\n`
+        if (!response.write(frame) && !(await drained(response, times.stallMs, signal))) ended.abort()
+      }
+      const last = events.at(-1)?.sequence ?? position
+      position = events.length === READ_AT_ONCE ? last : Math.max(last, known)
+    }
+  } finally {
+    clearInterval(heartbeat)
+    clearInterval(recheck)
+    sayGoodbye(response)
+  }
+}
+
+function away(error: unknown): undefined {
+  if (!(error instanceof StoreUnavailable || error instanceof StoreBusy)) throw error
+  return undefined
+}
+
+function rest(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })
+}
+
+// Whether the client took what was written, in time.
+function drained(response: ServerResponse, stallMs: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (isDrained: boolean): void => {
+      clearTimeout(timer)
+      response.off('drain', onDrain)
+      signal.removeEventListener('abort', onAbort)
+      resolve(isDrained)
+    }
+    const onDrain = (): void => settle(true)
+    const onAbort = (): void => settle(false)
+    const timer = setTimeout(() => settle(false), stallMs)
+    response.on('drain', onDrain)
+    signal.addEventListener('abort', onAbort)
+  })
+}
+
+function sayGoodbye(response: ServerResponse): void {
+  if (response.writableNeedDrain) response.destroy()
+  else response.end()
+  const timer = setTimeout(() => response.destroy(), GOODBYE_MS).unref()
+  response.once('close', () => clearTimeout(timer))
+}
