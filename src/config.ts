@@ -1,7 +1,8 @@
 // The environment becomes one frozen Config. The only file that reads process.env; every mistake is reported at once.
 
 import { resolve } from 'node:path'
-import type { Environment } from './flows/context.ts'
+import { RETRY_AFTER_MS } from './core/delivery.ts'
+import { CRASH_POINTS, type CrashPoint, type Environment } from './flows/context.ts'
 
 export type Config = Readonly<{
   environment: Environment
@@ -17,12 +18,33 @@ export type Config = Readonly<{
   secretsKey: Buffer | null
   rateLimitPerSecond: number
   pseCapInCents: bigint
+  settlementDelayMs: number
+  breb: RailSettings
+  pse: RailSettings
+  // The simulated networks; null where real ones are named, and always in production.
+  sandbox: SandboxSettings | null
+  // Whether webhooks may go to private and loopback addresses.
+  webhookAllowPrivate: boolean
+  webhookConcurrency: number
+  webhookRetryMs: readonly number[]
   groupCommitLanes: number
   maxInFlight: number
   metricsToken: string | null
   logLevel: string
   shutdownGraceMs: number
+  // For tests, staging only: the process kills itself when it passes this point for the nth time.
+  crashAt: CrashAt | null
 }>
+
+export type CrashAt = Readonly<{ point: CrashPoint; nth: number }>
+
+export type RailSettings = Readonly<{
+  baseUrl: string
+  clientId: string
+  clientSecret: string
+  notificationKey: string
+}>
+export type SandboxSettings = Readonly<{ port: number; delayMs: number; seed: number }>
 
 export class ConfigMistakes extends Error {
   override name = 'ConfigMistakes'
@@ -37,11 +59,15 @@ type Variables = Readonly<Record<string, string | undefined>>
 
 const SECRET = new Set(['DATABASE_URL', 'BOOTSTRAP_API_KEY'])
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+const RAIL_SETTINGS = ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY'] as const
 // Production talks to real networks or not at all.
-const RAIL_CREDENTIALS = ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY'].flatMap((name) => [
-  `BREB_${name}`,
-  `PSE_${name}`,
-])
+const RAIL_CREDENTIALS = RAIL_SETTINGS.flatMap((name) => [`BREB_${name}`, `PSE_${name}`])
+// The simulated networks listen on this machine only and hold no money: their secrets are no secrets.
+const SIMULATED = {
+  clientId: 'staging',
+  clientSecret: 'staging-only-secret',
+  notificationKey: 'staging-only-notification-key',
+}
 
 export function readConfig(variables: Variables = process.env): Config {
   const mistakes: string[] = []
@@ -80,21 +106,62 @@ export function readConfig(variables: Variables = process.env): Config {
     }
     return value
   }
+  const retrySeconds = (name: string): number[] | null => {
+    const value = text(name)
+    if (value === null) return null
+    if (!/^\d{1,7}(?:,\d{1,7}){0,29}$/.test(value))
+      fail(name, 'up to 30 whole numbers of seconds, separated by commas')
+    return value.split(',').map(Number)
+  }
   const flag = (name: string, fallback: boolean): boolean => {
     const value = text(name)
     if (value !== null && value !== 'true' && value !== 'false') fail(name, 'true or false')
     return value === null ? fallback : value === 'true'
+  }
+  const crashAt = (name: string): CrashAt | null => {
+    const value = text(name)
+    if (value === null) return null
+    const [, named, times] = /^([a-z-]+):([1-9]\d{0,5})$/.exec(value) ?? []
+    const point = CRASH_POINTS.find((known) => known === named)
+    if (point === undefined) fail(name, `point:n with one of the points ${CRASH_POINTS.join(', ')}`)
+    return point === undefined ? null : { point, nth: Number(times) }
   }
 
   const environment = choice('RECAUDO_ENV', ['staging', 'production'] as const, 'staging')
   const host = text('HOST') ?? '127.0.0.1'
   const port = integer('PORT', 4_000, 0, 65_535)
   const web = environment === 'production' ? ['https:'] : ['http:', 'https:']
-  const publicUrl = address(
-    'PUBLIC_URL',
-    web,
-    `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`,
-  ) as string
+  const publicUrl = address('PUBLIC_URL', web, `http://${reachable(host)}:${port}`) as string
+  const sandboxPort = integer('SANDBOX_PORT', 4_001, 0, 65_535)
+  const railSettings = (rail: 'BREB' | 'PSE'): RailSettings => {
+    const names = RAIL_SETTINGS.map((name) => `${rail}_${name}`)
+    const given = names.filter((name) => text(name) !== null)
+    if (given.length > 0 && given.length < names.length && environment === 'staging') {
+      mistakes.push(
+        `${names.filter((name) => text(name) === null).join(', ')} must be set as well: ${given[0]} is.`,
+      )
+    }
+    const baseUrl = address(
+      `${rail}_BASE_URL`,
+      web,
+      `http://127.0.0.1:${sandboxPort}/${rail.toLowerCase()}`,
+    ) as string
+    return Object.freeze({
+      baseUrl,
+      clientId: text(`${rail}_CLIENT_ID`) ?? SIMULATED.clientId,
+      clientSecret: text(`${rail}_CLIENT_SECRET`) ?? SIMULATED.clientSecret,
+      notificationKey: text(`${rail}_NOTIFICATION_KEY`) ?? SIMULATED.notificationKey,
+    })
+  }
+  const simulated =
+    environment === 'staging' && text('BREB_BASE_URL') === null && text('PSE_BASE_URL') === null
+  const sandbox: SandboxSettings | null = simulated
+    ? {
+        port: sandboxPort,
+        delayMs: integer('SANDBOX_DELAY_MS', 5_000, 0, 86_400_000),
+        seed: integer('SANDBOX_SEED', 1, 0, 2_147_483_647),
+      }
+    : null
   const config: Config = Object.freeze({
     environment,
     publicUrl,
@@ -109,17 +176,30 @@ export function readConfig(variables: Variables = process.env): Config {
     secretsKey: readSecretsKey(text('SECRETS_KEY'), mistakes),
     rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 1_000, 0, 1_000_000),
     pseCapInCents: BigInt(integer('PSE_MAXIMUM_PESOS', 788_800_000, 1, 10_000_000_000)) * 100n,
+    settlementDelayMs: integer('SETTLEMENT_DELAY_MINUTES', 24 * 60, 0, 60 * 24 * 30) * 60_000,
+    breb: railSettings('BREB'),
+    pse: railSettings('PSE'),
+    sandbox,
+    webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', environment === 'staging'),
+    webhookConcurrency: integer('WEBHOOK_CONCURRENCY', 16, 1, 256),
+    webhookRetryMs:
+      retrySeconds('WEBHOOK_RETRY_SECONDS')?.map((seconds) => seconds * 1_000) ?? RETRY_AFTER_MS,
     groupCommitLanes: integer('GROUP_COMMIT_LANES', 2, 1, 16),
     maxInFlight: integer('MAX_IN_FLIGHT', 2_000, 10, 100_000),
     metricsToken: text('METRICS_TOKEN'),
     logLevel: choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     shutdownGraceMs: integer('SHUTDOWN_GRACE_MS', 15_000, 0, 600_000),
+    crashAt: crashAt('CRASH_AT'),
   })
 
   if (config.bootstrapApiKey !== null && !/^[\x21-\x7e]{16,200}$/.test(config.bootstrapApiKey)) {
     fail('BOOTSTRAP_API_KEY', '16 to 200 printable ASCII characters without spaces')
   }
   if (environment === 'production') {
+    for (const name of ['WEBHOOK_ALLOW_PRIVATE', 'WEBHOOK_RETRY_SECONDS', 'CRASH_AT']) {
+      if (text(name) !== null && text(name) !== 'false')
+        mistakes.push(`${name} is for staging only: unset it in production.`)
+    }
     if (config.bootstrapApiKey !== null)
       mistakes.push('BOOTSTRAP_API_KEY is for staging only: unset it in production.')
     for (const name of ['PUBLIC_URL', 'DATABASE_URL', 'SECRETS_KEY', ...RAIL_CREDENTIALS]) {
@@ -128,6 +208,12 @@ export function readConfig(variables: Variables = process.env): Config {
   }
   if (mistakes.length > 0) throw new ConfigMistakes(mistakes)
   return config
+}
+
+// How the machine itself reaches what listens on this host.
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 function readSecretsKey(value: string | null, mistakes: string[]): Buffer | null {

@@ -6,9 +6,10 @@ import { EmbeddedPostgresFailure } from './embedded/failure.ts'
 import { DataDirInUse } from './embedded/lock.ts'
 import { runCommand } from './operator/commands.ts'
 import { OperatorFailure } from './operator/failure.ts'
+import { StoreUnavailable } from './store/db.ts'
 import { SchemaMismatch } from './store/migrate.ts'
 
-const MENDABLE = [OperatorFailure, SchemaMismatch, EmbeddedPostgresFailure, DataDirInUse]
+const MENDABLE = [OperatorFailure, SchemaMismatch, EmbeddedPostgresFailure, DataDirInUse, StoreUnavailable]
 
 try {
   await runCommand(process.argv.slice(2))
@@ -18,8 +19,9 @@ try {
     for (const mistake of error.mistakes) process.stderr.write(`recaudo: ${mistake}\n`)
     process.exit(1)
   }
-  const mendable = MENDABLE.some((kind) => error instanceof kind)
-  const { message, stack } = error as Error
+  const { message, stack, syscall } = error as NodeJS.ErrnoException
+  // The system refused a file or a directory, and its message names both.
+  const mendable = syscall !== undefined || MENDABLE.some((kind) => error instanceof kind)
   process.stderr.write(`recaudo: ${mendable ? message : (stack ?? error)}\n`)
   process.exit(error instanceof OperatorFailure ? error.exitCode : 1)
 }

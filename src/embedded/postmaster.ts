@@ -1,10 +1,11 @@
 // A running PostgreSQL of a cluster, known by the `postmaster.pid` it keeps there, and how to stop one. The
 // file may outlive its process and the number may since belong to another, so it is believed only when the
 // process is a `postgres` of this very cluster.
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { EmbeddedPostgresFailure } from './failure.ts'
+import { PORT } from './socket.ts'
 
 export type Postmaster = { pid: number; port: string; socketDirectory: string }
 
@@ -32,6 +33,26 @@ export async function stopLeftover(cluster: string): Promise<void> {
       return true
     },
   })
+}
+
+// What a killed server left behind. Its number may by now belong to another process of the same user, or to
+// the dead one that nobody has buried yet, and PostgreSQL takes either for a living server. So the files go,
+// once nothing works in the cluster any more; a server's processes all have their working directory there.
+export async function removeStaleLockFiles(cluster: string): Promise<void> {
+  if ((await findPostmaster(cluster)) !== undefined || (await isWorkedIn(cluster))) return
+  for (const name of ['postmaster.pid', `.s.PGSQL.${PORT}.lock`]) {
+    await rm(join(cluster, name), { force: true })
+  }
+}
+
+async function isWorkedIn(directory: string): Promise<boolean> {
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/.test(pid)) continue
+    // Unreadable: it has ended, or is another user's and so none of this server's.
+    const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
+    if (workingDirectory === directory) return true
+  }
+  return false
 }
 
 export async function stopPostmaster(postmaster: {

@@ -7,7 +7,7 @@ import { EmbeddedPostgresFailure } from './failure.ts'
 import { type Launched, launch } from './launch.ts'
 import type { Log } from './log.ts'
 import type { Place } from './place.ts'
-import { stopPostmaster } from './postmaster.ts'
+import { removeStaleLockFiles, stopPostmaster } from './postmaster.ts'
 import { PORT } from './socket.ts'
 
 export type Server = AsyncDisposable & {
@@ -26,6 +26,7 @@ type Run = {
 export async function startServer(place: Place, binaries: Binaries, run: Run): Promise<Server> {
   const deadline = performance.now() + run.timeoutMs
   for (;;) {
+    await removeStaleLockFiles(place.cluster)
     const server = await launch(binaries.postgres, ['-D', place.cluster, ...settingFlags(run)], {
       runAs: place.runAs,
       logFd: run.log.fd,
@@ -152,10 +153,10 @@ function isRefusal(error: unknown): boolean {
 }
 
 // When only the postmaster was killed, its other processes end by themselves, each after its current
-// statement.
+// statement; and until it is buried, its number counts as that of a living server.
 function isStillHeldByOrphans(error: unknown): boolean {
   const lastWords = error instanceof Error ? error.message.split('\n').slice(-2).join('\n') : ''
-  return lastWords.includes('pre-existing shared memory block')
+  return /pre-existing shared memory block|lock file "postmaster\.pid" already exists/.test(lastWords)
 }
 
 function settingFlags(run: Run): string[] {

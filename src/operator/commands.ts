@@ -2,14 +2,15 @@
 
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
+import { createContext } from '../context.ts'
 import type { Context } from '../flows/context.ts'
-import { createContext, createMetrics } from '../service.ts'
-import { migrate } from '../store/migrate.ts'
+import type { Db } from '../store/db.ts'
 import * as credentials from './credentials.ts'
-import { openForCommand } from './database.ts'
+import { migrateDatabase, openForCommand } from './database.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
+import * as money from './money.ts'
 import { secretsKeyOf } from './secrets-key.ts'
-import { start } from './start.ts'
+import * as webhooks from './webhooks.ts'
 
 type FlagSpec = Readonly<Record<string, { type: 'string' | 'boolean'; help: string }>>
 
@@ -31,6 +32,9 @@ const GRANT = {
   scopes: { type: 'string', help: 'scopes separated by commas (default: all)' },
 } as const
 
+// A command counts nothing.
+const SILENT = { observeBatch: () => {}, countAttempt: () => {} }
+
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
     help: 'run the service: everything, or only the parts named',
@@ -38,15 +42,21 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       api: { type: 'boolean', help: 'answer requests' },
       workers: { type: 'boolean', help: 'do background work' },
     },
-    run: (config, flags) => {
+    // The server's many parts are loaded only where they are run: every other command starts at once.
+    run: async (config, flags) => {
+      const { start } = await import('./start.ts')
       const all = flags.api === undefined && flags.workers === undefined
-      return start(config, { api: all || flags.api === true, workers: all || flags.workers === true })
+      return start(config, {
+        api: all || flags.api === true,
+        workers: all || flags.workers === true,
+        sandbox: all,
+      })
     },
   },
   migrate: {
     help: 'bring the database to this version’s schema',
     flags: {},
-    run: (config) => withContext(config, async (ctx) => ({ applied: await migrate(ctx.db) })),
+    run: (config) => withDatabase(config, async (_db, applied) => ({ applied })),
   },
   'org create': command('make an organization', NAME, credentials.createOrganization),
   'org list': command('list organizations', {}, credentials.showOrganizations),
@@ -71,6 +81,55 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     credentials.revokeClient,
     'client-id',
   ),
+  'suspense list': command(
+    'list money that belongs to no open payin',
+    { all: { type: 'boolean', help: 'also what was returned or attached' } },
+    money.showSuspense,
+  ),
+  'suspense return': command(
+    'send money in suspense back to its payer',
+    {},
+    money.giveSuspenseBack,
+    'suspense-id',
+  ),
+  'suspense attach': command(
+    'give money in suspense to the merchant it was meant for',
+    { payin: { type: 'string', help: 'the payin it was meant for' } },
+    money.attachSuspenseTo,
+    'suspense-id',
+  ),
+  'ledger verify': command('recompute the books and prove them', {}, money.verifyBooks),
+  'alarm list': command('list what a person must look at', {}, money.showAlarms),
+  'alarm resolve': command('mark an alarm as looked at', {}, money.resolve, 'alarm-id'),
+  'exchange list': command(
+    'show what went over the wire about a payin or payout',
+    {},
+    money.showExchanges,
+    'id',
+  ),
+  'webhooks list': command(
+    'list webhook endpoints',
+    { org: { type: 'string', help: 'only those of this organization, by id or name' } },
+    webhooks.showEndpoints,
+  ),
+  'webhooks backlog': command('show endpoints that events wait for', {}, webhooks.showBacklog),
+  'webhooks enable': command(
+    'switch a webhook endpoint on again',
+    {},
+    webhooks.enableEndpoint,
+    'endpoint-id',
+  ),
+  'webhooks recover': command(
+    'send an endpoint what it missed',
+    { since: { type: 'string', help: 'from when on, such as 2026-11-15T08:00:00-05:00' } },
+    webhooks.recoverEndpoint,
+    'endpoint-id',
+  ),
+  sandbox: {
+    help: 'run the simulated networks alone (staging)',
+    flags: {},
+    run: async (config) => (await import('./start.ts')).runSandbox(config),
+  },
 }
 
 function command(
@@ -84,34 +143,40 @@ function command(
     flags,
     ...(argument !== undefined && { argument }),
     run: (config, given, value) =>
-      withContext(config, async (ctx) => {
-        await migrate(ctx.db)
-        return run(ctx, given, value)
-      }),
+      withDatabase(config, (db) =>
+        run(createContext(config, db, secretsKeyOf(config), SILENT), given, value),
+      ),
   }
 }
 
-async function withContext<Result>(config: Config, run: (ctx: Context) => Promise<Result>): Promise<Result> {
+async function withDatabase<Result>(
+  config: Config,
+  run: (db: Db, applied: string[]) => Promise<Result>,
+): Promise<Result> {
   const database = await openForCommand(config)
   try {
-    return await run(createContext(config, database.db, secretsKeyOf(config), createMetrics()))
+    return await run(database.db, await migrateDatabase(database))
   } finally {
     await database.close()
   }
 }
 
 export async function runCommand(argv: readonly string[]): Promise<void> {
-  if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0] as string)) {
-    process.stdout.write(usage())
+  const [first = 'help', second] = argv
+  if (first === 'help' || asksForHelp(first)) {
+    process.stdout.write(usage(Object.keys(COMMANDS)))
     return
   }
-  const name = [argv.slice(0, 2).join(' '), argv[0] as string].find((candidate) =>
-    Object.hasOwn(COMMANDS, candidate),
-  )
+  const name = [`${first} ${second}`, first].find((candidate) => Object.hasOwn(COMMANDS, candidate))
   const chosen = name === undefined ? undefined : COMMANDS[name]
   if (name === undefined || chosen === undefined) {
+    const family = Object.keys(COMMANDS).filter((candidate) => candidate.startsWith(`${first} `))
+    if (family.length > 0 && asksForHelp(second)) {
+      process.stdout.write(usage(family))
+      return
+    }
     throw new OperatorFailure(
-      `There is no command "${argv.slice(0, 2).join(' ')}".\n\n${usage()}`,
+      `There is no command "${argv.slice(0, 2).join(' ')}".\n\n${usage(family.length > 0 ? family : Object.keys(COMMANDS))}`,
       USAGE_EXIT_CODE,
     )
   }
@@ -149,11 +214,15 @@ function parse(
   return { flags, argument: positionals[0] ?? '' }
 }
 
-function usage(): string {
-  const rows = Object.entries(COMMANDS).map(([name, { help, argument }]) => [
-    `  recaudo ${name}${argument === undefined ? '' : ` <${argument}>`}`,
-    help,
-  ])
+function asksForHelp(word: string | undefined): boolean {
+  return word === '--help' || word === '-h'
+}
+
+function usage(names: readonly string[]): string {
+  const rows = names.map((name) => {
+    const { help, argument } = COMMANDS[name] as Command
+    return [`  recaudo ${name}${argument === undefined ? '' : ` <${argument}>`}`, help]
+  })
   return `Recaudo: collect and send money over Bre-B and PSE.\n\n${columns(rows)}\n\nEvery command takes --json and --help. Settings come from the environment: see README.md.\n`
 }
 

@@ -2,10 +2,10 @@
 
 import { isUuid } from '../core/ids.ts'
 import { DAY_MS, HOUR_MS, isoInstant, isoOrNull } from '../core/instant.ts'
-import { newOrganization } from '../core/organization.ts'
 import { isScope, SCOPES, type Scope } from '../core/scope.ts'
 import type { Context } from '../flows/context.ts'
 import { issueApiKey, issueOAuthClient, rollApiKey } from '../flows/issue-credential.ts'
+import { openOrganization } from '../flows/open-organization.ts'
 import {
   type ApiKey,
   endApiKey,
@@ -15,7 +15,7 @@ import {
   type OAuthClient,
   revokeOAuthClient,
 } from '../store/credentials.ts'
-import { insertOrganization, listOrganizations } from '../store/organizations.ts'
+import { listOrganizations } from '../store/organizations.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
@@ -23,8 +23,7 @@ export type Row = Record<string, unknown>
 
 export async function createOrganization(ctx: Context, flags: Flags): Promise<Row> {
   const name = required(flags, 'name')
-  const organization = newOrganization(ctx.nextId(), name, ctx.now())
-  await insertOrganization(ctx.db, organization)
+  const organization = await openOrganization(ctx, name)
   return { organizationId: organization.organizationId, name, createdAt: isoInstant(organization.createdAt) }
 }
 
@@ -39,12 +38,12 @@ export async function showOrganizations(ctx: Context): Promise<Row[]> {
 }
 
 export async function createKey(ctx: Context, flags: Flags): Promise<Row> {
-  const organizationId = await organizationOf(ctx, flags)
   const days = wholeNumber(flags, 'expires-in-days', null, 1, 3_650)
+  const scopes = scopesOf(flags)
   const issued = await issueApiKey(ctx, {
-    organizationId,
+    organizationId: await organizationOf(ctx, flags),
     name: text(flags, 'name') ?? 'unnamed',
-    scopes: scopesOf(flags),
+    scopes,
     expiresAt: days === null ? null : ctx.now() + days * DAY_MS,
   })
   if (issued === undefined) throw new Error('a random key was drawn twice')
@@ -56,14 +55,18 @@ export async function showKeys(ctx: Context, flags: Flags): Promise<Row[]> {
 }
 
 export async function rollKey(ctx: Context, flags: Flags, apiKeyId: string): Promise<Row> {
-  const old = await knownKey(ctx, apiKeyId)
   const hours = wholeNumber(flags, 'overlap-hours', 24, 0, 720) as number
+  const old = await knownKey(ctx, apiKeyId)
+  // A successor has the old key's expiry and rights: of one that has ended there is nothing to hand on.
+  if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= ctx.now()))
+    throw new OperatorFailure(`The API key ${apiKeyId} has ended: \`recaudo key create\` makes another.`)
   const { secret, apiKey } = await rollApiKey(ctx, old, hours * HOUR_MS)
+  const rolled = (await getApiKey(ctx.db, apiKeyId)) as ApiKey
   return {
     ...keyRow(apiKey),
     apiKey: secret,
     replaces: old.apiKeyId,
-    oldKeyWorksUntil: isoInstant(ctx.now() + hours * HOUR_MS),
+    oldKeyWorksUntil: isoOrNull(rolled.expiresAt),
   }
 }
 
@@ -74,8 +77,9 @@ export async function revokeKey(ctx: Context, _flags: Flags, apiKeyId: string): 
 }
 
 export async function createClient(ctx: Context, flags: Flags): Promise<Row> {
+  const scopes = scopesOf(flags)
   const organizationId = await organizationOf(ctx, flags)
-  const request = { organizationId, name: text(flags, 'name') ?? 'unnamed', scopes: scopesOf(flags) }
+  const request = { organizationId, name: text(flags, 'name') ?? 'unnamed', scopes }
   const { secret, client } = await issueOAuthClient(ctx, request)
   return { ...clientRow(client), clientSecret: secret }
 }
@@ -125,12 +129,14 @@ async function knownKey(ctx: Context, apiKeyId: string): Promise<ApiKey> {
 }
 
 // Without --org the only organization is meant; where there are several, the operator must say which.
-async function organizationOf(ctx: Context, flags: Flags): Promise<string> {
+export async function organizationOf(ctx: Context, flags: Flags): Promise<string> {
   const organizations = await listOrganizations(ctx.db)
   const wanted = text(flags, 'org')
   if (wanted === undefined) {
     const [only, ...others] = organizations
     if (only !== undefined && others.length === 0) return only.organizationId
+    if (only === undefined)
+      throw new OperatorFailure('There is no organization yet: `recaudo org create` makes one.')
     throw new OperatorFailure(
       `There are ${organizations.length} organizations: say which with --org (\`recaudo org list\`).`,
       USAGE_EXIT_CODE,

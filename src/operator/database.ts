@@ -4,61 +4,88 @@
 import type { Config } from '../config.ts'
 import { lockDataDir } from '../embedded/lock.ts'
 import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from '../embedded/postgres.ts'
-import { type Db, openDb } from '../store/db.ts'
+import { type Db, openDb, sqlState } from '../store/db.ts'
+import { migrate } from '../store/migrate.ts'
 import { OperatorFailure } from './failure.ts'
 
 const OLDEST_POSTGRESQL = 15
+const INSUFFICIENT_PRIVILEGE = '42501'
 
-export type OpenDatabase = { db: Db; description: string; close: () => Promise<void> }
+export type OpenDatabase = {
+  db: Db
+  url: string
+  description: string
+  // Fulfilled only when an embedded PostgreSQL ends without having been asked to.
+  lost: Promise<Error>
+  close: () => Promise<void>
+}
 
 export async function openForCommand(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl === null) {
     const running = await findRunningEmbeddedPostgres(config.dataDir)
-    if (running !== undefined) return connect(config, running.url, 'embedded PostgreSQL', async () => {})
+    if (running !== undefined) return connect(config, { ...running, description: 'embedded PostgreSQL' })
   }
   return openForServer(config)
 }
 
 export async function openForServer(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
-    return connect(config, config.databaseUrl, `PostgreSQL at ${hostOf(config.databaseUrl)}`, async () => {})
+    return connect(config, {
+      url: config.databaseUrl,
+      description: `PostgreSQL at ${withoutSecrets(config.databaseUrl)}`,
+    })
   }
   const lock = await lockDataDir(config.dataDir)
   try {
     const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir })
-    return await connect(
-      config,
-      embedded.url,
-      `embedded PostgreSQL ${embedded.version} in ${config.dataDir}`,
-      async () => {
+    return await connect(config, {
+      url: embedded.url,
+      description: `embedded PostgreSQL ${embedded.version} in ${config.dataDir}`,
+      lost: embedded.lost,
+      release: async () => {
         await embedded[Symbol.asyncDispose]()
         await lock[Symbol.asyncDispose]()
       },
-    )
+    })
   } catch (error) {
     await lock[Symbol.asyncDispose]()
     throw error
   }
 }
 
-async function connect(
-  config: Config,
-  url: string,
-  description: string,
-  release: () => Promise<void>,
-): Promise<OpenDatabase> {
-  const db = openDb({ url, poolSize: config.databasePool })
+// Answers the names of the migrations that were applied now.
+export async function migrateDatabase({ db, description }: OpenDatabase): Promise<string[]> {
+  try {
+    return await migrate(db)
+  } catch (error) {
+    if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error
+    throw new OperatorFailure(
+      `Cannot migrate the ${description}: ${(error as Error).message}. Its user must own the database or may create tables in it.`,
+    )
+  }
+}
+
+type Found = { url: string; description: string; lost?: Promise<Error>; release?: () => Promise<void> }
+
+async function connect(config: Config, found: Found): Promise<OpenDatabase> {
+  const db = openDb({ url: found.url, poolSize: config.databasePool })
   const close = async (): Promise<void> => {
     await db.close()
-    await release()
+    await found.release?.()
   }
   try {
-    await assertUsable(db, description)
+    await assertUsable(db, found.description)
   } catch (error) {
     await close()
     throw error
   }
-  return { db, description, close }
+  return {
+    db,
+    url: found.url,
+    description: found.description,
+    lost: found.lost ?? new Promise(() => {}),
+    close,
+  }
 }
 
 async function assertUsable(db: Db, description: string): Promise<void> {
@@ -67,9 +94,7 @@ async function assertUsable(db: Db, description: string): Promise<void> {
     const result = await db.query<{ server_version_num: string }>({ text: 'show server_version_num' })
     version = Math.floor(Number(result.rows[0]?.server_version_num) / 10_000)
   } catch (error) {
-    throw new OperatorFailure(
-      `Cannot use the ${description}: ${(error as Error).message}. Check DATABASE_URL.`,
-    )
+    throw new OperatorFailure(`Cannot use the ${description}: ${reasonOf(error)}. Check DATABASE_URL.`)
   }
   if (version < OLDEST_POSTGRESQL) {
     throw new OperatorFailure(
@@ -78,7 +103,13 @@ async function assertUsable(db: Db, description: string): Promise<void> {
   }
 }
 
-// The address without user and password: it is printed.
-function hostOf(url: string): string {
-  return url.replace(/^\w+:\/\/(?:[^@/]*@)?/, '').replace(/\?.*$/, '')
+// A host with several addresses that all refuse gives an error without a message of its own.
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return message || ((cause as NodeJS.ErrnoException | undefined)?.code ?? 'it does not answer')
+}
+
+// Without user and password, which may hold an @ itself, and without parameters: the address is printed.
+function withoutSecrets(url: string): string {
+  return url.replace(/^\w+:\/\/(?:[^/]*@)?/, '').replace(/\?.*$/, '')
 }

@@ -4,12 +4,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { newOrganization } from '../core/organization.ts'
 import type { Context } from '../flows/context.ts'
 import { issueApiKey, issueOAuthClient, secretDigest } from '../flows/issue-credential.ts'
+import { openOrganization } from '../flows/open-organization.ts'
 import { findApiKeys, findOAuthClients } from '../store/credentials.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../store/db.ts'
-import { insertOrganization } from '../store/organizations.ts'
 import { OperatorFailure } from './failure.ts'
 
 // Fixed, so that several processes that start at once agree on it.
@@ -32,7 +31,7 @@ export async function ensureDemo(ctx: Context, config: Config): Promise<DemoCred
 
 async function insertOnce(ctx: Context): Promise<boolean> {
   try {
-    await insertOrganization(ctx.db, newOrganization(DEMO_ORGANIZATION_ID, 'Demo', ctx.now()))
+    await openOrganization(ctx, 'Demo', DEMO_ORGANIZATION_ID)
     return true
   } catch (error) {
     if (sqlState(error) === UNIQUE_VIOLATION) return false

@@ -1,7 +1,7 @@
 // The key that seals secrets at rest. Production is told it; staging makes one on first start and keeps it in DATA_DIR.
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { SECRETS_KEY_BYTES } from '../core/seal.ts'
@@ -11,11 +11,7 @@ export function secretsKeyOf(config: Config): Buffer {
   if (config.secretsKey !== null) return config.secretsKey
   const file = join(config.dataDir, 'secrets.key')
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  try {
-    writeFileSync(file, `${randomBytes(SECRETS_KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
+  if (!existsSync(file)) makeKey(file)
   const text = readFileSync(file, 'utf8').trim()
   if (!/^[0-9a-f]{64}$/.test(text)) {
     throw new OperatorFailure(
@@ -23,4 +19,19 @@ export function secretsKeyOf(config: Config): Buffer {
     )
   }
   return Buffer.from(text, 'hex')
+}
+
+// The link puts a key that is complete and on the disk under its name, or fails where another process was first: what is
+// sealed with a key must never outlive it.
+function makeKey(file: string): void {
+  const unfinished = `${file}.${randomBytes(8).toString('hex')}`
+  const key = randomBytes(SECRETS_KEY_BYTES).toString('hex')
+  writeFileSync(unfinished, `${key}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    linkSync(unfinished, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(unfinished)
+  }
 }

@@ -1,19 +1,34 @@
 // recaudo start: brings everything up, says where things are, and on a signal lets go in order: stop taking requests,
-// finish those under way, stop the workers, close the database.
+// finish those under way, stop the workers, close the database. The address answers as soon as the database does: not
+// ready at first, then the API.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import pino, { type Logger } from 'pino'
 import { WrongSecretsKey } from '../api/access-token.ts'
 import type { Config } from '../config.ts'
-import { type Api, createApi, createContext, createMetrics, startWorkers } from '../service.ts'
-import { isMigrated, migrate } from '../store/migrate.ts'
-import type { Loop } from '../workers/loop.ts'
-import { openForServer } from './database.ts'
+import type { WorkKind } from '../flows/context.ts'
+import type { Sandbox } from '../sandbox/server.ts'
+import {
+  type Api,
+  createApi,
+  createContext,
+  createDelivering,
+  createMetrics,
+  followStagingClock,
+  startWorkers,
+} from '../service.ts'
+import { listenForHints } from '../store/hints.ts'
+import { isMigrated } from '../store/migrate.ts'
+import { advanceClock, readClockOffset } from '../store/staging-clock.ts'
+import type { Delivering, Workers } from '../workers/due.ts'
+import { migrateDatabase, type OpenDatabase, openForServer } from './database.ts'
 import { type DemoCredentials, ensureDemo } from './demo.ts'
 import { OperatorFailure } from './failure.ts'
+import { alignClocks, openSandbox } from './sandbox.ts'
 import { secretsKeyOf } from './secrets-key.ts'
+import { openWaitingRoom } from './waiting-room.ts'
 
-export type Parts = { api: boolean; workers: boolean }
+export type Parts = { api: boolean; workers: boolean; sandbox: boolean }
 
 // How often a process that may not migrate looks whether somebody has.
 const MIGRATION_POLL_MS = 500
@@ -26,30 +41,68 @@ export async function start(config: Config, parts: Parts): Promise<void> {
   const log = createLog(config)
   const database = await openForServer(config)
   let api: Api | undefined
-  let workers: Loop[] = []
+  let workers: Workers | undefined
+  let delivering: Delivering | undefined
+  let sandbox: Sandbox | undefined
+  let clock: { stop: () => void } | undefined
+  let hints: { stop: () => Promise<void> } | undefined
   try {
     const metrics = createMetrics()
     const ctx = createContext(config, database.db, secretsKeyOf(config), metrics)
-    if (config.migrateOnStart) await migrate(database.db)
-    else await waitUntilMigrated(() => isMigrated(database.db), stop)
+    await using waitingRoom = parts.api
+      ? await listening(config, () => openWaitingRoom(config, ctx))
+      : undefined
+    if (config.migrateOnStart) await migrateDatabase(database)
+    else await waitUntilMigrated(database, stop)
     if (stop.signal.aborted) return
-    const demo = config.environment === 'staging' ? await ensureDemo(ctx, config) : null
-    if (parts.api) {
-      api = await createApi(config, ctx, log, metrics)
-      await listen(api, config)
+    if (config.environment === 'staging') {
+      if (parts.sandbox && config.sandbox !== null) {
+        sandbox = await openSandbox(config)
+        ctx.followClock(await readClockOffset(database.db))
+        await alignClocks(sandbox, ctx.now, async (ms) =>
+          ctx.followClock(await advanceClock(database.db, ms)),
+        )
+      }
+      clock = followStagingClock(ctx)
     }
-    if (parts.workers) workers = startWorkers(ctx, log)
+    // Only where they are shown: a key made by a process that prints none would be lost.
+    const demo = parts.api && config.environment === 'staging' ? await ensureDemo(ctx, config) : null
+    if (parts.api) {
+      const ready = await createApi(config, ctx, log, metrics)
+      api = ready
+      await waitingRoom?.[Symbol.asyncDispose]()
+      await listening(config, () => ready.app.listen({ host: config.host, port: config.port }))
+    }
+    if (parts.workers) {
+      delivering = createDelivering(config)
+      workers = startWorkers(ctx, log, delivering)
+      ctx.onHint(workers.wake)
+      hints = listenForHints(database.url, (kind) => workers?.wake(kind as WorkKind))
+    }
     greet(config, parts, database.description, demo, performance.now() - startedAtMs)
-    await stop.received
+    const lost = await Promise.race([stop.received, database.lost])
     await Promise.race([api?.close(), delay(config.shutdownGraceMs, undefined, { ref: false })])
+    if (lost !== undefined) throw lost
   } catch (error) {
     if (error instanceof WrongSecretsKey) throw new OperatorFailure(error.message)
     throw error
   } finally {
-    await Promise.all(workers.map((worker) => worker.stop()))
+    clock?.stop()
+    await hints?.stop()
+    await workers?.stop()
+    await delivering?.sender.close()
+    await sandbox?.[Symbol.asyncDispose]()
     await database.close()
     log.flush()
   }
+}
+
+// Alone, for services in other processes to talk to.
+export async function runSandbox(config: Config): Promise<void> {
+  const stop = stopSignal()
+  await using sandbox = await openSandbox(config)
+  process.stdout.write(`Simulated networks: Bre-B at ${sandbox.brebUrl}, PSE at ${sandbox.pseUrl}\n`)
+  await stop.received
 }
 
 function createLog(config: Config): Logger {
@@ -62,9 +115,9 @@ function createLog(config: Config): Logger {
   return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 }
 
-async function listen(api: Api, config: Config): Promise<void> {
+async function listening<Result>(config: Config, listen: () => Promise<Result>): Promise<Result> {
   try {
-    await api.app.listen({ host: config.host, port: config.port })
+    return await listen()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const reason =
@@ -73,8 +126,11 @@ async function listen(api: Api, config: Config): Promise<void> {
   }
 }
 
-async function waitUntilMigrated(migrated: () => Promise<boolean>, stop: StopSignal): Promise<void> {
-  while (!stop.signal.aborted && !(await migrated())) {
+async function waitUntilMigrated({ db, description }: OpenDatabase, stop: StopSignal): Promise<void> {
+  let told = false
+  while (!stop.signal.aborted && !(await isMigrated(db))) {
+    if (!told) process.stdout.write(`Waiting until \`recaudo migrate\` was run on the ${description}.\n`)
+    told = true
     await delay(MIGRATION_POLL_MS, undefined, { signal: stop.signal }).catch(() => {})
   }
 }
@@ -102,7 +158,13 @@ function greet(
   tookMs: number,
 ): void {
   const { publicUrl } = config
-  const running = [parts.api && 'API', parts.workers && 'workers'].filter(Boolean).join(' and ')
+  const running = [
+    parts.api && 'API',
+    parts.workers && 'workers',
+    parts.sandbox && config.sandbox && 'simulated networks',
+  ]
+    .filter(Boolean)
+    .join(', ')
   const lines = [
     `Recaudo · ${config.environment} · ${running} ready in ${(tookMs / 1_000).toFixed(1)} s`,
     `  Store          ${store}`,
@@ -117,8 +179,9 @@ function greet(
 function demoLines(publicUrl: string, { apiKey, client }: DemoCredentials): string[] {
   if (apiKey === null)
     return ['  API key        made by an earlier start elsewhere; `npx recaudo key create` makes another']
-  const body =
-    '{"amountInCents":5000000,"currency":"COP","rail":"BRE_B","reference":"order-1","breb":{"keyType":"SINGLE_USE"}}'
+  // A reference is used once, and the line should work after every start.
+  const reference = `order-${Date.now()}`
+  const body = `{"amountInCents":5000000,"currency":"COP","rail":"BRE_B","reference":"${reference}","breb":{"keyType":"SINGLE_USE"}}`
   return [
     `  API key        ${apiKey}`,
     ...(client === null ? [] : [`  Client id      ${client.id}`, `  Client secret  ${client.secret}`]),

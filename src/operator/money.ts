@@ -1,0 +1,101 @@
+// recaudo suspense | ledger | alarm | exchange: what an operator does about money and about what networks said.
+
+import { isUuid } from '../core/ids.ts'
+import { isoInstant } from '../core/instant.ts'
+import { centsToDecimal } from '../core/money.ts'
+import { railReference } from '../core/rail-reference.ts'
+import { attachSuspense, type Clearing, returnSuspense } from '../flows/clear-suspense.ts'
+import type { Context } from '../flows/context.ts'
+import { listOpenAlarms, resolveAlarm } from '../store/alarms.ts'
+import { verifyLedger } from '../store/ledger-proof.ts'
+import { listOrganizations } from '../store/organizations.ts'
+import { listExchanges } from '../store/rail-exchanges.ts'
+import { listSuspense, type SuspenseItem } from '../store/suspense.ts'
+import type { Flags, Row } from './credentials.ts'
+import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
+
+export async function showSuspense(ctx: Context, flags: Flags): Promise<Row[]> {
+  return (await listSuspense(ctx.db, flags.all === true)).map(suspenseRow)
+}
+
+export async function giveSuspenseBack(ctx: Context, _flags: Flags, suspenseId: string): Promise<Row> {
+  return cleared(await returnSuspense(ctx, known(suspenseId)))
+}
+
+export async function attachSuspenseTo(ctx: Context, flags: Flags, suspenseId: string): Promise<Row> {
+  if (typeof flags.payin !== 'string') throw new OperatorFailure('--payin is required.', USAGE_EXIT_CODE)
+  return cleared(await attachSuspense(ctx, known(suspenseId), known(flags.payin)))
+}
+
+function known(id: string): string {
+  if (!isUuid(id)) throw new OperatorFailure(`${id} is not an id.`, USAGE_EXIT_CODE)
+  return id.toLowerCase()
+}
+
+function cleared(clearing: Clearing): Row {
+  if ('problem' in clearing) throw new OperatorFailure(`Nothing was booked: ${clearing.problem}.`)
+  return suspenseRow(clearing.item)
+}
+
+function suspenseRow(item: SuspenseItem): Row {
+  return {
+    suspenseId: item.suspenseId,
+    organizationId: item.organizationId,
+    payinId: item.payinId,
+    rail: item.rail,
+    pesos: centsToDecimal(item.amountInCents),
+    reason: item.reason,
+    state: item.state,
+    attachedTo: item.attachedTo,
+    createdAt: isoInstant(item.createdAt),
+  }
+}
+
+// Fails where a check does: a script that runs it every night needs no eyes.
+export async function verifyBooks(ctx: Context): Promise<Row> {
+  const findings = await verifyLedger(ctx.db)
+  const [first] = findings
+  if (first !== undefined) {
+    const lines = findings.map(
+      ({ organizationId, check, detail }) => `  ${organizationId}: not so that ${check}: ${detail}`,
+    )
+    throw new OperatorFailure(`The books do not hold:\n${lines.join('\n')}`)
+  }
+  return { booksHold: true, organizations: (await listOrganizations(ctx.db)).length }
+}
+
+export async function showAlarms(ctx: Context): Promise<Row[]> {
+  return (await listOpenAlarms(ctx.db)).map((alarm) => ({ ...alarm, createdAt: isoInstant(alarm.createdAt) }))
+}
+
+export async function resolve(ctx: Context, _flags: Flags, alarmId: string): Promise<Row> {
+  if (!(await resolveAlarm(ctx.db, known(alarmId), ctx.now()))) {
+    throw new OperatorFailure(`No open alarm has the id ${alarmId}: \`recaudo alarm list\` shows them.`)
+  }
+  return { alarmId, resolved: true }
+}
+
+export async function showExchanges(ctx: Context, _flags: Flags, id: string): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const { organizationId } of await listOrganizations(ctx.db)) {
+    for (const kind of ['payin', 'payout', 'return'] as const) {
+      const exchanges = await listExchanges(
+        ctx.db,
+        organizationId,
+        railReference(kind, organizationId, known(id)),
+      )
+      rows.push(
+        ...exchanges.map(({ at, operation, status, tookMs, failure, request, response }) => ({
+          at: isoInstant(at),
+          operation,
+          status,
+          tookMs,
+          failure,
+          request,
+          response,
+        })),
+      )
+    }
+  }
+  return rows
+}

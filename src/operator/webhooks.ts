@@ -1,0 +1,86 @@
+// recaudo webhooks: what an operator does when a merchant's endpoint does not take its events.
+
+import { isUuid } from '../core/ids.ts'
+import { type Instant, isoInstant, isoOrNull } from '../core/instant.ts'
+import { isRefusal } from '../core/refusal.ts'
+import { changeWebhookEndpoint } from '../flows/change-webhook-endpoint.ts'
+import type { Context } from '../flows/context.ts'
+import { recoverWebhookEndpoint } from '../flows/recover-webhook-endpoint.ts'
+import { listBacklog } from '../store/deliveries.ts'
+import { listOrganizations } from '../store/organizations.ts'
+import { getEndpoint, listEndpoints, type WebhookEndpoint } from '../store/webhook-endpoints.ts'
+import { type Flags, organizationOf, type Row } from './credentials.ts'
+import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
+
+export async function showEndpoints(ctx: Context, flags: Flags): Promise<Row[]> {
+  const organizationIds =
+    typeof flags.org === 'string'
+      ? [await organizationOf(ctx, flags)]
+      : (await listOrganizations(ctx.db)).map(({ organizationId }) => organizationId)
+  const rows: Row[] = []
+  for (const id of organizationIds) rows.push(...(await listEndpoints(ctx.db, id)).map(endpointRow))
+  return rows
+}
+
+export async function showBacklog(ctx: Context): Promise<Row[]> {
+  return (await listBacklog(ctx.db, ctx.now())).map(({ state, oldestDueAt, ...backlog }) => ({
+    ...backlog,
+    status: state,
+    oldestDueAt: isoOrNull(oldestDueAt),
+  }))
+}
+
+export async function enableEndpoint(ctx: Context, _flags: Flags, endpointId: string): Promise<Row> {
+  const { organizationId } = await knownEndpoint(ctx, endpointId)
+  const changes = { state: 'ENABLED' } as const
+  const enabled = await changeWebhookEndpoint(ctx, organizationId, endpointId.toLowerCase(), changes)
+  if (isRefusal(enabled)) throw new OperatorFailure(enabled.detail)
+  return endpointRow(enabled)
+}
+
+export async function recoverEndpoint(ctx: Context, flags: Flags, endpointId: string): Promise<Row> {
+  const since = timeOf(flags)
+  const { organizationId, endpointId: id } = await knownEndpoint(ctx, endpointId)
+  const done = await recoverWebhookEndpoint(ctx, organizationId, id, since, null)
+  if (isRefusal(done)) throw new OperatorFailure(`${done.detail} \`recaudo webhooks enable ${id}\` first.`)
+  return { endpointId: id, since: isoInstant(since), scheduled: done.scheduled }
+}
+
+function timeOf(flags: Flags): Instant {
+  // With its zone: the operator's clock and the server's may stand in different ones.
+  const text = typeof flags.since === 'string' ? flags.since : ''
+  const since = /(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(since)) {
+    throw new OperatorFailure(
+      '--since must be a time with its zone, such as 2026-11-15T08:00:00-05:00.',
+      USAGE_EXIT_CODE,
+    )
+  }
+  return since
+}
+
+// An operator knows the endpoint, not always whose it is.
+async function knownEndpoint(ctx: Context, endpointId: string): Promise<WebhookEndpoint> {
+  if (isUuid(endpointId)) {
+    for (const { organizationId } of await listOrganizations(ctx.db)) {
+      const endpoint = await getEndpoint(ctx.db, organizationId, endpointId.toLowerCase())
+      if (endpoint !== undefined) return endpoint
+    }
+  }
+  throw new OperatorFailure(
+    `No webhook endpoint has the id ${endpointId}: \`recaudo webhooks list\` shows them.`,
+  )
+}
+
+function endpointRow(endpoint: WebhookEndpoint): Row {
+  return {
+    endpointId: endpoint.endpointId,
+    organizationId: endpoint.organizationId,
+    url: endpoint.url,
+    events: endpoint.events?.join(',') ?? 'usual',
+    status: endpoint.state,
+    disabledReason: endpoint.disabledReason,
+    failingSince: isoOrNull(endpoint.failingSince),
+    createdAt: isoInstant(endpoint.createdAt),
+  }
+}
