@@ -1,0 +1,135 @@
+// How a call reaches the server: credentials, tries, limits. Every POST carries an idempotency key that stays the same over
+// its tries, so that trying again never does a thing twice.
+
+import { createAccessTokens } from './access-token.ts'
+import { type Credentials, readBaseUrl, readCredentials } from './credentials.ts'
+import { type ApiError, ConnectionError, RecaudoError, TimeoutError } from './errors.ts'
+import { parsed, refusalOf, TOKEN_ROUTE } from './refusal.ts'
+import { type CallOptions, type Input, type PreparedRequest, prepareRequest } from './request.ts'
+import type { Operations } from './schema.ts'
+import { aborted, rest, startWatch, type Watch } from './waiting.ts'
+
+export type ClientOptions = {
+  /** The address of the server. Default `http://127.0.0.1:4000`. */
+  baseUrl?: string | undefined
+  /** How long one try may take. Default 20,000. */
+  timeoutMs?: number | undefined
+  /** How often a call that failed in passing is tried again. Default 3. */
+  maxRetries?: number | undefined
+  /** Another `fetch` than the runtime's. */
+  fetch?: typeof fetch | undefined
+}
+
+export type Route = keyof Operations
+export type Answer<R extends Route> = Operations[R]['answer']
+
+/** An answer whose body is still to be read; whoever reads it stops the watch. */
+export type Opened = { readonly response: Response; readonly watch: Watch }
+
+export type Connection = {
+  readonly call: <R extends Route>(route: R, input: Input, options?: CallOptions) => Promise<Answer<R>>
+  readonly open: (route: Route, input: Input, options: CallOptions) => Promise<Opened>
+}
+
+const TIMEOUT_MS = 20_000
+const MAX_RETRIES = 3
+// Whoever is asked to wait longer is told so, and can do something else meanwhile.
+const LONGEST_WAIT_MS = 60_000
+
+export function openConnection(credentials: Credentials, options: ClientOptions): Connection {
+  const { maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, fetch: send = fetch } = options
+  const baseUrl = readBaseUrl(options.baseUrl)
+  const { apiKey, client, label } = readCredentials(credentials)
+  const server = { baseUrl, label, send }
+  const tokens = client && createAccessTokens(() => call(TOKEN_ROUTE, { body: client }))
+
+  // Asks once. A refused token is renewed: it may have run out by the server's clock and not by ours.
+  const ask = async (request: PreparedRequest, signal: AbortSignal, refused?: string): Promise<Response> => {
+    const { route, url, method, body } = request
+    const token =
+      tokens && route !== TOKEN_ROUTE ? await Promise.race([tokens(refused), aborted(signal)]) : undefined
+    const credential = token ? { authorization: `Bearer ${token}` } : apiKey && { 'x-api-key': apiKey }
+    const headers = { ...request.headers, ...credential }
+    // Followed, a redirect would make a GET of a POST, and give the credential to who knows whom.
+    const response = await send(url, { method, headers, body, redirect: 'manual', signal })
+    if (response.ok) return response
+    const text = await response.text()
+    if (response.status === 401 && token && !refused) return ask(request, signal, token)
+    throw await refusalOf(server, request, response, text)
+  }
+
+  // Money may have moved: who asked must know how to find out.
+  const unanswered = (
+    what: string,
+    { method, isRepeatable, idempotencyKey, tries }: PreparedRequest,
+  ): string => {
+    const again = isRepeatable
+      ? `: repeat it with idempotencyKey ${idempotencyKey}, and it is done once at most`
+      : ''
+    const doubt = method === 'POST' ? ` It may have been done${again}.` : ''
+    return `${baseUrl} ${what}, at try ${tries}. Check baseUrl, and that the server runs.${doubt}`
+  }
+
+  const persist = async <Value>(
+    route: Route,
+    input: Input,
+    given: CallOptions,
+    read: (response: Response, watch: Watch, request: PreparedRequest) => Value | Promise<Value>,
+  ): Promise<Value> => {
+    const request = prepareRequest(baseUrl, route, input, {
+      ...given,
+      timeoutMs: given.timeoutMs ?? timeoutMs,
+    })
+    const { signal, idempotencyKey } = request
+    for (;;) {
+      request.tries += 1
+      const watch = startWatch(signal)
+      watch.limit(request.timeoutMs, () => {
+        const text = unanswered(`did not answer within ${request.timeoutMs} ms`, request)
+        return new TimeoutError(text, { idempotencyKey })
+      })
+      try {
+        return await read(await ask(request, watch.signal), watch, request)
+      } catch (thrown) {
+        const cause = watch.signal.aborted ? watch.signal.reason : thrown
+        watch.stop()
+        signal?.throwIfAborted()
+        // Node hides the reason in the cause.
+        const text = unanswered(`cannot be reached (${cause.cause?.code ?? cause})`, request)
+        const error =
+          cause instanceof RecaudoError ? cause : new ConnectionError(text, { cause, idempotencyKey })
+        const { retryAfterMs = 0 } = error as Partial<ApiError>
+        if (request.tries > maxRetries || retryAfterMs > LONGEST_WAIT_MS || !isPassing(error, request))
+          throw error
+        await rest(request.tries, retryAfterMs, signal)
+      }
+    }
+  }
+
+  const call: Connection['call'] = (route, input, given = {}) =>
+    persist(route, input, given, async (response, watch, request) => {
+      const text = await response.text()
+      const answer = parsed(text)
+      if (!answer) throw await refusalOf(server, request, response, text)
+      watch.stop()
+      return answer as Answer<typeof route>
+    })
+
+  return {
+    call,
+    open: (route, input, given) => persist(route, input, given, (response, watch) => ({ response, watch })),
+  }
+}
+
+// What will likely be over soon, and can be tried again without harm.
+export function isPassing(error: unknown, { isRepeatable }: { isRepeatable: boolean }): boolean {
+  const { status = 0, code } = error as Partial<ApiError>
+  return (
+    status === 429 ||
+    (isRepeatable &&
+      (error instanceof ConnectionError ||
+        status >= 500 ||
+        status === 408 ||
+        code === 'IDEMPOTENCY_KEY_IN_USE'))
+  )
+}

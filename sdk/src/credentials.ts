@@ -1,0 +1,34 @@
+// What a client is made with, looked at before the first call: a slip in a setting is told where it was made.
+
+import { RecaudoError } from './errors.ts'
+
+export type Credentials = { apiKey: string } | { clientId: string; clientSecret: string }
+
+type Read = {
+  readonly apiKey?: string
+  readonly client?: { grant_type: 'client_credentials'; client_id: string; client_secret: string }
+  // Tells staging from production: `rk_stg_…`, `rc_live_…`.
+  readonly label: string
+}
+
+const DEFAULT_BASE_URL = 'http://127.0.0.1:4000'
+
+export function readCredentials(given: Credentials): Read {
+  const text = (name: string): string => {
+    const value = (given as Partial<Record<string, string>> | undefined)?.[name]
+    // Headers carry no other signs, and no credential has any.
+    if (value && /^[!-~]+$/.test(value)) return value
+    throw new RecaudoError(`${name} is missing or has blanks in it: check the variable it comes from.`)
+  }
+  if (!given || !('clientId' in given)) return { apiKey: text('apiKey'), label: text('apiKey') }
+  const client_id = text('clientId')
+  const client = { grant_type: 'client_credentials' as const, client_id, client_secret: text('clientSecret') }
+  return { client, label: client_id }
+}
+
+export function readBaseUrl(given: string = DEFAULT_BASE_URL): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new RecaudoError(`baseUrl must be like https://pay.example.com, not ${JSON.stringify(given)}.`)
+  return url.origin + url.pathname.replace(/\/+$/, '')
+}

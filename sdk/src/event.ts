@@ -1,0 +1,26 @@
+// Events with the type of what they tell of, so that `resource` leads the compiler to `data`.
+
+import type { Event, Payin, PaymentLink, Payout } from './schema.ts'
+
+type EventOf<Resource extends string, Data> = Omit<Event, 'event' | 'resource' | 'data'> & {
+  /** What happened. */
+  event: Extract<Event['event'], `${Resource}.${string}`>
+  resource: Resource
+  data: Data
+}
+
+export type PayinEvent = EventOf<'payin', Payin>
+export type PayoutEvent = EventOf<'payout', Payout>
+export type PaymentLinkEvent = EventOf<
+  'paymentlink',
+  Omit<
+    PaymentLink,
+    'paymentLinkUrl' | 'amountType' | 'callbackUrl' | 'rail' | 'inlineCustomer' | 'pse' | 'expiresAt'
+  > & {
+    /** Null once it is completed. */
+    expiresAt: string | null
+  }
+>
+export type TestEvent = EventOf<'webhook', { endpointId: string; message: string }>
+
+export type RecaudoEvent = PayinEvent | PayoutEvent | PaymentLinkEvent | TestEvent

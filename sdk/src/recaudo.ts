@@ -1,0 +1,167 @@
+// The client: every operation of the API under the name of its resource. What a call takes and gives is in schema.ts, how it
+// is made in connection.ts.
+
+import { type Answer, type ClientOptions, type Connection, openConnection, type Route } from './connection.ts'
+import type { Credentials } from './credentials.ts'
+import type { RecaudoEvent } from './event.ts'
+import { type FollowOptions, followEvents } from './follow.ts'
+import { type List, listOf } from './list.ts'
+import type { CallOptions } from './request.ts'
+import type { CreatePayin, EventList, Operations, Payin } from './schema.ts'
+
+export type { ClientOptions } from './connection.ts'
+export type { Credentials } from './credentials.ts'
+export {
+  ApiError,
+  ConnectionError,
+  type FieldError,
+  RecaudoError,
+  TimeoutError,
+  WebhookVerificationError,
+} from './errors.ts'
+export type * from './event.ts'
+export type { FollowOptions } from './follow.ts'
+export type { List } from './list.ts'
+export type { CallOptions } from './request.ts'
+export type * from './schema.ts'
+export { type RawBody, type VerifyOptions, verifyWebhook, type WebhookHeaders } from './webhook.ts'
+
+type Body<R extends Route> = Operations[R] extends { body?: unknown } ? Operations[R]['body'] : never
+type BodyAndOptions<R extends Route> =
+  undefined extends Body<R> ? [body?: Body<R>, options?: CallOptions] : [body: Body<R>, options?: CallOptions]
+type Query<R extends Route> = Operations[R] extends { query?: unknown }
+  ? NonNullable<Operations[R]['query']>
+  : object
+type EventPage = Omit<EventList, 'data'> & { data: RecaudoEvent[] }
+// The routes whose answer is a list.
+type ListRoute = { [R in Route]: Answer<R> extends { data: unknown[] } ? R : never }[Route]
+
+/** A client of one organization. Make one and keep it. */
+export class Recaudo {
+  readonly #connection: Connection
+
+  /** With an API key, or with id and secret of an OAuth client, whose access tokens it fetches and renews. */
+  constructor(credentials: Credentials, options: ClientOptions = {}) {
+    this.#connection = openConnection(credentials, options)
+  }
+
+  readonly #get =
+    <R extends Route>(route: R) =>
+    (options?: CallOptions): Promise<Answer<R>> =>
+      this.#connection.call(route, {}, options)
+
+  readonly #one =
+    <R extends Route>(route: R) =>
+    (id: string, options?: CallOptions): Promise<Answer<R>> =>
+      this.#connection.call(route, { id }, options)
+
+  readonly #send =
+    <R extends Route>(route: R) =>
+    (body: Body<R>, options?: CallOptions): Promise<Answer<R>> =>
+      this.#connection.call(route, { body }, options)
+
+  readonly #sendTo =
+    <R extends Route>(route: R) =>
+    (id: string, ...[body, options]: BodyAndOptions<R>): Promise<Answer<R>> =>
+      this.#connection.call(route, { id, body }, options)
+
+  readonly #list =
+    <R extends ListRoute>(route: R) =>
+    (query: Query<R> = {} as Query<R>, options?: CallOptions): List<Answer<R>> =>
+      listOf((page) => this.#connection.call(route, { query: page }, options), query)
+
+  // Lists that come whole, about the thing with this id if there is one.
+  readonly #listAll =
+    <R extends ListRoute>(route: R) =>
+    (id: string | undefined, options?: CallOptions): List<Answer<R>> =>
+      listOf(() => this.#connection.call(route, { id }, options), {})
+
+  /** Money coming in. */
+  readonly payins = {
+    // Said by its name, which the compiler would otherwise spell out where users read it.
+    create: this.#send('POST /payins') as (body: CreatePayin, options?: CallOptions) => Promise<Payin>,
+    get: this.#one('GET /payins/{payinId}'),
+    list: this.#list('GET /payins'),
+    cancel: this.#one('POST /payins/{payinId}/cancel'),
+  }
+
+  /** Money going out. */
+  readonly payouts = {
+    create: this.#send('POST /payouts'),
+    get: this.#one('GET /payouts/{payoutId}'),
+    list: this.#list('GET /payouts'),
+    cancel: this.#one('POST /payouts/{payoutId}/cancel'),
+  }
+
+  /** Hosted pages on which a payer pays. */
+  readonly paymentLinks = {
+    create: this.#send('POST /payment-links'),
+    get: this.#one('GET /payment-links/{paymentLinkId}'),
+    list: this.#list('GET /payment-links'),
+    expire: this.#one('POST /payment-links/{paymentLinkId}/expire'),
+  }
+
+  /** Whose a Bre-B key is. */
+  readonly keys = { lookUp: this.#one('GET /breb/keys/{keyString}') }
+
+  /** What happened, in order. */
+  readonly events = {
+    list: this.#list('GET /events') as (
+      query?: Query<'GET /events'>,
+      options?: CallOptions,
+    ) => List<EventPage>,
+    get: this.#one('GET /events/{eventId}') as (id: string, options?: CallOptions) => Promise<RecaudoEvent>,
+    deliveries: (id: string, options?: CallOptions) =>
+      this.#listAll('GET /events/{eventId}/deliveries')(id, options),
+    redeliver: this.#sendTo('POST /events/{eventId}/redeliver'),
+    /**
+     * Every event once and in order, as it happens, over restarts and broken connections. `signal` ends the loop. Keep the
+     * `sequence` of the last event you are done with, and begin there the next time.
+     */
+    follow: (options: FollowOptions = {}) => followEvents(this.#connection, options),
+  }
+
+  /** Where events are sent. */
+  readonly webhookEndpoints = {
+    create: this.#send('POST /webhook-endpoints'),
+    list: (options?: CallOptions) => this.#listAll('GET /webhook-endpoints')(undefined, options),
+    get: this.#one('GET /webhook-endpoints/{endpointId}'),
+    update: this.#sendTo('PATCH /webhook-endpoints/{endpointId}'),
+    delete: (id: string, options?: CallOptions) =>
+      this.#one('DELETE /webhook-endpoints/{endpointId}')(id, options).catch((error) => {
+        // An earlier try deleted it, and its answer was lost.
+        if (error.status === 404 && error.tries > 1) return { id, deleted: true }
+        throw error
+      }),
+    rotateSecret: this.#one('POST /webhook-endpoints/{endpointId}/rotate-secret'),
+    test: this.#one('POST /webhook-endpoints/{endpointId}/test'),
+    recover: this.#sendTo('POST /webhook-endpoints/{endpointId}/recover'),
+  }
+
+  /** What the organization has. */
+  readonly balance = { get: this.#get('GET /balance') }
+
+  /** How it came about. */
+  readonly ledger = { transfers: this.#list('GET /ledger/transfers') }
+
+  /** The merchant and its settings. */
+  readonly organization = {
+    get: this.#get('GET /organization'),
+    update: this.#send('PATCH /organization'),
+  }
+
+  /** The banks of PSE. */
+  readonly banks = {
+    list: (options?: CallOptions) => this.#listAll('GET /pse/banks')(undefined, options),
+  }
+
+  /** With what others can check an access token. */
+  readonly publicKeys = { get: this.#get('GET /.well-known/jwks.json') }
+
+  /** Staging only: how simulated payments end, and what time it is. */
+  readonly sandbox = {
+    simulatePayin: this.#sendTo('POST /sandbox/payins/{payinId}/simulate'),
+    simulatePayout: this.#sendTo('POST /sandbox/payouts/{payoutId}/simulate'),
+    advanceClock: this.#send('POST /sandbox/clock/advance'),
+  }
+}

@@ -1,0 +1,921 @@
+// Printed from openapi.json by sdk/generate.ts: change that, not this. Types only; nothing of it is there at run time.
+
+export type AdvanceClock = {
+  /** How far to move the clock forward. */
+  seconds: number
+}
+
+export type Balance = {
+  currency: 'COP'
+  /** Can be paid out now. Below zero where a chargeback took money that was paid out already. */
+  availableInCents: number
+  /** Collected, and not yet made available. */
+  pendingSettlementInCents: number
+  /** Set aside for payouts that are under way. */
+  reservedInCents: number
+  /** Arrived too late, twice or in another amount; an operator decides about it. */
+  suspenseInCents: number
+}
+
+/** Required when `rail` is `BRE_B`; ignored otherwise. */
+export type BrebDetails = {
+  /** `SINGLE_USE` answers the generated key only, `QR_CODE` also an image of it. */
+  keyType: 'SINGLE_USE' | 'QR_CODE'
+}
+
+export type BrebKey = {
+  /** The key in canonical form. */
+  keyString: string
+  keyType: 'DOCUMENT' | 'PHONE' | 'EMAIL' | 'ALPHANUMERIC' | 'MERCHANT_CODE'
+  status: 'ACTIVE'
+  holder: {
+    /** Masked for people, plain for businesses. */
+    name: string
+    personType: 'INDIVIDUAL' | 'BUSINESS'
+    idType: string
+    /** Masked for people. */
+    idNumber: string
+  }
+  participant: {
+    /** The bank or wallet that holds the account. */
+    name: string
+    code: string
+  }
+  account: {
+    type: string
+    lastFour: string
+  }
+  /** When the directory answered. */
+  resolvedAt: string
+}
+
+export type BrebSource = {
+  keyType: 'SINGLE_USE' | 'QR_CODE'
+  /** The Bre-B key to pay to, good for this payin only. */
+  keyString: string
+  /** A page of ours on which the payer can pay. */
+  checkoutUrl: string
+  /** Only with `QR_CODE`: a PNG as a data URI, holding key and amount as an EASPBV payload. */
+  qrString?: string | undefined
+}
+
+export type Clock = {
+  /** What time it is in staging now. */
+  now: string
+}
+
+export type CreatePayin = {
+  /** Amount in cents of a peso: 5000000 is COP 50,000. At most what the rail carries in one payment. */
+  amountInCents: number
+  currency: 'COP'
+  /** The network the payer pays over. */
+  rail: 'BRE_B' | 'PSE'
+  /** The merchant’s own name for this payment, unique within the organization. */
+  reference: string
+  inlineCustomer?: InlineCustomer | undefined
+  pse?: PseDetails | undefined
+  breb?: BrebDetails | undefined
+  /** Where the payer’s browser returns to. It proves nothing: the result comes by events. */
+  callbackUrl?: string | undefined
+} & (
+  | { rail: 'PSE'; pse: PseDetails }
+  | { rail: 'BRE_B' }
+) & (
+  | { rail: 'BRE_B'; breb: BrebDetails }
+  | { rail: 'PSE' }
+)
+
+export type CreatePaymentLink = {
+  /** The payer is charged exactly `amountInCents`. */
+  amountType: 'FIXED'
+  /** Amount in cents of a peso: 5000000 is COP 50,000. At most what the rail carries in one payment. */
+  amountInCents: number
+  /** The merchant’s own name for this payment; events carry it. It need not be unique. */
+  reference: string
+  /** Where the payer goes when the flow ends, whether or not they paid. Used exactly as sent. */
+  callbackUrl: string
+  /** Restricts the link to this rail. */
+  rail?: 'BRE_B' | 'PSE' | undefined
+  inlineCustomer?: InlineCustomer | undefined
+  /** Only with `rail` `PSE`. */
+  pse?: {
+    /** A bank code or alias of `GET /pse/banks`; the payer then chooses none. */
+    bank: string
+  } | undefined
+}
+
+export type CreatePayout = {
+  /** Amount in cents of a peso: 5000000 is COP 50,000. At most what the rail carries in one payment. */
+  amountInCents: number
+  currency: 'COP'
+  /** Payouts travel over Bre-B only. */
+  rail: 'BRE_B'
+  /** The merchant’s own name for this payout; it need not be unique. */
+  reference: string
+  inlineCustomer: InlineCustomer
+  breb: PayoutKey
+}
+
+export type CreateWebhookEndpoint = {
+  /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
+  url: string
+  /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback')[] | null | undefined
+  /** A note of your own, or null. */
+  description?: string | null | undefined
+}
+
+export type DeletedWebhookEndpoint = {
+  /** Identifier of the endpoint. */
+  id: string
+  /** Always true. */
+  deleted: boolean
+}
+
+export type Delivery = {
+  /** The webhook endpoint. */
+  endpointId: string
+  /** Its address. */
+  url: string
+  /** `FAILED`: every try is used up. It can be sent again by `redeliver`. */
+  state: 'PENDING' | 'DELIVERED' | 'FAILED'
+  /** When it is tried next; null where it is not. */
+  nextAttemptAt: string | null
+  /** When the endpoint acknowledged it. */
+  deliveredAt: string | null
+  /** Every try, oldest first. */
+  attempts: (DeliveryAttempt)[]
+}
+
+export type DeliveryAttempt = {
+  number: number
+  /** When we tried. */
+  at: string
+  /** HTTP status of the answer; null where none came. */
+  status: number | null
+  /** How long it took, in milliseconds. */
+  latencyMs: number
+  /** Why it does not count as delivered, or null. */
+  failure: string | null
+  /** The first KiB of the answer. */
+  response: string
+  /** When the next try was planned for, or null. */
+  nextAttemptAt: string | null
+}
+
+export type DeliveryList = {
+  data: (Delivery)[]
+}
+
+export type Event = {
+  /** Identifier of the event, and `webhook-id` of every delivery of it. */
+  id: string
+  /** What happened. */
+  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'webhook.test'
+  /** What it happened to. */
+  resource: 'payin' | 'payout' | 'paymentlink' | 'webhook'
+  /** Numbers the organization’s events 1, 2, 3 … without a gap. */
+  sequence: number
+  /** Of the object: the event with the highest tells how it stands. */
+  version: number
+  /** When it happened. */
+  createdAt: string
+  /** The object as the API would have answered it then. */
+  data: Record<string, unknown>
+}
+
+export type EventList = {
+  data: (Event)[]
+  /** More events follow at once. */
+  hasMore: boolean
+  /** Send it as `after` to read on, now or later. */
+  nextAfter: number
+}
+
+/** The payer, as the merchant knows them. */
+export type InlineCustomer = {
+  /** Full name of the customer. */
+  name: string
+  /** Kind of identity document. */
+  idType: 'CO_CC' | 'CO_CE' | 'CO_NIT' | 'MXN_RFC' | 'PASSPORT'
+  /** Document number. Where a NIT carries its check digit after a dash, the digit is checked. */
+  idNumber: string
+  /** International form with a leading plus sign. */
+  phone: string
+  email: string
+}
+
+export type Organization = {
+  /** Identifier of the organization. */
+  organizationId: string
+  /** The name that payers see. */
+  name: string
+  /** Logo for the payment pages, or null. */
+  logoUrl: string | null
+  /** Colour of buttons on the payment pages, or null. */
+  accentColor: string | null
+  /** Rails this organization collects over. */
+  rails: ('BRE_B' | 'PSE')[]
+  /** What becomes of a Bre-B payin when another amount arrives. */
+  onAmountMismatch: 'decline' | 'accept'
+  /** Whether a payout needs a key looked up in the last 30 minutes. */
+  requireKeyLookup: boolean
+  /** How long a payin waits for its payer. */
+  payinExpiryMinutes: number
+  /** When it was created. */
+  createdAt: string
+  /** When its settings last changed. */
+  updatedAt: string
+}
+
+export type OrganizationChanges = {
+  /** The name that payers see. */
+  name?: string | undefined
+  /** Logo for the payment pages, or null. */
+  logoUrl?: string | null | undefined
+  /** Colour of buttons on the payment pages, or null. */
+  accentColor?: string | null | undefined
+  /** Rails this organization collects over. */
+  rails?: ('BRE_B' | 'PSE')[] | undefined
+  /** What becomes of a Bre-B payin when another amount arrives. */
+  onAmountMismatch?: 'decline' | 'accept' | undefined
+  /** Whether a payout needs a key looked up in the last 30 minutes. */
+  requireKeyLookup?: boolean | undefined
+  /** How long a payin waits for its payer. */
+  payinExpiryMinutes?: number | undefined
+}
+
+export type PageInfo = {
+  /** Another page follows. */
+  hasNext: boolean
+  /** A previous page exists. */
+  hasPrevious: boolean
+  /** Cursor of the next page, or null. */
+  nextCursor: string | null
+  /** Cursor of the previous page, or null. */
+  previousCursor: string | null
+}
+
+export type Payin = {
+  /** Identifier of the payin. */
+  id: string
+  /** Amount in pesos: `amountInCents / 100`. */
+  amount: number
+  amountInCents: number
+  /** What arrived, in pesos; null until confirmed. */
+  confirmedAmount: number | null
+  /** What arrived, in cents; null until confirmed. */
+  confirmedAmountInCents: number | null
+  currency: 'COP'
+  /** Where the payin stands. The last three are final. */
+  status: 'PENDING' | 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
+  /** Null until the payin is confirmed. */
+  settlementStatus: 'PENDING_SETTLEMENT' | 'SETTLED' | 'REVERSED' | null
+  rail: 'BRE_B' | 'PSE'
+  reference: string
+  /** Set when the payin was made on a payment link’s page. */
+  paymentLinkId: string | null
+  /** Why there was no money, or null. */
+  errorCode: 'EXPIRED' | 'CANCELED_BY_PAYER' | 'CANCELED_BY_MERCHANT' | 'AMOUNT_MISMATCH' | 'INSUFFICIENT_FUNDS' | 'ACCOUNT_INVALID' | 'ACCOUNT_BLOCKED' | 'LIMIT_EXCEEDED' | 'AUTHENTICATION_FAILED' | 'BANK_UNAVAILABLE' | 'BANK_DECLINED' | 'RISK_REJECTED' | 'RAIL_ERROR' | null
+  /** When the payin was created. */
+  createdAt: string
+  /** When it last changed. */
+  updatedAt: string
+  /** When it ends as `CANCELED` (`EXPIRED`) if nobody has paid. */
+  expiresAt: string
+  /** When the outcome was known; null until then. */
+  resultAt: string | null
+  /** When the money was taken back; null unless it was. */
+  chargebackAt: string | null
+  /** The organization that owns the payin. */
+  organizationId: string
+  callbackUrl: string | null
+  inlineCustomer: InlineCustomer | null
+  /** What the payer needs, by rail. */
+  sourceData: BrebSource | PseSource
+}
+
+export type PayinList = {
+  data: (PayinListItem)[]
+  pageInfo: PageInfo
+}
+
+/** A payin as lists show it: `inlineCustomer` is the customer’s name. */
+export type PayinListItem = {
+  /** Identifier of the payin. */
+  id: string
+  /** Amount in pesos: `amountInCents / 100`. */
+  amount: number
+  amountInCents: number
+  /** What arrived, in pesos; null until confirmed. */
+  confirmedAmount: number | null
+  /** What arrived, in cents; null until confirmed. */
+  confirmedAmountInCents: number | null
+  currency: 'COP'
+  /** Where the payin stands. The last three are final. */
+  status: 'PENDING' | 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
+  /** Null until the payin is confirmed. */
+  settlementStatus: 'PENDING_SETTLEMENT' | 'SETTLED' | 'REVERSED' | null
+  rail: 'BRE_B' | 'PSE'
+  reference: string
+  /** Set when the payin was made on a payment link’s page. */
+  paymentLinkId: string | null
+  /** Why there was no money, or null. */
+  errorCode: 'EXPIRED' | 'CANCELED_BY_PAYER' | 'CANCELED_BY_MERCHANT' | 'AMOUNT_MISMATCH' | 'INSUFFICIENT_FUNDS' | 'ACCOUNT_INVALID' | 'ACCOUNT_BLOCKED' | 'LIMIT_EXCEEDED' | 'AUTHENTICATION_FAILED' | 'BANK_UNAVAILABLE' | 'BANK_DECLINED' | 'RISK_REJECTED' | 'RAIL_ERROR' | null
+  /** When the payin was created. */
+  createdAt: string
+  /** When it last changed. */
+  updatedAt: string
+  /** When it ends as `CANCELED` (`EXPIRED`) if nobody has paid. */
+  expiresAt: string
+  /** When the outcome was known; null until then. */
+  resultAt: string | null
+  /** When the money was taken back; null unless it was. */
+  chargebackAt: string | null
+  /** The organization that owns the payin. */
+  organizationId: string
+  callbackUrl: string | null
+  /** The customer’s name. */
+  inlineCustomer: string | null
+  /** What the payer needs, by rail. */
+  sourceData: BrebSource | PseSource
+}
+
+export type PaymentLink = {
+  /** Identifier of the payment link. */
+  paymentLinkId: string
+  /** Send the payer here. */
+  paymentLinkUrl: string
+  /** Where the link stands. The last two are final. */
+  status: 'PENDING' | 'COMPLETED' | 'EXPIRED'
+  amountType: 'FIXED'
+  /** Amount in pesos: `amountInCents / 100`. */
+  amount: number
+  amountInCents: number
+  currency: 'COP'
+  reference: string
+  callbackUrl: string
+  /** Null when the link is open. */
+  rail: 'BRE_B' | 'PSE' | null
+  inlineCustomer: InlineCustomer | null
+  /** Only with `rail` `PSE`. */
+  pse: {
+    /** A bank code or alias of `GET /pse/banks`; the payer then chooses none. */
+    bank: string
+  } | null
+  /** When the link was created. */
+  createdAt: string
+  /** When it last changed. */
+  updatedAt: string
+  /** One hour after creation. */
+  expiresAt: string
+  /** When it was paid; null until then. */
+  completedAt: string | null
+}
+
+export type PaymentLinkList = {
+  data: (PaymentLink)[]
+  pageInfo: PageInfo
+}
+
+export type Payout = {
+  /** Identifier of the payout. */
+  id: string
+  /** Amount in pesos: `amountInCents / 100`. */
+  amount: number
+  amountInCents: number
+  currency: 'COP'
+  /** Where the payout stands. All but the first are final. */
+  status: 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
+  rail: 'BRE_B'
+  reference: string
+  inlineCustomer: InlineCustomer
+  /** Why no money was sent, or null. */
+  errorCode: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'RAIL_ERROR' | null
+  /** When the payout was created. */
+  createdAt: string
+  /** When it last changed. */
+  updatedAt: string
+  /** When the outcome was known; null until then. */
+  resultAt: string | null
+  /** The organization that pays. */
+  organizationId: string
+  sourceData: PayoutSource
+}
+
+/** Where the money goes. A `keyType` is ignored. */
+export type PayoutKey = {
+  /** The Bre-B key to pay to: the one that was looked up. */
+  keyString: string
+}
+
+export type PayoutList = {
+  data: (Payout)[]
+  pageInfo: PageInfo
+}
+
+export type PayoutSource = {
+  /** The destination key, in canonical form. */
+  keyString: string
+}
+
+export type PseBank = {
+  /** What to send as `pse.bank`. */
+  code: string
+  name: string
+  /** Other spellings that are accepted for the same bank. */
+  aliases: (string)[]
+}
+
+export type PseBankList = {
+  data: (PseBank)[]
+}
+
+/** Required when `rail` is `PSE`; ignored otherwise. */
+export type PseDetails = {
+  /** A bank code or alias of `GET /pse/banks`. */
+  bank: string
+  /** Whether the payer is a person or a company. */
+  personType: 'INDIVIDUAL' | 'BUSINESS'
+}
+
+export type PseSource = {
+  bank: string
+  /** Send the payer here: a page of ours that leads on to the bank. */
+  pseUrl: string
+}
+
+export type RecoverWebhookEndpoint = {
+  /** Events created at this time or later are looked at. */
+  since: string
+}
+
+export type RedeliverEvent = {
+  /** Only to this endpoint; else to all that take the event. */
+  endpointId?: string | undefined
+}
+
+export type RotatedWebhookSecret = {
+  /** Identifier of the endpoint. */
+  id: string
+  /** Signs every event (Standard Webhooks). Shown this once and never again: keep it now. */
+  secret: string
+  /** Until then events are signed with the secret before this one as well. */
+  previousSecretUntil: string
+}
+
+export type ScheduledDeliveries = {
+  /** How many deliveries are on their way now. */
+  scheduled: number
+}
+
+export type SimulatePayin = {
+  /** `confirmed` on a payin that has ended brings money too late; `chargeback` takes confirmed money back. */
+  outcome: 'confirmed' | 'declined' | 'canceled' | 'chargeback'
+  /** Why, with `declined` or `canceled`. */
+  errorCode?: 'EXPIRED' | 'CANCELED_BY_PAYER' | 'CANCELED_BY_MERCHANT' | 'AMOUNT_MISMATCH' | 'INSUFFICIENT_FUNDS' | 'ACCOUNT_INVALID' | 'ACCOUNT_BLOCKED' | 'LIMIT_EXCEEDED' | 'AUTHENTICATION_FAILED' | 'BANK_UNAVAILABLE' | 'BANK_DECLINED' | 'RISK_REJECTED' | 'RAIL_ERROR' | undefined
+  /** With `confirmed`: the amount that arrives, if another. */
+  amountInCents?: number | undefined
+}
+
+export type SimulatePayout = {
+  outcome: 'confirmed' | 'declined'
+  /** Why, with `declined`. */
+  errorCode?: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'RAIL_ERROR' | undefined
+}
+
+export type SimulationDone = {
+  done: boolean
+}
+
+export type Transfer = {
+  /** Identifier of the transfer. */
+  id: string
+  /** Why the money moved. */
+  booking: 'opening balance' | 'payin confirmed' | 'payin settled' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'payout reserved' | 'payout released' | 'payout confirmed' | 'payout paid after rejection'
+  /** The payin, payout or suspense item it is about. */
+  subjectId: string
+  debitAccount: 'AVAILABLE' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES'
+  creditAccount: 'AVAILABLE' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES'
+  /** In pesos. */
+  amount: number
+  amountInCents: number
+  currency: 'COP'
+  /** When it was booked. */
+  createdAt: string
+}
+
+export type TransferList = {
+  data: (Transfer)[]
+  pageInfo: PageInfo
+}
+
+export type WebhookEndpoint = {
+  /** Identifier of the endpoint. */
+  id: string
+  /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
+  url: string
+  /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback')[] | null
+  /** A note of your own, or null. */
+  description: string | null
+  /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
+  status: 'ENABLED' | 'DISABLED'
+  /** `GONE`: it answered 410. `FAILING`: nothing but failures for five days. */
+  disabledReason: 'BY_MERCHANT' | 'GONE' | 'FAILING' | null
+  /** Since when every try has failed; null while it works. */
+  failingSince: string | null
+  /** When it was created. */
+  createdAt: string
+  /** When it was last changed. */
+  updatedAt: string
+}
+
+export type WebhookEndpointChanges = {
+  /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
+  url?: string | undefined
+  /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback')[] | null | undefined
+  /** A note of your own, or null. */
+  description?: string | null | undefined
+  /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
+  status?: 'ENABLED' | 'DISABLED' | undefined
+}
+
+export type WebhookEndpointList = {
+  data: (WebhookEndpoint)[]
+}
+
+export type WebhookEndpointWithSecret = {
+  /** Identifier of the endpoint. */
+  id: string
+  /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
+  url: string
+  /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback')[] | null
+  /** A note of your own, or null. */
+  description: string | null
+  /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
+  status: 'ENABLED' | 'DISABLED'
+  /** `GONE`: it answered 410. `FAILING`: nothing but failures for five days. */
+  disabledReason: 'BY_MERCHANT' | 'GONE' | 'FAILING' | null
+  /** Since when every try has failed; null while it works. */
+  failingSince: string | null
+  /** When it was created. */
+  createdAt: string
+  /** When it was last changed. */
+  updatedAt: string
+  /** Signs every event (Standard Webhooks). Shown this once and never again: keep it now. */
+  secret: string
+}
+
+/** How every refusal looks (the members of RFC 9457, and ours). */
+export type Problem = {
+  /** Address of the paragraph on this code in the documentation. */
+  type: string
+  title: string
+  status: number
+  /** What is wrong this time, for a developer to read. */
+  detail: string
+  /** Stable; branch on this. */
+  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'STORE_UNAVAILABLE'
+  requestId: string
+  errors?: ({
+    /** JSON pointer to the field. */
+    path: string
+    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'STORE_UNAVAILABLE'
+    message: string
+    /** With `DUPLICATE_REFERENCE`: the payin that has the reference. */
+    payinId?: string | undefined
+  })[] | undefined
+}
+
+export type ListPayinsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only payins that stand so now. */
+  status?: 'PENDING' | 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED' | undefined
+  /** Only payins over this rail. */
+  rail?: 'BRE_B' | 'PSE' | undefined
+  /** Only the payin with this reference. */
+  reference?: string | undefined
+  /** Only payins made on this payment link’s page. */
+  paymentLinkId?: string | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
+export type ListPaymentLinksQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only links that stand so now. */
+  status?: 'PENDING' | 'COMPLETED' | 'EXPIRED' | undefined
+  /** Only links with this reference. */
+  reference?: string | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
+export type ListPayoutsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only payouts that stand so now. */
+  status?: 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED' | undefined
+  /** Only payouts with this reference. */
+  reference?: string | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
+export type ListTransfersQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only transfers about this payin, payout or suspense item. */
+  subjectId?: string | undefined
+  /** Only transfers into or out of this account. */
+  account?: 'AVAILABLE' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | undefined
+}
+
+export type ListEventsQuery = {
+  /** Only events with a higher `sequence`. */
+  after?: number | undefined
+  /** Only events of this name. */
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'webhook.test' | undefined
+  /** Only events about this payin, payout, payment link or webhook endpoint. */
+  objectId?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+}
+
+export type StreamEventsQuery = {
+  /** Only events with a higher `sequence`. */
+  after?: number | undefined
+  /** Only events of this name. */
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'webhook.test' | undefined
+}
+
+export type Operations = {
+  /** Create a payin */
+  'POST /payins': {
+    body: CreatePayin
+    answer: Payin
+  }
+  /** List payins */
+  'GET /payins': {
+    query?: ListPayinsQuery | undefined
+    answer: PayinList
+  }
+  /** Get a payin */
+  'GET /payins/{payinId}': {
+    params: {
+      /** Identifier of the payin. */
+      payinId: string
+    }
+    answer: Payin
+  }
+  /** Cancel a payin */
+  'POST /payins/{payinId}/cancel': {
+    params: {
+      /** Identifier of the payin. */
+      payinId: string
+    }
+    answer: Payin
+  }
+  /** List PSE banks */
+  'GET /pse/banks': {
+    answer: PseBankList
+  }
+  /** Look up a Bre-B key */
+  'GET /breb/keys/{keyString}': {
+    params: {
+      /** The key, URL-encoded. */
+      keyString: string
+    }
+    answer: BrebKey
+  }
+  /** Create a payment link */
+  'POST /payment-links': {
+    body: CreatePaymentLink
+    answer: PaymentLink
+  }
+  /** List payment links */
+  'GET /payment-links': {
+    query?: ListPaymentLinksQuery | undefined
+    answer: PaymentLinkList
+  }
+  /** Get a payment link */
+  'GET /payment-links/{paymentLinkId}': {
+    params: {
+      /** Identifier of the payment link. */
+      paymentLinkId: string
+    }
+    answer: PaymentLink
+  }
+  /** End a payment link early */
+  'POST /payment-links/{paymentLinkId}/expire': {
+    params: {
+      /** Identifier of the payment link. */
+      paymentLinkId: string
+    }
+    answer: PaymentLink
+  }
+  /** Create a payout */
+  'POST /payouts': {
+    body: CreatePayout
+    answer: Payout
+  }
+  /** List payouts */
+  'GET /payouts': {
+    query?: ListPayoutsQuery | undefined
+    answer: PayoutList
+  }
+  /** Get a payout */
+  'GET /payouts/{payoutId}': {
+    params: {
+      /** Identifier of the payout. */
+      payoutId: string
+    }
+    answer: Payout
+  }
+  /** Cancel a payout */
+  'POST /payouts/{payoutId}/cancel': {
+    params: {
+      /** Identifier of the payout. */
+      payoutId: string
+    }
+    answer: Payout
+  }
+  /** Get the balance */
+  'GET /balance': {
+    answer: Balance
+  }
+  /** List transfers */
+  'GET /ledger/transfers': {
+    query?: ListTransfersQuery | undefined
+    answer: TransferList
+  }
+  /** List events */
+  'GET /events': {
+    query?: ListEventsQuery | undefined
+    answer: EventList
+  }
+  /** Listen to events */
+  'GET /events/stream': {
+    query?: StreamEventsQuery | undefined
+    answer: string
+  }
+  /** Get an event */
+  'GET /events/{eventId}': {
+    params: {
+      /** Identifier of the event. */
+      eventId: string
+    }
+    answer: Event
+  }
+  /** See how an event was delivered */
+  'GET /events/{eventId}/deliveries': {
+    params: {
+      /** Identifier of the event. */
+      eventId: string
+    }
+    answer: DeliveryList
+  }
+  /** Send an event again */
+  'POST /events/{eventId}/redeliver': {
+    params: {
+      /** Identifier of the event. */
+      eventId: string
+    }
+    body?: RedeliverEvent | undefined
+    answer: ScheduledDeliveries
+  }
+  /** Create a webhook endpoint */
+  'POST /webhook-endpoints': {
+    body: CreateWebhookEndpoint
+    answer: WebhookEndpointWithSecret
+  }
+  /** List webhook endpoints */
+  'GET /webhook-endpoints': {
+    answer: WebhookEndpointList
+  }
+  /** Get a webhook endpoint */
+  'GET /webhook-endpoints/{endpointId}': {
+    params: {
+      /** Identifier of the webhook endpoint. */
+      endpointId: string
+    }
+    answer: WebhookEndpoint
+  }
+  /** Change a webhook endpoint */
+  'PATCH /webhook-endpoints/{endpointId}': {
+    params: {
+      /** Identifier of the webhook endpoint. */
+      endpointId: string
+    }
+    body: WebhookEndpointChanges
+    answer: WebhookEndpoint
+  }
+  /** Delete a webhook endpoint */
+  'DELETE /webhook-endpoints/{endpointId}': {
+    params: {
+      /** Identifier of the webhook endpoint. */
+      endpointId: string
+    }
+    answer: DeletedWebhookEndpoint
+  }
+  /** Replace the secret */
+  'POST /webhook-endpoints/{endpointId}/rotate-secret': {
+    params: {
+      /** Identifier of the webhook endpoint. */
+      endpointId: string
+    }
+    answer: RotatedWebhookSecret
+  }
+  /** Send a test event */
+  'POST /webhook-endpoints/{endpointId}/test': {
+    params: {
+      /** Identifier of the webhook endpoint. */
+      endpointId: string
+    }
+    answer: Event
+  }
+  /** Send what was missed */
+  'POST /webhook-endpoints/{endpointId}/recover': {
+    params: {
+      /** Identifier of the webhook endpoint. */
+      endpointId: string
+    }
+    body: RecoverWebhookEndpoint
+    answer: ScheduledDeliveries
+  }
+  /** Get the organization */
+  'GET /organization': {
+    answer: Organization
+  }
+  /** Change settings */
+  'PATCH /organization': {
+    body: OrganizationChanges
+    answer: Organization
+  }
+  /** Decide how a payin ends */
+  'POST /sandbox/payins/{payinId}/simulate': {
+    params: {
+      /** Identifier of the payin. */
+      payinId: string
+    }
+    body: SimulatePayin
+    answer: SimulationDone
+  }
+  /** Decide how a payout ends */
+  'POST /sandbox/payouts/{payoutId}/simulate': {
+    params: {
+      /** Identifier of the payout. */
+      payoutId: string
+    }
+    body: SimulatePayout
+    answer: SimulationDone
+  }
+  /** Move the clock forward */
+  'POST /sandbox/clock/advance': {
+    body: AdvanceClock
+    answer: Clock
+  }
+  /** Get an access token */
+  'POST /oauth/token': {
+    body: {
+      grant_type: 'client_credentials'
+      /** Unless sent by HTTP Basic. */
+      client_id?: string | undefined
+      /** Unless sent by HTTP Basic. */
+      client_secret?: string | undefined
+      /** Scopes separated by spaces, to ask for fewer than the client has. */
+      scope?: string | undefined
+    }
+    answer: {
+      access_token: string
+      token_type: 'Bearer'
+      expires_in: number
+      scope?: string | undefined
+    }
+  }
+  /** Get the public keys of access tokens */
+  'GET /.well-known/jwks.json': {
+    answer: {
+      keys: (Record<string, unknown>)[]
+    }
+  }
+}

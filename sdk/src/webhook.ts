@@ -1,0 +1,107 @@
+// Tells whether a request is an event that Recaudo sent (Standard Webhooks, HMAC-SHA256). The signature is over the bytes
+// that came: the body must be given as it arrived, not parsed and not printed again.
+
+import { WebhookVerificationError } from './errors.ts'
+import type { RecaudoEvent } from './event.ts'
+
+export type RawBody = string | Uint8Array | ArrayBuffer
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+export type VerifyOptions = {
+  /** How far the time of sending may be from ours, either way. Default 300. */
+  toleranceSeconds?: number | undefined
+}
+
+const TOLERANCE_SECONDS = 300
+const HMAC = { name: 'HMAC', hash: 'SHA-256' }
+
+/**
+ * The event, if one of the secrets signed it and it was sent just now; else a `WebhookVerificationError`.
+ * Give every secret that may be in use: during a rotation the old one and the new one.
+ */
+export async function verifyWebhook(
+  body: RawBody,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  { toleranceSeconds = TOLERANCE_SECONDS }: VerifyOptions = {},
+): Promise<RecaudoEvent> {
+  const bytes = bytesOf(body)
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    header(headers, `webhook-${name}`),
+  ) as [string, string, string]
+  const prefix = encode(`${id}.${timestamp}.`)
+  const signed = new Uint8Array(prefix.length + bytes.length)
+  signed.set(prefix)
+  signed.set(bytes, prefix.length)
+  if (!(await isSigned(signed, signatures, await Promise.all([secrets].flat().map(keyOf)))))
+    fail(
+      'SIGNATURE_MISMATCH',
+      'No signature fits: the secret is of another endpoint, or the body is not the raw one.',
+    )
+
+  // Only after the signature, so that what is said about the time is true of an event of ours.
+  const ageSeconds = Math.round(Date.now() / 1_000 - Number(timestamp))
+  if (Math.abs(ageSeconds) > toleranceSeconds)
+    fail(
+      'TIMESTAMP_OUT_OF_TOLERANCE',
+      `The event is ${Math.abs(ageSeconds)} s off our clock, ${toleranceSeconds} s are allowed: it is a replay, or this machine’s clock is wrong.`,
+    )
+  return JSON.parse(new TextDecoder().decode(bytes))
+}
+
+function bytesOf(body: RawBody): Uint8Array {
+  if (typeof body === 'string') return encode(body)
+  if (ArrayBuffer.isView(body)) return body
+  if (body instanceof ArrayBuffer) return new Uint8Array(body)
+  return fail(
+    'BODY_PARSED',
+    'The body was parsed: give the raw one, as `await request.text()` or `express.raw({ type: "*/*" })` gives it.',
+  )
+}
+
+function header(headers: WebhookHeaders, name: string): string {
+  const value =
+    (headers as Headers).get?.(name) ??
+    Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  return value
+    ? String(value)
+    : fail('HEADERS_MISSING', `${name} is missing: Recaudo did not send this, or a proxy drops headers.`)
+}
+
+async function keyOf(secret: string): Promise<CryptoKey> {
+  try {
+    // A secret of another form has no such part, and decoding nothing fails.
+    const base64 = /^whsec_(.{32,})$/.exec(secret)?.[1] ?? '-'
+    return await crypto.subtle.importKey('raw', decode(base64), HMAC, false, ['verify'])
+  } catch {
+    return fail(
+      'SECRET_INVALID',
+      'Not a webhook secret: it begins with whsec_ and is shown when an endpoint is made.',
+    )
+  }
+}
+
+// By the runtime's own comparison, which takes the same time wherever the difference is.
+async function isSigned(
+  signed: Uint8Array<ArrayBuffer>,
+  signatures: string,
+  keys: CryptoKey[],
+): Promise<boolean> {
+  for (const [, base64 = ''] of signatures.matchAll(/(?<!\S)v1,([A-Za-z\d+/]{43}=)(?!\S)/g)) {
+    for (const key of keys) if (await crypto.subtle.verify(HMAC, key, decode(base64), signed)) return true
+  }
+  return false
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+function decode(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+}
+
+function fail(code: WebhookVerificationError['code'], message: string): never {
+  throw new WebhookVerificationError(message, { code })
+}

@@ -1,0 +1,215 @@
+// Whoever follows the log gets every event once and in order, whatever happens to the connection and to the server.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import pino from 'pino'
+import { ApiError, ConnectionError, Recaudo, type RecaudoEvent, TimeoutError } from '../../sdk/src/recaudo.ts'
+import { numberNewEvents } from '../../src/flows/number-events.ts'
+import { type Api, createApi, createMetrics } from '../../src/service.ts'
+import { revokeOAuthClient } from '../../src/store/credentials.ts'
+import { insertEvents } from '../api/insert-events.ts'
+import { createWorld, eventually, type World } from '../world.ts'
+import { type FaultyProxy, startProxy } from './proxy.ts'
+
+describe('events.follow', () => {
+  let world: World
+  let proxy: FaultyProxy
+  // The server that runs now; it is restarted on the same port.
+  let api: Api
+  before(async () => {
+    world = await createWorld()
+    api = world.api
+    proxy = await startProxy(world.baseUrl)
+  })
+  after(async () => {
+    await proxy[Symbol.asyncDispose]()
+    await api.close()
+    await world[Symbol.asyncDispose]()
+  })
+
+  const merchant = async (baseUrl: string, maxRetries = 3) => {
+    const { organization, apiKey } = await world.stranger()
+    const { organizationId } = organization
+    return {
+      recaudo: new Recaudo({ apiKey }, { baseUrl, maxRetries }),
+      organizationId,
+      happen: async (...types: string[]) => {
+        await insertEvents(world, organizationId, types)
+        await numberNewEvents(world.ctx, organizationId)
+      },
+    }
+  }
+  const CONFIRMED = 'payin.confirmed'
+  const start = async (): Promise<void> => {
+    api = await createApi(world.config, world.ctx, pino({ level: 'silent' }), createMetrics())
+    await api.app.listen({ host: '127.0.0.1', port: world.config.port })
+  }
+  // Collects in the background until told to stop.
+  const collect = (events: AsyncIterable<RecaudoEvent>, stop: AbortController) => {
+    const got: number[] = []
+    const done = (async () => {
+      for await (const event of events) got.push(event.sequence)
+    })()
+    return {
+      got,
+      has: (count: number) =>
+        eventually(
+          async () => got.length,
+          (length) => length >= count,
+        ),
+      end: async () => {
+        stop.abort()
+        await done
+      },
+    }
+  }
+  const upTo = (last: number, first = 1): number[] =>
+    Array.from({ length: last - first + 1 }, (_, at) => first + at)
+
+  it('begins after the event it is told, or with what happens from now on', async () => {
+    const { recaudo, happen } = await merchant(world.baseUrl)
+    await happen(CONFIRMED, CONFIRMED, CONFIRMED)
+    const stop = new AbortController()
+    const all = collect(recaudo.events.follow({ after: 0, signal: stop.signal }), stop)
+    const some = collect(recaudo.events.follow({ after: 2, signal: stop.signal }), stop)
+    await some.has(1)
+    const fresh = collect(recaudo.events.follow({ signal: stop.signal }), stop)
+    const typed = collect(
+      recaudo.events.follow({ after: 0, type: 'payout.declined', signal: stop.signal }),
+      stop,
+    )
+    // The newcomer's place is where the log ends when it comes: until it is there, nothing more happens.
+    await eventually(
+      async () => (await world.anonymous('GET', '/metrics')).text,
+      (metrics) => /^recaudo_event_streams 4$/m.test(metrics),
+    )
+    await happen('payout.declined')
+    for (const one of [all, some, fresh, typed]) await one.has(1)
+    await all.has(4)
+    await some.has(2)
+    await all.end()
+    assert.deepEqual([all.got, some.got, fresh.got, typed.got], [upTo(4), [3, 4], [4], [4]])
+  })
+
+  it('goes on over a restart of the server, without a gap and without a repetition', async () => {
+    const { recaudo, happen } = await merchant(world.baseUrl)
+    const stop = new AbortController()
+    await happen(CONFIRMED, CONFIRMED)
+    const followed = collect(recaudo.events.follow({ after: 0, signal: stop.signal }), stop)
+    await followed.has(2)
+    await api.close()
+    await happen(CONFIRMED, CONFIRMED, CONFIRMED)
+    assert.equal(followed.got.length, 2, 'nobody is there to tell of them')
+    await start()
+    await happen(CONFIRMED)
+    await followed.has(6)
+    await followed.end()
+    assert.deepEqual(followed.got, upTo(6))
+  })
+
+  it('loses nothing to connections that break in the middle of an event', async () => {
+    const { recaudo, happen } = await merchant(proxy.url)
+    await happen(...Array<string>(12).fill(CONFIRMED))
+    const frame = 250
+    proxy.next(...[30, frame, 3 * frame + 7].map((cutAfterBytes) => ({ cutAfterBytes })))
+    proxy.seen.length = 0
+    const stop = new AbortController()
+    const followed = collect(recaudo.events.follow({ after: 0, signal: stop.signal }), stop)
+    await followed.has(12)
+    await followed.end()
+    assert.deepEqual(followed.got, upTo(12))
+    assert.equal(proxy.seen.length, 4, 'three connections broke')
+  })
+
+  it('makes a new connection when the old one has fallen silent', async () => {
+    const { recaudo, happen } = await merchant(proxy.url)
+    await happen(CONFIRMED)
+    proxy.next({ muteAfterBytes: 40 })
+    const stop = new AbortController()
+    const followed = collect(recaudo.events.follow({ after: 0, signal: stop.signal, silenceMs: 100 }), stop)
+    await followed.has(1)
+    await followed.end()
+    assert.deepEqual(followed.got, [1])
+  })
+
+  it('hands an event over again where its taker broke off, and not where it went on', async () => {
+    const { recaudo, happen } = await merchant(world.baseUrl)
+    await happen(CONFIRMED, CONFIRMED, CONFIRMED)
+    const seen: number[] = []
+    for await (const { sequence } of recaudo.events.follow({ after: 0 })) {
+      seen.push(sequence)
+      if (sequence === 2) break
+    }
+    for await (const { sequence } of recaudo.events.follow({ after: seen.at(-1) })) {
+      seen.push(sequence)
+      break
+    }
+    assert.deepEqual(seen, [1, 2, 3])
+    await assert.rejects(async () => {
+      for await (const event of recaudo.events.follow({ after: 0 }))
+        throw new Error(`no use for ${event.sequence}`)
+    }, /no use for 1/)
+  })
+
+  it('gives up on a server that stays away, and says where to go on', async () => {
+    const { recaudo, happen } = await merchant(proxy.url, 0)
+    await happen(CONFIRMED, CONFIRMED)
+    const seen: number[] = []
+    const followed = (async () => {
+      for await (const { sequence } of recaudo.events.follow({
+        after: 0,
+        giveUpAfterMs: 300,
+        silenceMs: 200,
+      })) {
+        seen.push(sequence)
+        if (sequence === 2) proxy.always('drop')
+      }
+    })()
+    await assert.rejects(followed, (error: unknown) => {
+      assert.ok(error instanceof ConnectionError)
+      assert.match(
+        error.message,
+        /cannot be reached \(.+\), at try 1\..+ No event is lost: follow again with after: 2\.$/,
+      )
+      return true
+    })
+    proxy.always(undefined)
+    assert.deepEqual(seen, [1, 2])
+  })
+
+  it('tells at once what waiting would not change', async () => {
+    const { recaudo, happen } = await merchant(proxy.url, 0)
+    await happen(CONFIRMED)
+    const first = async (options: Parameters<typeof recaudo.events.follow>[0], client = recaudo) =>
+      client.events.follow(options).next()
+    const stranger = new Recaudo({ apiKey: 'rk_stg_wrong' }, { baseUrl: proxy.url })
+    await assert.rejects(first({}, stranger), (error: unknown) => (error as ApiError).status === 401)
+    await assert.rejects(
+      first({ after: -1 }),
+      (error: unknown) => (error as ApiError).code === 'INVALID_INPUT',
+    )
+    proxy.next('drop')
+    await assert.rejects(first({ after: 0 }), ConnectionError)
+    proxy.next({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html></html>' })
+    await assert.rejects(first({ after: 0 }), /No event stream came: check baseUrl\./)
+    proxy.next({ muteAfterBytes: 0 })
+    await assert.rejects(first({ after: 0, silenceMs: 100 }), (error: unknown) => {
+      assert.ok(error instanceof TimeoutError)
+      assert.match(error.message, /was silent for 100 ms: the server hangs, or a proxy holds events back\.$/)
+      return true
+    })
+  })
+
+  it('ends for whoever may listen no longer', async () => {
+    const { organization } = await world.stranger()
+    const { clientId, secret: clientSecret } = await world.oauthClient(organization)
+    const recaudo = new Recaudo({ clientId, clientSecret }, { baseUrl: world.baseUrl })
+    await insertEvents(world, organization.organizationId, [CONFIRMED])
+    await numberNewEvents(world.ctx, organization.organizationId)
+    await assert.rejects(async () => {
+      for await (const _ of recaudo.events.follow({ after: 0, giveUpAfterMs: 10_000 })) {
+        assert.ok(await revokeOAuthClient(world.db, clientId, world.ctx.now()))
+      }
+    }, ApiError)
+  })
+})

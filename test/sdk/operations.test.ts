@@ -1,0 +1,201 @@
+// The client does every operation of openapi.json, and its lists are a page when awaited and everything when iterated.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { ApiError, Recaudo } from '../../sdk/src/recaudo.ts'
+import { createWorld, type World } from '../world.ts'
+import { newLink, newPayin, newPayout } from './bodies.ts'
+import { type FaultyProxy, startProxy } from './proxy.ts'
+
+type Methods = Record<string, { operationId: string }>
+
+const { paths } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Methods>
+}
+
+describe('the client', () => {
+  let world: World
+  let proxy: FaultyProxy
+  let recaudo: Recaudo
+  before(async () => {
+    world = await createWorld()
+    proxy = await startProxy(world.baseUrl)
+    recaudo = new Recaudo({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+  })
+  after(async () => {
+    await proxy[Symbol.asyncDispose]()
+    await world[Symbol.asyncDispose]()
+  })
+
+  it('does every operation of openapi.json', async () => {
+    const payin = await recaudo.payins.create(newPayin())
+    assert.equal((await recaudo.payins.get(payin.id)).status, 'PROCESSING')
+    assert.ok((await recaudo.payins.list({ pageSize: 1 })).data.length === 1)
+    assert.equal((await recaudo.payins.cancel(payin.id)).status, 'CANCELED')
+
+    const link = await recaudo.paymentLinks.create(newLink())
+    assert.equal((await recaudo.paymentLinks.get(link.paymentLinkId)).status, 'PENDING')
+    assert.equal((await recaudo.paymentLinks.list({ status: 'PENDING' })).data.length, 1)
+    assert.equal((await recaudo.paymentLinks.expire(link.paymentLinkId)).status, 'EXPIRED')
+
+    const key = await recaudo.keys.lookUp('@ANAGOMEZ')
+    assert.equal(key.keyString, '@ANAGOMEZ')
+    const payout = await recaudo.payouts.create(newPayout())
+    assert.equal((await recaudo.payouts.get(payout.id)).status, 'PROCESSING')
+    assert.equal((await recaudo.payouts.list()).data[0]?.id, payout.id)
+    const called = await recaudo.payouts.create(newPayout())
+    assert.equal((await recaudo.payouts.cancel(called.id)).status, 'CANCELED')
+    await world.work()
+
+    const open = await recaudo.payins.create(newPayin())
+    await world.work()
+    assert.deepEqual(await recaudo.sandbox.simulatePayin(open.id, { outcome: 'confirmed' }), { done: true })
+    assert.deepEqual(await recaudo.sandbox.simulatePayout(payout.id, { outcome: 'confirmed' }), {
+      done: true,
+    })
+    assert.match((await recaudo.sandbox.advanceClock({ seconds: 1 })).now, /Z$/)
+    await world.work()
+    assert.equal((await recaudo.payins.get(open.id)).status, 'CONFIRMED')
+
+    assert.equal((await recaudo.balance.get()).pendingSettlementInCents, 5_000_000)
+    assert.ok((await recaudo.ledger.transfers({ subjectId: open.id })).data.length > 0)
+    const { name } = await recaudo.organization.get()
+    assert.equal((await recaudo.organization.update({ accentColor: '#0a7d4f' })).name, name)
+    assert.ok((await recaudo.banks.list()).data.some((bank) => bank.code === 'CO_BANCOLOMBIA'))
+
+    const { id: endpointId, secret } = await recaudo.webhookEndpoints.create({
+      url: 'http://127.0.0.1:9/events',
+    })
+    assert.match(secret, /^whsec_/)
+    assert.equal((await recaudo.webhookEndpoints.get(endpointId)).status, 'ENABLED')
+    assert.equal((await recaudo.webhookEndpoints.list()).data.length, 1)
+    await recaudo.webhookEndpoints.update(endpointId, { description: 'tests' })
+    assert.notEqual((await recaudo.webhookEndpoints.rotateSecret(endpointId)).secret, secret)
+    const test = await recaudo.webhookEndpoints.test(endpointId)
+    assert.equal(test.event, 'webhook.test')
+    assert.deepEqual(await recaudo.events.redeliver(test.id), { scheduled: 1 })
+    assert.deepEqual(await recaudo.events.redeliver(test.id, { endpointId }), { scheduled: 1 })
+    assert.equal((await recaudo.events.deliveries(test.id)).data[0]?.endpointId, endpointId)
+    await recaudo.webhookEndpoints.recover(endpointId, { since: new Date(0).toISOString() })
+    assert.deepEqual(await recaudo.webhookEndpoints.delete(endpointId), { id: endpointId, deleted: true })
+
+    const { data: events } = await recaudo.events.list({ objectId: payin.id })
+    assert.deepEqual(await recaudo.events.get(events[0]?.id ?? ''), events[0])
+    for await (const event of recaudo.events.follow({ after: 0 })) {
+      assert.equal(event.sequence, 1)
+      break
+    }
+
+    const { clientId, secret: clientSecret } = await world.oauthClient()
+    const bearer = new Recaudo({ clientId, clientSecret }, { baseUrl: proxy.url })
+    assert.equal((await bearer.organization.get()).name, name)
+    assert.ok((await bearer.publicKeys.get()).keys.length > 0)
+
+    const all = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => ({
+        operationId,
+        method: method.toUpperCase(),
+        pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}(?:\\?|$)`),
+        // A fixed part goes before a part that can be anything.
+        fixed: !path.includes('{'),
+      })),
+    )
+    const operationOf = (one: { method: string; path: string }) => {
+      const fitting = all.filter(({ method, pattern }) => method === one.method && pattern.test(one.path))
+      return (fitting.find((operation) => operation.fixed) ?? fitting[0])?.operationId
+    }
+    const done = new Set(proxy.seen.map(operationOf))
+    assert.deepEqual(
+      all.map(({ operationId }) => operationId).filter((operationId) => !done.has(operationId)),
+      [],
+      'the client must learn these operations',
+    )
+    for (const { method, path, headers } of proxy.seen) {
+      if (method === 'POST') assert.match(headers['idempotency-key'] as string, /^[0-9a-f-]{36}$/, path)
+    }
+  })
+
+  it('a list is its first page when awaited and every entry when iterated, asked for when needed', async () => {
+    const { apiKey } = await world.stranger()
+    const merchant = new Recaudo({ apiKey }, { baseUrl: proxy.url })
+    const references: string[] = []
+    for (let count = 0; count < 7; count += 1) {
+      const { reference } = await merchant.payins.create(newPayin())
+      references.unshift(reference)
+    }
+    proxy.seen.length = 0
+    const list = merchant.payins.list({ pageSize: 3, rail: 'BRE_B' })
+    assert.equal(proxy.seen.length, 0, 'nothing is asked before it is needed')
+    const page = await list
+    assert.deepEqual(
+      page.data.map((payin) => payin.reference),
+      references.slice(0, 3),
+    )
+    assert.equal(await list, page, 'awaited twice it is the same page')
+    assert.equal(proxy.seen.length, 1)
+
+    const seen: string[] = []
+    for await (const payin of list) seen.push(payin.reference)
+    assert.deepEqual(seen, references)
+    assert.equal(proxy.seen.length, 4, 'three pages of three')
+    assert.ok(
+      proxy.seen.every(({ path }) => path.includes('rail=BRE_B')),
+      'every page has the filters',
+    )
+
+    proxy.seen.length = 0
+    for await (const _ of merchant.payins.list()) break
+    assert.deepEqual(
+      proxy.seen.map(({ path }) => path),
+      ['/payins?pageSize=100'],
+      'who stops early asks for no more pages',
+    )
+    const rest: string[] = []
+    for await (const payin of merchant.payins.list({ rail: 'BRE_B', cursor: page.pageInfo.nextCursor ?? '' }))
+      rest.push(payin.reference)
+    assert.deepEqual(rest, references.slice(3), 'it goes on from a cursor')
+
+    for await (const bank of merchant.banks.list()) assert.ok(bank.code.startsWith('CO_'))
+    const [first] = await Promise.all([merchant.payouts.list(), merchant.balance.get()])
+    assert.deepEqual(first.data, [])
+  })
+
+  it('the event log is iterated from where it is told to its end', async () => {
+    const { apiKey } = await world.stranger()
+    const merchant = new Recaudo({ apiKey }, { baseUrl: proxy.url })
+    for (let count = 0; count < 5; count += 1) {
+      const { id } = await merchant.payins.create(newPayin())
+      await merchant.payins.cancel(id)
+    }
+    await world.work()
+    const sequences: number[] = []
+    for await (const event of merchant.events.list({ after: 1, pageSize: 2 })) {
+      sequences.push(event.sequence)
+      if (event.resource === 'payin') assert.equal(event.data.status, 'CANCELED')
+    }
+    assert.deepEqual(sequences, [2, 3, 4, 5])
+  })
+
+  it('an id is one part of the address, whatever is in it', async () => {
+    const refused = async (id: string) => {
+      const error = await recaudo.payins.get(id).catch((thrown: unknown) => thrown)
+      return error
+    }
+    proxy.seen.length = 0
+    for (const id of ['', '.', '..', undefined as unknown as string]) {
+      const error = await refused(id)
+      assert.equal((error as Error).message, 'payinId must be a text, and not empty.')
+    }
+    assert.equal(proxy.seen.length, 0)
+    const error = await refused('../balance?x=1#y')
+    assert.ok(error instanceof ApiError)
+    assert.equal(error.code, 'NOT_FOUND')
+    assert.equal(proxy.seen[0]?.path, '/payins/..%2Fbalance%3Fx%3D1%23y')
+  })
+
+  it('a method can be handed on by itself', async () => {
+    const { create } = recaudo.payins
+    assert.equal((await create(newPayin())).status, 'PROCESSING')
+  })
+})
