@@ -3,16 +3,28 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import pg from 'pg'
 import pino, { type Logger } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
-import { newOrganization, type Organization } from '../src/core/organization.ts'
+import type { Organization } from '../src/core/organization.ts'
 import type { Scope } from '../src/core/scope.ts'
-import type { Context } from '../src/flows/context.ts'
+
 import { issueApiKey, issueOAuthClient } from '../src/flows/issue-credential.ts'
-import { type Api, createApi, createContext, createMetrics } from '../src/service.ts'
+import { openOrganization } from '../src/flows/open-organization.ts'
+import { type FaultPlan, NO_FAULTS } from '../src/sandbox/faults.ts'
+import { type Sandbox, startSandbox } from '../src/sandbox/server.ts'
+import {
+  type Api,
+  createApi,
+  createContext,
+  createDelivering,
+  createMetrics,
+  type ServiceContext,
+} from '../src/service.ts'
 import { type Db, openDb } from '../src/store/db.ts'
-import { insertOrganization } from '../src/store/organizations.ts'
+import { verifyLedger } from '../src/store/ledger-proof.ts'
+import { doAllDue } from '../src/workers/due.ts'
 
 export type Answer = {
   status: number
@@ -32,7 +44,7 @@ export type Client = (
 export type World = {
   db: Db
   databaseUrl: string
-  ctx: Context
+  ctx: ServiceContext
   api: Api
   config: Config
   baseUrl: string
@@ -49,8 +61,14 @@ export type World = {
   // Another key of the same organization.
   key: (scopes: Scope[] | null) => Promise<{ apiKey: string; client: Client; apiKeyId: string }>
   oauthClient: (organization?: Organization) => Promise<{ clientId: string; secret: string }>
-  // Moves the service's clock forward.
+  // Moves the service's clock forward, and only that.
   advance: (ms: number) => void
+  // The simulated networks, with a clock and a memory of their own.
+  sandbox: Sandbox
+  // Does all that is due now, as the workers would.
+  work: () => Promise<void>
+  // Time passes for us and for the networks: what becomes due on either side is done.
+  passTime: (ms: number) => Promise<void>
   logLines: () => Record<string, unknown>[]
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -58,6 +76,7 @@ export type World = {
 export type WorldOptions = {
   env?: Record<string, string>
   timeouts?: { headersMs: number; requestMs: number }
+  sandbox?: { delayMs?: number; seed?: number; faults?: FaultPlan }
 }
 
 // The server that test/run.ts has started, with the template in it.
@@ -100,10 +119,13 @@ export async function onServer(sql: string): Promise<void> {
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const database = await createDatabase()
+  const port = await freePort()
+  const sandboxPort = await freePort()
   const config = readConfig({
     LOG_LEVEL: 'info',
     RATE_LIMIT_PER_SECOND: '0',
-    PORT: '0',
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
     ...options.env,
     DATABASE_URL: database.url,
   })
@@ -119,9 +141,25 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   )
   const logged: string[] = []
   const api = await createApi(config, ctx, memoryLog(logged), metrics, options.timeouts)
-  await api.app.listen({ host: '127.0.0.1', port: 0 })
-  const baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`
+  await api.app.listen({ host: '127.0.0.1', port })
+  const sandbox = await startSandbox({
+    host: '127.0.0.1',
+    port: sandboxPort,
+    storageFile: ':memory:',
+    notifyUrl: {
+      breb: `http://127.0.0.1:${port}/notifications/breb`,
+      pse: `http://127.0.0.1:${port}/notifications/pse`,
+    },
+    credentials: { breb: config.breb, pse: config.pse },
+    delayMs: options.sandbox?.delayMs ?? 1_000,
+    seed: options.sandbox?.seed ?? 1,
+    faults: options.sandbox?.faults ?? NO_FAULTS,
+  })
+  const baseUrl = `http://127.0.0.1:${port}`
 
+  const log = memoryLog(logged)
+  const delivering = createDelivering(config)
+  const work = () => doAllDue(ctx, log, delivering)
   const anonymous = clientOf(baseUrl, {})
   const newKey = async (organization: Organization, scopes: Scope[] | null) => {
     const request = { organizationId: organization.organizationId, name: 'test', scopes, expiresAt: null }
@@ -131,8 +169,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     return { apiKey: secret, apiKeyId: apiKey.apiKeyId, client: clientOf(baseUrl, { 'x-api-key': secret }) }
   }
   const newMerchant = async (scopes: Scope[] | null) => {
-    const organization = newOrganization(ctx.nextId(), 'Café La Palma', ctx.now())
-    await insertOrganization(db, organization)
+    const organization = await openOrganization(ctx, 'Café La Palma')
     return { organization, ...(await newKey(organization, scopes)) }
   }
   const { organization, apiKey, client } = await newMerchant(null)
@@ -158,13 +195,36 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     advance: (ms) => {
       offsetMs += ms
     },
+    sandbox,
+    work,
+    passTime: async (ms) => {
+      await work()
+      offsetMs += ms
+      await sandbox.advance(ms)
+      await work()
+    },
     logLines: () => logged.map((line) => JSON.parse(line) as Record<string, unknown>),
+    // The books are proven after every test file, whatever it was about.
     async [Symbol.asyncDispose]() {
+      const findings = await verifyLedger(db).catch((error: Error) => [error.message])
+      await sandbox[Symbol.asyncDispose]()
+      await ctx.rails.close()
+      await delivering.sender.close()
       await api.close()
       await db.close()
       await database.drop()
+      if (findings.length > 0) throw new Error(`the books do not hold: ${JSON.stringify(findings)}`)
     },
   }
+}
+
+// A port nobody listens on at this moment: the service and the networks must know each other's address beforehand.
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }
 
 function memoryLog(lines: string[]): Logger {

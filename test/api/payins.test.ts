@@ -5,7 +5,6 @@ import { after, before, describe, it } from 'node:test'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { readEmvPayload } from '../../src/core/emv-qr.ts'
-import { expireDuePayins } from '../../src/workers/due.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } from '../world.ts'
 
 describe('payins', () => {
@@ -183,12 +182,11 @@ describe('payins', () => {
   })
 
   it('a payin nobody paid ends at expiresAt, not before', async () => {
-    const { json: payin } = await world.client('POST', '/payins', brebPayin())
-    world.advance(15 * 60_000 - 30_000)
-    await expireDuePayins(world.ctx)
+    const body = brebPayin({ inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } })
+    const { json: payin } = await world.client('POST', '/payins', body)
+    await world.passTime(15 * 60_000 - 30_000)
     assert.equal((await world.client('GET', `/payins/${payin.id}`)).json.status, 'PROCESSING')
-    world.advance(31_000)
-    await expireDuePayins(world.ctx)
+    await world.passTime(31_000)
     const { json } = await world.client('GET', `/payins/${payin.id}`)
     assert.equal(json.status, 'CANCELED')
     assert.equal(json.errorCode, 'EXPIRED')

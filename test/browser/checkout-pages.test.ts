@@ -1,0 +1,130 @@
+// Every page of the payer in a real browser: light and dark, Spanish and English, narrow and wide. Screenshots are left in
+// test/screenshots.
+
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import jsQR from 'jsqr'
+import { PNG } from 'pngjs'
+import { brebPayin, EVERY_STATE, link } from '../checkout/subjects.ts'
+import { axeViolations, closeBrowser, openPayer, type Payer, sidewaysScroll } from './payer.ts'
+
+const SCREENSHOTS = join(import.meta.dirname, '../screenshots')
+const PHONE_WIDTH = 390
+const NARROWEST_WIDTH = 320
+
+const long = 'Cooperativa-de-Caficultores-y-Panaderos-Unidos-de-la-Sierra-Nevada '.repeat(2).trim()
+const STATES: Readonly<Record<string, { subject: ReturnType<typeof link>; step?: string }>> = {
+  ...EVERY_STATE,
+  forward: { subject: link({ payin: EVERY_STATE['at-bank']?.subject.payin ?? null }), step: 'go' },
+  'long-names': {
+    subject: link({
+      merchant: { ...link().merchant, name: long },
+      reference: 'X'.repeat(255),
+      amountInCents: 78_880_000_000n,
+      payin: brebPayin({ status: 'CONFIRMED', resultAt: brebPayin().updatedAt }),
+    }),
+  },
+  'accent-yellow': { subject: accented('#ffee00') },
+  'accent-navy': { subject: accented('#000033') },
+}
+
+function accented(accentColor: string) {
+  return link({ merchant: { ...link().merchant, accentColor } })
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const language of ['es', 'en'])
+    describe(`the payer’s pages, ${colorScheme}, ${language}`, () => {
+      let payer: Payer
+      before(async () => {
+        mkdirSync(SCREENSHOTS, { recursive: true })
+        payer = await openPayer(undefined, { colorScheme })
+        for (const [name, { subject }] of Object.entries(STATES)) payer.stand.subjects.set(name, subject)
+        // An answer without content leaves the browser where it is, so that the page that forwards can be looked at.
+        await payer.page.route(/bank\.example/, (route) => route.fulfill({ status: 204 }))
+      })
+      after(async () => {
+        await payer.close()
+      })
+
+      const look = async (name: string) => {
+        const { page, complaints } = payer
+        assert.equal(await sidewaysScroll(page, NARROWEST_WIDTH), 0)
+        assert.deepEqual(await axeViolations(page), [])
+        assert.equal(await sidewaysScroll(page, PHONE_WIDTH), 0)
+        await page.screenshot({
+          path: join(SCREENSHOTS, `${name}-${colorScheme}-${language}.png`),
+          fullPage: true,
+        })
+        assert.deepEqual(complaints, [])
+      }
+
+      for (const [name, { step }] of Object.entries(STATES))
+        it(`${name}: no violation, no sideways scroll, no complaint`, async () => {
+          const query = `?lang=${language}${step === undefined ? '' : `&step=${step}`}`
+          // A page that forwards at once never tells that it has loaded.
+          await payer.page.goto(payer.url(query, name), { waitUntil: 'commit' })
+          await payer.page.locator('footer a').waitFor()
+          await look(name)
+        })
+
+      it('form with every field wrong: no violation, the first wrong field has the focus', async () => {
+        const { page } = payer
+        await page.goto(payer.url(`?lang=${language}`, 'choose'))
+        await page.getByRole('radio', { name: /PSE/ }).check()
+        await page.locator('form button').click()
+        await page.locator('.note.bad').waitFor()
+        assert.equal(await page.evaluate('document.activeElement.id'), 'bank')
+        assert.equal(await page.locator('[aria-invalid]').count(), 6)
+        await look('form-errors')
+      })
+
+      it('nothing here: no violation', async () => {
+        await payer.page.goto(payer.url(`?lang=${language}`, 'nobody'))
+        await look('not-found')
+      })
+
+      it('a failure of ours: no violation', async () => {
+        const { get } = payer.stand.subjects
+        payer.stand.subjects.get = () => {
+          throw new Error('away')
+        }
+        await payer.page.goto(payer.url(`?lang=${language}`, 'choose'))
+        payer.stand.subjects.get = get
+        await look('broken')
+      })
+    })
+
+describe('the code to scan', () => {
+  after(closeBrowser)
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`can be read off the screen, ${colorScheme}`, async () => {
+      await using payer = await openPayer(link({ payin: brebPayin() }), { colorScheme })
+      await payer.page.goto(payer.url())
+      const { data, width, height } = PNG.sync.read(await payer.page.locator('.qr svg').screenshot())
+      const decode = jsQR as unknown as typeof jsQR.default
+      assert.equal(decode(new Uint8ClampedArray(data), width, height)?.data, brebPayin().qrPayload)
+    })
+
+  it('is above the fold on a small phone, with its key', async () => {
+    await using payer = await openPayer(link({ payin: brebPayin() }), {
+      viewport: { width: 360, height: 640 },
+    })
+    await payer.page.goto(payer.url())
+    const box = await payer.page.locator('.qr svg').boundingBox()
+    assert.ok(box !== null && box.y + box.height <= 640, `the code ends at ${box && box.y + box.height}`)
+  })
+
+  it('leaves paper with the receipt alone', async () => {
+    const subject = EVERY_STATE['approved-pse']?.subject
+    await using payer = await openPayer(subject)
+    await payer.page.goto(payer.url())
+    await payer.page.emulateMedia({ media: 'print' })
+    assert.equal(await payer.page.locator('button:visible, a.button:visible').count(), 0)
+    assert.equal(await payer.page.locator('.receipt:visible').count(), 1)
+    await payer.page.screenshot({ path: join(SCREENSHOTS, 'receipt-print.png'), fullPage: true })
+  })
+})

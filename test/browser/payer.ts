@@ -1,0 +1,89 @@
+// A payer with a browser before our pages. The banks and shops that they are sent to are answered here: no test leaves
+// this machine. Everything that the browser complains about is kept, policy violations too.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { CheckoutSubject } from '../../src/checkout/backend.ts'
+import { type Stand, setStand, TOKEN } from '../checkout/stand.ts'
+import { launchChromium } from './chromium.ts'
+
+export type Payer = {
+  stand: Stand
+  page: Page
+  /** The address of a page of ours. */
+  url: (query?: string, token?: string) => string
+  complaints: string[]
+  close: () => Promise<void>
+}
+
+let shared: Promise<Browser> | undefined
+
+/** One browser for all tests of a file: a context is as good as a new one. */
+export function browser(): Promise<Browser> {
+  shared ??= launchChromium()
+  return shared
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await shared)?.close()
+}
+
+export async function openPayer(
+  subject?: CheckoutSubject,
+  options: BrowserContextOptions = {},
+): Promise<Payer & AsyncDisposable> {
+  // Before the server listens: where there is no browser, nothing is left that keeps the process alive.
+  const context = await (await browser()).newContext({
+    viewport: { width: 390, height: 780 },
+    locale: 'es-CO',
+    ...options,
+  })
+  const stand = setStand(subject)
+  await stand.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = stand.app.server.address() as AddressInfo
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // That a page of ours says 404 or 422 is no complaint.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  await page.route(/^https:\/\//, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<title>elsewhere</title><h1>${route.request().url()}</h1>`,
+    }),
+  )
+  const close = async () => {
+    await context.close()
+    await stand.app.close()
+  }
+  return {
+    stand,
+    page,
+    url: (query = '', token = TOKEN) => `http://127.0.0.1:${port}/pay/${token}${query}`,
+    complaints,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds, every rule of it. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+      id + ': ' + nodes.map((node) => node.html + ' ' + node.failureSummary).join(' | ')))`,
+  )
+}
+
+/** How far the page can be scrolled sideways at a width. */
+export async function sidewaysScroll(page: Page, width: number): Promise<number> {
+  await page.setViewportSize({ width, height: 780 })
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+}

@@ -1,0 +1,238 @@
+// The far side's pages in a real browser: no violation and no sideways scroll, light and dark; the whole way without
+// script, by keyboard too; and back to the merchant. Screenshots are left in test/screenshots.
+
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { emvPayload } from '../../src/core/emv-qr.ts'
+import { collection, newReference, type Stage, session, setStage } from '../sandbox/stage.ts'
+import { axeViolations, browser, closeBrowser, sidewaysScroll } from './payer.ts'
+
+const SCREENSHOTS = join(import.meta.dirname, '../screenshots')
+const NARROWEST_WIDTH = 320
+const PHONE_WIDTH = 390
+const MERCHANT = 'https://merchant.example/back'
+const LONG = 'Cooperativa-de-Caficultores-y-Panaderos-Unidos-de-la-Sierra-Nevada '.repeat(2).trim()
+
+type Visit = { stage: Stage; page: Page; complaints: string[]; requests: string[] } & AsyncDisposable
+
+async function visit(options: BrowserContextOptions): Promise<Visit> {
+  const stage = await setStage()
+  const context = await (await browser()).newContext({
+    viewport: { width: PHONE_WIDTH, height: 780 },
+    locale: 'es-CO',
+    ...options,
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const requests: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // That a page says 404 or 422 is no complaint.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
+  await page.route(/^https:\/\//, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>merchant</title><h1>merchant</h1>' }),
+  )
+  return {
+    stage,
+    page,
+    complaints,
+    requests,
+    [Symbol.asyncDispose]: async () => {
+      await context.close()
+      await stage[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function newSession({ stage }: Visit, changes: object = {}) {
+  const reference = newReference()
+  const order = session(null, { returnUrl: MERCHANT, ...changes })
+  const { json } = await stage.pse('PUT', `/sessions/${reference}`, order)
+  return {
+    bankUrl: json.bankUrl as string,
+    status: async () => (await stage.pse('GET', `/sessions/${reference}`)).json.status as string,
+  }
+}
+
+async function newCollection({ stage }: Visit, changes: object = {}) {
+  const reference = newReference()
+  const { json } = await stage.breb('PUT', `/collections/${reference}`, collection('1000000007', changes))
+  return {
+    key: json.key as string,
+    end: () => stage.breb('DELETE', `/collections/${reference}`),
+    payments: async () => (await stage.breb('GET', `/collections/${reference}`)).json.payments.length,
+  }
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
+const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
+
+async function signIn(page: Page, bankUrl: string): Promise<void> {
+  await page.goto(bankUrl)
+  await press(page, 'Entrar')
+  await press(page, 'Continuar')
+}
+
+after(closeBrowser)
+
+for (const colorScheme of ['light', 'dark'] as const)
+  describe(`every page of the far side, ${colorScheme}, has no violation and no sideways scroll`, () => {
+    let guest: Visit
+    before(async () => {
+      mkdirSync(SCREENSHOTS, { recursive: true })
+      guest = await visit({ colorScheme })
+    })
+    after(async () => {
+      await guest[Symbol.asyncDispose]()
+    })
+
+    const look = async (name: string) => {
+      const { page, complaints } = guest
+      assert.deepEqual(await axeViolations(page), [])
+      const path = (width: number) => join(SCREENSHOTS, `sandbox-${name}-${colorScheme}-${width}.png`)
+      for (const width of [NARROWEST_WIDTH, PHONE_WIDTH]) {
+        assert.equal(await sidewaysScroll(page, width), 0)
+        await page.screenshot({ path: path(width), fullPage: true })
+      }
+      assert.deepEqual(complaints, [])
+    }
+
+    it('the bank, from sign-in to the end', async () => {
+      const { page } = guest
+      const { bankUrl } = await newSession(guest, { bank: 'CO_BANCOLOMBIA', achCode: '1007' })
+      await page.goto(bankUrl)
+      await look('bank-sign-in')
+      await page.getByLabel('Usuario inventado').fill('')
+      await press(page, 'Entrar')
+      assert.equal(await page.evaluate('document.activeElement.id'), 'user')
+      await look('bank-sign-in-error')
+      await page.getByLabel('Usuario inventado').fill('ana')
+      await press(page, 'Entrar')
+      await look('bank-account')
+      await press(page, 'Continuar')
+      await look('bank-decision')
+      await press(page, 'Dejar abierto')
+      await look('bank-left-open')
+      await signIn(page, bankUrl)
+      await press(page, 'Aprobar después de vencer')
+      await look('bank-will-be-late')
+      await signIn(page, bankUrl)
+      await page.getByLabel('Causa del rechazo').selectOption('00002')
+      await press(page, 'Rechazar el pago')
+      await look('bank-declined')
+      await page.goto(bankUrl)
+      await look('bank-over')
+    })
+
+    it('the bank, with the longest words, and where there is none', async () => {
+      const { page } = guest
+      const { bankUrl } = await newSession(guest, { description: LONG, amount: '99999999999.99' })
+      await signIn(page, bankUrl)
+      await look('bank-decision-long')
+      await page.goto(`${guest.stage.sandbox.url}/bank/nothing`)
+      await look('bank-not-found')
+    })
+
+    it('the app, from key to payment', async () => {
+      const { page, stage } = guest
+      const { key } = await newCollection(guest, { merchantName: LONG })
+      await page.goto(stage.sandbox.appUrl)
+      await look('app-key')
+      await page.getByLabel('Llave o contenido del QR').fill('esto no es')
+      await press(page, 'Ver a quién le pago')
+      assert.equal(await page.evaluate('document.activeElement.id'), 'llave')
+      await look('app-key-error')
+      await page.getByLabel('Llave o contenido del QR').fill(key)
+      await press(page, 'Ver a quién le pago')
+      await look('app-open')
+      await page.getByLabel('Otro valor, en pesos').fill('mil')
+      await press(page, 'Pagar otro monto')
+      await look('app-amount-error')
+      await press(page, 'Pagar dos veces')
+      await look('app-paid')
+    })
+
+    it('the app, for a key that has ended', async () => {
+      const { page, stage } = guest
+      const { key, end } = await newCollection(guest)
+      await end()
+      await page.goto(`${stage.sandbox.appUrl}?llave=${encodeURIComponent(key)}`)
+      await press(page, 'Ver a quién le pago')
+      await look('app-ended')
+    })
+  })
+
+describe('without script', () => {
+  it('a payer gets through the bank and back to the merchant, and nobody else hears of it', async () => {
+    await using guest = await visit({ javaScriptEnabled: false })
+    const { page, requests, complaints } = guest
+    const { bankUrl, status } = await newSession(guest)
+    await signIn(page, bankUrl)
+    await press(page, 'Aprobar el pago')
+    assert.equal(await heading(page), 'Pago aprobado')
+    assert.equal(await status(), 'OK')
+    const [request] = await Promise.all([
+      page.waitForRequest(MERCHANT),
+      page.getByRole('link', { name: 'Volver al comercio' }).click(),
+    ])
+    assert.equal(request.headers().referer, undefined)
+    await page.getByRole('heading', { name: 'merchant' }).waitFor()
+    assert.deepEqual(requests, [
+      `GET ${bankUrl}`,
+      `POST ${bankUrl}`,
+      `POST ${bankUrl}`,
+      `POST ${bankUrl}`,
+      `GET ${MERCHANT}`,
+    ])
+    assert.deepEqual(await page.context().cookies(), [])
+    assert.deepEqual(complaints, [])
+  })
+
+  it('a payer pays from the text of a QR code by keyboard alone', async () => {
+    await using guest = await visit({ javaScriptEnabled: false })
+    const { page, stage } = guest
+    const { key, payments } = await newCollection(guest)
+    const payload = emvPayload({
+      key,
+      amountInCents: 5_000_000n,
+      merchantName: 'Café La Palma',
+      merchantCity: 'Bogotá',
+      transactionId: 'TRX1',
+    })
+    await page.goto(stage.sandbox.appUrl)
+    await page.keyboard.press('Tab')
+    await page.keyboard.insertText(payload)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Revisa y paga' }).waitFor()
+    await page.keyboard.press('Tab')
+    assert.match(await page.locator(':focus').innerText(), /^Pagar \$\s50\.000$/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Pago hecho' }).waitFor()
+    assert.equal(await payments(), 1)
+    // Whoever loads the page anew sends the form anew.
+    await page.reload()
+    assert.equal(await heading(page), 'Esta llave ya está pagada')
+    assert.equal(await payments(), 1)
+  })
+
+  it('Enter in the other amount pays that amount', async () => {
+    await using guest = await visit({ javaScriptEnabled: false })
+    const { page, stage } = guest
+    const { key } = await newCollection(guest)
+    await page.goto(`${stage.sandbox.appUrl}?llave=${encodeURIComponent(key)}`)
+    await press(page, 'Ver a quién le pago')
+    await page.getByLabel('Otro valor, en pesos').fill('20.000')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^\$\s20\.000, comprobante PAY/).waitFor()
+    assert.deepEqual(
+      stage.sandbox.log().map(({ amountInCents }) => amountInCents),
+      [2_000_000n],
+    )
+  })
+})

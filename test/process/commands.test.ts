@@ -1,0 +1,226 @@
+// The operator's commands, beside a running server and without one.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { dirname } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { runCommand } from '../../src/operator/commands.ts'
+import { type Client, clientOf, psePayin } from '../world.ts'
+import { dataDirectory, type End, postgresPid, ROOT, recaudo, start, stop } from './process.ts'
+
+const dataDir = dataDirectory({ after })
+const run = (...args: string[]): Promise<End> => recaudo(args, { DATA_DIR: dataDir })
+
+test('without a server a command starts the database for the moment', async (t) => {
+  await t.test('migrates, and then there is nothing to migrate', async () => {
+    assert.match(await printed('migrate'), /^applied {2}floor\b.*\n$/)
+    assert.equal(await postgresPid(dataDir), undefined)
+    assert.deepEqual(await json('migrate'), { applied: [] })
+  })
+
+  await t.test('needs an organization before there can be a key', async () => {
+    assertExplained(
+      await run('key', 'list'),
+      1,
+      /^recaudo: There is no organization yet: `recaudo org create` makes one\.$/m,
+    )
+  })
+
+  await t.test('makes and lists an organization, a key and a client', async () => {
+    assert.match(await printed('org', 'create', '--name', 'Café La Palma'), /^name +Café La Palma$/m)
+    const [organization] = await json('org', 'list')
+    assert.equal(organization.name, 'Café La Palma')
+
+    const key = await json('key', 'create', '--name', 'shop', '--expires-in-days', '30')
+    assert.match(key.apiKey, /^rk_stg_[\w-]{43}$/)
+    assert.equal(key.organizationId, organization.organizationId)
+    const days = (Date.parse(key.expiresAt) - Date.parse(key.createdAt)) / 86_400_000
+    assert.ok(Math.abs(days - 30) < 0.001)
+    const { apiKey: _, ...listed } = key
+    assert.deepEqual(await json('key', 'list'), [listed])
+
+    const client = await json('client', 'create', '--scopes', 'payins:read,payins:write')
+    assert.equal(client.scopes, 'payins:read,payins:write')
+    assert.match(
+      await printed('client', 'list'),
+      new RegExp(`^${client.clientId}  .* payins:read,payins:write `, 'm'),
+    )
+  })
+  assert.equal(await postgresPid(dataDir), undefined)
+})
+
+test('beside a running server a command uses its database', async (t) => {
+  const server = await start(t, { env: { DATA_DIR: dataDir } })
+  const byKey = (apiKey: string): Client => clientOf(server.baseUrl, { 'x-api-key': apiKey })
+  const statusOf = async (client: Client): Promise<number> => (await client('GET', '/payins')).status
+
+  await t.test('wants to know which of several organizations is meant', async () => {
+    assertExplained(await run('key', 'create'), 2, /There are 2 organizations: say which with --org/)
+    assertExplained(
+      await run('key', 'create', '--org', 'Nadie'),
+      1,
+      /No organization has the id or name Nadie/,
+    )
+  })
+
+  await t.test('makes keys that work at once, within their scopes', async () => {
+    const { apiKey } = await json('key', 'create', '--org', 'Café La Palma', '--scopes', 'payins:read')
+    assert.equal(await statusOf(byKey(apiKey)), 200)
+    assert.equal((await byKey(apiKey)('POST', '/payins', psePayin())).status, 403)
+
+    const { organizationId } = await json('org', 'create', '--name', 'Panadería')
+    const text = await printed('key', 'create', '--org', organizationId)
+    assert.equal((await byKey(field(text, 'apiKey'))('POST', '/payins', psePayin())).status, 201)
+    assert.match(await printed('org', 'list'), new RegExp(`^${organizationId} +Panadería +BRE_B,PSE `, 'm'))
+  })
+
+  await t.test('rolls a key with an overlap, and revokes one within a second', async () => {
+    const old = await json('key', 'create', '--org', 'Café La Palma', '--name', 'till')
+    const rolled = await json('key', 'roll', old.apiKeyId, '--overlap-hours', '1')
+    assert.deepEqual(
+      { name: rolled.name, replaces: rolled.replaces },
+      { name: 'till', replaces: old.apiKeyId },
+    )
+    assert.equal(await statusOf(byKey(old.apiKey)), 200)
+    assert.equal(await statusOf(byKey(rolled.apiKey)), 200)
+    assert.equal(
+      (await json('key', 'list', '--org', 'Café La Palma')).find(isKey(old.apiKeyId)).expiresAt,
+      rolled.oldKeyWorksUntil,
+    )
+
+    assert.match(await printed('key', 'revoke', old.apiKeyId), /^revokedAt +\d{4}-/m)
+    await stopsWithinASecond(() => statusOf(byKey(old.apiKey)))
+    assertExplained(
+      await run('key', 'roll', old.apiKeyId),
+      1,
+      /has ended: `recaudo key create` makes another/,
+    )
+    assert.equal(await statusOf(byKey(rolled.apiKey)), 200)
+
+    const again = field(await printed('key', 'roll', rolled.apiKeyId, '--overlap-hours', '0'), 'apiKey')
+    await stopsWithinASecond(() => statusOf(byKey(rolled.apiKey)))
+    assert.equal(await statusOf(byKey(again)), 200)
+  })
+
+  await t.test('makes clients, and revokes one together with its tokens', async () => {
+    const text = await printed('client', 'create', '--org', 'Café La Palma', '--name', 'erp')
+    const clientId = field(text, 'clientId')
+    const credentials = {
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: field(text, 'clientSecret'),
+    }
+    const tokenRequest = () => clientOf(server.baseUrl, {})('POST', '/oauth/token', credentials)
+    const byToken = clientOf(server.baseUrl, {
+      authorization: `Bearer ${(await tokenRequest()).json.access_token}`,
+    })
+    assert.equal(await statusOf(byToken), 200)
+
+    assert.deepEqual(await json('client', 'revoke', clientId), { clientId, revoked: true })
+    await stopsWithinASecond(() => statusOf(byToken))
+    assert.equal((await tokenRequest()).status, 401)
+    const listed = await json('client', 'list', '--org', 'Café La Palma')
+    assert.notEqual(
+      listed.find((client: { clientId: string }) => client.clientId === clientId).revokedAt,
+      null,
+    )
+  })
+
+  await t.test('says that an id is not known', async () => {
+    const nobody = '01900000-0000-7000-8000-00000000dead'
+    assertExplained(await run('key', 'revoke', nobody), 1, new RegExp(`No API key has the id ${nobody}`))
+    assertExplained(await run('client', 'revoke', 'nobody'), 1, /No client has the id nobody/)
+  })
+  await stop(server)
+})
+
+test('a command line that cannot be understood is explained', async (t) => {
+  for (const [line, explanation] of [
+    ['frobnicate', /There is no command "frobnicate"\..*recaudo start/s],
+    ['constructor', /There is no command "constructor"/],
+    ['key', /There is no command "key"\..*recaudo key create/s],
+    ['key frobnicate', /There is no command "key frobnicate"\..*recaudo key create/s],
+    ['start --frobnicate', /Unknown option '--frobnicate'.*--workers/s],
+    ['start now', /recaudo start takes no argument/],
+    ['key revoke', /recaudo key revoke takes one argument, <api-key-id>/],
+    ['key revoke one two', /recaudo key revoke takes one argument, <api-key-id>/],
+    ['key create --name', /Option '--name <value>' argument missing/],
+    ['org list --json=yes', /Option '--json' does not take an argument/],
+  ] as const) {
+    // Here no process is needed: main.ts ends each of them as it does the first below.
+    const refused = runCommand(line.split(' '))
+    await t.test(`recaudo ${line}`, () => assert.rejects(refused, { exitCode: 2, message: explanation }))
+  }
+  assertExplained(await run('key', 'frobnicate'), 2, /There is no command "key frobnicate"/)
+  assertExplained(await run('org', 'create'), 2, /--name is required/)
+  assertExplained(
+    await run('key', 'create', '--scopes', 'payins:read,fly'),
+    2,
+    /there is no scope fly; there are payins:read, /,
+  )
+  assertExplained(await run('key', 'create', '--expires-in-days', '0'), 2, /must be a whole number from 1 to/)
+})
+
+test('help is there for everything, for each family and for each command', async () => {
+  const all = await printed('--help')
+  for (const command of ['start', 'migrate', 'org create', 'key roll <api-key-id>', 'client list']) {
+    assert.ok(all.includes(`\n  recaudo ${command} `), all)
+  }
+  assert.doesNotMatch(await printed('key', '--help'), /recaudo org/)
+  assert.match(await printed('start', '--help'), /--workers/)
+  assert.match(await printed('key', 'roll', '-h'), /<api-key-id>.*--overlap-hours <value>/s)
+})
+
+test('npx and npm run find the command', async () => {
+  const env = {
+    ...process.env,
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    npm_config_offline: 'true',
+    npm_config_update_notifier: 'false',
+  }
+  for (const [program, ...args] of [
+    ['npx', '--no-install', 'recaudo', '--help'],
+    ['npm', 'run', '--silent', 'recaudo', '--', '--help'],
+  ] as const) {
+    const { stdout } = await promisify(execFile)(program, args, { cwd: ROOT, env })
+    assert.match(stdout, /^Recaudo: .*recaudo start /s)
+  }
+})
+
+async function printed(...args: string[]): Promise<string> {
+  const end = await run(...args)
+  assert.deepEqual({ code: end.code, stderr: end.stderr }, { code: 0, stderr: '' })
+  return end.stdout
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
+async function json(...args: string[]): Promise<any> {
+  return JSON.parse(await printed(...args, '--json'))
+}
+
+function field(text: string, name: string): string {
+  return new RegExp(`^${name} +(\\S+)$`, 'm').exec(text)?.[1] ?? assert.fail(text)
+}
+
+function isKey(apiKeyId: string): (key: { apiKeyId: string }) => boolean {
+  return (key) => key.apiKeyId === apiKeyId
+}
+
+function assertExplained(end: End, code: number, explanation: RegExp): void {
+  assert.equal(end.code, code, JSON.stringify(end))
+  assert.equal(end.stdout, '')
+  assert.match(end.stderr, /^recaudo: /)
+  assert.match(end.stderr, explanation)
+  assert.doesNotMatch(end.stderr, /^ +at /m)
+}
+
+// The command has ended, so the end of the credential is in the database; what is left is the cache.
+async function stopsWithinASecond(status: () => Promise<number>): Promise<void> {
+  const deadline = performance.now() + 1_000
+  for (;;) {
+    const asked = performance.now()
+    if ((await status()) === 401) return
+    assert.ok(asked < deadline, 'it still works a second after it was revoked')
+  }
+}

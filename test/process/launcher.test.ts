@@ -1,0 +1,98 @@
+// The launcher lets any Node from 20 on start Recaudo, which itself runs on the Node that came with `npm ci`. It must be as
+// if there were one process: signals go through, and neither half outlives the other.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { eventually } from '../world.ts'
+import { dataDirectory, postgresPid, readGreeting, recaudo, start, stop } from './process.ts'
+
+const OWN_MAJOR = 26
+
+const dataDir = dataDirectory({ after })
+const env = { DATA_DIR: dataDir }
+const olderNode = findOlderNode()
+
+test('an older Node is enough for every command', async (t) => {
+  if (lacksOlderNode(t)) return
+  const help = await recaudo(['--help'], {}, olderNode)
+  assert.deepEqual({ code: help.code, stderr: help.stderr }, { code: 0, stderr: '' })
+  assert.match(help.stdout, /recaudo start/)
+  assert.equal((await recaudo(['frobnicate'], {}, olderNode)).code, 2)
+})
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} to the launcher ends the server in order`, async (t) => {
+    if (lacksOlderNode(t)) return
+    const server = await start(t, { env, node: olderNode })
+    assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
+    readGreeting(server.stdout())
+    const [child] = childrenOf(server.child.pid as number)
+    assert.ok(child !== undefined)
+    await stop(server, signal)
+    assert.equal(isAlive(child), false)
+    assert.equal(await postgresPid(dataDir), undefined)
+  })
+}
+
+test('Ctrl-C, which reaches both halves at once, ends them in order too', async (t) => {
+  if (lacksOlderNode(t)) return
+  const server = await start(t, { env, node: olderNode })
+  process.kill(-(server.child.pid as number), 'SIGINT')
+  const end = await server.ended
+  assert.deepEqual({ code: end.code, stderr: end.stderr }, { code: 0, stderr: '' })
+  assert.equal(await postgresPid(dataDir), undefined)
+})
+
+test('a server whose launcher was killed ends by itself, and PostgreSQL with it', async (t) => {
+  if (lacksOlderNode(t)) return
+  const server = await start(t, { env, node: olderNode })
+  const [child] = childrenOf(server.child.pid as number)
+  const postgres = await postgresPid(dataDir)
+  assert.ok(child !== undefined && postgres !== undefined)
+  process.kill(server.child.pid as number, 'SIGKILL')
+  await eventually(
+    async () => ({ server: isAlive(child), postgres: isAlive(postgres) }),
+    (alive) => !alive.server && !alive.postgres,
+  )
+})
+
+test('a launcher whose server was killed tells so by its exit code', async (t) => {
+  if (lacksOlderNode(t)) return
+  const server = await start(t, { env, node: olderNode })
+  const [child] = childrenOf(server.child.pid as number)
+  process.kill(child as number, 'SIGKILL')
+  assert.equal((await server.ended).code, 128 + 9)
+})
+
+function findOlderNode(): string | undefined {
+  const candidates = (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, 'node'))
+  return [...candidates, '/usr/bin/node', '/usr/local/bin/node']
+    .filter((path) => existsSync(path) && realpathSync(path) !== realpathSync(process.execPath))
+    .find((path) => majorOf(path) >= 20 && majorOf(path) < OWN_MAJOR)
+}
+
+function majorOf(node: string): number {
+  return Number(/^v(\d+)/.exec(execFileSync(node, ['--version'], { encoding: 'utf8' }))?.[1])
+}
+
+function lacksOlderNode(t: TestContext): boolean {
+  if (olderNode === undefined) t.diagnostic(`no Node older than ${OWN_MAJOR} on this machine to try it with`)
+  return olderNode === undefined
+}
+
+function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return children === '' ? [] : children.split(' ').map(Number)
+}
+
+// A process that ended but was not yet buried by its parent has an empty command line.
+function isAlive(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
+  } catch {
+    return false
+  }
+}

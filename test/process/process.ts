@@ -1,0 +1,160 @@
+// Recaudo as an operator runs it: real processes of bin/recaudo.mjs, each in a process group of its own, so that nothing is
+// left when a test fails. A process gets only the environment named here.
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findCluster } from '../../src/embedded/place.ts'
+import { findPostmaster, stopLeftover } from '../../src/embedded/postmaster.ts'
+import { eventually } from '../world.ts'
+
+export const ROOT = join(import.meta.dirname, '../..')
+
+export type End = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+
+export type Running = {
+  child: ChildProcess
+  baseUrl: string
+  stdout: () => string
+  ended: Promise<End>
+}
+
+type Environment = Record<string, string>
+
+// The suite, or one test: whatever is made for it is gone after it.
+type Owner = { after: (clean: () => void | Promise<void>) => void }
+
+export type Start = { args?: string[]; env?: Environment; node?: string | undefined }
+
+// Runs until it has printed its greeting.
+export async function start(owner: Owner, options: Start): Promise<Running> {
+  const running = await spawnServer(owner, options)
+  await Promise.race([
+    eventually(async () => running.stdout(), isGreeting, 30_000),
+    running.ended.then((end) => assert.fail(`recaudo start ended: ${JSON.stringify(end)}`)),
+  ])
+  return running
+}
+
+export async function spawnServer(
+  owner: Owner,
+  { args = ['start'], env = {}, node }: Start,
+): Promise<Running> {
+  const ports = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
+  const settings = { LOG_LEVEL: 'silent', ...ports, ...env }
+  const { child, stdout, ended } = spawnRecaudo(args, settings, node)
+  owner.after(async () => {
+    killGroup(child)
+    await ended
+  })
+  return { child, baseUrl: `http://127.0.0.1:${settings.PORT}`, stdout, ended }
+}
+
+// Runs a command to its end.
+export async function recaudo(args: string[], env: Environment = {}, node?: string): Promise<End> {
+  const { child, ended } = spawnRecaudo(args, { LOG_LEVEL: 'silent', ...env }, node)
+  const hung = setTimeout(() => killGroup(child), COMMAND_TIMEOUT_MS)
+  try {
+    return await ended
+  } finally {
+    clearTimeout(hung)
+  }
+}
+
+function spawnRecaudo(args: string[], env: Environment, node = process.execPath) {
+  const child = spawn(node, [join(ROOT, 'bin/recaudo.mjs'), ...args], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, ...env },
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
+  const ended = new Promise<End>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
+  })
+  return { child, stdout: () => stdout, ended }
+}
+
+export async function stop(running: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<End> {
+  running.child.kill(signal)
+  const end = await running.ended
+  assert.deepEqual({ code: end.code, stderr: end.stderr }, { code: 0, stderr: '' })
+  return end
+}
+
+export type Greeting = {
+  baseUrl: string
+  docs: string
+  apiKey: string
+  clientId: string
+  secret: string
+  curl: string
+}
+
+export function readGreeting(stdout: string): Greeting {
+  const row = (label: string): string =>
+    new RegExp(`^ +${label} +(\\S+)$`, 'm').exec(stdout)?.[1] ?? assert.fail(stdout)
+  return {
+    baseUrl: row('API'),
+    docs: row('Docs'),
+    apiKey: row('API key'),
+    clientId: row('Client id'),
+    secret: row('Client secret'),
+    curl: /^curl .*$/m.exec(stdout)?.[0] ?? assert.fail(stdout),
+  }
+}
+
+// A place for DATA_DIR; a PostgreSQL still running there is stopped with the rest.
+export function dataDirectory(owner: Owner): string {
+  const parent = mkdtempSync(join(tmpdir(), 'recaudo-process-'))
+  // As root the database runs under another account, which has to get in.
+  chmodSync(parent, 0o755)
+  const dataDir = join(parent, 'data')
+  owner.after(async () => {
+    const cluster = await findCluster(dataDir)
+    if (cluster !== undefined) await stopLeftover(cluster)
+    rmSync(parent, { recursive: true, force: true })
+  })
+  return dataDir
+}
+
+export async function postgresPid(dataDir: string): Promise<number | undefined> {
+  const cluster = await findCluster(dataDir)
+  return cluster === undefined ? undefined : (await findPostmaster(cluster))?.pid
+}
+
+// Outside the range from which the system takes the ports of outgoing connections, so that it stays free for a while.
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const server = createServer()
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen({ host: '127.0.0.1', port }, () => server.close(() => resolve(true)))
+    })
+    if (free) return port
+  }
+}
+
+// The greeting's first line says that everything is ready; its last may be the curl line or the address of the store.
+function isGreeting(stdout: string): boolean {
+  return / ready in \d/.test(stdout) && stdout.endsWith('\n')
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+const COMMAND_TIMEOUT_MS = 30_000

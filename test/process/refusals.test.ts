@@ -1,0 +1,168 @@
+// What keeps Recaudo from starting is told in one line on stderr that the operator can act on, never in a stack trace.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { createDatabase, onServer } from '../world.ts'
+import { dataDirectory, freePort, recaudo, start, stop } from './process.ts'
+
+const SECRETS_KEY = 'a'.repeat(64)
+const PASSWORD = 'hunter2'
+
+// Where nothing else is said.
+const unused = dataDirectory({ after })
+
+let database: { url: string; drop: () => Promise<void> }
+before(async () => {
+  database = await createDatabase()
+})
+after(() => database.drop())
+
+test('a second Recaudo on the same data directory', async (t) => {
+  const DATA_DIR = dataDirectory(t)
+  const first = await start(t, { env: { DATA_DIR } })
+  await assertRefused(
+    { DATA_DIR },
+    /^Another Recaudo is running in \S+\/data: stop it first, or .*DATA_DIR\.$/,
+  )
+  assert.equal((await fetch(`${first.baseUrl}/readyz`)).status, 200, 'the first is none the worse')
+  await stop(first)
+})
+
+test('a port that is taken', async (t) => {
+  const other = createServer().listen({ host: '127.0.0.1', port: await freePort() })
+  t.after(() => other.close())
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  await assertRefused(
+    { DATABASE_URL: database.url, SECRETS_KEY, PORT: String(port) },
+    new RegExp(
+      `^Cannot listen on 127\\.0\\.0\\.1:${port}: another program listens there already; set PORT to a free one\\.$`,
+    ),
+  )
+})
+
+test('a schema that is newer, or was altered', async (t) => {
+  const changed = await createDatabase()
+  t.after(() => changed.drop())
+  const env = { DATABASE_URL: changed.url, SECRETS_KEY }
+  await query(
+    changed.url,
+    `insert into schema_migrations (version, name, checksum) values (9999, 'future', 'x')`,
+  )
+  const tooNew =
+    /^The database has schema 9999 \(future\), this version of Recaudo knows up to \d+\. Start the newer version/
+  await assertRefused(env, tooNew)
+  await assertRefused({ ...env, MIGRATE_ON_START: 'false' }, tooNew)
+  await query(changed.url, 'delete from schema_migrations where version = 9999')
+  await query(changed.url, `update schema_migrations set checksum = 'x' where version = 1`)
+  await assertRefused(env, /^Migration 1 \(\w+\) was changed after it was applied to this database\./)
+})
+
+test('a database that cannot be reached, and its password stays secret', async () => {
+  const port = await freePort()
+  const away = (user: string) =>
+    `postgresql://${user}:${PASSWORD}@127.0.0.1:${port}/shop?password=${PASSWORD}`
+  const refused = new RegExp(
+    `^Cannot use the PostgreSQL at 127\\.0\\.0\\.1:${port}/shop: connect ECONNREFUSED .*Check DATABASE_URL\\.$`,
+  )
+  await assertRefused({ DATABASE_URL: away('recaudo') }, refused)
+  await assertRefused({ DATABASE_URL: away('recaudo:p@ss@') }, refused)
+  await assertRefused({ DATABASE_URL: away('recaudo') }, refused, ['org', 'list'])
+  const unknown = database.url
+    .replace(/\/\w+\?/, '/no_such_database?')
+    .replace('recaudo@', `recaudo:${PASSWORD}@`)
+  await assertRefused(
+    { DATABASE_URL: unknown },
+    /^Cannot use the PostgreSQL at \/?no_such_database: database "no_such_database" does not exist\. Check DATABASE_URL\.$/,
+  )
+})
+
+test('a database in which its user may make no tables', async (t) => {
+  const bare = await createDatabase(null)
+  t.after(async () => {
+    await bare.drop()
+    await onServer('drop role recaudo_test_guest')
+  })
+  await onServer('create role recaudo_test_guest login')
+  await assertRefused(
+    { DATABASE_URL: bare.url.replace('recaudo@', 'recaudo_test_guest@'), SECRETS_KEY },
+    /^Cannot migrate the PostgreSQL at .*: permission denied for schema public\. Its user must own the database/,
+  )
+})
+
+test('wrong settings, all of them at once', async () => {
+  const wrong = {
+    RECAUDO_ENV: 'test',
+    PORT: '70000',
+    DATABASE_URL: `mysql://recaudo:${PASSWORD}@127.0.0.1/shop`,
+    DATABASE_POOL: 'many',
+    PUBLIC_URL: 'ftp://127.0.0.1',
+    SECRETS_KEY: 'short',
+    MIGRATE_ON_START: 'yes',
+    BOOTSTRAP_API_KEY: 'too short',
+    LOG_LEVEL: 'loud',
+  }
+  const end = await recaudo(['start'], { ...wrong, DATA_DIR: unused })
+  assert.equal(end.code, 1)
+  assert.equal(end.stdout, '')
+  const lines = end.stderr.trimEnd().split('\n')
+  for (const line of lines) assert.match(line, /^recaudo: [A-Z_]+ must be .*\.$/)
+  assert.deepEqual(lines.map((line) => line.split(' ')[1]).sort(), Object.keys(wrong).sort())
+  for (const secret of [PASSWORD, wrong.SECRETS_KEY, wrong.BOOTSTRAP_API_KEY]) {
+    assert.ok(!end.stderr.includes(secret), secret)
+  }
+})
+
+test('production without what it needs, all of it named', async () => {
+  const missing = [
+    'PUBLIC_URL',
+    'DATABASE_URL',
+    'SECRETS_KEY',
+    ...['BREB', 'PSE'].flatMap((rail) =>
+      ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY'].map((name) => `${rail}_${name}`),
+    ),
+  ]
+  const end = await recaudo(['start'], { RECAUDO_ENV: 'production', DATA_DIR: unused })
+  assert.equal(end.code, 1)
+  assert.deepEqual(
+    end.stderr.trimEnd().split('\n').sort(),
+    missing.map((name) => `recaudo: ${name} is required in production.`).sort(),
+  )
+})
+
+test('another SECRETS_KEY than the database was set up with', async (t) => {
+  const env = { DATABASE_URL: database.url, DATA_DIR: unused }
+  const first = await start(t, { env: { ...env, SECRETS_KEY } })
+  const other = { ...env, SECRETS_KEY: 'b'.repeat(64) }
+  await assertRefused(other, /^SECRETS_KEY is not the one this database was set up with\./)
+  await stop(first)
+})
+
+test('a data directory that cannot be one', async (t) => {
+  const file = join(dirname(dataDirectory(t)), 'file')
+  writeFileSync(file, '')
+  await assertRefused({ DATA_DIR: `${file}/inside` }, /^ENOTDIR: not a directory, \w+ '\S+\/file\/inside'$/)
+})
+
+async function assertRefused(env: Record<string, string>, line: RegExp, args = ['start']): Promise<void> {
+  const ports = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
+  const end = await recaudo(args, { DATA_DIR: unused, ...ports, ...env })
+  assert.equal(end.code, 1, JSON.stringify(end))
+  assert.equal(end.stdout, '')
+  assert.ok(end.stderr.startsWith('recaudo: ') && end.stderr.endsWith('\n'), end.stderr)
+  const said = end.stderr.slice('recaudo: '.length, -1)
+  assert.match(said, line)
+  assert.ok(!said.includes('\n'), `one line, not ${end.stderr}`)
+  assert.ok(!said.includes(PASSWORD), 'the password is not printed')
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(sql).finally(() => client.end())
+}

@@ -1,0 +1,150 @@
+// `npm start` as a stranger meets it, from the first line to the last signal.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { after, type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import { brebPayin, clientOf, eventually } from '../world.ts'
+import { dataDirectory, freePort, postgresPid, type Running, readGreeting, start, stop } from './process.ts'
+
+const dataDir = dataDirectory({ after })
+const PORT = String(await freePort())
+const env = { DATA_DIR: dataDir, PORT }
+
+test('the first start prints all that a first payin needs, and each line is true', async (t) => {
+  const server = await start(t, { env })
+  const greeting = readGreeting(server.stdout())
+  assert.ok(server.stdout().trimEnd().split('\n').length < 15, server.stdout())
+  assert.equal(greeting.baseUrl, server.baseUrl)
+  assert.equal((await fetch(greeting.docs)).status, 200)
+  assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
+
+  const { status, payin } = await runCurl(greeting.curl)
+  assert.equal(status, 201)
+  assert.equal(payin.status, 'PROCESSING')
+
+  const token = await fetch(`${server.baseUrl}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: greeting.clientId,
+      client_secret: greeting.secret,
+    }),
+  })
+  const { access_token } = (await token.json()) as { access_token: string }
+  const byToken = clientOf(server.baseUrl, { authorization: `Bearer ${access_token}` })
+  assert.equal((await byToken('GET', `/payins/${payin.id}`)).status, 200)
+
+  await stop(server)
+  assert.equal(await postgresPid(dataDir), undefined)
+
+  const second = await start(t, { env })
+  const { curl: secondCurl, ...same } = readGreeting(second.stdout())
+  const { curl: _, ...first } = greeting
+  assert.deepEqual(same, first)
+  const byKey = clientOf(second.baseUrl, { 'x-api-key': same.apiKey })
+  assert.deepEqual((await byKey('GET', `/payins/${payin.id}`)).json.id, payin.id)
+  assert.equal((await runCurl(secondCurl)).status, 201)
+  await stop(second, 'SIGINT')
+  assert.equal(await postgresPid(dataDir), undefined)
+})
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} lets a request under way be answered, waits for no idle client, and leaves nothing running`, async (t) => {
+    const server = await start(t, { env: { ...env, LOG_LEVEL: 'info' } })
+    const { apiKey } = readGreeting(server.stdout())
+    const idle = await openConnection(t)
+    idle.socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: keep-alive\r\n\r\n')
+    await eventually(
+      async () => idle.received(),
+      (text) => text.includes('{"status":"ok"}'),
+    )
+
+    const body = JSON.stringify(brebPayin())
+    const busy = await openConnection(t)
+    busy.socket.write(
+      `POST /payins HTTP/1.1\r\nhost: x\r\nx-request-id: under-way\r\nx-api-key: ${apiKey}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 20)}`,
+    )
+    // Itself, and the request that asks.
+    await untilInFlight(server, 2)
+
+    server.child.kill(signal)
+    await eventually(
+      async () =>
+        fetch(`${server.baseUrl}/healthz`).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      (door) => door === 'closed',
+    )
+    await eventually(
+      async () => idle.socket.closed,
+      (closed) => closed,
+    )
+    busy.socket.write(body.slice(20))
+    await once(busy.socket, 'close')
+    assert.match(busy.received(), /^HTTP\/1\.1 201 /)
+    assert.match(busy.received(), /^connection: close\r$/im)
+
+    const end = await server.ended
+    assert.deepEqual({ code: end.code, stderr: end.stderr }, { code: 0, stderr: '' })
+    assert.match(end.stdout, /"requestId":"under-way".*"status":201/, 'the last log lines are written')
+    assert.equal(await postgresPid(dataDir), undefined)
+  })
+}
+
+test('a client that never finishes holds up the end for the grace period only', async (t) => {
+  const server = await start(t, { env: { ...env, SHUTDOWN_GRACE_MS: '200' } })
+  const { apiKey } = readGreeting(server.stdout())
+  const slow = await openConnection(t)
+  slow.socket.write(
+    `POST /payins HTTP/1.1\r\nhost: x\r\nx-api-key: ${apiKey}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`,
+  )
+  await untilInFlight(server, 2)
+  const signaledAtMs = performance.now()
+  await stop(server)
+  assert.ok(performance.now() - signaledAtMs < 10_000)
+})
+
+test('when its PostgreSQL dies, the service says so and ends, and the next start recovers', async (t) => {
+  const server = await start(t, { env })
+  const { apiKey } = readGreeting(server.stdout())
+  const made = await clientOf(server.baseUrl, { 'x-api-key': apiKey })('POST', '/payins', brebPayin())
+  assert.equal(made.status, 201)
+  process.kill((await postgresPid(dataDir)) as number, 'SIGKILL')
+  const end = await server.ended
+  assert.equal(end.code, 1)
+  assert.match(end.stderr, /^recaudo: PostgreSQL ended by itself \(signal SIGKILL\)/)
+  assert.doesNotMatch(end.stderr, /^ +at /m)
+
+  const next = await start(t, { env })
+  const found = await clientOf(next.baseUrl, { 'x-api-key': apiKey })('GET', `/payins/${made.json.id}`)
+  assert.equal(found.status, 200)
+  await stop(next)
+})
+
+async function runCurl(line: string): Promise<{ status: number; payin: { id: string; status: string } }> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -w '\\n%{http_code}'`])
+  const [body, status] = stdout.split('\n')
+  return { status: Number(status), payin: JSON.parse(body as string) }
+}
+
+async function openConnection(t: TestContext): Promise<{ socket: Socket; received: () => string }> {
+  const socket = connect({ host: '127.0.0.1', port: Number(PORT) })
+  t.after(() => socket.destroy())
+  let received = ''
+  socket.setEncoding('utf8').on('data', (text) => (received += text))
+  await once(socket, 'connect')
+  return { socket, received: () => received }
+}
+
+async function untilInFlight(server: Running, count: number): Promise<void> {
+  const look = async () => {
+    const metrics = await (await fetch(`${server.baseUrl}/metrics`)).text()
+    return Number(/^recaudo_http_requests_in_flight (\d+)$/m.exec(metrics)?.[1])
+  }
+  await eventually(look, (inFlight) => inFlight === count)
+}

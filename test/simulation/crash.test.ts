@@ -1,0 +1,185 @@
+// Real processes, killed at named points: before and after a network was called, before and after a commit. Whatever died,
+// what follows ends every payment, debits no payout twice, and leaves books that hold.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { CRASH_POINTS, type CrashPoint } from '../../src/flows/context.ts'
+import { NO_FAULTS } from '../../src/sandbox/faults.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
+import { type Db, openDb } from '../../src/store/db.ts'
+import { verifyLedger } from '../../src/store/ledger-proof.ts'
+import { freePort, type Running, recaudo, spawnServer, start, stop } from '../process/process.ts'
+import { brebPayin, type Client, CUSTOMER, clientOf, createDatabase, eventually, psePayin } from '../world.ts'
+
+const API_KEY = 'rk_stg_crash_test_key_0001'
+const PAYMENTS_OF_EACH_KIND = 3
+// Longer than any lease: what a dead worker held is free again.
+const PAST_THE_LEASE_SECONDS = 61
+const OF_THE_API: readonly CrashPoint[] = [
+  'creation-before-commit',
+  'creation-after-commit',
+  'receipt-before-commit',
+  'receipt-after-commit',
+]
+const OF_THE_WORKER = CRASH_POINTS.filter((point) => !OF_THE_API.includes(point))
+
+describe('a process killed at a named point', () => {
+  let database: { url: string; drop: () => Promise<void> }
+  let db: Db
+  let sandbox: Sandbox
+  let settings: Record<string, string>
+  let client: Client
+
+  before(async () => {
+    database = await createDatabase(null)
+    const [port, sandboxPort] = [await freePort(), await freePort()]
+    settings = {
+      DATABASE_URL: database.url,
+      SECRETS_KEY: randomBytes(32).toString('hex'),
+      BOOTSTRAP_API_KEY: API_KEY,
+      PORT: String(port),
+      SANDBOX_PORT: String(sandboxPort),
+    }
+    const simulated = {
+      clientId: 'staging',
+      clientSecret: 'staging-only-secret',
+      notificationKey: 'staging-only-notification-key',
+    }
+    sandbox = await startSandbox({
+      host: '127.0.0.1',
+      port: sandboxPort,
+      storageFile: ':memory:',
+      notifyUrl: {
+        breb: `http://127.0.0.1:${port}/notifications/breb`,
+        pse: `http://127.0.0.1:${port}/notifications/pse`,
+      },
+      credentials: { breb: simulated, pse: simulated },
+      delayMs: 500,
+      seed: 1,
+      faults: NO_FAULTS,
+    })
+    client = clientOf(`http://127.0.0.1:${port}`, { 'x-api-key': API_KEY })
+    db = openDb({ url: database.url, poolSize: 3 })
+    await recaudo(['migrate'], settings)
+  })
+  after(async () => {
+    await sandbox[Symbol.asyncDispose]()
+    await db.close()
+    await database.drop()
+  })
+
+  const startApi = (owner: { after: (clean: () => void | Promise<void>) => void }, crashAt?: CrashPoint) =>
+    start(owner, {
+      args: ['start', '--api'],
+      env: { ...settings, ...(crashAt && { CRASH_AT: `${crashAt}:1` }) },
+    })
+  const startWorkers = (
+    owner: { after: (clean: () => void | Promise<void>) => void },
+    crashAt?: CrashPoint,
+  ) =>
+    spawnServer(owner, {
+      args: ['start', '--workers'],
+      env: { ...settings, ...(crashAt && { CRASH_AT: `${crashAt}:1` }) },
+    })
+
+  const makePayments = async () => {
+    for (let made = 0; made < PAYMENTS_OF_EACH_KIND; made += 1) {
+      assert.equal((await client('POST', '/payouts', payoutBody())).status, 201)
+      assert.equal((await client('POST', '/payins', brebPayin())).status, 201)
+      assert.equal((await client('POST', '/payins', psePayin())).status, 201)
+    }
+  }
+  const open = async () => {
+    const [payouts, payins] = [
+      await client('GET', '/payouts?status=PROCESSING&pageSize=100'),
+      await client('GET', '/payins?pageSize=100'),
+    ]
+    return (
+      payouts.json.data.length +
+      payins.json.data.filter((payin: { resultAt: unknown }) => payin.resultAt === null).length
+    )
+  }
+  const settleAll = () =>
+    eventually(
+      async () => {
+        const left = await open()
+        if (left > 0) await client('POST', '/sandbox/clock/advance', { seconds: PAST_THE_LEASE_SECONDS })
+        return left
+      },
+      (left) => left === 0,
+      60_000,
+    )
+  const diedOfIt = async (running: Running) => assert.equal((await running.ended).signal, 'SIGKILL')
+  const accountsAreRight = async () => {
+    assert.deepEqual(await verifyLedger(db), [])
+    const debits = sandbox.log().filter((entry) => entry.movement === 'debit')
+    assert.equal(new Set(debits.map((entry) => entry.reference)).size, debits.length)
+    const { rows } = await db.query<{ confirmed: bigint }>({
+      text: `select count(*) as confirmed from payouts where status = 'CONFIRMED'`,
+    })
+    assert.equal(Number(rows[0]?.confirmed), debits.length)
+  }
+
+  for (const point of OF_THE_WORKER) {
+    it(`a worker at ${point}`, async (t) => {
+      const api = await startApi(t)
+      await makePayments()
+      await diedOfIt(await startWorkers(t, point))
+      const workers = await startWorkers(t)
+      await settleAll()
+      await accountsAreRight()
+      await stop(workers)
+      await stop(api)
+    })
+  }
+
+  for (const point of ['creation-before-commit', 'creation-after-commit'] as const) {
+    it(`the API at ${point}: the same request again gives one payout`, async (t) => {
+      const crashing = await startApi(t, point)
+      const body = payoutBody()
+      const send = () => client('POST', '/payouts', body, { 'idempotency-key': `key-${point}` })
+      await assert.rejects(send())
+      await diedOfIt(crashing)
+      const api = await startApi(t)
+      const [first, second] = [await send(), await send()]
+      assert.equal(first.status, 201)
+      assert.equal(second.text, first.text)
+      const { json } = await client('GET', `/payouts?reference=${body.reference}`)
+      assert.equal(json.data.length, 1)
+      const workers = await startWorkers(t)
+      await settleAll()
+      await accountsAreRight()
+      await stop(workers)
+      await stop(api)
+    })
+  }
+
+  for (const point of ['receipt-before-commit', 'receipt-after-commit'] as const) {
+    it(`the API at ${point}: the network tells again, and nothing is lost or booked twice`, async (t) => {
+      const crashing = await startApi(t, point)
+      await makePayments()
+      const workers = await startWorkers(t)
+      await diedOfIt(crashing)
+      const api = await startApi(t)
+      await settleAll()
+      await accountsAreRight()
+      await stop(workers)
+      await stop(api)
+    })
+  }
+})
+
+let count = 0
+
+function payoutBody(): Record<string, unknown> {
+  count += 1
+  return {
+    amountInCents: 1_000_000,
+    currency: 'COP',
+    rail: 'BRE_B',
+    reference: `crash-${count}`,
+    inlineCustomer: CUSTOMER,
+    breb: { keyString: '@ANAGOMEZ' },
+  }
+}

@@ -1,0 +1,60 @@
+// Payments as merchants ask for them, for any history: accepted as they are, each with a reference of its own.
+
+import type { Organization } from '../../src/core/organization.ts'
+import type { Payin, PayinRequest } from '../../src/core/payin.ts'
+import type { Payout, PayoutRequest } from '../../src/core/payout.ts'
+import { isRefusal } from '../../src/core/refusal.ts'
+import { createPayin } from '../../src/flows/create-payin.ts'
+import { createPayout } from '../../src/flows/create-payout.ts'
+import { CUSTOMER } from '../world.ts'
+import type { Stage } from './stage.ts'
+
+export const OVER_BREB: PayinRequest['way'] = { rail: 'BRE_B', keyType: 'SINGLE_USE' }
+export const OVER_PSE: PayinRequest['way'] = { rail: 'PSE', bank: 'CO_BANCOLOMBIA', personType: 'INDIVIDUAL' }
+
+// Who pays, or is paid: the document number chooses the story.
+export const payer = (idNumber: string) => ({ ...CUSTOMER, idNumber })
+
+export async function newPayin(
+  { ctx }: Stage,
+  organization: Organization,
+  changes: Partial<PayinRequest> = {},
+): Promise<Payin> {
+  const payin = await createPayin(
+    ctx,
+    organization,
+    {
+      amountInCents: 5_000_000n,
+      reference: `payin-${ctx.nextId()}`,
+      customer: CUSTOMER,
+      callbackUrl: null,
+      way: OVER_BREB,
+      ...changes,
+    },
+    null,
+  )
+  if (isRefusal(payin)) throw new Error(payin.detail)
+  return payin
+}
+
+export async function newPayout(
+  { ctx }: Stage,
+  organization: Organization,
+  changes: Partial<PayoutRequest> = {},
+): Promise<Payout> {
+  const payout = await createPayout(
+    ctx,
+    organization,
+    {
+      amountInCents: 1_000_000n,
+      reference: `payout-${ctx.nextId()}`,
+      customer: CUSTOMER,
+      keyString: '@ANAGOMEZ',
+      keyType: 'ALPHANUMERIC',
+      ...changes,
+    },
+    null,
+  )
+  if (isRefusal(payout)) throw new Error(payout.detail)
+  return payout
+}

@@ -1,0 +1,262 @@
+// Several workers on one database, and merchants and networks in between: whoever comes second finds the work done, and what
+// was decided on something that has changed meanwhile is not written.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Organization } from '../../src/core/organization.ts'
+import type { Payin } from '../../src/core/payin.ts'
+import { railReference } from '../../src/core/rail-reference.ts'
+import { cancelPayin } from '../../src/flows/cancel-payin.ts'
+import type { Context } from '../../src/flows/context.ts'
+import { settleNotice } from '../../src/flows/settle-notice.ts'
+import { NO_FAULTS } from '../../src/sandbox/faults.ts'
+import { readBalances } from '../../src/store/ledger.ts'
+import { claimDueNotices, type StoredNotice } from '../../src/store/rail-notices.ts'
+import { doAllDue, startWorkers } from '../../src/workers/due.ts'
+import { eventually } from '../world.ts'
+import { newPayin, newPayout, OVER_BREB, OVER_PSE, payer } from './payments.ts'
+import { reckon, unfinished } from './reckoning.ts'
+import { type Stage, setStage } from './stage.ts'
+
+const DELAY_MS = 1_000
+const LEASE_MS = 60_000
+const SETTLEMENT_MS = 24 * 60 * 60_000
+
+const calm = { faults: NO_FAULTS, delayMs: DELAY_MS }
+const accounts = async (stage: Stage) => [
+  ...(await unfinished(stage.db)),
+  ...(await reckon(stage.db, stage.sandbox.log())),
+  ...stage.failures(),
+]
+
+describe('three workers at once', () => {
+  it('hand every payment over once, book every outcome once, and leave nothing', async () => {
+    await using stage = await setStage({ ...calm, seed: 1, workers: 3 })
+    const merchants = await Promise.all(['Uno', 'Dos', 'Tres'].map((name) => stage.newOrganization(name)))
+    const stop = startAll(stage)
+    try {
+      const made = await Promise.all(
+        merchants.flatMap((merchant) => [
+          // Told three times each, so that workers meet over notices too.
+          ...many(40, (index) =>
+            newPayin(stage, merchant, {
+              way: index % 2 === 0 ? OVER_BREB : OVER_PSE,
+              customer: payer('1000000011'),
+            }),
+          ),
+          ...many(30, () => newPayout(stage, merchant, { customer: payer('1000000011') })),
+        ]),
+      )
+      // Where the machine is too busy to answer in time, a payment takes a second try, and that takes time.
+      const later = async () => {
+        await stage.passTime(2 * DELAY_MS)
+        return statuses(stage)
+      }
+      await eventually(later, (seen) => String(seen) === 'CONFIRMED', 60_000)
+      await stage.passTime(SETTLEMENT_MS)
+      await eventually(
+        () => accounts(stage),
+        (findings) => findings.length === 0,
+        30_000,
+      )
+      const orders = await ordersSent(stage)
+      assert.equal(orders.length, made.length)
+      assert.deepEqual(
+        orders.filter(({ taken, again }) => taken > 1 || again > 0),
+        [],
+      )
+      assert.equal(stage.sandbox.log().length, made.length)
+    } finally {
+      await stop()
+    }
+  })
+
+  it('reserve no more than there is: money for 100 of 150 payouts', async () => {
+    await using stage = await setStage({ ...calm, seed: 2, workers: 3 })
+    const merchant = await stage.newOrganization('Café La Palma')
+    const { AVAILABLE } = await readBalances(stage.db, merchant.organizationId)
+    await Promise.all(many(150, () => newPayout(stage, merchant, { amountInCents: AVAILABLE / 100n })))
+    await stage.work()
+    const reserved = await readBalances(stage.db, merchant.organizationId)
+    assert.equal(reserved.AVAILABLE, 0n)
+    assert.equal(reserved.RESERVED, AVAILABLE)
+    await stage.passTime(DELAY_MS)
+    await stage.work()
+    assert.deepEqual(await accounts(stage), [])
+    assert.equal(stage.sandbox.log().length, 100)
+  })
+})
+
+describe('a worker that comes too late', () => {
+  let stage: Stage
+  let merchant: Organization
+  before(async () => {
+    stage = await setStage({ ...calm, seed: 3, workers: 2 })
+    merchant = await stage.newOrganization('Café La Palma')
+  })
+  after(() => stage[Symbol.asyncDispose]())
+
+  const [first, second] = [0, 1].map((index) => () => stage.workers[index] as Context) as [
+    () => Context,
+    () => Context,
+  ]
+  const debitsOf = (payoutId: string) => {
+    const reference = railReference('payout', merchant.organizationId, payoutId)
+    return stage.sandbox.log().filter((entry) => entry.reference === reference)
+  }
+
+  it('before its order: another has sent the payout, and the network takes the second order for the first', async () => {
+    const gate = newGate()
+    const { payouts } = first().rails
+    const slow = withRails(first(), { payouts: { ...payouts, submit: gate.before(payouts.submit) } })
+    const payout = await newPayout(stage, merchant)
+    const late = doAllDue(slow, stage.log)
+    await gate.reached
+    await stage.passTime(LEASE_MS)
+    await doAllDue(second(), stage.log)
+    gate.open()
+    await late
+    await finish(stage)
+    assert.equal(debitsOf(payout.payoutId).length, 1)
+    assert.deepEqual(await accounts(stage), [])
+  })
+
+  it('after its order: another has asked and settled, and the late answer is not written', async () => {
+    const gate = newGate()
+    const { payouts } = first().rails
+    const slow = withRails(first(), { payouts: { ...payouts, submit: gate.after(payouts.submit) } })
+    const payout = await newPayout(stage, merchant)
+    const late = doAllDue(slow, stage.log)
+    await gate.reached
+    await stage.passTime(LEASE_MS)
+    await doAllDue(second(), stage.log)
+    gate.open()
+    await late
+    await finish(stage)
+    assert.equal(debitsOf(payout.payoutId).length, 1)
+    assert.deepEqual(await accounts(stage), [])
+  })
+
+  it('with a payin the merchant canceled meanwhile: what it opened is closed again, and nobody can pay it', async () => {
+    const gate = newGate()
+    const { payins } = first().rails
+    const BRE_B = { ...payins.BRE_B, submit: gate.before(payins.BRE_B.submit) }
+    const slow = withRails(first(), { payins: { ...payins, BRE_B } })
+    // Nobody would tell us that it was paid.
+    const payin = await newPayin(stage, merchant, { customer: payer('1000000015') })
+    const late = doAllDue(slow, stage.log)
+    await gate.reached
+    await cancelPayin(stage.ctx, payin, null)
+    await doAllDue(second(), stage.log)
+    gate.open()
+    await late
+    await finish(stage)
+    assert.deepEqual(await accounts(stage), [])
+    assert.equal((await read(stage, payin))?.status, 'CANCELED')
+  })
+
+  it('with a notice that was worked out on an older stage: the withdrawal that was done stays done', async () => {
+    const payin = await newPayin(stage, merchant, { customer: payer('1000000007') })
+    await doAllDue(second(), stage.log)
+    await cancelPayin(stage.ctx, payin, null)
+    const reference = railReference('payin', merchant.organizationId, payin.payinId)
+    await stage.ctx.simulator?.simulate(reference, { outcome: 'confirmed' })
+    const { organizationId } = merchant
+    const now = stage.ctx.now()
+    const [notice] = await eventually(
+      () => claimDueNotices(stage.db, organizationId, now, now + LEASE_MS, 1),
+      (claimed) => claimed.length === 1,
+    )
+    const gate = newGate()
+    const { together } = first()
+    const writePayin = Object.assign(gate.before(together.writePayin), { waiting: 0 })
+    const late = settleNotice(
+      { ...first(), together: { ...together, writePayin } },
+      notice as StoredNotice,
+      merchant,
+    )
+    await gate.reached
+    await doAllDue(second(), stage.log)
+    assert.equal((await read(stage, payin))?.progress.stage, 'DONE')
+    gate.open()
+    await late
+    assert.equal((await read(stage, payin))?.progress.stage, 'DONE')
+    await finish(stage)
+    assert.deepEqual(await accounts(stage), [])
+  })
+})
+
+function startAll(stage: Stage): () => Promise<void> {
+  const sender = { send: () => Promise.reject(new Error('nobody has an endpoint')), close: async () => {} }
+  const running = stage.workers.map((worker) =>
+    startWorkers(worker, stage.log, { sender, settings: { schedule: [], perEndpoint: 1 } }),
+  )
+  return async () => {
+    await Promise.all(running.map((workers) => workers.stop()))
+  }
+}
+
+function many<Value>(count: number, make: (index: number) => Value): Value[] {
+  return Array.from({ length: count }, (_, index) => make(index))
+}
+
+// Holds a call up until it is opened, before it is made or after it was answered.
+function newGate() {
+  const reached = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  const wait = (): Promise<void> => {
+    reached.resolve()
+    return opened.promise
+  }
+  return {
+    reached: reached.promise,
+    open: opened.resolve,
+    before:
+      <Asked, Answer>(call: (asked: Asked) => Promise<Answer>) =>
+      async (asked: Asked): Promise<Answer> => {
+        await wait()
+        return call(asked)
+      },
+    after:
+      <Asked, Answer>(call: (asked: Asked) => Promise<Answer>) =>
+      async (asked: Asked): Promise<Answer> => {
+        const answer = await call(asked)
+        await wait()
+        return answer
+      },
+  }
+}
+
+function withRails(worker: Context, changes: Partial<Context['rails']>): Context {
+  return { ...worker, rails: { ...worker.rails, ...changes } }
+}
+
+async function finish(stage: Stage): Promise<void> {
+  for (const ms of [DELAY_MS, LEASE_MS, LEASE_MS, 15 * 60_000, 60 * 60_000, SETTLEMENT_MS]) {
+    await stage.passTime(ms)
+    await stage.work()
+  }
+}
+
+async function read(stage: Stage, { organizationId, payinId }: Payin): Promise<Payin | undefined> {
+  return stage.ctx.together.getPayin({ organizationId, payinId })
+}
+
+async function statuses(stage: Stage): Promise<string[]> {
+  const { rows } = await stage.db.query<{ status: string }>({
+    text: 'select status from payins union select status from payouts',
+  })
+  return rows.map((row) => row.status)
+}
+
+// How often the network took an order as new, and how often it was sent one again though it had answered the first.
+async function ordersSent(stage: Stage): Promise<{ reference: string; taken: number; again: number }[]> {
+  const { rows } = await stage.db.query<{ reference: string; taken: number; again: number }>({
+    text: `select reference, count(*) filter (where status in (201, 202))::integer as taken,
+                  (count(*) - count(*) filter (where status is null) - 1)::integer as again
+             from rail_exchanges
+            where operation like 'PUT %'
+            group by reference`,
+  })
+  return rows
+}
