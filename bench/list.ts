@@ -1,0 +1,108 @@
+// GET /payins?pageSize=100 of an organization with a million payins: does the deepest page cost more than the first?
+
+import { readPage } from '../src/api/pagination.ts'
+import { isRefusal } from '../src/core/refusal.ts'
+import { deriveKeys } from '../src/core/seal.ts'
+import { type Ground, inRounds, type Merchant } from './ground.ts'
+import { requestText } from './load.ts'
+import { atMost, type Row } from './report.ts'
+
+const PAYINS = 1_000_000
+const PAGE_SIZE = 100
+// Few, so that the cost of a page is seen and not the queue for the machine.
+const CONNECTIONS = 4
+
+export async function list(ground: Ground): Promise<Row[]> {
+  const merchant = await ground.newMerchant()
+  ground.tell(`  writing ${PAYINS.toLocaleString('en')} payins`)
+  await writePayins(ground, merchant)
+  const first = `/payins?pageSize=${PAGE_SIZE}`
+  const deepest = `${first}&cursor=${await deepestCursor(ground, merchant)}`
+  await assertPage(ground, merchant, first, { hasPrevious: false, hasNext: true })
+  await assertPage(ground, merchant, deepest, { hasPrevious: true, hasNext: false })
+
+  const page = (path: string) => () =>
+    ground.measure('store', {
+      requests: [requestText('GET', path, { 'x-api-key': merchant.apiKey })],
+      connections: CONNECTIONS,
+    })
+  const measured = await inRounds(ground, { first: page(first), deepest: page(deepest) })
+  const cost = measured.first.requestsPerSecond / measured.deepest.requestsPerSecond
+  return [
+    {
+      label: 'GET /payins?pageSize=100 of 1,000,000, first page, 4 connections',
+      measured: measured.first,
+      bars: [],
+    },
+    { label: '  deepest page', measured: measured.deepest, bars: [atMost(cost, 1.2, '× the first page')] },
+  ]
+}
+
+// Ids as the service makes them: a time, then chance; one payin a second, the last of them now.
+async function writePayins({ db }: Ground, { organizationId }: Merchant): Promise<void> {
+  await db.query({
+    text: `insert into payins (
+                    organization_id, payin_id, version, status, settlement_status, rail, amount_cents,
+                    confirmed_amount_cents, currency, reference, customer, key_type, key_string, created_at, updated_at,
+                    expires_at, result_at, rail_stage)
+           select $1, overlay(overlay(left(time || chance, 32) placing '7' from 13) placing '8' from 17)::uuid,
+                  2, 'CONFIRMED', 'SETTLED', 'BRE_B', 5000000, 5000000, 'COP', 'listed-' || number, $3,
+                  'SINGLE_USE', '@RC' || upper(left(chance, 12)), at, at + interval '1 minute', at + interval '1 hour',
+                  at + interval '1 minute', 'DONE'
+             from (select number, at, md5(number::text) as chance,
+                          lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') as time
+                     from (select number, now() - ($2 - number) * interval '1 second' as at
+                             from generate_series(1, $2::integer) as number) as numbers) as payins`,
+    values: [
+      organizationId,
+      PAYINS,
+      {
+        name: 'Ana María Gómez',
+        idType: 'CO_CC',
+        idNumber: '1000000001',
+        phone: '+573001234567',
+        email: 'ana@example.com',
+      },
+    ],
+  })
+  await db.query({ text: 'vacuum (analyze) payins' })
+}
+
+// A cursor is sealed by whoever made the page before it. Walking 10,000 pages to get the last one would take minutes, so
+// the page function itself seals one, shown a page that ends where the last one begins.
+async function deepestCursor({ db, secretsKey }: Ground, { organizationId }: Merchant): Promise<string> {
+  const { rows } = await db.query<{ payin_id: string }>({
+    text: 'select payin_id from payins where organization_id = $1 order by payin_id offset $2 limit 1',
+    values: [organizationId, PAGE_SIZE],
+  })
+  const id = rows[0]?.payin_id
+  if (id === undefined) throw new Error('there are fewer payins than a page holds')
+  const page = await readPage(
+    { walk: async () => [id, id], anyFrom: async () => false, idOf: (row) => row },
+    { key: deriveKeys(secretsKey).cursor, context: `payins ${organizationId} {}` },
+    undefined,
+    1,
+  )
+  if (isRefusal(page) || page.pageInfo.nextCursor === null) throw new Error('no cursor was sealed')
+  return page.pageInfo.nextCursor
+}
+
+async function assertPage(
+  ground: Ground,
+  merchant: Merchant,
+  path: string,
+  expected: { hasPrevious: boolean; hasNext: boolean },
+): Promise<void> {
+  const { port } = await ground.server('store')
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { 'x-api-key': merchant.apiKey },
+  })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`GET ${path} answered ${response.status}: ${text}`)
+  const { data, pageInfo } = JSON.parse(text)
+  const asExpected =
+    data.length === PAGE_SIZE &&
+    pageInfo.hasPrevious === expected.hasPrevious &&
+    pageInfo.hasNext === expected.hasNext
+  if (!asExpected) throw new Error(`GET ${path} is not the page it should be: ${JSON.stringify(pageInfo)}`)
+}

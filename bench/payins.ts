@@ -1,0 +1,111 @@
+// POST /payins: what does the store cost beside a server without one, what does group commit win over the plain design,
+// and do a QR image, an Idempotency-Key or one very busy organization slow it down.
+
+import { type Ground, inRounds, type Merchant } from './ground.ts'
+import { requestText, UNIQUE } from './load.ts'
+import { atLeast, atMost, type Measurement, type Row } from './report.ts'
+
+const CONNECTIONS = 64
+// In the open loop a connection must be free whenever a request falls due.
+const OPEN_LOOP_CONNECTIONS = 256
+const MANY_ORGANIZATIONS = 100
+
+export async function payins(ground: Ground): Promise<Row[]> {
+  const one = await ground.newMerchant()
+  const many: Merchant[] = []
+  while (many.length < MANY_ORGANIZATIONS) many.push(await ground.newMerchant())
+  const key = [payinRequest(one, 'SINGLE_USE')]
+  const closed = { requests: key, connections: CONNECTIONS }
+
+  let acknowledged = 0
+  const storing = async (leg: Promise<Measurement>): Promise<Measurement> => {
+    const measured = await leg
+    acknowledged += measured.answered
+    return measured
+  }
+  let halfRate = 0
+  const measured = await inRounds(ground, {
+    store: async () => {
+      const leg = await storing(ground.measure('store', closed))
+      halfRate = leg.requestsPerSecond / 2
+      return leg
+    },
+    nostore: () => ground.measure('nostore', closed),
+    plain: () => storing(ground.measure('plain', closed)),
+    qr: () => storing(ground.measure('store', { ...closed, requests: [payinRequest(one, 'QR_CODE')] })),
+    idempotent: () =>
+      storing(
+        ground.measure('store', {
+          ...closed,
+          requests: [payinRequest(one, 'SINGLE_USE', { 'idempotency-key': UNIQUE })],
+        }),
+      ),
+    many: () =>
+      storing(
+        ground.measure('store', {
+          ...closed,
+          requests: many.map((merchant) => payinRequest(merchant, 'SINGLE_USE')),
+        }),
+      ),
+    open: () =>
+      storing(
+        ground.measure('store', {
+          requests: key,
+          connections: OPEN_LOOP_CONNECTIONS,
+          arrivalsPerSecond: halfRate,
+        }),
+      ),
+  })
+  await assertAllStored(ground, acknowledged)
+
+  const { store, nostore, plain, qr, idempotent, many: spread, open } = measured
+  const rate = (a: Measurement, b: Measurement): number => a.requestsPerSecond / b.requestsPerSecond
+  return [
+    {
+      label: 'POST /payins SINGLE_USE, 64 connections',
+      measured: store,
+      bars: [
+        atLeast(rate(store, nostore), 0.85, 'of no store'),
+        atLeast(rate(store, plain), 2.2, '× plain'),
+        atMost(store.p99Ms / store.p50Ms, 3, '= p99 / p50'),
+        atLeast(rate(store, spread), 0.9, `of ${MANY_ORGANIZATIONS} organizations`),
+      ],
+    },
+    { label: '  the same server without the store', measured: nostore, bars: [] },
+    { label: '  plain design: a pool, one INSERT a request', measured: plain, bars: [] },
+    { label: `  spread over ${MANY_ORGANIZATIONS} organizations`, measured: spread, bars: [] },
+    { label: '  QR_CODE', measured: qr, bars: [atLeast(rate(qr, store), 0.35, 'of SINGLE_USE')] },
+    { label: '  with Idempotency-Key', measured: idempotent, bars: [] },
+    { label: '  open loop at half the rate', measured: open, bars: [] },
+  ]
+}
+
+function payinRequest(
+  merchant: Merchant,
+  keyType: 'SINGLE_USE' | 'QR_CODE',
+  headers: Record<string, string> = {},
+): string {
+  const body = {
+    amountInCents: 5_000_000,
+    currency: 'COP',
+    rail: 'BRE_B',
+    reference: `order-${UNIQUE}`,
+    inlineCustomer: {
+      name: 'Ana María Gómez',
+      idType: 'CO_CC',
+      idNumber: '1000000001',
+      phone: '+573001234567',
+      email: 'ana@example.com',
+    },
+    breb: { keyType },
+  }
+  return requestText('POST', '/payins', { 'x-api-key': merchant.apiKey, ...headers }, body)
+}
+
+// A rate counts only if what was acknowledged is there.
+async function assertAllStored(ground: Ground, acknowledged: number): Promise<void> {
+  const { rows } = await ground.db.query<{ count: bigint }>({ text: 'select count(*) as count from payins' })
+  const stored = Number(rows[0]?.count)
+  if (stored !== acknowledged)
+    throw new Error(`${acknowledged} payins were acknowledged and ${stored} stored`)
+}

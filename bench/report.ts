@@ -1,0 +1,63 @@
+// Turns what was measured into the one table: a line for each row, its bars beside it.
+
+import type { Load } from './load.ts'
+
+export type Measurement = Load & { cpuMicrosPerRequest: number }
+
+export type Bar = { figure: string; demand: string; met: boolean }
+
+export type Row = { label: string; measured: Measurement; bars: Bar[] }
+
+export function tableOf(rows: Row[]): string {
+  const lines = rows.flatMap(({ label, measured, bars }) => {
+    const figures = [
+      label,
+      Math.round(measured.requestsPerSecond).toLocaleString('en'),
+      measured.p50Ms.toFixed(1),
+      measured.p99Ms.toFixed(1),
+      Math.round(measured.cpuMicrosPerRequest).toLocaleString('en'),
+    ]
+    const [first, ...others] = bars.map((bar) => [bar.figure, bar.demand, bar.met ? 'pass' : 'MISSED'])
+    return [[...figures, ...(first ?? [])], ...others.map((bar) => ['', '', '', '', '', ...bar])]
+  })
+  return aligned([HEADING, ...lines])
+}
+
+const HEADING = ['', 'requests/s', 'p50 ms', 'p99 ms', 'server CPU µs', 'measured', 'bar', '']
+const NUMBERS = { from: 1, to: 4 }
+
+function aligned(lines: string[][]): string {
+  const widths = HEADING.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => {
+          const isNumber = column >= NUMBERS.from && column <= NUMBERS.to
+          return isNumber ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
+        })
+        .join('   ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+export function atLeast(value: number, limit: number, of: string): Bar {
+  return { figure: `${value.toFixed(2)} ${of}`, demand: `at least ${limit}`, met: value >= limit }
+}
+
+export function atMost(value: number, limit: number, of: string): Bar {
+  return { figure: `${value.toFixed(2)} ${of}`, demand: `at most ${limit}`, met: value <= limit }
+}
+
+// Each figure's own median: the rate of one round may stand beside the latency of another.
+export function medians(rounds: Measurement[]): Measurement {
+  const median = (figure: keyof Measurement): number =>
+    rounds.map((round) => round[figure]).sort((a, b) => a - b)[rounds.length >> 1] ?? Number.NaN
+  return {
+    answered: median('answered'),
+    requestsPerSecond: median('requestsPerSecond'),
+    p50Ms: median('p50Ms'),
+    p99Ms: median('p99Ms'),
+    cpuMicrosPerRequest: median('cpuMicrosPerRequest'),
+  }
+}

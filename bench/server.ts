@@ -1,0 +1,118 @@
+// The server under test in a process of its own: the API as `recaudo start --api` builds it and with the same log, but for
+// the one part that a variant replaces. No workers: what they do with a payin later is another question.
+
+import type { AddressInfo } from 'node:net'
+import pino, { type Logger } from 'pino'
+import { type Config, readConfig } from '../src/config.ts'
+import { isoInstant } from '../src/core/instant.ts'
+import type { Context } from '../src/flows/context.ts'
+import { createApi, createContext, createMetrics } from '../src/service.ts'
+import { createBatch } from '../src/store/batch.ts'
+import { openDb, type Queryable } from '../src/store/db.ts'
+import { insertRecord } from '../src/store/idempotency.ts'
+import type { NewPayin } from '../src/store/payins.ts'
+import { answerParent, childArgument } from './child.ts'
+
+export type ServerSettings = { variant: Variant; environment: Record<string, string> }
+
+export type Variant = keyof typeof VARIANTS
+
+const VARIANTS = {
+  // As it is.
+  store: (ctx: Context) => ctx,
+  // Nothing is stored. Through a batch as well: answers that leave in bunches are cheaper by themselves, and that is not
+  // what the store costs.
+  nostore: (ctx: Context, config: Config) => {
+    const insertPayin = createBatch({
+      lanes: config.groupCommitLanes,
+      maxItems: 200,
+      maxWaiting: 5_000,
+      run: async (batch: NewPayin[]) => batch.map(() => ({ inserted: true })),
+    })
+    return { ...ctx, together: { ...ctx.together, insertPayin } }
+  },
+  // The plain design: one pool, one insert for each request.
+  plain: (ctx: Context) => {
+    const insertPayin = Object.assign((payin: NewPayin) => insertAlone(ctx, payin), { waiting: 0 })
+    return { ...ctx, together: { ...ctx.together, insertPayin } }
+  },
+} satisfies Record<string, (ctx: Context, config: Config) => Context>
+
+export type ServerQuestion = 'port' | 'cpu'
+
+const running = start(childArgument<ServerSettings>())
+answerParent<ServerQuestion, number>(
+  async (question) => {
+    const { port } = await running
+    if (question === 'port') return port
+    const { user, system } = process.cpuUsage()
+    return user + system
+  },
+  async () => (await running).close(),
+)
+
+async function start({ variant, environment }: ServerSettings) {
+  const config = readConfig(environment)
+  if (config.databaseUrl === null || config.secretsKey === null) throw new Error('the bench names both')
+  const db = openDb({ url: config.databaseUrl, poolSize: config.databasePool })
+  const metrics = createMetrics()
+  const ctx = VARIANTS[variant](createContext(config, db, config.secretsKey, metrics), config)
+  const api = await createApi(config, ctx, productionLog(config), metrics)
+  await api.app.listen({ host: config.host, port: config.port })
+  return {
+    port: (api.app.server.address() as AddressInfo).port,
+    close: async () => {
+      await api.close()
+      await db.close()
+    },
+  }
+}
+
+// Standard output goes nowhere here; the way to it is production's.
+function productionLog(config: Config): Logger {
+  const destination = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 500 })
+  return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+}
+
+async function insertAlone(ctx: Context, { payin, record }: NewPayin): Promise<{ inserted: boolean }> {
+  const insert = async (db: Queryable): Promise<boolean> => {
+    const { source } = payin
+    const breb = source.rail === 'BRE_B' ? source : null
+    const pse = source.rail === 'PSE' ? source : null
+    const result = await db.query({
+      name: 'insert-one-payin',
+      text: `insert into payins (
+                      organization_id, payin_id, version, status, rail, amount_cents, currency, reference,
+                      payment_link_id, customer, callback_url, key_type, key_string, qr_payload, bank, person_type,
+                      created_at, updated_at, expires_at, rail_stage, due_at)
+             values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17, 'TO_OPEN', $16)
+                 on conflict do nothing`,
+      values: [
+        payin.organizationId,
+        payin.payinId,
+        payin.status,
+        source.rail,
+        payin.amountInCents,
+        payin.currency,
+        payin.reference,
+        payin.paymentLinkId,
+        payin.customer,
+        payin.callbackUrl,
+        breb?.keyType,
+        breb?.keyString,
+        breb?.qrPayload,
+        pse?.bank,
+        pse?.personType,
+        isoInstant(payin.createdAt),
+        isoInstant(payin.expiresAt),
+      ],
+    })
+    return result.rowCount === 1
+  }
+  if (record === null) return { inserted: await insert(ctx.db) }
+  return ctx.db.inTransaction(async (tx) => {
+    const inserted = await insert(tx)
+    if (inserted) await insertRecord(tx, payin.organizationId, record, payin.createdAt)
+    return { inserted }
+  })
+}
