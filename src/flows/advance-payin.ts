@@ -184,7 +184,7 @@ function orderOf(ctx: Context, payin: Payin, organization: Organization): PayinO
     merchantName: organization.name,
     expiresAt: payin.expiresAt,
     customer: payin.customer,
-    returnUrl: `${ctx.checkoutUrl}/pay/${payinPageToken(ctx.keys.page, payin)}`,
+    returnUrl: `${ctx.checkoutUrl}/pay/${payinPageToken(ctx.keys.page, payin)}/return`,
     source: source.rail === 'BRE_B' ? { rail: 'BRE_B', keyString: source.keyString } : source,
   }
 }
