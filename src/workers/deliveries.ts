@@ -102,7 +102,8 @@ async function deliverBatch(
       }
       const result = await attempt(ctx, sender, endpoint, secrets, next.event)
       if (result.delivered) failures.delete(endpointId)
-      else failures.set(endpointId, (failures.get(endpointId) ?? 0) + 1)
+      // What we could not send for our own reasons says nothing about the endpoint.
+      else if (result.failure !== 'NOT_SENT') failures.set(endpointId, (failures.get(endpointId) ?? 0) + 1)
       if (result.gone) gone = true
       // Not awaited here: the next request need not wait for the record of this one. Where it cannot be written the lease
       // runs out, and the event is sent again under the same id.
