@@ -16,6 +16,7 @@ import {
   nextQueryAt,
   tryAgainAt,
 } from '../core/payin-schedule.ts'
+import { linkUrl, type PaymentLink } from '../core/payment-link.ts'
 import type { PayinHappening } from '../core/rail-notice.ts'
 import { railReference } from '../core/rail-reference.ts'
 import { preparePayin, settleFunds, settlePayin } from '../core/settle-payin.ts'
@@ -41,7 +42,8 @@ export async function advancePayin(
 
 async function submit(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
   const { payin } = claim
-  const answer = await ask(ctx, () => railOf(ctx, payin).submit(orderOf(ctx, payin, organization)))
+  const order = orderOf(payin, organization, pageOf(ctx, payin, await linkOf(ctx, payin)))
+  const answer = await ask(ctx, () => railOf(ctx, payin).submit(order))
   if (answer.outcome === 'rejected') {
     const happening = { kind: 'payin.declined', reason: answer.reason } as const
     await tell(ctx, claim, organization, happening, answer.networkCode)
@@ -176,7 +178,13 @@ export function referenceOf(payin: Payin): string {
   return railReference('payin', payin.organizationId, payin.payinId)
 }
 
-function orderOf(ctx: Context, payin: Payin, organization: Organization): PayinOrder {
+// A try on a payment link belongs to the link's page: there the payer can try again.
+function pageOf(ctx: Context, payin: Payin, link: PaymentLink | undefined): string {
+  if (link !== undefined) return linkUrl(ctx.checkoutUrl, link)
+  return `${ctx.checkoutUrl}/pay/${payinPageToken(ctx.keys.page, payin)}`
+}
+
+function orderOf(payin: Payin, organization: Organization, pageUrl: string): PayinOrder {
   const { source } = payin
   return {
     reference: referenceOf(payin),
@@ -184,7 +192,7 @@ function orderOf(ctx: Context, payin: Payin, organization: Organization): PayinO
     merchantName: organization.name,
     expiresAt: payin.expiresAt,
     customer: payin.customer,
-    returnUrl: `${ctx.checkoutUrl}/pay/${payinPageToken(ctx.keys.page, payin)}/return`,
+    returnUrl: `${pageUrl}/return`,
     source: source.rail === 'BRE_B' ? { rail: 'BRE_B', keyString: source.keyString } : source,
   }
 }
