@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { attachSuspense, returnSuspense } from '../../src/flows/clear-suspense.ts'
 import { listOpenAlarms } from '../../src/store/alarms.ts'
-import { listSuspense } from '../../src/store/suspense.ts'
+import { listSuspense, type SuspenseItem } from '../../src/store/suspense.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } from '../world.ts'
 
 const withDocument = (idNumber: string) => ({ inlineCustomer: { ...CUSTOMER, idNumber } })
@@ -165,6 +166,37 @@ describe('payin outcomes', () => {
     assert.equal(confirmed.confirmedAmountInCents, 123_400)
     assert.equal(confirmed.amountInCents, payin.amountInCents)
     await world.client('PATCH', '/organization', { onAmountMismatch: 'decline' })
+  })
+
+  it('an operator returns money in suspense once, or gives it to the merchant it was meant for', async () => {
+    const lateMoney = async () => {
+      const payin = await create(brebPayin(withDocument('1000000007')))
+      await world.work()
+      await world.client('POST', `/payins/${payin.id}/cancel`)
+      await simulate(payin.id, { outcome: 'confirmed' })
+      const [item] = await eventually(
+        async () => {
+          await world.work()
+          return (await listSuspense(world.db, false)).filter((each) => each.payinId === payin.id)
+        },
+        (items) => items.length === 1,
+      )
+      return item as SuspenseItem
+    }
+    const back = await lateMoney()
+    const returned = await returnSuspense(world.ctx, back.suspenseId)
+    assert.ok('item' in returned && returned.item.state === 'RETURNED')
+    assert.ok('problem' in (await returnSuspense(world.ctx, back.suspenseId)))
+    assert.deepEqual(await bookingsOf(back.suspenseId), ['money in suspense', 'suspense returned'])
+    assert.equal(world.sandbox.log().filter((entry) => entry.movement === 'return').length, 1)
+
+    const kept = await lateMoney()
+    const before = (await world.client('GET', '/balance')).json
+    const attached = await attachSuspense(world.ctx, kept.suspenseId, kept.payinId)
+    assert.ok('item' in attached && attached.item.state === 'ATTACHED')
+    const after = (await world.client('GET', '/balance')).json
+    assert.equal(BigInt(after.availableInCents - before.availableInCents), kept.amountInCents)
+    assert.ok('problem' in (await attachSuspense(world.ctx, kept.suspenseId, kept.payinId)))
   })
 
   it('a notice that beats our own commit waits for it', async () => {

@@ -3,6 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { CRASH_POINTS, type CrashPoint } from '../../src/flows/context.ts'
 import { NO_FAULTS } from '../../src/sandbox/faults.ts'
@@ -27,17 +30,20 @@ const OF_THE_WORKER = CRASH_POINTS.filter((point) => !OF_THE_API.includes(point)
 describe('a process killed at a named point', () => {
   let database: { url: string; drop: () => Promise<void> }
   let db: Db
+  let dataDir: string
   let sandbox: Sandbox
   let settings: Record<string, string>
   let client: Client
 
   before(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'recaudo-crash-'))
     database = await createDatabase(null)
     const [port, sandboxPort] = [await freePort(), await freePort()]
     settings = {
       DATABASE_URL: database.url,
       SECRETS_KEY: randomBytes(32).toString('hex'),
       BOOTSTRAP_API_KEY: API_KEY,
+      DATA_DIR: dataDir,
       PORT: String(port),
       SANDBOX_PORT: String(sandboxPort),
     }
@@ -67,6 +73,7 @@ describe('a process killed at a named point', () => {
     await sandbox[Symbol.asyncDispose]()
     await db.close()
     await database.drop()
+    rmSync(dataDir, { recursive: true, force: true })
   })
 
   const startApi = (owner: { after: (clean: () => void | Promise<void>) => void }, crashAt?: CrashPoint) =>
