@@ -1,6 +1,7 @@
 // The life of money: a payin from created over notified to booked, and a payout from created over reserved and sent to
 // booked, each beside the plain design, which makes every step a transaction of its own for each payment. And whether one
-// merchant's thousand payouts hold up another's one.
+// merchant's thousand payouts hold up another's one. Notices are settled directly: the worker's wake-up and claim are not in
+// the figures of a life, only in that of the single payout.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
