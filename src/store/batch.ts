@@ -1,6 +1,6 @@
 // Concurrent callers travel together. Calls that arrive while a batch is under way join the next one, so that many
 // requests share one statement and one commit, and each still gets its own answer. No timer: an idle batch leaves at the
-// end of the current turn of the event loop.
+// end of the current turn of the event loop, or as soon as a fair share of the callers is aboard.
 
 export type Batch<Item, Result> = {
   (item: Item): Promise<Result>
@@ -23,19 +23,33 @@ export class BatchFull extends Error {
   override name = 'BatchFull'
 }
 
+// What is kept of the crowd at each departure: it is forgotten within a hundred or so.
+const CROWD_KEPT = 0.99
+// Fewer than this leave at the end of the turn, so that those behind them can come along.
+const MIN_EARLY = 4
+
 type Call<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
 
 export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): Batch<Item, Result> {
   let queue: Call<Item, Result>[] = []
   let lanesBusy = 0
+  let underWay = 0
   let departurePlanned = false
+  // How many callers there are lately, waiting and under way together.
+  let crowd = 0
+
+  // The first lane takes whoever is there. A further one leaves with a fair share of the crowd only: many small batches cost
+  // more than they gain.
+  const mayLeave = (): boolean =>
+    queue.length > 0 && (lanesBusy === 0 || (lanesBusy < options.lanes && isFairShare()))
+  const isFairShare = (): boolean => queue.length * options.lanes >= crowd
 
   const planDeparture = (): void => {
-    if (departurePlanned || lanesBusy >= options.lanes || queue.length === 0) return
+    if (departurePlanned || !mayLeave()) return
     departurePlanned = true
     setImmediate(() => {
       departurePlanned = false
-      while (lanesBusy < options.lanes && queue.length > 0) depart()
+      while (mayLeave()) depart()
     })
   }
 
@@ -43,11 +57,17 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
     const calls = queue.length <= options.maxItems ? queue : queue.slice(0, options.maxItems)
     queue = queue.length <= options.maxItems ? [] : queue.slice(options.maxItems)
     lanesBusy += 1
+    underWay += calls.length
+    crowd = Math.max(underWay + queue.length, crowd * CROWD_KEPT)
     options.onBatch?.(calls.length)
-    void settle(options.run, calls).then(() => {
+    const arrive = (): void => {
       lanesBusy -= 1
-      planDeparture()
-    })
+      underWay -= calls.length
+      // Before the answers are written: the store works while we do.
+      if (isFairShare() && mayLeave()) depart()
+      else planDeparture()
+    }
+    void settle(options.run, calls, arrive)
   }
 
   const call = (item: Item): Promise<Result> => {
@@ -55,7 +75,10 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
       return Promise.reject(new BatchFull('too many calls wait for a batch'))
     return new Promise((resolve, reject) => {
       queue.push({ item, resolve, reject })
-      planDeparture()
+      // Callers that came in one turn would otherwise leave in one batch, come back in one turn, and so on for ever: the
+      // store idle while we work, and we while it does.
+      if (queue.length >= MIN_EARLY && lanesBusy < options.lanes && isFairShare()) depart()
+      else planDeparture()
     })
   }
   return Object.defineProperty(call, 'waiting', { get: () => queue.length }) as Batch<Item, Result>
@@ -64,15 +87,21 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
 async function settle<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
   calls: Call<Item, Result>[],
+  arrive: () => void,
 ): Promise<void> {
+  let results: Result[]
   try {
-    const results = await run(calls.map((call) => call.item))
-    for (const [index, call] of calls.entries()) call.resolve(results[index] as Result)
+    results = await run(calls.map((call) => call.item))
   } catch (error) {
     if (calls.length === 1) {
+      arrive()
       calls[0]?.reject(error)
       return
     }
-    for (const call of calls) await settle(run, [call])
+    for (const call of calls) await settle(run, [call], () => {})
+    arrive()
+    return
   }
+  arrive()
+  for (const [index, call] of calls.entries()) call.resolve(results[index] as Result)
 }
