@@ -6,8 +6,8 @@ import { isoInstant } from '../core/instant.ts'
 import { PAYIN_ERROR_CODES } from '../core/payin.ts'
 import { PAYOUT_ERROR_CODES } from '../core/payout.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
-import { advanceClock, simulatePayment } from '../flows/simulate.ts'
-import { type ApiAnswer, type ApiRequest, json, type Operation } from './operation.ts'
+import { advanceClock, type Done, type MovedClock, simulatePayment } from '../flows/simulate.ts'
+import { type ApiAnswer, type ApiRequest, answerOnce, json, type Operation } from './operation.ts'
 import { PAYIN_EXAMPLES } from './payin-examples.ts'
 import { AmountInCents } from './payin-schema.ts'
 import { PAYOUT_EXAMPLES } from './payout-schema.ts'
@@ -73,6 +73,7 @@ export const simulatePayinOperation: Operation = {
   },
   success: done,
   refusals: ['INVALID_INPUT', 'NOT_FOUND', 'SIMULATION_REFUSED'],
+  idempotent: true,
   handle: (request) => simulate(request, 'payin', request.params.payinId ?? ''),
 }
 
@@ -97,6 +98,7 @@ export const simulatePayoutOperation: Operation = {
   },
   success: done,
   refusals: ['INVALID_INPUT', 'NOT_FOUND', 'SIMULATION_REFUSED'],
+  idempotent: true,
   handle: (request) => simulate(request, 'payout', request.params.payoutId ?? ''),
 }
 
@@ -105,7 +107,7 @@ async function simulate(
   kind: 'payin' | 'payout',
   id: string,
 ): Promise<ApiAnswer | Refusal> {
-  const { ctx, caller, body } = request
+  const { ctx, caller, body, idempotency } = request
   const { organizationId } = caller.organization
   const subjectId = id.toLowerCase()
   const known =
@@ -114,14 +116,15 @@ async function simulate(
       ? await ctx.together.getPayin({ organizationId, payinId: subjectId })
       : await ctx.together.getPayout({ organizationId, payoutId: subjectId }))
   if (!known) return refuse('NOT_FOUND', `No ${kind} has the id ${id}.`)
-  const refused = await simulatePayment(
+  const answer = answerOnce((done: Done) => json(200, done))
+  const done = await simulatePayment(
     ctx,
     kind,
-    organizationId,
-    subjectId,
+    { organizationId, id: subjectId },
     body as Static<typeof SimulatePayin>,
+    idempotency && { ...idempotency, answer },
   )
-  return refused ?? json(200, { done: true })
+  return isRefusal(done) ? done : answer(done)
 }
 
 export const advanceClockOperation: Operation = {
@@ -144,8 +147,12 @@ export const advanceClockOperation: Operation = {
     examples: { clock: { summary: 'The new time', value: { now: '2026-11-15T13:15:00.000Z' } } },
   },
   refusals: ['INVALID_INPUT', 'NOT_FOUND', 'SIMULATION_REFUSED'],
-  handle: async ({ ctx, body }) => {
-    const now = await advanceClock(ctx, (body as Static<typeof AdvanceClock>).seconds)
-    return isRefusal(now) ? now : json(200, { now: isoInstant(now) })
+  idempotent: true,
+  handle: async ({ ctx, caller, body, idempotency }) => {
+    const { organizationId } = caller.organization
+    const { seconds } = body as Static<typeof AdvanceClock>
+    const answer = answerOnce(({ now }: MovedClock) => json(200, { now: isoInstant(now) }))
+    const moved = await advanceClock(ctx, organizationId, seconds, idempotency && { ...idempotency, answer })
+    return isRefusal(moved) ? moved : answer(moved)
   },
 }

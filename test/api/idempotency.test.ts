@@ -242,6 +242,25 @@ describe('Idempotency-Key', () => {
     assertReplay(await create(text, key), first)
   })
 
+  it('a simulation and a move of the clock are repeated by their key, and happen once', async () => {
+    const created = await world.client('POST', '/payins', brebPayin())
+    await world.work()
+    const key = randomUUID()
+    const path = `/sandbox/payins/${created.json.id}/simulate`
+    const first = await post(path, { outcome: 'confirmed' }, key)
+    assert.equal(first.status, 200, first.text)
+    assertReplay(await post(path, { outcome: 'confirmed' }, key), first)
+    assertProblem(await post(path, { outcome: 'chargeback' }, key), 'IDEMPOTENCY_KEY_REUSED')
+
+    const moveKey = randomUUID()
+    const moved = await post('/sandbox/clock/advance', { seconds: 3_600 }, moveKey)
+    assert.equal(moved.status, 200, moved.text)
+    assertReplay(await post('/sandbox/clock/advance', { seconds: 3_600 }, moveKey), moved)
+    assertProblem(await post('/sandbox/clock/advance', { seconds: 7_200 }, moveKey), 'IDEMPOTENCY_KEY_REUSED')
+    const later = await world.client('POST', '/sandbox/clock/advance', { seconds: 1 })
+    assert.ok(Date.parse(later.json.now) - Date.parse(moved.json.now) < 3_600_000, 'it was moved once')
+  })
+
   it('another organization may use the same key', async () => {
     const other = await world.stranger()
     const body = brebPayin()
