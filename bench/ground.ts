@@ -62,7 +62,6 @@ export async function layGround(options: { profileDirectory: string | null }): P
     SECRETS_KEY: secretsKey.toString('hex'),
     RATE_LIMIT_PER_SECOND: '0',
     LOG_LEVEL: 'info',
-    PORT: '0',
   }
   const nodeFlags =
     options.profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileDirectory}`]

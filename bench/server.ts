@@ -52,7 +52,7 @@ async function start({ variant, environment }: ServerSettings) {
   const metrics = createMetrics()
   const ctx = VARIANTS[variant](createContext(config, db, config.secretsKey, metrics))
   const api = await createApi(config, ctx, productionLog(config), metrics)
-  await api.app.listen({ host: config.host, port: config.port })
+  await api.app.listen({ host: config.host, port: 0 })
   return {
     port: (api.app.server.address() as AddressInfo).port,
     close: async () => {

@@ -129,10 +129,10 @@ export function readConfig(variables: Variables = process.env): Config {
 
   const environment = choice('RECAUDO_ENV', ['staging', 'production'] as const, 'staging')
   const host = text('HOST') ?? '127.0.0.1'
-  const port = integer('PORT', 4_000, 0, 65_535)
+  const port = integer('PORT', 4_000, 1, 65_535)
   const web = environment === 'production' ? ['https:'] : ['http:', 'https:']
   const publicUrl = address('PUBLIC_URL', web, `http://${reachable(host)}:${port}`) as string
-  const sandboxPort = integer('SANDBOX_PORT', 4_001, 0, 65_535)
+  const sandboxPort = integer('SANDBOX_PORT', 4_001, 1, 65_535)
   const railSettings = (rail: 'BREB' | 'PSE'): RailSettings => {
     const names = RAIL_SETTINGS.map((name) => `${rail}_${name}`)
     const given = names.filter((name) => text(name) !== null)

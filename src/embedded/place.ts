@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { chmod, chown, mkdir, readdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from './directory.ts'
 import { EmbeddedPostgresFailure } from './failure.ts'
 
 export type Account = { uid: number; gid: number }
@@ -60,7 +61,7 @@ export async function findCluster(dataDir: string): Promise<string | undefined> 
 // empty keeps its permissions: it may be somebody's home.
 export async function prepareDataDir(dataDir: string): Promise<string> {
   const mode = isRoot() ? 0o711 : 0o700
-  const created = (await mkdir(dataDir, { recursive: true, mode })) !== undefined
+  const created = makeDirectory(dataDir, mode)
   const realDataDir = await realpath(dataDir)
   if (created) {
     await chmod(realDataDir, mode)

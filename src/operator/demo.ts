@@ -1,9 +1,10 @@
 // Staging greets a stranger with an organization that works: an API key and an OAuth client, made on the first start. Their
 // secrets are kept in DATA_DIR, readable by the owner only, so that every start can show them again.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { makeDirectory } from '../embedded/directory.ts'
 import type { Context } from '../flows/context.ts'
 import { issueApiKey, issueOAuthClient, secretDigest } from '../flows/issue-credential.ts'
 import { openOrganization } from '../flows/open-organization.ts'
@@ -23,7 +24,7 @@ export async function ensureDemo(ctx: Context, config: Config): Promise<DemoCred
   const apiKey = await ensureApiKey(ctx, config.bootstrapApiKey ?? kept.apiKey, created)
   const client = await ensureClient(ctx, kept.client, created)
   if (apiKey !== kept.apiKey || client?.id !== kept.client?.id) {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+    makeDirectory(config.dataDir, 0o700)
     writeFileSync(file, `${JSON.stringify({ apiKey, client }, null, 2)}\n`, { mode: 0o600 })
   }
   return { apiKey, client }

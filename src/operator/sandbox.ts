@@ -1,9 +1,9 @@
 // recaudo sandbox: the simulated networks on their own, or beside the service that `recaudo start` runs.
 
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Instant } from '../core/instant.ts'
+import { makeDirectory } from '../embedded/directory.ts'
 import { NO_FAULTS } from '../sandbox/faults.ts'
 import { type Sandbox, startSandbox } from '../sandbox/server.ts'
 import { OperatorFailure } from './failure.ts'
@@ -18,7 +18,7 @@ export async function openSandbox(config: Config): Promise<Sandbox> {
     )
   }
   const { port, delayMs, seed } = config.sandbox
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  makeDirectory(config.dataDir, 0o700)
   try {
     return await startSandbox({
       host: HOST,

@@ -1,16 +1,17 @@
 // The key that seals secrets at rest. Production is told it; staging makes one on first start and keeps it in DATA_DIR.
 
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { SECRETS_KEY_BYTES } from '../core/seal.ts'
+import { makeDirectory } from '../embedded/directory.ts'
 import { OperatorFailure } from './failure.ts'
 
 export function secretsKeyOf(config: Config): Buffer {
   if (config.secretsKey !== null) return config.secretsKey
   const file = join(config.dataDir, 'secrets.key')
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  makeDirectory(config.dataDir, 0o700)
   if (!existsSync(file)) makeKey(file)
   const text = readFileSync(file, 'utf8').trim()
   if (!/^[0-9a-f]{64}$/.test(text)) {

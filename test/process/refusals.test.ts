@@ -146,6 +146,10 @@ test('another SECRETS_KEY than the database was set up with', async (t) => {
 test('a data directory that cannot be one', async (t) => {
   const file = join(dirname(dataDirectory(t)), 'file')
   writeFileSync(file, '')
+  await assertRefused(
+    { DATA_DIR: '/proc/nowhere' },
+    /^ENOENT: no such file or directory, mkdir '\/proc\/nowhere'$/,
+  )
   await assertRefused({ DATA_DIR: `${file}/inside` }, /^ENOTDIR: not a directory, \w+ '\S+\/file\/inside'$/)
 })
 

@@ -1,0 +1,20 @@
+// Makes a directory and those above it. Node's own `recursive` never comes back where a parent is there and takes no entries,
+// as under /proc; here each level is made by itself, and the system's refusal is told.
+
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+// True where it was made now.
+export function makeDirectory(path: string, mode: number): boolean {
+  try {
+    mkdirSync(path, { mode })
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return false
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error
+  }
+  makeDirectory(dirname(path), mode)
+  mkdirSync(path, { mode })
+  return true
+}
