@@ -14,7 +14,11 @@ create table organizations (
   require_key_lookup   boolean     not null,
   payin_expiry_minutes integer     not null check (payin_expiry_minutes between 5 and 1440),
   created_at           timestamptz not null,
-  updated_at           timestamptz not null
+  updated_at           timestamptz not null,
+  -- What a receipt says of the merchant: PSE asks for the NIT, and for a way to reach the merchant.
+  tax_id               text,
+  contact_email        text,
+  contact_phone        text
 );
 
 -- Directory: a key is presented without its organization. Only the digest of the key is kept.
@@ -271,10 +275,21 @@ create index events_to_number on events (organization_id, event_id) where sequen
 create index events_of_type on events (organization_id, type, sequence);
 create index events_of_object on events (organization_id, object_id, sequence);
 
--- The number an organization's last event got. Its lock lets one stamper number after the other.
+-- The numbers an organization's last event and last redelivery got. Its lock lets one number after the other.
 create table event_counters (
   organization_id uuid   primary key references organizations,
-  last_sequence   bigint not null
+  last_sequence   bigint not null,
+  last_redelivery bigint not null default 0
+);
+
+-- Requests to send an event again, for whoever listens to the stream; kept for a day.
+create table redeliveries (
+  organization_id uuid        not null,
+  number          bigint      not null,
+  event_id        uuid        not null,
+  requested_at    timestamptz not null,
+  primary key (organization_id, number),
+  foreign key (organization_id, event_id) references events
 );
 
 create table webhook_endpoints (

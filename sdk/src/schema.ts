@@ -210,7 +210,13 @@ export type Organization = {
   organizationId: string
   /** The name that payers see. */
   name: string
-  /** Logo for the payment pages, or null. */
+  /** The merchant’s NIT, shown on receipts; PSE asks for it. */
+  taxId: string | null
+  /** Where payers may write, shown on receipts. */
+  contactEmail: string | null
+  /** Where payers may call, shown on receipts. */
+  contactPhone: string | null
+  /** Logo for the payment pages as a data URI of at most 4 KB (PNG, JPEG, GIF, WebP or SVG in base64), or null. It travels in the page: payers’ browsers ask nobody else for it. */
   logoUrl: string | null
   /** Colour of buttons on the payment pages, or null. */
   accentColor: string | null
@@ -231,7 +237,13 @@ export type Organization = {
 export type OrganizationChanges = {
   /** The name that payers see. */
   name?: string | undefined
-  /** Logo for the payment pages, or null. */
+  /** The merchant’s NIT, shown on receipts; PSE asks for it. */
+  taxId?: string | null | undefined
+  /** Where payers may write, shown on receipts. */
+  contactEmail?: string | null | undefined
+  /** Where payers may call, shown on receipts. */
+  contactPhone?: string | null | undefined
+  /** Logo for the payment pages as a data URI of at most 4 KB (PNG, JPEG, GIF, WebP or SVG in base64), or null. It travels in the page: payers’ browsers ask nobody else for it. */
   logoUrl?: string | null | undefined
   /** Colour of buttons on the payment pages, or null. */
   accentColor?: string | null | undefined
@@ -666,6 +678,8 @@ export type StreamEventsQuery = {
   after?: number | undefined
   /** Only events of this name. */
   type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'webhook.test' | undefined
+  /** With `true`, an event that is asked for by `redeliver` while you listen comes once more, without an `id`: your place in the log stays. */
+  redeliveries?: boolean | undefined
 }
 
 export type Operations = {

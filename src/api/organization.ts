@@ -1,22 +1,52 @@
 // The organization behind the credential, and its settings.
 
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../core/contact.ts'
+import { MAX_ID_NUMBER_LENGTH } from '../core/identity-document.ts'
 import { isoInstant } from '../core/instant.ts'
-import { type Organization, PAYIN_EXPIRY_MINUTES } from '../core/organization.ts'
+import {
+  LOGO_MAX_LENGTH,
+  LOGO_PATTERN,
+  type Organization,
+  PAYIN_EXPIRY_MINUTES,
+} from '../core/organization.ts'
 import { RAILS } from '../core/rail.ts'
-import { type FieldProblem, isRefusal } from '../core/refusal.ts'
+import { isRefusal } from '../core/refusal.ts'
 import { changeOrganization } from '../flows/change-organization.ts'
 import { json, type Operation } from './operation.ts'
-import { URL_MAX_LENGTH } from './payin-schema.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from './schema.ts'
 
 const SETTINGS = {
-  name: Text(120, { description: 'The name that payers see.', examples: ['Café La Palma'] }),
+  name: Text(NAME_MAX_LENGTH, { description: 'The name that payers see.', examples: ['Café La Palma'] }),
+  taxId: Nullable(
+    Type.String({
+      maxLength: MAX_ID_NUMBER_LENGTH,
+      format: 'nit',
+      description: 'The merchant’s NIT, shown on receipts; PSE asks for it.',
+      examples: ['900123456-8'],
+    }),
+  ),
+  contactEmail: Nullable(
+    Type.String({
+      maxLength: EMAIL_MAX_LENGTH,
+      format: 'email',
+      description: 'Where payers may write, shown on receipts.',
+      examples: ['hola@cafelapalma.example'],
+    }),
+  ),
+  contactPhone: Nullable(
+    Type.String({
+      format: 'phone',
+      description: 'Where payers may call, shown on receipts.',
+      examples: ['+576011234567'],
+    }),
+  ),
   logoUrl: Nullable(
     Type.String({
-      maxLength: URL_MAX_LENGTH,
-      format: 'web-address',
-      description: 'Logo for the payment pages, or null.',
+      maxLength: LOGO_MAX_LENGTH,
+      pattern: LOGO_PATTERN,
+      description:
+        'Logo for the payment pages as a data URI of at most 4 KB (PNG, JPEG, GIF, WebP or SVG in base64), or null. It travels in the page: payers’ browsers ask nobody else for it.',
     }),
   ),
   accentColor: Nullable(
@@ -56,6 +86,9 @@ export const OrganizationChanges = Type.Partial(Type.Object(SETTINGS))
 const EXAMPLE = {
   organizationId: '019a5c3e-0000-7000-8000-000000000001',
   name: 'Café La Palma',
+  taxId: '900123456-8',
+  contactEmail: 'hola@cafelapalma.example',
+  contactPhone: null,
   logoUrl: null,
   accentColor: '#0b5c4a',
   rails: ['BRE_B', 'PSE'],
@@ -100,8 +133,6 @@ export const changeOrganizationOperation: Operation = {
     required: true,
     examples: { expiry: { summary: 'Give payers an hour', value: { payinExpiryMinutes: 60 } } },
   },
-  rules: ({ ctx, body }) =>
-    httpsProblems(ctx.environment === 'production', body as Static<typeof OrganizationChanges>),
   success,
   refusals: ['INVALID_INPUT'],
   handle: async ({ ctx, caller, body }) => {
@@ -109,12 +140,6 @@ export const changeOrganizationOperation: Operation = {
     const organization = await changeOrganization(ctx, caller.organization.organizationId, known)
     return isRefusal(organization) ? organization : json(200, presentOrganization(organization))
   },
-}
-
-function httpsProblems(production: boolean, { logoUrl }: { logoUrl?: unknown }): FieldProblem[] {
-  return production && typeof logoUrl === 'string' && !/^https:/i.test(logoUrl)
-    ? [{ path: '/logoUrl', code: 'WRONG_FORMAT', message: 'must be an https address' }]
-    : []
 }
 
 function presentOrganization(organization: Organization): Record<string, unknown> {

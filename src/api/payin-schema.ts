@@ -1,6 +1,7 @@
 // What a payin looks like on the wire, in and out.
 
 import Type from 'typebox'
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../core/contact.ts'
 import { ID_TYPES } from '../core/identity-document.ts'
 import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../core/payin.ts'
 import { RAILS } from '../core/rail.ts'
@@ -20,7 +21,7 @@ export const AmountInCents = Type.Integer({
 
 export const InlineCustomer = Type.Object(
   {
-    name: Text(120, { description: 'Full name of the customer.', examples: ['Ana María Gómez'] }),
+    name: Text(NAME_MAX_LENGTH, { description: 'Full name of the customer.', examples: ['Ana María Gómez'] }),
     idType: OneOf(ID_TYPES, { description: 'Kind of identity document.' }),
     idNumber: Type.String({
       minLength: 1,
@@ -35,7 +36,7 @@ export const InlineCustomer = Type.Object(
       description: 'International form with a leading plus sign.',
       examples: ['+573001234567'],
     }),
-    email: Type.String({ maxLength: 254, format: 'email', examples: ['ana@example.com'] }),
+    email: Type.String({ maxLength: EMAIL_MAX_LENGTH, format: 'email', examples: ['ana@example.com'] }),
   },
   { description: 'The payer, as the merchant knows them.' },
 )

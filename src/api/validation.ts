@@ -4,6 +4,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
+import { isEmail, isPhone, isPrintable } from '../core/contact.ts'
+import { documentNumberProblem } from '../core/identity-document.ts'
 import { isUuid } from '../core/ids.ts'
 import type { FieldProblem } from '../core/refusal.ts'
 
@@ -11,34 +13,17 @@ import type { FieldProblem } from '../core/refusal.ts'
 const FORMATS: Readonly<Record<string, { holds: (text: string) => boolean; message: string }>> = {
   printable: { holds: isPrintable, message: 'text without control characters' },
   phone: {
-    holds: (text) => /^\+[1-9]\d{6,14}$/.test(text),
+    holds: isPhone,
     message: 'a phone number in international form, such as +573001234567',
   },
   email: { holds: isEmail, message: 'an e-mail address' },
+  nit: {
+    holds: (text) => documentNumberProblem('CO_NIT', text) === undefined && /^[\d.]+(?:-\d)?$/.test(text),
+    message: 'a NIT, such as 900123456-8, whose check digit after the dash is right',
+  },
   uuid: { holds: isUuid, message: 'a UUID' },
   'web-address': { holds: isWebAddress, message: 'an http or https address without user name or password' },
   'date-time': { holds: isDateTime, message: 'a date and time with zone, such as 2026-11-15T13:00:00.000Z' },
-}
-
-// C0, DEL and C1 controls, line separators, bidirectional overrides (they disguise names), and half a surrogate pair.
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
-const MAX_EMAIL_LOCAL = 64
-
-function isPrintable(text: string): boolean {
-  return !UNPRINTABLE.test(text) && text.isWellFormed()
-}
-
-function isEmail(text: string): boolean {
-  const at = text.lastIndexOf('@')
-  if (at < 1 || at > MAX_EMAIL_LOCAL) return false
-  const domain = text.slice(at + 1)
-  return (
-    /^[^\s@"(),:;<>[\\\]]+$/.test(text.slice(0, at)) &&
-    /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u.test(
-      domain,
-    ) &&
-    isPrintable(text)
-  )
 }
 
 function isWebAddress(text: string): boolean {

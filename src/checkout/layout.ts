@@ -2,6 +2,7 @@
 // response. Style and script are inline and the same on every page, so that their hashes in the policy are constant.
 
 import { type Html, html, trusted } from '../core/html.ts'
+import { LOGO_MAX_LENGTH, LOGO_PATTERN } from '../core/organization.ts'
 import { accentStyle } from './accent.ts'
 import type { CheckoutSubject } from './backend.ts'
 import { amountText } from './figures.ts'
@@ -75,20 +76,17 @@ ${logo(merchant)}
 </div>`
 }
 
-// A logo at the merchant's own address would tell a third party who pays whom, and cost a request: only one that is a
-// data URI is shown. Every other merchant gets its initial in a circle.
+// A merchant without a logo gets its initial in a circle.
 function logo(merchant: CheckoutSubject['merchant']): Html {
   const { logoUrl } = merchant
-  if (logoUrl !== null && logoUrl.length <= MAX_LOGO_LENGTH && INLINE_IMAGE.test(logoUrl)) {
+  if (logoUrl !== null && logoUrl.length <= LOGO_MAX_LENGTH && INLINE_IMAGE.test(logoUrl)) {
     return html`<img class="logo" src="${logoUrl}" alt="">`
   }
   const [initial = '·'] = merchant.name.trim()
   return html`<span class="logo" aria-hidden="true">${initial.toUpperCase()}</span>`
 }
 
-const INLINE_IMAGE = /^data:image\/(png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/=]+$/
-// 4 KB in base64: it does not compress, and a page has 10 KB in all.
-const MAX_LOGO_LENGTH = 5_500
+const INLINE_IMAGE = new RegExp(LOGO_PATTERN)
 
 // The view is kept, so that the other language shows the same.
 function languageLink(setting: Setting & Partial<Scene>): Html {

@@ -59,14 +59,18 @@ async function findSubject(ctx: Context, token: string): Promise<Found | undefin
   return { organization, link, payin: (await latestTryOf(ctx.db, link)) ?? null }
 }
 
+function contactOf({ contactEmail, contactPhone }: Organization): string | null {
+  return [contactEmail, contactPhone].filter((way) => way !== null).join(' · ') || null
+}
+
 function subjectOf(ctx: Context, { organization, link, payin }: Found): CheckoutSubject {
   const subject = (link ?? payin) as PaymentLink | Payin
   return {
     kind: link === null ? 'payin' : 'link',
     merchant: {
       name: organization.name,
-      taxId: null,
-      contact: null,
+      taxId: organization.taxId,
+      contact: contactOf(organization),
       logoUrl: organization.logoUrl,
       accentColor: organization.accentColor,
     },

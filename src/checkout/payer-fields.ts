@@ -1,6 +1,7 @@
 // Each thing a payer says about themselves: what they typed, put into the form we keep, and what is wrong with it. The one
 // thing to know: people type phone numbers with spaces and documents with dots; that is put right, not refused.
 
+import { isEmail, isPhone, isPrintable, NAME_MAX_LENGTH } from '../core/contact.ts'
 import { documentNumberProblem, ID_TYPES, type IdType } from '../core/identity-document.ts'
 import type { PersonType } from '../core/payin.ts'
 import type { Words } from './words.ts'
@@ -14,8 +15,8 @@ export type FieldError = {
 
 export function readName(typed: string): ReadField {
   const value = typed.trim().replaceAll(/\s+/g, ' ')
-  if (value === '' || !isPrintable(value)) return { value, error: 'name' }
-  return value.length > MAX_NAME_LENGTH ? { value, error: 'nameLong' } : { value }
+  if (value === '' || !isPrintable(value) || value.includes(NO_TEXT)) return { value, error: 'name' }
+  return value.length > NAME_MAX_LENGTH ? { value, error: 'nameLong' } : { value }
 }
 
 export function readIdType(typed: string, personType: PersonType | null): ReadField {
@@ -43,28 +44,16 @@ export function readIdNumber(idType: string, typed: string): ReadField {
 export function readPhone(typed: string): ReadField {
   const bare = typed.replaceAll(/[\s().-]/g, '')
   const value = COLOMBIAN_PHONE.test(bare) ? `+57${bare}` : bare
-  return PHONE.test(value) ? { value } : { value, error: 'phone' }
+  return isPhone(value) ? { value } : { value, error: 'phone' }
 }
 
 export function readEmail(typed: string): ReadField {
   const value = typed.trim()
-  const fits = value.length <= MAX_EMAIL_LENGTH && EMAIL.test(value) && isPrintable(value)
-  return fits ? { value } : { value, error: 'email' }
+  return isEmail(value) && !value.includes(NO_TEXT) ? { value } : { value, error: 'email' }
 }
 
-// The limits of the API, where a merchant sends the same.
-const MAX_NAME_LENGTH = 120
-const MAX_EMAIL_LENGTH = 254
 const CEDULA = /^\d{3,10}$/
 // Mobile numbers begin with 3, fixed ones with 60 since 2021: both have ten digits, and nobody types the country's code.
 const COLOMBIAN_PHONE = /^(3\d{9}|60\d{8})$/
-const PHONE = /^\+[1-9]\d{6,14}$/
-const EMAIL =
-  /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u
-// Controls, line separators, and the marks that turn the direction of text, which disguise names; U+FFFD stands for bytes
-// that were no text.
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffd]/
-
-function isPrintable(text: string): boolean {
-  return !UNPRINTABLE.test(text) && text.isWellFormed()
-}
+// Stands for bytes that were no text.
+const NO_TEXT = '\ufffd'

@@ -113,7 +113,7 @@ function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
   )
   pay.get(
     '/:token/stream',
-    { exposeHeadRoute: false },
+    { exposeHeadRoute: false, config: { stream: true } },
     visit(async ({ token, request, reply }) => {
       const seen = String((request.query as { version?: unknown }).version ?? '')
       const stream = streams.open(token, seen, async () => {

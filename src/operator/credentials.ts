@@ -1,5 +1,6 @@
 // recaudo org | key | client: who may use this installation.
 
+import { isPrintable, NAME_MAX_LENGTH } from '../core/contact.ts'
 import { isUuid } from '../core/ids.ts'
 import { DAY_MS, HOUR_MS, isoInstant, isoOrNull } from '../core/instant.ts'
 import { isScope, SCOPES, type Scope } from '../core/scope.ts'
@@ -22,7 +23,7 @@ export type Flags = Readonly<Record<string, string | boolean | undefined>>
 export type Row = Record<string, unknown>
 
 export async function createOrganization(ctx: Context, flags: Flags): Promise<Row> {
-  const name = required(flags, 'name')
+  const name = nameOf(flags)
   const organization = await openOrganization(ctx, name)
   return { organizationId: organization.organizationId, name, createdAt: isoInstant(organization.createdAt) }
 }
@@ -42,7 +43,7 @@ export async function createKey(ctx: Context, flags: Flags): Promise<Row> {
   const scopes = scopesOf(flags)
   const issued = await issueApiKey(ctx, {
     organizationId: await organizationOf(ctx, flags),
-    name: text(flags, 'name') ?? 'unnamed',
+    name: nameOf(flags, 'unnamed'),
     scopes,
     expiresAt: days === null ? null : ctx.now() + days * DAY_MS,
   })
@@ -79,7 +80,7 @@ export async function revokeKey(ctx: Context, _flags: Flags, apiKeyId: string): 
 export async function createClient(ctx: Context, flags: Flags): Promise<Row> {
   const scopes = scopesOf(flags)
   const organizationId = await organizationOf(ctx, flags)
-  const request = { organizationId, name: text(flags, 'name') ?? 'unnamed', scopes }
+  const request = { organizationId, name: nameOf(flags, 'unnamed'), scopes }
   const { secret, client } = await issueOAuthClient(ctx, request)
   return { ...clientRow(client), clientSecret: secret }
 }
@@ -168,6 +169,16 @@ function required(flags: Flags, name: string): string {
   const value = text(flags, name)
   if (value === undefined) throw new OperatorFailure(`--${name} is required.`, USAGE_EXIT_CODE)
   return value
+}
+
+// Names stand in lists, and an organization's on the payers' pages.
+function nameOf(flags: Flags, fallback?: string): string {
+  const name = fallback === undefined ? required(flags, 'name') : (text(flags, 'name') ?? fallback)
+  if (name.length <= NAME_MAX_LENGTH && isPrintable(name) && name.trim() !== '') return name
+  throw new OperatorFailure(
+    `--name must have 1 to ${NAME_MAX_LENGTH} characters and no control characters.`,
+    USAGE_EXIT_CODE,
+  )
 }
 
 function text(flags: Flags, name: string): string | undefined {

@@ -7,7 +7,7 @@ import type { Rail } from '../core/rail.ts'
 import type { Queryable } from './db.ts'
 
 export const ORGANIZATION_COLUMNS = `o.organization_id, o.name, o.logo_url, o.accent_color, o.rails, o.on_amount_mismatch,
-  o.require_key_lookup, o.payin_expiry_minutes, o.created_at, o.updated_at`
+  o.require_key_lookup, o.payin_expiry_minutes, o.tax_id, o.contact_email, o.contact_phone, o.created_at, o.updated_at`
 
 export type OrganizationRow = {
   organization_id: string
@@ -18,6 +18,9 @@ export type OrganizationRow = {
   on_amount_mismatch: 'decline' | 'accept'
   require_key_lookup: boolean
   payin_expiry_minutes: number
+  tax_id: string | null
+  contact_email: string | null
+  contact_phone: string | null
   created_at: Instant
   updated_at: Instant
 }
@@ -26,6 +29,9 @@ export function toOrganization(row: OrganizationRow): Organization {
   return {
     organizationId: row.organization_id,
     name: row.name,
+    taxId: row.tax_id,
+    contactEmail: row.contact_email,
+    contactPhone: row.contact_phone,
     logoUrl: row.logo_url,
     accentColor: row.accent_color,
     rails: row.rails,
@@ -40,8 +46,9 @@ export function toOrganization(row: OrganizationRow): Organization {
 export async function insertOrganization(db: Queryable, organization: Organization): Promise<void> {
   await db.query({
     text: `insert into organizations (organization_id, name, logo_url, accent_color, rails, on_amount_mismatch,
-                                      require_key_lookup, payin_expiry_minutes, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+                                      require_key_lookup, payin_expiry_minutes, tax_id, contact_email,
+                                      contact_phone, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
     values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.createdAt)],
   })
 }
@@ -50,7 +57,8 @@ export async function updateOrganization(db: Queryable, organization: Organizati
   await db.query({
     text: `update organizations
               set name = $2, logo_url = $3, accent_color = $4, rails = $5, on_amount_mismatch = $6,
-                  require_key_lookup = $7, payin_expiry_minutes = $8, updated_at = $9
+                  require_key_lookup = $7, payin_expiry_minutes = $8, tax_id = $9, contact_email = $10,
+                  contact_phone = $11, updated_at = $12
             where organization_id = $1`,
     values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.updatedAt)],
   })
@@ -65,6 +73,9 @@ function settingValues(organization: Organization): unknown[] {
     organization.onAmountMismatch,
     organization.requireKeyLookup,
     organization.payinExpiryMinutes,
+    organization.taxId,
+    organization.contactEmail,
+    organization.contactPhone,
   ]
 }
 

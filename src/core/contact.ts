@@ -1,0 +1,22 @@
+// How people are named and reached: what counts as a printable text, an e-mail address and a phone number, wherever
+// somebody says one.
+
+export const NAME_MAX_LENGTH = 120
+export const EMAIL_MAX_LENGTH = 254
+
+export function isPhone(text: string): boolean {
+  return /^\+[1-9]\d{6,14}$/.test(text)
+}
+
+export function isEmail(text: string): boolean {
+  return text.length <= EMAIL_MAX_LENGTH && EMAIL.test(text) && isPrintable(text)
+}
+
+export function isPrintable(text: string): boolean {
+  return !UNPRINTABLE.test(text) && text.isWellFormed()
+}
+
+const EMAIL =
+  /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u
+// C0, DEL and C1 controls, line separators, and the marks that turn the direction of text, which disguise names.
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
