@@ -124,7 +124,7 @@ create table payouts (
   payout_id       uuid        not null,
   version         integer     not null,
   status          text        not null check (status in ('PROCESSING', 'CONFIRMED', 'CANCELED', 'DECLINED')),
-  stage           text        not null check (stage in ('CREATED', 'SENDING', 'SENT', 'STOPPED', 'DONE')),
+  stage           text        not null check (stage in ('CREATED', 'RESERVED', 'SENDING', 'SENT', 'STOPPED', 'DONE')),
   amount_cents    bigint      not null check (amount_cents > 0),
   currency        text        not null check (currency = 'COP'),
   reference       text        not null,

@@ -18,10 +18,10 @@ export const PAYOUT = {
   DECLINED: {},
 } as const satisfies Lifecycle<PayoutStatus>
 
-// How far a payout has come inside PROCESSING. CREATED: nothing reserved. SENDING: reserved, and handed over or about to
-// be; from here on it cannot be called back. SENT: the network has it. STOPPED: the network contradicted itself, and a
+// How far a payout has come inside PROCESSING. CREATED: nothing reserved. RESERVED: the money is set aside, and nobody was
+// told yet. SENDING: handed over or about to be; from here on it cannot be called back. SENT: the network has it. STOPPED: the network contradicted itself, and a
 // person must look. DONE: final.
-export const PAYOUT_STAGES = ['CREATED', 'SENDING', 'SENT', 'STOPPED', 'DONE'] as const
+export const PAYOUT_STAGES = ['CREATED', 'RESERVED', 'SENDING', 'SENT', 'STOPPED', 'DONE'] as const
 export type PayoutStage = (typeof PAYOUT_STAGES)[number]
 
 export const PAYOUT_ERROR_CODES = [

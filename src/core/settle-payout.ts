@@ -1,9 +1,9 @@
 // What becomes of a payout when the network answers or tells something. Money is reserved exactly while a payout is
-// PROCESSING and SENDING or SENT; every end releases or posts it.
+// PROCESSING and RESERVED, SENDING or SENT; every end releases or posts it.
 
 import type { Instant } from './instant.ts'
 import type { Booking } from './ledger.ts'
-import { endPayout, type Payout, type PayoutErrorCode } from './payout.ts'
+import { endPayout, type Payout, type PayoutErrorCode, type PayoutStage } from './payout.ts'
 import type { PayoutHappening } from './rail-notice.ts'
 
 export type PayoutStep = {
@@ -15,8 +15,10 @@ export type PayoutStep = {
 const NOTHING: PayoutStep = { bookings: [] }
 
 export function isReserved(payout: Payout): boolean {
-  return payout.status === 'PROCESSING' && (payout.stage === 'SENDING' || payout.stage === 'SENT')
+  return payout.status === 'PROCESSING' && HOLDING.includes(payout.stage)
 }
+
+const HOLDING: readonly PayoutStage[] = ['RESERVED', 'SENDING', 'SENT']
 
 export function settlePayout(
   payout: Payout,
@@ -55,21 +57,36 @@ export function declinePayout(
 
 // Only before anything was handed to the network.
 export function cancelPayout(payout: Payout, now: Instant): PayoutStep | undefined {
-  if (payout.stage !== 'CREATED') return undefined
+  if (payout.stage !== 'CREATED' && payout.stage !== 'RESERVED') return undefined
   const next = endPayout(payout, { how: 'cancel', errorCode: 'CANCELED_BY_MERCHANT', networkCode: null }, now)
-  return next && { next, bookings: [] }
+  return next && { next, bookings: isReserved(payout) ? ['payout released'] : [] }
 }
 
 // Reserved and about to be handed over, in one step: from here on only the network can end it.
 export function reservePayout(payout: Payout, availableInCents: bigint, now: Instant): PayoutStep {
+  if (payout.stage === 'RESERVED') return { next: moveTo(payout, 'SENDING', now), bookings: [] }
   if (payout.stage !== 'CREATED') throw new Error(`a payout that is ${payout.stage} cannot be reserved`)
   if (availableInCents < payout.amountInCents) return declinePayout(payout, 'INSUFFICIENT_FUNDS', null, now)
   return {
-    next: { ...payout, stage: 'SENDING', version: payout.version + 1, updatedAt: now },
+    next: moveTo(payout, 'SENDING', now),
     bookings: ['payout reserved'],
   }
 }
 
+// It was about to be handed over and was not: nobody knows whose the key is. After a while it ends.
+export function holdBack(payout: Payout, now: Instant): PayoutStep {
+  return now - payout.createdAt < KEY_UNRESOLVED_MS
+    ? { next: moveTo(payout, 'RESERVED', now), bookings: [] }
+    : declinePayout(payout, 'PARTICIPANT_UNAVAILABLE', null, now)
+}
+
+// A merchant rather sends another payout than waits longer than this for the receiver's bank to come back.
+export const KEY_UNRESOLVED_MS = 30 * 60_000
+
 export function markSent(payout: Payout, now: Instant): Payout {
-  return { ...payout, stage: 'SENT', version: payout.version + 1, updatedAt: now }
+  return moveTo(payout, 'SENT', now)
+}
+
+function moveTo(payout: Payout, stage: PayoutStage, now: Instant): Payout {
+  return { ...payout, stage, version: payout.version + 1, updatedAt: now }
 }

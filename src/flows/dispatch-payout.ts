@@ -8,6 +8,7 @@ import type { Payout, PayoutErrorCode } from '../core/payout.ts'
 import { railReference } from '../core/rail-reference.ts'
 import {
   declinePayout,
+  holdBack,
   isReserved,
   markSent,
   type PayoutStep,
@@ -38,8 +39,9 @@ export async function claimPayouts(
   const lease = { token: ctx.nextId(), until: now + LEASE_MS }
   const claimed = await ctx.db.inTransaction(async (tx) => {
     const claims = await claimDuePayouts(tx, organizationId, now, lease, limit)
-    const fresh = claims.filter(({ payout }) => payout.stage === 'CREATED')
-    const others = claims.filter(({ payout }) => payout.stage !== 'CREATED')
+    const isFresh = ({ payout }: PayoutClaim) => payout.stage === 'CREATED' || payout.stage === 'RESERVED'
+    const fresh = claims.filter(isFresh)
+    const others = claims.filter((claim) => !isFresh(claim))
     if (fresh.length === 0) return others.map((claim) => ({ ...claim, isNew: false }))
     await lockAvailable(tx, organizationId)
     let available = (await readBalances(tx, organizationId)).AVAILABLE
@@ -79,7 +81,7 @@ export async function dispatchPayout(ctx: Context, claim: DispatchClaim): Promis
     // The network has no record of it: it is safe to hand it over again, under the same reference.
   }
   const refused = await refusedKey(ctx, claim.payout)
-  if (refused === 'unknown') return askLater(ctx, claim)
+  if (refused === 'unknown') return waitForKey(ctx, claim)
   // One that may have been handed over before is handed over again: only the network can say no to it now.
   if (refused !== undefined && claim.isNew)
     return settleStep(ctx, claim, declinePayout(claim.payout, refused, null, ctx.now()), {})
@@ -115,6 +117,18 @@ async function conclude(
   }
   const next = claim.payout.stage === 'SENT' ? undefined : markSent(claim.payout, now)
   return settleStep(ctx, claim, { bookings: [], ...(next && { next }) }, { dueAt: now + ASK_AFTER_MS })
+}
+
+// Nothing was handed over, or the network has no record of it.
+function waitForKey(ctx: Context, claim: DispatchClaim): Promise<void> {
+  const now = ctx.now()
+  const step = holdBack(claim.payout, now)
+  // One that may have been handed over once is not called back while it may still turn up.
+  if (!claim.isNew && step.next?.status === 'PROCESSING') return askLater(ctx, claim)
+  return settleStep(ctx, claim, step, {
+    ...(step.next?.status === 'PROCESSING' && { dueAt: now + backoffMs(claim.attempts) }),
+    attempts: claim.attempts + 1,
+  })
 }
 
 // Nobody knows whether the money moved. It stays reserved, and the network is asked until it says.

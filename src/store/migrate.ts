@@ -19,14 +19,16 @@ const MIGRATION_LOCK = 727_322_836
 
 export function readMigrations(directory: URL = MIGRATIONS_DIRECTORY): Migration[] {
   return readdirSync(directory)
-    .filter((file) => FILE_NAME.test(file))
+    .filter((file) => file.endsWith('.sql'))
     .sort()
     .map((file) => {
-      const [, version, name] = FILE_NAME.exec(file) as RegExpExecArray
+      const [, version, name] = FILE_NAME.exec(file) ?? []
+      // Passing over a file would leave the schema behind the code.
+      if (version === undefined || name === undefined) throw new Error(`${file} is no name of a migration`)
       const sql = readFileSync(new URL(file, directory), 'utf8')
       return {
         version: Number(version),
-        name: name as string,
+        name,
         sql,
         checksum: createHash('sha256').update(sql).digest('hex'),
       }

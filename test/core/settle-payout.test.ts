@@ -9,7 +9,9 @@ import { ACCOUNTS, type Account, type Booking, transfer } from '../../src/core/l
 import { newPayout, PAYOUT_STAGES, type Payout } from '../../src/core/payout.ts'
 import {
   cancelPayout,
+  holdBack,
   isReserved,
+  KEY_UNRESOLVED_MS,
   markSent,
   type PayoutStep,
   reservePayout,
@@ -36,6 +38,7 @@ const ended = (status: Payout['status'], errorCode: Payout['errorCode']): Payout
 
 const STATES = {
   CREATED: base,
+  RESERVED: { ...base, stage: 'RESERVED' },
   SENDING: { ...base, stage: 'SENDING' },
   SENT: { ...base, stage: 'SENT' },
   CONFIRMED: ended('CONFIRMED', null),
@@ -66,6 +69,11 @@ const TABLE: Readonly<Record<State, Readonly<Record<Happening, string>>>> = {
     completed: 'PROCESSING STOPPED; payout paid after rejection; alarm',
     rejected: 'DECLINED DONE RECEIVER_LIMIT_EXCEEDED',
     'canceled by the merchant': 'CANCELED DONE CANCELED_BY_MERCHANT',
+  },
+  RESERVED: {
+    completed: CONFIRMS,
+    rejected: RELEASES,
+    'canceled by the merchant': 'CANCELED DONE CANCELED_BY_MERCHANT; payout released',
   },
   SENDING: { completed: CONFIRMS, rejected: RELEASES, 'canceled by the merchant': NOTHING },
   SENT: { completed: CONFIRMS, rejected: RELEASES, 'canceled by the merchant': NOTHING },
@@ -111,11 +119,14 @@ describe('a payout', () => {
       })
     }
 
-    it(`${state} ${payout.stage === 'SENDING' || payout.stage === 'SENT' ? 'has its money reserved' : 'holds no money'}`, () => {
-      assert.equal(isReserved(payout), state === 'SENDING' || state === 'SENT')
+    const holds = ['RESERVED', 'SENDING', 'SENT'].includes(state)
+    it(`${state} ${holds ? 'has its money reserved' : 'holds no money'}`, () => {
+      assert.equal(isReserved(payout), holds)
     })
 
     it(`${state} is reserved ${state === 'CREATED' ? 'where there is enough' : 'never again'}`, () => {
+      if (state === 'RESERVED')
+        return assert.equal(inWords(reservePayout(payout, 0n, NOW)), 'PROCESSING SENDING')
       if (state !== 'CREATED') return assert.throws(() => reservePayout(payout, AMOUNT, NOW))
       assert.equal(inWords(reservePayout(payout, AMOUNT, NOW)), 'PROCESSING SENDING; payout reserved')
       const short = reservePayout(payout, AMOUNT - 1n, NOW)
@@ -124,11 +135,23 @@ describe('a payout', () => {
   }
 })
 
+describe('a payout whose key nobody can resolve', () => {
+  it('is held back with its money reserved, and ends after half an hour', () => {
+    const held = holdBack(STATES.SENDING, base.createdAt + KEY_UNRESOLVED_MS - 1)
+    assert.equal(inWords(held), 'PROCESSING RESERVED')
+    const over = holdBack(STATES.SENDING, base.createdAt + KEY_UNRESOLVED_MS)
+    assert.equal(inWords(over), 'DECLINED DONE PARTICIPANT_UNAVAILABLE; payout released')
+  })
+})
+
 type Act = (payout: Payout) => PayoutStep
 const reserve =
   (available: bigint): Act =>
   (payout) =>
-    payout.stage === 'CREATED' ? reservePayout(payout, available, NOW) : NOTHING_STEP
+    payout.stage === 'CREATED' || payout.stage === 'RESERVED'
+      ? reservePayout(payout, available, NOW)
+      : NOTHING_STEP
+const hold: Act = (payout) => (payout.stage === 'SENDING' ? holdBack(payout, NOW) : NOTHING_STEP)
 const send: Act = (payout) =>
   payout.stage === 'SENDING' ? { next: markSent(payout, NOW), bookings: [] } : NOTHING_STEP
 
@@ -166,6 +189,7 @@ describe('any life of a payout', () => {
       reserve(AMOUNT - 1n),
       send,
       send,
+      hold,
       HAPPENINGS.completed,
       HAPPENINGS.rejected,
       HAPPENINGS['canceled by the merchant'],
@@ -194,10 +218,10 @@ describe('any life of a payout', () => {
     })
   })
 
-  it('has money reserved exactly while it is PROCESSING and SENDING or SENT', () => {
+  it('has money reserved exactly while it is PROCESSING and RESERVED, SENDING or SENT', () => {
     lives(({ bookings, current }) => {
       const mayBeLeaving =
-        current.status === 'PROCESSING' && (current.stage === 'SENDING' || current.stage === 'SENT')
+        current.status === 'PROCESSING' && ['RESERVED', 'SENDING', 'SENT'].includes(current.stage)
       assert.equal(isReserved(current), mayBeLeaving)
       assert.equal(balancesOf(bookings).RESERVED, mayBeLeaving ? AMOUNT : 0n)
     })

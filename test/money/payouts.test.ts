@@ -105,6 +105,21 @@ describe('payouts', () => {
     assert.equal((await balance()).reservedInCents, 0)
   })
 
+  it('a payout whose key nobody can resolve is with nobody: it can be called back, and ends after half an hour', async () => {
+    const before = await balance()
+    const recalled = await create(payoutBody({ breb: { keyString: '@CAIDA1' } }))
+    const left = await create(payoutBody({ breb: { keyString: '@CAIDA2' } }))
+    await world.work()
+    assert.equal((await read(left.id)).status, 'PROCESSING')
+    assert.equal((await balance()).reservedInCents, before.reservedInCents + 2_000_000)
+    const canceled = await world.client('POST', `/payouts/${recalled.id}/cancel`)
+    assert.equal(canceled.json.status, 'CANCELED', canceled.text)
+    await world.passTime(31 * 60_000)
+    assert.equal((await ends(left.id, 'DECLINED')).errorCode, 'PARTICIPANT_UNAVAILABLE')
+    assert.deepEqual(await balance(), before)
+    assert.equal(debitsOf(left.id).length + debitsOf(recalled.id).length, 0)
+  })
+
   it('a payout can be called back before it is handed over, not after', async () => {
     const payout = await create(payoutBody(to('1000000007')))
     const canceled = await world.client('POST', `/payouts/${payout.id}/cancel`)
