@@ -201,7 +201,7 @@ create table suspense_items (
   payment_id      text        not null,
   amount_cents    bigint      not null check (amount_cents > 0),
   reason          text        not null check (reason in ('LATE', 'AMOUNT_MISMATCH', 'SECOND_PAYMENT')),
-  state           text        not null check (state in ('OPEN', 'RETURNING', 'RETURNED', 'ATTACHED')),
+  state           text        not null check (state in ('OPEN', 'RETURNING', 'RETURNED', 'ATTACHED', 'CHARGED_BACK')),
   attached_to     uuid,
   created_at      timestamptz not null,
   updated_at      timestamptz not null,

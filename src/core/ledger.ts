@@ -29,6 +29,9 @@ export const BOOKINGS = {
   'money in suspense': { debit: 'CLEARING', credit: 'SUSPENSE' },
   'suspense returned': { debit: 'SUSPENSE', credit: 'CLEARING' },
   'suspense attached': { debit: 'SUSPENSE', credit: 'AVAILABLE' },
+  // A payment that was taken back after all: from suspense, or from the merchant who was given it.
+  'suspense charged back': { debit: 'SUSPENSE', credit: 'CLEARING' },
+  'suspense charged back after attaching': { debit: 'AVAILABLE', credit: 'CLEARING' },
   'payout reserved': { debit: 'AVAILABLE', credit: 'RESERVED' },
   'payout released': { debit: 'RESERVED', credit: 'AVAILABLE' },
   'payout confirmed': { debit: 'RESERVED', credit: 'CLEARING' },

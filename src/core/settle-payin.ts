@@ -19,6 +19,8 @@ export type PayinStep = {
     readonly amountInCents: bigint
     readonly paymentId: string
   }
+  // The network took back a payment that is not the payin's own: if we have it, it is in suspense.
+  readonly takenBack?: { readonly amountInCents: bigint; readonly paymentId: string }
   readonly alarm?: string
   // The network's id of the payment that was taken as the payin's own.
   readonly paymentId?: string
@@ -46,7 +48,7 @@ export function settlePayin(
     case 'payin.canceled':
       return ended(payin, 'cancel', happening.reason, now)
     case 'payin.chargeback':
-      return chargedBack(payin, happening.amountInCents, now)
+      return chargedBack(payin, happening, known, now)
   }
 }
 
@@ -97,10 +99,15 @@ function ended(payin: Payin, how: 'decline' | 'cancel', errorCode: PayinErrorCod
     : {}
 }
 
-function chargedBack(payin: Payin, amountInCents: bigint, now: Instant): PayinStep {
+function chargedBack(
+  payin: Payin,
+  { amountInCents, paymentId }: { amountInCents: bigint; paymentId: string },
+  known: Knowledge,
+  now: Instant,
+): PayinStep {
+  if (payin.status !== 'CONFIRMED' || known.paymentId !== paymentId)
+    return { takenBack: { amountInCents, paymentId } }
   if (payin.settlementStatus === 'REVERSED') return {}
-  if (payin.status !== 'CONFIRMED')
-    return { alarm: `the network charged back a payin that is ${payin.status}` }
   const held = payin.confirmedAmountInCents as bigint
   const next: Payin = {
     ...payin,

@@ -36,7 +36,7 @@ export async function advancePayin(
   else if (work === 'query') await query(ctx, claim, organization)
   else if (work === 'expire') await expire(ctx, claim, organization)
   else if (work === 'close') await close(ctx, claim, organization)
-  else if (work === 'settle') await settle(ctx, claim)
+  else if (work === 'settle') await settle(ctx, claim, organization)
   else await reschedule(ctx, claim, claim.payin, null)
 }
 
@@ -79,7 +79,7 @@ async function query(ctx: Context, claim: PayinClaim, organization: Organization
   if (answer.outcome !== 'accepted') return tryAgain(ctx, claim)
   const happening = happeningOf(answer.value)
   if (happening === undefined) return reschedule(ctx, claim, payin, nextQueryAt(payin, ctx.now()))
-  return tell(ctx, claim, organization, happening, networkCodeOf(answer.value))
+  return tellAll(ctx, claim, organization, answer.value)
 }
 
 // The network has the last word on whether somebody paid in time; one that does not say is not waited for longer than the
@@ -90,7 +90,7 @@ async function expire(ctx: Context, claim: PayinClaim, organization: Organizatio
   const now = ctx.now()
   const standing = answer.outcome === 'accepted' ? answer.value : undefined
   if (standing?.state === 'paid' || (standing?.state === 'ended' && standing.how === 'declined')) {
-    return tell(ctx, claim, organization, happeningOf(standing) as PayinHappening, networkCodeOf(standing))
+    return tellAll(ctx, claim, organization, standing)
   }
   if (standing?.state === 'ended' || isPastGrace(payin, now)) {
     const expired = cancelPayin(payin, 'EXPIRED', now) as Payin
@@ -103,21 +103,52 @@ async function close(ctx: Context, claim: PayinClaim, organization: Organization
   const { payin } = claim
   const answer = await ask(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
   if (answer.outcome === 'accepted' && answer.value.state === 'paid') {
-    return tell(
-      ctx,
-      claim,
-      organization,
-      happeningOf(answer.value) as PayinHappening,
-      networkCodeOf(answer.value),
-    )
+    return tellAll(ctx, claim, organization, answer.value)
   }
   const closed = answer.outcome === 'accepted' && answer.value.state === 'ended'
   if (closed || givesUpClosing(payin)) return reschedule(ctx, claim, atStage(payin, 'DONE'), null)
   return tryAgain(ctx, claim)
 }
 
-async function settle(ctx: Context, { payin, leaseToken }: PayinClaim): Promise<void> {
+// Before its money is the merchant's to spend, the network is asked once more: a second payment on a key that was paid
+// already is not looked for anywhere else, and its notice may have been lost.
+async function settle(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
+  const { payin, leaseToken } = claim
+  if (payin.source.rail === 'BRE_B') {
+    const answer = await ask(ctx, () => railOf(ctx, payin).query(referenceOf(payin)))
+    if (answer.outcome === 'accepted') await tellOthers(ctx, payin, organization, answer.value)
+  }
   await write(ctx, payinWrite(ctx, payin, settleFunds(payin, ctx.now()), { leaseToken }, null))
+}
+
+// Money beyond the payment that decided about the payin. A payment we know of already is written down once.
+async function tellOthers(
+  ctx: Context,
+  { organizationId, payinId }: Payin,
+  organization: Organization,
+  standing: PayinStanding,
+): Promise<void> {
+  if (standing.state !== 'paid') return
+  for (const other of standing.others ?? []) {
+    const payin = await ctx.together.getPayin({ organizationId, payinId })
+    if (payin === undefined) return
+    const link = await linkOf(ctx, payin)
+    const happening = { kind: 'payin.paid', ...other } as const
+    const step = settlePayin(payin, happening, knowledgeOf(payin, organization, link), ctx.now())
+    if (step.suspense !== undefined) await write(ctx, payinWrite(ctx, payin, step, { link }, 'keep'))
+  }
+}
+
+async function tellAll(
+  ctx: Context,
+  claim: PayinClaim,
+  organization: Organization,
+  standing: PayinStanding,
+): Promise<boolean> {
+  const happening = happeningOf(standing) as PayinHappening
+  const written = await tell(ctx, claim, organization, happening, networkCodeOf(standing))
+  if (written) await tellOthers(ctx, claim.payin, organization, standing)
+  return written
 }
 
 // What the network said in answer to us counts as if it had told us.
@@ -152,7 +183,8 @@ function reschedule(
     link: null,
     event: payinEvent(ctx, payin, next),
   }
-  return write(ctx, { payin: next, expectedVersion: payin.version, leaseToken, dueAt, ...nothingElse })
+  const at = ctx.now()
+  return write(ctx, { payin: next, expectedVersion: payin.version, leaseToken, dueAt, at, ...nothingElse })
 }
 
 async function ask<Answer>(ctx: Context, call: () => Promise<Answer>): Promise<Answer> {

@@ -29,7 +29,7 @@ export async function cancelPayin(
         return refuse('PAYIN_ALREADY_FINAL', `The payin is ${payin.status} and stays so.`)
       }
       const next = atStage(canceled, 'TO_CLOSE')
-      const write = { payin: next, expectedVersion: payin.version, leaseToken: null, dueAt: now }
+      const write = { payin: next, expectedVersion: payin.version, leaseToken: null, dueAt: now, at: now }
       await writePayinSteps(
         tx,
         [

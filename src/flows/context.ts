@@ -23,7 +23,8 @@ export type Environment = 'staging' | 'production'
 // Work that workers look for. A hint makes them look at once; without it they find it by themselves a little later.
 export type WorkKind = 'links' | 'payins' | 'payouts' | 'notices' | 'events' | 'deliveries' | 'streams'
 
-// Where a test may have the process killed: around every call to a network and every commit of a step of money.
+// Where a test may have the process killed: around every call to a network and every commit of a step of money,
+// and around every delivery of an event.
 export const CRASH_POINTS = [
   'creation-before-commit',
   'creation-after-commit',
@@ -41,6 +42,9 @@ export const CRASH_POINTS = [
   'receipt-after-commit',
   'notice-before-commit',
   'notice-after-commit',
+  'delivery-before-send',
+  'delivery-after-send',
+  'delivery-after-commit',
 ] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 

@@ -42,6 +42,7 @@ export async function withdraw(
     expectedVersion: payin.version,
     leaseToken: null,
     dueAt: now,
+    at: now,
     event: payinEvent(ctx, payin, next),
   }
   await writePayinSteps(

@@ -1,13 +1,19 @@
-// Sends one event again: to the endpoint named, or to every endpoint that wants it or was sent it before.
+// Sends one event again: to the endpoint named, or to every endpoint that wants it or was sent it before; and in either
+// case to whoever listens to the stream for such.
 
 import { goesTo } from '../core/event.ts'
+import { DAY_MS } from '../core/instant.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import { deliveriesOfEvent, redeliver } from '../store/deliveries.ts'
 import { getEvent, type StoredEvent } from '../store/events.ts'
+import { forgetRedeliveriesBefore, insertRedelivery } from '../store/redeliveries.ts'
 import { getEndpoint, listEndpoints } from '../store/webhook-endpoints.ts'
 import { endpointDisabled, noSuchEndpoint } from './change-webhook-endpoint.ts'
 import type { Context, Remember } from './context.ts'
 import { changeOnce } from './keep-answer.ts'
+
+// Far longer than any stream takes to read them.
+const REDELIVERY_KEPT_MS = DAY_MS
 
 export type Scheduled = { readonly scheduled: number }
 
@@ -23,10 +29,14 @@ export async function redeliverEvent(
   const to = endpointId === undefined ? await receivers(ctx, event) : await only(ctx, event, endpointId)
   if (!Array.isArray(to)) return to
   const outcome = await changeOnce(ctx, organizationId, remember, async (tx) => {
-    if (to.length > 0) await redeliver(tx, organizationId, eventId, to, event.sequence, ctx.now())
+    const now = ctx.now()
+    await insertRedelivery(tx, address, now)
+    await forgetRedeliveriesBefore(tx, organizationId, now - REDELIVERY_KEPT_MS)
+    if (to.length > 0) await redeliver(tx, organizationId, eventId, to, event.sequence, now)
     return { scheduled: to.length }
   })
   ctx.hint('deliveries')
+  ctx.hint('streams')
   return outcome
 }
 

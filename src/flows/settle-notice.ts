@@ -3,7 +3,6 @@
 
 import { HOUR_MS } from '../core/instant.ts'
 import type { Organization } from '../core/organization.ts'
-import { isOpen } from '../core/payin.ts'
 import type { Payout } from '../core/payout.ts'
 import type { PayinHappening, PayoutHappening } from '../core/rail-notice.ts'
 import { settlePayin } from '../core/settle-payin.ts'
@@ -12,6 +11,7 @@ import { insertAlarm } from '../store/alarms.ts'
 import { deferNotice, finishNotice, type StoredNotice } from '../store/rail-notices.ts'
 import type { Context } from './context.ts'
 import { rewardLookup } from './look-up-key.ts'
+import { takeBackSuspense } from './take-back-suspense.ts'
 import { knowledgeOf, linkOf, payinWrite } from './write-payin.ts'
 import { payoutWrite } from './write-payout.ts'
 
@@ -43,11 +43,10 @@ async function onPayin(ctx: Context, notice: StoredNotice, organization: Organiz
     payinId: notice.subjectId,
   })
   if (payin === undefined) return 'absent'
-  // Money that was taken back came first: its notice, or our own question, will say so.
-  if (notice.happening.kind === 'payin.chargeback' && isOpen(payin)) return 'absent'
   const link = await linkOf(ctx, payin)
   const known = knowledgeOf(payin, organization, link)
   const step = settlePayin(payin, notice.happening as PayinHappening, known, ctx.now())
+  if (step.takenBack !== undefined) return takeBackSuspense(ctx, notice, step.takenBack)
   if (step.next === undefined && step.suspense === undefined && step.alarm === undefined) {
     await finishNotice(ctx.db, notice)
     return 'written'

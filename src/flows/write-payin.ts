@@ -45,6 +45,7 @@ export function payinWrite(
     expectedVersion: payin.version,
     leaseToken: cause.leaseToken ?? null,
     dueAt: settled.dueAt,
+    at: now,
     transfers: transfersOf(ctx, payin, step, suspense?.suspenseId, now),
     suspense: suspense ?? null,
     alarm:

@@ -29,6 +29,7 @@ export function payoutWrite(ctx: Context, payout: Payout, step: PayoutStep, caus
     dueAt: cause.dueAt ?? null,
     attempts: cause.attempts ?? 0,
     traceId: cause.traceId ?? null,
+    at: now,
     transfers: step.bookings.map((booking) =>
       transfer(booking, 'BRE_B', {
         organizationId,

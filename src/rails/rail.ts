@@ -49,6 +49,8 @@ export type PayinStanding =
       readonly amountInCents: bigint
       readonly paymentId: string
       readonly networkCode: string
+      // Where the network lets several people pay, those after the first.
+      readonly others?: readonly { readonly amountInCents: bigint; readonly paymentId: string }[]
     }
   | {
       readonly state: 'ended'

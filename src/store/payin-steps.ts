@@ -21,6 +21,8 @@ export type PayinWrite = {
   leaseToken: string | null
   // 'keep' leaves the payin's schedule and stage, and whoever is at work on it, alone: they move without a new version.
   dueAt: Instant | null | 'keep'
+  // When it was decided. The payin's own time is older where it stays as it is.
+  at: Instant
   transfers: Transfer[]
   suspense: { suspenseId: string; reason: SuspenseReason; amountInCents: bigint; paymentId: string } | null
   alarm: Alarm | null
@@ -61,7 +63,7 @@ const WRITE_PAYIN_STEPS = `
              result_at timestamptz, chargeback_at timestamptz, rail_stage text, bank_url text, trace_id text, payment_id text,
              attempts integer, due_at timestamptz, keeps_schedule boolean, rail text, suspense_id uuid, suspense_reason text, suspense_cents bigint,
              suspense_payment_id text, at timestamptz, alarm_id uuid, alarm_kind text, alarm_detail text, notice_id text, event_id uuid, event_type text,
-             event_resource text, event_object_id uuid, event_version integer, event_data text, link_id uuid,
+             event_resource text, event_object_id uuid, event_version integer, event_data text, event_at timestamptz, link_id uuid,
              link_expected_version integer, link_version integer, link_completed_at timestamptz)
   ), locked as (
     select p.organization_id, p.payin_id
@@ -128,7 +130,7 @@ const WRITE_PAYIN_STEPS = `
      where i.alarm_id is not null
   ), told as (
     insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
-    select i.organization_id, i.event_id, i.event_type, i.event_resource, i.event_object_id, i.event_version, i.event_data, i.at
+    select i.organization_id, i.event_id, i.event_type, i.event_resource, i.event_object_id, i.event_version, i.event_data, i.event_at
       from incoming i
       join moved using (organization_id, payin_id)
      where i.event_id is not null
@@ -146,6 +148,7 @@ function payinRow({
   expectedVersion,
   leaseToken,
   dueAt,
+  at,
   suspense,
   alarm,
   notice,
@@ -176,7 +179,7 @@ function payinRow({
     due_at: dueAt === 'keep' ? null : isoOrNull(dueAt),
     keeps_schedule: dueAt === 'keep',
     rail: payin.source.rail,
-    at: isoInstant(payin.updatedAt),
+    at: isoInstant(at),
     ...(suspense && {
       suspense_id: suspense.suspenseId,
       suspense_reason: suspense.reason,
@@ -192,6 +195,7 @@ function payinRow({
       event_object_id: event.objectId,
       event_version: event.version,
       event_data: event.data,
+      event_at: isoInstant(event.createdAt),
     }),
     ...(link && {
       link_id: link.next.paymentLinkId,

@@ -19,6 +19,7 @@ export type PayoutWrite = {
   dueAt: Instant | null
   attempts: number
   traceId: string | null
+  at: Instant
   transfers: Transfer[]
   alarm: Alarm | null
   event: NewEvent | null
@@ -55,7 +56,7 @@ const WRITE_PAYOUT_STEPS = `
              version integer, status text, stage text, error_code text, network_code text, trace_id text,
              updated_at timestamptz, result_at timestamptz, due_at timestamptz, attempts integer, at timestamptz,
              alarm_id uuid, alarm_kind text, alarm_detail text, notice_id text, event_id uuid, event_type text,
-             event_data text)
+             event_data text, event_at timestamptz)
   ), locked as (
     select p.organization_id, p.payout_id
       from payouts p
@@ -90,7 +91,7 @@ const WRITE_PAYOUT_STEPS = `
      where i.alarm_id is not null
   ), told as (
     insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
-    select i.organization_id, i.event_id, i.event_type, 'payout', i.payout_id, i.version, i.event_data, i.at
+    select i.organization_id, i.event_id, i.event_type, 'payout', i.payout_id, i.version, i.event_data, i.event_at
       from incoming i
       join moved using (organization_id, payout_id)
      where i.event_id is not null
@@ -121,9 +122,14 @@ function writeRow(write: PayoutWrite): Record<string, unknown> {
     result_at: isoOrNull(payout.resultAt),
     due_at: isoOrNull(write.dueAt),
     attempts: write.attempts,
-    at: isoInstant(payout.updatedAt),
+    at: isoInstant(write.at),
     ...(alarm && { alarm_id: alarm.alarmId, alarm_kind: alarm.kind, alarm_detail: alarm.detail }),
     notice_id: write.noticeId,
-    ...(event && { event_id: event.eventId, event_type: event.type, event_data: event.data }),
+    ...(event && {
+      event_id: event.eventId,
+      event_type: event.type,
+      event_data: event.data,
+      event_at: isoInstant(event.createdAt),
+    }),
   }
 }

@@ -6,7 +6,7 @@ import type { Rail } from '../core/rail.ts'
 import type { SuspenseReason } from '../core/settle-payin.ts'
 import type { Queryable } from './db.ts'
 
-export type SuspenseState = 'OPEN' | 'RETURNING' | 'RETURNED' | 'ATTACHED'
+export type SuspenseState = 'OPEN' | 'RETURNING' | 'RETURNED' | 'ATTACHED' | 'CHARGED_BACK'
 
 export type SuspenseItem = {
   organizationId: string
@@ -41,6 +41,20 @@ export async function lockSuspenseItem(tx: Queryable, suspenseId: string): Promi
   const result = await tx.query<SuspenseItem>({
     text: `select ${COLUMNS} from suspense_items where suspense_id = $1 for update`,
     values: [suspenseId],
+  })
+  return result.rows[0]
+}
+
+export async function lockSuspenseOfPayment(
+  tx: Queryable,
+  payment: { organizationId: string; rail: Rail; paymentId: string },
+): Promise<SuspenseItem | undefined> {
+  const result = await tx.query<SuspenseItem>({
+    text: `select ${COLUMNS}
+             from suspense_items
+            where organization_id = $1 and rail = $2 and payment_id = $3
+              for update`,
+    values: [payment.organizationId, payment.rail, payment.paymentId],
   })
   return result.rows[0]
 }

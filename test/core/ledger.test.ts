@@ -27,6 +27,8 @@ const MOVES: Readonly<Record<Booking, readonly [debit: string, credit: string]>>
   'money in suspense': ['CLEARING', 'SUSPENSE'],
   'suspense returned': ['SUSPENSE', 'CLEARING'],
   'suspense attached': ['SUSPENSE', 'AVAILABLE'],
+  'suspense charged back': ['SUSPENSE', 'CLEARING'],
+  'suspense charged back after attaching': ['AVAILABLE', 'CLEARING'],
   'payout reserved': ['AVAILABLE', 'RESERVED'],
   'payout released': ['RESERVED', 'AVAILABLE'],
   'payout confirmed': ['RESERVED', 'CLEARING'],

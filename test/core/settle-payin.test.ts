@@ -89,6 +89,7 @@ const HAPPENINGS = {
 type Happening = keyof typeof HAPPENINGS
 
 const NOTHING = 'nothing'
+const ELSEWHERE = 'taken back elsewhere'
 const LATE = 'suspense LATE'
 const MISMATCH = 'DECLINED AMOUNT_MISMATCH; suspense AMOUNT_MISMATCH'
 const CONFIRMS = 'CONFIRMED PENDING_SETTLEMENT; payin confirmed'
@@ -102,8 +103,8 @@ const WHILE_OPEN = {
   'paid another amount on a link': MISMATCH,
   declined: 'DECLINED INSUFFICIENT_FUNDS',
   canceled: 'CANCELED CANCELED_BY_PAYER',
-  'charged back': 'alarm',
-  'charged back in part': 'alarm',
+  'charged back': ELSEWHERE,
+  'charged back in part': ELSEWHERE,
   'canceled by the merchant': 'CANCELED CANCELED_BY_MERCHANT',
   expired: 'CANCELED EXPIRED',
   'settled a day later': NOTHING,
@@ -129,8 +130,8 @@ const WITHOUT_MONEY = {
   'paid another amount on a link': LATE,
   declined: NOTHING,
   canceled: NOTHING,
-  'charged back': 'alarm',
-  'charged back in part': 'alarm',
+  'charged back': ELSEWHERE,
+  'charged back in part': ELSEWHERE,
   'prepared by the bank': NOTHING,
   'canceled by the merchant': NOTHING,
   expired: NOTHING,
@@ -157,7 +158,7 @@ const TABLE: Readonly<Record<State, Readonly<Record<Happening, string>>>> = {
   'DECLINED with money': { ...WITHOUT_MONEY, 'paid, told again': NOTHING },
 }
 
-function inWords({ next, booking, suspense, alarm }: PayinStep): string {
+function inWords({ next, booking, suspense, takenBack, alarm }: PayinStep): string {
   const of = (cents: bigint | null) => (cents === null || cents === AMOUNT ? '' : ` of ${cents}`)
   const words = [
     next &&
@@ -165,6 +166,7 @@ function inWords({ next, booking, suspense, alarm }: PayinStep): string {
         of(next.confirmedAmountInCents),
     booking && booking.booking + of(booking.amountInCents),
     suspense && `suspense ${suspense.reason}`,
+    takenBack && ELSEWHERE,
     alarm && 'alarm',
   ].filter((word) => word !== undefined)
   return words.length === 0 ? NOTHING : words.join('; ')

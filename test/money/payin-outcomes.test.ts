@@ -168,21 +168,24 @@ describe('payin outcomes', () => {
     await world.client('PATCH', '/organization', { onAmountMismatch: 'decline' })
   })
 
+  const suspenseOf = (payinId: string, count: number) =>
+    eventually(
+      async () => {
+        await world.work()
+        return (await listSuspense(world.db, true)).filter((each) => each.payinId === payinId)
+      },
+      (items) => items.length === count,
+    )
+  const lateMoney = async (): Promise<SuspenseItem> => {
+    const payin = await create(brebPayin(withDocument('1000000007')))
+    await world.work()
+    await world.client('POST', `/payins/${payin.id}/cancel`)
+    await simulate(payin.id, { outcome: 'confirmed' })
+    const [item] = await suspenseOf(payin.id, 1)
+    return item as SuspenseItem
+  }
+
   it('an operator returns money in suspense once, or gives it to the merchant it was meant for', async () => {
-    const lateMoney = async () => {
-      const payin = await create(brebPayin(withDocument('1000000007')))
-      await world.work()
-      await world.client('POST', `/payins/${payin.id}/cancel`)
-      await simulate(payin.id, { outcome: 'confirmed' })
-      const [item] = await eventually(
-        async () => {
-          await world.work()
-          return (await listSuspense(world.db, false)).filter((each) => each.payinId === payin.id)
-        },
-        (items) => items.length === 1,
-      )
-      return item as SuspenseItem
-    }
     const back = await lateMoney()
     const returned = await returnSuspense(world.ctx, back.suspenseId)
     assert.ok('item' in returned && returned.item.state === 'RETURNED')
@@ -197,6 +200,70 @@ describe('payin outcomes', () => {
     const after = (await world.client('GET', '/balance')).json
     assert.equal(BigInt(after.availableInCents - before.availableInCents), kept.amountInCents)
     assert.ok('problem' in (await attachSuspense(world.ctx, kept.suspenseId, kept.payinId)))
+  })
+
+  it('money in suspense that the network takes back leaves the books, from the merchant if it was given to one', async () => {
+    const takenBack = async (item: SuspenseItem): Promise<void> => {
+      assert.equal((await simulate(item.payinId, { outcome: 'chargeback' })).status, 200)
+      await eventually(
+        async () => {
+          const [now] = await suspenseOf(item.payinId, 1)
+          return now?.state
+        },
+        (state) => state === 'CHARGED_BACK',
+      )
+    }
+    const waiting = await lateMoney()
+    const before = (await world.client('GET', '/balance')).json
+    await takenBack(waiting)
+    assert.deepEqual(await bookingsOf(waiting.suspenseId), ['money in suspense', 'suspense charged back'])
+    assert.equal((await world.client('GET', '/balance')).json.availableInCents, before.availableInCents)
+    assert.ok('problem' in (await returnSuspense(world.ctx, waiting.suspenseId)))
+
+    const given = await lateMoney()
+    await attachSuspense(world.ctx, given.suspenseId, given.payinId)
+    await takenBack(given)
+    assert.deepEqual(await bookingsOf(given.suspenseId), [
+      'money in suspense',
+      'suspense attached',
+      'suspense charged back after attaching',
+    ])
+    assert.equal((await world.client('GET', '/balance')).json.availableInCents, before.availableInCents)
+  })
+
+  it('BRE_B: a second payment goes to suspense, and one whose notice was lost is found before settlement', async () => {
+    const control = (plan: unknown) =>
+      fetch(`http://127.0.0.1:${world.config.sandbox?.port}/control/faults`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${world.config.breb.clientSecret}` },
+        body: JSON.stringify({ plan }),
+      })
+    const pay = (fields: Record<string, string>) =>
+      fetch(world.sandbox.appUrl, { method: 'POST', body: new URLSearchParams(fields) })
+
+    const told = await create(brebPayin(withDocument('1000000007')))
+    await world.work()
+    await pay({ llave: told.sourceData.keyString, act: 'pay-twice' })
+    await ends(told.id, 'CONFIRMED')
+    assert.equal((await suspenseOf(told.id, 1))[0]?.reason, 'SECOND_PAYMENT')
+
+    const untold = await create(brebPayin(withDocument('1000000007')))
+    await world.work()
+    await pay({ llave: untold.sourceData.keyString, act: 'pay' })
+    await ends(untold.id, 'CONFIRMED')
+    assert.equal((await control({ noticeLost: 1 })).status, 200)
+    await pay({ llave: untold.sourceData.keyString, act: 'pay-anyway', seen: '1' })
+    assert.equal((await control('none')).status, 200)
+    await world.passTime(60_000)
+    await suspenseOf(untold.id, 0)
+    await world.passTime(SETTLEMENT_MS)
+    const [item] = await suspenseOf(untold.id, 1)
+    assert.equal(item?.reason, 'SECOND_PAYMENT')
+    assert.ok(
+      (item?.createdAt ?? 0) > Date.parse(untold.createdAt) + SETTLEMENT_MS / 2,
+      'found when it was found',
+    )
+    assert.equal((await read(untold.id)).settlementStatus, 'SETTLED')
   })
 
   it('a notice that beats our own commit waits for it', async () => {

@@ -6,11 +6,13 @@ import { dirname } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { runCommand } from '../../src/operator/commands.ts'
-import { type Client, clientOf, psePayin } from '../world.ts'
-import { dataDirectory, type End, postgresPid, ROOT, recaudo, start, stop } from './process.ts'
+import { type Client, CUSTOMER, clientOf, eventually, psePayin } from '../world.ts'
+import { dataDirectory, type End, freePort, postgresPid, ROOT, recaudo, start, stop } from './process.ts'
 
 const dataDir = dataDirectory({ after })
-const run = (...args: string[]): Promise<End> => recaudo(args, { DATA_DIR: dataDir })
+// Commands find the simulated networks where the server has them.
+const SANDBOX_PORT = String(await freePort())
+const run = (...args: string[]): Promise<End> => recaudo(args, { DATA_DIR: dataDir, SANDBOX_PORT })
 
 test('without a server a command starts the database for the moment', async (t) => {
   await t.test('migrates, and then there is nothing to migrate', async () => {
@@ -51,7 +53,7 @@ test('without a server a command starts the database for the moment', async (t) 
 })
 
 test('beside a running server a command uses its database', async (t) => {
-  const server = await start(t, { env: { DATA_DIR: dataDir } })
+  const server = await start(t, { env: { DATA_DIR: dataDir, SANDBOX_PORT } })
   const byKey = (apiKey: string): Client => clientOf(server.baseUrl, { 'x-api-key': apiKey })
   const statusOf = async (client: Client): Promise<number> => (await client('GET', '/payins')).status
 
@@ -125,6 +127,50 @@ test('beside a running server a command uses its database', async (t) => {
       listed.find((client: { clientId: string }) => client.clientId === clientId).revokedAt,
       null,
     )
+  })
+
+  await t.test('lists, returns and attaches money in suspense, each once', async () => {
+    const { apiKey } = await json('key', 'create', '--org', 'Café La Palma')
+    const client = byKey(apiKey)
+    const lateMoney = async (): Promise<{ suspenseId: string; payinId: string }> => {
+      const body = psePayin({ inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } })
+      const { id } = (await client('POST', '/payins', body)).json
+      await eventually(
+        () => client('POST', `/sandbox/payins/${id}/simulate`, { outcome: 'canceled' }),
+        ({ status }) => status === 200,
+      )
+      await eventually(
+        () => client('GET', `/payins/${id}`),
+        ({ json: payin }) => payin.status === 'CANCELED',
+      )
+      assert.equal(
+        (await client('POST', `/sandbox/payins/${id}/simulate`, { outcome: 'confirmed' })).status,
+        200,
+      )
+      const items = await eventually(
+        async () =>
+          (await json('suspense', 'list')).filter(({ payinId }: { payinId: string }) => payinId === id),
+        (found) => found.length === 1,
+      )
+      return items[0]
+    }
+    const back = await lateMoney()
+    assert.match(await printed('suspense', 'return', back.suspenseId), /^state +RETURNED$/m)
+    assertExplained(await run('suspense', 'return', back.suspenseId), 1, /the item is RETURNED already/)
+    const kept = await lateMoney()
+    assert.equal(
+      (await json('suspense', 'attach', kept.suspenseId, '--payin', kept.payinId)).state,
+      'ATTACHED',
+    )
+    assertExplained(
+      await run('suspense', 'attach', kept.suspenseId, '--payin', kept.payinId),
+      1,
+      /the item is ATTACHED/,
+    )
+    assert.deepEqual(await json('suspense', 'list'), [])
+    assert.equal((await json('suspense', 'list', '--all')).length, 2)
+    assertExplained(await run('suspense', 'attach', kept.suspenseId), 2, /--payin/)
+    assert.equal((await run('ledger', 'verify')).code, 0)
   })
 
   await t.test('says that an id is not known', async () => {

@@ -110,7 +110,7 @@ async function payinsAgainst(db: Queryable, log: readonly Moved[]): Promise<stri
   ]
 }
 
-// Clearing holds what the networks owe us. A chargeback of money that is in no payin is shown to a person instead of being
+// Clearing holds what the networks owe us. A chargeback of money that was returned is shown to a person instead of being
 // booked, and one that the network never told of cannot be known.
 async function clearingAgainst(db: Queryable, log: readonly Moved[]): Promise<string[]> {
   const { rows: accounts } = await db.query<{ account: Account; held: string }>({
@@ -123,7 +123,10 @@ async function clearingAgainst(db: Queryable, log: readonly Moved[]): Promise<st
   const { rows: chargebacks } = await db.query<{ subject_id: string; booked: boolean; shown: boolean }>({
     text: `select subject_id,
                   exists (select 1 from ledger_transfers t
-                           where t.subject_id = n.subject_id and t.booking like 'payin charged back%') as booked,
+                           where t.subject_id = n.subject_id and t.booking like 'payin charged back%')
+                  or exists (select 1 from suspense_items s
+                              where s.organization_id = n.organization_id and s.rail = n.rail
+                                and s.payment_id = n.happening->>'paymentId' and s.state = 'CHARGED_BACK') as booked,
                   exists (select 1 from alarms a where a.subject_id = n.subject_id) as shown
              from rail_notices n
             where happening->>'kind' = 'payin.chargeback'`,

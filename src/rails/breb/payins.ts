@@ -106,7 +106,7 @@ function readStanding(
   if (collection?.reference !== reference)
     return unreadable('the answer is not the collection that was asked for')
   const { status, reasonCode, payments } = collection
-  const [payment] = payments
+  const [payment, ...others] = payments
   if (payment !== undefined) {
     const { paymentId } = payment
     return standing({
@@ -114,6 +114,9 @@ function readStanding(
       amountInCents: centsOf(payment.amount),
       paymentId,
       networkCode: reasonCode ?? status,
+      ...(others.length > 0 && {
+        others: others.map((other) => ({ paymentId: other.paymentId, amountInCents: centsOf(other.amount) })),
+      }),
     })
   }
   const ended = (end: PayinEnd): Accepted<PayinStanding> =>
