@@ -1,22 +1,32 @@
 // Builds dist/: one file of plain JavaScript without comments and line breaks, and declarations with comments. The names of
-// files in declarations end in .js, because not every tool finds x.d.ts when it is told x.ts.
+// files in declarations end in .js, because not every tool finds x.d.ts when it is told x.ts. The files are made aside and
+// then put in place one by one: whoever imports them meanwhile finds every file whole.
 
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const here = new URL('.', import.meta.url)
 const dist = new URL('dist/', here)
-const read = (name) => readFileSync(new URL(name, dist), 'utf8')
+mkdirSync(dist, { recursive: true })
+const aside = pathToFileURL(`${mkdtempSync(fileURLToPath(new URL('.build-', here)))}/`)
+const read = (name) => readFileSync(new URL(name, aside), 'utf8')
 
-rmSync(dist, { recursive: true, force: true })
-compile('--removeComments')
-const bundle = bundled('./recaudo.js')
-for (const name of readdirSync(dist).filter((one) => one.endsWith('.js'))) rmSync(new URL(name, dist))
-writeFileSync(new URL('recaudo.js', dist), bundle)
-compile('--emitDeclarationOnly')
-for (const name of readdirSync(dist).filter((one) => one.endsWith('.d.ts')))
-  writeFileSync(new URL(name, dist), read(name).replaceAll(/((['"])\.\/[\w-]+)\.ts\2/g, '$1.js$2'))
+try {
+  compile('--removeComments')
+  const bundle = bundled('./recaudo.js')
+  for (const name of readdirSync(aside).filter((one) => one.endsWith('.js'))) rmSync(new URL(name, aside))
+  writeFileSync(new URL('recaudo.js', aside), bundle)
+  compile('--emitDeclarationOnly')
+  for (const name of readdirSync(aside).filter((one) => one.endsWith('.d.ts')))
+    writeFileSync(new URL(name, aside), read(name).replaceAll(/((['"])\.\/[\w-]+)\.ts\2/g, '$1.js$2'))
+  const names = readdirSync(aside)
+  for (const name of names) renameSync(new URL(name, aside), new URL(name, dist))
+  const stale = readdirSync(dist).filter((name) => /\.(?:js|d\.ts)$/.test(name) && !names.includes(name))
+  for (const name of stale) rmSync(new URL(name, dist))
+} finally {
+  rmSync(aside, { recursive: true, force: true })
+}
 
 // Every file once, after those it needs. Names at the top of the files differ, or the result would not parse.
 function bundled(entry, seen = new Set()) {
@@ -42,5 +52,8 @@ function compile(flag) {
     /package\.json$/,
     'bin/tsc',
   )
-  execFileSync(process.execPath, [tsc, '-p', '.', flag], { cwd: here, stdio: 'inherit' })
+  execFileSync(process.execPath, [tsc, '-p', '.', flag, '--outDir', fileURLToPath(aside)], {
+    cwd: here,
+    stdio: 'inherit',
+  })
 }

@@ -12,6 +12,8 @@ export type FollowOptions = Omit<CallOptions, 'idempotencyKey'> & {
   after?: number | undefined
   /** Only events of this name. */
   type?: RecaudoEvent['event'] | undefined
+  /** Also what somebody asks to be sent again while you listen: it comes once more, and your place in the log stays. */
+  redeliveries?: boolean | undefined
   /** How long the server may be away, once it was reached, before the loop throws. Default five minutes. */
   giveUpAfterMs?: number | undefined
   /** How long the connection may be silent before a new one is made. Default 40,000; the server speaks every 15,000. */
@@ -23,14 +25,21 @@ const SILENCE_MS = 40_000
 
 export async function* followEvents(
   connection: Connection,
-  { giveUpAfterMs = GIVE_UP_AFTER_MS, silenceMs = SILENCE_MS, after, type, ...options }: FollowOptions,
+  {
+    giveUpAfterMs = GIVE_UP_AFTER_MS,
+    silenceMs = SILENCE_MS,
+    after,
+    type,
+    redeliveries,
+    ...options
+  }: FollowOptions,
 ): AsyncGenerator<RecaudoEvent, void, undefined> {
   const { signal } = options
   let heardAtMs = 0
   for (let failures = 1; !signal?.aborted; failures += 1) {
     let opened: Opened | undefined
     try {
-      opened = await connection.open('GET /events/stream', { query: { after, type } }, options)
+      opened = await connection.open('GET /events/stream', { query: { after, type, redeliveries } }, options)
       for await (const { id, data } of frames(opened, silenceMs)) {
         // Sent twice, as by a proxy that repeats, it is handed over once.
         if (data && !(Number(id) <= (after ?? -1))) yield JSON.parse(data)

@@ -47,7 +47,8 @@ export function parsed(text: string): object | undefined {
 
 function readProblem(text: string): (Problem & { errors: FieldError[] }) | undefined {
   const problem = parsed(text) as (Problem & { errors: FieldError[] }) | undefined
-  return problem?.code && { ...problem, errors: problem.errors ?? [] }
+  // Others have codes too.
+  if (problem?.code && problem.detail != null) return { ...problem, errors: problem.errors ?? [] }
 }
 
 async function adviceOn(

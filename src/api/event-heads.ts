@@ -1,14 +1,14 @@
-// How far the numbers of an organization's events go, looked at often while somebody listens and not at all otherwise: one
+// How far the numbers of an organization's events and redeliveries go, looked at often while somebody listens and not at all otherwise: one
 // look serves every stream of the organization, and a hint from our own workers makes it at once.
 
 import type { Context } from '../flows/context.ts'
-import { lastSequence } from '../store/events.ts'
+import { endOfLog, type LogPlace } from '../store/events.ts'
 
 export type EventHead = {
-  // The highest number seen.
-  readonly sequence: number
-  // Fulfilled when it is above `sequence`, or when `signal` says stop.
-  readonly above: (sequence: number, signal: AbortSignal) => Promise<void>
+  // The highest numbers seen.
+  readonly place: LogPlace
+  // Fulfilled when one of them is above that of `place`, or when `signal` says stop.
+  readonly above: (place: LogPlace, signal: AbortSignal) => Promise<void>
 }
 
 export type EventHeads = {
@@ -43,7 +43,7 @@ export function createEventHeads(ctx: Context): EventHeads {
 type Watched = EventHead & { listeners: number; look: () => void; stop: () => void }
 
 function startWatching(ctx: Context, organizationId: string): Watched {
-  let sequence = 0
+  let place: LogPlace = { sequence: 0, redelivery: 0 }
   let isLooking = false
   let lookAgain = false
   const waiting = new Set<() => void>()
@@ -53,10 +53,10 @@ function startWatching(ctx: Context, organizationId: string): Watched {
     lookAgain = isLooking
     if (isLooking) return
     isLooking = true
-    lastSequence(ctx.db, organizationId)
+    endOfLog(ctx.db, organizationId)
       .then((seen) => {
-        if (seen <= sequence) return
-        sequence = seen
+        if (!isAbove(seen, place)) return
+        place = seen
         for (const resume of waiting) resume()
       })
       // The database is away: the next look finds out whether it is back.
@@ -71,14 +71,14 @@ function startWatching(ctx: Context, organizationId: string): Watched {
 
   return {
     listeners: 0,
-    get sequence() {
-      return sequence
+    get place() {
+      return place
     },
     above: (known, signal) =>
       new Promise((resolve) => {
-        if (sequence > known || signal.aborted) return resolve()
+        if (isAbove(place, known) || signal.aborted) return resolve()
         const resume = (): void => {
-          if (sequence <= known && !signal.aborted) return
+          if (!isAbove(place, known) && !signal.aborted) return
           waiting.delete(resume)
           signal.removeEventListener('abort', resume)
           resolve()
@@ -89,4 +89,8 @@ function startWatching(ctx: Context, organizationId: string): Watched {
     look,
     stop: () => clearInterval(timer),
   }
+}
+
+function isAbove(one: LogPlace, other: LogPlace): boolean {
+  return one.sequence > other.sequence || one.redelivery > other.redelivery
 }

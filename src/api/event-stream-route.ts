@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { type FieldProblem, isRefusal, type Refusal, refuse, refuseFields } from '../core/refusal.ts'
 import { allows } from '../core/scope.ts'
-import { type EventFilters, lastSequence } from '../store/events.ts'
+import { type EventFilters, endOfLog } from '../store/events.ts'
 import type { Admission, Gate } from './admission.ts'
 import { sendRefusal } from './answer.ts'
 import type { Caller } from './auth.ts'
@@ -20,7 +20,16 @@ import { queryValidator } from './validation.ts'
 const MAX_STREAMS = { perOrganization: 50, inAll: 2_000 }
 const RETRY_SECONDS = 30
 
-const StreamEventsQuery = Type.Object({ after: Type.Optional(After), type: Type.Optional(EventName) })
+const StreamEventsQuery = Type.Object({
+  after: Type.Optional(After),
+  type: Type.Optional(EventName),
+  redeliveries: Type.Optional(
+    Type.Boolean({
+      description:
+        'With `true`, an event that is asked for by `redeliver` while you listen comes once more, without an `id`: your place in the log stays.',
+    }),
+  ),
+})
 const SCOPE = 'events:read'
 
 export const streamEventsOperation: StreamOperation = {
@@ -94,11 +103,14 @@ export function routeEventStream(
       reply.raw.once('close', () => ended.abort())
       open.set(ended, organizationId)
       try {
-        const { after, type } = request.query as Static<typeof StreamEventsQuery>
+        const { after, type, redeliveries } = request.query as Static<typeof StreamEventsQuery>
         const filters: EventFilters = type === undefined ? {} : { type }
         // A browser that comes back asks the same address: what it received last counts for more.
         const given = lastEventId === undefined ? after : Number(lastEventId)
-        const from = given ?? (await lastSequence(ctx.db, organizationId))
+        const end = await endOfLog(ctx.db, organizationId)
+        // Who did not ask for redeliveries stands beyond all of them.
+        const redelivery = redeliveries === true ? end.redelivery : Number.POSITIVE_INFINITY
+        const from = { sequence: given ?? end.sequence, redelivery }
         reply.hijack()
         // The client may have gone while we looked.
         if (reply.raw.destroyed) return
@@ -114,7 +126,7 @@ export function routeEventStream(
           return !isRefusal(caller) && allows(caller.scopes, SCOPE)
         }
         const head = heads.watch(organizationId, ended.signal)
-        const stream = { organizationId, after: from, filters, response, head, isWelcome }
+        const stream = { organizationId, from, filters, response, head, isWelcome }
         await serveStream(ctx, times, stream, ended)
       } catch (error) {
         if (!reply.raw.headersSent) throw error

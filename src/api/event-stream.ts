@@ -4,7 +4,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Context } from '../flows/context.ts'
 import { StoreBusy, StoreUnavailable } from '../store/db.ts'
-import { type EventFilters, listEvents } from '../store/events.ts'
+import { type EventFilters, type LogPlace, listEvents, type StoredEvent } from '../store/events.ts'
+import { isWanted, listRedeliveries } from '../store/redeliveries.ts'
 import type { EventHead } from './event-heads.ts'
 import { eventText } from './event-schema.ts'
 
@@ -27,7 +28,7 @@ const GOODBYE_MS = 1_000
 
 export type Stream = {
   readonly organizationId: string
-  readonly after: number
+  readonly from: LogPlace
   readonly filters: EventFilters
   readonly response: ServerResponse
   readonly head: EventHead
@@ -41,7 +42,7 @@ export async function serveStream(
   stream: Stream,
   ended: AbortController,
 ): Promise<void> {
-  const { response, head, organizationId, filters } = stream
+  const { response, head } = stream
   const { signal } = ended
   response.on('error', () => ended.abort())
   const heartbeat = setInterval(() => {
@@ -57,30 +58,51 @@ export async function serveStream(
 
   try {
     // Names the place at once: a client that loses us before the first event misses none.
-    response.write(`retry: ${RETRY_MS}\nid: ${stream.after}\n\n`)
-    for (let position = stream.after; !signal.aborted; ) {
-      await head.above(position, signal)
+    response.write(`retry: ${RETRY_MS}\nid: ${stream.from.sequence}\n\n`)
+    for (let place = stream.from; !signal.aborted; ) {
+      await head.above(place, signal)
       if (signal.aborted) break
-      // Taken before the log is read: what has a number up to here is in what we read.
-      const known = head.sequence
-      const events = await listEvents(ctx.db, organizationId, position, filters, READ_AT_ONCE).catch(away)
-      if (events === undefined) {
+      const news = await readOn(ctx, stream, place).catch(away)
+      if (news === undefined) {
         await rest(STORE_REST_MS, signal)
         continue
       }
-      for (const event of events) {
+      for (const frame of news.frames) {
         if (signal.aborted) break
-        const frame = `id: ${event.sequence}\nevent: ${event.type}\ndata: ${eventText(event)}\n\n`
         if (!response.write(frame) && !(await drained(response, times.stallMs, signal))) ended.abort()
       }
-      const last = events.at(-1)?.sequence ?? position
-      position = events.length === READ_AT_ONCE ? last : Math.max(last, known)
+      place = news.place
     }
   } finally {
     clearInterval(heartbeat)
     clearInterval(recheck)
     sayGoodbye(response)
   }
+}
+
+// The log first: what is sent again comes after what was there before it was asked for.
+async function readOn(
+  ctx: Context,
+  { head, organizationId, filters }: Stream,
+  place: LogPlace,
+): Promise<{ frames: string[]; place: LogPlace }> {
+  // Taken before the log is read: what has a number up to here is in what we read.
+  const known = head.place
+  if (known.sequence > place.sequence) {
+    const events = await listEvents(ctx.db, organizationId, place.sequence, filters, READ_AT_ONCE)
+    const last = events.at(-1)?.sequence ?? place.sequence
+    const sequence = events.length === READ_AT_ONCE ? last : Math.max(last, known.sequence)
+    const frames = events.map((event) => `id: ${event.sequence}\n${frameOf(event)}`)
+    return { frames, place: { ...place, sequence } }
+  }
+  const redeliveries = await listRedeliveries(ctx.db, organizationId, place.redelivery, READ_AT_ONCE)
+  const redelivery = redeliveries.at(-1)?.number ?? known.redelivery
+  const frames = redeliveries.filter((one) => isWanted(one, filters)).map(({ event }) => frameOf(event))
+  return { frames, place: { ...place, redelivery } }
+}
+
+function frameOf(event: StoredEvent): string {
+  return `event: ${event.type}\ndata: ${eventText(event)}\n\n`
 }
 
 function away(error: unknown): undefined {

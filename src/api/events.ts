@@ -166,7 +166,7 @@ export const redeliverEventOperation: Operation = {
   tag: 'Events',
   summary: 'Send an event again',
   description:
-    'Sends the event again under the same id, to one endpoint or to all that are enabled and take it, whether or not it was delivered before. Its tries begin anew.',
+    'Sends the event again under the same id, to one endpoint or to all that are enabled and take it, whether or not it was delivered before. Its tries begin anew. Streams that ask for `redeliveries` get it too.',
   access: { scope: 'webhooks:write', shown: 'apiKey' },
   params: EVENT_ID,
   body: {

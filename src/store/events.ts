@@ -45,7 +45,7 @@ export async function numberEvents(
   })
 }
 
-async function lockCounter(tx: Queryable, organizationId: string): Promise<void> {
+export async function lockCounter(tx: Queryable, organizationId: string): Promise<void> {
   await tx.query({
     name: 'ensure-event-counter',
     text: 'insert into event_counters (organization_id, last_sequence) values ($1, 0) on conflict do nothing',
@@ -118,7 +118,7 @@ const NUMBER_EVENTS = `
   )
   select count(*) as numbered from numbered`
 
-const COLUMNS = `organization_id as "organizationId", event_id as "eventId", sequence, type, resource, object_id as "objectId",
+export const EVENT_COLUMNS = `organization_id as "organizationId", event_id as "eventId", sequence, type, resource, object_id as "objectId",
   version, data, created_at as "createdAt"`
 
 export type EventFilters = { type?: string; objectId?: string }
@@ -133,7 +133,7 @@ export async function listEvents(
 ): Promise<StoredEvent[]> {
   const result = await db.query<StoredEvent & { sequence: bigint }>({
     name: 'list-events',
-    text: `select ${COLUMNS}
+    text: `select ${EVENT_COLUMNS}
              from events
             where organization_id = $1
               and sequence > $2
@@ -153,21 +153,25 @@ export async function getEvent(
 ): Promise<StoredEvent | undefined> {
   const result = await db.query<StoredEvent & { sequence: bigint }>({
     name: 'get-event',
-    text: `select ${COLUMNS} from events where organization_id = $1 and event_id = $2 and sequence is not null`,
+    text: `select ${EVENT_COLUMNS} from events where organization_id = $1 and event_id = $2 and sequence is not null`,
     values: [organizationId, eventId],
   })
   return result.rows[0] && withNumber(result.rows[0])
 }
 
-export async function lastSequence(db: Queryable, organizationId: string): Promise<number> {
-  const result = await db.query<{ last_sequence: bigint }>({
-    name: 'last-sequence',
-    text: 'select last_sequence from event_counters where organization_id = $1',
+// A place in the log: the numbers of the last event and of the last redelivery.
+export type LogPlace = { readonly sequence: number; readonly redelivery: number }
+
+export async function endOfLog(db: Queryable, organizationId: string): Promise<LogPlace> {
+  const result = await db.query<{ last_sequence: bigint; last_redelivery: bigint }>({
+    name: 'end-of-log',
+    text: 'select last_sequence, last_redelivery from event_counters where organization_id = $1',
     values: [organizationId],
   })
-  return Number(result.rows[0]?.last_sequence ?? 0)
+  const { last_sequence: sequence = 0, last_redelivery: redelivery = 0 } = result.rows[0] ?? {}
+  return { sequence: Number(sequence), redelivery: Number(redelivery) }
 }
 
-function withNumber(row: StoredEvent & { sequence: bigint | number }): StoredEvent {
+export function withNumber(row: StoredEvent & { sequence: bigint | number }): StoredEvent {
   return { ...row, sequence: Number(row.sequence) }
 }
