@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// Starts Recaudo on the Node that it brings along, so that any Node from 20 on is enough to install and start
-// it. This file itself must therefore run on Node 20; src/main.ts and all behind it are for Node 26.
+// Runs a merchant's command right here, and an operator's on the Node that Recaudo brings along, so that any Node from
+// 20 on is enough to install and start it. This file and cli/ must therefore run on Node 20; src/main.ts and all behind
+// it are for Node 26.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 // Taken whole: Node 20 lacks some of its names, and a missing one would end this file before its first line.
 import module from 'node:module'
 import { constants } from 'node:os'
@@ -17,18 +18,39 @@ const main = join(root, 'src', 'main.ts')
 // Node goes without a cache where it cannot write one.
 const compileCache = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'recaudo')
 
-if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) {
-  module.enableCompileCache(compileCache)
-  await import('../src/main.ts')
+const argv = process.argv.slice(2)
+const operators = JSON.parse(readFileSync(join(root, 'src', 'operator', 'command-help.json'), 'utf8'))
+const merchants = new URL('../cli/dist/run.js', import.meta.url)
+
+if (!isOperators(argv) && existsSync(merchants)) {
+  // Help and what nobody knows are answered there too, with both lists of commands in view.
+  const { run } = await import(merchants.href)
+  process.exitCode = await run(argv, operators)
 } else {
+  if (!isOperators(argv))
+    process.stderr.write(
+      'recaudo: the commands for merchants are not built: `npm ci`, with development packages, builds them.\n',
+    )
+  await operate()
+}
+
+function isOperators([first, second]) {
+  const names = Object.values(operators).flatMap((commands) => Object.keys(commands))
+  return names.includes(first) || names.includes(`${first} ${second}`)
+}
+
+async function operate() {
+  if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) {
+    module.enableCompileCache(compileCache)
+    await import('../src/main.ts')
+    return
+  }
   const node = findOwnNode()
-  if (node === undefined) {
+  if (node === undefined)
     giveUp(
       `Recaudo needs Node ${NODE_MAJOR}: run npm ci, which brings it for Linux on x64 and arm64, or start Recaudo with a Node ${NODE_MAJOR} or newer of your own (this is ${process.version} on ${process.platform} ${process.arch}).`,
     )
-  } else {
-    runOn(node)
-  }
+  else runOn(node)
 }
 
 function findOwnNode() {
@@ -44,7 +66,7 @@ function findOwnNode() {
 }
 
 function runOn(node) {
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)], {
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', main, ...argv], {
     // The channel carries no messages: it closes when this process dies in any way, and the child hears of
     // that.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -1,12 +1,13 @@
-// The operator's command line: which commands there are, what flags each takes, and how results are printed.
+// The operator's command line: what each command takes and does, and how results are printed. Which there are, by group,
+// is in command-help.json, which bin/recaudo.mjs reads too: it shows them beside the merchant's.
 
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
 import type { Context } from '../flows/context.ts'
-import type { Db } from '../store/db.ts'
+import HELP from './command-help.json' with { type: 'json' }
 import * as credentials from './credentials.ts'
-import { migrateDatabase, openForCommand } from './database.ts'
+import { assertMigrated, migrateDatabase, type OpenDatabase, openForCommand } from './database.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import * as money from './money.ts'
 import { secretsKeyOf } from './secrets-key.ts'
@@ -14,11 +15,14 @@ import * as webhooks from './webhooks.ts'
 
 type FlagSpec = Readonly<Record<string, { type: 'string' | 'boolean'; help: string }>>
 
+type Groups = typeof HELP
+type CommandName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
+
+// What is said of a command; `argument` is the name of the one argument after it, where it takes one.
+type Help = { help: string; argument?: string }
+
 type Command = {
-  help: string
   flags: FlagSpec
-  // The name of the one argument after the command, where it takes one.
-  argument?: string
   run: (config: Config, flags: credentials.Flags, argument: string) => Promise<unknown>
 }
 
@@ -35,9 +39,10 @@ const GRANT = {
 // A command counts nothing.
 const SILENT = { observeBatch: () => {}, countAttempt: () => {} }
 
-const COMMANDS: Readonly<Record<string, Command>> = {
+const HELP_OF: Readonly<Record<string, Help>> = Object.assign({}, ...Object.values(HELP))
+
+const COMMANDS: Readonly<Record<CommandName, Command>> = {
   start: {
-    help: 'run the service: everything, or only the parts named',
     flags: {
       api: { type: 'boolean', help: 'answer requests' },
       workers: { type: 'boolean', help: 'do background work' },
@@ -54,108 +59,76 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   migrate: {
-    help: 'bring the database to this version’s schema',
     flags: {},
-    run: (config) => withDatabase(config, async (_db, applied) => ({ applied })),
+    run: (config) => withDatabase(config, async (database) => ({ applied: await migrateDatabase(database) })),
   },
-  'org create': command('make an organization', NAME, credentials.createOrganization),
-  'org list': command('list organizations', {}, credentials.showOrganizations),
+  'org create': command(NAME, credentials.createOrganization),
+  'org list': command({}, credentials.showOrganizations),
   'key create': command(
-    'make an API key; it is shown once',
     { ...GRANT, 'expires-in-days': { type: 'string', help: 'end the key after so many days' } },
     credentials.createKey,
   ),
-  'key list': command('list an organization’s API keys', ORG, credentials.showKeys),
+  'key list': command(ORG, credentials.showKeys),
   'key roll': command(
-    'replace an API key; the old one works on for a while',
     { 'overlap-hours': { type: 'string', help: 'how long the old key works on (default 24)' } },
     credentials.rollKey,
-    'api-key-id',
   ),
-  'key revoke': command('end an API key at once', {}, credentials.revokeKey, 'api-key-id'),
-  'client create': command('make an OAuth client; its secret is shown once', GRANT, credentials.createClient),
-  'client list': command('list an organization’s OAuth clients', ORG, credentials.showClients),
-  'client revoke': command(
-    'end an OAuth client and its tokens at once',
-    {},
-    credentials.revokeClient,
-    'client-id',
-  ),
+  'key revoke': command({}, credentials.revokeKey),
+  'client create': command(GRANT, credentials.createClient),
+  'client list': command(ORG, credentials.showClients),
+  'client revoke': command({}, credentials.revokeClient),
   'suspense list': command(
-    'list money that belongs to no open payin',
     { all: { type: 'boolean', help: 'also what was returned or attached' } },
     money.showSuspense,
   ),
-  'suspense return': command(
-    'send money in suspense back to its payer',
-    {},
-    money.giveSuspenseBack,
-    'suspense-id',
-  ),
+  'suspense return': command({}, money.giveSuspenseBack),
   'suspense attach': command(
-    'give money in suspense to the merchant it was meant for',
     { payin: { type: 'string', help: 'the payin it was meant for' } },
     money.attachSuspenseTo,
-    'suspense-id',
   ),
-  'ledger verify': command('recompute the books and prove them', {}, money.verifyBooks),
-  'alarm list': command('list what a person must look at', {}, money.showAlarms),
-  'alarm resolve': command('mark an alarm as looked at', {}, money.resolve, 'alarm-id'),
-  'exchange list': command(
-    'show what went over the wire about a payin or payout',
-    {},
-    money.showExchanges,
-    'id',
-  ),
-  'webhooks list': command(
-    'list webhook endpoints',
+  'ledger verify': command({}, money.verifyBooks),
+  'alarm list': command({}, money.showAlarms),
+  'alarm resolve': command({}, money.resolve),
+  'exchange list': command({}, money.showExchanges),
+  'webhooks overview': command(
     { org: { type: 'string', help: 'only those of this organization, by id or name' } },
     webhooks.showEndpoints,
   ),
-  'webhooks backlog': command('show endpoints that events wait for', {}, webhooks.showBacklog),
-  'webhooks enable': command(
-    'switch a webhook endpoint on again',
-    {},
-    webhooks.enableEndpoint,
-    'endpoint-id',
-  ),
+  'webhooks backlog': command({}, webhooks.showBacklog),
+  'webhooks enable': command({}, webhooks.enableEndpoint),
   'webhooks recover': command(
-    'send an endpoint what it missed',
     { since: { type: 'string', help: 'from when on, such as 2026-11-15T08:00:00-05:00' } },
     webhooks.recoverEndpoint,
-    'endpoint-id',
   ),
   sandbox: {
-    help: 'run the simulated networks alone (staging)',
     flags: {},
     run: async (config) => (await import('./start.ts')).runSandbox(config),
   },
 }
 
 function command(
-  help: string,
   flags: FlagSpec,
   run: (ctx: Context, flags: credentials.Flags, argument: string) => Promise<unknown>,
-  argument?: string,
 ): Command {
   return {
-    help,
     flags,
-    ...(argument !== undefined && { argument }),
     run: (config, given, value) =>
-      withDatabase(config, (db) =>
-        run(createContext(config, db, secretsKeyOf(config), SILENT), given, value),
-      ),
+      withDatabase(config, async (database) => {
+        // Where somebody else is to migrate, no command does it by the way.
+        if (config.migrateOnStart) await migrateDatabase(database)
+        else await assertMigrated(database)
+        return run(createContext(config, database.db, secretsKeyOf(config), SILENT), given, value)
+      }),
   }
 }
 
 async function withDatabase<Result>(
   config: Config,
-  run: (db: Db, applied: string[]) => Promise<Result>,
+  run: (database: OpenDatabase) => Promise<Result>,
 ): Promise<Result> {
   const database = await openForCommand(config)
   try {
-    return await run(database.db, await migrateDatabase(database))
+    return await run(database)
   } finally {
     await database.close()
   }
@@ -164,38 +137,36 @@ async function withDatabase<Result>(
 export async function runCommand(argv: readonly string[]): Promise<void> {
   const [first = 'help', second] = argv
   if (first === 'help' || asksForHelp(first)) {
-    process.stdout.write(usage(Object.keys(COMMANDS)))
+    process.stdout.write(usage())
     return
   }
-  const name = [`${first} ${second}`, first].find((candidate) => Object.hasOwn(COMMANDS, candidate))
-  const chosen = name === undefined ? undefined : COMMANDS[name]
-  if (name === undefined || chosen === undefined) {
-    const family = Object.keys(COMMANDS).filter((candidate) => candidate.startsWith(`${first} `))
-    if (family.length > 0 && asksForHelp(second)) {
-      process.stdout.write(usage(family))
+  const name = [`${first} ${second}`, first].find(isCommand)
+  if (name === undefined) {
+    const hasFamily = Object.keys(COMMANDS).some((candidate) => candidate.startsWith(`${first} `))
+    const listed = usage(hasFamily ? first : undefined)
+    if (hasFamily && asksForHelp(second)) {
+      process.stdout.write(listed)
       return
     }
-    throw new OperatorFailure(
-      `There is no command "${argv.slice(0, 2).join(' ')}".\n\n${usage(family.length > 0 ? family : Object.keys(COMMANDS))}`,
-      USAGE_EXIT_CODE,
-    )
+    const typed = argv.slice(0, 2).join(' ')
+    throw new OperatorFailure(`There is no command "${typed}".\n\n${listed}`, USAGE_EXIT_CODE)
   }
-  const { flags, argument } = parse(name, chosen, argv.slice(name.split(' ').length))
+  const { flags, argument } = parse(name, argv.slice(name.split(' ').length))
   if (flags.help === true) {
-    process.stdout.write(usageOf(name, chosen))
+    process.stdout.write(usageOf(name))
     return
   }
-  const result = await chosen.run(readConfig(), flags, argument)
+  const result = await COMMANDS[name].run(readConfig(), flags, argument)
   if (result !== undefined) print(result, flags.json === true)
 }
 
-function parse(
-  name: string,
-  chosen: Command,
-  args: string[],
-): { flags: credentials.Flags; argument: string } {
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name)
+}
+
+function parse(name: CommandName, args: string[]): { flags: credentials.Flags; argument: string } {
   const options = {
-    ...Object.fromEntries(Object.entries(chosen.flags).map(([flag, { type }]) => [flag, { type }])),
+    ...Object.fromEntries(Object.entries(COMMANDS[name].flags).map(([flag, { type }]) => [flag, { type }])),
     json: { type: 'boolean' as const },
     help: { type: 'boolean' as const, short: 'h' },
   }
@@ -203,13 +174,14 @@ function parse(
   try {
     parsed = parseArgs({ args, options, allowPositionals: true, strict: true }) as typeof parsed
   } catch (error) {
-    throw new OperatorFailure(`${(error as Error).message}\n\n${usageOf(name, chosen)}`, USAGE_EXIT_CODE)
+    throw new OperatorFailure(`${(error as Error).message}\n\n${usageOf(name)}`, USAGE_EXIT_CODE)
   }
   const { values: flags, positionals } = parsed
-  const expected = chosen.argument === undefined ? 0 : 1
+  const wants = HELP_OF[name]?.argument
+  const expected = wants === undefined ? 0 : 1
   if (flags.help !== true && positionals.length !== expected) {
-    const wanted = chosen.argument === undefined ? 'no argument' : `one argument, <${chosen.argument}>`
-    throw new OperatorFailure(`recaudo ${name} takes ${wanted}.\n\n${usageOf(name, chosen)}`, USAGE_EXIT_CODE)
+    const wanted = wants === undefined ? 'no argument' : `one argument, <${wants}>`
+    throw new OperatorFailure(`recaudo ${name} takes ${wanted}.\n\n${usageOf(name)}`, USAGE_EXIT_CODE)
   }
   return { flags, argument: positionals[0] ?? '' }
 }
@@ -218,19 +190,36 @@ function asksForHelp(word: string | undefined): boolean {
   return word === '--help' || word === '-h'
 }
 
-function usage(names: readonly string[]): string {
-  const rows = names.map((name) => {
-    const { help, argument } = COMMANDS[name] as Command
-    return [`  recaudo ${name}${argument === undefined ? '' : ` <${argument}>`}`, help]
-  })
-  return `Recaudo: collect and send money over Bre-B and PSE.\n\n${columns(rows)}\n\nEvery command takes --json and --help. Settings come from the environment: see README.md.\n`
+// All commands by group, or those of one family.
+function usage(family?: string): string {
+  const groups = Object.entries<Record<string, Help>>(HELP)
+    .map(([title, commands]) => ({
+      title,
+      rows: Object.entries(commands)
+        .filter(([name]) => family === undefined || name.startsWith(`${family} `))
+        .map(([name, { help }]) => [`  ${callOf(name)}`, help]),
+    }))
+    .filter(({ rows }) => rows.length > 0)
+  const lines = columns(groups.flatMap(({ rows }) => rows)).split('\n')
+  const shown = groups.map(({ title, rows }) => `${title}\n${lines.splice(0, rows.length).join('\n')}`)
+  return `Recaudo: collect and send money over Bre-B and PSE.\n\n${shown.join('\n\n')}\n\nEvery command takes --json and --help. Settings come from the environment: see README.md.\n`
 }
 
-function usageOf(name: string, { help, flags, argument }: Command): string {
-  const rows = [...Object.entries(flags), ['json', { type: 'boolean', help: 'print JSON' }] as const].map(
-    ([flag, spec]) => [`  --${flag}${spec.type === 'string' ? ' <value>' : ''}`, spec.help],
-  )
-  return `recaudo ${name}${argument === undefined ? '' : ` <${argument}>`}: ${help}\n${columns(rows)}\n`
+function usageOf(name: CommandName): string {
+  const flags = [
+    ...Object.entries(COMMANDS[name].flags),
+    ['json', { type: 'boolean', help: 'print JSON' }] as const,
+  ]
+  const rows = flags.map(([flag, spec]) => [
+    `  --${flag}${spec.type === 'string' ? ' <value>' : ''}`,
+    spec.help,
+  ])
+  return `${callOf(name)}: ${HELP_OF[name]?.help}\n${columns(rows)}\n`
+}
+
+function callOf(name: string): string {
+  const argument = HELP_OF[name]?.argument
+  return `recaudo ${name}${argument === undefined ? '' : ` <${argument}>`}`
 }
 
 // One object as lines of name and value, many as a table.

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { lockDataDir } from '../embedded/lock.ts'
 import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from '../embedded/postgres.ts'
 import { type Db, openDb, sqlState } from '../store/db.ts'
-import { migrate } from '../store/migrate.ts'
+import { isMigrated, migrate } from '../store/migrate.ts'
 import { OperatorFailure } from './failure.ts'
 
 const OLDEST_POSTGRESQL = 15
@@ -63,6 +63,13 @@ export async function migrateDatabase({ db, description }: OpenDatabase): Promis
       `Cannot migrate the ${description}: ${(error as Error).message}. Its user must own the database or may create tables in it.`,
     )
   }
+}
+
+export async function assertMigrated({ db, description }: OpenDatabase): Promise<void> {
+  if (await isMigrated(db)) return
+  throw new OperatorFailure(
+    `The ${description} is not at this version’s schema, and MIGRATE_ON_START is false: run \`recaudo migrate\` first.`,
+  )
 }
 
 type Found = { url: string; description: string; lost?: Promise<Error>; release?: () => Promise<void> }

@@ -68,7 +68,7 @@ async function knownEndpoint(ctx: Context, endpointId: string): Promise<WebhookE
     }
   }
   throw new OperatorFailure(
-    `No webhook endpoint has the id ${endpointId}: \`recaudo webhooks list\` shows them.`,
+    `No webhook endpoint has the id ${endpointId}: \`recaudo webhooks overview\` shows them.`,
   )
 }
 

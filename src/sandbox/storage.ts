@@ -1,6 +1,8 @@
 // Where the networks remember: an SQLite file of their own. The one thing to know: nothing that is pending lives
 // anywhere else, so a restart loses nothing.
 
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Instant } from '../core/instant.ts'
 import {
@@ -22,6 +24,7 @@ import {
 export type Storage = ReturnType<typeof openStorage>
 
 export function openStorage(file: string) {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const db = new DatabaseSync(file)
   // A crash of the process loses nothing in this mode; a power cut may lose the last moments of a play.
   db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000')

@@ -22,7 +22,7 @@ describe('recaudo webhooks', () => {
     await world[Symbol.asyncDispose]()
   })
 
-  it('list shows the endpoints of all organizations, or of one, without their secrets', async () => {
+  it('overview shows the endpoints of all organizations, or of one, without their secrets', async () => {
     const other = await world.stranger()
     const { json: own } = await world.client('POST', '/webhook-endpoints', { url: receiver.url })
     const { json: foreign } = await other.client('POST', '/webhook-endpoints', {

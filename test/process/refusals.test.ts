@@ -143,6 +143,20 @@ test('another SECRETS_KEY than the database was set up with', async (t) => {
   await stop(first)
 })
 
+test('a command on a database that somebody else is to migrate', async (t) => {
+  const empty = await createDatabase(null)
+  t.after(() => empty.drop())
+  const env = { DATABASE_URL: empty.url, SECRETS_KEY, MIGRATE_ON_START: 'false' }
+  const refused = await recaudo(['org', 'list'], env)
+  assert.equal(refused.code, 1)
+  assert.match(
+    refused.stderr,
+    /^recaudo: The PostgreSQL at \S+ is not at this version’s schema, .*recaudo migrate/,
+  )
+  assert.equal((await recaudo(['migrate'], env)).code, 0)
+  assert.equal((await recaudo(['org', 'list'], env)).code, 0)
+})
+
 test('a data directory that cannot be one', async (t) => {
   const file = join(dirname(dataDirectory(t)), 'file')
   writeFileSync(file, '')

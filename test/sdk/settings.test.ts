@@ -93,6 +93,10 @@ describe('the client tells', () => {
     const answers: [Parameters<FaultyProxy['next']>[0], string][] = [
       [{ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }, '200 text/html'],
       [{ status: 404, headers: { 'content-type': 'text/plain' }, body: 'nothing here' }, '404 text/plain'],
+      [
+        { status: 404, headers: { 'content-type': 'application/json' }, body: '{"code":"NOT_FOUND"}' },
+        '404 application/json',
+      ],
       [{ status: 200, headers: { 'content-type': 'application/json' }, body: '' }, '200 application/json'],
       [{ status: 301, headers: { location: 'https://pay.example/' } }, '301 https://pay.example/'],
     ]

@@ -1,0 +1,55 @@
+// recaudo keys, balance and banks: what one looks at before money moves.
+
+import { openClient } from './client.ts'
+import { fields, table } from './columns.ts'
+import type { Call, Shown } from './command.ts'
+import { shownTime } from './moment.ts'
+import { pesos } from './money.ts'
+
+export async function lookUpKey({ argument }: Call): Promise<Shown> {
+  const { recaudo } = await openClient()
+  const key = await recaudo.keys.lookUp(argument)
+  const { holder, participant, account } = key
+  return {
+    json: key,
+    text: () =>
+      fields([
+        ['key', key.keyString],
+        ['kind', key.keyType],
+        ['status', key.status],
+        ['holder', holder.name],
+        ['document', `${holder.idType} ${holder.idNumber}`],
+        ['held at', participant.name],
+        ['account', `${account.type} ending in ${account.lastFour}`],
+        ['looked up', shownTime(key.resolvedAt)],
+      ]),
+  }
+}
+
+export async function showBalance(): Promise<Shown> {
+  const { recaudo } = await openClient()
+  const balance = await recaudo.balance.get()
+  return {
+    json: balance,
+    text: () =>
+      fields([
+        ['available', pesos(balance.availableInCents)],
+        ['pending settlement', pesos(balance.pendingSettlementInCents)],
+        ['reserved for payouts', pesos(balance.reservedInCents)],
+        ['in suspense', pesos(balance.suspenseInCents)],
+      ]),
+  }
+}
+
+export async function listBanks(): Promise<Shown> {
+  const { recaudo } = await openClient()
+  const { data } = await recaudo.banks.list()
+  return {
+    json: { data, hasMore: false },
+    text: () =>
+      table(
+        ['code', 'name'],
+        data.map(({ code, name }) => [code, name]),
+      ),
+  }
+}

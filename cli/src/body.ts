@@ -1,0 +1,115 @@
+// The body of a request, of flags and of JSON that may be given whole: a flag counts for more. What the server says is
+// wrong with a field is thereby told of the flag as well.
+
+import { readFileSync } from 'node:fs'
+import type { Flags } from './command.ts'
+import { usageFailure } from './failure.ts'
+import { readCents } from './money.ts'
+
+type Body = Record<string, unknown>
+
+// Which flag is which field.
+const FIELD_OF = {
+  'amount-in-cents': '/amountInCents',
+  rail: '/rail',
+  reference: '/reference',
+  'callback-url': '/callbackUrl',
+  'key-type': '/breb/keyType',
+  key: '/breb/keyString',
+  bank: '/pse/bank',
+  'person-type': '/pse/personType',
+  name: '/inlineCustomer/name',
+  email: '/inlineCustomer/email',
+  phone: '/inlineCustomer/phone',
+  'document-type': '/inlineCustomer/idType',
+  'document-number': '/inlineCustomer/idNumber',
+  url: '/url',
+  events: '/events',
+  description: '/description',
+} as const
+
+export type FieldFlag = keyof typeof FIELD_OF
+
+const DOCUMENT_TYPES: Readonly<Record<string, string>> = {
+  CC: 'CO_CC',
+  CE: 'CO_CE',
+  NIT: 'CO_NIT',
+  RFC: 'MXN_RFC',
+}
+
+export function flagOf(pointer: string): string | undefined {
+  return Object.entries(FIELD_OF).find(([, field]) => field === pointer)?.[0]
+}
+
+// `defaults` by field, for what neither the flags nor the JSON say; they may depend on what those do say.
+export function bodyOf(
+  flags: Flags,
+  required: readonly FieldFlag[],
+  defaults: (body: Body) => Readonly<Record<string, unknown>>,
+): Body {
+  const body = readData(flags.data)
+  for (const [flag, pointer] of Object.entries(FIELD_OF)) {
+    const value = flags[flag]
+    if (typeof value === 'string') put(body, pointer, readValue(flag, value))
+  }
+  for (const [pointer, value] of Object.entries(defaults(body)))
+    if (at(body, pointer) === undefined) put(body, pointer, value)
+  const missing = required.filter((flag) => at(body, FIELD_OF[flag]) === undefined)
+  if (missing.length > 0)
+    throw usageFailure(
+      `${missing.map((flag) => `--${flag}`).join(', ')} ${missing.length === 1 ? 'is' : 'are'} required.`,
+    )
+  return body
+}
+
+function readValue(flag: string, text: string): unknown {
+  if (flag === 'document-type') return DOCUMENT_TYPES[text] ?? text
+  if (flag !== 'amount-in-cents') return text
+  const cents = readCents(text)
+  if (cents === undefined)
+    throw usageFailure(
+      `--amount-in-cents must be a whole number of cents, such as 5000000 for $ 50.000,00; not ${JSON.stringify(text)}.`,
+    )
+  return cents
+}
+
+function readData(data: unknown): Body {
+  if (typeof data !== 'string') return {}
+  const text = data === '-' ? readFileSync(0, 'utf8') : data.startsWith('@') ? readFile(data.slice(1)) : data
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Body
+  } catch {
+    // Said below.
+  }
+  throw usageFailure(
+    '--data must be a JSON object, @ and the name of a file that holds one, or - for standard input.',
+  )
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw usageFailure(`--data: ${(error as Error).message}.`)
+  }
+}
+
+function at(body: Body, pointer: string): unknown {
+  return pointer
+    .slice(1)
+    .split('/')
+    .reduce<unknown>((value, name) => (value as Body | undefined)?.[name], body)
+}
+
+function put(body: Body, pointer: string, value: unknown): void {
+  const names = pointer.slice(1).split('/')
+  const last = names.pop() as string
+  let place = body
+  for (const name of names) {
+    const inner = place[name]
+    place[name] = typeof inner === 'object' && inner !== null ? { ...inner } : {}
+    place = place[name] as Body
+  }
+  place[last] = value
+}

@@ -1,0 +1,180 @@
+// The commands by which events are seen, tried out and sent, and by which one is set up.
+
+import type { Command } from './command.ts'
+import { DOCUMENT_NAMES, EVENT_NAMES } from './scenario-names.ts'
+
+const IDEMPOTENCY = {
+  'idempotency-key': { value: 'KEY', help: 'the same key does it once, however often it is sent' },
+} as const
+const EVENTS = { value: 'NAMES', values: EVENT_NAMES, help: 'only these events, separated by commas' }
+const LIMIT = { limit: { value: 'N', help: 'how many at most (default 10)' } } as const
+const ID = { name: 'id' } as const
+
+const events = () => import('./events.ts')
+const webhooks = () => import('./webhooks.ts')
+const signing = () => import('./login.ts')
+
+export const EVENT_COMMANDS: Readonly<Record<string, Command>> = {
+  listen: {
+    group: 'Events and webhooks',
+    help: 'show events as they happen, and forward them to an address of yours',
+    flags: {
+      'forward-to': { value: 'URL', help: 'send each event there as a signed webhook' },
+      events: EVENTS,
+      since: {
+        value: 'SEQUENCE|TIME',
+        help: 'begin after this event, or at this time: 42, 10m, 2026-11-15T08:00:00-05:00',
+      },
+      secret: { value: 'SECRET', help: 'sign with this (default one of your own, shown at the start)' },
+    },
+    example: 'recaudo listen --forward-to http://localhost:3000/webhooks',
+    load: async () => (await import('./listen.ts')).listen,
+  },
+  'events list': {
+    group: 'Events and webhooks',
+    help: 'read the event log, oldest first',
+    flags: {
+      after: { value: 'SEQUENCE', help: 'only after this event' },
+      type: { value: 'NAME', values: EVENT_NAMES, help: 'only of this name' },
+      'object-id': { value: 'ID', help: 'only about this payin, payout or payment link' },
+      ...LIMIT,
+    },
+    load: async () => (await events()).listEvents,
+  },
+  'events get': {
+    group: 'Events and webhooks',
+    help: 'show an event as it was sent',
+    argument: ID,
+    flags: {},
+    load: async () => (await events()).getEvent,
+  },
+  'events deliveries': {
+    group: 'Events and webhooks',
+    help: 'show every try to deliver an event',
+    argument: ID,
+    flags: {},
+    load: async () => (await events()).listDeliveries,
+  },
+  'events replay': {
+    group: 'Events and webhooks',
+    help: 'send an event again, or all that an endpoint missed',
+    argument: { name: 'id', isOptional: true },
+    flags: {
+      endpoint: { value: 'ID', help: 'only to this webhook endpoint' },
+      since: { value: 'TIME', help: 'without an event: what the endpoint missed since then' },
+    },
+    example: 'recaudo events replay --endpoint 019a… --since 2h',
+    load: async () => (await events()).replayEvent,
+  },
+  'webhooks create': {
+    group: 'Events and webhooks',
+    help: 'have events sent to an address; its secret is shown once',
+    flags: {
+      url: { value: 'URL', help: 'where events are sent' },
+      events: { ...EVENTS, help: 'only these events, separated by commas (default the usual eight)' },
+      description: { value: 'TEXT', help: 'a note of your own' },
+      ...IDEMPOTENCY,
+    },
+    load: async () => (await webhooks()).createEndpoint,
+  },
+  'webhooks list': {
+    group: 'Events and webhooks',
+    help: 'list your webhook endpoints',
+    flags: {},
+    load: async () => (await webhooks()).listEndpoints,
+  },
+  'webhooks get': {
+    group: 'Events and webhooks',
+    help: 'show a webhook endpoint',
+    argument: ID,
+    flags: {},
+    load: async () => (await webhooks()).getEndpoint,
+  },
+  'webhooks update': {
+    group: 'Events and webhooks',
+    help: 'change a webhook endpoint',
+    argument: ID,
+    flags: {
+      url: { value: 'URL', help: 'another address' },
+      events: { ...EVENTS, help: 'other events, separated by commas, or `usual`' },
+      description: { value: 'TEXT', help: 'another note' },
+      enable: { help: 'send to it again' },
+      disable: { help: 'send nothing to it' },
+    },
+    load: async () => (await webhooks()).updateEndpoint,
+  },
+  'webhooks delete': {
+    group: 'Events and webhooks',
+    help: 'delete a webhook endpoint',
+    argument: ID,
+    flags: {},
+    load: async () => (await webhooks()).deleteEndpoint,
+  },
+  'webhooks test': {
+    group: 'Events and webhooks',
+    help: 'send a test event to a webhook endpoint',
+    argument: ID,
+    flags: IDEMPOTENCY,
+    load: async () => (await webhooks()).testEndpoint,
+  },
+  'webhooks rotate-secret': {
+    group: 'Events and webhooks',
+    help: 'replace the secret; both work for a day',
+    argument: ID,
+    flags: IDEMPOTENCY,
+    load: async () => (await webhooks()).rotateSecret,
+  },
+  trigger: {
+    group: 'Sandbox',
+    help: 'make an event happen, or see what a document number does',
+    argument: { name: 'scenario', values: [...EVENT_NAMES, ...DOCUMENT_NAMES], isOptional: true },
+    flags: {
+      list: { help: 'list the scenarios' },
+      rail: { value: 'RAIL', values: ['BRE_B', 'PSE'], help: 'BRE_B (default) or PSE' },
+      payout: { help: 'with a document number: a payout in place of a payin' },
+      'amount-in-cents': { value: 'CENTS', help: 'another amount than $ 50.000,00' },
+      timeout: { value: 'SECONDS', help: 'how long to wait for what follows (default 60)' },
+    },
+    example: 'recaudo trigger payin.confirmed --rail PSE',
+    load: async () => (await import('./trigger.ts')).trigger,
+  },
+  'clock advance': {
+    group: 'Sandbox',
+    help: 'move staging’s clock forward',
+    argument: { name: 'span' },
+    flags: {},
+    example: 'recaudo clock advance 2h',
+    load: async () => (await import('./clock.ts')).advanceClock,
+  },
+  login: {
+    group: 'Set-up',
+    help: 'keep your credentials in a file that only you can read',
+    flags: {
+      'api-key': { value: 'KEY', help: 'an API key; - reads it from standard input' },
+      'client-id': { value: 'ID', help: 'id of an OAuth client, in place of a key' },
+      'client-secret': { value: 'SECRET', help: 'its secret; - reads it from standard input' },
+      'base-url': { value: 'URL', help: 'the server (default http://127.0.0.1:4000)' },
+    },
+    load: async () => (await signing()).login,
+  },
+  logout: {
+    group: 'Set-up',
+    help: 'delete that file',
+    flags: {},
+    load: async () => (await signing()).logout,
+  },
+  doctor: {
+    group: 'Set-up',
+    help: 'find out what is wrong, and what to do about it',
+    flags: {},
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  completion: {
+    group: 'Set-up',
+    help: 'print completion for a shell',
+    argument: { name: 'shell', values: ['bash', 'zsh'] },
+    flags: {},
+    example: 'eval "$(recaudo completion bash)"',
+    load: async () => (await import('./completion.ts')).completion,
+  },
+}

@@ -1,0 +1,195 @@
+// The commands by which money is collected, sent and looked at.
+
+import type { Command } from './command.ts'
+
+const RAILS = ['BRE_B', 'PSE']
+const AMOUNT = { value: 'CENTS', help: 'amount in cents: 5000000 is $ 50.000,00' }
+const IDEMPOTENCY = {
+  'idempotency-key': { value: 'KEY', help: 'the same key does it once, however often it is sent' },
+} as const
+const DATA = {
+  data: { value: 'JSON|@FILE|-', help: 'the body as JSON; flags count for more' },
+  ...IDEMPOTENCY,
+} as const
+const CUSTOMER = {
+  name: { value: 'NAME', help: 'full name of the customer' },
+  email: { value: 'EMAIL', help: 'e-mail address of the customer' },
+  phone: { value: 'PHONE', help: 'phone in international form: +573001234567' },
+  'document-type': {
+    value: 'TYPE',
+    values: ['CC', 'CE', 'NIT', 'RFC', 'PASSPORT'],
+    help: 'kind of document: CC (default), CE, NIT, RFC, PASSPORT',
+  },
+  'document-number': { value: 'NUMBER', help: 'document number; on staging it decides how a payment ends' },
+} as const
+const LIMIT = { limit: { value: 'N', help: 'how many at most (default 10)' } } as const
+const FOUND_BY = {
+  reference: { value: 'REFERENCE', help: 'only with this reference' },
+  'created-from': { value: 'TIME', help: 'only from this time on, such as 2026-11-15T08:00:00-05:00' },
+  'created-to': { value: 'TIME', help: 'only before this time' },
+  ...LIMIT,
+} as const
+const ID = { name: 'id' } as const
+
+const payins = () => import('./payins.ts')
+const payouts = () => import('./payouts.ts')
+const links = () => import('./links.ts')
+const account = () => import('./account.ts')
+
+export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
+  'payins create': {
+    group: 'Collect and send',
+    help: 'collect an amount from a payer',
+    flags: {
+      rail: { value: 'RAIL', values: RAILS, help: 'BRE_B or PSE' },
+      'amount-in-cents': AMOUNT,
+      reference: { value: 'REFERENCE', help: 'your own name for it, used once' },
+      'key-type': {
+        value: 'TYPE',
+        values: ['SINGLE_USE', 'QR_CODE'],
+        help: 'with BRE_B: SINGLE_USE (default), or QR_CODE for an image too',
+      },
+      bank: { value: 'CODE', help: 'with PSE: the payer’s bank, see `recaudo banks`' },
+      'person-type': {
+        value: 'TYPE',
+        values: ['INDIVIDUAL', 'BUSINESS'],
+        help: 'with PSE: INDIVIDUAL (default) or BUSINESS',
+      },
+      ...CUSTOMER,
+      'callback-url': { value: 'URL', help: 'where the payer’s browser returns to' },
+      ...DATA,
+    },
+    example: 'recaudo payins create --rail BRE_B --amount-in-cents 5000000 --reference order-1001',
+    load: async () => (await payins()).createPayin,
+  },
+  'payins list': {
+    group: 'Collect and send',
+    help: 'list payins, newest first',
+    flags: {
+      status: {
+        value: 'STATUS',
+        values: ['PENDING', 'PROCESSING', 'CONFIRMED', 'CANCELED', 'DECLINED'],
+        help: 'only with this status',
+      },
+      rail: { value: 'RAIL', values: RAILS, help: 'only over this rail' },
+      'payment-link-id': { value: 'ID', help: 'only tries on this payment link' },
+      ...FOUND_BY,
+    },
+    load: async () => (await payins()).listPayins,
+  },
+  'payins get': {
+    group: 'Collect and send',
+    help: 'show a payin',
+    argument: ID,
+    flags: {},
+    load: async () => (await payins()).getPayin,
+  },
+  'payins cancel': {
+    group: 'Collect and send',
+    help: 'end a payin that nobody has paid',
+    argument: ID,
+    flags: IDEMPOTENCY,
+    load: async () => (await payins()).cancelPayin,
+  },
+  'payouts create': {
+    group: 'Collect and send',
+    help: 'send money to a Bre-B key',
+    flags: {
+      'amount-in-cents': AMOUNT,
+      key: { value: 'KEY', help: 'the Bre-B key to pay to' },
+      reference: { value: 'REFERENCE', help: 'your own name for it' },
+      ...CUSTOMER,
+      ...DATA,
+    },
+    example:
+      "recaudo payouts create --amount-in-cents 100000 --key @ANAGOMEZ --reference refund-1 --name 'Ana Gómez' --email ana@example.com --phone +573001234567 --document-number 1000000001",
+    load: async () => (await payouts()).createPayout,
+  },
+  'payouts list': {
+    group: 'Collect and send',
+    help: 'list payouts, newest first',
+    flags: {
+      status: {
+        value: 'STATUS',
+        values: ['PROCESSING', 'CONFIRMED', 'CANCELED', 'DECLINED'],
+        help: 'only with this status',
+      },
+      ...FOUND_BY,
+    },
+    load: async () => (await payouts()).listPayouts,
+  },
+  'payouts get': {
+    group: 'Collect and send',
+    help: 'show a payout',
+    argument: ID,
+    flags: {},
+    load: async () => (await payouts()).getPayout,
+  },
+  'payouts cancel': {
+    group: 'Collect and send',
+    help: 'call a payout back before it is sent',
+    argument: ID,
+    flags: IDEMPOTENCY,
+    load: async () => (await payouts()).cancelPayout,
+  },
+  'links create': {
+    group: 'Collect and send',
+    help: 'make a page on which a payer pays',
+    flags: {
+      'amount-in-cents': AMOUNT,
+      reference: { value: 'REFERENCE', help: 'your own name for it' },
+      'callback-url': { value: 'URL', help: 'where the payer goes when it is over' },
+      rail: { value: 'RAIL', values: RAILS, help: 'only this rail' },
+      bank: { value: 'CODE', help: 'with PSE: the bank, which the payer then does not choose' },
+      ...CUSTOMER,
+      qr: { help: 'show the page’s address as a QR code' },
+      ...DATA,
+    },
+    example:
+      'recaudo links create --amount-in-cents 5000000 --reference order-1001 --callback-url https://shop.example/thanks --qr',
+    load: async () => (await links()).createLink,
+  },
+  'links list': {
+    group: 'Collect and send',
+    help: 'list payment links, newest first',
+    flags: {
+      status: { value: 'STATUS', values: ['PENDING', 'COMPLETED', 'EXPIRED'], help: 'only with this status' },
+      ...FOUND_BY,
+    },
+    load: async () => (await links()).listLinks,
+  },
+  'links get': {
+    group: 'Collect and send',
+    help: 'show a payment link',
+    argument: ID,
+    flags: { qr: { help: 'show the page’s address as a QR code' } },
+    load: async () => (await links()).getLink,
+  },
+  'links expire': {
+    group: 'Collect and send',
+    help: 'end a payment link early',
+    argument: ID,
+    flags: IDEMPOTENCY,
+    load: async () => (await links()).expireLink,
+  },
+  'keys get': {
+    group: 'Collect and send',
+    help: 'look up whose a Bre-B key is',
+    argument: { name: 'key' },
+    flags: {},
+    example: 'recaudo keys get @ANAGOMEZ',
+    load: async () => (await account()).lookUpKey,
+  },
+  balance: {
+    group: 'Collect and send',
+    help: 'show what you have',
+    flags: {},
+    load: async () => (await account()).showBalance,
+  },
+  banks: {
+    group: 'Collect and send',
+    help: 'list the banks of PSE',
+    flags: {},
+    load: async () => (await account()).listBanks,
+  },
+}

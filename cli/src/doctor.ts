@@ -1,0 +1,231 @@
+// recaudo doctor: looks at everything between here and a delivered webhook, in the order in which it can go wrong, and says
+// for each what to do. It changes nothing.
+
+import type { ApiError, Recaudo, WebhookEndpoint } from '@recaudo/sdk'
+import { openClient } from './client.ts'
+import type { Call, Shown } from './command.ts'
+import { readSignIn, type SignIn } from './credentials.ts'
+import { type Environment, environmentOf } from './environment.ts'
+import { EXIT } from './failure.ts'
+import { endOfLog } from './log-place.ts'
+import { told } from './report.ts'
+import { allowedScopes } from './scopes.ts'
+import { clean, green, red, yellow } from './terminal.ts'
+
+type Level = 'ok' | 'note' | 'problem'
+type Finding = {
+  readonly level: Level
+  readonly about: string
+  readonly text: string
+  readonly remedy?: string
+}
+
+const LOOK_TIMEOUT_MS = 10_000
+// Receivers refuse webhooks that are five minutes off; a minute is where one should know.
+const MOST_SKEW_MS = 60_000
+const RECENT_EVENTS = 20
+
+export async function doctor(_call: Call): Promise<Shown> {
+  const findings = await examine()
+  const isWell = findings.every(({ level }) => level !== 'problem')
+  return {
+    json: { ok: isWell, findings },
+    text: () => [...findings.map(line), isWell ? 'All is well.' : ''].filter(Boolean).join('\n'),
+    ...(!isWell && { exitCode: EXIT.failed }),
+  }
+}
+
+async function examine(): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const find = (level: Level, about: string, text: string, remedy?: string): void => {
+    findings.push({ level, about, text, ...(remedy !== undefined && { remedy }) })
+  }
+  let signIn: SignIn
+  try {
+    signIn = readSignIn()
+  } catch (error) {
+    find('problem', 'credentials', told(error).text)
+    return findings
+  }
+  const { baseUrl, credentials } = signIn
+  const label = 'apiKey' in credentials ? credentials.apiKey : credentials.clientId
+  find('ok', 'credentials', `${label.slice(0, 10)}… from ${signIn.source}`)
+
+  const environment = await examineAddress(signIn, find)
+  if (environment === undefined) return findings
+  const own = /^r[kc]_live_/.test(label) ? 'production' : /^r[kc]_stg_/.test(label) ? 'staging' : undefined
+  if (own !== undefined && own !== environment)
+    find(
+      'problem',
+      'environment',
+      `${baseUrl} is ${environment}, and the credential is of ${own}`,
+      `use a credential of ${environment}, or the address of ${own}`,
+    )
+  else find('ok', 'environment', environment)
+
+  const { recaudo } = await openClient()
+  if (!(await examineCredential(recaudo, find))) return findings
+  const scopes = await allowedScopes(recaudo, environment)
+  if (scopes.missing.length === 0) find('ok', 'scopes', 'all')
+  else
+    find(
+      'note',
+      'scopes',
+      `without ${scopes.missing.join(', ')}`,
+      'what needs them answers 403; `recaudo key create --scopes` in the server’s folder makes another key',
+    )
+  if (!scopes.missing.includes('webhooks:read')) await examineEndpoints(recaudo, find)
+  if (!scopes.missing.includes('events:read')) await examineDeliveries(recaudo, find)
+  return findings
+}
+
+type Find = (level: Level, about: string, text: string, remedy?: string) => void
+
+async function examineAddress(
+  { baseUrl, baseUrlSource }: SignIn,
+  find: Find,
+): Promise<Environment | undefined> {
+  const from = `${baseUrl}, from ${baseUrlSource}`
+  const remedy = 'check RECAUDO_BASE_URL, or `recaudo login --base-url`, and that the server runs'
+  let response: Response
+  const askedAtMs = Date.now()
+  try {
+    response = await fetch(`${baseUrl.replace(/\/+$/, '')}/openapi.json`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(LOOK_TIMEOUT_MS),
+    })
+  } catch (error) {
+    const { cause, message } = error as { cause?: { code?: string }; message: string }
+    find('problem', 'address', `${from}, cannot be reached (${cause?.code ?? message})`, remedy)
+    return undefined
+  }
+  const answeredAtMs = Date.now()
+  const title = await response.json().then(
+    (document) => (document as { info?: { title?: string } } | null)?.info?.title,
+    () => undefined,
+  )
+  if (title !== 'Recaudo') {
+    const kind = response.headers.get('location') ?? response.headers.get('content-type') ?? 'nothing'
+    find('problem', 'address', `${from}, answered ${response.status} ${kind}: that is not Recaudo`, remedy)
+    return undefined
+  }
+  find('ok', 'address', from)
+  examineClock(response.headers.get('date'), askedAtMs, answeredAtMs, find)
+  const environment = await environmentOf(baseUrl).catch(() => undefined)
+  if (environment === undefined)
+    find(
+      'problem',
+      'environment',
+      'neither staging nor production',
+      'a proxy may change what the server answers',
+    )
+  return environment
+}
+
+// The header has whole seconds, and the answer took its time: both count in our favour.
+function examineClock(date: string | null, askedAtMs: number, answeredAtMs: number, find: Find): void {
+  const serverMs = Date.parse(date ?? '')
+  if (Number.isNaN(serverMs)) return
+  const aheadMs = askedAtMs - (serverMs + 1_000)
+  const behindMs = serverMs - answeredAtMs
+  const skewMs = Math.max(0, aheadMs, behindMs)
+  const seconds = Math.round(skewMs / 1_000)
+  if (skewMs <= MOST_SKEW_MS) find('ok', 'clock', `${seconds} s off the server’s at most`)
+  else
+    find(
+      'problem',
+      'clock',
+      `this machine’s clock is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the server’s`,
+      'set it right: webhooks more than 300 s off are refused by whoever verifies them',
+    )
+}
+
+async function examineCredential(recaudo: Recaudo, find: Find): Promise<boolean> {
+  try {
+    const { name } = await recaudo.organization.get()
+    find('ok', 'sign-in', `as ${name}`)
+    return true
+  } catch (error) {
+    if ((error as Partial<ApiError>).status === 403) {
+      find('ok', 'sign-in', 'the credential is known')
+      return true
+    }
+    find(
+      'problem',
+      'sign-in',
+      told(error).text.replaceAll('\n', ' '),
+      '`recaudo login` keeps another credential',
+    )
+    return false
+  }
+}
+
+async function examineEndpoints(recaudo: Recaudo, find: Find): Promise<void> {
+  const { data } = await recaudo.webhookEndpoints.list()
+  if (data.length === 0)
+    return find(
+      'note',
+      'endpoints',
+      'none',
+      '`recaudo webhooks create --url …`, or `recaudo listen` meanwhile',
+    )
+  for (const endpoint of data) examineEndpoint(endpoint, find)
+}
+
+function examineEndpoint(endpoint: WebhookEndpoint, find: Find): void {
+  const { id, url, status, disabledReason, failingSince } = endpoint
+  const about = `endpoint ${id}`
+  const enable = `\`recaudo webhooks update ${id} --enable\`, then \`recaudo events replay --endpoint ${id} --since …\``
+  if (status === 'DISABLED' && disabledReason === 'BY_MERCHANT')
+    find('note', about, `${url} is switched off, by you`, enable)
+  else if (status === 'DISABLED')
+    find(
+      'problem',
+      about,
+      `${url} was switched off: ${disabledReason === 'GONE' ? 'it answered 410' : 'nothing but failures for five days'}`,
+      `mend it, then ${enable}`,
+    )
+  else if (failingSince !== null)
+    find(
+      'problem',
+      about,
+      `${url} fails since ${failingSince}`,
+      'see `recaudo events list` and `recaudo events deliveries`',
+    )
+  else find('ok', about, url)
+}
+
+// What waits or was given up among the latest events.
+async function examineDeliveries(recaudo: Recaudo, find: Find): Promise<void> {
+  const end = await endOfLog(recaudo)
+  if (end === 0) return find('ok', 'deliveries', 'no event yet')
+  const { data: events } = await recaudo.events.list({
+    after: Math.max(0, end - RECENT_EVENTS),
+    pageSize: RECENT_EVENTS,
+  })
+  const lists = await Promise.all(
+    events.map(async ({ id }) =>
+      (await recaudo.events.deliveries(id)).data.map((delivery) => ({ id, ...delivery })),
+    ),
+  )
+  const deliveries = lists.flat()
+  const failed = deliveries.filter(({ state }) => state === 'FAILED')
+  const waiting = deliveries.filter(({ state, attempts }) => state === 'PENDING' && attempts.length > 0)
+  const late = [...failed, ...waiting]
+  if (late.length === 0)
+    return find('ok', 'deliveries', `of the last ${events.length} events none waits for another try`)
+  find(
+    'problem',
+    'deliveries',
+    `of the last ${events.length} events ${waiting.length} wait for another try and ${failed.length} were given up`,
+    `\`recaudo events deliveries ${late[0]?.id}\` tells why, \`recaudo events replay\` sends again`,
+  )
+}
+
+function line({ level, about, text, remedy }: Finding): string {
+  const mark = level === 'ok' ? green('ok     ') : level === 'note' ? yellow('note   ') : red('problem')
+  return (
+    clean(`${about}: ${text}`).replace(/^/, `${mark}  `) +
+    (remedy === undefined ? '' : `\n         → ${clean(remedy)}`)
+  )
+}

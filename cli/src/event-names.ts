@@ -1,0 +1,35 @@
+// The names of all events, for flags, completion and `trigger`.
+
+import type { RecaudoEvent } from '@recaudo/sdk'
+import { usageFailure } from './failure.ts'
+import { nearest } from './nearest.ts'
+
+export type EventName = RecaudoEvent['event']
+
+export const EVENT_NAMES = [
+  'payin.confirmed',
+  'payin.canceled',
+  'payin.declined',
+  'payout.confirmed',
+  'payout.canceled',
+  'payout.declined',
+  'paymentlink.completed',
+  'paymentlink.expired',
+  'payin.settled',
+  'payin.chargeback',
+  'webhook.test',
+] as const satisfies readonly EventName[]
+
+// Those an endpoint can be sent by name.
+export const ENDPOINT_EVENT_NAMES = EVENT_NAMES.filter((name) => name !== 'webhook.test')
+
+export function readEventNames(flag: string, text: string): EventName[] {
+  return text.split(',').map((part) => {
+    const name = part.trim()
+    if ((EVENT_NAMES as readonly string[]).includes(name)) return name as EventName
+    const guess = nearest(name, EVENT_NAMES)
+    throw usageFailure(
+      `${flag}: there is no event ${JSON.stringify(name)}.${guess === undefined ? '' : ` Did you mean ${guess}?`} There are ${EVENT_NAMES.join(', ')}.`,
+    )
+  })
+}

@@ -1,0 +1,64 @@
+// Lists: so many entries as were asked for, over as many pages as that takes.
+
+import { type Row, table } from './columns.ts'
+import type { Flags, Shown } from './command.ts'
+import { usageFailure } from './failure.ts'
+import { dim } from './terminal.ts'
+
+const DEFAULT_LIMIT = 10
+// More belongs into a program.
+const MOST = 100_000
+const PAGE_SIZE = 100
+
+export function readLimit(flags: Flags): number {
+  return readCount(flags, 'limit', 1, MOST) ?? DEFAULT_LIMIT
+}
+
+export function readCount(flags: Flags, flag: string, least: number, most: number): number | undefined {
+  const text = flags[flag]
+  if (typeof text !== 'string') return undefined
+  const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (count >= least && count <= most) return count
+  throw usageFailure(
+    `--${flag} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`,
+  )
+}
+
+export function pageSizeFor(limit: number): number {
+  return Math.min(limit, PAGE_SIZE)
+}
+
+// One more than was asked for is taken from the list, to know whether there are more.
+export async function listed<Entry>(
+  entries: AsyncIterable<Entry>,
+  limit: number,
+  titles: readonly string[],
+  row: (entry: Entry) => Row,
+): Promise<Shown> {
+  const data: Entry[] = []
+  let hasMore = false
+  for await (const entry of entries) {
+    hasMore = data.length === limit
+    if (hasMore) break
+    data.push(entry)
+  }
+  return {
+    json: { data, hasMore },
+    text: () =>
+      table(titles, data.map(row)) +
+      (hasMore ? `\n${dim(`There are more: --limit ${limit * 10} shows them.`)}` : ''),
+  }
+}
+
+// The flags that filter, by the names the server knows them under.
+export function filters<Name extends string>(
+  flags: Flags,
+  names: Readonly<Record<string, Name>>,
+): Partial<Record<Name, string>> {
+  const given: Partial<Record<Name, string>> = {}
+  for (const [flag, name] of Object.entries(names) as [string, Name][]) {
+    const value = flags[flag]
+    if (typeof value === 'string') given[name] = value
+  }
+  return given
+}

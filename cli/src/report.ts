@@ -1,0 +1,102 @@
+// How a failure is told: what is wrong, each wrong field, what to do, and under which id the server knows of it. The
+// client's own sentences name settings of a program; here they name flags and variables.
+
+import type { ApiError } from '@recaudo/sdk'
+import { flagOf } from './body.ts'
+import { align } from './columns.ts'
+import { EXIT, type ExitCode, Failure } from './failure.ts'
+import { clean, isColoured, note } from './terminal.ts'
+
+export type Told = {
+  readonly exitCode: ExitCode
+  readonly text: string
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+// By name, so that the client need not be loaded to tell that a flag is missing.
+export function told(error: unknown): Told {
+  const { name, message, stack } = error as Error
+  if (error instanceof Failure) {
+    // What is wrong; the help below it is for people.
+    const [sentence] = message.split('\n\n')
+    return {
+      exitCode: error.exitCode,
+      text: message,
+      json: { code: CODES[error.exitCode], message: sentence },
+    }
+  }
+  if (name === 'ApiError') return refused(error as ApiError)
+  if (name === 'ConnectionError' || name === 'TimeoutError') {
+    const text = inOurWords(message)
+    const { idempotencyKey } = error as { idempotencyKey?: string }
+    return {
+      exitCode: EXIT.unreachable,
+      text,
+      json: { code: CODES[EXIT.unreachable], message: text, idempotencyKey },
+    }
+  }
+  if (name === 'RecaudoError') {
+    const text = inOurWords(message)
+    return { exitCode: EXIT.usage, text, json: { code: CODES[EXIT.usage], message: text } }
+  }
+  // The system refused a file, and its message names it; anything else is a bug and shows where.
+  const isSystem = (error as NodeJS.ErrnoException).syscall !== undefined
+  const text = isSystem ? message : (stack ?? String(error))
+  return { exitCode: EXIT.failed, text, json: { code: CODES[EXIT.failed], message } }
+}
+
+export function report(error: unknown, isJson: boolean): ExitCode {
+  const { exitCode, text, json } = told(error)
+  if (isJson) note(JSON.stringify({ error: json }, null, 2))
+  else note(`${isColoured(process.stderr) ? '\x1b[31mrecaudo:\x1b[39m' : 'recaudo:'} ${text}`)
+  return exitCode
+}
+
+const CODES: Readonly<Record<ExitCode, string>> = {
+  [EXIT.done]: 'DONE',
+  [EXIT.failed]: 'FAILED',
+  [EXIT.usage]: 'USAGE',
+  [EXIT.credentials]: 'CREDENTIALS',
+  [EXIT.unreachable]: 'UNREACHABLE',
+}
+
+function refused(error: ApiError): Told {
+  const { code, status, detail, errors, requestId, type, idempotencyKey } = error
+  const advice = inOurWords(adviceIn(error))
+  const wrong = align(
+    errors.map(({ path, message }) => {
+      const flag = flagOf(path)
+      return [`  ${path}${flag === undefined ? '' : ` (--${flag})`}`, message]
+    }),
+  )
+  const identity = [code, `status ${status}`, requestId && `request ${requestId}`, type]
+    .filter(Boolean)
+    .join(' · ')
+  // Those fields follow, one a line.
+  const head =
+    code === 'INVALID_INPUT' && errors.length > 0
+      ? `${errors.length === 1 ? 'A field is' : `${errors.length} fields are`} wrong:`
+      : inOurWords(detail) + advice
+  const lines = [clean(head), wrong, `  ${clean(identity)}`].filter((line) => line !== '')
+  const exitCode =
+    status === 401 ? EXIT.credentials : code === 'UNEXPECTED_ANSWER' ? EXIT.unreachable : EXIT.failed
+  return {
+    exitCode,
+    text: lines.join('\n'),
+    json: { code, status, message: inOurWords(detail) + advice, errors, requestId, type, idempotencyKey },
+  }
+}
+
+// What the client adds to the server's words: it stands between the fields and the code.
+function adviceIn({ message, detail, errors, code, requestId }: ApiError): string {
+  const fields = errors.map((field) => ` ${field.path} ${field.message}.`).join('')
+  return message.slice((detail + fields).length, -` [${code} ${requestId}]`.length)
+}
+
+function inOurWords(text: string): string {
+  return text
+    .replaceAll('a baseUrl', 'an address')
+    .replaceAll(/\bbaseUrl\b/g, 'the address (RECAUDO_BASE_URL, or `recaudo login --base-url`)')
+    .replaceAll(/\bidempotencyKey\b/g, '--idempotency-key')
+    .replaceAll(/follow again with after: (\d+)/g, 'go on with --since $1')
+}

@@ -1,0 +1,150 @@
+// Finds the command that is meant, reads its flags, runs it and shows what it has to show. Answers the exit code.
+
+import { parseArgs } from 'node:util'
+import type { Command, Flags } from './command.ts'
+import { COMMANDS } from './command-table.ts'
+import { EXIT, type ExitCode, usageFailure } from './failure.ts'
+import { nearest } from './nearest.ts'
+import { report } from './report.ts'
+import { print, printJson } from './terminal.ts'
+import { type OtherCommands, overview, usageOf } from './usage.ts'
+
+// Theirs is the server's folder; here only its name is known. A test compares them.
+export const OPERATOR_WORDS = [
+  'start',
+  'migrate',
+  'sandbox',
+  'org',
+  'key',
+  'client',
+  'suspense',
+  'ledger',
+  'alarm',
+  'exchange',
+]
+export const OPERATOR_WEBHOOK_WORDS = ['overview', 'backlog', 'enable', 'recover']
+
+export async function run(argv: readonly string[], others: OtherCommands = {}): Promise<number> {
+  // Whoever reads us has heard enough.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.done)
+    throw error
+  })
+  const isJson = argv.includes('--json')
+  try {
+    return await runCommand(argv, others, isJson)
+  } catch (error) {
+    return report(error, isJson)
+  }
+}
+
+async function runCommand(
+  argv: readonly string[],
+  others: OtherCommands,
+  isJson: boolean,
+): Promise<ExitCode> {
+  const [first = 'help', second] = argv
+  if (first === 'help' || asksForHelp(first)) return show(overview(others))
+  if (first === '--version') return show(await ownVersion())
+  const name = [`${first} ${second}`, first].find((candidate) => Object.hasOwn(COMMANDS, candidate))
+  const command = name === undefined ? undefined : COMMANDS[name]
+  if (name === undefined || command === undefined) {
+    const family = namesIn(others).filter((candidate) => candidate.startsWith(`${first} `))
+    if (family.length > 0 && asksForHelp(second)) return show(overview(others, first))
+    throw unknownCommand(argv, others, family)
+  }
+  const { flags, argument } = parse(name, command, argv.slice(name.split(' ').length))
+  if (flags.help === true) return show(usageOf(name, command))
+  const shown = await (await command.load())({ flags, argument, isJson })
+  if (shown !== undefined) {
+    if (isJson) printJson(shown.json)
+    else print(shown.text())
+  }
+  return shown?.exitCode ?? EXIT.done
+}
+
+function show(text: string): ExitCode {
+  print(text)
+  return EXIT.done
+}
+
+function unknownCommand(argv: readonly string[], others: OtherCommands, family: readonly string[]): Error {
+  const [first = '', second] = argv
+  const typed = [first, second].filter((word) => word !== undefined && !word.startsWith('-')).join(' ')
+  if (
+    Object.keys(others).length === 0 &&
+    (OPERATOR_WORDS.includes(first) ||
+      (first === 'webhooks' && OPERATOR_WEBHOOK_WORDS.includes(second ?? '')))
+  )
+    return usageFailure(
+      `\`recaudo ${typed}\` is for whoever runs the service: it is in the server’s folder, as \`npx recaudo ${typed}\`.`,
+    )
+  const names = namesIn(others)
+  const guess =
+    nearest(typed, names) ??
+    (family.length > 0 ? undefined : nearest(first, [...new Set(names.map(firstWord))]))
+  // A guess would be lost above a long list.
+  return usageFailure(
+    guess === undefined
+      ? `There is no command "${typed}".\n\n${overview(others, family.length > 0 ? first : undefined)}`
+      : `There is no command "${typed}". Did you mean \`recaudo ${guess}\`? \`recaudo --help\` lists them all.`,
+  )
+}
+
+function namesIn(others: OtherCommands): string[] {
+  return [...Object.keys(COMMANDS), ...Object.values(others).flatMap((commands) => Object.keys(commands))]
+}
+
+function firstWord(name: string): string {
+  return name.split(' ')[0] as string
+}
+
+function parse(name: string, command: Command, args: string[]): { flags: Flags; argument: string } {
+  const options = Object.fromEntries(
+    Object.entries(command.flags).map(([flag, { value }]) => [
+      flag,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const) },
+    ]),
+  )
+  let parsed: { values: Flags; positionals: string[] }
+  try {
+    parsed = parseArgs({
+      args,
+      options: { ...options, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    }) as typeof parsed
+  } catch (error) {
+    throw usageFailure(`${flagProblem(error as Error, command)}\n\n${usageOf(name, command)}`)
+  }
+  const { values: flags, positionals } = parsed
+  if (flags.help !== true) checkArgument(name, command, positionals)
+  return { flags, argument: positionals[0] ?? '' }
+}
+
+function flagProblem({ message }: Error, command: Command): string {
+  const [, flag] = /^Unknown option '--([^']+)'/.exec(message) ?? []
+  if (flag === undefined) return message
+  const guess = nearest(flag, [...Object.keys(command.flags), 'json', 'help'])
+  return `There is no flag --${flag}.${guess === undefined ? '' : ` Did you mean --${guess}?`}`
+}
+
+function checkArgument(name: string, command: Command, positionals: readonly string[]): void {
+  const { argument } = command
+  const least = argument === undefined || argument.isOptional ? 0 : 1
+  const most = argument === undefined ? 0 : 1
+  if (positionals.length >= least && positionals.length <= most) return
+  const wanted =
+    argument === undefined
+      ? 'no argument'
+      : `${least === 0 ? 'at most one argument' : 'one argument'}, <${argument.name}>`
+  throw usageFailure(`recaudo ${name} takes ${wanted}.\n\n${usageOf(name, command)}`)
+}
+
+function asksForHelp(word: string | undefined): boolean {
+  return word === '--help' || word === '-h'
+}
+
+async function ownVersion(): Promise<string> {
+  const { readFileSync } = await import('node:fs')
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}

@@ -1,0 +1,50 @@
+// What a credential may do, found out by asking for each thing in a way that cannot be done: whoever may not ask at all is
+// told so first. Nothing is changed, and no look-up is spent.
+
+import type { ApiError, Recaudo } from '@recaudo/sdk'
+import type { Environment } from './environment.ts'
+
+export async function allowedScopes(
+  recaudo: Recaudo,
+  environment: Environment,
+): Promise<{ readonly allowed: string[]; readonly missing: string[] }> {
+  const probes = Object.entries(PROBES).filter(
+    ([scope]) => environment === 'staging' || scope !== 'sandbox:write',
+  )
+  const allowed: string[] = []
+  const missing: string[] = []
+  await Promise.all(
+    probes.map(async ([scope, probe]) => {
+      const isMissing = await Promise.resolve(probe(recaudo)).then(
+        () => false,
+        (error: Partial<ApiError>) => {
+          if (error.status === undefined) throw error
+          return error.status === 403
+        },
+      )
+      ;(isMissing ? missing : allowed).push(scope)
+    }),
+  )
+  return { allowed: allowed.sort(), missing: missing.sort() }
+}
+
+// No body has these, so it is refused for its form.
+const NOTHING = {} as never
+const NO_KEY = '-'
+
+const PROBES: Readonly<Record<string, (recaudo: Recaudo) => PromiseLike<unknown>>> = {
+  'payins:read': (recaudo) => recaudo.payins.list({ pageSize: 1 }),
+  'payins:write': (recaudo) => recaudo.payins.create(NOTHING),
+  'payouts:read': (recaudo) => recaudo.payouts.list({ pageSize: 1 }),
+  'payouts:write': (recaudo) => recaudo.payouts.create(NOTHING),
+  'links:read': (recaudo) => recaudo.paymentLinks.list({ pageSize: 1 }),
+  'links:write': (recaudo) => recaudo.paymentLinks.create(NOTHING),
+  'keys:read': (recaudo) => recaudo.keys.lookUp(NO_KEY),
+  'ledger:read': (recaudo) => recaudo.balance.get(),
+  'events:read': (recaudo) => recaudo.events.list({ pageSize: 1 }),
+  'webhooks:read': (recaudo) => recaudo.webhookEndpoints.list(),
+  'webhooks:write': (recaudo) => recaudo.webhookEndpoints.create(NOTHING),
+  'organization:read': (recaudo) => recaudo.organization.get(),
+  'organization:write': (recaudo) => recaudo.organization.update({ name: 0 } as never),
+  'sandbox:write': (recaudo) => recaudo.sandbox.advanceClock(NOTHING),
+}

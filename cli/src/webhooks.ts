@@ -1,0 +1,125 @@
+// recaudo webhooks: where your events are sent.
+
+import type { WebhookEndpoint, WebhookEndpointChanges } from '@recaudo/sdk'
+import { callOptions, openClient } from './client.ts'
+import { fields, table } from './columns.ts'
+import type { Call, Flags, Shown } from './command.ts'
+import { readEventNames } from './event-names.ts'
+import { usageFailure } from './failure.ts'
+import { shownTime } from './moment.ts'
+
+type Events = WebhookEndpoint['events']
+
+// Said in place of names, it means those an endpoint gets that names none.
+const USUAL = 'usual'
+const KEEP_IT = 'Keep the secret now: it is not shown again.'
+
+export async function createEndpoint(call: Call): Promise<Shown> {
+  const { url, description } = call.flags
+  if (typeof url !== 'string') throw usageFailure('--url is required.')
+  const { recaudo } = await openClient()
+  const endpoint = await recaudo.webhookEndpoints.create(
+    {
+      url,
+      ...eventsIn(call.flags),
+      ...(typeof description === 'string' && { description }),
+    },
+    callOptions(call),
+  )
+  return {
+    json: endpoint,
+    text: () => `${endpointText(endpoint, endpoint.secret)}\n${KEEP_IT}`,
+  }
+}
+
+export async function listEndpoints(): Promise<Shown> {
+  const { recaudo } = await openClient()
+  const { data } = await recaudo.webhookEndpoints.list()
+  return {
+    json: { data, hasMore: false },
+    text: () =>
+      table(
+        ['id', 'url', 'events', 'status', 'failing since'],
+        data.map((endpoint) => [
+          endpoint.id,
+          endpoint.url,
+          endpoint.events?.join(',') ?? USUAL,
+          statusOf(endpoint),
+          shownTime(endpoint.failingSince),
+        ]),
+      ),
+  }
+}
+
+export async function getEndpoint({ argument }: Call): Promise<Shown> {
+  const { recaudo } = await openClient()
+  return shownEndpoint(await recaudo.webhookEndpoints.get(argument))
+}
+
+export async function updateEndpoint({ argument, flags }: Call): Promise<Shown> {
+  const { url, description, enable, disable } = flags
+  if (enable === true && disable === true) throw usageFailure('Say --enable or --disable, not both.')
+  const changes: WebhookEndpointChanges = {
+    ...(typeof url === 'string' && { url }),
+    ...eventsIn(flags),
+    ...(typeof description === 'string' && { description }),
+    ...(enable === true && { status: 'ENABLED' as const }),
+    ...(disable === true && { status: 'DISABLED' as const }),
+  }
+  if (Object.keys(changes).length === 0)
+    throw usageFailure('Say what to change: --url, --events, --description, --enable or --disable.')
+  const { recaudo } = await openClient()
+  return shownEndpoint(await recaudo.webhookEndpoints.update(argument, changes))
+}
+
+export async function deleteEndpoint({ argument }: Call): Promise<Shown> {
+  const { recaudo } = await openClient()
+  const deleted = await recaudo.webhookEndpoints.delete(argument)
+  return { json: deleted, text: () => `Deleted ${deleted.id}.` }
+}
+
+export async function testEndpoint(call: Call): Promise<Shown> {
+  const { recaudo } = await openClient()
+  const event = await recaudo.webhookEndpoints.test(call.argument, callOptions(call))
+  return {
+    json: event,
+    text: () =>
+      `Event ${event.id} is on its way: \`recaudo events deliveries ${event.id}\` tells how it went.`,
+  }
+}
+
+export async function rotateSecret(call: Call): Promise<Shown> {
+  const { recaudo } = await openClient()
+  const rotated = await recaudo.webhookEndpoints.rotateSecret(call.argument, callOptions(call))
+  return {
+    json: rotated,
+    text: () =>
+      `${fields([['secret', rotated.secret]])}\n${KEEP_IT}\nThe one before signs too until ${shownTime(rotated.previousSecretUntil)}.`,
+  }
+}
+
+function eventsIn({ events }: Flags): { events?: Events } {
+  if (typeof events !== 'string') return {}
+  return { events: events === USUAL ? null : (readEventNames('--events', events) as Events) }
+}
+
+function shownEndpoint(endpoint: WebhookEndpoint): Shown {
+  return { json: endpoint, text: () => endpointText(endpoint) }
+}
+
+function endpointText(endpoint: WebhookEndpoint, secret?: string): string {
+  return fields([
+    ['id', endpoint.id],
+    ['url', endpoint.url],
+    ['events', endpoint.events?.join(', ') ?? USUAL],
+    ['description', endpoint.description],
+    ['status', statusOf(endpoint)],
+    ['failing since', shownTime(endpoint.failingSince)],
+    ['created', shownTime(endpoint.createdAt)],
+    ['secret', secret],
+  ])
+}
+
+function statusOf({ status, disabledReason }: WebhookEndpoint): string {
+  return disabledReason === null ? status : `${status} ${disabledReason}`
+}

@@ -1,0 +1,193 @@
+// One command line for merchants and operators: both are in the help, by group; what is misspelt is guessed; and the shell
+// completes what there is.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import OPERATORS from '../../src/operator/command-help.json' with { type: 'json' }
+import { asMerchant, type Merchant, nodes } from './binary.ts'
+
+const GROUPS = [
+  ...['Service', 'Organizations and keys', 'Money', 'Webhooks (operator)'],
+  ...['Collect and send', 'Events and webhooks', 'Sandbox', 'Set-up'],
+]
+
+describe('help', () => {
+  let merchant: Merchant
+  before(() => {
+    merchant = asMerchant()
+  })
+  after(() => merchant[Symbol.dispose]())
+
+  const commands = (stdout: string) =>
+    [...stdout.matchAll(/^ {2}recaudo ([\w -]+?)(?: [<[].*)?(?: {2,}|$)/gm)].map(([, name]) => name as string)
+
+  for (const [major, node] of nodes())
+    it(`shows everybody’s commands by group, on Node ${major}`, async () => {
+      for (const args of [['--help'], ['help'], [], ['-h']]) {
+        const { code, stdout, stderr } = await merchant.run(args, { node })
+        assert.deepEqual([code, stderr], [0, ''])
+        const titles = stdout.split('\n').filter((line) => GROUPS.includes(line))
+        assert.deepEqual(titles, GROUPS)
+        const names = commands(stdout)
+        for (const name of Object.values(OPERATORS).flatMap((group) => Object.keys(group)))
+          assert.ok(names.includes(name), name)
+        for (const name of ['payins create', 'listen', 'trigger', 'doctor', 'webhooks list'])
+          assert.ok(names.includes(name), name)
+        assert.equal(new Set(names).size, names.length, 'none has two meanings')
+      }
+    })
+
+  it('every command of a merchant tells what it takes', async () => {
+    const names = commands((await merchant.run(['--help'])).stdout)
+    const operators = new Set(Object.values(OPERATORS).flatMap((group) => Object.keys(group)))
+    const own = names.filter((name) => !operators.has(name))
+    assert.ok(own.length > 30)
+    // A few at a time: each is a process.
+    const waiting = [...own]
+    const take = async () => {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+        const { code, stdout } = await merchant.run([...name.split(' '), '--help'])
+        assert.equal(code, 0)
+        assert.ok(stdout.startsWith(`recaudo ${name}`), stdout)
+        assert.match(stdout, /^ {2}--json +print JSON$/m)
+      }
+    }
+    await Promise.all([take(), take(), take()])
+  })
+
+  it('shows one family, of both where both have one', async () => {
+    const { stdout, code } = await merchant.run(['webhooks', '--help'])
+    assert.equal(code, 0)
+    const names = commands(stdout)
+    assert.ok(names.every((name) => name.startsWith('webhooks ')))
+    for (const name of ['webhooks overview', 'webhooks backlog', 'webhooks create', 'webhooks list'])
+      assert.ok(names.includes(name), name)
+    assert.ok(commands((await merchant.run(['key', '--help'])).stdout).includes('key roll'))
+  })
+
+  it('guesses what is misspelt, merchant’s or operator’s, and ends with 2', async () => {
+    const guesses: [string[], string][] = [
+      [['payins', 'creat'], 'payins create'],
+      [['payin', 'list'], 'payins list'],
+      [['lsiten'], 'listen'],
+      [['webhook', 'list'], 'webhooks list'],
+      [['webhooks', 'backlg'], 'webhooks backlog'],
+      [['strat'], 'start'],
+      [['ledger', 'verfy'], 'ledger verify'],
+    ]
+    for (const [args, guess] of guesses) {
+      const end = await merchant.run(args)
+      assert.deepEqual([end.code, end.stdout], [2, ''])
+      assert.equal(
+        end.stderr,
+        `recaudo: There is no command "${args.join(' ')}". Did you mean \`recaudo ${guess}\`? \`recaudo --help\` lists them all.\n`,
+      )
+    }
+    const strange = await merchant.run(['frobnicate'])
+    assert.equal(strange.code, 2)
+    assert.match(
+      strange.stderr,
+      /^recaudo: There is no command "frobnicate"\.\n\nRecaudo: .+recaudo start .+recaudo doctor /s,
+    )
+    const alone = await merchant.run(['payins'])
+    assert.equal(alone.code, 2)
+    assert.match(alone.stderr, /There is no command "payins"\..+recaudo payins create/s)
+    assert.deepEqual((await merchant.run(['payins', 'creat', '--json'])).json, {
+      error: {
+        code: 'USAGE',
+        message:
+          'There is no command "payins creat". Did you mean `recaudo payins create`? `recaudo --help` lists them all.',
+      },
+    })
+  })
+
+  it('has colours in a terminal, and none where NO_COLOR is set', {
+    skip: !existsSync('/usr/bin/script'),
+  }, () => {
+    const shown = (env: Record<string, string>) =>
+      execFileSync(
+        '/usr/bin/script',
+        [
+          '-qec',
+          `${process.execPath} ${join(import.meta.dirname, '../../bin/recaudo.mjs')} --help`,
+          '/dev/null',
+        ],
+        { env: { ...merchant.env, TERM: 'xterm', ...env }, encoding: 'utf8', timeout: 30_000, stdio: 'pipe' },
+      )
+    assert.ok(shown({}).includes('\x1b[1mSandbox'))
+    assert.ok(!shown({ NO_COLOR: '1' }).includes('\x1b'))
+    assert.ok(!shown({ TERM: 'dumb' }).includes('\x1b'))
+  })
+
+  it('ends quietly when its reader has seen enough', () => {
+    const line = `${process.execPath} ${join(import.meta.dirname, '../../bin/recaudo.mjs')} --help | head -1`
+    const said = execFileSync('bash', ['-o', 'pipefail', '-c', line], { env: merchant.env, encoding: 'utf8' })
+    assert.match(said, /^Recaudo: /)
+  })
+
+  describe('completion', () => {
+    const complete = (line: string): string[] => {
+      const words = line.split(/\s+|(?<=:)|(?=:)/)
+      const script = join(merchant.home, 'complete.bash')
+      writeFileSync(
+        script,
+        `eval "$(${process.execPath} ${join(import.meta.dirname, '../../bin/recaudo.mjs')} completion bash)"
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+COMP_LINE='${line}'; COMP_POINT=\${#COMP_LINE}
+_recaudo; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p recaudo >&2`,
+      )
+      const env = { ...merchant.env, COMP_WORDBREAKS: ` "'><=;|&(:` }
+      return execFileSync('bash', [script], { env, encoding: 'utf8', stdio: 'pipe' })
+        .split('\n')
+        .filter(Boolean)
+    }
+
+    it('in bash offers commands, flags and values, where each may stand', () => {
+      assert.deepEqual(complete('recaudo pay'), ['payins', 'payouts'])
+      assert.deepEqual(complete('recaudo payins c'), ['create', 'cancel'])
+      assert.deepEqual(complete('recaudo payins create --rail '), ['BRE_B', 'PSE'])
+      assert.deepEqual(complete('recaudo payins create --rail P'), ['PSE'])
+      assert.ok(complete('recaudo payins create --').includes('--amount-in-cents'))
+      assert.deepEqual(complete('recaudo payins list --st'), ['--status'])
+      assert.deepEqual(complete('recaudo trigger payin.c'), [
+        'payin.confirmed',
+        'payin.canceled',
+        'payin.chargeback',
+      ])
+      assert.deepEqual(complete('recaudo trigger payin.confirmed --r'), ['--rail'])
+      assert.deepEqual(complete('recaudo trigger document:100000000'), [
+        '1000000001',
+        '1000000003',
+        '1000000005',
+        '1000000007',
+      ])
+      assert.deepEqual(complete('recaudo completion '), ['bash', 'zsh', '--json', '--help'])
+      assert.deepEqual(complete('recaudo listen --forward-to '), [])
+      assert.deepEqual(complete('recaudo nonsense '), [])
+    })
+
+    const zsh = (process.env.PATH ?? '')
+      .split(delimiter)
+      .map((folder) => join(folder, 'zsh'))
+      .find((path) => existsSync(path))
+    it('is understood by zsh', { skip: zsh === undefined && 'there is no zsh here' }, async () => {
+      const { stdout } = await merchant.run(['completion', 'zsh'])
+      const file = join(merchant.home, '_recaudo')
+      writeFileSync(file, stdout)
+      execFileSync(zsh ?? '', ['-n', file])
+    })
+
+    it('is printed for zsh with every command, and for no other shell', async () => {
+      const { stdout } = await merchant.run(['completion', 'zsh'])
+      assert.match(stdout, /^#compdef recaudo\n/)
+      for (const name of ['payins create', 'webhooks rotate-secret', 'trigger', 'clock advance'])
+        assert.ok(stdout.includes(`'${name} '*)`), name)
+      const end = await merchant.run(['completion', 'fish'])
+      assert.equal(end.code, 2)
+      assert.match(end.stderr, /There is completion for bash and zsh, not for "fish"\./)
+    })
+  })
+})

@@ -1,0 +1,161 @@
+// recaudo trigger: every event of the service can be made to happen, and every document number does what it promises, on
+// either rail and for payouts.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { EVENT_NAMES } from '../../src/api/event-schema.ts'
+import { scenarioOf } from '../../src/sandbox/scenarios.ts'
+import { createWorld, type World } from '../world.ts'
+import { asMerchant, type Merchant } from './binary.ts'
+import { PRODUCTION } from './production.ts'
+
+const DOCUMENTS = ['01', '03', '05', '07', '11', '13', '15', '17'].map((end) => `10000000${end}`)
+
+type Case = readonly [string[], status: string, ...events: string[]]
+
+describe('recaudo trigger', () => {
+  let world: World
+  let merchant: Merchant
+  let working: NodeJS.Timeout
+  before(async () => {
+    world = await createWorld({ sandbox: { delayMs: 300 } })
+    merchant = asMerchant(world)
+    // As the workers would; a world does not run them by itself.
+    let isWorking = false
+    working = setInterval(async () => {
+      if (isWorking) return
+      isWorking = true
+      await world.work().catch(() => {})
+      isWorking = false
+    }, 100)
+  })
+  after(async () => {
+    clearInterval(working)
+    merchant[Symbol.dispose]()
+    await world.work()
+    await world[Symbol.asyncDispose]()
+  })
+
+  const holds = async ([args, status, ...events]: Case): Promise<void> => {
+    const hint = args.join(' ')
+    const end = await merchant.run(['trigger', ...args, '--json'])
+    assert.equal(end.code, 0, `${hint} ${end.stdout} ${end.stderr}`)
+    const { object, events: happened, done, did } = end.json
+    assert.deepEqual(
+      [object.status ?? object.event, happened.map((event: { event: string }) => event.event), done],
+      [status, events, true],
+      `${hint} ${JSON.stringify(did)}`,
+    )
+    assert.ok(did.length > 0)
+  }
+  // A few at a time: each is a process.
+  const allHold = async (cases: readonly Case[]): Promise<void> => {
+    const waiting = [...cases]
+    const take = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await holds(next)
+    }
+    await Promise.all([take(), take(), take()])
+  }
+
+  it('knows every event of the service and every document number that does something', async () => {
+    const { data } = await merchant.json('trigger', '--list')
+    const names = data.map(({ name }: { name: string }) => name)
+    assert.deepEqual(
+      names.toSorted(),
+      [...EVENT_NAMES, ...DOCUMENTS.map((number) => `document:${number}`)].toSorted(),
+    )
+    for (let number = 1_000_000_000; number < 1_000_000_100; number += 1)
+      assert.ok(
+        scenarioOf(String(number)) === 'confirmed' || DOCUMENTS.includes(String(number)),
+        `${number} does something else`,
+      )
+  })
+
+  it('makes every event happen that needs no other time', () =>
+    allHold([
+      ...['BRE_B', 'PSE'].flatMap((rail): Case[] => [
+        [['payin.confirmed', '--rail', rail], 'CONFIRMED', 'payin.confirmed'],
+        [['payin.declined', '--rail', rail], 'DECLINED', 'payin.declined'],
+        [['payin.canceled', '--rail', rail], 'CANCELED', 'payin.canceled'],
+        [['payin.chargeback', '--rail', rail], 'CONFIRMED', 'payin.confirmed', 'payin.chargeback'],
+        [['paymentlink.completed', '--rail', rail], 'COMPLETED', 'paymentlink.completed'],
+        [['paymentlink.expired', '--rail', rail], 'EXPIRED', 'paymentlink.expired'],
+      ]),
+      [['payout.confirmed'], 'CONFIRMED', 'payout.confirmed'],
+      [['payout.declined'], 'DECLINED', 'payout.declined'],
+      [['payout.canceled'], 'CANCELED', 'payout.canceled'],
+      [['webhook.test'], 'webhook.test', 'webhook.test'],
+    ]))
+
+  it('does what each document number promises', () =>
+    allHold([
+      ...['BRE_B', 'PSE'].flatMap((rail): Case[] => [
+        [['document:1000000001', '--rail', rail], 'CONFIRMED', 'payin.confirmed'],
+        [['document:1000000003', '--rail', rail], 'DECLINED', 'payin.declined'],
+        [['document:1000000005', '--rail', rail], 'CANCELED', 'payin.canceled'],
+        [['document:1000000011', '--rail', rail], 'CONFIRMED', 'payin.confirmed'],
+        [['document:1000000013', '--rail', rail], 'DECLINED', 'payin.declined'],
+      ]),
+      [['document:1000000007'], 'PROCESSING'],
+      [['document:1000000001', '--payout'], 'CONFIRMED', 'payout.confirmed'],
+      [['document:1000000003', '--payout'], 'DECLINED', 'payout.declined'],
+      [['document:1000000005', '--payout'], 'DECLINED', 'payout.declined'],
+      [['document:1000000007', '--payout'], 'PROCESSING'],
+      [['document:1000000011', '--payout'], 'CONFIRMED', 'payout.confirmed'],
+      [['document:1000000013', '--payout'], 'DECLINED', 'payout.declined'],
+      [['document:1000000017', '--payout'], 'CONFIRMED', 'payout.confirmed'],
+    ]))
+
+  // One after the other: the clock is everybody's.
+  const later: Case[] = [
+    [['document:1000000015'], 'CONFIRMED', 'payin.confirmed'],
+    [['document:1000000015', '--rail', 'PSE'], 'CONFIRMED', 'payin.confirmed'],
+    [['document:1000000015', '--payout'], 'CONFIRMED', 'payout.confirmed'],
+    [['document:1000000017'], 'CONFIRMED', 'payin.confirmed', 'payin.chargeback'],
+    [['document:1000000017', '--rail', 'PSE'], 'CONFIRMED', 'payin.confirmed', 'payin.chargeback'],
+    [['payin.settled'], 'CONFIRMED', 'payin.confirmed', 'payin.settled'],
+    [['payin.settled', '--rail', 'PSE'], 'CONFIRMED', 'payin.confirmed', 'payin.settled'],
+  ]
+  for (const one of later)
+    it(`moves the clock where nothing else helps: ${one[0].join(' ')}`, () => holds(one))
+
+  it('shows people what it did and what came of it', async () => {
+    const { code, stdout, stderr } = await merchant.run([
+      'trigger',
+      'payin.confirmed',
+      '--amount-in-cents',
+      '123456',
+    ])
+    assert.equal(code, 0, stderr)
+    assert.match(
+      stderr,
+      /^Made payin \S+ over BRE_B, document 1000000007\.\nTold the network how it ends: confirmed\.\npayin\.confirmed, event \d+, \S+$/m,
+    )
+    assert.match(stdout, /^confirmed +\$ 1\.234,56$/m)
+  })
+
+  it('says what did not come in time', async () => {
+    clearInterval(working)
+    const end = await merchant.run(['trigger', 'paymentlink.expired', '--timeout', '1'])
+    assert.equal(end.code, 1)
+    assert.match(end.stdout, /paymentlink\.expired did not come within 1 s\. Do the workers run\?$/m)
+  })
+
+  it('refuses what it does not know, and whatever is not staging before anything is made', async () => {
+    const unknown = await merchant.run(['trigger', 'payin.confirmd'])
+    assert.equal(unknown.code, 2)
+    assert.match(unknown.stderr, /There is no scenario "payin\.confirmd"\. Did you mean payin\.confirmed\?/)
+    assert.equal((await merchant.run(['trigger'])).code, 2)
+    assert.equal((await merchant.run(['trigger', 'document:1000000002'])).code, 2)
+    assert.equal((await merchant.run(['trigger', 'payin.confirmed', '--rail', 'SWIFT'])).code, 2)
+    await using production = await createWorld({ env: PRODUCTION })
+    using live = asMerchant(production)
+    const end = await live.run(['trigger', 'payin.confirmed'])
+    assert.equal(end.code, 1)
+    assert.match(end.stderr, /is not staging: only there can events be made to happen\.$/m)
+    assert.deepEqual((await production.client('GET', '/payins')).json.data, [])
+    const clock = await live.run(['clock', 'advance', '1h'])
+    assert.equal(clock.code, 1)
+    assert.match(clock.stderr, /No such address.+ Only staging has it\.$/m)
+  })
+})

@@ -1,0 +1,131 @@
+// recaudo webhooks and events: endpoints are made and changed, and what happened is read, traced and sent again.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { numberNewEvents } from '../../src/flows/number-events.ts'
+import { disableEndpoint } from '../../src/store/webhook-endpoints.ts'
+import { insertEvents } from '../api/insert-events.ts'
+import { type Receiver, startReceiver } from '../api/receiver.ts'
+import { createWorld, type World } from '../world.ts'
+import { asMerchant, type Merchant } from './binary.ts'
+
+describe('recaudo webhooks and events', () => {
+  let world: World
+  let merchant: Merchant
+  let receiver: Receiver
+  before(async () => {
+    world = await createWorld()
+    merchant = asMerchant(world)
+    receiver = await startReceiver()
+  })
+  after(async () => {
+    await receiver[Symbol.asyncDispose]()
+    merchant[Symbol.dispose]()
+    await world[Symbol.asyncDispose]()
+  })
+
+  it('an endpoint is made, shown, changed, tried and deleted; its secret is shown where it is made', async () => {
+    const made = await merchant.run(['webhooks', 'create', '--url', receiver.url, '--description', 'Orders'])
+    assert.equal(made.code, 0, made.stderr)
+    const [, id = ''] = /^id +(\S+)$/m.exec(made.stdout) ?? []
+    assert.match(made.stdout, /^secret +whsec_\S{44}$/m)
+    assert.match(made.stdout, /^Keep the secret now: it is not shown again\.$/m)
+    const { stdout } = await merchant.run(['webhooks', 'get', id])
+    assert.match(stdout, /^events +usual$/m)
+    assert.ok(!stdout.includes('whsec_'))
+
+    const changed = await merchant.json('webhooks', 'update', id, '--events', 'payin.confirmed,payin.settled')
+    assert.deepEqual(changed.events, ['payin.confirmed', 'payin.settled'])
+    assert.equal((await merchant.json('webhooks', 'update', id, '--events', 'usual')).events, null)
+    assert.equal((await merchant.json('webhooks', 'update', id, '--disable')).status, 'DISABLED')
+    assert.match((await merchant.run(['webhooks', 'list'])).stdout, /DISABLED BY_MERCHANT/)
+    assert.equal((await merchant.run(['webhooks', 'test', id])).code, 1)
+    assert.equal((await merchant.json('webhooks', 'update', id, '--enable')).status, 'ENABLED')
+
+    const test = await merchant.json('webhooks', 'test', id)
+    await world.work()
+    assert.equal(receiver.got.at(-1)?.headers['webhook-id'], test.id)
+    assert.match((await merchant.json('webhooks', 'rotate-secret', id)).secret, /^whsec_/)
+    assert.deepEqual(await merchant.json('webhooks', 'delete', id), { id, deleted: true })
+    assert.deepEqual((await merchant.json('webhooks', 'list')).data, [])
+    for (const [args, said] of [
+      [['create'], /--url is required/],
+      [
+        ['create', '--url', 'x', '--events', 'payin.confirmd'],
+        /there is no event "payin\.confirmd"\. Did you mean payin\.confirmed\?/,
+      ],
+      [['update', id], /Say what to change/],
+      [['update', id, '--enable', '--disable'], /not both/],
+    ] as const) {
+      const end = await merchant.run(['webhooks', ...args])
+      assert.equal(end.code, 2)
+      assert.match(end.stderr, said)
+    }
+  })
+
+  it('events are listed, shown and traced, and sent again', async () => {
+    const { id } = await merchant.json('webhooks', 'create', '--url', receiver.url)
+    const { organizationId } = world.organization
+    await insertEvents(world, organizationId, ['payin.confirmed', 'payout.declined', 'payin.confirmed'])
+    await numberNewEvents(world.ctx, organizationId)
+    receiver.answerWith(500, 'broken')
+    await world.work()
+    const { data } = await merchant.json('events', 'list', '--type', 'payin.confirmed')
+    assert.equal(data.length, 2)
+    const [first] = data
+    assert.deepEqual(
+      (await merchant.json('events', 'list', '--after', String(first.sequence))).data.length,
+      2,
+    )
+    assert.deepEqual(
+      (await merchant.json('events', 'list', '--object-id', first.data.id)).data.map(
+        ({ id }: { id: string }) => id,
+      ),
+      [first.id],
+    )
+    assert.deepEqual(await merchant.json('events', 'get', first.id), first)
+    const { stdout } = await merchant.run(['events', 'deliveries', first.id])
+    assert.match(
+      stdout,
+      new RegExp(`^${id} +${receiver.url} +PENDING +1 +\\S+ +500 STATUS +\\d+ ms +\\S+$`, 'm'),
+    )
+
+    receiver.answerWith(200)
+    const again = await merchant.run(['events', 'replay', first.id])
+    assert.equal(again.stdout, 'On its way to 1 endpoint; whoever runs `recaudo listen` gets it too.\n')
+    await world.work()
+    assert.equal(receiver.got.at(-1)?.headers['webhook-id'], first.id)
+    assert.deepEqual(await merchant.json('events', 'replay', first.id, '--endpoint', id), { scheduled: 1 })
+
+    // What came while it was off was missed.
+    await disableEndpoint(world.db, organizationId, id, 'GONE', world.ctx.now())
+    await insertEvents(world, organizationId, ['payin.declined', 'payin.declined'])
+    await numberNewEvents(world.ctx, organizationId)
+    await merchant.json('webhooks', 'update', id, '--enable')
+    const recovered = await merchant.run(['events', 'replay', '--endpoint', id, '--since', '1h'])
+    assert.match(recovered.stdout, /^2 events are on the way to \S+, which had missed them\.$/m)
+    const nothing = await merchant.run([
+      'events',
+      'replay',
+      '--endpoint',
+      id,
+      '--since',
+      '2020-01-01T00:00:00Z',
+    ])
+    assert.equal(nothing.stdout, 'Nothing was missed since then.\n')
+  })
+
+  it('replay says what it needs', async () => {
+    for (const args of [[], ['--endpoint', 'x'], ['--since', '1h'], ['x', '--since', '1h']])
+      assert.equal((await merchant.run(['events', 'replay', ...args])).code, 2, args.join(' '))
+    const vague = await merchant.run(['events', 'replay', '--endpoint', 'x', '--since', '2026-11-15 08:00'])
+    assert.equal(vague.code, 2)
+    assert.match(
+      vague.stderr,
+      /--since must be a time with its zone, such as .+, or a span, such as 10m or 2h; not "2026-11-15 08:00"\./,
+    )
+    const unknown = await merchant.run(['events', 'get', 'nothing'])
+    assert.deepEqual([unknown.code, unknown.stdout], [1, ''])
+    assert.match(unknown.stderr, /No event has the id nothing\.\n {2}NOT_FOUND · status 404/)
+  })
+})
