@@ -1,0 +1,11 @@
+export const metadata = { title: 'Coffee shop' }
+
+export default function Layout({ children }) {
+  return (
+    <html lang="en">
+      <body>
+        <main>{children}</main>
+      </body>
+    </html>
+  )
+}

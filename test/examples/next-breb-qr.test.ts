@@ -1,0 +1,102 @@
+// The Next example, built and started as its package says, and used by a customer with a browser.
+
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import jsqr from 'jsqr'
+import type { Browser, Page } from 'playwright-core'
+import { PNG } from 'pngjs'
+import { readEmvPayload } from '../../src/core/emv-qr.ts'
+import { launchChromium } from '../browser/chromium.ts'
+import { eventually, freePort, type World } from '../world.ts'
+import { createLivingWorld, layPlace, type Place, type Program, ROOT, startProgram } from './place.ts'
+
+const NEXT = join(ROOT, 'node_modules/next/dist/bin/next')
+
+describe('examples/next-breb-qr', () => {
+  let world: World
+  let place: Place
+  let shop: Program
+  let browser: Browser
+  let shopUrl: string
+  // Every address that a page of the shop asked for.
+  const asked = new Set<string>()
+
+  before(async () => {
+    browser = await launchChromium()
+    world = await createLivingWorld(3_600_000)
+    place = await layPlace('example-next', 'examples/next-breb-qr')
+    const port = String(await freePort())
+    shopUrl = `http://127.0.0.1:${port}`
+    const { json } = await world.client('POST', '/webhook-endpoints', { url: `${shopUrl}/webhooks` })
+    const settings = { cwd: place.directory, env: { NEXT_TELEMETRY_DISABLED: '1' } }
+    // Without a key: whoever builds an image has none.
+    const build = startProgram(process.execPath, [NEXT, 'build'], settings)
+    assert.equal(await build.exit, 0, build.output())
+    shop = startProgram(process.execPath, [NEXT, 'start', '--hostname', '127.0.0.1', '--port', port], {
+      ...settings,
+      env: {
+        ...settings.env,
+        RECAUDO_API_KEY: world.apiKey,
+        RECAUDO_BASE_URL: world.baseUrl,
+        RECAUDO_WEBHOOK_SECRET: json.secret,
+      },
+    })
+    await shop.said(/Ready in/)
+  })
+  after(async () => {
+    await browser?.close()
+    await shop?.stop()
+    await world?.[Symbol.asyncDispose]()
+    await place?.[Symbol.asyncDispose]()
+  })
+
+  const buy = async (): Promise<{ page: Page; payinId: string }> => {
+    const page = await browser.newPage()
+    page.on('request', (request) => asked.add(new URL(request.url()).origin))
+    await page.goto(shopUrl)
+    await page.getByRole('button', { name: 'Buy with Bre-B' }).click()
+    await page.getByRole('status').waitFor()
+    const reference = new URL(page.url()).pathname.split('/').at(-1)
+    const { json } = await world.client('GET', `/payins?reference=${reference}`)
+    return { page, payinId: json.data[0].id }
+  }
+  // The payin must have reached the simulated network before anything can be decided about it there.
+  const simulate = async (payinId: string, outcome: string) => {
+    await eventually(
+      () => world.client('POST', `/sandbox/payins/${payinId}/simulate`, { outcome }),
+      ({ status }) => status === 200,
+    )
+  }
+
+  it('the page shows a QR that a bank’s app reads, and turns to paid by itself', async () => {
+    const { page, payinId } = await buy()
+    const payin = (await world.client('GET', `/payins/${payinId}`)).json
+    await page.getByText(payin.sourceData.keyString).waitFor()
+    const image = (await page.getByRole('img').getAttribute('src')) ?? ''
+    const { data, width, height } = PNG.sync.read(Buffer.from(image.split(',')[1] ?? '', 'base64'))
+    const read = readEmvPayload(jsqr.default(new Uint8ClampedArray(data), width, height)?.data ?? '')
+    assert.ok(read.ok)
+    assert.equal(read.fields.key, payin.sourceData.keyString)
+    assert.equal(read.fields.amountInCents, 3_800_000n)
+    await simulate(payinId, 'confirmed')
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+  })
+
+  it('a payment that is declined is said to be, with a way to try again', async () => {
+    const { page, payinId } = await buy()
+    await simulate(payinId, 'declined')
+    await page.getByText('DECLINED').waitFor()
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Buy with Bre-B' }).waitFor()
+  })
+
+  it('an altered event changes nothing', async () => {
+    const answer = await fetch(`${shopUrl}/webhooks`, { method: 'POST', body: '{}' })
+    assert.deepEqual([answer.status, await answer.text()], [400, 'HEADERS_MISSING'])
+  })
+
+  it('no page asks any other address than the shop’s own', () => {
+    assert.deepEqual([...asked], [shopUrl])
+  })
+})

@@ -1,0 +1,117 @@
+// A place to run code in as a merchant would: a folder with the code and an SDK of its own, built anew. It lies in the
+// project's dist, so that express, next and the others are found in node_modules, and so that nothing here touches the
+// sdk/dist that other tests build.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pino from 'pino'
+import { createDelivering, startWorkers } from '../../src/service.ts'
+import { createWorld, type World } from '../world.ts'
+
+export const ROOT = join(import.meta.dirname, '../..')
+const BUILD_TIMEOUT_MS = 60_000
+
+export type Place = { directory: string; [Symbol.asyncDispose](): Promise<void> }
+
+export async function layPlace(name: string, from?: string): Promise<Place> {
+  mkdirSync(join(ROOT, 'dist'), { recursive: true })
+  const directory = mkdtempSync(join(ROOT, 'dist', `${name}-`))
+  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+  try {
+    if (from !== undefined)
+      cpSync(join(ROOT, from), directory, {
+        recursive: true,
+        filter: (source) => !/\/(?:dist|node_modules|orders\.log|[^/]+\.csv\.log)$/.test(source),
+      })
+    const build = join(directory, 'sdk-build')
+    for (const part of ['package.json', 'build.mjs', 'tsconfig.json', 'src'])
+      cpSync(join(ROOT, 'sdk', part), join(build, part), { recursive: true })
+    await promisify(execFile)(process.execPath, ['build.mjs'], { cwd: build, timeout: BUILD_TIMEOUT_MS })
+    const installed = join(directory, 'node_modules/@recaudo/sdk')
+    for (const part of ['package.json', 'dist'])
+      cpSync(join(build, part), join(installed, part), { recursive: true })
+    rmSync(build, { recursive: true })
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return { directory, [Symbol.asyncDispose]: async () => remove() }
+}
+
+export type Program = {
+  output: () => string
+  said: (text: RegExp) => Promise<string>
+  exit: Promise<number | null>
+  stop: () => Promise<void>
+}
+
+const SAY_TIMEOUT_MS = 60_000
+
+export function startProgram(
+  command: string,
+  args: string[],
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+): Program {
+  // A group of its own: what the program has started ends with it.
+  const child: ChildProcess = spawn(command, args, {
+    cwd,
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const listeners = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      for (const listener of listeners) listener()
+    })
+  const exit = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  return {
+    output: () => output,
+    exit,
+    said: (text) =>
+      new Promise((resolve, reject) => {
+        const fail = (why: string) => reject(new Error(`${why} before it said ${text}:\n${output}`))
+        const timer = setTimeout(() => fail('time was up'), SAY_TIMEOUT_MS)
+        const look = () => {
+          const found = text.exec(output)
+          if (found === null) return
+          clearTimeout(timer)
+          listeners.delete(look)
+          resolve(found[1] ?? found[0])
+        }
+        listeners.add(look)
+        look()
+        void exit.then(() => {
+          clearTimeout(timer)
+          look()
+          fail('the program ended')
+        })
+      }),
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
+        process.kill(-child.pid, 'SIGTERM')
+      await exit
+    },
+  }
+}
+
+/** A world in which time passes by itself, as on a merchant's machine. */
+export async function createLivingWorld(delayMs: number): Promise<World> {
+  const world = await createWorld({ sandbox: { delayMs } })
+  const delivering = createDelivering(world.config)
+  const workers = startWorkers(world.ctx, pino({ level: 'silent' }), delivering)
+  world.ctx.onHint(workers.wake)
+  const dispose = world[Symbol.asyncDispose].bind(world)
+  return {
+    ...world,
+    async [Symbol.asyncDispose]() {
+      await workers.stop()
+      await delivering.sender.close()
+      await dispose()
+    },
+  }
+}

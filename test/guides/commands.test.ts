@@ -1,0 +1,77 @@
+// Every `recaudo` command in the guides and in the examples' papers exists, with every flag it is given there.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { COMMANDS } from '../../cli/src/command-table.ts'
+import { ROOT } from '../examples/place.ts'
+import { guides } from './guide.ts'
+
+const HELP_TIMEOUT_MS = 30_000
+
+type Use = { path: string; words: string[]; flags: string[] }
+
+// Commands go on over lines that end in a backslash; a comment ends them.
+function usesIn(path: string, text: string): Use[] {
+  const joined = text.replaceAll(/\\\n\s*/g, ' ')
+  return [...joined.matchAll(/\brecaudo ((?:[a-z-]+ ?){1,2})([^\n`#|]*)/g)]
+    .filter(([all]) => !/^recaudo (?:is|the|and|or|es|de)\b/.test(all))
+    .map(([, words, rest]) => ({
+      path,
+      words: (words as string).trim().split(' '),
+      flags: [...(rest as string).matchAll(/(?<=\s|^)--([a-z-]+)/g)].map(([, flag]) => flag as string),
+    }))
+}
+
+const papers = globSync('examples/*/README.md', { cwd: ROOT }).map(
+  (path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const,
+)
+const uses = [
+  ...guides.flatMap(({ path, prose, blocks }) => [
+    ...[...prose.matchAll(/`([^`]*\brecaudo [^`]*)`/g)].flatMap(([, code]) => usesIn(path, code as string)),
+    ...blocks
+      .filter(({ language }) => language === 'sh' || language === 'bash')
+      .flatMap(({ text }) => usesIn(path, text)),
+  ]),
+  ...papers.flatMap(([path, text]) => usesIn(path, text)),
+]
+
+const isMerchants = ({ words }: Use): string | undefined =>
+  [words.join(' '), words[0] as string].find((name) => Object.hasOwn(COMMANDS, name))
+
+describe('the commands that guides name', () => {
+  it('merchants’ commands exist, with their flags', () => {
+    const merchants = uses.filter(isMerchants)
+    assert.ok(merchants.length > 30)
+    for (const use of merchants) {
+      const name = isMerchants(use) as string
+      const known = [...Object.keys(COMMANDS[name]?.flags ?? {}), 'json', 'help']
+      for (const flag of use.flags) assert.ok(known.includes(flag), `${use.path}: recaudo ${name} --${flag}`)
+    }
+  })
+
+  it('operators’ commands exist, with their flags', async () => {
+    const operators = uses.filter((use) => isMerchants(use) === undefined)
+    assert.ok(operators.length > 15)
+    const helps = new Map<string, string>()
+    for (const { path, words, flags } of operators) {
+      const name = ['start', 'migrate', 'sandbox'].includes(words[0] as string)
+        ? (words[0] as string)
+        : words.join(' ')
+      if (!helps.has(name)) {
+        const said = await promisify(execFile)(
+          process.execPath,
+          [join(ROOT, 'bin/recaudo.mjs'), ...name.split(' '), '--help'],
+          { timeout: HELP_TIMEOUT_MS, env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
+        ).catch((error: Error) => assert.fail(`${path}: recaudo ${name}: ${error.message}`))
+        helps.set(name, said.stdout)
+      }
+      assert.match(helps.get(name) as string, new RegExp(`^recaudo ${name}\\b`), `${path}: recaudo ${name}`)
+      for (const flag of flags)
+        assert.ok(helps.get(name)?.includes(`--${flag}`), `${path}: recaudo ${name} --${flag}`)
+    }
+  })
+})

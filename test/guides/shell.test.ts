@@ -1,0 +1,152 @@
+// Every `sh` block of every guide, run in order in a fresh folder against the real service: what a reader copies works.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { createLivingWorld, layPlace, type Place } from '../examples/place.ts'
+import { eventually, type World } from '../world.ts'
+import { guideOf, guides } from './guide.ts'
+import { openTerminal } from './terminal.ts'
+
+const ERROR_LEVEL = 50
+
+describe('the guides in a terminal', () => {
+  let place: Place
+  before(async () => {
+    place = await layPlace('guides-shell')
+  })
+  after(() => place?.[Symbol.asyncDispose]())
+
+  const shellBlocks = (slug: string): string[] =>
+    guideOf(slug)
+      .blocks.filter(({ language }) => language === 'sh')
+      .map(({ text }) => text)
+  // As long as it takes a reader to go on to the next block.
+  const networksHaveAll = (world: World) =>
+    eventually(
+      async () =>
+        (await world.db.query({ text: `select 1 from payins where rail_stage = 'TO_OPEN'` })).rowCount,
+      (waiting) => waiting === 0,
+    )
+  const runAll = async (slug: string, terminal: ReturnType<typeof openTerminal>, world: World) => {
+    const printed: string[] = []
+    for (const block of shellBlocks(slug)) {
+      await networksHaveAll(world)
+      const ran = terminal.run(block).catch((error: Error) => {
+        const broke = world.logLines().filter(({ level }) => Number(level) >= ERROR_LEVEL)
+        throw new Error(`${error.message}\nthe server said: ${JSON.stringify(broke, null, 1)}`)
+      })
+      printed.push(await ran)
+    }
+    return printed.join('\n')
+  }
+  const outcomes = async (world: World, kind: 'payins' | 'payouts') => {
+    const { json } = await world.client('GET', `/${kind}?pageSize=100`)
+    return (json.data as Record<string, string>[]).map(({ reference, status, errorCode }) =>
+      [reference, status, errorCode].filter(Boolean).join(' '),
+    )
+  }
+  const ends = (world: World, kind: 'payins' | 'payouts', expected: string[]) =>
+    eventually(
+      () => outcomes(world, kind),
+      (seen) => expected.every((one) => seen.includes(one)),
+    )
+  const signIn = `export RECAUDO_API_KEY=$(node -p "require('./.recaudo/demo-credentials.json').apiKey")`
+
+  it('first-payin: a payin, its webhook in the terminal, a link, a payout, and one of each that fails', async () => {
+    await using world = await createLivingWorld(200)
+    await using terminal = openTerminal(world, place)
+    const listening = guideOf('first-payin').blocks.find(({ text }) => text.includes('recaudo listen'))
+    const listener = terminal.start(listening?.text ?? '')
+    try {
+      await eventually(
+        async () => (await world.anonymous('GET', '/metrics')).text,
+        (metrics) => /^recaudo_event_streams 1$/m.test(metrics),
+        30_000,
+      )
+      const printed = await runAll('first-payin', terminal, world)
+      await ends(world, 'payins', [
+        'order-1001 CONFIRMED',
+        'order-1002 CONFIRMED',
+        'order-1004 DECLINED RISK_REJECTED',
+      ])
+      await ends(world, 'payouts', ['salary-1 CONFIRMED', 'salary-2 DECLINED RISK_REJECTED'])
+      for (const event of ['payin.confirmed', 'payin.declined', 'payout.confirmed', 'payout.declined'])
+        await listener.said(new RegExp(event.replace('.', '\\.')))
+      const { json } = await world.client('GET', '/payment-links')
+      assert.ok(printed.includes(json.data[0].paymentLinkUrl), 'the address of the link is printed')
+    } finally {
+      await listener.stop()
+    }
+  })
+
+  it('pse: the payin is created, its page is there, and it is paid', async () => {
+    await using world = await createLivingWorld(200)
+    await using terminal = openTerminal(world, place)
+    const printed = await runAllSignedIn('pse', terminal, world)
+    assert.match(printed, /CO_BANCOLOMBIA/)
+    const [address = ''] = /http\S+\/pay\/\S+/.exec(printed) ?? []
+    assert.equal((await fetch(address, { redirect: 'manual' })).status, 200)
+    await ends(world, 'payins', ['pse-1001 CONFIRMED'])
+  })
+
+  it('breb: the payin is created with a key, and it is paid', async () => {
+    await using world = await createLivingWorld(200)
+    await using terminal = openTerminal(world, place)
+    assert.match(await runAllSignedIn('breb', terminal, world), /^@RC[0-9A-Z]{12}$/m)
+    await ends(world, 'payins', ['breb-1001 CONFIRMED'])
+  })
+
+  it('payouts: the key is looked up, the payout is paid, and a key nobody looked up is refused from then on', async () => {
+    await using world = await createLivingWorld(200)
+    await using terminal = openTerminal(world, place)
+    const [, sent = ''] = /-d '(\{.+?\})'\n/s.exec(shellBlocks('payouts').join('')) ?? []
+    assert.match(await runAllSignedIn('payouts', terminal, world), /"keyType":"ALPHANUMERIC"/)
+    await ends(world, 'payouts', ['refund-8841 CONFIRMED'])
+    // A process may know an organization's settings of a second ago.
+    await eventually(
+      async () => (await world.client('GET', '/organization')).json.requireKeyLookup,
+      (isRequired) => isRequired === true,
+    )
+    const unknown = { ...JSON.parse(sent), breb: { keyString: '@NUNCAVISTA' } }
+    assert.equal((await world.client('POST', '/payouts', unknown)).json.code, 'KEY_NOT_LOOKED_UP')
+  })
+
+  it('payment-links: the link is created, its page is there, and it is ended', async () => {
+    await using world = await createLivingWorld(200)
+    await using terminal = openTerminal(world, place)
+    const printed = await runAllSignedIn('payment-links', terminal, world)
+    const [address = ''] = /http\S+\/pay\/[^\s"]+/.exec(printed) ?? []
+    assert.equal((await fetch(address)).status, 200)
+    assert.equal((await world.client('GET', '/payment-links')).json.data[0].status, 'EXPIRED')
+  })
+
+  it('webhooks: an endpoint is made, tested, looked at, recovered, and gets a new secret', async () => {
+    await using world = await createLivingWorld(200)
+    await using terminal = openTerminal(world, place)
+    const printed = await runAllSignedIn('webhooks', terminal, world)
+    assert.equal(new Set(printed.match(/whsec_[\w+/=]+/g)).size, 2, 'the first secret and the new one')
+  })
+
+  it('sandbox: outcomes by document, by key, by request, and time that passes', async () => {
+    await using world = await createLivingWorld(200)
+    await using terminal = openTerminal(world, place)
+    await runAllSignedIn('sandbox', terminal, world)
+    await ends(world, 'payins', ['open-1 DECLINED INSUFFICIENT_FUNDS'])
+  })
+
+  it('no other guide has a block that nobody runs', () => {
+    const run = ['first-payin', 'pse', 'breb', 'payouts', 'payment-links', 'webhooks', 'sandbox']
+    const others = guides.filter(
+      ({ slug, blocks }) => !run.includes(slug) && blocks.some(({ language }) => language === 'sh'),
+    )
+    assert.deepEqual(
+      others.map(({ path }) => path),
+      [],
+    )
+  })
+
+  async function runAllSignedIn(slug: string, terminal: ReturnType<typeof openTerminal>, world: World) {
+    await terminal.run(signIn)
+    return runAll(slug, terminal, world)
+  }
+})

@@ -1,0 +1,100 @@
+// A terminal in a fresh folder, as a reader of the guides has it: bash, curl, node and `npx recaudo`. Blocks are run one
+// after another in the same shell. The one thing to know: `npx` is a stand-in that runs the command line of this project
+// with an SDK of its own, because the folder is not the clone, and curl is made to fail where the server refuses.
+
+import { spawn } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Place, type Program, ROOT, startProgram } from '../examples/place.ts'
+import type { World } from '../world.ts'
+
+export type Terminal = {
+  directory: string
+  /** What the block printed; fails with it where a command of the block did. */
+  run: (block: string) => Promise<string>
+  /** Runs a block that does not end by itself. */
+  start: (block: string) => Program
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const BLOCK_TIMEOUT_MS = 60_000
+const DONE = '@@ the block is done @@'
+
+export function openTerminal(world: World, place: Place): Terminal {
+  const directory = mkdtempSync(join(tmpdir(), 'recaudo-guide-'))
+  mkdirSync(join(directory, '.recaudo'))
+  writeFileSync(join(directory, '.recaudo/demo-credentials.json'), JSON.stringify({ apiKey: world.apiKey }))
+  const tools = join(directory, 'tools')
+  mkdirSync(tools)
+  cpSync(join(ROOT, 'cli'), join(place.directory, 'cli'), {
+    recursive: true,
+    filter: (source) => !/\/cli\/(?:dist|node_modules)$/.test(source),
+  })
+  const command = join(place.directory, 'cli/src/recaudo.ts')
+  const tool = (name: string, line: string): void => {
+    writeFileSync(join(tools, name), `#!/bin/sh\n${line}\n`)
+    chmodSync(join(tools, name), 0o755)
+  }
+  tool('npx', `[ "$1" = recaudo ] || exit 127\nshift\nexec '${process.execPath}' '${command}' "$@"`)
+  tool('curl', 'exec /usr/bin/curl --fail-with-body "$@"')
+  tool('node', `exec '${process.execPath}' "$@"`)
+
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_TEST_CONTEXT: undefined,
+    PATH: `${tools}:${process.env.PATH}`,
+    HOME: directory,
+    XDG_CONFIG_HOME: join(directory, '.config'),
+    RECAUDO_BASE_URL: world.baseUrl,
+  }
+  const here = (block: string): string =>
+    block
+      .replaceAll('http://127.0.0.1:4000', world.baseUrl)
+      .replaceAll('http://127.0.0.1:4001', `http://127.0.0.1:${world.config.sandbox?.port}`)
+  const shell = spawn('bash', ['-euo', 'pipefail'], { cwd: directory, env, stdio: ['pipe', 'pipe', 'pipe'] })
+  let output = ''
+  let onOutput = () => {}
+  for (const stream of [shell.stdout, shell.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      onOutput()
+    })
+  const ended = new Promise<void>((resolve) => shell.once('close', () => resolve()))
+  let count = 0
+
+  return {
+    directory,
+    run: (block) =>
+      new Promise((resolve, reject) => {
+        output = ''
+        count += 1
+        const file = join(directory, `block-${count}.sh`)
+        writeFileSync(file, here(block))
+        const fail = (why: string) => reject(new Error(`${why}:\n${block}\nprinted:\n${output}`))
+        const timer = setTimeout(() => fail('the block took too long'), BLOCK_TIMEOUT_MS)
+        onOutput = () => {
+          const end = output.indexOf(DONE)
+          if (end === -1) return
+          clearTimeout(timer)
+          resolve(output.slice(0, end))
+        }
+        void ended.then(() => {
+          clearTimeout(timer)
+          fail('a command of the block failed')
+        })
+        // Not from the shell's own input: a command that reads its input must not read the next block.
+        shell.stdin.write(`source '${file}' < /dev/null\necho '${DONE}'\n`)
+      }),
+    start: (block) => {
+      const settings = { ...env, RECAUDO_API_KEY: world.apiKey } as Record<string, string>
+      return startProgram('bash', ['-euc', here(block)], { cwd: directory, env: settings })
+    },
+    async [Symbol.asyncDispose]() {
+      shell.stdin.end()
+      shell.kill()
+      await ended
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}

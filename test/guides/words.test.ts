@@ -1,0 +1,247 @@
+// What the guides name exists, and what exists and must be known is named in a guide.
+
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, it } from 'node:test'
+import { STATUS_OF } from '../../src/api/errors.ts'
+import { createMetrics } from '../../src/api/metrics.ts'
+import { CONTRACT_EVENTS, EVENT_TYPES, TEST_EVENT } from '../../src/core/event.ts'
+import { ID_TYPES } from '../../src/core/identity-document.ts'
+import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../../src/core/payin.ts'
+import { PAYMENT_LINK_STATUSES } from '../../src/core/payment-link.ts'
+import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../src/core/payout.ts'
+import { pseBanks } from '../../src/core/pse-bank.ts'
+import { RAILS } from '../../src/core/rail.ts'
+import { FIELD_CODES, REFUSALS } from '../../src/core/refusal.ts'
+import { SCOPES } from '../../src/core/scope.ts'
+import type { Db } from '../../src/store/db.ts'
+import { ATTEMPT_FAILURES } from '../../src/webhooks/failure.ts'
+import { ROOT } from '../examples/place.ts'
+import { codeWords, GUIDES, type Guide, guideOf, guides } from './guide.ts'
+
+const source = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+const wordsOf = (guide: Guide, pattern: RegExp): string[] =>
+  [...guide.text.matchAll(pattern)].map(([word]) => word)
+
+// Every name that the settings are read by.
+const SETTINGS: readonly string[] = (() => {
+  const text = source('src/config.ts')
+  const read = [
+    ...text.matchAll(
+      /\b(?:text|choice|integer|address|postgresAddress|retrySeconds|flag|crashAt)\('([A-Z_]+)'/g,
+    ),
+  ]
+  const rails = ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY']
+  assert.match(text, new RegExp(`RAIL_SETTINGS = \\[${rails.map((name) => `'${name}'`).join(', ')}\\]`))
+  return [
+    ...new Set([
+      ...read.map(([, name]) => name as string),
+      ...rails.flatMap((name) => [`BREB_${name}`, `PSE_${name}`]),
+    ]),
+  ]
+})()
+const DOCUMENTS = [...source('src/sandbox/scenarios.ts').matchAll(/\['(\d{10})', '/g)].map(
+  ([, number]) => number as string,
+)
+// The client's own: with what a merchant sets it up, and what it says of a webhook.
+const OF_CLIENTS = [
+  'RECAUDO_API_KEY',
+  'RECAUDO_BASE_URL',
+  'RECAUDO_WEBHOOK_SECRET',
+  'RECAUDO_WEBHOOK_SECRETS',
+]
+const OF_VERIFICATION = [...source('sdk/src/errors.ts').matchAll(/'([A-Z_]+)'/g)].map(
+  ([, code]) => code as string,
+)
+
+const KNOWN = new Set<string>([
+  ...SETTINGS,
+  ...OF_CLIENTS,
+  ...OF_VERIFICATION,
+  ...Object.keys(REFUSALS),
+  ...Object.keys(FIELD_CODES),
+  ...Object.keys(ATTEMPT_FAILURES),
+  ...[PAYIN_ERROR_CODES, PAYOUT_ERROR_CODES, PAYIN_STATUSES, PAYOUT_STATUSES, PAYMENT_LINK_STATUSES].flat(),
+  ...[RAILS, KEY_TYPES, PERSON_TYPES, ID_TYPES].flat(),
+  ...pseBanks(true).map(({ code }) => code),
+  ...['DOCUMENT', 'PHONE', 'EMAIL', 'ALPHANUMERIC', 'MERCHANT_CODE'],
+  ...['ENABLED', 'DISABLED'],
+])
+
+describe('the guides', () => {
+  it('there is one for each subject, and five in both languages', () => {
+    const five = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse']
+    const english = [...five, 'operating', 'production', 'sandbox', 'security', 'webhooks'].sort()
+    const slugs = (language: string) =>
+      guides.filter((one) => one.language === language).map(({ slug }) => slug)
+    assert.deepEqual(slugs('en').sort(), english)
+    assert.deepEqual(slugs('es').sort(), five)
+  })
+
+  it('each begins with its title and one paragraph of summary, then sections', () => {
+    for (const { path, text, headings } of guides) {
+      const [title, blank, summary = '', after] = text.split('\n')
+      assert.match(title ?? '', /^# \S/, path)
+      assert.equal(blank, '', path)
+      assert.match(summary, /^\p{Lu}.{60,}[.!]$/u, path)
+      assert.equal(after, '', path)
+      assert.deepEqual(
+        headings.map(({ level }) => level),
+        [1, ...Array(headings.length - 1).fill(2)],
+        path,
+      )
+    }
+  })
+
+  it('codes, statuses and settings in capitals exist', () => {
+    const wrong = guides.flatMap((guide) =>
+      codeWords(guide)
+        .flatMap((words) => words.match(/(?<![\w@-])[A-Z][A-Z\d]*(?:_[A-Z\d]+)+(?!\w)|^[A-Z]{4,}$/g) ?? [])
+        .filter((word) => !KNOWN.has(word))
+        .map((word) => `${guide.language}/${guide.slug}: ${word}`),
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('a number beside an error code is its status', () => {
+    const pairs = guides.flatMap(({ text, path }) =>
+      [...text.matchAll(/\b([45]\d\d) `([A-Z_]+)`/g)].map(([, status, code]) => ({
+        path,
+        status: Number(status),
+        code,
+      })),
+    )
+    assert.ok(pairs.length > 10)
+    for (const { path, status, code } of pairs)
+      assert.equal(STATUS_OF[code as keyof typeof STATUS_OF], status, `${path}: ${code}`)
+  })
+
+  it('every setting has a row in the guide to production', () => {
+    const { prose } = guideOf('production')
+    const named = new Set([...prose.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name))
+    assert.ok(SETTINGS.length > 30)
+    assert.deepEqual(
+      SETTINGS.filter((name) => !named.has(name)),
+      [],
+    )
+  })
+
+  it('every document number of the simulated networks is in the guide to the sandbox, and no guide has another', () => {
+    assert.equal(DOCUMENTS.length, 8)
+    const table = guideOf('sandbox').prose
+    for (const number of DOCUMENTS) assert.ok(table.includes(`| \`${number}\` |`), number)
+    const others = guides
+      .flatMap((guide) => wordsOf(guide, /\b10000000\d\d\b/g))
+      .filter((number) => !DOCUMENTS.includes(number))
+    assert.deepEqual(others, [])
+  })
+
+  it('every key that misbehaves is in the guide to the sandbox', () => {
+    const keys = [...source('src/sandbox/directory.ts').matchAll(/startsWith\('(@[A-Z]+)'\)/g)].map(
+      ([, key]) => key as string,
+    )
+    assert.equal(keys.length, 4)
+    for (const key of keys) assert.ok(guideOf('sandbox').prose.includes(`| \`${key}\` |`), key)
+  })
+
+  it('events exist, and the guide to webhooks names each', () => {
+    const all = [...EVENT_TYPES, TEST_EVENT]
+    const named = guides.flatMap((guide) =>
+      wordsOf(guide, /\b(?:payin|payout|paymentlink|webhook)\.[a-z]+\b(?!\()/g),
+    )
+    assert.deepEqual(
+      named.filter((name) => !(all as string[]).includes(name)),
+      [],
+    )
+    for (const name of all) assert.ok(guideOf('webhooks').prose.includes(`\`${name}\``), name)
+    assert.equal(CONTRACT_EVENTS.length, 8, 'the guide says eight')
+  })
+
+  it('metrics exist, and the guide to operating names each of ours', async () => {
+    const metrics = createMetrics()
+    metrics.watchDb({ pool: { total: 0, idle: 0, waiting: 0, size: 0 } } as Db)
+    metrics.watchInFlight(() => 0)
+    metrics.watchStreams(() => 0)
+    const names = metrics.registry.getMetricsAsArray().map(({ name }) => name)
+    const named = guides.flatMap((guide) => wordsOf(guide, /\b(?:recaudo|nodejs|process)_[a-z_]+\b/g))
+    assert.deepEqual(
+      named.filter((name) => !names.includes(name.replace(/_(?:bucket|sum|count)$/, ''))),
+      [],
+    )
+    const ours = names.filter((name) => name.startsWith('recaudo_'))
+    for (const name of ours) assert.ok(guideOf('operating').prose.includes(`| \`${name}\` |`), name)
+  })
+
+  it('labels in the alert rules are labels of their metrics', () => {
+    const rules = guideOf('operating').blocks.find(({ language }) => language === 'yaml')?.text ?? ''
+    const used = [...rules.matchAll(/(recaudo_[a-z_]+?)(?:_bucket)?\{([^}]*)\}/g)]
+    assert.ok(used.length > 5)
+    const text = source('src/api/metrics.ts')
+    for (const [, metric, labels] of used) {
+      const [, known = ''] =
+        new RegExp(`name: '${metric}',[^}]*?labelNames: \\[([^\\]]*)\\]`).exec(text) ?? []
+      for (const [, label] of (labels as string).matchAll(/(\w+)(?:=|!=|=~)"/g))
+        assert.ok(known.includes(`'${label}'`), `${metric} has no label ${label}`)
+    }
+  })
+
+  it('scopes exist, and the guide to security names each', () => {
+    const named = guides.flatMap((guide) => wordsOf(guide, /\b[a-z]+:(?:read|write)\b/g))
+    assert.deepEqual(
+      named.filter((scope) => !(SCOPES as readonly string[]).includes(scope)),
+      [],
+    )
+    for (const scope of SCOPES) assert.ok(guideOf('security').prose.includes(`\`${scope}\``), scope)
+  })
+
+  it('operations exist', () => {
+    const { paths } = JSON.parse(source('openapi.json')) as { paths: Record<string, object> }
+    const known = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
+    )
+    const besides = ['GET /metrics']
+    const named = guides.flatMap(({ text, path }) =>
+      [...text.matchAll(/\b(GET|POST|PATCH|DELETE) (\/[\w{}./-]+)/g)].map(([, method, address]) => ({
+        path,
+        operation: `${method} ${(address as string).replaceAll(/\{\w+\}/g, '{}').replace(/[.]$/, '')}`,
+      })),
+    )
+    assert.ok(named.length > 20)
+    for (const { path, operation } of named)
+      assert.ok([...known, ...besides].includes(operation), `${path}: ${operation}`)
+  })
+
+  it('links lead somewhere, and folders and files that are named exist', () => {
+    for (const { path, prose } of guides) {
+      for (const [, target] of prose.matchAll(/\]\(([^)]+)\)/g)) {
+        assert.match(target as string, /^[\w./-]+\.md$/, `${path}: ${target} leads out of the guides`)
+        assert.ok(existsSync(join(dirname(path), target as string)), `${path}: ${target}`)
+        assert.ok(join(dirname(path), target as string).startsWith(GUIDES), `${path}: ${target}`)
+      }
+      for (const [, file] of prose.matchAll(/`((?:docs|examples|src|test)\/[\w./-]+)`/g))
+        assert.ok(existsSync(join(ROOT, file as string)), `${path}: ${file}`)
+    }
+  })
+
+  const withoutComments = (text: string): string =>
+    text
+      .split('\n')
+      .map((line) => line.replace(/(?:^|\s+)(?:#|\/\/) .*$/, ''))
+      .join('\n')
+
+  for (const spanish of guides.filter(({ language }) => language === 'es')) {
+    it(`es/${spanish.slug} has the sections, the code and the names of its English twin`, () => {
+      const english = guideOf(spanish.slug)
+      assert.equal(spanish.headings.length, english.headings.length)
+      assert.deepEqual(
+        spanish.blocks.map(({ language, text }) => [language, withoutComments(text)]),
+        english.blocks.map(({ language, text }) => [language, withoutComments(text)]),
+      )
+      const names = (guide: Guide) => [...new Set(codeWords(guide))].sort()
+      assert.deepEqual(names(spanish), names(english))
+      const rows = (guide: Guide) => (guide.prose.match(/^\|.*\|$/gm) ?? []).length
+      assert.equal(rows(spanish), rows(english))
+    })
+  }
+})
