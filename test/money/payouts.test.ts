@@ -254,6 +254,37 @@ describe('key look-up', () => {
     assert.ok(away.headers['retry-after'])
   })
 
+  it('a missing and a suspended key differ in their code and in nothing else that can be seen', async () => {
+    const { client } = await world.stranger()
+    const asked = async (key: string) => {
+      const { headers, json, status } = await client('GET', `/breb/keys/${encodeURIComponent(key)}`)
+      assert.ok(status === 404 || status === 422)
+      const {
+        code: _code,
+        detail: _detail,
+        requestId: _id,
+        title: _title,
+        type: _type,
+        status: _status,
+        ...rest
+      } = json
+      return {
+        headers: Object.keys(headers).sort(),
+        fields: Object.keys(json).sort(),
+        rest,
+        budget: left(headers),
+      }
+    }
+    const full = await asked('@NOEXISTE2')
+    const missing = await asked('@NOEXISTE3')
+    const suspended = await asked('@SUSPENDIDA3')
+    assert.deepEqual(suspended.headers, missing.headers)
+    assert.deepEqual(suspended.fields, missing.fields)
+    assert.deepEqual(suspended.rest, missing.rest)
+    const cost = (before: { budget: number }, after: { budget: number }) => before.budget - after.budget
+    assert.ok(Math.abs(cost(full, missing) - cost(missing, suspended)) <= 1, 'they cost the same')
+  })
+
   it('a hit costs 1, a miss 20, and a spent budget refuses', async () => {
     const { client } = await world.stranger()
     const ask = (key: string) => client('GET', `/breb/keys/${encodeURIComponent(key)}`)
