@@ -5,13 +5,16 @@ import type { Logger } from 'pino'
 import { type AccessTokens, openAccessTokens } from './api/access-token.ts'
 import { type Auth, createAuth } from './api/auth.ts'
 import { createMetrics, type Metrics } from './api/metrics.ts'
+import { createMonitor } from './api/monitor.ts'
 import { createServer, type ServerOptions } from './api/server.ts'
 import { liveBackend } from './checkout/live-backend.ts'
-import { routeCheckout } from './checkout/routes.ts'
+import { answerNotFound, type CheckoutOptions, routeCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
 import { createContext, followStagingClock, type ServiceContext } from './context.ts'
+import { routeDocs } from './docs/routes.ts'
 import type { Context } from './flows/context.ts'
 import { type Db, StoreUnavailable } from './store/db.ts'
+import { readBacklog } from './store/deliveries.ts'
 import { isMigrated } from './store/migrate.ts'
 import { createSender } from './webhooks/send.ts'
 import { type Delivering, startWorkers } from './workers/due.ts'
@@ -20,9 +23,14 @@ const LAST_USE_EVERY_MS = 30_000
 
 // Who sends webhooks, and how it goes about it.
 export function createDelivering(config: Config): Delivering {
+  const {
+    webhookAllowPrivate: allowPrivate,
+    webhookRetryMs: schedule,
+    webhookConcurrency: perEndpoint,
+  } = config
   return {
-    sender: createSender({ allowPrivate: config.webhookAllowPrivate }),
-    settings: { schedule: config.webhookRetryMs, perEndpoint: config.webhookConcurrency },
+    sender: createSender({ allowPrivate, limits: { connectionsPerEndpoint: perEndpoint } }),
+    settings: { schedule, perEndpoint },
   }
 }
 
@@ -35,9 +43,17 @@ export async function createApi(
   metrics: Metrics,
   timeouts?: ServerOptions['timeouts'],
 ): Promise<Api> {
-  metrics.watchDb(ctx.db)
+  watchStore(ctx, metrics)
   const tokens = await openAccessTokens(ctx)
   const auth = createAuth(ctx, tokens)
+  const checkout: CheckoutOptions = {
+    backend: liveBackend(ctx),
+    environment: config.environment,
+    publicUrl: config.checkoutUrl,
+    now: ctx.now,
+    onError: (error, request) =>
+      log.error({ requestId: request.id, error: (error as Error).message }, 'page failed'),
+  }
   const app = createServer({
     ctx,
     auth,
@@ -48,16 +64,16 @@ export async function createApi(
     rateLimitPerSecond: config.rateLimitPerSecond,
     metricsToken: config.metricsToken,
     maxInFlight: config.maxInFlight,
+    // A payer with a broken address sees a page, too.
+    answerUnreadable: (request, reply) => {
+      const isPage = request.url.startsWith('/pay/')
+      if (isPage) void answerNotFound(checkout, request, reply)
+      return isPage
+    },
     ...(timeouts && { timeouts }),
   })
-  routeCheckout(app, {
-    backend: liveBackend(ctx),
-    environment: config.environment,
-    publicUrl: config.checkoutUrl,
-    now: ctx.now,
-    onError: (error, request) =>
-      log.error({ requestId: request.id, error: (error as Error).message }, 'page failed'),
-  })
+  routeCheckout(app, checkout)
+  routeDocs(app, { publicUrl: ctx.publicUrl, environment: config.environment })
   const lastUse = setInterval(() => void auth.flushLastUse().catch(() => {}), LAST_USE_EVERY_MS).unref()
   return {
     app,
@@ -69,6 +85,18 @@ export async function createApi(
       await auth.flushLastUse().catch(() => {})
     },
   }
+}
+
+// For a process that runs workers alone.
+export function createWorkersMonitor(config: Config, ctx: Context, metrics: Metrics): FastifyInstance {
+  watchStore(ctx, metrics)
+  const { metricsToken } = config
+  return createMonitor({ ctx, metrics, isReady: readiness(ctx.db), metricsToken })
+}
+
+function watchStore({ db, now }: Context, metrics: Metrics): void {
+  metrics.watchDb(db)
+  metrics.watchBacklog(() => readBacklog(db, now()), now)
 }
 
 function readiness(db: Db): () => Promise<{ ready: boolean; reason?: string }> {

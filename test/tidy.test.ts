@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   checkout: ['core', 'flows', 'store'],
   workers: ['core', 'store', 'flows', 'webhooks'],
   api: ['core', 'flows', 'store'],
+  docs: ['core', 'api'],
   operator: [
     'core',
     'store',

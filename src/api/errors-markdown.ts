@@ -27,7 +27,7 @@ const REMEDIES = {
 } as const
 
 // The status says what helps, but for one code: a request that is still running is over soon.
-function remedyOf(code: RefusalCode): string {
+export function remedyOf(code: RefusalCode): string {
   const status = STATUS_OF[code]
   if (code === 'IDEMPOTENCY_KEY_IN_USE' || status === 408 || status === 429 || status >= 500)
     return REMEDIES.later

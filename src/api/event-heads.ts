@@ -1,5 +1,5 @@
-// How far the numbers of an organization's events and redeliveries go, looked at often while somebody listens and not at all otherwise: one
-// look serves every stream of the organization, and a hint from our own workers makes it at once.
+// How far the numbers of an organization's events and redeliveries go, looked at often while somebody listens and not at
+// all otherwise: one look serves every stream of the organization, and a hint from a worker makes it at once.
 
 import type { Context } from '../flows/context.ts'
 import { endOfLog, type LogPlace } from '../store/events.ts'
@@ -15,13 +15,15 @@ export type EventHeads = {
   readonly watch: (organizationId: string, signal: AbortSignal) => EventHead
 }
 
-// Without a hint, as where the workers are another process, an event is this late at most.
+// Where a hint is lost, an event is this late at most.
 const LOOK_EVERY_MS = 250
 
 export function createEventHeads(ctx: Context): EventHeads {
   const watched = new Map<string, Watched>()
-  ctx.onHint((kind) => {
-    if (kind === 'streams') for (const head of watched.values()) head.look()
+  ctx.onHint((kind, organizationId) => {
+    if (kind !== 'streams') return
+    if (organizationId !== undefined) watched.get(organizationId)?.look()
+    else for (const head of watched.values()) head.look()
   })
   return {
     watch: (organizationId, signal) => {

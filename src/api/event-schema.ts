@@ -4,6 +4,7 @@
 import Type from 'typebox'
 import { EVENT_TYPES, envelopeText, TEST_EVENT } from '../core/event.ts'
 import { isoInstant } from '../core/instant.ts'
+import { ATTEMPTS_SHOWN, DELIVERIES_SHOWN } from '../store/deliveries.ts'
 import type { StoredEvent } from '../store/events.ts'
 import { PAYIN_EXAMPLES } from './payin-examples.ts'
 import { DateTime, Nullable, OneOf, Uuid } from './schema.ts'
@@ -55,10 +56,13 @@ export const DeliveryObject = Type.Object({
   }),
   nextAttemptAt: Nullable(DateTime('When it is tried next; null where it is not.')),
   deliveredAt: Nullable(DateTime('When the endpoint acknowledged it.')),
-  attempts: Type.Array(DeliveryAttemptObject, { description: 'Every try, oldest first.' }),
+  attempts: Type.Array(DeliveryAttemptObject, {
+    maxItems: ATTEMPTS_SHOWN,
+    description: `The last ${ATTEMPTS_SHOWN} tries, oldest first; \`number\` counts all there were.`,
+  }),
 })
 
-export const DeliveryList = Type.Object({ data: Type.Array(DeliveryObject) })
+export const DeliveryList = Type.Object({ data: Type.Array(DeliveryObject, { maxItems: DELIVERIES_SHOWN }) })
 
 export const RedeliverEvent = Type.Object({
   endpointId: Type.Optional(Uuid('Only to this endpoint; else to all that take the event.')),

@@ -5,7 +5,13 @@ import { isUuid } from '../core/ids.ts'
 import { isoInstant, isoOrNull } from '../core/instant.ts'
 import { isRefusal, type Refusal } from '../core/refusal.ts'
 import { noSuchEvent, redeliverEvent, type Scheduled } from '../flows/redeliver-event.ts'
-import { type AttemptView, type DeliveryView, deliveriesOfEvent } from '../store/deliveries.ts'
+import {
+  ATTEMPTS_SHOWN,
+  type AttemptView,
+  DELIVERIES_SHOWN,
+  type DeliveryView,
+  deliveriesOfEvent,
+} from '../store/deliveries.ts'
 import { type EventFilters, getEvent, listEvents } from '../store/events.ts'
 import {
   DeliveryList,
@@ -118,7 +124,7 @@ export const listDeliveriesOperation: Operation = {
   operationId: 'listDeliveries',
   tag: 'Events',
   summary: 'See how an event was delivered',
-  description: 'One entry for each endpoint the event was sent to, with every try.',
+  description: `One entry for each endpoint the event was sent to, with its last ${ATTEMPTS_SHOWN} tries. Where endpoints were deleted, at most ${DELIVERIES_SHOWN} entries: those there are, then those deleted last.`,
   access: { scope: 'events:read', shown: 'apiKey' },
   params: EVENT_ID,
   success: {

@@ -7,8 +7,8 @@ import type { Context } from '../flows/context.ts'
 import { sendRefusal } from './answer.ts'
 import type { Metrics } from './metrics.ts'
 
-type HealthOptions = {
-  ctx: Context
+export type HealthOptions = {
+  ctx: Pick<Context, 'environment' | 'publicUrl'>
   metrics: Metrics
   isReady: () => Promise<{ ready: boolean; reason?: string }>
   metricsToken: string | null

@@ -1,7 +1,10 @@
-// What an operator watches, in Prometheus' text form.
+// What an operator watches, in Prometheus' text form. No label grows with the number of merchants: where one names an
+// endpoint, it is one of so many that failed last.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Instant } from '../core/instant.ts'
 import type { Db } from '../store/db.ts'
+import type { DeliveryBacklog } from '../store/deliveries.ts'
 
 export type Metrics = {
   registry: Registry
@@ -11,12 +14,17 @@ export type Metrics = {
   countNotice: (rail: string, result: 'stored' | 'repeated' | 'malformed' | 'bad_signature') => void
   countAttempt: (endpointId: string, result: string) => void
   watchDb: (db: Db) => void
+  watchBacklog: (read: () => Promise<DeliveryBacklog>, now: () => Instant) => void
   watchInFlight: (inFlight: () => number) => void
   watchStreams: (open: () => number) => void
 }
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+// More than anybody looks at one by one; the series of an endpoint that failed longest ago makes room for a new one.
+const FAILING_ENDPOINTS = 100
+// However often and by however many it is asked, the database is asked this seldom.
+const BACKLOG_KEPT_MS = 5_000
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
@@ -59,10 +67,27 @@ export function createMetrics(): Metrics {
 
   const attempts = new Counter({
     name: 'recaudo_webhook_attempts_total',
-    help: 'Webhook attempts, by endpoint and result.',
-    labelNames: ['endpoint', 'result'] as const,
+    help: 'Webhook attempts, by result: delivered, or why not.',
+    labelNames: ['result'] as const,
     registers,
   })
+  const failures = new Counter({
+    name: 'recaudo_webhook_failures_total',
+    help: `Webhook attempts that failed, by endpoint: the ${FAILING_ENDPOINTS} that failed last.`,
+    labelNames: ['endpoint'] as const,
+    registers,
+  })
+  // In the order of their last failure.
+  const failing = new Set<string>()
+  const countFailure = (endpoint: string): void => {
+    failing.delete(endpoint)
+    failing.add(endpoint)
+    failures.inc({ endpoint }, 1)
+    if (failing.size <= FAILING_ENDPOINTS) return
+    const [longestAgo = ''] = failing
+    failing.delete(longestAgo)
+    failures.remove({ endpoint: longestAgo })
+  }
 
   return {
     registry,
@@ -73,7 +98,10 @@ export function createMetrics(): Metrics {
     observeBatch: (statement, size) => batches.observe({ statement }, size),
     countRefused: (reason) => refused.inc({ reason }, 1),
     countNotice: (rail, result) => notices.inc({ rail, result }, 1),
-    countAttempt: (endpoint, result) => attempts.inc({ endpoint, result }, 1),
+    countAttempt: (endpointId, result) => {
+      attempts.inc({ result }, 1)
+      if (result !== 'delivered') countFailure(endpointId)
+    },
     watchDb: (db) => {
       new Gauge({
         name: 'recaudo_db_pool_connections',
@@ -86,6 +114,25 @@ export function createMetrics(): Metrics {
           this.set({ state: 'idle' }, idle)
           this.set({ state: 'waiting' }, waiting)
           this.set({ state: 'limit' }, size)
+        },
+      })
+    },
+    watchBacklog: (read, now) => {
+      const look = kept(read, now)
+      new Gauge({
+        name: 'recaudo_webhook_deliveries_due',
+        help: 'Deliveries that are due and not being sent, of all processes together, counted up to 100,000.',
+        registers,
+        async collect() {
+          this.set((await look()).due)
+        },
+      })
+      new Gauge({
+        name: 'recaudo_webhook_oldest_due_seconds',
+        help: 'How long the delivery that is due longest has been due, of all processes together.',
+        registers,
+        async collect() {
+          this.set((await look()).oldestDueMs / 1_000)
         },
       })
     },
@@ -109,5 +156,17 @@ export function createMetrics(): Metrics {
         },
       })
     },
+  }
+}
+
+// While the database is away the figures are not known; the others are shown all the same.
+const UNKNOWN: DeliveryBacklog = { due: Number.NaN, oldestDueMs: Number.NaN }
+
+function kept(read: () => Promise<DeliveryBacklog>, now: () => Instant): () => Promise<DeliveryBacklog> {
+  let last: { at: Instant; seen: Promise<DeliveryBacklog> } | undefined
+  return () => {
+    if (last === undefined || now() - last.at >= BACKLOG_KEPT_MS)
+      last = { at: now(), seen: read().catch(() => UNKNOWN) }
+    return last.seen
   }
 }

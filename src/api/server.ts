@@ -12,7 +12,6 @@ import { type Admission, createAdmission } from './admission.ts'
 import { sendAnswer, sendRefusal } from './answer.ts'
 import type { Auth, Caller } from './auth.ts'
 import { answerClientError, readBodies } from './bodies.ts'
-import { routeDocs } from './docs.ts'
 import type { StreamTimes } from './event-stream.ts'
 import { routeEventStream } from './event-stream-route.ts'
 import { routeHealth } from './health.ts'
@@ -35,6 +34,8 @@ export type ServerOptions = {
   rateLimitPerSecond: number
   metricsToken: string | null
   maxInFlight: number
+  // Answers an address that the router cannot read in its own way, and says whether it did.
+  answerUnreadable?: (request: FastifyRequest, reply: FastifyReply) => boolean
   timeouts?: { headersMs: number; requestMs: number; stream?: StreamTimes }
 }
 
@@ -95,6 +96,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       request.startedAtMs = performance.now()
       reply.raw.once('finish', () => logRequest(options, request, reply))
       reply.headers({ ...secureHeaders, 'x-request-id': request.id })
+      if (options.answerUnreadable?.(request, reply)) return
       void sendRefusal(ctx, request, reply, refuse('NOT_FOUND', 'The address cannot be read.'))
     },
     genReqId: (request) => {
@@ -167,7 +169,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
   routeOAuth(app, ctx, options.auth, options.tokens)
   routeNotifications(app, ctx, metrics)
   routeHealth(app, options)
-  routeDocs(app, ctx)
   return app
 }
 

@@ -19,7 +19,7 @@ const document: Json = openApiDocument()
 
 // Routes that are not the merchant's: operators, browsers, payers and networks ask them.
 const OTHERS =
-  /^\/(?:healthz|readyz|metrics|openapi\.json|docs|docs\/errors|pay(?:\/.*)?|notifications\/(?:breb|pse))$/
+  /^\/(?:healthz|readyz|metrics|openapi\.json|llms(?:-full)?\.txt|docs(?:\.md|\/.*)?|pay(?:\/.*)?|notifications\/(?:breb|pse))$/
 
 // The linter's complaints that do not apply here.
 const EXCUSED = [
@@ -36,6 +36,7 @@ const FORMATS = {
   phone: /^\+\d{7,15}$/,
   printable: /^\P{Cc}*$/u,
   'web-address': /^https?:\/\/\S+$/,
+  nit: /^[\d.]+(?:-\d)?$/,
 }
 
 describe('openapi.json', () => {

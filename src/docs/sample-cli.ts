@@ -1,0 +1,119 @@
+// A call as the merchant's command line makes it. The one thing to know: fields become flags of the same name where the
+// command has them; an operation without a command has no sample here.
+
+import { type Call, pathExample, pathNames } from './call.ts'
+import { quoted } from './shell.ts'
+
+export function cliSample({ operation, body, baseUrl }: Call): string | undefined {
+  if (operation.operationId === 'createAccessToken') return loginSample(baseUrl)
+  const command = COMMANDS[operation.operationId]
+  if (command === undefined) return undefined
+  const ids = pathNames(operation).map((name): [string, string] => [
+    name,
+    pathExample(operation.parameters, name),
+  ])
+  const values = { ...Object.fromEntries(ids), ...flatten(body) }
+  const used = new Set<string>()
+  const filled = command.replaceAll(/\{([\w.]+)\}/g, (_, name: string) => {
+    used.add(name)
+    return quoted(String(values[name] ?? name))
+  })
+  const flags = Object.entries(flatten(body)).flatMap(([path, value]) => {
+    const flag = FLAGS[path]
+    if (used.has(path) || flag === undefined || FILLED_IN[operation.operationId]?.includes(path)) return []
+    return [`--${typeof flag === 'string' ? `${flag} ${quoted(value)}` : flag(value)}`]
+  })
+  return wrap([`recaudo ${filled}`, ...flags])
+}
+
+// The command line gets tokens by itself; it is told the client once.
+function loginSample(baseUrl: string): string {
+  return wrap([
+    'recaudo login',
+    `--base-url ${quoted(baseUrl)}`,
+    '--client-id "$RECAUDO_CLIENT_ID"',
+    '--client-secret "$RECAUDO_CLIENT_SECRET"',
+  ])
+}
+
+const LINE_WIDTH = 78
+
+function wrap(words: readonly string[]): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of words) {
+    if (line !== '' && line.length + word.length > LINE_WIDTH) {
+      lines.push(line)
+      line = ''
+    }
+    line += line === '' ? word : ` ${word}`
+  }
+  return [...lines, line].join(' \\\n  ')
+}
+
+// `{ breb: { keyType: 'QR_CODE' } }` → `{ 'breb.keyType': 'QR_CODE' }`; lists are told with commas.
+function flatten(value: unknown, before = ''): Record<string, string> {
+  const entries = Object.entries((value ?? {}) as object).flatMap(([name, one]): [string, string][] => {
+    const path = `${before}${name}`
+    if (Array.isArray(one)) return [[path, one.join(',')]]
+    if (typeof one === 'object' && one !== null) return Object.entries(flatten(one, `${path}.`))
+    return [[path, String(one)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+// What is not here the commands fill in by themselves: the currency, the kind of amount.
+const FLAGS: Readonly<Record<string, string | ((value: string) => string)>> = {
+  rail: 'rail',
+  amountInCents: 'amount-in-cents',
+  reference: 'reference',
+  'inlineCustomer.name': 'name',
+  'inlineCustomer.email': 'email',
+  'inlineCustomer.phone': 'phone',
+  'inlineCustomer.idType': (value) => `document-type ${quoted(value.replace(/^CO_/, ''))}`,
+  'inlineCustomer.idNumber': 'document-number',
+  'breb.keyType': 'key-type',
+  'breb.keyString': 'key',
+  'pse.bank': 'bank',
+  'pse.personType': 'person-type',
+  callbackUrl: 'callback-url',
+  url: 'url',
+  events: 'events',
+  description: 'description',
+  status: (value) => (value === 'ENABLED' ? 'enable' : 'disable'),
+}
+
+// Fields that have a flag with other commands.
+const FILLED_IN: Readonly<Record<string, readonly string[]>> = { createPayout: ['rail'] }
+
+const COMMANDS: Readonly<Record<string, string>> = {
+  createPayin: 'payins create',
+  listPayins: 'payins list --limit 10',
+  getPayin: 'payins get {payinId}',
+  cancelPayin: 'payins cancel {payinId}',
+  listPseBanks: 'banks',
+  lookUpBrebKey: 'keys get {keyString}',
+  createPaymentLink: 'links create',
+  listPaymentLinks: 'links list --limit 10',
+  getPaymentLink: 'links get {paymentLinkId}',
+  expirePaymentLink: 'links expire {paymentLinkId}',
+  createPayout: 'payouts create',
+  listPayouts: 'payouts list --limit 10',
+  getPayout: 'payouts get {payoutId}',
+  cancelPayout: 'payouts cancel {payoutId}',
+  getBalance: 'balance',
+  listEvents: 'events list --after 0',
+  streamEvents: 'listen',
+  getEvent: 'events get {eventId}',
+  listDeliveries: 'events deliveries {eventId}',
+  redeliverEvent: 'events replay {eventId}',
+  createWebhookEndpoint: 'webhooks create',
+  listWebhookEndpoints: 'webhooks list',
+  getWebhookEndpoint: 'webhooks get {endpointId}',
+  changeWebhookEndpoint: 'webhooks update {endpointId}',
+  deleteWebhookEndpoint: 'webhooks delete {endpointId}',
+  rotateWebhookSecret: 'webhooks rotate-secret {endpointId}',
+  testWebhookEndpoint: 'webhooks test {endpointId}',
+  advanceClock: 'clock advance {seconds}s',
+  recoverWebhookEndpoint: 'events replay --endpoint {endpointId} --since {since}',
+}

@@ -1,0 +1,157 @@
+// Search over everything the pages say. The one thing to know: it is a scan of some two thousand short entries, which takes
+// a millisecond or two, so there is no index to keep.
+
+import { FIELD_CODES, REFUSALS } from '../core/refusal.ts'
+import { type Block, flatten, type Page } from './block.ts'
+import type { Field } from './fields.ts'
+import { headingsOf } from './markdown.ts'
+import type { ApiDocument } from './open-api.ts'
+import { operationAddress } from './page-resource.ts'
+
+export type Result = {
+  readonly kind: 'Page' | 'Guide' | 'Operation' | 'Field' | 'Error' | 'Event' | 'Section'
+  readonly title: string
+  /** Where it stands: the page, or the operation of a field. */
+  readonly place: string
+  readonly text: string
+  readonly href: string
+}
+
+type Entry = Result & { readonly plainTitle: string; readonly plainText: string }
+
+/** Nobody reads further. */
+export const MAX_RESULTS = 40
+/** Longer than any question; what comes after is cut. */
+export const MAX_QUERY_LENGTH = 100
+
+export function createSearch(pages: readonly Page[], api: ApiDocument): (query: string) => readonly Result[] {
+  const entries = [...operationEntries(api), ...pages.flatMap(pageEntries)].map(
+    (entry): Entry => ({
+      ...entry,
+      plainTitle: plain(entry.title),
+      plainText: plain(`${entry.place} ${entry.text}`),
+    }),
+  )
+  return (query) => {
+    const words = wordsIn(query)
+    if (words.length === 0) return []
+    return entries
+      .map((entry, index) => ({ entry, index, score: scoreOf(entry, words) }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || a.index - b.index)
+      .slice(0, MAX_RESULTS)
+      .map(({ entry: { plainTitle: _, plainText: __, ...result } }) => result)
+  }
+}
+
+export function wordsIn(query: string): string[] {
+  return plain(query.slice(0, MAX_QUERY_LENGTH))
+    .split(/[^\p{L}\p{N}._@]+/u)
+    .filter((word) => word !== '')
+}
+
+// Case and accents are no difference to somebody who types.
+export function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
+
+// A title counts more than a field's name, that more than text; every word must be found somewhere.
+const WEIGHT: Readonly<Record<Result['kind'], number>> = {
+  Operation: 6,
+  Event: 6,
+  Error: 6,
+  Guide: 5,
+  Page: 5,
+  Section: 4,
+  Field: 3,
+}
+
+function scoreOf({ kind, plainTitle, plainText }: Entry, words: readonly string[]): number {
+  let score = 0
+  for (const word of words) {
+    if (plainTitle === word) score += 10 * WEIGHT[kind]
+    else if (plainTitle.startsWith(word)) score += 6 * WEIGHT[kind]
+    else if (plainTitle.includes(word)) score += 4 * WEIGHT[kind]
+    else if (plainText.includes(word)) score += WEIGHT[kind] / 2
+    else return 0
+  }
+  return score
+}
+
+function operationEntries(api: ApiDocument): Result[] {
+  return api.operations.map((operation) => ({
+    kind: 'Operation',
+    title: operation.summary,
+    place: operation.tag,
+    text: `${operation.method} ${operation.path} ${operation.description}`,
+    href: operationAddress(operation),
+  }))
+}
+
+function pageEntries(page: Page): Result[] {
+  const own: Result = {
+    kind: page.section === 'Guides' ? 'Guide' : 'Page',
+    title: page.title,
+    place: page.section,
+    text: page.summary,
+    href: page.path,
+  }
+  let place = page.title
+  return [
+    own,
+    ...flatten(page.blocks).flatMap((block) => {
+      if (block.kind === 'heading' && block.level === 2) place = bare(block.text)
+      return blockEntries(page, block, place)
+    }),
+  ]
+}
+
+function blockEntries(page: Page, block: Block, place: string): Result[] {
+  if (block.kind === 'fields') return fieldEntries(page, block.fields, place)
+  if (block.kind === 'markdown')
+    return headingsOf(block.source)
+      .filter(({ level }) => level > 1)
+      .map(({ text, id }) => sectionEntry(page, text, id, ''))
+  if (block.kind !== 'heading') return []
+  if (page.path === '/docs/errors') {
+    const told: Readonly<Record<string, string>> = { ...REFUSALS, ...FIELD_CODES }
+    const sentence = told[block.id]
+    if (sentence !== undefined)
+      return [
+        {
+          kind: 'Error',
+          title: block.id,
+          place: page.title,
+          text: sentence,
+          href: `${page.path}#${block.id}`,
+        },
+      ]
+  }
+  if (block.level !== 2) return []
+  if (page.path === '/docs/event-types' && block.id.includes('.'))
+    return [{ kind: 'Event', title: block.id, place: page.title, text: '', href: `${page.path}#${block.id}` }]
+  // Operations are there already, by their own entry.
+  if (page.section === 'API reference' && /^[a-z]+[A-Z]/.test(block.id)) return []
+  return [sectionEntry(page, block.text, block.id, '')]
+}
+
+function sectionEntry(page: Page, title: string, id: string, text: string): Result {
+  return { kind: 'Section', title: bare(title), place: page.title, text, href: `${page.path}#${id}` }
+}
+
+function fieldEntries(page: Page, fields: readonly Field[], place: string): Result[] {
+  return fields.flatMap((field) => [
+    {
+      kind: 'Field' as const,
+      title: field.name,
+      place,
+      text: [field.description, ...field.values].join(' '),
+      href: `${page.path}#${field.id}`,
+    },
+    ...fieldEntries(page, field.fields, place),
+  ])
+}
+
+function bare(text: string): string {
+  return text.replaceAll(/[`*]/g, '')
+}

@@ -1,0 +1,210 @@
+// The documentation in a real browser: every page, light and dark, on a phone; with and without script; and the requests
+// that it lets a reader try. Screenshots are left in test/screenshots.
+
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { createSite } from '../../src/docs/site.ts'
+import { createWorld, type World } from '../world.ts'
+import { axeViolations, browser, closeBrowser, sidewaysScroll } from './payer.ts'
+
+const SCREENSHOTS = join(import.meta.dirname, '../screenshots')
+const PHONE = { width: 360, height: 780 }
+const NARROWEST_WIDTH = 320
+const WIDTHS = [768, 1_280]
+const SHOWN = ['/docs', '/docs/payins', '/docs/lifecycles']
+
+const PATHS = [
+  ...createSite({ publicUrl: 'http://127.0.0.1:4000', environment: 'staging' }).pages.map(({ path }) => path),
+  '/docs/search?q=cancel',
+  '/docs/search?q=zzzzzz',
+  '/docs/nowhere',
+]
+
+let world: World
+before(async () => {
+  await browser()
+  mkdirSync(SCREENSHOTS, { recursive: true })
+  world = await createWorld()
+})
+after(async () => {
+  await closeBrowser()
+  await world[Symbol.asyncDispose]()
+})
+
+async function open(options: BrowserContextOptions = {}) {
+  const context = await (await browser()).newContext({ viewport: PHONE, ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const elsewhere: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // That a page of ours says 404 is no complaint.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(world.baseUrl) && !request.url().startsWith('data:'))
+      elsewhere.push(request.url())
+  })
+  return { page, complaints, elsewhere, [Symbol.asyncDispose]: () => context.close() }
+}
+
+// What is folded must be as good as what is not; of each kind some are enough, for they are all made alike.
+const unfold = (page: Page) =>
+  page.evaluate(`for (const kind of ['.try', '.more', '.fields details'])
+    for (const fold of [...document.querySelectorAll(kind)].slice(0, 3)) fold.open = true`)
+
+for (const colorScheme of ['light', 'dark'] as const)
+  describe(`the documentation, ${colorScheme}`, () => {
+    let reader: Awaited<ReturnType<typeof open>>
+    before(async () => {
+      reader = await open({ colorScheme })
+    })
+    after(() => reader[Symbol.asyncDispose]())
+
+    for (const path of PATHS)
+      it(`${path}: no violation, no sideways scroll, no complaint, nothing from elsewhere`, async () => {
+        const { page, complaints, elsewhere } = reader
+        await page.setViewportSize(PHONE)
+        await page.goto(world.baseUrl + path)
+        await unfold(page)
+        assert.deepEqual(await axeViolations(page), [])
+        for (const width of [NARROWEST_WIDTH, ...WIDTHS])
+          assert.equal(await sidewaysScroll(page, width), 0, `at ${width}`)
+        assert.deepEqual([complaints, elsewhere], [[], []])
+      })
+
+    it('the menu of a phone: no violation when it is open', async () => {
+      await reader.page.setViewportSize(PHONE)
+      await reader.page.goto(`${world.baseUrl}/docs`)
+      await reader.page.locator('.menu summary').click()
+      assert.ok(await reader.page.locator('.menu a', { hasText: 'Payouts' }).first().isVisible())
+      assert.deepEqual(await axeViolations(reader.page), [])
+      assert.equal(await sidewaysScroll(reader.page, NARROWEST_WIDTH), 0)
+    })
+
+    it('on a wide screen: no violation where the code stands beside the text', async () => {
+      for (const path of SHOWN) {
+        await reader.page.setViewportSize({ width: 1_280, height: 900 })
+        await reader.page.goto(world.baseUrl + path)
+        assert.deepEqual(await axeViolations(reader.page), [], path)
+        for (const width of [360, 768, 1_280]) {
+          await reader.page.setViewportSize({ width, height: 900 })
+          const name = `docs${path.slice(5).replaceAll('/', '-')}-${colorScheme}-${width}.png`
+          await reader.page.screenshot({ path: join(SCREENSHOTS, name) })
+        }
+      }
+    })
+  })
+
+describe('a reader without script', () => {
+  it('switches samples, opens what is folded, follows the menu and searches', async () => {
+    await using reader = await open({ javaScriptEnabled: false, viewport: { width: 1_280, height: 900 } })
+    const { page } = reader
+    await page.goto(`${world.baseUrl}/docs/payins`)
+    const samples = page.locator('.samples').first()
+    const shown = async () => (await samples.locator('.panel:visible').allInnerTexts()).join('')
+    assert.match(await shown(), /curl /)
+    await samples.getByText('TypeScript').first().click()
+    assert.match(await shown(), /recaudo\.payins\.create/)
+    assert.doesNotMatch(await shown(), /curl /)
+    await samples.locator('input').first().focus()
+    await page.keyboard.press('ArrowLeft')
+    assert.match(await shown(), /recaudo payins create/)
+    await page.locator('.try summary').first().click()
+    assert.ok(await page.getByText('Needs JavaScript').first().isVisible())
+    assert.equal(await page.locator('.try form:visible').count(), 0)
+    await page.getByRole('search').getByRole('searchbox').fill('refund')
+    await page.getByRole('search').getByRole('searchbox').fill('chargeback')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'payin.chargeback' }).click()
+    assert.match(page.url(), /\/docs\/event-types#payin\.chargeback$/)
+  })
+
+  it('reads everything without style, too', async () => {
+    await using reader = await open({ javaScriptEnabled: false })
+    const { page } = reader
+    await page.route(/\/docs/, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/<style>[\s\S]*?<\/style>/, '')
+      await route.fulfill({ response, body })
+    })
+    await page.goto(`${world.baseUrl}/docs/payins`)
+    for (const label of ['curl', 'TypeScript', 'CLI'])
+      assert.ok(await page.locator('.panel', { hasText: label }).first().isVisible(), label)
+  })
+
+  it('jumps to the content first', async () => {
+    await using reader = await open({ javaScriptEnabled: false })
+    await reader.page.goto(`${world.baseUrl}/docs/errors`)
+    await reader.page.keyboard.press('Tab')
+    await reader.page.keyboard.press('Enter')
+    assert.match(reader.page.url(), /#content$/)
+  })
+})
+
+describe('a reader with script', () => {
+  it('copies a sample as it stands', async () => {
+    await using reader = await open({
+      viewport: { width: 1_280, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const { page } = reader
+    await page.goto(`${world.baseUrl}/docs/payins`)
+    await page.locator('.samples').first().getByRole('button', { name: 'Copy' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    assert.equal(copied, await page.locator('.samples pre').first().textContent())
+    assert.match(copied, /^curl /)
+  })
+})
+
+describe('the playground', () => {
+  it('sends a real request with the key that was typed, and shows what came back', async () => {
+    await using reader = await open({ viewport: { width: 1_280, height: 900 } })
+    const { page, complaints, elsewhere } = reader
+    await page.goto(`${world.baseUrl}/docs/payins`)
+    const form = page.locator('form[data-method=POST][data-path="/payins"]')
+    await page.locator('.try').first().locator('summary').click()
+    await form.getByLabel(/API key/).fill(world.apiKey)
+    const body = form.getByLabel('Body')
+    await body.fill((await body.inputValue()).replace('order-1001', 'tried-1'))
+    await form.getByRole('button').click()
+    await form.locator('.outcome b', { hasText: '201' }).waitFor()
+    const shown = await form.locator('.outcome').innerText()
+    assert.match(shown, /"reference": "tried-1"/)
+    assert.match(shown, /in \d+ ms/)
+    assert.match(shown, /x-request-id: /)
+    assert.deepEqual(await axeViolations(page), [])
+
+    // The same key in every form, and nowhere else.
+    await page.locator('.try:has(form[data-method=GET][data-path="/payins"]) > summary').click()
+    const listing = page.locator('form[data-method=GET][data-path="/payins"]')
+    assert.equal(await listing.getByLabel(/API key/).inputValue(), world.apiKey)
+    await listing.getByLabel('status').selectOption('PROCESSING')
+    await listing.getByRole('button').click()
+    await listing.locator('.outcome b', { hasText: '200' }).waitFor()
+    assert.equal(
+      await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'),
+      0,
+    )
+    await page.reload()
+    assert.equal(await page.locator('[data-key]').first().inputValue(), '')
+    assert.deepEqual([complaints, elsewhere], [[], []])
+  })
+
+  it('shows a refusal as one', async () => {
+    await using reader = await open({ viewport: { width: 1_280, height: 900 } })
+    const { page } = reader
+    await page.goto(`${world.baseUrl}/docs/ledger`)
+    await page.locator('.try summary').first().click()
+    const form = page.locator('.try form').first()
+    await form.getByLabel(/API key/).fill('rk_stg_wrong')
+    await form.getByRole('button').click()
+    await form.locator('.outcome b.bad', { hasText: '401' }).waitFor()
+    assert.match(await form.locator('.outcome').innerText(), /UNAUTHORIZED/)
+  })
+})

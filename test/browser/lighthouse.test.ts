@@ -1,0 +1,58 @@
+// What Lighthouse says of the payer's pages: accessibility and best practices, 100 of 100 each.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import lighthouse from 'lighthouse'
+import type { Browser } from 'playwright-core'
+import { EVERY_STATE } from '../checkout/subjects.ts'
+import { freePort } from '../world.ts'
+import { launchChromium } from './chromium.ts'
+import { closeBrowser, openPayer, type Payer } from './payer.ts'
+
+const CATEGORIES = ['accessibility', 'best-practices'] as const
+const PAGES = [
+  'choose',
+  'breb',
+  'preparing-bank',
+  'at-bank',
+  'confirming',
+  'approved-pse',
+  'declined-link',
+  'expired',
+] as const
+
+describe('Lighthouse', () => {
+  let browser: Browser
+  let port: number
+  let payer: Payer
+  before(async () => {
+    port = await freePort()
+    browser = await launchChromium([`--remote-debugging-port=${port}`])
+    payer = await openPayer()
+    for (const [name, { subject }] of Object.entries(EVERY_STATE)) payer.stand.subjects.set(name, subject)
+  })
+  after(async () => {
+    await browser.close()
+    await payer.close()
+    await closeBrowser()
+  })
+
+  for (const name of PAGES)
+    it(`${name} has 100 in ${CATEGORIES.join(' and ')}`, async () => {
+      assert.ok(name in EVERY_STATE, `${name} is a page`)
+      const step = EVERY_STATE[name]?.step
+      const result = await lighthouse(payer.url(step === undefined ? '' : `?step=${step}`, name), {
+        port,
+        logLevel: 'silent',
+        onlyCategories: [...CATEGORIES],
+      })
+      assert.ok(result, 'it ran')
+      const { audits, categories, runtimeError } = result.lhr
+      assert.equal(runtimeError, undefined)
+      const failed = CATEGORIES.flatMap((category) => categories[category]?.auditRefs ?? [])
+        .filter(({ id, weight }) => weight > 0 && audits[id]?.score !== null && (audits[id]?.score ?? 0) < 1)
+        .map(({ id }) => `${id}: ${audits[id]?.title} ${JSON.stringify(audits[id]?.details)?.slice(0, 300)}`)
+      assert.deepEqual(failed, [])
+      for (const category of CATEGORIES) assert.equal(categories[category]?.score, 1)
+    })
+})

@@ -1,0 +1,96 @@
+// The events that the documentation shows are the events that are sent: each is brought about and compared, name by name.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { DAY_MS } from '../../src/core/instant.ts'
+import type { PaymentLink } from '../../src/core/payment-link.ts'
+import { eventStories } from '../../src/docs/event-stories.ts'
+import { readApi } from '../../src/docs/open-api.ts'
+import { beginTry } from '../../src/flows/begin-try.ts'
+import { getLink } from '../../src/store/payment-links.ts'
+import { newPayout } from '../api/calls.ts'
+import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: events are read where the test expects things to be
+type Json = any
+
+const payer = (idNumber: string) => ({ inlineCustomer: { ...CUSTOMER, idNumber } })
+const LINK = {
+  amountType: 'FIXED',
+  amountInCents: 100_000,
+  reference: 'told',
+  callbackUrl: 'https://shop.example/return',
+}
+
+describe('an event of the documentation', () => {
+  let world: World
+  let sent: Map<string, Json>
+  before(async () => {
+    world = await createWorld()
+    sent = await bringAbout(world)
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  for (const { name, example } of eventStories(readApi('http://127.0.0.1:4000', 'staging')))
+    it(`${name} has the fields of the one that is sent, and says the same`, () => {
+      const real = sent.get(name) ?? assert.fail(`${name} was not brought about`)
+      assert.deepEqual(Object.keys(example), Object.keys(real))
+      assert.deepEqual(shapeOf(example), shapeOf(real))
+      const told = (event: Json) => [
+        event.resource,
+        event.data.status,
+        event.data.settlementStatus,
+        event.data.confirmedAmountInCents === null,
+        event.data.errorCode === null,
+      ]
+      assert.deepEqual(told(example), told(real))
+    })
+})
+
+async function bringAbout(world: World): Promise<Map<string, Json>> {
+  const { client } = world
+  const create = async (body: Json) => (await client('POST', '/payins', body)).json.id as string
+  await create(brebPayin())
+  await create(brebPayin(payer('1000000003')))
+  await create(brebPayin(payer('1000000017')))
+  await client('POST', `/payins/${await create(brebPayin(payer('1000000007')))}/cancel`)
+  const links = [await client('POST', '/payment-links', LINK), await client('POST', '/payment-links', LINK)]
+  const [paid, expired] = links.map(({ json }) => json.paymentLinkId as string) as [string, string]
+  await client('POST', `/payment-links/${expired}/expire`)
+  const { organizationId } = world.organization
+  await beginTry(
+    world.ctx,
+    world.organization,
+    (await getLink(world.db, organizationId, paid)) as PaymentLink,
+    {
+      customer: CUSTOMER,
+      way: { rail: 'BRE_B', keyType: 'SINGLE_USE' },
+    },
+  )
+  const endpoint = await client('POST', '/webhook-endpoints', { url: 'https://shop.example/events' })
+  await client('POST', `/webhook-endpoints/${endpoint.json.id}/test`)
+  await world.passTime(1_000)
+  await world.passTime(30_000)
+  await world.passTime(DAY_MS)
+  // What was settled can be paid out.
+  await client('POST', `/payouts/${(await client('POST', '/payouts', newPayout())).json.id}/cancel`)
+  await client('POST', '/payouts', newPayout())
+  await client('POST', '/payouts', newPayout(payer('1000000005')))
+  const wanted = eventStories(readApi('http://127.0.0.1:4000', 'staging')).map(({ name }) => name)
+  return eventually(
+    async () => {
+      await world.passTime(1_000)
+      const { json } = await client('GET', '/events?pageSize=100')
+      return new Map<string, Json>(json.data.map((event: Json) => [event.event, event]))
+    },
+    (events) => wanted.every((name) => events.has(name)),
+    30_000,
+  )
+}
+
+// Names and types, down to the last field.
+function shapeOf(value: Json): Json {
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shapeOf(one)]))
+}

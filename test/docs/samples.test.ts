@@ -1,0 +1,201 @@
+// Every sample of the documentation is run as it stands, but for ids that exist and references that are new: curl by curl,
+// TypeScript by the compiler and by Node, the command line by the command.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { type ApiOperation, readApi } from '../../src/docs/open-api.ts'
+import { samplesOf } from '../../src/docs/sample.ts'
+import { createWorld, type World } from '../world.ts'
+import { fillIn, type Ids, makeIds } from './subjects.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const TIMEOUT_MS = 60_000
+const LISTEN_MS = 3_000
+
+type Runnable = { operation: ApiOperation; name: string; text: string; body: unknown }
+
+describe('the samples', () => {
+  let world: World
+  let ids: Ids
+  let environment: Record<string, string>
+  let directory: string
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'recaudo-samples-'))
+    world = await createWorld()
+    ids = await makeIds(world)
+    const { clientId, secret } = await world.oauthClient()
+    environment = {
+      PATH: process.env.PATH ?? '',
+      HOME: directory,
+      XDG_CONFIG_HOME: directory,
+      RECAUDO_API_KEY: world.apiKey,
+      RECAUDO_BASE_URL: world.baseUrl,
+      RECAUDO_CLIENT_ID: clientId,
+      RECAUDO_CLIENT_SECRET: secret,
+    }
+  })
+  after(async () => {
+    rmSync(directory, { recursive: true, force: true })
+    await world[Symbol.asyncDispose]()
+  })
+
+  // What brings payments on their way comes first, or it would send the payouts that others cancel; what moves the clock
+  // comes last, or what others made would be over.
+  function samplesIn(label: string): Runnable[] {
+    return readApi(world.baseUrl, 'staging')
+      .operations.flatMap((operation) => {
+        const examples = operation.body?.examples.length ? operation.body.examples : [undefined]
+        return examples.flatMap((example) =>
+          samplesOf({ operation, body: example?.value, baseUrl: world.baseUrl })
+            .filter((sample) => sample.label === label)
+            .map(({ text }) => ({
+              operation,
+              name: `${operation.operationId}${example === undefined ? '' : ` ${example.key}`}`,
+              text,
+              body: example?.value,
+            })),
+        )
+      })
+      .sort((a, b) => order(a) - order(b))
+  }
+
+  const order = ({ name }: Runnable) => (name.startsWith('simulate') ? 0 : name.startsWith('advance') ? 2 : 1)
+  const filled = async ({ operation, text, body }: Runnable) =>
+    fillIn(text, operation, body, await ids(operation))
+
+  it('in curl answer the status that is documented', async () => {
+    const samples = samplesIn('curl')
+    assert.ok(samples.length >= 40)
+    for (const sample of samples) {
+      const text = (await filled(sample)).replace(/^curl /, "curl -sS -o /dev/null -w '%{http_code}' ")
+      const isStream = sample.operation.success.mediaType === 'text/event-stream'
+      const { output, stderr } = await shell(isStream ? text.replace('curl ', 'curl --max-time 2 ') : text)
+      assert.equal(
+        output.trim(),
+        String(sample.operation.success.status),
+        `${sample.name}\n${text}\n${stderr}`,
+      )
+    }
+  })
+
+  it('in TypeScript are accepted by the compiler, and do what they say', async () => {
+    const sdk = pathToFileURL(join(ROOT, 'sdk/src/recaudo.ts')).href
+    const samples = samplesIn('TypeScript')
+    const files: { name: string; file: string; text: string }[] = []
+    for (const sample of samples) {
+      const file = join(directory, `sample-${files.length}.ts`)
+      const text = await filled(sample)
+      writeFileSync(file, text)
+      files.push({ name: sample.name, file, text })
+    }
+    writeFileSync(join(directory, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(compilerSettings()))
+    const tsc = await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', directory])
+    assert.equal(tsc.code, 0, tsc.output)
+
+    // Node does not look for packages from there: the SDK is named by its file.
+    for (const { file, text } of files) writeFileSync(file, text.replace("'@recaudo/sdk'", `'${sdk}'`))
+    writeFileSync(join(directory, 'run.mjs'), RUNNER)
+    const ran = await run(process.execPath, [
+      join(directory, 'run.mjs'),
+      ...files.map(({ file }) => pathToFileURL(file).href),
+    ])
+    const results = JSON.parse(ran.output.trim().split('\n').at(-1) ?? '[]') as {
+      failure?: string
+      printed: number
+    }[]
+    assert.equal(results.length, files.length, ran.stderr)
+    for (const [index, { failure, printed }] of results.entries()) {
+      assert.equal(failure, undefined, `${files[index]?.name}\n${files[index]?.text}`)
+      assert.ok(printed > 0, `${files[index]?.name} prints something`)
+    }
+  })
+
+  const launcher = join(ROOT, 'cli/src/run.ts')
+  it('of the command line are taken by it, and done', {
+    skip: !existsSync(launcher) && 'no cli',
+  }, async () => {
+    writeFileSync(
+      join(directory, 'recaudo.mjs'),
+      `import { run } from '${pathToFileURL(launcher).href}'\nprocess.exitCode = await run(process.argv.slice(2))\n`,
+    )
+    const command = `recaudo() { '${process.execPath}' '${join(directory, 'recaudo.mjs')}' "$@"; }\n`
+    const samples = samplesIn('CLI')
+    assert.ok(samples.length >= 30)
+    for (const sample of samples) {
+      const text = await filled(sample)
+      if (sample.operation.operationId === 'streamEvents') {
+        // It listens until it is stopped, and first says with which secret it signs.
+        const listening = await run('/bin/sh', ['-c', `${command}${text}`], LISTEN_MS)
+        assert.match(listening.output + listening.stderr, /whsec_/, text)
+        continue
+      }
+      const { output, stderr, code } = await shell(`${command}${text} --json`)
+      assert.equal(code, 0, `${sample.name}\n${text}\n${stderr}`)
+      assert.doesNotThrow(() => JSON.parse(output), `${sample.name} --json`)
+    }
+  })
+
+  function shell(script: string) {
+    return run('/bin/sh', ['-c', script])
+  }
+
+  function run(
+    file: string,
+    args: string[],
+    timeoutMs = TIMEOUT_MS,
+  ): Promise<{ code: number; output: string; stderr: string }> {
+    return new Promise((resolve) => {
+      execFile(file, args, { env: environment, cwd: ROOT, timeout: timeoutMs }, (error, output, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code ?? 1), output, stderr }),
+      )
+    })
+  }
+})
+
+function compilerSettings() {
+  return {
+    compilerOptions: {
+      target: 'es2024',
+      module: 'nodenext',
+      moduleResolution: 'nodenext',
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      noUnusedLocals: true,
+      allowImportingTsExtensions: true,
+      types: ['node'],
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+      paths: { '@recaudo/sdk': [join(ROOT, 'sdk/src/recaudo.ts')] },
+    },
+    include: ['*.ts'],
+  }
+}
+
+// Runs one sample after the other. One that listens for ever is done when it has heard something.
+const RUNNER = `const results = []
+const log = console.log
+for (const file of process.argv.slice(2)) {
+  let printed = 0
+  let failure
+  let heard
+  const first = new Promise((resolve) => { heard = resolve })
+  console.log = () => { printed += 1; heard() }
+  try {
+    const done = import(file)
+    done.catch(() => {})
+    const text = (await import('node:fs')).readFileSync(new URL(file), 'utf8')
+    await (text.includes('.follow(') ? Promise.race([done, first]) : done)
+  } catch (error) {
+    failure = String(error)
+  }
+  results.push({ failure, printed })
+}
+log(JSON.stringify(results))
+process.exit()
+`

@@ -1,0 +1,199 @@
+// Beside the pages: their Markdown, the index for programs, the search, the drawings, and the guides.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { EVENT_NAMES } from '../../src/api/event-schema.ts'
+import { REFUSALS } from '../../src/core/refusal.ts'
+import { drawLifecycle, layOut } from '../../src/docs/lifecycle-drawing.ts'
+import { STORIES, transitionsOf } from '../../src/docs/lifecycles.ts'
+import { readApi } from '../../src/docs/open-api.ts'
+import { MAX_RESULTS } from '../../src/docs/search.ts'
+import { linksIn, PUBLIC_URL, site, textAt } from './reading.ts'
+
+const staging = site()
+
+describe('the Markdown', () => {
+  const markdownLinks = (text: string) =>
+    [...withoutCode(text).matchAll(/\]\((\S+?)\)/g)].map(([, href]) => href as string)
+
+  it('stands beside every page, begins with its title, and is named in its head', () => {
+    for (const { path, title } of staging.pages) {
+      assert.ok(textAt(staging, `${path}.md`).startsWith(`# ${title}\n`), path)
+      assert.match(
+        textAt(staging, path),
+        new RegExp(`<link rel="alternate" type="text/markdown" href="${path}\\.md">`),
+      )
+    }
+  })
+
+  it('has every operation, field and code that the pages have', () => {
+    const all = textAt(staging, '/llms-full.txt')
+    for (const { method, path, parameters } of readApi(PUBLIC_URL, 'staging').operations) {
+      assert.ok(all.includes(`\`${method} ${path}\``), path)
+      for (const { name } of parameters) assert.ok(all.includes(`\`${name}\``), name)
+    }
+    for (const code of Object.keys(REFUSALS)) assert.ok(all.includes(`### \`${code}\``), code)
+    for (const { path } of staging.pages)
+      assert.ok(all.includes(textAt(staging, `${path}.md`).slice(0, 200)), path)
+  })
+
+  it('links to Markdown, by whole addresses that exist', () => {
+    const known = new Set(staging.pages.map(({ path }) => `${PUBLIC_URL}${path}.md`))
+    for (const other of ['/openapi.json', '/llms.txt', '/llms-full.txt']) known.add(PUBLIC_URL + other)
+    for (const { path } of staging.pages)
+      for (const href of markdownLinks(textAt(staging, `${path}.md`))) {
+        if (href.startsWith('#') || !href.startsWith(PUBLIC_URL))
+          assert.doesNotMatch(href, /^\/|\.\.|^\w+\.md/)
+        else assert.ok(known.has(href.split('#')[0] as string), `${path}: ${href}`)
+      }
+  })
+
+  it('is listed in llms.txt, every page of it, after a title and a summary', () => {
+    const index = textAt(staging, '/llms.txt')
+    assert.match(index, /^# .+\n\n> .+\n/)
+    const listed = new Set(markdownLinks(index))
+    for (const { path } of staging.pages) assert.ok(listed.has(`${PUBLIC_URL}${path}.md`), path)
+    assert.equal(listed.size, staging.pages.length + 2, 'and openapi.json and llms-full.txt')
+  })
+
+  it('keeps the cells of a table apart where a text has a bar in it', () => {
+    const rows = textAt(staging, '/docs/payins.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+    for (const row of rows) assert.ok(row.split(/(?<!\\)\|/).length >= 4, row)
+  })
+})
+
+describe('the search', () => {
+  const hrefs = (query: string) => staging.results(query).map(({ href }) => href)
+
+  it('finds operations, fields, errors, events and headings of guides', () => {
+    assert.equal(hrefs('create a payin')[0], '/docs/payins#createPayin')
+    assert.ok(
+      hrefs('payinExpiryMinutes').includes('/docs/organization#changeOrganization.payinExpiryMinutes'),
+    )
+    for (const code of Object.keys(REFUSALS)) assert.equal(hrefs(code)[0], `/docs/errors#${code}`)
+    for (const name of EVENT_NAMES) assert.equal(hrefs(name)[0], `/docs/event-types#${name}`)
+    const guided = site({
+      documents: new Map([
+        ['docs/guides/en/pse.md', '# PSE\n\nBanks.\n\n## The payer’s way back\n\nText.\n'],
+      ]),
+    })
+    assert.equal(guided.results('way back')[0]?.href, '/docs/guides/pse#the-payer-s-way-back')
+  })
+
+  it('puts what is called so before what has it in its text', () => {
+    const [first, ...rest] = staging.results('balance')
+    assert.match(first?.title ?? '', /balance/i)
+    const kinds = rest.map(({ title }) => /balance/i.test(title))
+    assert.ok(
+      kinds.lastIndexOf(true) < (kinds.indexOf(false) === -1 ? kinds.length : kinds.indexOf(false)) + 1,
+    )
+  })
+
+  it('does not mind case and accents, wants every word, and has an end', () => {
+    assert.deepEqual(hrefs('CREATE PÁYIN'), hrefs('create payin'))
+    assert.deepEqual(hrefs('payin zzzzzz'), [])
+    assert.deepEqual(hrefs('  '), [])
+    assert.equal(hrefs('a').length, MAX_RESULTS)
+    assert.deepEqual(hrefs('x'.repeat(100_000)), [])
+  })
+
+  it('shows what was asked as text and marks what it found', () => {
+    const { text } = staging.search('<b>"payin')
+    assert.ok(text.includes('value="&lt;b&gt;&quot;payin"'))
+    assert.doesNotMatch(text, /<b>"payin/)
+    assert.match(staging.search('cancel').text, /<mark>Cancel<\/mark> a payin/)
+    assert.match(staging.search('zzzzzz').text, /Nothing found/)
+  })
+})
+
+describe('the drawings', () => {
+  for (const story of STORIES)
+    it(`${story.title}: every state a box, every transition an arrow, none over another, all inside`, () => {
+      const transitions = transitionsOf(story.lifecycle)
+      const { places, width, height } = layOut(story.lifecycle, transitions)
+      assert.deepEqual([...places.keys()].sort(), Object.keys(story.lifecycle).sort())
+      const boxes = [...places.values()]
+      for (const [index, { x, y }] of boxes.entries()) {
+        assert.ok(x >= 0 && x + 118 <= width && y - 19 >= 0 && y + 19 <= height)
+        for (const other of boxes.slice(index + 1))
+          assert.ok(Math.abs(other.x - x) >= 118 || Math.abs(other.y - y) >= 38)
+      }
+      const drawing = drawLifecycle(story, story.id).html
+      assert.equal(drawing.match(/class="arrow"/g)?.length, transitions.length)
+      for (const { from, happening, to } of transitions) {
+        assert.ok(drawing.includes(`${from} becomes ${to} by ${happening}`))
+        assert.ok((places.get(from)?.x ?? 0) < (places.get(to)?.x ?? 0), 'arrows go right')
+      }
+      assert.match(drawing, /role="img" aria-labelledby="(\S+) (\S+)"><title id="\1">[\s\S]*<desc id="\2">/)
+    })
+
+  it('stand on the page of their resource and on the page of all, each with a table beside it', () => {
+    for (const { tag, title, id, lifecycle } of STORIES)
+      for (const path of [`/docs/${tag.toLowerCase().replaceAll(' ', '-')}`, '/docs/lifecycles']) {
+        const html = textAt(staging, path)
+        assert.ok(html.includes(`<title id="${id}-title">`), `${title} on ${path}`)
+        for (const { from, to } of transitionsOf(lifecycle))
+          assert.match(html, new RegExp(`<td><code>${from}</code></td>[^\\n]*?<td><code>${to}</code></td>`))
+      }
+  })
+})
+
+describe('a guide', () => {
+  const documents = new Map([
+    [
+      'docs/guides/en/pse.md',
+      '# PSE\n\nBanks, [webhooks](webhooks.md).\n\n## Do\n\n[es](../es/pse.md) [deep](../../rails.md#deep) [code](../../../src/main.ts) [err](../../errors.md#INVALID_INPUT)\n\n```sh\necho "<b>[x](y.md)"\n```\n\n<script>alert(1)</script>\n\n## Do\n',
+    ],
+    ['docs/guides/es/pse.md', '# PSE en Colombia\n\nBancos.\n'],
+    ['docs/guides/en/webhooks.md', '# Webhooks\n\nEvents.\n'],
+    ['docs/guides/en/zebra.md', '# Zebra\n\nNot in the list.\n'],
+    ['docs/rails.md', '# Rails\n\nNetworks.\n\n## Deep\n'],
+  ])
+  const guided = site({ documents })
+  const html = textAt(guided, '/docs/guides/pse')
+
+  it('has links to pages, ids for its headings, and shows HTML instead of obeying it', () => {
+    const links = linksIn(html.slice(html.indexOf('<article')))
+    for (const href of [
+      '/docs/guides/webhooks',
+      '/docs/guides/es/pse',
+      '/docs/in-depth/rails#deep',
+      '/docs/errors#INVALID_INPUT',
+    ])
+      assert.ok(links.includes(href), href)
+    assert.doesNotMatch(html, /main\.ts|y\.md"/)
+    assert.match(html, /<h2 id="do">[\s\S]*<h2 id="do-2">/)
+    assert.match(html, /&lt;b&gt;\[x\]\(y\.md\)/)
+    assert.doesNotMatch(html, /<script>/)
+    assert.match(html, /<pre class="code" tabindex="0"/)
+  })
+
+  it('names its other language where there is one', () => {
+    assert.match(html, /<link rel="alternate" hreflang="es" href="\/docs\/guides\/es\/pse">/)
+    assert.match(html, /<a href="\/docs\/guides\/es\/pse" hreflang="es" lang="es">Español<\/a>/)
+    const spanish = textAt(guided, '/docs/guides/es/pse')
+    assert.match(spanish, /^<!doctype html>\n<html lang="es">/)
+    assert.match(spanish, /<link rel="alternate" hreflang="en" href="\/docs\/guides\/pse">/)
+    assert.doesNotMatch(textAt(guided, '/docs/guides/webhooks'), /hreflang/)
+  })
+
+  it('comes in the order of the list, those that are not in it last', () => {
+    const order = guided.pages.filter(({ section, language }) => section === 'Guides' && language === 'en')
+    assert.deepEqual(
+      order.map(({ path }) => path),
+      ['/docs/guides', '/docs/guides/pse', '/docs/guides/webhooks', '/docs/guides/zebra'],
+    )
+  })
+
+  it('is not needed: the reference stands without', () => {
+    const bare = site({ documents: new Map() })
+    assert.ok(textAt(bare, '/docs/payins').length > 0)
+    assert.ok(textAt(bare, '/docs/guides').length > 0)
+  })
+})
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/^(`{3,4})[\s\S]*?^\1/gm, '').replaceAll(/`[^`\n]*`/g, '')
+}

@@ -1,0 +1,61 @@
+// Things for samples to be about: whoever runs the samples of all operations gets ids that exist.
+
+import { pathExample, pathNames } from '../../src/docs/call.ts'
+import type { ApiOperation } from '../../src/docs/open-api.ts'
+import { newPayout } from '../api/calls.ts'
+import { brebPayin, CUSTOMER, type World } from '../world.ts'
+
+// The simulated networks leave this customer's payments open until they are told.
+const inlineCustomer = { ...CUSTOMER, idNumber: '1000000007' }
+
+export type Ids = (operation: ApiOperation) => Promise<Record<string, string>>
+
+export async function makeIds(world: World): Promise<Ids> {
+  const { client } = world
+  const newEndpoint = async () =>
+    (await client('POST', '/webhook-endpoints', { url: 'https://shop.example/events' })).json.id as string
+  const endpointId = await newEndpoint()
+  const eventId = (await client('POST', `/webhook-endpoints/${endpointId}/test`)).json.id as string
+  const make: Readonly<Record<string, (operation: ApiOperation) => Promise<string>>> = {
+    payinId: async () => (await client('POST', '/payins', brebPayin({ inlineCustomer }))).json.id,
+    payoutId: async () => (await client('POST', '/payouts', newPayout({ inlineCustomer }))).json.id,
+    paymentLinkId: async () =>
+      (
+        await client('POST', '/payment-links', {
+          amountType: 'FIXED',
+          amountInCents: 100_000,
+          reference: 'sample',
+          callbackUrl: 'https://shop.example/return',
+        })
+      ).json.paymentLinkId,
+    endpointId: async ({ method }) => (method === 'DELETE' ? newEndpoint() : endpointId),
+    eventId: async () => eventId,
+    keyString: async ({ parameters }) => pathExample(parameters, 'keyString'),
+  }
+  return async (operation) => {
+    const ids: Record<string, string> = {}
+    for (const name of pathNames(operation)) ids[name] = (await make[name]?.(operation)) ?? ''
+    // What a simulation is about must have reached the simulated network.
+    if (operation.tag === 'Sandbox' && pathNames(operation).length > 0) await world.work()
+    return ids
+  }
+}
+
+let count = 0
+
+/** The sample with ids that exist and a reference that nobody used. */
+export function fillIn(
+  sample: string,
+  operation: ApiOperation,
+  body: unknown,
+  ids: Record<string, string>,
+): string {
+  let filled = sample
+  for (const name of pathNames(operation))
+    filled = filled.replaceAll(pathExample(operation.parameters, name), ids[name] as string)
+  const { reference } = (body ?? {}) as { reference?: string }
+  count += 1
+  return reference === undefined
+    ? filled
+    : filled.replaceAll(reference, `${reference}-${process.pid}-${count}`)
+}
