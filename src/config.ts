@@ -30,6 +30,8 @@ export type Config = Readonly<{
   groupCommitLanes: number
   maxInFlight: number
   metricsToken: string | null
+  // Where a process that answers no requests shows its health and metrics; null: nowhere.
+  workersMetricsPort: number | null
   logLevel: string
   shutdownGraceMs: number
   // For tests, staging only: the process kills itself when it passes this point for the nth time.
@@ -187,6 +189,8 @@ export function readConfig(variables: Variables = process.env): Config {
     groupCommitLanes: integer('GROUP_COMMIT_LANES', 2, 1, 16),
     maxInFlight: integer('MAX_IN_FLIGHT', 2_000, 10, 100_000),
     metricsToken: text('METRICS_TOKEN'),
+    workersMetricsPort:
+      text('WORKERS_METRICS_PORT') === null ? null : integer('WORKERS_METRICS_PORT', 0, 1, 65_535),
     logLevel: choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     shutdownGraceMs: integer('SHUTDOWN_GRACE_MS', 15_000, 0, 600_000),
     crashAt: crashAt('CRASH_AT'),

@@ -7,7 +7,7 @@ import { createIdSource } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
 import { readRailReference } from './core/rail-reference.ts'
 import { deriveKeys } from './core/seal.ts'
-import type { Context, CrashPoint, WorkKind } from './flows/context.ts'
+import type { Context, CrashPoint, HintListener, NoticeTaker, WorkKind } from './flows/context.ts'
 import type { Limits } from './rails/limits.ts'
 import type { Exchange } from './rails/rail.ts'
 import { openRails } from './rails/rails.ts'
@@ -39,7 +39,12 @@ const HINT_EVERY_MS = 20
 const CLOCK_LOOK_MS = 200
 
 // What `start` needs beyond what flows see.
-export type ServiceContext = Context & { onHint: (listener: (kind: WorkKind) => void) => void }
+export type ServiceContext = Context & {
+  // Takes a hint of another process, which is not passed on.
+  hear: (kind: string, organizationIds: readonly string[]) => void
+  // Who takes notices from now on.
+  giveNoticesTo: (taker: () => NoticeTaker | undefined) => void
+}
 
 export function createContext(
   config: Config,
@@ -50,6 +55,7 @@ export function createContext(
   railLimits: Partial<Limits> = {},
 ): ServiceContext {
   let offsetMs = 0
+  let noticeTaker: () => NoticeTaker | undefined = () => undefined
   const now = () => baseNow() + offsetMs
   const ids = createIdSource(randomPool())
   const nextId = () => ids(now())
@@ -93,6 +99,11 @@ export function createContext(
     passing: crashingAt(config.crashAt),
     hint: hints.hint,
     onHint: hints.onHint,
+    hear: hints.hear,
+    noticeTaker: () => noticeTaker(),
+    giveNoticesTo: (taker) => {
+      noticeTaker = taker
+    },
     webhooks: {
       urlProblem: (text) =>
         endpointUrlProblem(text, {
@@ -166,19 +177,30 @@ export function followStagingClock(ctx: ServiceContext): { stop: () => void } {
   return { stop: () => clearInterval(timer) }
 }
 
-// Tells our own workers at once and those of other processes soon.
+// Tells our own process at once and others soon.
 function createHints(db: Db) {
-  const listeners = new Set<(kind: WorkKind) => void>()
-  const pending = new Set<WorkKind>()
+  const listeners = new Set<HintListener>()
+  // By kind: whose work it is. Without a name it may be anybody's.
+  const pending = new Map<WorkKind, Set<string | undefined>>()
+  const tell = (kind: WorkKind, organizationId?: string): void => {
+    for (const listener of listeners) listener(kind, organizationId)
+  }
   return {
-    onHint: (listener: (kind: WorkKind) => void) => void listeners.add(listener),
-    hint: (kind: WorkKind): void => {
-      for (const listener of listeners) listener(kind)
-      if (pending.has(kind)) return
-      pending.add(kind)
+    onHint: (listener: HintListener) => void listeners.add(listener),
+    hear: (kind: string, organizationIds: readonly string[]): void => {
+      if (organizationIds.length === 0) tell(kind as WorkKind)
+      for (const organizationId of organizationIds) tell(kind as WorkKind, organizationId)
+    },
+    hint: (kind: WorkKind, organizationId?: string): void => {
+      tell(kind, organizationId)
+      const known = pending.get(kind)
+      if (known !== undefined) return void known.add(organizationId)
+      const whose = new Set([organizationId])
+      pending.set(kind, whose)
       setTimeout(() => {
         pending.delete(kind)
-        sendHint(db, kind).catch(() => {})
+        const names = [...whose].filter((name) => name !== undefined)
+        sendHint(db, kind, names.length < whose.size ? [] : names).catch(() => {})
       }, HINT_EVERY_MS).unref()
     },
   }

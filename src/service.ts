@@ -14,7 +14,7 @@ import { createContext, followStagingClock, type ServiceContext } from './contex
 import { routeDocs } from './docs/routes.ts'
 import type { Context } from './flows/context.ts'
 import { type Db, StoreUnavailable } from './store/db.ts'
-import { readBacklog } from './store/deliveries.ts'
+import { readBacklog } from './store/delivery-views.ts'
 import { isMigrated } from './store/migrate.ts'
 import { createSender } from './webhooks/send.ts'
 import { type Delivering, startWorkers } from './workers/due.ts'

@@ -139,11 +139,11 @@ export type Delivery = {
   url: string
   /** `FAILED`: every try is used up. It can be sent again by `redeliver`. */
   state: 'PENDING' | 'DELIVERED' | 'FAILED'
-  /** When it is tried next; null where it is not. */
+  /** When it is tried next; null where it is not, or is being tried now. */
   nextAttemptAt: string | null
   /** When the endpoint acknowledged it. */
   deliveredAt: string | null
-  /** Every try, oldest first. */
+  /** The last 20 tries, oldest first; `number` counts all there were. */
   attempts: (DeliveryAttempt)[]
 }
 

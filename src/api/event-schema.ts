@@ -4,7 +4,7 @@
 import Type from 'typebox'
 import { EVENT_TYPES, envelopeText, TEST_EVENT } from '../core/event.ts'
 import { isoInstant } from '../core/instant.ts'
-import { ATTEMPTS_SHOWN, DELIVERIES_SHOWN } from '../store/deliveries.ts'
+import { ATTEMPTS_SHOWN, DELIVERIES_SHOWN } from '../store/delivery-views.ts'
 import type { StoredEvent } from '../store/events.ts'
 import { PAYIN_EXAMPLES } from './payin-examples.ts'
 import { DateTime, Nullable, OneOf, Uuid } from './schema.ts'
@@ -54,7 +54,7 @@ export const DeliveryObject = Type.Object({
   state: OneOf(['PENDING', 'DELIVERED', 'FAILED'] as const, {
     description: '`FAILED`: every try is used up. It can be sent again by `redeliver`.',
   }),
-  nextAttemptAt: Nullable(DateTime('When it is tried next; null where it is not.')),
+  nextAttemptAt: Nullable(DateTime('When it is tried next; null where it is not, or is being tried now.')),
   deliveredAt: Nullable(DateTime('When the endpoint acknowledged it.')),
   attempts: Type.Array(DeliveryAttemptObject, {
     maxItems: ATTEMPTS_SHOWN,

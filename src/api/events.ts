@@ -11,7 +11,7 @@ import {
   DELIVERIES_SHOWN,
   type DeliveryView,
   deliveriesOfEvent,
-} from '../store/deliveries.ts'
+} from '../store/delivery-views.ts'
 import { type EventFilters, getEvent, listEvents } from '../store/events.ts'
 import {
   DeliveryList,

@@ -4,7 +4,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Instant } from '../core/instant.ts'
 import type { Db } from '../store/db.ts'
-import type { DeliveryBacklog } from '../store/deliveries.ts'
+import type { DeliveryBacklog } from '../store/delivery-views.ts'
 
 export type Metrics = {
   registry: Registry

@@ -16,12 +16,17 @@ import type { NewPayin, PayinAddress } from '../store/payins.ts'
 import type { NewPaymentLink } from '../store/payment-links.ts'
 import type { PayoutWrite } from '../store/payout-steps.ts'
 import type { NewPayout, PayoutAddress } from '../store/payouts.ts'
-import type { StoredNotice } from '../store/rail-notices.ts'
+import type { NewNotice, StoredNotice } from '../store/rail-notices.ts'
 
 export type Environment = 'staging' | 'production'
 
 // Work that workers look for. A hint makes them look at once; without it they find it by themselves a little later.
 export type WorkKind = 'links' | 'payins' | 'payouts' | 'notices' | 'events' | 'deliveries' | 'streams'
+
+// It has until then, and others leave the notice alone.
+export type NoticeTaker = { readonly until: Instant; readonly take: (notice: StoredNotice) => void }
+
+export type HintListener = (kind: WorkKind, organizationId?: string) => void
 
 // Where a test may have the process killed: around every call to a network and every commit of a step of money,
 // and around every delivery of an event.
@@ -71,9 +76,12 @@ export type Context = {
   readonly countAttempt: (endpointId: string, result: string) => void
   // Does nothing but where a test asks for a crash there.
   readonly passing: (point: CrashPoint) => void
-  readonly hint: (kind: WorkKind) => void
-  // Hears the hints given in this process.
-  readonly onHint: (listener: (kind: WorkKind) => void) => void
+  // A worker of this process that takes a notice as soon as it is stored, where there is one with room for it.
+  readonly noticeTaker: () => NoticeTaker | undefined
+  // Whose work it is, where that spares others a look.
+  readonly hint: (kind: WorkKind, organizationId?: string) => void
+  // Hears the hints given in this process, and those of others where it listens for them.
+  readonly onHint: (listener: HintListener) => void
   readonly webhooks: {
     // What is wrong with an address that events are to be sent to, as the end of a sentence.
     readonly urlProblem: (text: string) => string | undefined
@@ -88,7 +96,7 @@ export type Context = {
     readonly insertPayout: Batch<NewPayout, { inserted: boolean }>
     readonly getPayout: Batch<PayoutAddress, Payout | undefined>
     readonly writePayout: Batch<PayoutWrite, boolean>
-    readonly insertNotice: Batch<StoredNotice, boolean>
+    readonly insertNotice: Batch<NewNotice, boolean>
     readonly recordAttempt: Batch<AttemptRecord, void>
     readonly getRecord: Batch<RecordAddress, IdempotencyRecord | undefined>
   }

@@ -13,7 +13,7 @@ export async function numberNewEvents(ctx: Context, organizationId: string): Pro
   }
   if (numbered > 0) {
     ctx.hint('deliveries')
-    ctx.hint('streams')
+    ctx.hint('streams', organizationId)
   }
   return numbered
 }

@@ -1,9 +1,11 @@
 // A network tells us something. It is stored under the network's own id and answered; what it means is worked out after
-// that, so that no decision of ours can make the network lose a notice.
+// that, so that no decision of ours can make the network lose a notice. Where a worker is at hand it takes the notice as it
+// is; should it die over it, another finds it when its time is up.
 
 import type { RailNotice } from '../core/rail-notice.ts'
 import { readRailReference } from '../core/rail-reference.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
+import type { StoredNotice } from '../store/rail-notices.ts'
 import type { Context } from './context.ts'
 
 // True where it was new, false where we have it already.
@@ -15,8 +17,9 @@ export async function receiveNotice(ctx: Context, notice: RailNotice): Promise<b
       errors: [{ path: '/reference', code: 'WRONG_FORMAT', message: 'must be the reference we gave' }],
     })
   }
-  ctx.passing('receipt-before-commit')
-  const stored = await ctx.together.insertNotice({
+  const receivedAt = ctx.now()
+  const taker = ctx.noticeTaker()
+  const kept: StoredNotice = {
     organizationId: subject.organizationId,
     rail: notice.rail,
     noticeId: notice.noticeId,
@@ -25,9 +28,12 @@ export async function receiveNotice(ctx: Context, notice: RailNotice): Promise<b
     happening: notice.happening,
     networkCode: notice.networkCode,
     occurredAt: notice.occurredAt,
-    receivedAt: ctx.now(),
-  })
+    receivedAt,
+  }
+  ctx.passing('receipt-before-commit')
+  const stored = await ctx.together.insertNotice({ ...kept, dueAt: taker?.until ?? receivedAt })
   ctx.passing('receipt-after-commit')
-  ctx.hint('notices')
+  if (taker === undefined) ctx.hint('notices')
+  else if (stored) taker.take(kept)
   return stored
 }

@@ -4,7 +4,8 @@
 import { goesTo } from '../core/event.ts'
 import { DAY_MS } from '../core/instant.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
-import { deliveriesOfEvent, redeliver } from '../store/deliveries.ts'
+import { redeliver } from '../store/deliveries.ts'
+import { deliveriesOfEvent } from '../store/delivery-views.ts'
 import { getEvent, type StoredEvent } from '../store/events.ts'
 import { forgetRedeliveriesBefore, insertRedelivery } from '../store/redeliveries.ts'
 import { getEndpoint, listEndpoints } from '../store/webhook-endpoints.ts'
@@ -36,7 +37,7 @@ export async function redeliverEvent(
     return { scheduled: to.length }
   })
   ctx.hint('deliveries')
-  ctx.hint('streams')
+  ctx.hint('streams', organizationId)
   return outcome
 }
 

@@ -37,6 +37,6 @@ export async function sendTestEvent(
     return numbered
   })
   ctx.hint('deliveries')
-  ctx.hint('streams')
+  ctx.hint('streams', organizationId)
   return event
 }

@@ -3,10 +3,10 @@
 // ready at first, then the API.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
 import { WrongSecretsKey } from '../api/access-token.ts'
 import type { Config } from '../config.ts'
-import type { WorkKind } from '../flows/context.ts'
 import type { Sandbox } from '../sandbox/server.ts'
 import {
   type Api,
@@ -14,6 +14,7 @@ import {
   createContext,
   createDelivering,
   createMetrics,
+  createWorkersMonitor,
   followStagingClock,
   startWorkers,
 } from '../service.ts'
@@ -46,12 +47,19 @@ export async function start(config: Config, parts: Parts): Promise<void> {
   let sandbox: Sandbox | undefined
   let clock: { stop: () => void } | undefined
   let hints: { stop: () => Promise<void> } | undefined
+  let monitor: FastifyInstance | undefined
   try {
     const metrics = createMetrics()
     const ctx = createContext(config, database.db, secretsKeyOf(config), metrics)
     await using waitingRoom = parts.api
-      ? await listening(config, () => openWaitingRoom(config, ctx))
+      ? await listening(config, 'PORT', () => openWaitingRoom(config, ctx))
       : undefined
+    const { host, workersMetricsPort: port } = config
+    if (!parts.api && port !== null) {
+      const opened = createWorkersMonitor(config, ctx, metrics)
+      monitor = opened
+      await listening({ host, port }, 'WORKERS_METRICS_PORT', () => opened.listen({ host, port }))
+    }
     if (config.migrateOnStart) await migrateDatabase(database)
     else await waitUntilMigrated(database, stop)
     if (stop.signal.aborted) return
@@ -71,14 +79,16 @@ export async function start(config: Config, parts: Parts): Promise<void> {
       const ready = await createApi(config, ctx, log, metrics)
       api = ready
       await waitingRoom?.[Symbol.asyncDispose]()
-      await listening(config, () => ready.app.listen({ host: config.host, port: config.port }))
+      await listening(config, 'PORT', () => ready.app.listen({ host: config.host, port: config.port }))
     }
     if (parts.workers) {
       delivering = createDelivering(config)
       workers = startWorkers(ctx, log, delivering)
       ctx.onHint(workers.wake)
-      hints = listenForHints(database.url, (kind) => workers?.wake(kind as WorkKind))
+      ctx.giveNoticesTo(workers.noticeTaker)
     }
+    // Where there are no workers, event streams wait for them.
+    hints = listenForHints(database.url, ctx.hear)
     greet(config, parts, database.description, demo, performance.now() - startedAtMs)
     const lost = await Promise.race([stop.received, database.lost])
     await Promise.race([api?.close(), delay(config.shutdownGraceMs, undefined, { ref: false })])
@@ -91,6 +101,7 @@ export async function start(config: Config, parts: Parts): Promise<void> {
     await hints?.stop()
     await workers?.stop()
     await delivering?.sender.close()
+    await monitor?.close()
     await sandbox?.[Symbol.asyncDispose]()
     await database.close()
     log.flush()
@@ -115,14 +126,18 @@ function createLog(config: Config): Logger {
   return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 }
 
-async function listening<Result>(config: Config, listen: () => Promise<Result>): Promise<Result> {
+async function listening<Result>(
+  { host, port }: { host: string; port: number },
+  setting: string,
+  listen: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await listen()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const reason =
-      code === 'EADDRINUSE' ? 'another program listens there already; set PORT to a free one' : message
-    throw new OperatorFailure(`Cannot listen on ${config.host}:${config.port}: ${reason}.`)
+      code === 'EADDRINUSE' ? `another program listens there already; set ${setting} to a free one` : message
+    throw new OperatorFailure(`Cannot listen on ${host}:${port}: ${reason}.`)
   }
 }
 
@@ -169,8 +184,14 @@ function greet(
     `Recaudo · ${config.environment} · ${running} ready in ${(tookMs / 1_000).toFixed(1)} s`,
     `  Store          ${store}`,
   ]
+  if (!parts.api && config.workersMetricsPort !== null)
+    lines.push(`  Metrics        http://${config.host}:${config.workersMetricsPort}/metrics`)
   if (parts.api) {
     lines.push(`  API            ${publicUrl}`, `  Docs           ${publicUrl}/docs`)
+    if (parts.sandbox && config.sandbox !== null)
+      lines.push(
+        `  Test app       http://127.0.0.1:${config.sandbox.port}/app pays a Bre-B key as a customer would`,
+      )
     lines.push(...(demo === null ? [] : demoLines(publicUrl, demo)))
   }
   process.stdout.write(`${lines.join('\n')}\n`)

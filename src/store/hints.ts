@@ -1,17 +1,26 @@
-// Hints between processes: "there is work of this kind". Only a hint: whoever misses one finds the work by polling.
+// Hints between processes: "there is work of this kind", and where that is known, whose. Only a hint: whoever misses one
+// finds the work by polling.
 
 import pg from 'pg'
 import type { Db } from './db.ts'
 
 const CHANNEL = 'recaudo_work'
 const RECONNECT_MS = 1_000
+// A notification carries under 8,000 bytes. Of more organizations than this only the kind is told, which means all.
+const MAX_ORGANIZATIONS = 100
 
 // On its own and never inside a transaction: a notification makes commits wait for each other.
-export async function sendHint(db: Db, kind: string): Promise<void> {
-  await db.query({ name: 'send-hint', text: `select pg_notify('${CHANNEL}', $1)`, values: [kind] })
+export async function sendHint(db: Db, kind: string, organizationIds: readonly string[] = []): Promise<void> {
+  const named = organizationIds.length > MAX_ORGANIZATIONS ? [] : organizationIds
+  const payload = [kind, ...named].join(' ')
+  await db.query({ name: 'send-hint', text: `select pg_notify('${CHANNEL}', $1)`, values: [payload] })
 }
 
-export function listenForHints(url: string, onHint: (kind: string) => void): { stop: () => Promise<void> } {
+// `organizationIds` is empty where the work may be anybody's.
+export function listenForHints(
+  url: string,
+  onHint: (kind: string, organizationIds: string[]) => void,
+): { stop: () => Promise<void> } {
   let stopped = false
   let client: pg.Client | undefined
 
@@ -23,7 +32,10 @@ export function listenForHints(url: string, onHint: (kind: string) => void): { s
     next.on('end', () => {
       if (!stopped) setTimeout(() => void connect(), RECONNECT_MS).unref()
     })
-    next.on('notification', ({ payload }) => onHint(payload ?? ''))
+    next.on('notification', ({ payload = '' }) => {
+      const [kind = '', ...organizationIds] = payload.split(' ')
+      onHint(kind, organizationIds)
+    })
     try {
       await next.connect()
       await next.query(`listen ${CHANNEL}`)

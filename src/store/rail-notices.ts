@@ -18,18 +18,21 @@ export type StoredNotice = {
   receivedAt: Instant
 }
 
+// When a worker is to look at it, unless somebody has worked it out by then; at once where nothing is said.
+export type NewNotice = StoredNotice & { dueAt?: Instant }
+
 // False for a notice that was there already.
-export async function insertNotices(db: Queryable, notices: StoredNotice[]): Promise<boolean[]> {
+export async function insertNotices(db: Queryable, notices: NewNotice[]): Promise<boolean[]> {
   const sorted = notices.toSorted((a, b) => (noticeKey(a) < noticeKey(b) ? -1 : 1))
   const result = await db.query<{ organization_id: string; rail: Rail; notice_id: string }>({
     name: 'insert-rail-notices',
     text: `insert into rail_notices (organization_id, rail, notice_id, subject_kind, subject_id, happening, network_code,
                                      occurred_at, received_at, state, due_at)
            select organization_id, rail, notice_id, subject_kind, subject_id, happening, network_code, occurred_at,
-                  received_at, 'WAITING', received_at
+                  received_at, 'WAITING', due_at
              from json_to_recordset($1) as r (
                     organization_id uuid, rail text, notice_id text, subject_kind text, subject_id uuid, happening jsonb,
-                    network_code text, occurred_at timestamptz, received_at timestamptz)
+                    network_code text, occurred_at timestamptz, received_at timestamptz, due_at timestamptz)
                on conflict do nothing
         returning organization_id, rail, notice_id`,
     values: [JSON.stringify(sorted.map(noticeRow))],
@@ -42,7 +45,7 @@ function noticeKey(notice: StoredNotice): string {
   return `${notice.organizationId} ${notice.rail} ${notice.noticeId}`
 }
 
-function noticeRow(notice: StoredNotice): Record<string, unknown> {
+function noticeRow(notice: NewNotice): Record<string, unknown> {
   return {
     organization_id: notice.organizationId,
     rail: notice.rail,
@@ -53,6 +56,7 @@ function noticeRow(notice: StoredNotice): Record<string, unknown> {
     network_code: notice.networkCode,
     occurred_at: isoInstant(notice.occurredAt),
     received_at: isoInstant(notice.receivedAt),
+    due_at: isoInstant(notice.dueAt ?? notice.receivedAt),
   }
 }
 

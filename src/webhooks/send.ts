@@ -12,6 +12,8 @@ import { webhookHeaders } from './sign.ts'
 
 export type SendRequest = {
   readonly url: string
+  // Its connections are its own: one that hangs uses up none of another's at the same host.
+  readonly endpointId?: string
   // The event's: the same on every try, so that the receiver can drop doubles.
   readonly id: string
   readonly timestampSeconds: number
@@ -45,9 +47,10 @@ export const SEND_LIMITS = {
   totalMs: 15_000,
   responseBytes: 64 * 1_024,
   headerBytes: 16 * 1_024,
-  // One host may serve many merchants; past this, attempts wait for a free connection.
-  connectionsPerHost: 32,
-  hosts: 1_000,
+  // Past this, attempts wait for a free connection.
+  connectionsPerEndpoint: 32,
+  // Endpoints whose connections are kept open.
+  endpoints: 1_000,
 }
 
 export function createSender(options: SenderOptions): Sender {
@@ -63,7 +66,9 @@ export function createSender(options: SenderOptions): Sender {
         const body = Buffer.from(request.body)
         const signed = webhookHeaders(request.id, request.timestampSeconds, body, request.secrets)
         const headers = { ...FIXED_HEADERS, ...signed }
-        pools.of(url).dispatch({ method: 'POST', path: url.pathname + url.search, headers, body }, attempt)
+        pools
+          .of(url, request.endpointId)
+          .dispatch({ method: 'POST', path: url.pathname + url.search, headers, body }, attempt)
       } catch {
         attempt.giveUp()
       }
@@ -77,9 +82,9 @@ const FIXED_HEADERS = {
   'content-type': 'application/json',
 }
 
-type Pools = { readonly of: (url: URL) => Pool; readonly close: () => Promise<void> }
+type Pools = { readonly of: (url: URL, endpointId?: string) => Pool; readonly close: () => Promise<void> }
 
-// Connections are kept open per host; the host that was not used for longest makes room for a new one.
+// Connections are kept open per endpoint; the one that was not used for longest makes room for a new one.
 function openPools(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOptions): Pools {
   const connect = guardedConnect({
     permits: allowPrivate ? () => true : isPublicAddress,
@@ -89,7 +94,7 @@ function openPools(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOptio
   })
   const settings: Pool.Options = {
     connect,
-    connections: limits.connectionsPerHost,
+    connections: limits.connectionsPerEndpoint,
     allowH2: false,
     maxHeaderSize: limits.headerBytes,
     // Time is kept by our own deadlines.
@@ -105,8 +110,8 @@ function openPools(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOptio
   let uses = 0
   let isClosed = false
 
-  const retire = (origin: string, pool: Pool): void => {
-    open.delete(origin)
+  const retire = (name: string, pool: Pool): void => {
+    open.delete(name)
     const closed = pool.close().finally(() => closing.delete(closed))
     closing.add(closed)
   }
@@ -117,20 +122,22 @@ function openPools(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOptio
   }
 
   return {
-    of: ({ origin }) => {
+    of: ({ origin }, endpointId = '') => {
       if (isClosed) throw new Error('the sender is closed')
-      let host = open.get(origin)
-      if (host === undefined) {
-        if (open.size >= limits.hosts) makeRoom()
-        host = { pool: new Pool(origin, settings), lastUse: 0 }
-        open.set(origin, host)
+      // With the origin: an endpoint may be moved elsewhere.
+      const name = `${origin} ${endpointId}`
+      let held = open.get(name)
+      if (held === undefined) {
+        if (open.size >= limits.endpoints) makeRoom()
+        held = { pool: new Pool(origin, settings), lastUse: 0 }
+        open.set(name, held)
       }
-      host.lastUse = ++uses
-      return host.pool
+      held.lastUse = ++uses
+      return held.pool
     },
     close: async () => {
       isClosed = true
-      for (const [origin, { pool }] of open) retire(origin, pool)
+      for (const [name, { pool }] of open) retire(name, pool)
       await Promise.all(closing)
     },
   }

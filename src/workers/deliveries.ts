@@ -1,14 +1,9 @@
-// Sends what is due to merchants' endpoints. Each endpoint is served on its own: it may have so many requests under way and
-// no more, after a run of failures it is tried by one probe at a time, and while it hangs nobody else waits for it.
+// Sends what is due to merchants' endpoints. Each endpoint is served in a lane of its own (lanes.ts), so that while it hangs
+// nobody else waits for it. No transaction is open while we send: a crash before the record means a second send under the
+// same id, never a loss.
 
 import type { Logger } from 'pino'
-import {
-  type AttemptResult,
-  afterAttempt,
-  BREAKER_FAILURES,
-  BREAKER_REST_MS,
-  DISABLE_AFTER_MS,
-} from '../core/delivery.ts'
+import { type AttemptResult, afterAttempt, BREAKER_REST_MS, DISABLE_AFTER_MS } from '../core/delivery.ts'
 import { envelopeText } from '../core/event.ts'
 import { isoInstant } from '../core/instant.ts'
 import { openSecret } from '../core/seal.ts'
@@ -29,19 +24,25 @@ import {
 } from '../store/webhook-endpoints.ts'
 import type { Sender } from '../webhooks/send.ts'
 import { secretBytes } from '../webhooks/sign.ts'
+import { BATCHES_PER_ENDPOINT, createLanes, type Lane } from './lanes.ts'
 import type { PumpOptions } from './pump.ts'
 
 export type DeliverySettings = { schedule: readonly number[]; perEndpoint: number }
 
-// Two batches of an endpoint at a time: one is being sent while the next is fetched.
-const BATCHES_PER_ENDPOINT = 2
-const BATCHES_IN_ALL = 400
-const BATCH_SIZE = 100
-// A batch of an endpoint that hangs until its deadline every time ends well before this: the breaker cuts it short.
+// Endpoints served at the same time. Most hold a handful of deliveries each; see lanes.ts for those that hold more.
+const ENDPOINTS_IN_ALL = 10_000
 const LEASE_MS = 120_000
+// What has not been begun by then goes back: its lease must outlast the longest attempt and the record of it.
+const BEGIN_WITHIN_MS = 60_000
 const REST_MS = 250
 
-export type DeliveryBatch = { endpoint: WebhookEndpoint; claimed: ClaimedDelivery[]; leaseToken: string }
+export type DeliveryBatch = {
+  endpoint: WebhookEndpoint
+  claimed: ClaimedDelivery[]
+  leaseToken: string
+  // As many as there was room for: more may be due.
+  isFull: boolean
+}
 
 export function deliveryPump(
   ctx: Context,
@@ -49,95 +50,104 @@ export function deliveryPump(
   settings: DeliverySettings,
   log: Logger,
 ): PumpOptions<DeliveryBatch> {
-  // Straight failures of each endpoint that is failing, as this process has seen them.
-  const failures = new Map<string, number>()
+  const lanes = createLanes(settings.perEndpoint)
+  const post: Post = { ctx, sender, settings, log, isStopping: false }
 
   return {
     name: 'deliveries',
     restMs: REST_MS,
     log,
     perOrganization: BATCHES_PER_ENDPOINT,
-    inAll: BATCHES_IN_ALL,
+    inAll: ENDPOINTS_IN_ALL,
     dueOrganizations: async () =>
       (await endpointsWithDueDeliveries(ctx.db, ctx.now())).map(
         (address) => `${address.organizationId} ${address.endpointId}`,
       ),
     claim: async (name) => {
       const [organizationId = '', endpointId = ''] = name.split(' ')
+      const room = lanes.room(endpointId, ctx.wallClock())
+      if (room === 0) return []
       const endpoint = await getEndpoint(ctx.db, organizationId, endpointId)
       if (endpoint?.state !== 'ENABLED') return []
       const now = ctx.now()
       const leaseToken = ctx.nextId()
-      const isFailing = (failures.get(endpointId) ?? 0) >= BREAKER_FAILURES
       const lease = { token: leaseToken, until: now + LEASE_MS }
-      const claimed = await claimDueDeliveries(ctx.db, endpoint, now, lease, isFailing ? 1 : BATCH_SIZE)
-      return claimed.length === 0 ? [] : [{ endpoint, claimed, leaseToken }]
+      const claimed = await claimDueDeliveries(ctx.db, endpoint, now, lease, room)
+      const isFull = claimed.length === room
+      return claimed.length === 0 ? [] : [{ endpoint, claimed, leaseToken, isFull }]
     },
-    act: (batch) => deliverBatch(ctx, sender, settings, log, failures, batch),
+    act: async (batch) => {
+      const lane = lanes.of(batch.endpoint.endpointId)
+      await deliverBatch(post, lane, batch)
+      return batch.isFull && !lane.isTripped
+    },
+    onStop: () => {
+      post.isStopping = true
+    },
   }
 }
 
-async function deliverBatch(
-  ctx: Context,
-  sender: Sender,
-  settings: DeliverySettings,
-  log: Logger,
-  failures: Map<string, number>,
-  { endpoint, claimed, leaseToken }: DeliveryBatch,
-): Promise<void> {
+type Post = { ctx: Context; sender: Sender; settings: DeliverySettings; log: Logger; isStopping: boolean }
+
+async function deliverBatch(post: Post, lane: Lane, batch: DeliveryBatch): Promise<void> {
+  const { ctx, sender, log } = post
+  const { endpoint, claimed, leaseToken } = batch
   const { endpointId } = endpoint
   const secrets = secretsOf(ctx, endpoint)
-  const waiting = [...claimed]
+  const beginUntilMs = ctx.wallClock() + BEGIN_WITHIN_MS
   const written: Promise<void>[] = []
-  const resting: string[] = []
+  const unsent: string[] = []
   let gone = false
 
-  const isOpen = (): boolean => gone || (failures.get(endpointId) ?? 0) >= BREAKER_FAILURES
-  const serve = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      // The breaker opened while we were at it: what has not been tried waits without losing a try.
-      if (isOpen() && claimed.length > 1) {
-        resting.push(next.event.eventId)
-        continue
-      }
-      const result = await attempt(ctx, sender, endpoint, secrets, next.event)
-      if (result.delivered) failures.delete(endpointId)
-      // What we could not send for our own reasons says nothing about the endpoint.
-      else if (result.failure !== 'NOT_SENT') failures.set(endpointId, (failures.get(endpointId) ?? 0) + 1)
-      if (result.gone) gone = true
-      // Not awaited here: the next request need not wait for the record of this one. Where it cannot be written the lease
-      // runs out, and the event is sent again under the same id.
-      const recorded = record(ctx, settings, log, endpoint, next, leaseToken, result)
-      written.push(
-        recorded.catch((error: Error) =>
-          log.error({ endpointId, error: error.message }, 'attempt not recorded'),
-        ),
-      )
+  const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
+    // What was not begun waits without losing a try. A probe is sent all the same.
+    const isClosed = gone || (lane.isTripped && claimed.length > 1)
+    if (isClosed || post.isStopping || ctx.wallClock() > beginUntilMs) {
+      unsent.push(delivery.event.eventId)
+      return
     }
+    const result = await attempt(ctx, sender, endpoint, secrets, delivery.event)
+    if (result.delivered) lane.noteDelivered()
+    // What we could not send for our own reasons says nothing about the endpoint.
+    else if (result.failure !== 'NOT_SENT') lane.noteFailure(ctx.wallClock())
+    if (result.gone) gone = true
+    // Not awaited here: the next request need not wait for the record of this one. Where it cannot be written the lease
+    // runs out, and the event is sent again under the same id.
+    const recorded = record(post, batch, delivery, result)
+    written.push(
+      recorded.catch((error: Error) =>
+        log.error({ endpointId, error: error.message }, 'attempt not recorded'),
+      ),
+    )
   }
-  await Promise.all(Array.from({ length: Math.min(settings.perEndpoint, claimed.length) }, serve))
-  if (resting.length > 0) {
-    await releaseDeliveries(ctx.db, endpoint, resting, leaseToken, ctx.now() + BREAKER_REST_MS)
+  await lane.work(claimed.map((delivery) => () => deliver(delivery)))
+  if (unsent.length > 0) {
+    const restMs = lane.isTripped ? BREAKER_REST_MS : 0
+    await releaseDeliveries(ctx.db, endpoint, unsent, leaseToken, ctx.now() + restMs)
   }
   await Promise.all(written)
-  await noteHealth(ctx, log, endpoint, gone, failures.get(endpointId) ?? 0)
+  await noteHealth(ctx, log, endpoint, gone, lane.failures)
 }
 
-function attempt(
+async function attempt(
   ctx: Context,
   sender: Sender,
   endpoint: WebhookEndpoint,
   secrets: Buffer[],
   event: StoredEvent,
 ): Promise<AttemptResult> {
-  return sender.send({
+  ctx.passing('delivery-before-send')
+  const result = await sender.send({
     url: endpoint.url,
+    endpointId: endpoint.endpointId,
     id: event.eventId,
     // A receiver compares it with its own clock, which staging's does not move.
     timestampSeconds: Math.floor(ctx.wallClock() / 1_000),
     body: eventBody(event),
     secrets,
   })
+  ctx.passing('delivery-after-send')
+  return result
 }
 
 export function eventBody(event: StoredEvent): string {
@@ -149,12 +159,9 @@ export function eventBody(event: StoredEvent): string {
 }
 
 async function record(
-  ctx: Context,
-  settings: DeliverySettings,
-  log: Logger,
-  endpoint: WebhookEndpoint,
+  { ctx, settings, log }: Post,
+  { endpoint, leaseToken }: DeliveryBatch,
   { event, attempts, scheduleFrom }: ClaimedDelivery,
-  leaseToken: string,
   result: AttemptResult,
 ): Promise<void> {
   const now = ctx.now()
@@ -185,6 +192,7 @@ async function record(
     result,
     ...step,
   })
+  ctx.passing('delivery-after-commit')
 }
 
 // The endpoint's own row changes only when a run of failures begins or ends, or when it is given up.

@@ -7,7 +7,7 @@ import { DAY_MS } from '../core/instant.ts'
 import type { Organization } from '../core/organization.ts'
 import type { PaymentLink } from '../core/payment-link.ts'
 import { advancePayin } from '../flows/advance-payin.ts'
-import type { Context, WorkKind } from '../flows/context.ts'
+import type { Context, NoticeTaker, WorkKind } from '../flows/context.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/dispatch-payout.ts'
 import { expireDueLink } from '../flows/expire-payment-link.ts'
 import { numberNewEvents } from '../flows/number-events.ts'
@@ -37,26 +37,46 @@ const NOTICE_ROOM = { perOrganization: 200, inAll: 1_000 }
 // One stamper an organization: a second would only wait for the first.
 const STAMP_ROOM = { perOrganization: 1, inAll: 50 }
 
+// Changed settings are in force within a second.
+const ORGANIZATION_KEPT_MS = 1_000
+
 const IDEMPOTENCY_DAYS = 30
 const EXCHANGE_DAYS = 7
 const RECORDS_AT_ONCE = 1_000
 
-export type Workers = { wake: (kind: WorkKind) => void; stop: () => Promise<void> }
+export type Workers = {
+  wake: (kind: WorkKind) => void
+  noticeTaker: () => NoticeTaker | undefined
+  stop: () => Promise<void>
+}
 
 export type Delivering = { sender: Sender; settings: DeliverySettings }
 
 export function startWorkers(ctx: Context, log: Logger, { sender, settings }: Delivering): Workers {
+  const notices = startPump(noticePump(ctx, log))
+  const organizationOf = recentOrganizations(ctx)
   const pumps: Partial<Record<WorkKind, Loop>> = {
     payins: startPump(payinPump(ctx, log)),
     links: startPump(linkPump(ctx, log)),
     payouts: startPump(payoutPump(ctx, log)),
-    notices: startPump(noticePump(ctx, log)),
+    notices,
     events: startPump(eventPump(ctx, log)),
     deliveries: startPump(deliveryPump(ctx, sender, settings, log)),
   }
   const forget = startLoop({ name: 'forget', restMs: FORGET_REST_MS, turn: () => forgetOld(ctx), log })
   return {
     wake: (kind) => pumps[kind]?.wake(),
+    noticeTaker: () =>
+      notices.hasRoom()
+        ? {
+            until: ctx.now() + NOTICE_LEASE_MS,
+            take: (work) =>
+              notices.take(async () => {
+                const organization = await organizationOf(work.organizationId)
+                return organization && { work, organization }
+              }, work.organizationId),
+          }
+        : undefined,
     stop: async () => {
       await Promise.all([...Object.values(pumps), forget].map((loop) => loop.stop()))
     },
@@ -146,6 +166,19 @@ async function forOrganization<Work>(
 ): Promise<Claimed<Work>[]> {
   const organization = await getOrganization(ctx.db, organizationId)
   return organization === undefined ? [] : (await claim()).map((work) => ({ work, organization }))
+}
+
+// Many notices of one organization come close together; its settings are read once for all of a second.
+function recentOrganizations(ctx: Context): (organizationId: string) => Promise<Organization | undefined> {
+  const known = new Map<string, Promise<Organization | undefined>>()
+  return (organizationId) => {
+    const read = known.get(organizationId) ?? getOrganization(ctx.db, organizationId)
+    if (!known.has(organizationId)) {
+      known.set(organizationId, read)
+      setTimeout(() => known.delete(organizationId), ORGANIZATION_KEPT_MS).unref()
+    }
+    return read
+  }
 }
 
 // Does all that is due now and waits for it, turn after turn, until nothing is left. For tests and for the operator.

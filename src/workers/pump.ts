@@ -10,7 +10,10 @@ export type PumpOptions<Work> = {
   log: Logger
   dueOrganizations: () => Promise<string[]>
   claim: (organizationId: string, limit: number) => Promise<Work[]>
-  act: (work: Work, organizationId: string) => Promise<void>
+  // Answers `true` where there may be more of the same: the next look then comes at once.
+  act: (work: Work, organizationId: string) => Promise<void> | Promise<boolean>
+  // Told when the pump is to stop, so that work under way can be cut short.
+  onStop?: () => void
   // Work under way for one organization, and for all together.
   perOrganization: number
   inAll: number
@@ -19,9 +22,15 @@ export type PumpOptions<Work> = {
 // Organizations asked for work at the same time: enough to keep the database busy, few enough to leave it connections.
 const CLAIMS_AT_ONCE = 4
 
-export type Pump = Loop & { idle: () => boolean; turn: () => Promise<number> }
+export type Pump<Work = never> = Loop & {
+  idle: () => boolean
+  turn: () => Promise<number>
+  // Work that needs no claim: whoever brings it holds it already.
+  hasRoom: () => boolean
+  take: (find: () => Promise<Work | undefined>, organizationId: string) => void
+}
 
-export function startPump<Work>(options: PumpOptions<Work>): Pump {
+export function startPump<Work>(options: PumpOptions<Work>): Pump<Work> {
   const pump = createPump(options)
   const loop = startLoop({
     name: options.name,
@@ -31,11 +40,16 @@ export function startPump<Work>(options: PumpOptions<Work>): Pump {
     quiet: true,
   })
   pump.onFinished(loop.wake)
+  let stopping = false
   return {
     ...loop,
     idle: pump.idle,
     turn: pump.turn,
+    hasRoom: () => !stopping && pump.hasRoom(),
+    take: pump.take,
     stop: async () => {
+      stopping = true
+      options.onStop?.()
       await loop.stop()
       await pump.drained()
     },
@@ -49,11 +63,15 @@ export function createPump<Work>(options: PumpOptions<Work>) {
   let rotation = 0
   const waiters: (() => void)[] = []
 
-  const run = async (work: Work, organizationId: string): Promise<void> => {
+  const run = (work: Work, organizationId: string): Promise<void> => take(async () => work, organizationId)
+
+  const take = async (find: () => Promise<Work | undefined>, organizationId: string): Promise<void> => {
     underWay.set(organizationId, (underWay.get(organizationId) ?? 0) + 1)
     total += 1
+    let isMore = false
     try {
-      await options.act(work, organizationId)
+      const work = await find()
+      if (work !== undefined) isMore = (await options.act(work, organizationId)) === true
     } catch (error) {
       const { name, message, code } = error as { name?: string; message?: string; code?: string }
       options.log.error({ job: options.name, organizationId, error: { name, message, code } }, 'work failed')
@@ -63,7 +81,7 @@ export function createPump<Work>(options: PumpOptions<Work>) {
       else underWay.set(organizationId, left)
       total -= 1
       // Room again for an organization that was full: look whether it has more.
-      if (left === Math.floor(options.perOrganization / 2)) wake()
+      if (isMore || left === Math.floor(options.perOrganization / 2)) wake()
       if (total === 0) for (const resolve of waiters.splice(0)) resolve()
     }
   }
@@ -98,6 +116,8 @@ export function createPump<Work>(options: PumpOptions<Work>) {
   return {
     turn,
     idle: () => total === 0,
+    hasRoom: () => total < options.inAll,
+    take: (find: () => Promise<Work | undefined>, organizationId: string) => void take(find, organizationId),
     drained: () => (total === 0 ? Promise.resolve() : new Promise<void>((resolve) => waiters.push(resolve))),
     onFinished: (listener: () => void) => {
       wake = listener

@@ -231,6 +231,42 @@ describe('events', () => {
     assert.ok(Number.isInteger(second?.latencyMs))
   })
 
+  it('deliveries are bounded: the newest twenty tries of each, and fifty endpoints, those there are first', async () => {
+    const { client, organization } = await world.stranger()
+    const { organizationId } = organization
+    const id = await endpoint(client, `/bounded-${randomUUID()}`)
+    const { json: event } = await client('POST', `/webhook-endpoints/${id}/test`)
+    await world.db.query({
+      text: `insert into delivery_attempts (organization_id, attempt_id, endpoint_id, event_id, number, at, latency_ms, response)
+             select $1, attempt_id, $2, $3, number, now(), 1, repeat('x', 1024)
+               from unnest($4::uuid[]) with ordinality as a (attempt_id, number)`,
+      values: [organizationId, id, event.id, Array.from({ length: 500 }, () => world.ctx.nextId())],
+    })
+    const gone = Array.from({ length: 200 }, () => world.ctx.nextId())
+    await world.db.query({
+      text: `with deleted as (
+               insert into webhook_endpoints (organization_id, endpoint_id, url, state, sealed_secret, created_at, updated_at, deleted_at)
+               select $1, endpoint_id, 'https://gone.example/', 'DISABLED', '', now(), now(), now() + place * interval '1 second'
+                 from unnest($2::uuid[]) with ordinality as e (endpoint_id, place)
+            returning endpoint_id
+             )
+             insert into deliveries (organization_id, endpoint_id, event_id, sequence, state, attempts, schedule_from, created_at)
+             select $1, endpoint_id, $3, $4, 'DELIVERED', 1, 0, now()
+               from deleted`,
+      values: [organizationId, gone, event.id, event.sequence],
+    })
+    const deliveries = await deliveriesOf(client, event.id)
+    assert.deepEqual(
+      deliveries.map(({ endpointId }) => endpointId),
+      [id, ...gone.toReversed().slice(0, 49)],
+    )
+    assert.deepEqual(
+      deliveries[0]?.attempts.map(({ number }) => number),
+      range(481, 500),
+    )
+    assert.deepEqual((await client('POST', `/events/${event.id}/redeliver`)).json, { scheduled: 1 })
+  })
+
   it('an event is sent again under its id, to one endpoint or to all that take it', async () => {
     const { client } = await world.stranger()
     const paths = ['a', 'b', 'c'].map((name) => `/again-${name}-${randomUUID()}`)

@@ -1,7 +1,8 @@
-// The events that the documentation shows are the events that are sent: each is brought about and compared, name by name.
+// The events that the documentation shows are the events that arrive: each is brought about, received and compared.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { EVENT_TYPES } from '../../src/core/event.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
 import type { PaymentLink } from '../../src/core/payment-link.ts'
 import { eventStories } from '../../src/docs/event-stories.ts'
@@ -9,6 +10,7 @@ import { readApi } from '../../src/docs/open-api.ts'
 import { beginTry } from '../../src/flows/begin-try.ts'
 import { getLink } from '../../src/store/payment-links.ts'
 import { newPayout } from '../api/calls.ts'
+import { startReceiver } from '../api/receiver.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: events are read where the test expects things to be
@@ -48,7 +50,10 @@ describe('an event of the documentation', () => {
 })
 
 async function bringAbout(world: World): Promise<Map<string, Json>> {
+  await using receiver = await startReceiver()
   const { client } = world
+  const endpoint = await client('POST', '/webhook-endpoints', { url: receiver.url, events: [...EVENT_TYPES] })
+  await client('POST', `/webhook-endpoints/${endpoint.json.id}/test`)
   const create = async (body: Json) => (await client('POST', '/payins', body)).json.id as string
   await create(brebPayin())
   await create(brebPayin(payer('1000000003')))
@@ -67,8 +72,6 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
       way: { rail: 'BRE_B', keyType: 'SINGLE_USE' },
     },
   )
-  const endpoint = await client('POST', '/webhook-endpoints', { url: 'https://shop.example/events' })
-  await client('POST', `/webhook-endpoints/${endpoint.json.id}/test`)
   await world.passTime(1_000)
   await world.passTime(30_000)
   await world.passTime(DAY_MS)
@@ -77,11 +80,12 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
   await client('POST', '/payouts', newPayout())
   await client('POST', '/payouts', newPayout(payer('1000000005')))
   const wanted = eventStories(readApi('http://127.0.0.1:4000', 'staging')).map(({ name }) => name)
-  return eventually(
+  // Awaited here: the receiver is gone when we return.
+  return await eventually(
     async () => {
       await world.passTime(1_000)
-      const { json } = await client('GET', '/events?pageSize=100')
-      return new Map<string, Json>(json.data.map((event: Json) => [event.event, event]))
+      const arrived = receiver.got.map(({ body }) => JSON.parse(body))
+      return new Map<string, Json>(arrived.map((event: Json) => [event.event, event]))
     },
     (events) => wanted.every((name) => events.has(name)),
     30_000,

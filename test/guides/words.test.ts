@@ -163,6 +163,10 @@ describe('the guides', () => {
     metrics.watchDb({ pool: { total: 0, idle: 0, waiting: 0, size: 0 } } as Db)
     metrics.watchInFlight(() => 0)
     metrics.watchStreams(() => 0)
+    metrics.watchBacklog(
+      async () => ({ due: 0, oldestDueMs: 0 }),
+      () => 0,
+    )
     const names = metrics.registry.getMetricsAsArray().map(({ name }) => name)
     const named = guides.flatMap((guide) => wordsOf(guide, /\b(?:recaudo|nodejs|process)_[a-z_]+\b/g))
     assert.deepEqual(

@@ -423,10 +423,10 @@ describe('what is kept of an answer', () => {
 })
 
 describe('a sender', () => {
-  it('opens only so many connections to one host, and says what it could not send in time', async () => {
+  it('opens only so many connections for one endpoint, and says what it could not send in time', async () => {
     const slow: Behaviour = () => {}
     await using far = await receiver(slow)
-    await using near = sender({ limits: { ...LIMITS, headersMs: 10_000, connectionsPerHost: 2 } })
+    await using near = sender({ limits: { ...LIMITS, headersMs: 10_000, connectionsPerEndpoint: 2 } })
     const results = await Promise.all(Array.from({ length: 6 }, () => near.send(event(far.url))))
     assert.equal(far.connections.mostAtOnce, 2)
     assert.deepEqual(results.map(({ failure }) => failure).sort(), [
@@ -441,11 +441,29 @@ describe('a sender', () => {
     await using first = await receiver(answering('200 OK'))
     await using second = await receiver(answering('200 OK'))
     await using third = await receiver(answering('200 OK'))
-    await using near = sender({ limits: { ...LIMITS, hosts: 2 } })
+    await using near = sender({ limits: { ...LIMITS, endpoints: 2 } })
     for (const { url } of [first, second, first, third])
       assert.equal((await near.send(event(url))).delivered, true)
     await second.abandoned()
     assert.deepEqual([first.connections.open, second.connections.open, third.connections.open], [1, 0, 1])
+  })
+
+  it('is not held up at one endpoint by another of the same host that hangs', async () => {
+    await using far = await receiver((socket, request) => {
+      if (request.line.includes('/healthy')) answering('200 OK')(socket, request)
+    })
+    await using near = sender({ limits: { ...LIMITS, connectionsPerEndpoint: 2 } })
+    const to = (path: string, endpointId: string) =>
+      near.send({ ...event(`http://127.0.0.1:${far.port}${path}`), endpointId })
+    let hanging = 6
+    const stuck = Array.from({ length: hanging }, (_, index) =>
+      to('/hanging', `hanging-${index % 3}`).then(() => {
+        hanging -= 1
+      }),
+    )
+    assert.equal((await to('/healthy', 'healthy')).delivered, true)
+    assert.equal(hanging, 6)
+    await Promise.all(stuck)
   })
 
   it('waits for the beginning of an answer less long than for its end', async () => {
