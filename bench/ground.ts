@@ -32,6 +32,8 @@ export type Ground = AsyncDisposable & {
   server: (variant: Variant) => Promise<Server>
   // Puts load on a server: a second to settle, then three measured. A new server is warmed first.
   measure: (variant: Variant, load: LoadPlan) => Promise<Measurement>
+  // Notes how much of the machine others use at this moment, while we do nothing.
+  lookAround: () => Promise<void>
   tell: (progress: string) => void
 }
 
@@ -122,12 +124,12 @@ export async function layGround(options: { profileDirectory: string | null }): P
       }
       const warmUp = warmed.has(variant) ? null : await generator.ask(job)
       warmed.add(variant)
-      busyShares.push(await busyShare())
       const cpuBefore = await cpuMicros()
       const load = await generator.ask({ ...job, warmUpMs: WARM_UP_MS, measureMs: MEASURE_MS })
       const cpuMicrosPerRequest = ((await cpuMicros()) - cpuBefore) / load.answered
       return { ...load, answered: load.answered + (warmUp?.answered ?? 0), cpuMicrosPerRequest }
     },
+    lookAround: async () => void busyShares.push(await busyShare()),
     tell: (progress) => void process.stderr.write(`${progress}\n`),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   }
@@ -145,6 +147,7 @@ export async function inRounds<Name extends string>(
   >
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const name of names) {
+      await ground.lookAround()
       const leg = await legs[name]()
       measured[name].push(leg)
       ground.tell(

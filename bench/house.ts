@@ -29,7 +29,7 @@ export async function openHouse(ground: Ground, organizations: number): Promise<
   return { ctx, db, organizations: opened, [Symbol.asyncDispose]: () => db.close() }
 }
 
-function answeringRails(): Rails {
+export function answeringRails(): Rails {
   const accepted =
     <Value>(value: Value) =>
     async () =>

@@ -1,16 +1,17 @@
 // The server under test in a process of its own: the API as `recaudo start --api` builds it and with the same log, but for
-// the one part that a variant replaces. No workers: what they do with a payin later is another question.
+// the one part that a variant replaces. Workers only where a question is about them.
 
 import type { AddressInfo } from 'node:net'
 import pino, { type Logger } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
 import { isoInstant } from '../src/core/instant.ts'
 import type { Context } from '../src/flows/context.ts'
-import { createApi, createContext, createMetrics } from '../src/service.ts'
+import { createApi, createContext, createDelivering, createMetrics, startWorkers } from '../src/service.ts'
 import { openDb, type Queryable } from '../src/store/db.ts'
 import { insertRecord } from '../src/store/idempotency.ts'
 import type { NewPayin } from '../src/store/payins.ts'
 import { answerParent, childArgument } from './child.ts'
+import { answeringRails } from './house.ts'
 
 export type ServerSettings = { variant: Variant; environment: Record<string, string> }
 
@@ -25,6 +26,8 @@ const VARIANTS = {
     const insertPayin = Object.assign(endOfTurn, { waiting: 0 })
     return { ...ctx, together: { ...ctx.together, insertPayin } }
   },
+  // With the workers in the same process, as `recaudo start` runs it, and networks that answer at once.
+  whole: (ctx: Context) => ({ ...ctx, rails: { ...answeringRails(), readNotice: ctx.rails.readNotice } }),
   // The plain design: one pool, one insert for each request.
   plain: (ctx: Context) => {
     const insertPayin = Object.assign((payin: NewPayin) => insertAlone(ctx, payin), { waiting: 0 })
@@ -50,13 +53,21 @@ async function start({ variant, environment }: ServerSettings) {
   if (config.databaseUrl === null || config.secretsKey === null) throw new Error('the bench names both')
   const db = openDb({ url: config.databaseUrl, poolSize: config.databasePool })
   const metrics = createMetrics()
-  const ctx = VARIANTS[variant](createContext(config, db, config.secretsKey, metrics))
-  const api = await createApi(config, ctx, productionLog(config), metrics)
+  const made = createContext(config, db, config.secretsKey, metrics)
+  const ctx = VARIANTS[variant](made)
+  const log = productionLog(config)
+  const api = await createApi(config, ctx, log, metrics)
+  const workers = variant === 'whole' ? startWorkers(ctx, log, createDelivering(config)) : undefined
+  if (workers !== undefined) {
+    made.onHint(workers.wake)
+    made.giveNoticesTo(workers.noticeTaker)
+  }
   await api.app.listen({ host: config.host, port: 0 })
   return {
     port: (api.app.server.address() as AddressInfo).port,
     close: async () => {
       await api.close()
+      await workers?.stop()
       await db.close()
     },
   }

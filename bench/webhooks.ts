@@ -1,124 +1,143 @@
 // Webhooks: how fast are events delivered, signed and recorded, beside undici posting the same bodies with no database
-// behind it; does a backlog of 100,000 drain as fast; and how long from the commit to the receiver at half the load.
+// behind it; does a backlog of 100,000 drain as fast; how long from the commit to the receiver at half the load; and how much
+// longer where three of ten endpoints hang.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
 import { Pool } from 'undici'
-import { sealSecret } from '../src/core/seal.ts'
-import { insertEndpoint } from '../src/store/webhook-endpoints.ts'
-import { createSender } from '../src/webhooks/send.ts'
-import { newWebhookSecret } from '../src/webhooks/sign.ts'
+import { createSender, type SendLimits } from '../src/webhooks/send.ts'
 import { eventBody } from '../src/workers/deliveries.ts'
 import { startWorkers } from '../src/workers/due.ts'
-import { startChild } from './child.ts'
+import { type Child, startChild } from './child.ts'
 import { type Ground, inRounds } from './ground.ts'
 import { type House, openHouse } from './house.ts'
 import type { ReceiverQuestion } from './receiver.ts'
 import { atLeast, atMost, type Measurement, type Row } from './report.ts'
+import { atRate, measurementOf, PADDING, register, writeEvents } from './webhook-load.ts'
 
 const FRESH = 10_000
 const BACKLOG = 100_000
 const AT_ONCE = 32
 const ENDPOINTS = 4
+const PER_ENDPOINT = 16
 const HALF_LOAD_MS = 3_000
-// About 600 bytes with its envelope, as a payin's event has.
-const PADDING = 'x'.repeat(420)
+const FAIR_ENDPOINTS = 10
+const HANGING_ENDPOINTS = 3
+// The load under which the healthy are watched, as a share of the most there can be.
+const FAIR_SHARE = 0.25
+const FAIR_WARM_UP_MS = 1_000
+const FAIR_MS = 3_000
+// Those that hang are given up within a round, so that it sees all of it: the wait, the record of it, and the probes.
+const HANGING_LIMITS = { headersMs: 1_000, totalMs: 1_500 }
 
 export async function webhooks(ground: Ground): Promise<Row[]> {
-  await using house = await openHouse(ground, ENDPOINTS)
   await using receiver = startChild<ReceiverQuestion, number | number[]>('receiver.ts')
+  const { rows, perSecond } = await speed(ground, receiver)
+  return [...rows, ...(await fairness(ground, receiver, perSecond * FAIR_SHARE))]
+}
+
+type Receiver = Child<ReceiverQuestion, number | number[]>
+
+async function speed(ground: Ground, receiver: Receiver): Promise<{ rows: Row[]; perSecond: number }> {
+  await using house = await openHouse(ground, ENDPOINTS)
   const port = (await receiver.ask('port')) as number
   const count = async () => (await receiver.ask('count')) as number
   for (const { organizationId } of house.organizations)
     await register(house, organizationId, `http://127.0.0.1:${port}/events`)
-  const sender = createSender({ allowPrivate: true })
-  const workers = startWorkers(house.ctx, pino({ level: 'silent' }), {
+  await using _workers = workersOf(house)
+  const drain = async (events: number): Promise<Measurement> => {
+    const before = await count()
+    await writeEvents(house, events)
+    const startedAtMs = performance.now()
+    const cpuBefore = process.cpuUsage()
+    house.ctx.hint('events')
+    while ((await count()) < before + events) await delay(5)
+    return measurementOf(events, performance.now() - startedAtMs, process.cpuUsage(cpuBefore))
+  }
+  const { fresh, raw } = await inRounds(ground, {
+    fresh: () => drain(FRESH),
+    raw: () => postPlainly(port, FRESH),
+  })
+  const backlog = await drain(BACKLOG)
+  await receiver.ask('latencies')
+  const perSecond = fresh.requestsPerSecond
+  const half = await atRate(house, perSecond / 2, HALF_LOAD_MS, () => latenciesOf(receiver))
+  const rows = [
+    {
+      label: `webhooks delivered, signed and recorded, ${ENDPOINTS} endpoints`,
+      measured: fresh,
+      bars: [atLeast(perSecond / raw.requestsPerSecond, 0.6, 'of undici alone')],
+    },
+    { label: '  undici posting the same bodies, no database', measured: raw, bars: [] },
+    {
+      label: `  a backlog of ${BACKLOG.toLocaleString('en')}`,
+      measured: backlog,
+      bars: [atLeast(backlog.requestsPerSecond / perSecond, 0.8, 'of fresh')],
+    },
+    { label: '  commit to receipt, at half load', measured: half, bars: [atMost(half.p99Ms, 150, 'ms p99')] },
+  ]
+  return { rows, perSecond }
+}
+
+// The same events to the same ten endpoints; the time is that of seven of them, whether the other three answer or not.
+async function fairness(ground: Ground, receiver: Receiver, perSecond: number): Promise<Row[]> {
+  await using house = await openHouse(ground, FAIR_ENDPOINTS)
+  const port = (await receiver.ask('port')) as number
+  for (const [index, { organizationId }] of house.organizations.entries()) {
+    const path = index < HANGING_ENDPOINTS ? 'perhaps' : 'events'
+    await register(house, organizationId, `http://127.0.0.1:${port}/${path}`)
+  }
+  const leg = async (others: 'hang' | 'answer'): Promise<Measurement> => {
+    await receiver.ask(others)
+    // New ones for each round: what they know of an endpoint from the round before does not count.
+    await using _workers = workersOf(house, HANGING_LIMITS)
+    await atRate(house, perSecond, FAIR_WARM_UP_MS, () => latenciesOf(receiver))
+    const measured = await atRate(house, perSecond, FAIR_MS, () => latenciesOf(receiver))
+    await giveUpWaiting(house)
+    return measured
+  }
+  const { healthy, hanging } = await inRounds(ground, {
+    healthy: () => leg('answer'),
+    hanging: () => leg('hang'),
+  })
+  const label = `  commit to receipt of ${FAIR_ENDPOINTS - HANGING_ENDPOINTS} endpoints`
+  return [
+    { label: `${label}, ${HANGING_ENDPOINTS} more answer`, measured: healthy, bars: [] },
+    {
+      label: `${label}, ${HANGING_ENDPOINTS} more hang`,
+      measured: hanging,
+      bars: [atMost(hanging.p99Ms / healthy.p99Ms, 1.2, 'of p99 without')],
+    },
+  ]
+}
+
+async function latenciesOf(receiver: Receiver): Promise<number[]> {
+  return (await receiver.ask('latencies')) as number[]
+}
+
+function workersOf({ ctx }: House, limits: Partial<SendLimits> = {}): AsyncDisposable {
+  const sender = createSender({
+    allowPrivate: true,
+    limits: { connectionsPerEndpoint: PER_ENDPOINT, ...limits },
+  })
+  const workers = startWorkers(ctx, pino({ level: 'silent' }), {
     sender,
-    settings: { schedule: [60_000], perEndpoint: 16 },
+    settings: { schedule: [60_000], perEndpoint: PER_ENDPOINT },
   })
-  house.ctx.onHint(workers.wake)
-  try {
-    const drain = async (events: number): Promise<Measurement> => {
-      const before = await count()
-      await writeEvents(house, events)
-      const startedAtMs = performance.now()
-      const cpuBefore = process.cpuUsage()
-      house.ctx.hint('events')
-      while ((await count()) < before + events) await delay(5)
-      return measurementOf(events, performance.now() - startedAtMs, process.cpuUsage(cpuBefore))
-    }
-    const measured = await inRounds(ground, {
-      fresh: () => drain(FRESH),
-      raw: () => postPlainly(port, FRESH),
-    })
-    const backlog = await drain(BACKLOG)
-    await receiver.ask('latencies')
-    const half = await atRate(
-      house,
-      measured.fresh.requestsPerSecond / 2,
-      async () => (await receiver.ask('latencies')) as number[],
-    )
-    return [
-      {
-        label: `webhooks delivered, signed and recorded, ${ENDPOINTS} endpoints`,
-        measured: measured.fresh,
-        bars: [
-          atLeast(measured.fresh.requestsPerSecond / measured.raw.requestsPerSecond, 0.6, 'of undici alone'),
-        ],
-      },
-      { label: '  undici posting the same bodies, no database', measured: measured.raw, bars: [] },
-      {
-        label: `  a backlog of ${BACKLOG.toLocaleString('en')}`,
-        measured: backlog,
-        bars: [atLeast(backlog.requestsPerSecond / measured.fresh.requestsPerSecond, 0.8, 'of fresh')],
-      },
-      {
-        label: '  commit to receipt, at half load',
-        measured: half,
-        bars: [atMost(half.p99Ms, 150, 'ms p99')],
-      },
-    ]
-  } finally {
-    await workers.stop()
-    await sender.close()
+  ctx.onHint(workers.wake)
+  return {
+    async [Symbol.asyncDispose]() {
+      await workers.stop()
+      await sender.close()
+    },
   }
 }
 
-async function register({ ctx }: House, organizationId: string, url: string): Promise<void> {
-  const endpointId = ctx.nextId()
-  const secret = Buffer.from(newWebhookSecret(ctx.randomBytes))
-  await insertEndpoint(ctx.db, {
-    organizationId,
-    endpointId,
-    url,
-    events: null,
-    description: null,
-    state: 'ENABLED',
-    disabledReason: null,
-    sealedSecret: sealSecret(ctx.keys.rest, secret, `webhook ${endpointId}`, ctx.randomBytes(12)),
-    sealedPrevious: null,
-    previousUntil: null,
-    failingSince: null,
-    createdAt: ctx.now(),
-    updatedAt: ctx.now(),
+// What those that hung did not get must not come due in the next round.
+async function giveUpWaiting({ ctx }: House): Promise<void> {
+  await ctx.db.query({
+    text: `update deliveries set state = 'FAILED', due_at = null, lease_token = null where due_at is not null`,
   })
-}
-
-// As the money path writes them: without a number.
-async function writeEvents({ ctx, organizations }: House, events: number): Promise<void> {
-  for (let written = 0; written < events; written += 1_000) {
-    const rows = Array.from({ length: Math.min(1_000, events - written) }, (_, index) => ({
-      organization_id: organizations[index % organizations.length]?.organizationId,
-      event_id: ctx.nextId(),
-      data: JSON.stringify({ committedAt: Date.now(), padding: PADDING }),
-    }))
-    await ctx.db.query({
-      text: `insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
-             select organization_id, event_id, 'payin.confirmed', 'payin', event_id, 2, data, now()
-               from json_to_recordset($1) as r (organization_id uuid, event_id uuid, data text)`,
-      values: [JSON.stringify(rows)],
-    })
-  }
 }
 
 async function postPlainly(port: number, requests: number): Promise<Measurement> {
@@ -153,43 +172,4 @@ async function postPlainly(port: number, requests: number): Promise<Measurement>
   const measured = measurementOf(requests, performance.now() - startedAtMs, process.cpuUsage(cpuBefore))
   await pool.close()
   return measured
-}
-
-async function atRate(
-  house: House,
-  perSecond: number,
-  latencies: () => Promise<number[]>,
-): Promise<Measurement> {
-  const startedAtMs = performance.now()
-  const cpuBefore = process.cpuUsage()
-  let written = 0
-  while (performance.now() - startedAtMs < HALF_LOAD_MS) {
-    const due = Math.floor(((performance.now() - startedAtMs) / 1_000) * perSecond) - written
-    if (due > 0) {
-      written += due
-      await writeEvents(house, due)
-      house.ctx.hint('events')
-    }
-    await delay(5)
-  }
-  await delay(1_000)
-  const sorted = (await latencies()).sort((a, b) => a - b)
-  const at = (share: number): number =>
-    sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
-  return {
-    ...measurementOf(written, HALF_LOAD_MS, process.cpuUsage(cpuBefore)),
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
-  }
-}
-
-function measurementOf(answered: number, tookMs: number, { user, system }: NodeJS.CpuUsage): Measurement {
-  const perSecond = (answered / tookMs) * 1_000
-  return {
-    answered,
-    requestsPerSecond: perSecond,
-    p50Ms: Number.NaN,
-    p99Ms: Number.NaN,
-    cpuMicrosPerRequest: (user + system) / answered,
-  }
 }

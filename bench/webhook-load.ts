@@ -1,0 +1,96 @@
+// Events for the questions about webhooks: endpoints that want them, and events written as the money path writes them, all
+// at once or as they fall due at a rate.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { sealSecret } from '../src/core/seal.ts'
+import { insertEndpoint } from '../src/store/webhook-endpoints.ts'
+import { newWebhookSecret } from '../src/webhooks/sign.ts'
+import type { House } from './house.ts'
+import type { Measurement } from './report.ts'
+
+// About 600 bytes with its envelope, as a payin's event has.
+export const PADDING = 'x'.repeat(420)
+// Until the last of what was written has arrived.
+const STRAGGLERS_MS = 1_000
+
+export async function register({ ctx }: House, organizationId: string, url: string): Promise<void> {
+  const endpointId = ctx.nextId()
+  const secret = Buffer.from(newWebhookSecret(ctx.randomBytes))
+  await insertEndpoint(ctx.db, {
+    organizationId,
+    endpointId,
+    url,
+    events: null,
+    description: null,
+    state: 'ENABLED',
+    disabledReason: null,
+    sealedSecret: sealSecret(ctx.keys.rest, secret, `webhook ${endpointId}`, ctx.randomBytes(12)),
+    sealedPrevious: null,
+    previousUntil: null,
+    failingSince: null,
+    createdAt: ctx.now(),
+    updatedAt: ctx.now(),
+  })
+}
+
+// As the money path writes them: without a number.
+export async function writeEvents({ ctx, organizations }: House, events: number): Promise<void> {
+  for (let written = 0; written < events; written += 1_000) {
+    const rows = Array.from({ length: Math.min(1_000, events - written) }, (_, index) => ({
+      organization_id: organizations[index % organizations.length]?.organizationId,
+      event_id: ctx.nextId(),
+      data: JSON.stringify({ committedAt: Date.now(), padding: PADDING }),
+    }))
+    await ctx.db.query({
+      text: `insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
+             select organization_id, event_id, 'payin.confirmed', 'payin', event_id, 2, data, now()
+               from json_to_recordset($1) as r (organization_id uuid, event_id uuid, data text)`,
+      values: [JSON.stringify(rows)],
+    })
+  }
+}
+
+// How long events take from the commit to the receiver, which says so, when they come at a rate.
+export async function atRate(
+  house: House,
+  perSecond: number,
+  forMs: number,
+  latencies: () => Promise<number[]>,
+): Promise<Measurement> {
+  const startedAtMs = performance.now()
+  const cpuBefore = process.cpuUsage()
+  let written = 0
+  while (performance.now() - startedAtMs < forMs) {
+    const due = Math.floor(((performance.now() - startedAtMs) / 1_000) * perSecond) - written
+    if (due > 0) {
+      written += due
+      await writeEvents(house, due)
+      house.ctx.hint('events')
+    }
+    await delay(5)
+  }
+  await delay(STRAGGLERS_MS)
+  const sorted = (await latencies()).sort((a, b) => a - b)
+  const at = (share: number): number =>
+    sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+  return {
+    ...measurementOf(written, forMs, process.cpuUsage(cpuBefore)),
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+  }
+}
+
+export function measurementOf(
+  answered: number,
+  tookMs: number,
+  { user, system }: NodeJS.CpuUsage,
+): Measurement {
+  const perSecond = (answered / tookMs) * 1_000
+  return {
+    answered,
+    requestsPerSecond: perSecond,
+    p50Ms: Number.NaN,
+    p99Ms: Number.NaN,
+    cpuMicrosPerRequest: (user + system) / answered,
+  }
+}
