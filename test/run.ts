@@ -31,7 +31,8 @@ async function main(): Promise<number> {
     return await run(process.execPath, [
       '--test',
       '--test-reporter=spec',
-      `--test-concurrency=${Math.max(2, availableParallelism())}`,
+      // One more than cores: tests wait for clocks, networks and browsers much of the time.
+      `--test-concurrency=${availableParallelism() + 1}`,
       '--test-timeout=120000',
       ...files,
     ])

@@ -73,11 +73,12 @@ export async function openPayer(
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds, every rule of it. */
-export async function axeViolations(page: Page): Promise<string[]> {
+/** What axe finds, every rule of it; of a page that differs from a checked one in its colours only, the rules about them. */
+export async function axeViolations(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
   await page.evaluate(AXE)
+  const options = rules === 'all' ? {} : { runOnly: { type: 'tag', values: ['cat.color'] } }
   return page.evaluate<string[]>(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(({ id, nodes }) =>
       id + ': ' + nodes.map((node) => node.html + ' ' + node.failureSummary).join(' | ')))`,
   )
 }
