@@ -23,7 +23,7 @@ const VARIANTS = {
   // Nothing is stored. Answers still leave in bunches, at the end of a turn: bunches are cheaper by themselves, and that is
   // not what the store costs.
   nostore: (ctx: Context) => {
-    const insertPayin = Object.assign(endOfTurn, { waiting: 0 })
+    const insertPayin = Object.assign(answeredTogether(), { waiting: 0 })
     return { ...ctx, together: { ...ctx.together, insertPayin } }
   },
   // With the workers in the same process, as `recaudo start` runs it, and networks that answer at once.
@@ -79,8 +79,17 @@ function productionLog(config: Config): Logger {
   return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 }
 
-function endOfTurn(): Promise<{ inserted: boolean }> {
-  return new Promise((resolve) => setImmediate(resolve, { inserted: true }))
+function answeredTogether(): () => Promise<{ inserted: boolean }> {
+  let waiting: ((answer: { inserted: boolean }) => void)[] = []
+  const answer = (): void => {
+    const all = waiting
+    waiting = []
+    for (const resolve of all) resolve({ inserted: true })
+  }
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(answer)
+    })
 }
 
 async function insertAlone(ctx: Context, { payin, record }: NewPayin): Promise<{ inserted: boolean }> {

@@ -25,6 +25,9 @@ export class BatchFull extends Error {
 
 // What is kept of the crowd at each departure: it is forgotten within a hundred or so.
 const CROWD_KEPT = 0.99
+// More than an even share of the crowd for each lane: fewer and larger batches cost less, and some of the crowd is always
+// elsewhere.
+const FAIR_SHARE = 4 / 3
 // Fewer than this leave at the end of the turn, so that those behind them can come along.
 const MIN_EARLY = 4
 
@@ -42,7 +45,7 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
   // more than they gain.
   const mayLeave = (): boolean =>
     queue.length > 0 && (lanesBusy === 0 || (lanesBusy < options.lanes && isFairShare()))
-  const isFairShare = (): boolean => queue.length * options.lanes >= crowd
+  const isFairShare = (): boolean => queue.length * options.lanes >= crowd * FAIR_SHARE
 
   const planDeparture = (): void => {
     if (departurePlanned || !mayLeave()) return
