@@ -60,8 +60,14 @@ export function createContext(
   const ids = createIdSource(randomPool())
   const nextId = () => ids(now())
   const hints = createHints(db)
-  const shared = <Item, Result>(statement: string, lanes: number, run: BatchOptions<Item, Result>['run']) =>
+  const shared = <Item, Result>(
+    statement: string,
+    lanes: number,
+    run: BatchOptions<Item, Result>['run'],
+    fills?: 'lanes',
+  ) =>
     createBatch({
+      ...(fills && { fills }),
       maxItems: MAX_BATCH,
       maxWaiting: MAX_WAITING,
       onBatch: (size: number) => metrics.observeBatch(statement, size),
@@ -113,7 +119,12 @@ export function createContext(
       newSecret: () => newWebhookSecret(randomBytes),
     },
     together: {
-      insertPayin: shared('insert_payins', lanes, (payins) => surely(() => insertPayins(db, payins))),
+      insertPayin: shared(
+        'insert_payins',
+        lanes,
+        (payins) => surely(() => insertPayins(db, payins)),
+        'lanes',
+      ),
       getPayin: shared('get_payins', READ_LANES, (addresses) => getPayins(db, addresses)),
       writePayin: shared('write_payins', lanes, (writes) =>
         told(writes, writePayinSteps(db, writes, slot())),

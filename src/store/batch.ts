@@ -1,6 +1,6 @@
 // Concurrent callers travel together. Calls that arrive while a batch is under way join the next one, so that many
 // requests share one statement and one commit, and each still gets its own answer. No timer: an idle batch leaves at the
-// end of the current turn of the event loop, or as soon as a fair share of the callers is aboard.
+// end of the current turn of the event loop, or, where lanes are to be filled, as soon as a fair share of the callers is aboard.
 
 export type Batch<Item, Result> = {
   (item: Item): Promise<Result>
@@ -13,6 +13,10 @@ export type BatchOptions<Item, Result> = {
   run: (items: Item[]) => Promise<Result[]>
   // Batches under way at once. More hide a slow commit; one makes the largest batches.
   lanes: number
+  // 'lanes': a further lane leaves with its fair share of the callers only, and then at once. That makes fewer and larger
+  // batches, which is best where each caller is a request whose own handling costs the most. Otherwise whoever waits takes
+  // the next free lane.
+  fills?: 'lanes'
   maxItems: number
   // Beyond this the caller is refused at once: memory is not a queue.
   maxWaiting: number
@@ -23,11 +27,10 @@ export class BatchFull extends Error {
   override name = 'BatchFull'
 }
 
+// More than an even share of the crowd for each lane: some of the crowd is always elsewhere.
+const FAIR_SHARE = 4 / 3
 // What is kept of the crowd at each departure: it is forgotten within a hundred or so.
 const CROWD_KEPT = 0.99
-// More than an even share of the crowd for each lane: fewer and larger batches cost less, and some of the crowd is always
-// elsewhere.
-const FAIR_SHARE = 4 / 3
 // Fewer than this leave at the end of the turn, so that those behind them can come along.
 const MIN_EARLY = 4
 
@@ -36,18 +39,24 @@ type Call<Item, Result> = { item: Item; resolve: (result: Result) => void; rejec
 export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): Batch<Item, Result> {
   let queue: Call<Item, Result>[] = []
   let lanesBusy = 0
-  let underWay = 0
   let departurePlanned = false
+  let underWay = 0
   // How many callers there are lately, waiting and under way together.
   let crowd = 0
 
-  // The first lane takes whoever is there. A further one leaves with a fair share of the crowd only: many small batches cost
-  // more than they gain.
-  const mayLeave = (): boolean =>
-    queue.length > 0 && (lanesBusy === 0 || (lanesBusy < options.lanes && isFairShare()))
   const isFairShare = (): boolean => queue.length * options.lanes >= crowd * FAIR_SHARE
+  const mayLeave = (): boolean =>
+    queue.length > 0 &&
+    lanesBusy < options.lanes &&
+    (lanesBusy === 0 || options.fills !== 'lanes' || isFairShare())
 
-  const planDeparture = (): void => {
+  // Callers that came in one turn would otherwise leave in one batch, come back in one turn, and so on for ever: the store
+  // idle while we work, and we while it does.
+  const leavesEarly = (): boolean =>
+    options.fills === 'lanes' && queue.length >= MIN_EARLY && isFairShare() && mayLeave()
+
+  const leave = (): void => {
+    if (leavesEarly()) return depart()
     if (departurePlanned || !mayLeave()) return
     departurePlanned = true
     setImmediate(() => {
@@ -63,14 +72,12 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
     underWay += calls.length
     crowd = Math.max(underWay + queue.length, crowd * CROWD_KEPT)
     options.onBatch?.(calls.length)
-    const arrive = (): void => {
+    void settle(options.run, calls, () => {
       lanesBusy -= 1
       underWay -= calls.length
       // Before the answers are written: the store works while we do.
-      if (isFairShare() && mayLeave()) depart()
-      else planDeparture()
-    }
-    void settle(options.run, calls, arrive)
+      leave()
+    })
   }
 
   const call = (item: Item): Promise<Result> => {
@@ -78,10 +85,7 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
       return Promise.reject(new BatchFull('too many calls wait for a batch'))
     return new Promise((resolve, reject) => {
       queue.push({ item, resolve, reject })
-      // Callers that came in one turn would otherwise leave in one batch, come back in one turn, and so on for ever: the
-      // store idle while we work, and we while it does.
-      if (queue.length >= MIN_EARLY && lanesBusy < options.lanes && isFairShare()) depart()
-      else planDeparture()
+      leave()
     })
   }
   return Object.defineProperty(call, 'waiting', { get: () => queue.length }) as Batch<Item, Result>

@@ -46,16 +46,19 @@ export async function numberEvents(
 }
 
 export async function lockCounter(tx: Queryable, organizationId: string): Promise<void> {
+  const lock = {
+    name: 'lock-event-counter',
+    text: 'select last_sequence from event_counters where organization_id = $1 for update',
+    values: [organizationId],
+  }
+  if ((await tx.query(lock)).rowCount === 1) return
+  // The organization's first event.
   await tx.query({
     name: 'ensure-event-counter',
     text: 'insert into event_counters (organization_id, last_sequence) values ($1, 0) on conflict do nothing',
     values: [organizationId],
   })
-  await tx.query({
-    name: 'lock-event-counter',
-    text: 'select last_sequence from event_counters where organization_id = $1 for update',
-    values: [organizationId],
-  })
+  await tx.query(lock)
 }
 
 // Writes an event that has its number from the start. Nobody gets it by its type: who writes it sends it.

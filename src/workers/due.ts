@@ -34,8 +34,9 @@ const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
 const ROOM = { perOrganization: 50, inAll: 500 }
 const NOTICE_ROOM = { perOrganization: 200, inAll: 1_000 }
-// One stamper an organization: a second would only wait for the first.
-const STAMP_ROOM = { perOrganization: 1, inAll: 50 }
+// One stamper an organization: a second would only wait for the first. Few in all: each holds a connection for several round
+// trips, and those who write money must not wait for one.
+const STAMP_ROOM = { perOrganization: 1, inAll: 3 }
 
 // Changed settings are in force within a second.
 const ORGANIZATION_KEPT_MS = 1_000
@@ -53,10 +54,10 @@ export type Workers = {
 export type Delivering = { sender: Sender; settings: DeliverySettings }
 
 export function startWorkers(ctx: Context, log: Logger, { sender, settings }: Delivering): Workers {
-  const notices = startPump(noticePump(ctx, log))
   const organizationOf = recentOrganizations(ctx)
+  const notices = startPump(noticePump(ctx, log, organizationOf))
   const pumps: Partial<Record<WorkKind, Loop>> = {
-    payins: startPump(payinPump(ctx, log)),
+    payins: startPump(payinPump(ctx, log, organizationOf)),
     links: startPump(linkPump(ctx, log)),
     payouts: startPump(payoutPump(ctx, log)),
     notices,
@@ -84,8 +85,13 @@ export function startWorkers(ctx: Context, log: Logger, { sender, settings }: De
 }
 
 type Claimed<Work> = { work: Work; organization: Organization }
+type OrganizationOf = (organizationId: string) => Promise<Organization | undefined>
 
-function payinPump(ctx: Context, log: Logger): PumpOptions<Claimed<PayinClaim>> {
+function payinPump(
+  ctx: Context,
+  log: Logger,
+  organizationOf: OrganizationOf,
+): PumpOptions<Claimed<PayinClaim>> {
   return {
     name: 'payins',
     restMs: REST_MS,
@@ -93,7 +99,7 @@ function payinPump(ctx: Context, log: Logger): PumpOptions<Claimed<PayinClaim>> 
     ...ROOM,
     dueOrganizations: () => organizationsWithDuePayins(ctx.db, ctx.now()),
     claim: (organizationId, limit) =>
-      forOrganization(ctx, organizationId, () => {
+      forOrganization(organizationOf, organizationId, () => {
         const now = ctx.now()
         const lease = { token: ctx.nextId(), until: now + PAYIN_LEASE_MS }
         return claimDuePayins(ctx.db, organizationId, now, lease, limit)
@@ -129,7 +135,11 @@ function payoutPump(ctx: Context, log: Logger): PumpOptions<DispatchClaim> {
   }
 }
 
-function noticePump(ctx: Context, log: Logger): PumpOptions<Claimed<StoredNotice>> {
+function noticePump(
+  ctx: Context,
+  log: Logger,
+  organizationOf: OrganizationOf,
+): PumpOptions<Claimed<StoredNotice>> {
   return {
     name: 'notices',
     restMs: REST_MS,
@@ -137,7 +147,7 @@ function noticePump(ctx: Context, log: Logger): PumpOptions<Claimed<StoredNotice
     ...NOTICE_ROOM,
     dueOrganizations: () => organizationsWithDueNotices(ctx.db, ctx.now()),
     claim: (organizationId, limit) =>
-      forOrganization(ctx, organizationId, () => {
+      forOrganization(organizationOf, organizationId, () => {
         const now = ctx.now()
         return claimDueNotices(ctx.db, organizationId, now, now + NOTICE_LEASE_MS, limit)
       }),
@@ -158,18 +168,18 @@ function eventPump(ctx: Context, log: Logger): PumpOptions<string> {
   }
 }
 
-// The organization's settings as they are now go with each piece of work.
+// The organization's settings go with each piece of work.
 async function forOrganization<Work>(
-  ctx: Context,
+  organizationOf: OrganizationOf,
   organizationId: string,
   claim: () => Promise<Work[]>,
 ): Promise<Claimed<Work>[]> {
-  const organization = await getOrganization(ctx.db, organizationId)
+  const organization = await organizationOf(organizationId)
   return organization === undefined ? [] : (await claim()).map((work) => ({ work, organization }))
 }
 
-// Many notices of one organization come close together; its settings are read once for all of a second.
-function recentOrganizations(ctx: Context): (organizationId: string) => Promise<Organization | undefined> {
+// Much work of one organization comes close together; its settings are read once for all of a second.
+function recentOrganizations(ctx: Context): OrganizationOf {
   const known = new Map<string, Promise<Organization | undefined>>()
   return (organizationId) => {
     const read = known.get(organizationId) ?? getOrganization(ctx.db, organizationId)
@@ -183,11 +193,12 @@ function recentOrganizations(ctx: Context): (organizationId: string) => Promise<
 
 // Does all that is due now and waits for it, turn after turn, until nothing is left. For tests and for the operator.
 export async function doAllDue(ctx: Context, log: Logger, delivering?: Delivering): Promise<void> {
+  const organizationOf: OrganizationOf = (organizationId) => getOrganization(ctx.db, organizationId)
   const pumps = [
-    createPump(payinPump(ctx, log)),
+    createPump(payinPump(ctx, log, organizationOf)),
     createPump(linkPump(ctx, log)),
     createPump(payoutPump(ctx, log)),
-    createPump(noticePump(ctx, log)),
+    createPump(noticePump(ctx, log, organizationOf)),
     createPump(eventPump(ctx, log)),
     ...(delivering ? [createPump(deliveryPump(ctx, delivering.sender, delivering.settings, log))] : []),
   ]

@@ -1,6 +1,7 @@
 // Takes due work organization by organization and does it, many things at once. Fair by construction: an organization may
 // have only so much under way, and what is slow holds up nobody else, because the next look does not wait for it.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Loop, startLoop } from './loop.ts'
 
@@ -21,6 +22,9 @@ export type PumpOptions<Work> = {
 
 // Organizations asked for work at the same time: enough to keep the database busy, few enough to leave it connections.
 const CLAIMS_AT_ONCE = 4
+// Fewer than so many pieces of work a claim are crumbs; work gathers for so long until the next look.
+const CRUMBS = 8
+const GATHER_MS = 10
 
 export type Pump<Work = never> = Loop & {
   idle: () => boolean
@@ -35,7 +39,12 @@ export function startPump<Work>(options: PumpOptions<Work>): Pump<Work> {
   const loop = startLoop({
     name: options.name,
     restMs: options.restMs,
-    turn: pump.turn,
+    turn: async () => {
+      const { claimed, claims } = await pump.look()
+      // Little for each: let some more gather, or the database is asked all the time for crumbs.
+      if (claimed > 0 && claimed < claims * CRUMBS) await delay(GATHER_MS)
+      return claimed
+    },
     log: options.log,
     quiet: true,
   })
@@ -97,9 +106,9 @@ export function createPump<Work>(options: PumpOptions<Work>) {
     return works.length
   }
 
-  const turn = async (): Promise<number> => {
+  const look = async (): Promise<{ claimed: number; claims: number }> => {
     const due = await options.dueOrganizations()
-    if (due.length === 0) return 0
+    if (due.length === 0) return { claimed: 0, claims: 0 }
     // Begin each turn with another organization, so that none is always last.
     rotation = (rotation + 1) % due.length
     const order = [...due.slice(rotation), ...due.slice(0, rotation)]
@@ -110,11 +119,12 @@ export function createPump<Work>(options: PumpOptions<Work>) {
       }
     }
     await Promise.all(Array.from({ length: CLAIMS_AT_ONCE }, next))
-    return claimed
+    return { claimed, claims: due.length }
   }
 
   return {
-    turn,
+    look,
+    turn: async () => (await look()).claimed,
     idle: () => total === 0,
     hasRoom: () => total < options.inAll,
     take: (find: () => Promise<Work | undefined>, organizationId: string) => void take(find, organizationId),

@@ -5,13 +5,14 @@ import { describe, it } from 'node:test'
 import { BatchFull, createBatch } from '../../src/store/batch.ts'
 
 // A store whose statements end when the test says so.
-function heldStore(lanes: number, options: { maxItems?: number; maxWaiting?: number } = {}) {
+function heldStore(lanes: number, options: { maxItems?: number; maxWaiting?: number; fills?: 'lanes' } = {}) {
   const underWay: { items: number[]; end: (error?: Error) => void }[] = []
   const sizes: number[] = []
   const call = createBatch<number, string>({
     lanes,
     maxItems: options.maxItems ?? 100,
     maxWaiting: options.maxWaiting ?? 1_000,
+    ...(options.fills && { fills: options.fills }),
     onBatch: (size) => sizes.push(size),
     run: (items) =>
       new Promise((resolve, reject) => {
@@ -61,6 +62,7 @@ describe('a batch', () => {
   it('is never under way in more lanes than it has', async () => {
     const { call, underWay } = heldStore(3, { maxItems: 2 })
     const answers = numbers(50).map((number) => call(number))
+    await turn()
     let most = 0
     while (underWay.length > 0) {
       most = Math.max(most, underWay.length)
@@ -72,7 +74,7 @@ describe('a batch', () => {
   })
 
   it('splits a crowd that comes in one turn, so that the store works while its answers are written', async () => {
-    const { call, underWay, sizes } = heldStore(2)
+    const { call, underWay, sizes } = heldStore(2, { fills: 'lanes' })
     // Everybody comes back as soon as they are answered, as connections do.
     const comeBack = (number: number): Promise<void> =>
       call(number).then(() => (sizes.length < 40 ? comeBack(number) : undefined))
@@ -85,6 +87,25 @@ describe('a batch', () => {
     const later = sizes.slice(10, 38)
     assert.ok(Math.max(...later) < 64, `all left at once: ${later.join(' ')}`)
     assert.ok(Math.min(...later) >= 16, `too few left at once: ${later.join(' ')}`)
+  })
+
+  it('sends a latecomer in the next free lane, unless lanes are to be filled', async () => {
+    for (const [fills, expected] of [
+      [undefined, [8, 1]],
+      ['lanes', [8]],
+    ] as const) {
+      const { call, underWay, sizes } = heldStore(2, fills === undefined ? {} : { fills })
+      const crowd = numbers(8).map((number) => call(number))
+      await turn()
+      const latecomer = call(99)
+      await turn()
+      assert.equal(sizes.length > 1 && sizes.at(-1) === 1, expected.length === 2, sizes.join(' '))
+      while (underWay.length > 0) {
+        underWay[0]?.end()
+        await turn()
+      }
+      await Promise.all([...crowd, latecomer])
+    }
   })
 
   it('fails only the caller whose item is bad', async () => {
