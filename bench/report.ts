@@ -13,14 +13,19 @@ export function tableOf(rows: Row[]): string {
     const figures = [
       label,
       Math.round(measured.requestsPerSecond).toLocaleString('en'),
-      measured.p50Ms.toFixed(1),
-      measured.p99Ms.toFixed(1),
+      latency(measured.p50Ms),
+      latency(measured.p99Ms),
       Math.round(measured.cpuMicrosPerRequest).toLocaleString('en'),
     ]
     const [first, ...others] = bars.map((bar) => [bar.figure, bar.demand, bar.met ? 'pass' : 'MISSED'])
     return [[...figures, ...(first ?? [])], ...others.map((bar) => ['', '', '', '', '', ...bar])]
   })
   return aligned([HEADING, ...lines])
+}
+
+// A drain has a rate and no latency.
+function latency(ms: number): string {
+  return Number.isNaN(ms) ? '–' : ms.toFixed(1)
 }
 
 const HEADING = ['', 'requests/s', 'p50 ms', 'p99 ms', 'server CPU µs', 'measured', 'bar', '']
