@@ -56,7 +56,7 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
     options.fills === 'lanes' && queue.length >= MIN_EARLY && isFairShare() && mayLeave()
 
   const leave = (): void => {
-    if (leavesEarly()) return depart()
+    if (leavesEarly()) depart()
     if (departurePlanned || !mayLeave()) return
     departurePlanned = true
     setImmediate(() => {
