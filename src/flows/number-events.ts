@@ -10,8 +10,8 @@ export async function numberNewEvents(ctx: Context, organizationId: string): Pro
   let numbered = 0
   for (let some = NUMBER_AT_ONCE; some === NUMBER_AT_ONCE; numbered += some) {
     some = await numberEvents(ctx.db, organizationId, NUMBER_AT_ONCE, ctx.now())
-  }
-  if (numbered > 0) {
+    if (some === 0) break
+    // Those that have their numbers are sent while the next get theirs.
     ctx.hint('deliveries')
     ctx.hint('streams', organizationId)
   }

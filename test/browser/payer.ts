@@ -73,10 +73,13 @@ export async function openPayer(
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+// By name: asked for all rules about colour, axe takes the stricter ones too that it leaves out otherwise.
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+
 /** What axe finds, every rule of it; of a page that differs from a checked one in its colours only, the rules about them. */
 export async function axeViolations(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
   await page.evaluate(AXE)
-  const options = rules === 'all' ? {} : { runOnly: { type: 'tag', values: ['cat.color'] } }
+  const options = rules === 'all' ? {} : { runOnly: { type: 'rule', values: COLOUR_RULES } }
   return page.evaluate<string[]>(
     `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(({ id, nodes }) =>
       id + ': ' + nodes.map((node) => node.html + ' ' + node.failureSummary).join(' | ')))`,

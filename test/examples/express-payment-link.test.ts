@@ -80,6 +80,11 @@ describe('examples/express-payment-link', () => {
       .first()
       .click()
     await shop.said(new RegExp(`Order ${link.reference} is paid`))
+    // The page turns to its end by itself; leaving it in that very moment would be cut short.
+    await page
+      .getByText(/Pago aprobado|Payment approved/)
+      .first()
+      .waitFor()
     await page.goto(link.callbackUrl)
     await page.getByText('paid', { exact: true }).waitFor()
 

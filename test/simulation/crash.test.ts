@@ -93,6 +93,16 @@ describe('a process killed at a named point', () => {
       env: { ...settings, ...(crashAt && { CRASH_AT: `${crashAt}:1` }) },
     })
 
+  // One that has hardly begun to start knows no signal yet.
+  const stopWorkers = async (workers: Running) => {
+    await eventually(
+      async () => workers.stdout(),
+      (text) => text.includes('ready in'),
+      30_000,
+    )
+    await stop(workers)
+  }
+
   const makePayments = async () => {
     for (let made = 0; made < PAYMENTS_OF_EACH_KIND; made += 1) {
       assert.equal((await client('POST', '/payouts', payoutBody())).status, 201)
@@ -139,7 +149,7 @@ describe('a process killed at a named point', () => {
       const workers = await startWorkers(t)
       await settleAll()
       await accountsAreRight()
-      await stop(workers)
+      await stopWorkers(workers)
       await stop(api)
     })
   }
@@ -160,7 +170,7 @@ describe('a process killed at a named point', () => {
       const workers = await startWorkers(t)
       await settleAll()
       await accountsAreRight()
-      await stop(workers)
+      await stopWorkers(workers)
       await stop(api)
     })
   }
@@ -174,7 +184,7 @@ describe('a process killed at a named point', () => {
       const api = await startApi(t)
       await settleAll()
       await accountsAreRight()
-      await stop(workers)
+      await stopWorkers(workers)
       await stop(api)
     })
   }
