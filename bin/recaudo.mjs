@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 
 const NODE_MAJOR = 26
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const PARENT_LOOK_MS = 250
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const main = join(root, 'src', 'main.ts')
@@ -42,6 +43,7 @@ function isOperators([first, second]) {
 async function operate() {
   if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) {
     module.enableCompileCache(compileCache)
+    onParentsEnd(() => process.kill(process.pid, 'SIGTERM'))
     await import('../src/main.ts')
     return
   }
@@ -76,6 +78,19 @@ function runOn(node) {
   child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
   // Ctrl-C reaches the child from the terminal too; it treats a second signal of a kind like the first.
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
+  onParentsEnd(() => child.kill('SIGTERM'))
+}
+
+// npm and its shell end at a SIGTERM without passing it on: whoever stops `npm start` means the service.
+function onParentsEnd(stop) {
+  if (process.env.npm_lifecycle_event !== 'start') return
+  const parent = process.ppid
+  const look = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(look)
+    stop()
+  }, PARENT_LOOK_MS)
+  look.unref()
 }
 
 function giveUp(sentence) {

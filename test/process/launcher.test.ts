@@ -2,12 +2,12 @@
 // if there were one process: signals go through, and neither half outlives the other.
 
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { eventually } from '../world.ts'
-import { dataDirectory, postgresPid, readGreeting, recaudo, start, stop } from './process.ts'
+import { dataDirectory, freePort, postgresPid, ROOT, readGreeting, recaudo, start, stop } from './process.ts'
 
 const OWN_MAJOR = 26
 
@@ -44,6 +44,45 @@ test('Ctrl-C, which reaches both halves at once, ends them in order too', async 
   const end = await server.ended
   assert.deepEqual({ code: end.code, stderr: end.stderr }, { code: 0, stderr: '' })
   assert.equal(await postgresPid(dataDir), undefined)
+})
+
+test('SIGTERM to npm start ends the server in order, though npm does not pass it on', async (t) => {
+  const port = await freePort()
+  const npm = spawn('npm', ['start'], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      PATH: process.env.PATH,
+      ...env,
+      LOG_LEVEL: 'silent',
+      PORT: String(port),
+      SANDBOX_PORT: String(await freePort()),
+    },
+  })
+  t.after(() => {
+    try {
+      process.kill(-(npm.pid as number), 'SIGKILL')
+    } catch {
+      // All of it has ended.
+    }
+  })
+  let stdout = ''
+  npm.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  await eventually(
+    async () => stdout,
+    (text) => text.includes('A first payin'),
+    30_000,
+  )
+  npm.kill('SIGTERM')
+  await eventually(
+    () => postgresPid(dataDir),
+    (pid) => pid === undefined,
+    30_000,
+  )
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`))
 })
 
 test('a server whose launcher was killed ends by itself, and PostgreSQL with it', async (t) => {
