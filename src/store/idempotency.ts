@@ -12,6 +12,38 @@ export type IdempotencyRecord = {
   body: string
 }
 
+// Parts of a statement that inserts many things together with their records: columns of `incoming`, the condition under
+// which one of them (`i`) is written, and the writing of the records of those that were `inserted`.
+export const RECORD_COLUMNS =
+  'idempotency_key text, fingerprint text, answer_status integer, answer_body text'
+
+export const KEY_IS_FREE = `(i.idempotency_key is null
+        or not exists (select 1
+                         from idempotency_records r
+                        where r.organization_id = i.organization_id
+                          and r.idempotency_key = i.idempotency_key
+                        -- One look for each row of the batch: without this the whole table may be read for all of them.
+                       offset 0))`
+
+export const remembered = (idColumn: string): string => `remembered as (
+    insert into idempotency_records (organization_id, idempotency_key, fingerprint, status, body, created_at)
+    select i.organization_id, i.idempotency_key, decode(i.fingerprint, 'hex'), i.answer_status, i.answer_body, i.created_at
+      from inserted
+      join incoming i using (organization_id, ${idColumn})
+     where i.idempotency_key is not null
+  )`
+
+export function recordColumns(record: IdempotencyRecord | null): Record<string, unknown> {
+  return record === null
+    ? {}
+    : {
+        idempotency_key: record.key,
+        fingerprint: record.fingerprint.toString('hex'),
+        answer_status: record.status,
+        answer_body: record.body,
+      }
+}
+
 export type RecordAddress = { organizationId: string; key: string }
 
 export async function getRecords(

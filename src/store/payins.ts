@@ -14,7 +14,13 @@ import type {
 } from '../core/payin.ts'
 import type { Rail } from '../core/rail.ts'
 import type { Queryable } from './db.ts'
-import type { IdempotencyRecord } from './idempotency.ts'
+import {
+  type IdempotencyRecord,
+  KEY_IS_FREE,
+  RECORD_COLUMNS,
+  recordColumns,
+  remembered,
+} from './idempotency.ts'
 import { anyRowFrom, type Condition, type Listed, type Walk, walkRows } from './keyset.ts'
 
 export type NewPayin = { payin: Payin; record: IdempotencyRecord | null }
@@ -49,17 +55,11 @@ const INSERT_PAYINS = `
              organization_id uuid, payin_id uuid, status text, rail text, amount_cents bigint, currency text,
              reference text, payment_link_id uuid, customer json, callback_url text, key_type text, key_string text,
              qr_payload text, bank text, person_type text, created_at timestamptz, expires_at timestamptz,
-             idempotency_key text, fingerprint text, answer_status integer, answer_body text)
+             ${RECORD_COLUMNS})
   ), fresh as (
     select i.*
       from incoming i
-     where i.idempotency_key is null
-        or not exists (select 1
-                         from idempotency_records r
-                        where r.organization_id = i.organization_id
-                          and r.idempotency_key = i.idempotency_key
-                        -- One look for each row of the batch: without this the whole table may be read for all of them.
-                       offset 0)
+     where ${KEY_IS_FREE}
   ), inserted as (
     insert into payins (
              organization_id, payin_id, version, status, rail, amount_cents, currency, reference, payment_link_id,
@@ -73,13 +73,7 @@ const INSERT_PAYINS = `
                      (case when payment_link_id is null then '00000000-0000-0000-0000-000000000000'::uuid else payin_id end))
         do nothing
     returning organization_id, payin_id
-  ), remembered as (
-    insert into idempotency_records (organization_id, idempotency_key, fingerprint, status, body, created_at)
-    select i.organization_id, i.idempotency_key, decode(i.fingerprint, 'hex'), i.answer_status, i.answer_body, i.created_at
-      from inserted
-      join incoming i using (organization_id, payin_id)
-     where i.idempotency_key is not null
-  )
+  ), ${remembered('payin_id')}
   -- Mostly none: it is the refused ones that are worth telling.
   select payin_id from incoming where payin_id not in (select payin_id from inserted)`
 
@@ -101,14 +95,7 @@ function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
       : { bank: source.bank, person_type: source.personType }),
     created_at: isoInstant(payin.createdAt),
     expires_at: isoInstant(payin.expiresAt),
-    ...(record === null
-      ? {}
-      : {
-          idempotency_key: record.key,
-          fingerprint: record.fingerprint.toString('hex'),
-          answer_status: record.status,
-          answer_body: record.body,
-        }),
+    ...recordColumns(record),
   }
 }
 

@@ -5,7 +5,13 @@ import type { Instant } from '../core/instant.ts'
 import { isoInstant, isoOrNull } from '../core/instant.ts'
 import type { PaymentLink, PaymentLinkStatus } from '../core/payment-link.ts'
 import type { Queryable } from './db.ts'
-import type { IdempotencyRecord } from './idempotency.ts'
+import {
+  type IdempotencyRecord,
+  KEY_IS_FREE,
+  RECORD_COLUMNS,
+  recordColumns,
+  remembered,
+} from './idempotency.ts'
 import { anyRowFrom, type Condition, type Listed, type Walk, walkRows } from './keyset.ts'
 
 export type NewPaymentLink = { link: PaymentLink; record: IdempotencyRecord | null }
@@ -26,28 +32,17 @@ const INSERT_LINKS = `
     select *
       from json_to_recordset($1) as r (
              organization_id uuid, payment_link_id uuid, token text, amount_cents bigint, reference text, callback_url text,
-             rail text, customer json, bank text, created_at timestamptz, expires_at timestamptz, idempotency_key text,
-             fingerprint text, answer_status integer, answer_body text)
+             rail text, customer json, bank text, created_at timestamptz, expires_at timestamptz, ${RECORD_COLUMNS})
   ), inserted as (
     insert into payment_links (organization_id, payment_link_id, token, version, status, amount_cents, currency, reference,
                                callback_url, rail, customer, bank, created_at, updated_at, expires_at, due_at)
     select organization_id, payment_link_id, decode(token, 'hex'), 1, 'PENDING', amount_cents, 'COP', reference, callback_url,
            rail, customer, bank, created_at, created_at, expires_at, expires_at
       from incoming i
-     where i.idempotency_key is null
-        or not exists (select 1
-                         from idempotency_records r
-                        where r.organization_id = i.organization_id
-                          and r.idempotency_key = i.idempotency_key)
+     where ${KEY_IS_FREE}
         on conflict do nothing
  returning organization_id, payment_link_id
-  ), remembered as (
-    insert into idempotency_records (organization_id, idempotency_key, fingerprint, status, body, created_at)
-    select i.organization_id, i.idempotency_key, decode(i.fingerprint, 'hex'), i.answer_status, i.answer_body, i.created_at
-      from inserted
-      join incoming i using (organization_id, payment_link_id)
-     where i.idempotency_key is not null
-  )
+  ), ${remembered('payment_link_id')}
   select payment_link_id from inserted`
 
 function insertRow({ link, record }: NewPaymentLink): Record<string, unknown> {
@@ -63,12 +58,7 @@ function insertRow({ link, record }: NewPaymentLink): Record<string, unknown> {
     bank: link.bank,
     created_at: isoInstant(link.createdAt),
     expires_at: isoInstant(link.expiresAt),
-    ...(record && {
-      idempotency_key: record.key,
-      fingerprint: record.fingerprint.toString('hex'),
-      answer_status: record.status,
-      answer_body: record.body,
-    }),
+    ...recordColumns(record),
   }
 }
 

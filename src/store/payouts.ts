@@ -6,7 +6,13 @@ import { isoInstant } from '../core/instant.ts'
 import type { Customer } from '../core/payin.ts'
 import type { Payout, PayoutErrorCode, PayoutStage, PayoutStatus } from '../core/payout.ts'
 import type { Queryable } from './db.ts'
-import type { IdempotencyRecord } from './idempotency.ts'
+import {
+  type IdempotencyRecord,
+  KEY_IS_FREE,
+  RECORD_COLUMNS,
+  recordColumns,
+  remembered,
+} from './idempotency.ts'
 import { anyRowFrom, type Condition, type Listed, type Walk, walkRows } from './keyset.ts'
 
 export type NewPayout = { payout: Payout; record: IdempotencyRecord | null }
@@ -28,28 +34,17 @@ const INSERT_PAYOUTS = `
     select *
       from json_to_recordset($1) as r (
              organization_id uuid, payout_id uuid, amount_cents bigint, reference text, customer json, key_string text,
-             key_type text, created_at timestamptz, idempotency_key text, fingerprint text, answer_status integer,
-             answer_body text)
+             key_type text, created_at timestamptz, ${RECORD_COLUMNS})
   ), inserted as (
     insert into payouts (organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer,
                          key_string, key_type, created_at, updated_at, due_at)
     select organization_id, payout_id, 1, 'PROCESSING', 'CREATED', amount_cents, 'COP', reference, customer,
            key_string, key_type, created_at, created_at, created_at
       from incoming i
-     where i.idempotency_key is null
-        or not exists (select 1
-                         from idempotency_records r
-                        where r.organization_id = i.organization_id
-                          and r.idempotency_key = i.idempotency_key)
+     where ${KEY_IS_FREE}
         on conflict do nothing
  returning organization_id, payout_id
-  ), remembered as (
-    insert into idempotency_records (organization_id, idempotency_key, fingerprint, status, body, created_at)
-    select i.organization_id, i.idempotency_key, decode(i.fingerprint, 'hex'), i.answer_status, i.answer_body, i.created_at
-      from inserted
-      join incoming i using (organization_id, payout_id)
-     where i.idempotency_key is not null
-  )
+  ), ${remembered('payout_id')}
   select payout_id from inserted`
 
 function insertRow({ payout, record }: NewPayout): Record<string, unknown> {
@@ -62,12 +57,7 @@ function insertRow({ payout, record }: NewPayout): Record<string, unknown> {
     key_string: payout.keyString,
     key_type: payout.keyType,
     created_at: isoInstant(payout.createdAt),
-    ...(record && {
-      idempotency_key: record.key,
-      fingerprint: record.fingerprint.toString('hex'),
-      answer_status: record.status,
-      answer_body: record.body,
-    }),
+    ...recordColumns(record),
   }
 }
 
