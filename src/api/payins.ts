@@ -1,7 +1,6 @@
 // Payins as a merchant asks for them: create, get, list, cancel.
 
 import Type, { type Static } from 'typebox'
-import { documentNumberProblem } from '../core/identity-document.ts'
 import { isUuid } from '../core/ids.ts'
 import type { Organization } from '../core/organization.ts'
 import { PAYIN_STATUSES, type Payin, type PayinRequest } from '../core/payin.ts'
@@ -17,6 +16,7 @@ import { type ApiRequest, answerOnce, json, type Operation } from './operation.t
 import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from './pagination.ts'
 import { PAYIN_EXAMPLES } from './payin-examples.ts'
 import { CreatePayin, PayinList, PayinObject, REFERENCE_MAX_LENGTH } from './payin-schema.ts'
+import { bankProblems, callbackProblems, documentProblems } from './request-rules.ts'
 import { OneOf, Text, Uuid } from './schema.ts'
 
 const NO_SUCH_PAYIN = (id: string) => refuse('NOT_FOUND', `No payin has the id ${id}.`)
@@ -106,21 +106,8 @@ function ruleProblems(
       })
     }
   }
-  if (typeof pse?.bank === 'string' && findPseBank(pse.bank, ctx.environment === 'staging') === undefined) {
-    problems.push({
-      path: '/pse/bank',
-      code: 'UNKNOWN_BANK',
-      message: `is not a PSE bank; ${ctx.publicUrl}/pse/banks lists them`,
-    })
-  }
-  if (typeof inlineCustomer?.idType === 'string' && typeof inlineCustomer.idNumber === 'string') {
-    const message = documentNumberProblem(inlineCustomer.idType, inlineCustomer.idNumber)
-    if (message !== undefined)
-      problems.push({ path: '/inlineCustomer/idNumber', code: 'WRONG_FORMAT', message })
-  }
-  if (ctx.environment === 'production' && typeof callbackUrl === 'string' && !/^https:/i.test(callbackUrl)) {
-    problems.push({ path: '/callbackUrl', code: 'WRONG_FORMAT', message: 'must be an https address' })
-  }
+  problems.push(...bankProblems(ctx, pse?.bank))
+  problems.push(...documentProblems(inlineCustomer), ...callbackProblems(ctx, callbackUrl))
   return problems
 }
 

@@ -1,7 +1,6 @@
 // Payment links as a merchant asks for them: create, get, list, end early.
 
 import Type, { type Static } from 'typebox'
-import { documentNumberProblem } from '../core/identity-document.ts'
 import { isUuid } from '../core/ids.ts'
 import type { Organization } from '../core/organization.ts'
 import {
@@ -21,6 +20,7 @@ import { answerOnce, json, type Operation } from './operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, PageInfoObject, readPage, TIME_QUERY } from './pagination.ts'
 import { AmountInCents, InlineCustomer, REFERENCE_MAX_LENGTH, URL_MAX_LENGTH } from './payin-schema.ts'
 import { LINK_EXAMPLES } from './payment-link-examples.ts'
+import { bankProblems, callbackProblems, documentProblems } from './request-rules.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from './schema.ts'
 
 const LinkPse = Type.Object(
@@ -147,24 +147,8 @@ function ruleProblems(ctx: Context, organization: Organization, input: Partial<C
   }
   if (pse !== undefined && rail !== 'PSE') {
     problems.push({ path: '/pse', code: 'NOT_ALLOWED', message: 'may be sent only with rail PSE' })
-  } else if (
-    typeof pse?.bank === 'string' &&
-    findPseBank(pse.bank, ctx.environment === 'staging') === undefined
-  ) {
-    problems.push({
-      path: '/pse/bank',
-      code: 'UNKNOWN_BANK',
-      message: `is not a PSE bank; ${ctx.publicUrl}/pse/banks lists them`,
-    })
-  }
-  if (typeof inlineCustomer?.idType === 'string' && typeof inlineCustomer.idNumber === 'string') {
-    const message = documentNumberProblem(inlineCustomer.idType, inlineCustomer.idNumber)
-    if (message !== undefined)
-      problems.push({ path: '/inlineCustomer/idNumber', code: 'WRONG_FORMAT', message })
-  }
-  if (ctx.environment === 'production' && typeof callbackUrl === 'string' && !/^https:/i.test(callbackUrl)) {
-    problems.push({ path: '/callbackUrl', code: 'WRONG_FORMAT', message: 'must be an https address' })
-  }
+  } else problems.push(...bankProblems(ctx, pse?.bank))
+  problems.push(...documentProblems(inlineCustomer), ...callbackProblems(ctx, callbackUrl))
   return problems
 }
 

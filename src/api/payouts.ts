@@ -2,7 +2,6 @@
 
 import Type, { type Static } from 'typebox'
 import { readKey } from '../core/breb-key.ts'
-import { documentNumberProblem } from '../core/identity-document.ts'
 import { isUuid } from '../core/ids.ts'
 import { PAYOUT_STATUSES, type Payout, type PayoutRequest } from '../core/payout.ts'
 import { presentPayout } from '../core/payout-object.ts'
@@ -16,6 +15,7 @@ import { type ApiRequest, answerOnce, json, type Operation } from './operation.t
 import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from './pagination.ts'
 import { REFERENCE_MAX_LENGTH } from './payin-schema.ts'
 import { CreatePayout, PAYOUT_EXAMPLES, PayoutList, PayoutObject } from './payout-schema.ts'
+import { documentProblems } from './request-rules.ts'
 import { OneOf, Text } from './schema.ts'
 
 const NO_SUCH_PAYOUT = (id: string) => refuse('NOT_FOUND', `No payout has the id ${id}.`)
@@ -79,12 +79,7 @@ function ruleProblems(
   if (typeof breb?.keyString === 'string' && readKey(breb.keyString) === undefined) {
     problems.push({ path: '/breb/keyString', code: 'KEY_INVALID', message: 'is not a Bre-B key of any form' })
   }
-  if (typeof inlineCustomer?.idType === 'string' && typeof inlineCustomer.idNumber === 'string') {
-    const message = documentNumberProblem(inlineCustomer.idType, inlineCustomer.idNumber)
-    if (message !== undefined)
-      problems.push({ path: '/inlineCustomer/idNumber', code: 'WRONG_FORMAT', message })
-  }
-  return problems
+  return problems.concat(documentProblems(inlineCustomer))
 }
 
 function toRequest({ amountInCents, reference, inlineCustomer, breb }: CreatePayoutBody): PayoutRequest {
