@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
 import type { RenderedPage } from './layout.ts'
 import { SCRIPT } from './script.ts'
 import { STYLE } from './style.ts'
@@ -61,13 +62,11 @@ function policyOf({ accent }: RenderedPage): string {
   ].join('; ')
 }
 
-type Encoding = 'br' | 'gzip' | 'identity'
-
 // Small pages: the quality at which brotli is as fast as gzip and still smaller.
 const BROTLI_QUALITY = 5
 const brotliAsync = promisify(brotliCompress)
 const gzipAsync = promisify(gzip)
-const COMPRESS: Readonly<Record<Encoding, (text: Buffer) => Promise<Buffer>>> = {
+const COMPRESS: Readonly<Record<ContentEncoding, (text: Buffer) => Promise<Buffer>>> = {
   br: (text) =>
     brotliAsync(text, {
       params: {
@@ -77,14 +76,4 @@ const COMPRESS: Readonly<Record<Encoding, (text: Buffer) => Promise<Buffer>>> = 
     }),
   gzip: (text) => gzipAsync(text),
   identity: async (text) => text,
-}
-
-export function encodingFor(acceptEncoding: string | string[] | undefined): Encoding {
-  const offered = new Map<string, boolean>()
-  for (const part of String(acceptEncoding ?? '').split(',')) {
-    const [name = '', ...parameters] = part.trim().toLowerCase().split(';')
-    offered.set(name.trim(), !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter)))
-  }
-  const takes = (name: Encoding) => offered.get(name) ?? offered.get('*') ?? false
-  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity'
 }

@@ -4,12 +4,12 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
 import { STYLE } from './style.ts'
 
 export type Document = { readonly type: string; readonly text: string; readonly policy?: string }
-type Encoding = 'br' | 'gzip' | 'identity'
 export type Kept = { readonly tag: string; readonly type: string; readonly policy: string | undefined } & {
-  readonly bytes: (encoding: Encoding) => Buffer
+  readonly bytes: (encoding: ContentEncoding) => Buffer
 }
 
 const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
@@ -38,7 +38,7 @@ const BROTLI_QUALITY = 9
 
 export function prepare({ text, type, policy }: Document): Kept {
   const plain = Buffer.from(text)
-  const made = new Map<Encoding, Buffer>([['identity', plain]])
+  const made = new Map<ContentEncoding, Buffer>([['identity', plain]])
   return {
     tag: createHash('sha256').update(plain).digest('base64url').slice(0, 22),
     type,
@@ -51,7 +51,7 @@ export function prepare({ text, type, policy }: Document): Kept {
   }
 }
 
-function compress(plain: Buffer, encoding: Encoding): Buffer {
+function compress(plain: Buffer, encoding: ContentEncoding): Buffer {
   if (encoding === 'gzip') return gzipSync(plain)
   return brotliCompressSync(plain, {
     params: {
@@ -62,7 +62,7 @@ function compress(plain: Buffer, encoding: Encoding): Buffer {
 }
 
 export function send(request: FastifyRequest, reply: FastifyReply, kept: Kept): FastifyReply {
-  const encoding = encodingFor(String(request.headers['accept-encoding'] ?? ''))
+  const encoding = encodingFor(request.headers['accept-encoding'])
   const tag = `"${kept.tag}-${encoding}"`
   reply.headers({ 'cache-control': 'no-cache', etag: tag, vary: 'accept-encoding' })
   if (kept.policy !== undefined) reply.header('content-security-policy', kept.policy)
@@ -80,14 +80,4 @@ export function sendOnce(
 ): FastifyReply {
   if (policy !== undefined) reply.header('content-security-policy', policy)
   return reply.code(status).header('cache-control', 'no-store').type(type).send(text)
-}
-
-function encodingFor(accepted: string): Encoding {
-  const refused = /;\s*q=0(\.0*)?\s*$/
-  const offered = accepted
-    .toLowerCase()
-    .split(',')
-    .filter((part) => !refused.test(part))
-    .map((part) => part.split(';')[0]?.trim())
-  return offered.includes('br') ? 'br' : offered.includes('gzip') ? 'gzip' : 'identity'
 }
