@@ -77,10 +77,14 @@ export type Envelope = {
   createdAt: string
 }
 
-// The body of a webhook. `data` goes in as the text it was stored as.
+// The body of a webhook. `data` goes in as the text it was stored as. The rest is ids, names and times of our own, in which
+// there is nothing to escape.
 export function envelopeText(
   { id, event, resource, sequence, version, createdAt }: Envelope,
   data: string,
 ): string {
-  return `${JSON.stringify({ id, event, resource, sequence, version, createdAt }).slice(0, -1)},"data":${data}}`
+  return (
+    `{"id":"${id}","event":"${event}","resource":"${resource}","sequence":${sequence},"version":${version},` +
+    `"createdAt":"${createdAt}","data":${data}}`
+  )
 }

@@ -62,13 +62,10 @@ export function createSender(options: SenderOptions): Sender {
     new Promise((resolve) => {
       const attempt = watchAttempt(limits, time, resolve)
       try {
-        const url = new URL(request.url)
+        const { pool, path } = pools.of(request)
         const body = Buffer.from(request.body)
         const signed = webhookHeaders(request.id, request.timestampSeconds, body, request.secrets)
-        const headers = { ...FIXED_HEADERS, ...signed }
-        pools
-          .of(url, request.endpointId)
-          .dispatch({ method: 'POST', path: url.pathname + url.search, headers, body }, attempt)
+        pool.dispatch({ method: 'POST', path, headers: { ...FIXED_HEADERS, ...signed }, body }, attempt)
       } catch {
         attempt.giveUp()
       }
@@ -82,7 +79,11 @@ const FIXED_HEADERS = {
   'content-type': 'application/json',
 }
 
-type Pools = { readonly of: (url: URL, endpointId?: string) => Pool; readonly close: () => Promise<void> }
+type Target = { readonly url: string; readonly origin: string; readonly path: string; readonly pool: Pool }
+type Pools = {
+  readonly of: (request: Pick<SendRequest, 'url' | 'endpointId'>) => Target
+  readonly close: () => Promise<void>
+}
 
 // Connections are kept open per endpoint; the one that was not used for longest makes room for a new one.
 function openPools(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOptions): Pools {
@@ -105,7 +106,7 @@ function openPools(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOptio
     // A busy connection is renewed now and then, so that a move in DNS is followed.
     maxRequestsPerClient: 1_000,
   }
-  const open = new Map<string, { readonly pool: Pool; lastUse: number }>()
+  const open = new Map<string, Target & { lastUse: number }>()
   const closing = new Set<Promise<void>>()
   let uses = 0
   let isClosed = false
@@ -121,19 +122,26 @@ function openPools(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOptio
     if (longest !== undefined) retire(longest[0], longest[1].pool)
   }
 
+  const openTo = (name: string, url: string): Target & { lastUse: number } => {
+    const { origin, pathname, search } = new URL(url)
+    const known = open.get(name)
+    // An endpoint may be moved, within its host or elsewhere.
+    if (known !== undefined && known.origin !== origin) retire(name, known.pool)
+    if (!open.has(name) && open.size >= limits.endpoints) makeRoom()
+    const pool = open.get(name)?.pool ?? new Pool(origin, settings)
+    const target = { url, origin, path: pathname + search, pool, lastUse: 0 }
+    open.set(name, target)
+    return target
+  }
+
   return {
-    of: ({ origin }, endpointId = '') => {
+    of: ({ url, endpointId }) => {
       if (isClosed) throw new Error('the sender is closed')
-      // With the origin: an endpoint may be moved elsewhere.
-      const name = `${origin} ${endpointId}`
-      let held = open.get(name)
-      if (held === undefined) {
-        if (open.size >= limits.endpoints) makeRoom()
-        held = { pool: new Pool(origin, settings), lastUse: 0 }
-        open.set(name, held)
-      }
-      held.lastUse = ++uses
-      return held.pool
+      const name = endpointId ?? url
+      const known = open.get(name)
+      const target = known?.url === url ? known : openTo(name, url)
+      target.lastUse = ++uses
+      return target
     },
     close: async () => {
       isClosed = true

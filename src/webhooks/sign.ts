@@ -18,7 +18,7 @@ export function webhookHeaders(
   secrets: readonly Buffer[],
 ): WebhookHeaders {
   assert.ok(secrets.length > 0, 'an event is never sent unsigned')
-  assert.match(id, SAFE_ID)
+  assert.ok(SAFE_ID.test(id), 'not the id of an event')
   assert.ok(Number.isSafeInteger(timestampSeconds), 'the timestamp is in whole seconds')
   const prefix = `${id}.${timestampSeconds}.`
   return {
