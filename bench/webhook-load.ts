@@ -33,21 +33,23 @@ export async function register({ ctx }: House, organizationId: string, url: stri
   })
 }
 
-// As the money path writes them: without a number.
+// As the money path writes them: without a number. All are there at the same moment, that of the commit.
 export async function writeEvents({ ctx, organizations }: House, events: number): Promise<void> {
-  for (let written = 0; written < events; written += 1_000) {
-    const rows = Array.from({ length: Math.min(1_000, events - written) }, (_, index) => ({
-      organization_id: organizations[index % organizations.length]?.organizationId,
-      event_id: ctx.nextId(),
-      data: JSON.stringify({ committedAt: Date.now(), padding: PADDING }),
-    }))
-    await ctx.db.query({
-      text: `insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
-             select organization_id, event_id, 'payin.confirmed', 'payin', event_id, 2, data, now()
-               from json_to_recordset($1) as r (organization_id uuid, event_id uuid, data text)`,
-      values: [JSON.stringify(rows)],
-    })
-  }
+  await ctx.db.inTransaction(async (tx) => {
+    for (let written = 0; written < events; written += 1_000) {
+      const rows = Array.from({ length: Math.min(1_000, events - written) }, (_, index) => ({
+        organization_id: organizations[index % organizations.length]?.organizationId,
+        event_id: ctx.nextId(),
+        data: JSON.stringify({ committedAt: Date.now(), padding: PADDING }),
+      }))
+      await tx.query({
+        text: `insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
+               select organization_id, event_id, 'payin.confirmed', 'payin', event_id, 2, data, now()
+                 from json_to_recordset($1) as r (organization_id uuid, event_id uuid, data text)`,
+        values: [JSON.stringify(rows)],
+      })
+    }
+  })
 }
 
 // How long events take from the commit to the receiver, which says so, when they come at a rate.
