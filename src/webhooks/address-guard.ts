@@ -11,7 +11,6 @@ import {
   type Socket,
 } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { buildConnector } from 'undici'
 import { SendFailure } from './failure.ts'
 import type { Lookup } from './name-lookup.ts'
 
@@ -24,14 +23,12 @@ export type ConnectGuard = {
   readonly ca?: string | undefined
 }
 
-// Connects as undici asks: `new Pool(origin, { connect: guardedConnect(…) })`.
-export function guardedConnect(guard: ConnectGuard): buildConnector.connector {
-  return (target, callback) => {
-    open(target, guard).then(
-      (socket) => callback(null, socket),
-      (error: Error) => callback(error, null),
-    )
-  }
+export type ConnectTarget = {
+  readonly protocol: 'http:' | 'https:'
+  // An IPv6 address without its brackets.
+  readonly hostname: string
+  // Empty where it is the protocol's own.
+  readonly port: string
 }
 
 export function isPublicAddress(address: string): boolean {
@@ -78,7 +75,7 @@ function ranges(family: 'ipv4' | 'ipv6', blocks: readonly string[]): BlockList {
   return list
 }
 
-async function open(target: buildConnector.Options, guard: ConnectGuard): Promise<Socket> {
+export async function connectGuarded(target: ConnectTarget, guard: ConnectGuard): Promise<Socket> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new SendFailure('TIMEOUT')), guard.timeoutMs)
   let socket: Socket | undefined

@@ -19,8 +19,8 @@ export function shownText(beginning: Buffer, totalBytes: number): string {
 }
 
 // Whole seconds or an HTTP date; anything else says nothing.
-export function retryAfterSeconds(header: string | string[] | undefined, nowMs: number): number | null {
-  if (typeof header !== 'string') return null
+export function retryAfterSeconds(header: string | undefined, nowMs: number): number | null {
+  if (header === undefined) return null
   if (/^\d{1,15}$/.test(header)) return Math.min(Number(header), MAX_RETRY_AFTER_SECONDS)
   const atMs = HTTP_DATE.test(header) ? Date.parse(header) : Number.NaN
   if (Number.isNaN(atMs)) return null

@@ -1,8 +1,6 @@
 // Why an attempt did not count, in the words that the merchant sees beside each attempt. The codes are part of the API:
 // they are never renamed.
 
-import { errors } from 'undici'
-
 export const ATTEMPT_FAILURES = {
   NOT_SENT:
     'Nothing left this service: the URL is unusable, too many attempts wait for the same host, or we are stopping.',
@@ -30,14 +28,8 @@ export class SendFailure extends Error {
   }
 }
 
-export function failureOf(error: unknown, hasStatus: boolean): AttemptFailure {
+export function failureOf(error: unknown): AttemptFailure {
   if (error instanceof SendFailure) return error.failure
-  if (error instanceof errors.HeadersOverflowError) return 'RESPONSE_TOO_LARGE'
-  if (error instanceof errors.HTTPParserError) return 'INVALID_RESPONSE'
-  // Before the status, two lengths that differ; after it, a body that broke off.
-  if (error instanceof errors.ResponseContentLengthMismatchError && !hasStatus) return 'INVALID_RESPONSE'
-  if (error instanceof errors.InvalidArgumentError || error instanceof errors.ClientClosedError)
-    return 'NOT_SENT'
   // Some TLS refusals, such as the wish for a client certificate, arrive only after the handshake.
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^ERR_(SSL|TLS)_/.test(code) ? 'TLS' : 'CONNECTION'

@@ -1,12 +1,12 @@
 // One attempt to tell a merchant one event. It never throws: whatever the far side does ends as a result, within the
 // deadline. The far side is a stranger's: it may be slow, endless, wrong, or an address inside our own network.
 
-import { type Dispatcher, Pool } from 'undici'
 import type { AttemptResult } from '../core/delivery.ts'
-import { guardedConnect, isPublicAddress } from './address-guard.ts'
+import { type ConnectTarget, connectGuarded, isPublicAddress } from './address-guard.ts'
 import { beginningWith, retryAfterSeconds, shownText } from './answer.ts'
+import { type Connections, type Exchange, openConnections } from './connections.ts'
 import { type Deadline, type Deadlines, deadlinesAfter } from './deadlines.ts'
-import { type AttemptFailure, failureOf, SendFailure } from './failure.ts'
+import { type AttemptFailure, failureOf } from './failure.ts'
 import { type Lookup, lookupByNameServers, lookupBySystem } from './name-lookup.ts'
 import { webhookHeaders } from './sign.ts'
 
@@ -55,89 +55,97 @@ export const SEND_LIMITS = {
 
 export function createSender(options: SenderOptions): Sender {
   const limits = { ...SEND_LIMITS, ...options.limits }
-  const pools = openPools(limits, options)
+  const targets = openTargets(limits, options)
   const time = { total: deadlinesAfter(limits.totalMs), headers: deadlinesAfter(limits.headersMs) }
 
   const send = (request: SendRequest): Promise<Attempt> =>
     new Promise((resolve) => {
+      const { url, endpointId, id, timestampSeconds, body, secrets } = request
       const attempt = watchAttempt(limits, time, resolve)
       try {
-        const { pool, path } = pools.of(request)
-        const body = Buffer.from(request.body)
-        const signed = webhookHeaders(request.id, request.timestampSeconds, body, request.secrets)
-        pool.dispatch({ method: 'POST', path, headers: { ...FIXED_HEADERS, ...signed }, body }, attempt)
+        const { beginning, connections } = targets.of(url, endpointId ?? url)
+        const signed = webhookHeaders(id, timestampSeconds, body, secrets)
+        const text =
+          `${beginning}content-length: ${Buffer.byteLength(body)}\r\n` +
+          `webhook-id: ${signed['webhook-id']}\r\n` +
+          `webhook-timestamp: ${signed['webhook-timestamp']}\r\n` +
+          `webhook-signature: ${signed['webhook-signature']}\r\n\r\n${body}`
+        connections.send(attempt.asking(text))
       } catch {
         attempt.giveUp()
       }
     })
 
-  return { send, close: pools.close }
+  return { send, close: targets.close }
 }
 
-const FIXED_HEADERS = {
-  'user-agent': 'Recaudo-Webhooks/1',
-  'content-type': 'application/json',
+type Target = {
+  readonly url: string
+  readonly origin: string
+  // Of every request to it.
+  readonly beginning: string
+  readonly connections: Connections
+  lastUse: number
 }
 
-type Target = { readonly url: string; readonly origin: string; readonly path: string; readonly pool: Pool }
-type Pools = {
-  readonly of: (request: Pick<SendRequest, 'url' | 'endpointId'>) => Target
+type Targets = {
+  readonly of: (url: string, name: string) => Target
   readonly close: () => Promise<void>
 }
 
+const SWEEP_MS = 1_000
+
 // Connections are kept open per endpoint; the one that was not used for longest makes room for a new one.
-function openPools(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOptions): Pools {
-  const connect = guardedConnect({
+function openTargets(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOptions): Targets {
+  const guard = {
     permits: allowPrivate ? () => true : isPublicAddress,
     lookup: lookup ?? (allowPrivate ? lookupBySystem : lookupByNameServers()),
     timeoutMs: limits.connectMs,
     ca,
-  })
-  const settings: Pool.Options = {
-    connect,
-    connections: limits.connectionsPerEndpoint,
-    allowH2: false,
-    maxHeaderSize: limits.headerBytes,
-    // Time is kept by our own deadlines.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    // However long a receiver offers to keep a connection.
-    keepAliveMaxTimeout: 30_000,
-    // A busy connection is renewed now and then, so that a move in DNS is followed.
-    maxRequestsPerClient: 1_000,
   }
-  const open = new Map<string, Target & { lastUse: number }>()
+  const open = new Map<string, Target>()
   const closing = new Set<Promise<void>>()
   let uses = 0
   let isClosed = false
 
-  const retire = (name: string, pool: Pool): void => {
+  const connectionsTo = (target: ConnectTarget): Connections =>
+    openConnections({
+      connect: () => connectGuarded(target, guard),
+      most: limits.connectionsPerEndpoint,
+      headerBytes: limits.headerBytes,
+    })
+
+  const retire = (name: string, { connections }: Target): void => {
     open.delete(name)
-    const closed = pool.close().finally(() => closing.delete(closed))
+    const closed = connections.close().finally(() => closing.delete(closed))
     closing.add(closed)
   }
 
   const makeRoom = (): void => {
     const [longest] = [...open].sort(([, a], [, b]) => a.lastUse - b.lastUse)
-    if (longest !== undefined) retire(longest[0], longest[1].pool)
+    if (longest !== undefined) retire(...longest)
   }
 
-  const openTo = (name: string, url: string): Target & { lastUse: number } => {
-    const { origin, pathname, search } = new URL(url)
+  const openTo = (name: string, url: string): Target => {
+    const { origin, host, path, ...target } = readUrl(url)
     const known = open.get(name)
     // An endpoint may be moved, within its host or elsewhere.
-    if (known !== undefined && known.origin !== origin) retire(name, known.pool)
+    if (known !== undefined && known.origin !== origin) retire(name, known)
     if (!open.has(name) && open.size >= limits.endpoints) makeRoom()
-    const pool = open.get(name)?.pool ?? new Pool(origin, settings)
-    const target = { url, origin, path: pathname + search, pool, lastUse: 0 }
-    open.set(name, target)
-    return target
+    const connections = open.get(name)?.connections ?? connectionsTo(target)
+    const beginning = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${FIXED_HEADERS}`
+    const opened = { url, origin, beginning, connections, lastUse: 0 }
+    open.set(name, opened)
+    return opened
   }
 
+  const sweeping = setInterval(() => {
+    for (const { connections } of open.values()) connections.sweep()
+  }, SWEEP_MS).unref()
+
   return {
-    of: ({ url, endpointId }) => {
+    of: (url, name) => {
       if (isClosed) throw new Error('the sender is closed')
-      const name = endpointId ?? url
       const known = open.get(name)
       const target = known?.url === url ? known : openTo(name, url)
       target.lastUse = ++uses
@@ -145,19 +153,42 @@ function openPools(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOptio
     },
     close: async () => {
       isClosed = true
-      for (const [name, { pool }] of open) retire(name, pool)
+      clearInterval(sweeping)
+      for (const [name, target] of open) retire(name, target)
       await Promise.all(closing)
     },
   }
 }
 
+const FIXED_HEADERS = [
+  'connection: keep-alive',
+  'user-agent: Recaudo-Webhooks/1',
+  'content-type: application/json',
+]
+  .map((header) => `${header}\r\n`)
+  .join('')
+
+// Host and path stand in the request as they are here.
+const SAFE_IN_REQUEST = /^[\x21-\x7e]+$/
+
+function readUrl(url: string): ConnectTarget & { origin: string; host: string; path: string } {
+  const { protocol, hostname, host, port, origin, pathname, search } = new URL(url)
+  const path = pathname + search
+  if (protocol !== 'http:' && protocol !== 'https:') throw new Error('not an http address')
+  if (!SAFE_IN_REQUEST.test(host) || !SAFE_IN_REQUEST.test(path)) throw new Error('not an address to send to')
+  return { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, origin, host, path }
+}
+
 type Time = { readonly total: Deadlines; readonly headers: Deadlines }
-type WatchedAttempt = Dispatcher.DispatchHandler & { readonly giveUp: () => void }
+type WatchedAttempt = {
+  readonly asking: (request: string) => Exchange
+  readonly giveUp: () => void
+}
 
 // Follows one attempt from the queue to the last byte, and tells its result exactly once.
 function watchAttempt(limits: SendLimits, time: Time, tell: (attempt: Attempt) => void): WatchedAttempt {
   const startedMs = performance.now()
-  let controller: Dispatcher.DispatchController | undefined
+  let cutConnection: (() => void) | undefined
   let status: number | null = null
   let retryAfter: number | null = null
   let beginning: Buffer | undefined
@@ -185,37 +216,38 @@ function watchAttempt(limits: SendLimits, time: Time, tell: (attempt: Attempt) =
 
   const cut = (failure: AttemptFailure): void => {
     end(failure)
-    controller?.abort(new SendFailure(failure))
+    cutConnection?.()
   }
 
-  // Without a controller the attempt still waits for a connection; it is dropped when its turn comes.
-  const totalDeadline = time.total.begin(() => cut(controller === undefined ? 'NOT_SENT' : 'TIMEOUT'))
+  // Without a connection the attempt still waits for one; it is dropped when its turn comes.
+  const totalDeadline = time.total.begin(() => cut(cutConnection === undefined ? 'NOT_SENT' : 'TIMEOUT'))
 
-  return {
-    giveUp: () => end('NOT_SENT'),
-    onRequestStart: (given) => {
-      // Thrown, the attempt is dropped and the connection kept; an abort would cost the connection too.
-      if (isTold || performance.now() - startedMs > limits.waitMs) throw new SendFailure('NOT_SENT')
-      controller = given
+  const asking = (request: string): Exchange => ({
+    request,
+    onTurn: (cutIt) => {
+      if (isTold || performance.now() - startedMs > limits.waitMs) return false
+      cutConnection = cutIt
       headersDeadline = time.headers.begin(() => cut('TIMEOUT'))
+      return true
     },
-    onResponseStart: (_controller, statusCode, headers) => {
-      // 1xx announces; the answer follows, and the deadline for it stands.
-      if (statusCode < 200 || isTold) return
-      status = statusCode
-      if (headersDeadline !== undefined) time.headers.end(headersDeadline)
-      if (refusalIn(statusCode) !== null) retryAfter = retryAfterSeconds(headers['retry-after'], Date.now())
-      if (Number(headers['content-length'] ?? 0) > limits.responseBytes) cut('RESPONSE_TOO_LARGE')
-    },
-    onResponseData: (_controller, chunk) => {
+    onHead: (head) => {
       if (isTold) return
-      receivedBytes += chunk.length
-      beginning = beginningWith(beginning, chunk)
+      status = head.status
+      if (headersDeadline !== undefined) time.headers.end(headersDeadline)
+      if (refusalIn(status) !== null) retryAfter = retryAfterSeconds(head.retryAfter, Date.now())
+      if ((head.length ?? 0) > limits.responseBytes) cut('RESPONSE_TOO_LARGE')
+    },
+    onBody: (bytes) => {
+      if (isTold) return
+      receivedBytes += bytes.length
+      beginning = beginningWith(beginning, bytes)
       if (receivedBytes > limits.responseBytes) cut('RESPONSE_TOO_LARGE')
     },
-    onResponseEnd: () => end(null),
-    onResponseError: (_controller, error) => end(failureOf(error, status !== null)),
-  }
+    onEnd: () => end(null),
+    onFailure: (error) => end(failureOf(error)),
+  })
+
+  return { asking, giveUp: () => end('NOT_SENT') }
 }
 
 function refusalIn(status: number): AttemptFailure | null {

@@ -533,6 +533,61 @@ describe('a sender', () => {
   })
 })
 
+describe('a connection that is kept', () => {
+  it('is not used again after an answer too many: it would be taken for that of the next event', async () => {
+    let events = 0
+    await using far = await receiver((socket, request) => {
+      events += 1
+      answering(events === 1 ? '200 OK' : '503 Busy')(socket, request)
+      if (events === 1) answering('200 OK')(socket, request)
+    })
+    await using near = sender()
+    const results = [await near.send(event(far.url)), await near.send(event(far.url))]
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      [200, 503],
+    )
+    assert.equal(far.connections.opened, 2)
+  })
+
+  it('is let go when the receiver speaks unasked, or closes it, while nobody uses it', async () => {
+    for (const behave of [
+      (socket: Parameters<Behaviour>[0]) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
+      (socket: Parameters<Behaviour>[0]) => socket.end(),
+    ]) {
+      let last: Parameters<Behaviour>[0] | undefined
+      await using far = await receiver((socket, request) => {
+        last = socket
+        answering('202 Accepted')(socket, request)
+      })
+      await using near = sender()
+      assert.equal((await near.send(event(far.url))).status, 202)
+      assert.ok(last)
+      behave(last)
+      await far.abandoned()
+      assert.equal((await near.send(event(far.url))).status, 202)
+      assert.equal(far.connections.opened, 2)
+    }
+  })
+
+  it('is let go before the receiver closes it, as early as it says', async () => {
+    await using far = await receiver(answering('200 OK', ['keep-alive: timeout=1']))
+    await using near = sender()
+    for (let sent = 0; sent < 3; sent += 1) assert.equal((await near.send(event(far.url))).delivered, true)
+    assert.equal(far.connections.opened, 3)
+  })
+
+  it('is renewed after a thousand events, so that a host that moves is followed', async () => {
+    await using far = await receiver(answering('200 OK'))
+    await using near = sender({ limits: { ...LIMITS, connectionsPerEndpoint: 1 } })
+    const send = () => near.send(event(far.url))
+    await Promise.all(Array.from({ length: 1_000 }, send))
+    assert.equal(far.connections.opened, 1)
+    await send()
+    assert.equal(far.connections.opened, 2)
+  })
+})
+
 describe('many events at once', () => {
   let near: Sender
   before(() => {

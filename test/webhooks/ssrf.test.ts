@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { Pool } from 'undici'
-import { guardedConnect, isPublicAddress } from '../../src/webhooks/address-guard.ts'
+import { connectGuarded, isPublicAddress } from '../../src/webhooks/address-guard.ts'
 import { endpointUrlProblem } from '../../src/webhooks/endpoint-url.ts'
+import { SendFailure } from '../../src/webhooks/failure.ts'
 import { type Lookup, lookupByNameServers } from '../../src/webhooks/name-lookup.ts'
 import { createSender, type SenderOptions } from '../../src/webhooks/send.ts'
 import { nameServer } from './name-server.ts'
@@ -210,39 +210,36 @@ describe('a name that changes its answer', () => {
     await using server = await nameServer((_name, before) => ({
       addresses: [before % 2 === 0 ? '127.0.0.2' : '127.0.0.1'],
     }))
-    const connect = guardedConnect({
-      permits,
-      lookup: lookupByNameServers([server.address]),
-      timeoutMs: 5_000,
-    })
-    const pool = new Pool(`http://rebinding.example.com:${inside.port}`, { connect, connections: 1 })
-    const post = async (): Promise<string> => {
+    const guard = { permits, lookup: lookupByNameServers([server.address]), timeoutMs: 5_000 }
+    const target = {
+      protocol: 'http:',
+      hostname: 'rebinding.example.com',
+      port: String(inside.port),
+    } as const
+    const connect = async (): Promise<string | undefined> => {
       try {
-        const { statusCode, body } = await pool.request({ method: 'POST', path: '/', body: '{}' })
-        await body.dump()
-        return String(statusCode)
+        const socket = await connectGuarded(target, guard)
+        const reached = socket.remoteAddress
+        socket.destroy()
+        return reached
       } catch (error) {
-        return error instanceof Error && 'failure' in error ? String(error.failure) : String(error)
+        return error instanceof SendFailure ? error.failure : String(error)
       }
     }
-    const outcomes = [await post(), await post(), await post(), await post()]
-    await pool.close()
-    assert.deepEqual(outcomes, ['200', 'BLOCKED_ADDRESS', '200', 'BLOCKED_ADDRESS'])
+    const outcomes = [await connect(), await connect(), await connect(), await connect()]
+    assert.deepEqual(outcomes, ['127.0.0.2', 'BLOCKED_ADDRESS', '127.0.0.2', 'BLOCKED_ADDRESS'])
     assert.equal(server.questions.length, 4)
-    assert.equal(outside.requests.length, 2)
+    assert.equal(outside.connections.opened, 2)
     assert.equal(inside.connections.opened, 0)
   })
 
   it('is let go without a byte where the connected peer is not what was allowed', async () => {
     await using inside = await receiver(answering('200 OK'))
     let asked = 0
-    const connect = guardedConnect({ permits: () => ++asked === 1, lookup: nobody, timeoutMs: 5_000 })
-    const pool = new Pool(`http://127.0.0.1:${inside.port}`, { connect })
-    await assert.rejects(pool.request({ method: 'POST', path: '/', body: '{}' }), {
-      failure: 'BLOCKED_ADDRESS',
-    })
+    const guard = { permits: () => ++asked === 1, lookup: nobody, timeoutMs: 5_000 }
+    const target = { protocol: 'http:', hostname: '127.0.0.1', port: String(inside.port) } as const
+    await assert.rejects(connectGuarded(target, guard), { failure: 'BLOCKED_ADDRESS' })
     await inside.abandoned()
-    await pool.close()
     assert.equal(asked, 2)
     assert.equal(inside.connections.bytes, 0)
   })
