@@ -17,6 +17,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export function createIdSource(takeRandomBytes: (count: number) => Uint8Array): IdSource {
   let lastMs = -1
   let counter = 0
+  // Of the millisecond, with the version: many ids share it.
+  let beginning = ''
   return (now) => {
     const random = takeRandomBytes(10)
     const byte = (index: number): string => HEX[random[index] as number] as string
@@ -27,11 +29,12 @@ export function createIdSource(takeRandomBytes: (count: number) => Uint8Array): 
       if (ms === lastMs) ms += 1
       counter = (((random[8] as number) << 8) | (random[9] as number)) % COUNTER_START_LIMIT
       lastMs = ms
+      const time = ms.toString(16).padStart(12, '0')
+      beginning = `${time.slice(0, 8)}-${time.slice(8)}-7`
     }
-    const time = ms.toString(16).padStart(12, '0')
     const variant = HEX[0x80 | ((random[0] as number) & 0x3f)] as string
     return (
-      `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-` +
+      `${beginning}${counter.toString(16).padStart(3, '0')}-` +
       `${variant}${byte(1)}-${byte(2)}${byte(3)}${byte(4)}${byte(5)}${byte(6)}${byte(7)}`
     )
   }
