@@ -268,12 +268,12 @@ create table events (
   version         integer     not null,
   data            text        not null,
   created_at      timestamptz not null,
-  primary key (organization_id, event_id),
-  unique (organization_id, sequence)
+  primary key (organization_id, event_id)
 );
 create index events_to_number on events (organization_id, event_id) where sequence is null;
-create index events_of_type on events (organization_id, type, sequence);
-create index events_of_object on events (organization_id, object_id, sequence);
+create unique index events_in_order on events (organization_id, sequence) where sequence is not null;
+create index events_of_type on events (organization_id, type, sequence) where sequence is not null;
+create index events_of_object on events (organization_id, object_id, sequence) where sequence is not null;
 
 -- The numbers an organization's last event and last redelivery got. Its lock lets one number after the other.
 create table event_counters (
@@ -310,7 +310,21 @@ create table webhook_endpoints (
   primary key (organization_id, endpoint_id)
 );
 
--- One event for one endpoint, until it is acknowledged or its tries are used up; never dropped.
+-- Events that an endpoint is to be told for the first time, up to a hundred together; gone once each was tried. Whoever took
+-- one last is named even when its lease is over: some of its events may have been tried.
+create table delivery_parcels (
+  organization_id uuid        not null,
+  endpoint_id     uuid        not null,
+  first_sequence  bigint      not null,
+  event_ids       uuid[]      not null check (cardinality(event_ids) > 0),
+  due_at          timestamptz not null,
+  lease_token     uuid,
+  lease_until     timestamptz,
+  primary key (organization_id, endpoint_id, first_sequence),
+  foreign key (organization_id, endpoint_id) references webhook_endpoints
+);
+
+-- One event for one endpoint, where the first try did not end it or it was sent again by hand; never dropped.
 create table deliveries (
   organization_id uuid        not null,
   endpoint_id     uuid        not null,
@@ -329,6 +343,7 @@ create table deliveries (
 create index deliveries_due on deliveries (organization_id, endpoint_id, due_at) where due_at is not null;
 create index deliveries_of_event on deliveries (organization_id, event_id);
 
+-- Every try. One without a failure was acknowledged.
 create table delivery_attempts (
   organization_id uuid        not null,
   attempt_id      uuid        not null,
@@ -341,9 +356,8 @@ create table delivery_attempts (
   failure         text,
   response        text        not null,
   next_at         timestamptz,
-  primary key (organization_id, attempt_id)
+  primary key (organization_id, event_id, endpoint_id, attempt_id)
 );
-create index delivery_attempts_of_event on delivery_attempts (organization_id, event_id, endpoint_id, attempt_id);
 
 -- A payment link's page is found by its token within the organization, whose id the token carries.
 create table payment_links (

@@ -134,7 +134,7 @@ export function createContext(
       getPayout: shared('get_payouts', READ_LANES, (addresses) => getPayouts(db, addresses)),
       writePayout: shared('write_payouts', lanes, (writes) => told(writes, writePayoutSteps(db, writes))),
       insertNotice: shared('insert_notices', lanes, (notices) => insertNotices(db, notices)),
-      recordAttempt: shared('record_attempts', lanes, async (records) => {
+      recordAttempt: shared('record_attempts', 1, async (records) => {
         await recordAttempts(db, records)
         return []
       }),

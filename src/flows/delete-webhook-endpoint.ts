@@ -2,12 +2,14 @@
 
 import type { Refusal } from '../core/refusal.ts'
 import { stopDeliveries } from '../store/deliveries.ts'
+import { dropParcels } from '../store/parcels.ts'
 import { deleteEndpoint } from '../store/webhook-endpoints.ts'
 import { noSuchEndpoint } from './change-webhook-endpoint.ts'
 import type { Context } from './context.ts'
 
 // An endpoint that failed for days may have very many waiting: they are ended in steps, each far within a statement's time.
 const STOP_AT_ONCE = 1_000
+const PARCELS_AT_ONCE = 10
 
 export async function deleteWebhookEndpoint(
   ctx: Context,
@@ -16,8 +18,10 @@ export async function deleteWebhookEndpoint(
 ): Promise<Refusal | undefined> {
   if (!(await deleteEndpoint(ctx.db, organizationId, endpointId, ctx.now())))
     return noSuchEndpoint(endpointId)
-  const stopSome = () =>
-    ctx.db.inTransaction((tx) => stopDeliveries(tx, { organizationId, endpointId }, STOP_AT_ONCE))
+  const address = { organizationId, endpointId }
+  const dropSome = () => ctx.db.inTransaction((tx) => dropParcels(tx, address, PARCELS_AT_ONCE, ctx.now()))
+  while ((await dropSome()) === PARCELS_AT_ONCE);
+  const stopSome = () => ctx.db.inTransaction((tx) => stopDeliveries(tx, address, STOP_AT_ONCE))
   while ((await stopSome()) === STOP_AT_ONCE);
   return undefined
 }

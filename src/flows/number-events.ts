@@ -1,4 +1,4 @@
-// Gives an organization's new events their numbers, and makes their deliveries.
+// Gives an organization's new events their numbers, and puts them in the parcels of the endpoints that want them.
 
 import { numberEvents } from '../store/events.ts'
 import type { Context } from './context.ts'
@@ -6,14 +6,13 @@ import type { Context } from './context.ts'
 // Enough to keep up with any rate at which events come, few enough to hold the counter for milliseconds.
 const NUMBER_AT_ONCE = 500
 
-export async function numberNewEvents(ctx: Context, organizationId: string): Promise<number> {
-  let numbered = 0
-  for (let some = NUMBER_AT_ONCE; some === NUMBER_AT_ONCE; numbered += some) {
-    some = await numberEvents(ctx.db, organizationId, NUMBER_AT_ONCE, ctx.now())
-    if (some === 0) break
-    // Those that have their numbers are sent while the next get theirs.
+// True where there may be more: those that have their numbers are sent, and other organizations served, before the next
+// get theirs.
+export async function numberNewEvents(ctx: Context, organizationId: string): Promise<boolean> {
+  const numbered = await numberEvents(ctx.db, organizationId, NUMBER_AT_ONCE, ctx.now())
+  if (numbered > 0) {
     ctx.hint('deliveries')
     ctx.hint('streams', organizationId)
   }
-  return numbered
+  return numbered === NUMBER_AT_ONCE
 }

@@ -1,11 +1,11 @@
-// Deliveries: one event for one endpoint. A due delivery is claimed under a lease, sent outside any transaction, and what
-// came of it is written for many at once.
+// Deliveries: one event for one endpoint, where it takes more than the first try (for that see parcels.ts). A due delivery is
+// claimed under a lease, sent outside any transaction, and what came of it is written for many at once.
 
-import type { AttemptResult, DeliveryState } from '../core/delivery.ts'
+import { type AttemptResult, type DeliveryState, PARCEL_SPAN } from '../core/delivery.ts'
 import type { Instant } from '../core/instant.ts'
-import { isoInstant, isoOrNull } from '../core/instant.ts'
+import { isoInstant } from '../core/instant.ts'
 import type { Queryable } from './db.ts'
-import type { StoredEvent } from './events.ts'
+import { EVENT_COLUMNS, type StoredEvent, withNumber } from './events.ts'
 
 export type EndpointAddress = { organizationId: string; endpointId: string }
 
@@ -15,23 +15,37 @@ export async function endpointsWithDueDeliveries(db: Queryable, now: Instant): P
     text: `select w.organization_id as "organizationId", w.endpoint_id as "endpointId"
              from webhook_endpoints w
             where w.state = 'ENABLED'
-              and exists (select 1
-                            from deliveries d
-                           where d.organization_id = w.organization_id
-                             and d.endpoint_id = w.endpoint_id
-                             and d.due_at <= $1)`,
+              and (exists (select 1
+                             from deliveries d
+                            where d.organization_id = w.organization_id
+                              and d.endpoint_id = w.endpoint_id
+                              and d.due_at <= $1)
+                   or exists (select 1
+                                from delivery_parcels p
+                               where p.organization_id = w.organization_id
+                                 and p.endpoint_id = w.endpoint_id
+                                 and p.due_at <= $1
+                                 and (p.lease_until is null or p.lease_until <= $1)))`,
     values: [isoInstant(now)],
   })
   return result.rows
 }
 
-export type ClaimedDelivery = { event: StoredEvent; attempts: number; scheduleFrom: number }
+export type ClaimedDelivery = {
+  event: StoredEvent
+  attempts: number
+  scheduleFrom: number
+  // Out of a parcel: it has no delivery of its own yet.
+  isFirst: boolean
+}
+
+export type Lease = { token: string; until: Instant }
 
 export async function claimDueDeliveries(
   db: Queryable,
   { organizationId, endpointId }: EndpointAddress,
   now: Instant,
-  lease: { token: string; until: Instant },
+  lease: Lease,
   limit: number,
 ): Promise<ClaimedDelivery[]> {
   const result = await db.query<ClaimedRow>({
@@ -47,50 +61,30 @@ export async function claimDueDeliveries(
                                           order by due_at
                                           limit $6
                                             for update skip locked))
-          returning event_id, attempts, schedule_from
+          returning event_id as claimed_id, attempts, schedule_from
            )
-           select e.organization_id, e.event_id, e.sequence, e.type, e.resource, e.object_id, e.version, e.data, e.created_at,
-                  c.attempts, c.schedule_from
-             from claimed c
-             join events e on e.organization_id = $1 and e.event_id = c.event_id
-            order by e.sequence`,
+           select ${EVENT_COLUMNS}, attempts, schedule_from as "scheduleFrom"
+             from claimed
+             join events on organization_id = $1 and event_id = claimed_id
+            order by sequence`,
     values: [organizationId, endpointId, isoInstant(now), isoInstant(lease.until), lease.token, limit],
   })
-  return result.rows.map((row) => ({
-    event: {
-      organizationId: row.organization_id,
-      eventId: row.event_id,
-      sequence: Number(row.sequence),
-      type: row.type,
-      resource: row.resource,
-      objectId: row.object_id,
-      version: row.version,
-      data: row.data,
-      createdAt: row.created_at,
-    },
-    attempts: row.attempts,
-    scheduleFrom: row.schedule_from,
+  return result.rows.map(({ attempts, scheduleFrom, ...event }) => ({
+    event: withNumber(event),
+    attempts,
+    scheduleFrom,
+    isFirst: false,
   }))
 }
 
-type ClaimedRow = {
-  organization_id: string
-  event_id: string
-  sequence: bigint
-  type: string
-  resource: StoredEvent['resource']
-  object_id: string
-  version: number
-  data: string
-  created_at: Instant
-  attempts: number
-  schedule_from: number
-}
+type ClaimedRow = StoredEvent & { sequence: bigint } & Pick<ClaimedDelivery, 'attempts' | 'scheduleFrom'>
 
 export type AttemptRecord = EndpointAddress & {
   eventId: string
+  sequence: number
   attemptId: string
-  leaseToken: string
+  // None where it came out of a parcel.
+  leaseToken: string | null
   number: number
   at: Instant
   result: AttemptResult
@@ -98,54 +92,66 @@ export type AttemptRecord = EndpointAddress & {
   dueAt: Instant | null
 }
 
-// The attempt is written down whether or not the lease still holds: it was made. The delivery moves only under the lease.
+// The attempt is written down whether or not the lease still holds: it was made. A delivery moves only under its lease, and
+// comes to be where a first try was not enough.
 export async function recordAttempts(db: Queryable, records: AttemptRecord[]): Promise<void> {
   await db.query({
     name: 'record-attempts',
     text: RECORD_ATTEMPTS,
-    values: [JSON.stringify(records.map(attemptRow))],
+    values: [
+      plainArray(records, (record) => record.organizationId),
+      plainArray(records, (record) => record.endpointId),
+      plainArray(records, (record) => record.eventId),
+      plainArray(records, (record) => record.sequence),
+      plainArray(records, (record) => record.attemptId),
+      plainArray(records, (record) => record.leaseToken),
+      plainArray(records, (record) => record.number),
+      plainArray(records, (record) => record.at),
+      plainArray(records, ({ result }) => result.status),
+      plainArray(records, ({ result }) => Math.round(result.latencyMs)),
+      plainArray(records, ({ result }) => result.failure),
+      // PostgreSQL keeps no NUL in text.
+      records.map(({ result }) => result.response.replaceAll('\0', '\uFFFD')),
+      plainArray(records, (record) => record.state),
+      plainArray(records, (record) => record.dueAt),
+    ],
   })
 }
 
+// An array of ids, numbers or names of our own, in which there is nothing to quote.
+function plainArray(records: AttemptRecord[], of: (record: AttemptRecord) => string | number | null): string {
+  return `{${records.map((record) => of(record) ?? 'NULL').join(',')}}`
+}
+
+// Columns and not rows of JSON: there are thousands a second, and the database would spend most of its time reading names.
 const RECORD_ATTEMPTS = `
   with incoming as (
-    select *
-      from json_to_recordset($1) as r (
-             organization_id uuid, endpoint_id uuid, event_id uuid, attempt_id uuid, lease_token uuid, number integer,
-             at timestamptz, status integer, latency_ms integer, failure text, response text, state text, due_at timestamptz)
+    select r.*, to_timestamp(at_ms / 1000) as at, to_timestamp(due_ms / 1000) as due_at
+      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::uuid[], $6::uuid[], $7::integer[], $8::float8[],
+                  $9::integer[], $10::integer[], $11::text[], $12::text[], $13::text[], $14::float8[])
+        as r (organization_id, endpoint_id, event_id, sequence, attempt_id, lease_token, number, at_ms,
+              status, latency_ms, failure, response, state, due_ms)
   ), attempted as (
     insert into delivery_attempts (organization_id, attempt_id, endpoint_id, event_id, number, at, status, latency_ms,
                                    failure, response, next_at)
     select organization_id, attempt_id, endpoint_id, event_id, number, at, status, latency_ms, failure, response, due_at
       from incoming
+  ), put_off as (
+    insert into deliveries (organization_id, endpoint_id, event_id, sequence, state, attempts, schedule_from, due_at, created_at)
+    select organization_id, endpoint_id, event_id, sequence, state, number, 0, due_at, at
+      from incoming
+     where lease_token is null and state <> 'DELIVERED'
+        on conflict do nothing
   )
   update deliveries d
      set state = i.state, attempts = i.number, due_at = i.due_at, lease_token = null,
          delivered_at = case when i.state = 'DELIVERED' then i.at end
     from incoming i
-   where d.organization_id = i.organization_id
+   where i.lease_token is not null
+     and d.organization_id = i.organization_id
      and d.endpoint_id = i.endpoint_id
      and d.event_id = i.event_id
      and d.lease_token = i.lease_token`
-
-function attemptRow({ result, ...record }: AttemptRecord): Record<string, unknown> {
-  return {
-    organization_id: record.organizationId,
-    endpoint_id: record.endpointId,
-    event_id: record.eventId,
-    attempt_id: record.attemptId,
-    lease_token: record.leaseToken,
-    number: record.number,
-    at: isoInstant(record.at),
-    status: result.status,
-    latency_ms: Math.round(result.latencyMs),
-    failure: result.failure,
-    // PostgreSQL keeps no NUL in text.
-    response: result.response.replaceAll('\0', '\uFFFD'),
-    state: record.state,
-    due_at: isoOrNull(record.dueAt),
-  }
-}
 
 // Puts claimed deliveries back without an attempt: their endpoint is resting.
 export async function releaseDeliveries(
@@ -164,6 +170,15 @@ export async function releaseDeliveries(
   })
 }
 
+// In a parcel it is to be sent, or is being sent, for the first time.
+const IN_A_PARCEL = (endpointId: string, eventId: string, sequence: string): string => `exists (
+                       select 1
+                         from delivery_parcels p
+                        where p.organization_id = $1
+                          and p.endpoint_id = ${endpointId}
+                          and p.first_sequence between ${sequence} - ${PARCEL_SPAN} and ${sequence}
+                          and ${eventId} = any(p.event_ids))`
+
 // Sends an event again by hand, to one endpoint or to all that want it: its tries begin anew.
 export async function redeliver(
   db: Queryable,
@@ -176,15 +191,19 @@ export async function redeliver(
   await db.query({
     text: `insert into deliveries as d (organization_id, endpoint_id, event_id, sequence, state, attempts, schedule_from,
                                         due_at, created_at)
-           select $1, endpoint_id, $2, $4, 'PENDING', 0, 0, $5, $5
-             from unnest($3::uuid[]) as endpoint_id
+           select $1, r.endpoint_id, $2, $4, 'PENDING', tried.times, tried.times, $5, $5
+             from unnest($3::uuid[]) as r (endpoint_id)
+            cross join lateral (select coalesce(max(a.number), 0) as times
+                                  from delivery_attempts a
+                                 where a.organization_id = $1 and a.event_id = $2 and a.endpoint_id = r.endpoint_id) tried
+            where tried.times > 0 or not ${IN_A_PARCEL('r.endpoint_id', '$2', '$4::bigint')}
                on conflict (organization_id, endpoint_id, event_id) do update
               set state = 'PENDING', due_at = $5, schedule_from = d.attempts, lease_token = null`,
     values: [organizationId, eventId, endpointIds, sequence, isoInstant(now)],
   })
 }
 
-// Sends again what an endpoint has missed since a time: events it wants that have no delivery or whose delivery failed.
+// Sends again what an endpoint has missed since a time: events it wants that were never tried or whose delivery failed.
 // What was delivered, or is being tried, is passed over. Looks at `limit` events after one, and says where it stopped.
 export async function recoverDeliveries(
   db: Queryable,
@@ -205,9 +224,17 @@ export async function recoverDeliveries(
            ), missed as (
              insert into deliveries as d (organization_id, endpoint_id, event_id, sequence, state, attempts, schedule_from,
                                           due_at, created_at)
-             select $1, $2, event_id, sequence, 'PENDING', 0, 0, $7, $7
-               from span
-              where created_at >= $4 and type = any($3)
+             select $1, $2, s.event_id, s.sequence, 'PENDING', 0, 0, $7, $7
+               from span s
+              where s.created_at >= $4
+                and s.type = any($3)
+                and not exists (select 1
+                                  from delivery_attempts a
+                                 where a.organization_id = $1
+                                   and a.event_id = s.event_id
+                                   and a.endpoint_id = $2
+                                   and a.failure is null)
+                and not ${IN_A_PARCEL('$2', 's.event_id', 's.sequence')}
                  on conflict (organization_id, endpoint_id, event_id) do update
                 set state = 'PENDING', due_at = $7, schedule_from = d.attempts, lease_token = null
               where d.state = 'FAILED'

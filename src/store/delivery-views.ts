@@ -1,6 +1,6 @@
 // Deliveries as they are looked at: how an event was delivered, for its merchant; and what waits, for the operator.
 
-import type { DeliveryState } from '../core/delivery.ts'
+import { type DeliveryState, PARCEL_SPAN } from '../core/delivery.ts'
 import { type Instant, isoInstant } from '../core/instant.ts'
 import type { Queryable } from './db.ts'
 import type { EndpointAddress } from './deliveries.ts'
@@ -36,14 +36,7 @@ export async function deliveriesOfEvent(
   eventId: string,
 ): Promise<{ deliveries: DeliveryView[]; attempts: AttemptView[] }> {
   const deliveries = await db.query<DeliveryView>({
-    // Under a lease it is being sent, and what is due then is the lease.
-    text: `select d.endpoint_id as "endpointId", w.url, d.state, d.attempts,
-                  case when d.state = 'PENDING' and d.lease_token is null then d.due_at end as "nextAttemptAt", d.delivered_at as "deliveredAt"
-             from deliveries d
-             join webhook_endpoints w using (organization_id, endpoint_id)
-            where d.organization_id = $1 and d.event_id = $2
-            order by w.deleted_at desc nulls first, d.endpoint_id
-            limit $3`,
+    text: DELIVERIES_OF_EVENT,
     values: [organizationId, eventId, DELIVERIES_SHOWN],
   })
   const attempts = await db.query<AttemptView>({
@@ -61,6 +54,44 @@ export async function deliveriesOfEvent(
   return { deliveries: deliveries.rows, attempts: attempts.rows }
 }
 
+// Known from three places: a delivery of its own, an acknowledged first try, a parcel. Under a lease it is being sent.
+const DELIVERIES_OF_EVENT = `
+  with event as (
+    select sequence from events where organization_id = $1 and event_id = $2
+  ), known as (
+    select endpoint_id from deliveries where organization_id = $1 and event_id = $2
+     union
+    select endpoint_id from delivery_attempts where organization_id = $1 and event_id = $2
+  ), waiting as (
+    select p.endpoint_id, case when p.lease_until is null then p.due_at end as due_at
+      from event
+      join webhook_endpoints w on w.organization_id = $1 and w.deleted_at is null
+      join delivery_parcels p
+        on p.organization_id = $1
+       and p.endpoint_id = w.endpoint_id
+       and p.first_sequence between event.sequence - ${PARCEL_SPAN} and event.sequence
+       and $2 = any(p.event_ids)
+     where p.endpoint_id not in (select endpoint_id from known)
+  )
+  select w.endpoint_id as "endpointId", w.url, s.state, s.attempts, s.next_at as "nextAttemptAt", s.delivered_at as "deliveredAt"
+    from (select k.endpoint_id,
+                 coalesce(d.state, case when a.at is null then 'PENDING' else 'DELIVERED' end) as state,
+                 coalesce(d.attempts, a.number, 0) as attempts,
+                 case when d.state = 'PENDING' and d.lease_token is null then d.due_at end as next_at,
+                 case when d.state is null then a.at else d.delivered_at end as delivered_at
+            from known k
+            left join deliveries d on d.organization_id = $1 and d.endpoint_id = k.endpoint_id and d.event_id = $2
+            left join lateral (select number, at
+                                 from delivery_attempts
+                                where organization_id = $1 and event_id = $2 and endpoint_id = k.endpoint_id and failure is null
+                                order by attempt_id
+                                limit 1) a on true
+           union all
+          select endpoint_id, 'PENDING', 0, due_at, null from waiting) s
+    join webhook_endpoints w on w.organization_id = $1 and w.endpoint_id = s.endpoint_id
+   order by w.deleted_at desc nulls first, w.endpoint_id
+   limit $3`
+
 export type DeliveryBacklog = { due: number; oldestDueMs: number }
 
 // Enough to see that something is wrong, and few enough to count within milliseconds.
@@ -70,23 +101,33 @@ const MOST_COUNTED = 100_000
 export async function readBacklog(db: Queryable, now: Instant): Promise<DeliveryBacklog> {
   const result = await db.query<{ due: bigint; oldest: Instant | null }>({
     name: 'read-backlog',
-    text: `select (select count(*)
+    text: `with waiting as (
+             select w.organization_id, w.endpoint_id from webhook_endpoints w where w.state = 'ENABLED'
+           ), oldest as (
+             select o.due_at
+               from waiting w
+              cross join lateral (select d.due_at
+                                    from deliveries d
+                                   where d.organization_id = w.organization_id
+                                     and d.endpoint_id = w.endpoint_id
+                                     and d.due_at <= $1
+                                   order by d.due_at
+                                   limit 1) o
+           ), parcels as (
+             select p.due_at, cardinality(p.event_ids) as size
+               from waiting w
+               join delivery_parcels p using (organization_id, endpoint_id)
+              where p.due_at <= $1 and (p.lease_until is null or p.lease_until <= $1)
+              limit $2
+           )
+           select (select count(*)
                      from (select 1
-                             from webhook_endpoints w
+                             from waiting w
                              join deliveries d
                                on d.organization_id = w.organization_id and d.endpoint_id = w.endpoint_id and d.due_at <= $1
-                            where w.state = 'ENABLED'
-                            limit $2) counted) as due,
-                  (select min(o.due_at)
-                     from webhook_endpoints w
-                    cross join lateral (select d.due_at
-                                          from deliveries d
-                                         where d.organization_id = w.organization_id
-                                           and d.endpoint_id = w.endpoint_id
-                                           and d.due_at <= $1
-                                         order by d.due_at
-                                         limit 1) o
-                    where w.state = 'ENABLED') as oldest`,
+                            limit $2) counted)
+                  + (select coalesce(sum(size), 0) from parcels) as due,
+                  least((select min(due_at) from oldest), (select min(due_at) from parcels)) as oldest`,
     values: [isoInstant(now), MOST_COUNTED],
   })
   const { due = 0n, oldest = null } = result.rows[0] ?? {}
@@ -104,13 +145,16 @@ export type EndpointBacklog = EndpointAddress & {
 // Endpoints that something waits for, those that are longest behind first.
 export async function listBacklog(db: Queryable, now: Instant): Promise<EndpointBacklog[]> {
   const result = await db.query<Omit<EndpointBacklog, 'waiting' | 'due'> & { waiting: bigint; due: bigint }>({
-    text: `select d.organization_id as "organizationId", d.endpoint_id as "endpointId", w.url, w.state,
-                  count(*) as waiting, count(*) filter (where d.due_at <= $1) as due, min(d.due_at) as "oldestDueAt"
-             from deliveries d
+    text: `select w.organization_id as "organizationId", w.endpoint_id as "endpointId", w.url, w.state,
+                  sum(b.size) as waiting, coalesce(sum(b.size) filter (where b.due_at <= $1), 0) as due,
+                  min(b.due_at) as "oldestDueAt"
+             from (select organization_id, endpoint_id, due_at, 1 as size from deliveries where due_at is not null
+                    union all
+                   select organization_id, endpoint_id, due_at, cardinality(event_ids) from delivery_parcels) b
              join webhook_endpoints w using (organization_id, endpoint_id)
-            where d.due_at is not null and w.deleted_at is null
-            group by d.organization_id, d.endpoint_id, w.url, w.state
-            order by min(d.due_at)`,
+            where w.deleted_at is null
+            group by w.organization_id, w.endpoint_id, w.url, w.state
+            order by min(b.due_at)`,
     values: [isoInstant(now)],
   })
   return result.rows.map((row) => ({ ...row, waiting: Number(row.waiting), due: Number(row.due) }))

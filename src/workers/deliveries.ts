@@ -15,6 +15,7 @@ import {
   releaseDeliveries,
 } from '../store/deliveries.ts'
 import type { StoredEvent } from '../store/events.ts'
+import { closeParcels, putBackParcels, type TakenParcels, takeParcels } from '../store/parcels.ts'
 import {
   disableEndpoint,
   getEndpoint,
@@ -35,10 +36,12 @@ const LEASE_MS = 120_000
 // What has not been begun by then goes back: its lease must outlast the longest attempt and the record of it.
 const BEGIN_WITHIN_MS = 60_000
 const REST_MS = 250
+const NO_PARCELS: TakenParcels = { parcels: [], deliveries: [], size: 0, isFull: true }
 
 export type DeliveryBatch = {
   endpoint: WebhookEndpoint
   claimed: ClaimedDelivery[]
+  parcels: number[]
   leaseToken: string
   // As many as there was room for: more may be due.
   isFull: boolean
@@ -72,9 +75,13 @@ export function deliveryPump(
       const now = ctx.now()
       const leaseToken = ctx.nextId()
       const lease = { token: leaseToken, until: now + LEASE_MS }
-      const claimed = await claimDueDeliveries(ctx.db, endpoint, now, lease, room)
-      const isFull = claimed.length === room
-      return claimed.length === 0 ? [] : [{ endpoint, claimed, leaseToken, isFull }]
+      // What was put off and is due again goes first: its merchant has waited longer.
+      const again = await claimDueDeliveries(ctx.db, endpoint, now, lease, room)
+      const left = room - again.length
+      const first = left > 0 ? await takeParcels(ctx.db, endpoint, now, lease, left) : NO_PARCELS
+      if (again.length + first.size === 0) return []
+      const claimed = again.length === 0 ? first.deliveries : [...again, ...first.deliveries]
+      return [{ endpoint, claimed, parcels: first.parcels, leaseToken, isFull: first.isFull }]
     },
     act: async (batch) => {
       const lane = lanes.of(batch.endpoint.endpointId)
@@ -91,19 +98,19 @@ type Post = { ctx: Context; sender: Sender; settings: DeliverySettings; log: Log
 
 async function deliverBatch(post: Post, lane: Lane, batch: DeliveryBatch): Promise<void> {
   const { ctx, sender, log } = post
-  const { endpoint, claimed, leaseToken } = batch
+  const { endpoint, claimed } = batch
   const { endpointId } = endpoint
   const secrets = secretsOf(ctx, endpoint)
   const beginUntilMs = ctx.wallClock() + BEGIN_WITHIN_MS
-  const written: Promise<void>[] = []
-  const unsent: string[] = []
+  const written: Promise<boolean>[] = []
+  const unsent: ClaimedDelivery[] = []
   let gone = false
 
   const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
     // What was not begun waits without losing a try. A probe is sent all the same.
     const isClosed = gone || (lane.isTripped && claimed.length > 1)
     if (isClosed || post.isStopping || ctx.wallClock() > beginUntilMs) {
-      unsent.push(delivery.event.eventId)
+      unsent.push(delivery)
       return
     }
     const result = await attempt(ctx, sender, endpoint, secrets, delivery.event)
@@ -111,22 +118,39 @@ async function deliverBatch(post: Post, lane: Lane, batch: DeliveryBatch): Promi
     // What we could not send for our own reasons says nothing about the endpoint.
     else if (result.failure !== 'NOT_SENT') lane.noteFailure(ctx.wallClock())
     if (result.gone) gone = true
-    // Not awaited here: the next request need not wait for the record of this one. Where it cannot be written the lease
-    // runs out, and the event is sent again under the same id.
-    const recorded = record(post, batch, delivery, result)
+    // Not awaited here: the next request need not wait for the record of this one.
     written.push(
-      recorded.catch((error: Error) =>
-        log.error({ endpointId, error: error.message }, 'attempt not recorded'),
+      record(post, batch, delivery, result).then(
+        () => true,
+        (error: Error) => {
+          log.error({ endpointId, error: error.message }, 'attempt not recorded')
+          return false
+        },
       ),
     )
   }
-  await lane.work(claimed.map((delivery) => () => deliver(delivery)))
-  if (unsent.length > 0) {
-    const restMs = lane.isTripped ? BREAKER_REST_MS : 0
-    await releaseDeliveries(ctx.db, endpoint, unsent, leaseToken, ctx.now() + restMs)
-  }
-  await Promise.all(written)
+  await lane.work(claimed, deliver)
+  const isRecorded = (await Promise.all(written)).every(Boolean)
+  await putBack(ctx, batch, unsent, lane.isTripped ? BREAKER_REST_MS : 0, isRecorded)
   await noteHealth(ctx, log, endpoint, gone, lane.failures)
+}
+
+async function putBack(
+  ctx: Context,
+  { endpoint, parcels, leaseToken }: DeliveryBatch,
+  unsent: ClaimedDelivery[],
+  restMs: number,
+  isRecorded: boolean,
+): Promise<void> {
+  const dueAt = ctx.now() + restMs
+  const idsOf = (deliveries: ClaimedDelivery[]) => deliveries.map(({ event }) => event.eventId)
+  const again = idsOf(unsent.filter(({ isFirst }) => !isFirst))
+  if (again.length > 0) await releaseDeliveries(ctx.db, endpoint, again, leaseToken, dueAt)
+  // An attempt that could not be recorded is made again, under the same id, by whoever finds its parcel when the lease is over.
+  if (parcels.length === 0 || !isRecorded) return
+  const first = idsOf(unsent.filter(({ isFirst }) => isFirst))
+  if (first.length === 0) await closeParcels(ctx.db, endpoint, parcels, leaseToken)
+  else await putBackParcels(ctx.db, endpoint, parcels, leaseToken, first, dueAt)
 }
 
 async function attempt(
@@ -161,7 +185,7 @@ export function eventBody(event: StoredEvent): string {
 async function record(
   { ctx, settings, log }: Post,
   { endpoint, leaseToken }: DeliveryBatch,
-  { event, attempts, scheduleFrom }: ClaimedDelivery,
+  { event, attempts, scheduleFrom, isFirst }: ClaimedDelivery,
   result: AttemptResult,
 ): Promise<void> {
   const now = ctx.now()
@@ -185,12 +209,14 @@ async function record(
     organizationId,
     endpointId,
     eventId,
+    sequence: event.sequence,
     attemptId: ctx.nextId(),
-    leaseToken,
+    leaseToken: isFirst ? null : leaseToken,
     number,
     at: now,
     result,
-    ...step,
+    state: step.state,
+    dueAt: step.dueAt,
   })
   ctx.passing('delivery-after-commit')
 }

@@ -164,7 +164,7 @@ function eventPump(ctx: Context, log: Logger): PumpOptions<string> {
     ...STAMP_ROOM,
     dueOrganizations: () => organizationsWithEventsToNumber(ctx.db),
     claim: async (organizationId) => [organizationId],
-    act: async (organizationId) => void (await numberNewEvents(ctx, organizationId)),
+    act: (organizationId) => numberNewEvents(ctx, organizationId),
   }
 }
 

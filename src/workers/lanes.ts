@@ -9,8 +9,8 @@ export type Lane = {
   readonly failures: number
   // After a run of failures: nothing but probes.
   readonly isTripped: boolean
-  // Does the pieces of a batch, so many at once as the endpoint may have under way, together with those of its other batch.
-  readonly work: (pieces: (() => Promise<void>)[]) => Promise<void>
+  // Does all of a batch, so many at once as the endpoint may have under way, together with those of its other batch.
+  readonly work: <Item>(items: readonly Item[], act: (item: Item) => Promise<void>) => Promise<void>
   readonly noteDelivered: () => void
   readonly noteFailure: (nowMs: number) => void
 }
@@ -23,13 +23,16 @@ export type Lanes = {
 
 // Two batches at a time: one is being sent while the next is fetched.
 export const BATCHES_PER_ENDPOINT = 2
-export const BATCH_SIZE = 100
+export const BATCH_SIZE = 200
 // As many as tell whether it fails.
 export const FIRST_BATCH_SIZE = BREAKER_FAILURES
 // With an event of a few KB this keeps what is in memory under some 100 MB. Beyond it endpoints still get first batches.
-const FULL_BATCHES_IN_ALL = 400
+const FULL_BATCHES_IN_ALL = 200
 // Lanes of endpoints at rest are kept up to this many: it only spares a known endpoint its small first batch.
 const LANES_KEPT = 10_000
+
+type Batch = { left: number; trouble: unknown; readonly end: () => void }
+type Piece = { readonly item: unknown; readonly act: (item: unknown) => Promise<void>; readonly batch: Batch }
 
 type Held = Lane & {
   failures: number
@@ -43,12 +46,21 @@ export function createLanes(perEndpoint: number): Lanes {
   let fullBatches = 0
 
   const open = (endpointId: string): Held => {
-    const waiting: (() => Promise<void>)[] = []
+    const waiting: Piece[] = []
     let serving = 0
 
     const serve = async (): Promise<void> => {
       serving += 1
-      for (let piece = waiting.shift(); piece !== undefined; piece = waiting.shift()) await piece()
+      for (let piece = waiting.shift(); piece !== undefined; piece = waiting.shift()) {
+        const { batch } = piece
+        try {
+          await piece.act(piece.item)
+        } catch (error) {
+          batch.trouble ??= error
+        }
+        batch.left -= 1
+        if (batch.left === 0) batch.end()
+      }
       serving -= 1
     }
 
@@ -60,22 +72,20 @@ export function createLanes(perEndpoint: number): Lanes {
       get isTripped() {
         return lane.failures >= BREAKER_FAILURES
       },
-      work: async (pieces) => {
-        const weight = pieces.length > FIRST_BATCH_SIZE ? 1 : 0
+      work: async (items, act) => {
+        if (items.length === 0) return
+        const weight = items.length > FIRST_BATCH_SIZE ? 1 : 0
         lane.batches += 1
         fullBatches += weight
-        const done = pieces.map((piece) => {
-          const { promise, resolve, reject } = Promise.withResolvers<void>()
-          waiting.push(() => piece().then(resolve, reject))
-          return promise
-        })
+        const { promise, resolve } = Promise.withResolvers<void>()
+        const batch: Batch = { left: items.length, trouble: undefined, end: resolve }
+        for (const item of items) waiting.push({ item, act: act as Piece['act'], batch })
         for (let more = Math.min(perEndpoint - serving, waiting.length); more > 0; more -= 1) void serve()
-        const ended = await Promise.allSettled(done)
+        await promise
         lane.batches -= 1
         fullBatches -= weight
         if (lanes.size > LANES_KEPT && lane.batches === 0 && !lane.isTripped) lanes.delete(endpointId)
-        const broken = ended.find((piece) => piece.status === 'rejected')
-        if (broken !== undefined) throw broken.reason
+        if (batch.trouble !== undefined) throw batch.trouble
       },
       noteDelivered: () => {
         lane.failures = 0

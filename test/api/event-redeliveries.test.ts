@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Recaudo } from '../../sdk/src/recaudo.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
-import { numberNewEvents } from '../../src/flows/number-events.ts'
 import { redeliverEvent } from '../../src/flows/redeliver-event.ts'
+import { numberAllEvents } from '../number-events.ts'
 import { createWorld, eventually, type World } from '../world.ts'
 import { insertEvents } from './insert-events.ts'
 import { listen } from './listen.ts'
@@ -38,7 +38,7 @@ describe('an event that is asked for again', () => {
       open,
       happen: async (...types: string[]): Promise<string[]> => {
         await insertEvents(world, organizationId, types)
-        await numberNewEvents(world.ctx, organizationId)
+        await numberAllEvents(world.ctx, organizationId)
         const { json } = await client('GET', '/events?pageSize=100')
         return json.data.map((event: { id: string }) => event.id)
       },

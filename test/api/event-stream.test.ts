@@ -7,10 +7,10 @@ import pino from 'pino'
 import { STREAM_TIMES, type StreamTimes } from '../../src/api/event-stream.ts'
 import type { Metrics } from '../../src/api/metrics.ts'
 import type { Context } from '../../src/flows/context.ts'
-import { numberNewEvents } from '../../src/flows/number-events.ts'
 import { createApi, createMetrics } from '../../src/service.ts'
 import { endApiKey } from '../../src/store/credentials.ts'
 import { StoreUnavailable } from '../../src/store/db.ts'
+import { numberAllEvents } from '../number-events.ts'
 import { brebPayin, type Client, clientOf, createWorld, eventually, type World } from '../world.ts'
 import { insertEvents } from './insert-events.ts'
 import { listen } from './listen.ts'
@@ -25,7 +25,7 @@ describe('the event stream', () => {
 
   const tell = async (organizationId: string, types: string[]): Promise<void> => {
     await insertEvents(world, organizationId, types)
-    await numberNewEvents(world.ctx, organizationId)
+    await numberAllEvents(world.ctx, organizationId)
   }
   const merchant = async () => {
     const { client, apiKey, organization } = await world.stranger()
@@ -104,8 +104,8 @@ describe('the event stream', () => {
       }
     }
     const stamp = async (): Promise<void> => {
-      while (writing) await numberNewEvents(world.ctx, organizationId)
-      await numberNewEvents(world.ctx, organizationId)
+      while (writing) await numberAllEvents(world.ctx, organizationId)
+      await numberAllEvents(world.ctx, organizationId)
     }
     const total = 4 * perWriter
     const met: number[] = []
@@ -283,7 +283,7 @@ describe('the event stream', () => {
       // More than the two kernels between us hold.
       const count = 400
       await insertEvents(world, organizationId, Array<string>(count).fill('payin.confirmed'), 50_000)
-      await numberNewEvents(world.ctx, organizationId)
+      await numberAllEvents(world.ctx, organizationId)
       await eventually(
         () => server.gauge('recaudo_event_streams'),
         (open) => open === 1,

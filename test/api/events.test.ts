@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { EVENT_TYPES } from '../../src/core/event.ts'
-import { numberNewEvents } from '../../src/flows/number-events.ts'
+import { numberAllEvents } from '../number-events.ts'
 import { brebPayin, type Client, createWorld, type World } from '../world.ts'
 import { insertEvents } from './insert-events.ts'
 import { assertProblem } from './problem.ts'
@@ -31,7 +31,7 @@ describe('events', () => {
     // One by one, so that they are numbered in this order.
     for (const type of types) {
       await insertEvents(world, organizationId, [type])
-      await numberNewEvents(world.ctx, organizationId)
+      await numberAllEvents(world.ctx, organizationId)
     }
     return { ...merchant, organizationId }
   }
@@ -57,7 +57,7 @@ describe('events', () => {
     assert.deepEqual(await list(client, '?pageSize=23').then((page) => page.hasMore), false)
     await insertEvents(world, organizationId, ['payin.confirmed'])
     assert.deepEqual((await list(client, '?after=23')).data, [], 'what has no number yet is not shown')
-    await numberNewEvents(world.ctx, organizationId)
+    await numberAllEvents(world.ctx, organizationId)
     assert.deepEqual(sequences(await list(client, '?after=23')), [24])
     assert.deepEqual(await list((await world.stranger()).client), { data: [], hasMore: false, nextAfter: 0 })
   })
@@ -160,8 +160,8 @@ describe('events', () => {
       }
     }
     const stamp = async (): Promise<void> => {
-      while (writing) await numberNewEvents(world.ctx, organizationId)
-      await numberNewEvents(world.ctx, organizationId)
+      while (writing) await numberAllEvents(world.ctx, organizationId)
+      await numberAllEvents(world.ctx, organizationId)
     }
     const met: Event[] = []
     const read = async (): Promise<void> => {

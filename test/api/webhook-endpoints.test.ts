@@ -6,8 +6,8 @@ import { after, before, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { CONTRACT_EVENTS, EVENT_TYPES } from '../../src/core/event.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
-import { numberNewEvents } from '../../src/flows/number-events.ts'
 import { disableEndpoint } from '../../src/store/webhook-endpoints.ts'
+import { numberAllEvents } from '../number-events.ts'
 import { brebPayin, type Client, createWorld, type World } from '../world.ts'
 import { insertEvents } from './insert-events.ts'
 import { assertProblem } from './problem.ts'
@@ -449,7 +449,7 @@ describe('webhook endpoints', () => {
     const since = new Date(world.ctx.now()).toISOString()
     const wanted = 2_300
     await insertEvents(world, organizationId, Array<string>(wanted).fill('payin.declined'))
-    await numberNewEvents(world.ctx, organizationId)
+    await numberAllEvents(world.ctx, organizationId)
     const { id } = await create(client, { url: `${receiver.url}/many` })
     const answer = await client('POST', `/webhook-endpoints/${id}/recover`, { since })
     assert.deepEqual(answer.json, { scheduled: wanted })

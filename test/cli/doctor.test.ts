@@ -5,10 +5,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { SCOPES } from '../../src/core/scope.ts'
-import { numberNewEvents } from '../../src/flows/number-events.ts'
 import { disableEndpoint } from '../../src/store/webhook-endpoints.ts'
 import { insertEvents } from '../api/insert-events.ts'
 import { startReceiver } from '../api/receiver.ts'
+import { numberAllEvents } from '../number-events.ts'
 import { createWorld, freePort, type World } from '../world.ts'
 import { asMerchant } from './binary.ts'
 import { PRODUCTION } from './production.ts'
@@ -128,7 +128,7 @@ describe('recaudo doctor', () => {
     await client('PATCH', `/webhook-endpoints/${off}`, { status: 'DISABLED' })
     receiver.answerWith(500)
     await insertEvents(world, organization.organizationId, ['payin.confirmed'])
-    await numberNewEvents(world.ctx, organization.organizationId)
+    await numberAllEvents(world.ctx, organization.organizationId)
     await world.work()
     const { about, problems } = await examine(at(world.baseUrl, apiKey), 1)
     assert.deepEqual(

@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { verifyWebhook } from '../../sdk/src/recaudo.ts'
-import { numberNewEvents } from '../../src/flows/number-events.ts'
 import { type Api, createApi, createMetrics } from '../../src/service.ts'
 import { insertEvents } from '../api/insert-events.ts'
 import { type Receiver, startReceiver } from '../api/receiver.ts'
+import { numberAllEvents } from '../number-events.ts'
 import { brebPayin, createWorld, eventually, freePort, type World } from '../world.ts'
 import { asMerchant, type Merchant, nodes, type Running } from './binary.ts'
 
@@ -35,7 +35,7 @@ describe('recaudo listen', () => {
     const merchant: Merchant = asMerchant({ apiKey, baseUrl: world.baseUrl })
     const happen = async (...types: string[]): Promise<void> => {
       await insertEvents(world, organizationId, types)
-      await numberNewEvents(world.ctx, organizationId)
+      await numberAllEvents(world.ctx, organizationId)
     }
     return { client, merchant, happen, organizationId }
   }
@@ -69,7 +69,7 @@ describe('recaudo listen', () => {
           brebPayin({ reference: 'Ñandú “1” \u2009🥭', breb: { keyType: 'QR_CODE' } }),
         )
         await client('POST', `/payins/${json.id}/cancel`)
-        await numberNewEvents(world.ctx, organizationId)
+        await numberAllEvents(world.ctx, organizationId)
         await world.work()
         const [forwarded] = await got(1)
         assert.equal(real.got.length, 1)

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { numberNewEvents } from '../../src/flows/number-events.ts'
 import { disableEndpoint } from '../../src/store/webhook-endpoints.ts'
 import { insertEvents } from '../api/insert-events.ts'
 import { type Receiver, startReceiver } from '../api/receiver.ts'
+import { numberAllEvents } from '../number-events.ts'
 import { createWorld, type World } from '../world.ts'
 import { asMerchant, type Merchant } from './binary.ts'
 
@@ -67,7 +67,7 @@ describe('recaudo webhooks and events', () => {
     const { id } = await merchant.json('webhooks', 'create', '--url', receiver.url)
     const { organizationId } = world.organization
     await insertEvents(world, organizationId, ['payin.confirmed', 'payout.declined', 'payin.confirmed'])
-    await numberNewEvents(world.ctx, organizationId)
+    await numberAllEvents(world.ctx, organizationId)
     receiver.answerWith(500, 'broken')
     await world.work()
     const { data } = await merchant.json('events', 'list', '--type', 'payin.confirmed')
@@ -100,7 +100,7 @@ describe('recaudo webhooks and events', () => {
     // What came while it was off was missed.
     await disableEndpoint(world.db, organizationId, id, 'GONE', world.ctx.now())
     await insertEvents(world, organizationId, ['payin.declined', 'payin.declined'])
-    await numberNewEvents(world.ctx, organizationId)
+    await numberAllEvents(world.ctx, organizationId)
     await merchant.json('webhooks', 'update', id, '--enable')
     const recovered = await merchant.run(['events', 'replay', '--endpoint', id, '--since', '1h'])
     assert.match(recovered.stdout, /^2 events are on the way to \S+, which had missed them\.$/m)

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { createMetrics } from '../../src/api/metrics.ts'
-import { numberNewEvents } from '../../src/flows/number-events.ts'
 import { insertEvents } from '../api/insert-events.ts'
 import { startReceiver } from '../api/receiver.ts'
+import { numberAllEvents } from '../number-events.ts'
 import { createWorld, type World } from '../world.ts'
 
 // Longer than figures from the database are kept.
@@ -31,7 +31,7 @@ describe('/metrics', () => {
     const { json } = await world.client('POST', '/webhook-endpoints', { url: 'https://shop.example/' })
     const cause = async () => {
       await insertEvents(world, organizationId, ['payin.confirmed', 'payin.declined'])
-      await numberNewEvents(world.ctx, organizationId)
+      await numberAllEvents(world.ctx, organizationId)
     }
     const backlog = async () => {
       const value = await metricsOf(world)

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { ApiError, ConnectionError, Recaudo, type RecaudoEvent, TimeoutError } from '../../sdk/src/recaudo.ts'
-import { numberNewEvents } from '../../src/flows/number-events.ts'
 import { type Api, createApi, createMetrics } from '../../src/service.ts'
 import { revokeOAuthClient } from '../../src/store/credentials.ts'
 import { insertEvents } from '../api/insert-events.ts'
+import { numberAllEvents } from '../number-events.ts'
 import { createWorld, eventually, type World } from '../world.ts'
 import { type FaultyProxy, startProxy } from './proxy.ts'
 
@@ -35,7 +35,7 @@ describe('events.follow', () => {
       organizationId,
       happen: async (...types: string[]) => {
         await insertEvents(world, organizationId, types)
-        await numberNewEvents(world.ctx, organizationId)
+        await numberAllEvents(world.ctx, organizationId)
       },
     }
   }
@@ -205,7 +205,7 @@ describe('events.follow', () => {
     const { clientId, secret: clientSecret } = await world.oauthClient(organization)
     const recaudo = new Recaudo({ clientId, clientSecret }, { baseUrl: world.baseUrl })
     await insertEvents(world, organization.organizationId, [CONFIRMED])
-    await numberNewEvents(world.ctx, organization.organizationId)
+    await numberAllEvents(world.ctx, organization.organizationId)
     await assert.rejects(async () => {
       for await (const _ of recaudo.events.follow({ after: 0, giveUpAfterMs: 10_000 })) {
         assert.ok(await revokeOAuthClient(world.db, clientId, world.ctx.now()))
