@@ -148,12 +148,10 @@ async function giveUpWaiting({ ctx }: House): Promise<void> {
 async function postPlainly(port: number, requests: number): Promise<Measurement> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: AT_ONCE })
   const body = eventBody({
-    organizationId: '',
     eventId: '019a5c3e-7b1f-7c2a-9d4e-3f1b2a6c8d90',
     sequence: 1,
     type: 'payin.confirmed',
     resource: 'payin',
-    objectId: '',
     version: 2,
     data: JSON.stringify({ padding: PADDING }),
     createdAt: 0,

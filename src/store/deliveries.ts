@@ -5,34 +5,37 @@ import { type AttemptResult, type DeliveryState, PARCEL_SPAN } from '../core/del
 import type { Instant } from '../core/instant.ts'
 import { isoInstant } from '../core/instant.ts'
 import type { Queryable } from './db.ts'
-import { EVENT_COLUMNS, type StoredEvent, withNumber } from './events.ts'
+import { TELLABLE_COLUMNS, type TellableEvent, type TellableRow, tellable } from './events.ts'
 
 export type EndpointAddress = { organizationId: string; endpointId: string }
 
-export async function endpointsWithDueDeliveries(db: Queryable, now: Instant): Promise<EndpointAddress[]> {
-  const result = await db.query<EndpointAddress>({
+// With deliveries to be tried again, with parcels, or with both.
+export type DueEndpoint = EndpointAddress & { hasAgain: boolean; hasFirst: boolean }
+
+export async function endpointsWithDueDeliveries(db: Queryable, now: Instant): Promise<DueEndpoint[]> {
+  const result = await db.query<DueEndpoint>({
     name: 'endpoints-with-due-deliveries',
-    text: `select w.organization_id as "organizationId", w.endpoint_id as "endpointId"
+    text: `select w.organization_id as "organizationId", w.endpoint_id as "endpointId", again as "hasAgain", first as "hasFirst"
              from webhook_endpoints w
-            where w.state = 'ENABLED'
-              and (exists (select 1
-                             from deliveries d
-                            where d.organization_id = w.organization_id
-                              and d.endpoint_id = w.endpoint_id
-                              and d.due_at <= $1)
-                   or exists (select 1
-                                from delivery_parcels p
-                               where p.organization_id = w.organization_id
-                                 and p.endpoint_id = w.endpoint_id
-                                 and p.due_at <= $1
-                                 and (p.lease_until is null or p.lease_until <= $1)))`,
+            cross join lateral (select exists (select 1
+                                                 from deliveries d
+                                                where d.organization_id = w.organization_id
+                                                  and d.endpoint_id = w.endpoint_id
+                                                  and d.due_at <= $1) as again,
+                                       exists (select 1
+                                                 from delivery_parcels p
+                                                where p.organization_id = w.organization_id
+                                                  and p.endpoint_id = w.endpoint_id
+                                                  and p.due_at <= $1
+                                                  and (p.lease_until is null or p.lease_until <= $1)) as first) due
+            where w.state = 'ENABLED' and (again or first)`,
     values: [isoInstant(now)],
   })
   return result.rows
 }
 
 export type ClaimedDelivery = {
-  event: StoredEvent
+  event: TellableEvent
   attempts: number
   scheduleFrom: number
   // Out of a parcel: it has no delivery of its own yet.
@@ -63,21 +66,21 @@ export async function claimDueDeliveries(
                                             for update skip locked))
           returning event_id as claimed_id, attempts, schedule_from
            )
-           select ${EVENT_COLUMNS}, attempts, schedule_from as "scheduleFrom"
+           select ${TELLABLE_COLUMNS}, attempts, schedule_from as "scheduleFrom"
              from claimed
              join events on organization_id = $1 and event_id = claimed_id
             order by sequence`,
     values: [organizationId, endpointId, isoInstant(now), isoInstant(lease.until), lease.token, limit],
   })
   return result.rows.map(({ attempts, scheduleFrom, ...event }) => ({
-    event: withNumber(event),
+    event: tellable(event),
     attempts,
     scheduleFrom,
     isFirst: false,
   }))
 }
 
-type ClaimedRow = StoredEvent & { sequence: bigint } & Pick<ClaimedDelivery, 'attempts' | 'scheduleFrom'>
+type ClaimedRow = TellableRow & Pick<ClaimedDelivery, 'attempts' | 'scheduleFrom'>
 
 export type AttemptRecord = EndpointAddress & {
   eventId: string

@@ -195,15 +195,16 @@ export async function endOfLog(db: Queryable, organizationId: string): Promise<L
 }
 
 export function withNumber(row: StoredEvent & { sequence: bigint | number }): StoredEvent {
-  return {
-    organizationId: row.organizationId,
-    eventId: row.eventId,
-    sequence: Number(row.sequence),
-    type: row.type,
-    resource: row.resource,
-    objectId: row.objectId,
-    version: row.version,
-    data: row.data,
-    createdAt: row.createdAt,
-  }
+  return { ...row, sequence: Number(row.sequence) }
+}
+
+// What a receiver is told of an event, and no more: these are read by the thousand.
+export type TellableEvent = Omit<StoredEvent, 'organizationId' | 'objectId'>
+export type TellableRow = Omit<TellableEvent, 'sequence'> & { sequence: bigint }
+
+export const TELLABLE_COLUMNS = `event_id as "eventId", sequence, type, resource, version, data, created_at as "createdAt"`
+
+export function tellable(row: TellableRow): TellableEvent {
+  const { eventId, sequence, type, resource, version, data, createdAt } = row
+  return { eventId, sequence: Number(sequence), type, resource, version, data, createdAt }
 }

@@ -6,7 +6,7 @@ import type { Instant } from '../core/instant.ts'
 import { isoInstant } from '../core/instant.ts'
 import type { Queryable } from './db.ts'
 import type { ClaimedDelivery, EndpointAddress, Lease } from './deliveries.ts'
-import { EVENT_COLUMNS, type StoredEvent, withNumber } from './events.ts'
+import { TELLABLE_COLUMNS, type TellableRow, tellable } from './events.ts'
 
 export type TakenParcels = {
   // Their first numbers, by which they are closed.
@@ -39,7 +39,7 @@ export async function takeParcels(
   let size = 0
   for (const row of result.rows) {
     if (row.parcel === null) {
-      deliveries.push({ event: withNumber(row), attempts: 0, scheduleFrom: 0, isFirst: true })
+      deliveries.push({ event: tellable(row), attempts: 0, scheduleFrom: 0, isFirst: true })
     } else {
       parcels.push(Number(row.parcel))
       size += row.size ?? 0
@@ -49,7 +49,7 @@ export async function takeParcels(
   return { parcels, deliveries, size, isFull: size === room || parcels.length === MOST_PARCELS }
 }
 
-type TakenRow = StoredEvent & { sequence: bigint } & { parcel: bigint | null; size: number | null }
+type TakenRow = TellableRow & { parcel: bigint | null; size: number | null }
 
 const TAKE_PARCELS = `
   with open as (
@@ -83,7 +83,7 @@ const TAKE_PARCELS = `
       from taken
      where cardinality(rest) > 0
   )
-  select null::bigint as parcel, null::integer as size, ${EVENT_COLUMNS}
+  select null::bigint as parcel, null::integer as size, ${TELLABLE_COLUMNS}
     from taken t
    cross join unnest(t.event_ids) as i (id)
     join events e on e.organization_id = $1 and e.event_id = i.id
@@ -91,7 +91,7 @@ const TAKE_PARCELS = `
                                         from delivery_attempts a
                                        where a.organization_id = $1 and a.event_id = e.event_id and a.endpoint_id = $2))
    union all
-  select first_sequence, cardinality(event_ids), null, null, null, null, null, null, null, null, null
+  select first_sequence, cardinality(event_ids), null, null, null, null, null, null, null
     from taken`
 
 // Every one was tried, and that is on record.

@@ -29,6 +29,8 @@ export type AnswerReader = {
 
 type Stage = 'head' | 'sized' | 'chunk size' | 'chunk' | 'chunk end' | 'trailers' | 'until the end' | 'whole'
 
+type Head = AnswerHead & { readonly stage: Stage }
+
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/
 const FIELD_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const CHUNK_SIZE = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?$/i
@@ -57,6 +59,17 @@ export function createAnswerReader(headerBytes: number): AnswerReader {
     headRead = 0
   }
 
+  // A receiver says the same nearly every time.
+  let lastText = ''
+  let lastHead: Head | undefined
+  const headOf = (headText: string): Head => {
+    if (lastHead === undefined || headText !== lastText) {
+      lastHead = readHead(headText)
+      lastText = headText
+    }
+    return lastHead
+  }
+
   // Answers how many of the bytes belonged to it.
   const takeHead = (bytes: Buffer): number => {
     let known = text.length
@@ -70,7 +83,7 @@ export function createAnswerReader(headerBytes: number): AnswerReader {
         if (BROKEN_LINE.test(text.slice(Math.max(0, known - 1)))) throw invalid()
         return bytes.length
       }
-      const head = readHead(text.slice(0, ends))
+      const head = headOf(text.slice(0, ends))
       text = text.slice(ends + 4)
       known = 0
       headRead += ends + 4
@@ -146,7 +159,7 @@ export function createAnswerReader(headerBytes: number): AnswerReader {
   }
 }
 
-function readHead(text: string): AnswerHead & { readonly stage: Stage } {
+function readHead(text: string): Head {
   const lines = text.split('\r\n')
   const [, minor, status = ''] = STATUS_LINE.exec(lines[0] ?? '') ?? []
   if (minor === undefined || CONTROL.test(lines[0] ?? '')) throw invalid()

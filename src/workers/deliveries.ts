@@ -11,10 +11,11 @@ import type { Context } from '../flows/context.ts'
 import {
   type ClaimedDelivery,
   claimDueDeliveries,
+  type DueEndpoint,
   endpointsWithDueDeliveries,
   releaseDeliveries,
 } from '../store/deliveries.ts'
-import type { StoredEvent } from '../store/events.ts'
+import type { TellableEvent } from '../store/events.ts'
 import { closeParcels, putBackParcels, type TakenParcels, takeParcels } from '../store/parcels.ts'
 import {
   disableEndpoint,
@@ -36,7 +37,7 @@ const LEASE_MS = 120_000
 // What has not been begun by then goes back: its lease must outlast the longest attempt and the record of it.
 const BEGIN_WITHIN_MS = 60_000
 const REST_MS = 250
-const NO_PARCELS: TakenParcels = { parcels: [], deliveries: [], size: 0, isFull: true }
+const NO_PARCELS: TakenParcels = { parcels: [], deliveries: [], size: 0, isFull: false }
 
 export type DeliveryBatch = {
   endpoint: WebhookEndpoint
@@ -55,6 +56,8 @@ export function deliveryPump(
 ): PumpOptions<DeliveryBatch> {
   const lanes = createLanes(settings.perEndpoint)
   const post: Post = { ctx, sender, settings, log, isStopping: false }
+  // As the last look found them, by name.
+  let due = new Map<string, DueEndpoint>()
 
   return {
     name: 'deliveries',
@@ -62,26 +65,29 @@ export function deliveryPump(
     log,
     perOrganization: BATCHES_PER_ENDPOINT,
     inAll: ENDPOINTS_IN_ALL,
-    dueOrganizations: async () =>
-      (await endpointsWithDueDeliveries(ctx.db, ctx.now())).map(
-        (address) => `${address.organizationId} ${address.endpointId}`,
-      ),
+    sizeOf: ({ claimed }) => claimed.length,
+    dueOrganizations: async () => {
+      const found = await endpointsWithDueDeliveries(ctx.db, ctx.now())
+      due = new Map(found.map((one) => [`${one.organizationId} ${one.endpointId}`, one]))
+      return [...due.keys()]
+    },
     claim: async (name) => {
-      const [organizationId = '', endpointId = ''] = name.split(' ')
-      const room = lanes.room(endpointId, ctx.wallClock())
-      if (room === 0) return []
-      const endpoint = await getEndpoint(ctx.db, organizationId, endpointId)
+      const found = due.get(name)
+      const room = found === undefined ? 0 : lanes.room(found.endpointId, ctx.wallClock())
+      if (found === undefined || room === 0) return []
+      const endpoint = await getEndpoint(ctx.db, found.organizationId, found.endpointId)
       if (endpoint?.state !== 'ENABLED') return []
       const now = ctx.now()
       const leaseToken = ctx.nextId()
       const lease = { token: leaseToken, until: now + LEASE_MS }
       // What was put off and is due again goes first: its merchant has waited longer.
-      const again = await claimDueDeliveries(ctx.db, endpoint, now, lease, room)
-      const left = room - again.length
+      const again = found.hasAgain ? await claimDueDeliveries(ctx.db, endpoint, now, lease, room) : []
+      const left = found.hasFirst ? room - again.length : 0
       const first = left > 0 ? await takeParcels(ctx.db, endpoint, now, lease, left) : NO_PARCELS
       if (again.length + first.size === 0) return []
       const claimed = again.length === 0 ? first.deliveries : [...again, ...first.deliveries]
-      return [{ endpoint, claimed, parcels: first.parcels, leaseToken, isFull: first.isFull }]
+      const isFull = again.length === room || first.isFull
+      return [{ endpoint, claimed, parcels: first.parcels, leaseToken, isFull }]
     },
     act: async (batch) => {
       const lane = lanes.of(batch.endpoint.endpointId)
@@ -102,9 +108,10 @@ async function deliverBatch(post: Post, lane: Lane, batch: DeliveryBatch): Promi
   const { endpointId } = endpoint
   const secrets = secretsOf(ctx, endpoint)
   const beginUntilMs = ctx.wallClock() + BEGIN_WITHIN_MS
-  const written: Promise<boolean>[] = []
+  const written: Promise<void>[] = []
   const unsent: ClaimedDelivery[] = []
   let gone = false
+  let isRecorded = true
 
   const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
     // What was not begun waits without losing a try. A probe is sent all the same.
@@ -120,17 +127,14 @@ async function deliverBatch(post: Post, lane: Lane, batch: DeliveryBatch): Promi
     if (result.gone) gone = true
     // Not awaited here: the next request need not wait for the record of this one.
     written.push(
-      record(post, batch, delivery, result).then(
-        () => true,
-        (error: Error) => {
-          log.error({ endpointId, error: error.message }, 'attempt not recorded')
-          return false
-        },
-      ),
+      record(post, batch, delivery, result).catch((error: Error) => {
+        isRecorded = false
+        log.error({ endpointId, error: error.message }, 'attempt not recorded')
+      }),
     )
   }
   await lane.work(claimed, deliver)
-  const isRecorded = (await Promise.all(written)).every(Boolean)
+  await Promise.all(written)
   await putBack(ctx, batch, unsent, lane.isTripped ? BREAKER_REST_MS : 0, isRecorded)
   await noteHealth(ctx, log, endpoint, gone, lane.failures)
 }
@@ -158,7 +162,7 @@ async function attempt(
   sender: Sender,
   endpoint: WebhookEndpoint,
   secrets: Buffer[],
-  event: StoredEvent,
+  event: TellableEvent,
 ): Promise<AttemptResult> {
   ctx.passing('delivery-before-send')
   const result = await sender.send({
@@ -174,7 +178,7 @@ async function attempt(
   return result
 }
 
-export function eventBody(event: StoredEvent): string {
+export function eventBody(event: TellableEvent): string {
   const { eventId: id, type, resource, sequence, version, createdAt, data } = event
   return envelopeText(
     { id, event: type, resource, sequence, version, createdAt: isoInstant(createdAt) },

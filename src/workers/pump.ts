@@ -13,6 +13,8 @@ export type PumpOptions<Work> = {
   claim: (organizationId: string, limit: number) => Promise<Work[]>
   // Answers `true` where there may be more of the same: the next look then comes at once.
   act: (work: Work, organizationId: string) => Promise<void> | Promise<boolean>
+  // How much a piece of work is worth waiting for: that of many things is no crumb. One, where it is not said.
+  sizeOf?: (work: Work) => number
   // Told when the pump is to stop, so that work under way can be cut short.
   onStop?: () => void
   // Work under way for one organization, and for all together.
@@ -40,9 +42,9 @@ export function startPump<Work>(options: PumpOptions<Work>): Pump<Work> {
     name: options.name,
     restMs: options.restMs,
     turn: async () => {
-      const { claimed, claims } = await pump.look()
-      // Little for each: let some more gather, or the database is asked all the time for crumbs.
-      if (claimed > 0 && claimed < claims * CRUMBS) await delay(GATHER_MS)
+      const { claimed, size, claims, isRoomLeft } = await pump.look()
+      // Little for each: let some more gather, or the database is asked all the time for crumbs. Not while others wait.
+      if (isRoomLeft && claimed > 0 && size < claims * CRUMBS) await delay(GATHER_MS)
       return claimed
     },
     log: options.log,
@@ -64,6 +66,8 @@ export function startPump<Work>(options: PumpOptions<Work>): Pump<Work> {
     },
   }
 }
+
+type Look = { claimed: number; size: number; claims: number; isRoomLeft: boolean }
 
 export function createPump<Work>(options: PumpOptions<Work>) {
   const underWay = new Map<string, number>()
@@ -95,31 +99,34 @@ export function createPump<Work>(options: PumpOptions<Work>) {
     }
   }
 
-  const serve = async (organizationId: string): Promise<number> => {
+  const serve = async (organizationId: string): Promise<Work[]> => {
     const room = Math.min(
       options.perOrganization - (underWay.get(organizationId) ?? 0),
       options.inAll - total,
     )
-    if (room <= 0) return 0
+    if (room <= 0) return []
     const works = await options.claim(organizationId, room)
     for (const work of works) void run(work, organizationId)
-    return works.length
+    return works
   }
 
-  const look = async (): Promise<{ claimed: number; claims: number }> => {
+  const look = async (): Promise<Look> => {
     const due = await options.dueOrganizations()
-    if (due.length === 0) return { claimed: 0, claims: 0 }
+    if (due.length === 0) return { claimed: 0, size: 0, claims: 0, isRoomLeft: true }
     // Begin each turn with another organization, so that none is always last.
     rotation = (rotation + 1) % due.length
     const order = [...due.slice(rotation), ...due.slice(0, rotation)]
     let claimed = 0
+    let size = 0
     const next = async (): Promise<void> => {
       for (let organizationId = order.shift(); organizationId !== undefined; organizationId = order.shift()) {
-        claimed += await serve(organizationId)
+        const works = await serve(organizationId)
+        claimed += works.length
+        for (const work of works) size += options.sizeOf?.(work) ?? 1
       }
     }
     await Promise.all(Array.from({ length: CLAIMS_AT_ONCE }, next))
-    return { claimed, claims: due.length }
+    return { claimed, size, claims: due.length, isRoomLeft: total < options.inAll }
   }
 
   return {
