@@ -3,6 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { sealSecret } from '../src/core/seal.ts'
+import type { Queryable } from '../src/store/db.ts'
 import { insertEndpoint } from '../src/store/webhook-endpoints.ts'
 import { newWebhookSecret } from '../src/webhooks/sign.ts'
 import type { House } from './house.ts'
@@ -33,22 +34,29 @@ export async function register({ ctx }: House, organizationId: string, url: stri
   })
 }
 
+const WRITE_AT_ONCE = 1_000
+
 // As the money path writes them: without a number. All are there at the same moment, that of the commit.
-export async function writeEvents({ ctx, organizations }: House, events: number): Promise<void> {
-  await ctx.db.inTransaction(async (tx) => {
-    for (let written = 0; written < events; written += 1_000) {
-      const rows = Array.from({ length: Math.min(1_000, events - written) }, (_, index) => ({
-        organization_id: organizations[index % organizations.length]?.organizationId,
-        event_id: ctx.nextId(),
-        data: JSON.stringify({ committedAt: Date.now(), padding: PADDING }),
-      }))
-      await tx.query({
-        text: `insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
-               select organization_id, event_id, 'payin.confirmed', 'payin', event_id, 2, data, now()
-                 from json_to_recordset($1) as r (organization_id uuid, event_id uuid, data text)`,
-        values: [JSON.stringify(rows)],
-      })
-    }
+export async function writeEvents(house: House, events: number): Promise<void> {
+  const { db } = house.ctx
+  if (events <= WRITE_AT_ONCE) return writeSome(house, db, events)
+  await db.inTransaction(async (tx) => {
+    for (let left = events; left > 0; left -= WRITE_AT_ONCE)
+      await writeSome(house, tx, Math.min(left, WRITE_AT_ONCE))
+  })
+}
+
+async function writeSome({ ctx, organizations }: House, db: Queryable, events: number): Promise<void> {
+  const rows = Array.from({ length: events }, (_, index) => ({
+    organization_id: organizations[index % organizations.length]?.organizationId,
+    event_id: ctx.nextId(),
+    data: JSON.stringify({ committedAt: Date.now(), padding: PADDING }),
+  }))
+  await db.query({
+    text: `insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
+           select organization_id, event_id, 'payin.confirmed', 'payin', event_id, 2, data, now()
+             from json_to_recordset($1) as r (organization_id uuid, event_id uuid, data text)`,
+    values: [JSON.stringify(rows)],
   })
 }
 

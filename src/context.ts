@@ -14,7 +14,7 @@ import { openRails } from './rails/rails.ts'
 import { openSimulator } from './rails/simulator.ts'
 import { type BatchOptions, createBatch } from './store/batch.ts'
 import { type Db, StoreUnavailable } from './store/db.ts'
-import { recordAttempts } from './store/deliveries.ts'
+import { recordAcknowledged, recordAttempts } from './store/deliveries.ts'
 import { sendHint } from './store/hints.ts'
 import { getRecords } from './store/idempotency.ts'
 import { SLOTS } from './store/ledger.ts'
@@ -134,6 +134,11 @@ export function createContext(
       getPayout: shared('get_payouts', READ_LANES, (addresses) => getPayouts(db, addresses)),
       writePayout: shared('write_payouts', lanes, (writes) => told(writes, writePayoutSteps(db, writes))),
       insertNotice: shared('insert_notices', lanes, (notices) => insertNotices(db, notices)),
+      // Nobody waits for these: one after the other makes the largest batches.
+      recordAcknowledged: shared('record_acknowledged', 1, async (records) => {
+        await recordAcknowledged(db, records)
+        return []
+      }),
       recordAttempt: shared('record_attempts', 1, async (records) => {
         await recordAttempts(db, records)
         return []

@@ -97,6 +97,7 @@ export type Context = {
     readonly getPayout: Batch<PayoutAddress, Payout | undefined>
     readonly writePayout: Batch<PayoutWrite, boolean>
     readonly insertNotice: Batch<NewNotice, boolean>
+    readonly recordAcknowledged: Batch<AttemptRecord, void>
     readonly recordAttempt: Batch<AttemptRecord, void>
     readonly getRecord: Batch<RecordAddress, IdempotencyRecord | undefined>
   }

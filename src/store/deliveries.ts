@@ -95,6 +95,28 @@ export type AttemptRecord = EndpointAddress & {
   dueAt: Instant | null
 }
 
+// First tries that were acknowledged: nothing but the attempt. Columns and not rows of JSON, and only those that differ: there
+// are thousands a second, and the database would spend its time on reading them.
+export async function recordAcknowledged(db: Queryable, records: AttemptRecord[]): Promise<void> {
+  await db.query({
+    name: 'record-acknowledged',
+    text: `insert into delivery_attempts (organization_id, endpoint_id, event_id, attempt_id, number, at, status, latency_ms, response)
+           select organization_id, endpoint_id, event_id, attempt_id, 1, to_timestamp(at_ms / 1000), status, latency_ms, response
+             from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::float8[], $6::integer[], $7::integer[], $8::text[])
+               as r (organization_id, endpoint_id, event_id, attempt_id, at_ms, status, latency_ms, response)`,
+    values: [
+      plainArray(records, (record) => record.organizationId),
+      plainArray(records, (record) => record.endpointId),
+      plainArray(records, (record) => record.eventId),
+      plainArray(records, (record) => record.attemptId),
+      plainArray(records, (record) => record.at),
+      plainArray(records, ({ result }) => result.status),
+      plainArray(records, ({ result }) => Math.round(result.latencyMs)),
+      responsesOf(records),
+    ],
+  })
+}
+
 // The attempt is written down whether or not the lease still holds: it was made. A delivery moves only under its lease, and
 // comes to be where a first try was not enough.
 export async function recordAttempts(db: Queryable, records: AttemptRecord[]): Promise<void> {
@@ -113,12 +135,16 @@ export async function recordAttempts(db: Queryable, records: AttemptRecord[]): P
       plainArray(records, ({ result }) => result.status),
       plainArray(records, ({ result }) => Math.round(result.latencyMs)),
       plainArray(records, ({ result }) => result.failure),
-      // PostgreSQL keeps no NUL in text.
-      records.map(({ result }) => result.response.replaceAll('\0', '\uFFFD')),
+      responsesOf(records),
       plainArray(records, (record) => record.state),
       plainArray(records, (record) => record.dueAt),
     ],
   })
+}
+
+// PostgreSQL keeps no NUL in text.
+function responsesOf(records: AttemptRecord[]): string[] {
+  return records.map(({ result }) => result.response.replaceAll('\0', '\uFFFD'))
 }
 
 // An array of ids, numbers or names of our own, in which there is nothing to quote.
@@ -126,7 +152,6 @@ function plainArray(records: AttemptRecord[], of: (record: AttemptRecord) => str
   return `{${records.map((record) => of(record) ?? 'NULL').join(',')}}`
 }
 
-// Columns and not rows of JSON: there are thousands a second, and the database would spend most of its time reading names.
 const RECORD_ATTEMPTS = `
   with incoming as (
     select r.*, to_timestamp(at_ms / 1000) as at, to_timestamp(due_ms / 1000) as due_at

@@ -96,39 +96,48 @@ export type DeliveryBacklog = { due: number; oldestDueMs: number }
 
 // Enough to see that something is wrong, and few enough to count within milliseconds.
 const MOST_COUNTED = 100_000
+const MOST_PARCELS_COUNTED = 10_000
 
 // What waits for an endpoint that is switched off is not due.
 export async function readBacklog(db: Queryable, now: Instant): Promise<DeliveryBacklog> {
   const result = await db.query<{ due: bigint; oldest: Instant | null }>({
     name: 'read-backlog',
-    text: `with waiting as (
-             select w.organization_id, w.endpoint_id from webhook_endpoints w where w.state = 'ENABLED'
-           ), oldest as (
-             select o.due_at
-               from waiting w
-              cross join lateral (select d.due_at
-                                    from deliveries d
-                                   where d.organization_id = w.organization_id
-                                     and d.endpoint_id = w.endpoint_id
-                                     and d.due_at <= $1
-                                   order by d.due_at
-                                   limit 1) o
+    text: `with enabled as (
+             select organization_id, endpoint_id from webhook_endpoints where state = 'ENABLED'
+           ), retries as (
+             select 1
+               from enabled
+               join deliveries d using (organization_id, endpoint_id)
+              where d.due_at <= $1
+              limit $2
            ), parcels as (
-             select p.due_at, cardinality(p.event_ids) as size
-               from waiting w
+             select cardinality(p.event_ids) as size
+               from enabled
                join delivery_parcels p using (organization_id, endpoint_id)
               where p.due_at <= $1 and (p.lease_until is null or p.lease_until <= $1)
-              limit $2
+              limit $3
+           ), oldest as (
+             select least(retry.due_at, parcel.due_at) as due_at
+               from enabled e
+               left join lateral (select d.due_at
+                                    from deliveries d
+                                   where d.organization_id = e.organization_id
+                                     and d.endpoint_id = e.endpoint_id
+                                     and d.due_at <= $1
+                                   order by d.due_at
+                                   limit 1) retry on true
+               left join lateral (select p.due_at
+                                    from delivery_parcels p
+                                   where p.organization_id = e.organization_id
+                                     and p.endpoint_id = e.endpoint_id
+                                     and p.due_at <= $1
+                                     and (p.lease_until is null or p.lease_until <= $1)
+                                   order by p.first_sequence
+                                   limit 1) parcel on true
            )
-           select (select count(*)
-                     from (select 1
-                             from waiting w
-                             join deliveries d
-                               on d.organization_id = w.organization_id and d.endpoint_id = w.endpoint_id and d.due_at <= $1
-                            limit $2) counted)
-                  + (select coalesce(sum(size), 0) from parcels) as due,
-                  least((select min(due_at) from oldest), (select min(due_at) from parcels)) as oldest`,
-    values: [isoInstant(now), MOST_COUNTED],
+           select least((select count(*) from retries) + (select coalesce(sum(size), 0) from parcels), $2::bigint) as due,
+                  (select min(due_at) from oldest) as oldest`,
+    values: [isoInstant(now), MOST_COUNTED, MOST_PARCELS_COUNTED],
   })
   const { due = 0n, oldest = null } = result.rows[0] ?? {}
   return { due: Number(due), oldestDueMs: oldest === null ? 0 : now - oldest }

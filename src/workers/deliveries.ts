@@ -209,7 +209,9 @@ async function record(
     state: step.state,
   })
   ctx.countAttempt(endpointId, result.delivered ? 'delivered' : (result.failure ?? 'STATUS'))
-  await ctx.together.recordAttempt({
+  const isAttemptAlone = isFirst && step.state === 'DELIVERED'
+  const write = isAttemptAlone ? ctx.together.recordAcknowledged : ctx.together.recordAttempt
+  await write({
     organizationId,
     endpointId,
     eventId,

@@ -139,7 +139,7 @@ describe('parcels', () => {
     const { address, take } = await scene(10)
     const lost = await take(10)
     for (const delivery of lost.deliveries.slice(0, 4))
-      await world.ctx.together.recordAttempt(recorded(address, delivery))
+      await world.ctx.together.recordAcknowledged(recorded(address, delivery))
     assert.equal((await take(10)).size, 0, 'the lease holds')
     world.advance(LEASE_MS + 1)
     const found = await take(10)
@@ -183,7 +183,8 @@ describe('parcels', () => {
   it('of a deleted endpoint stay on record as failed', async () => {
     const { client, at, take, address } = await scene(1_150)
     const { deliveries } = await take(1)
-    for (const delivery of deliveries) await world.ctx.together.recordAttempt(recorded(address, delivery))
+    for (const delivery of deliveries)
+      await world.ctx.together.recordAcknowledged(recorded(address, delivery))
     await client('DELETE', at)
     const { rows } = await world.db.query<{ state: string; count: bigint }>({
       text: 'select state, count(*) as count from deliveries where organization_id = $1 group by state',
