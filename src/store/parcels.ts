@@ -79,7 +79,8 @@ const TAKE_PARCELS = `
        and first_sequence = any(array(select first_sequence from taken))
   ), divided as (
     insert into delivery_parcels (organization_id, endpoint_id, first_sequence, event_ids, due_at, lease_token)
-    select $1, $2, (select sequence from events where organization_id = $1 and event_id = rest[1]), rest, due_at, case when was_taken then $5::uuid end
+    select $1, $2, (select sequence from events where organization_id = $1 and event_id = rest[1]), rest, due_at,
+           case when was_taken then $5::uuid end
       from taken
      where cardinality(rest) > 0
   )
@@ -122,7 +123,10 @@ export async function putBackParcels(
     name: 'put-back-parcels',
     text: `with put_back as (
              update delivery_parcels
-                set event_ids = array(select id from unnest(event_ids) with ordinality as i (id, place) where id = any($5::uuid[]) order by place),
+                set event_ids = array(select id
+                                        from unnest(event_ids) with ordinality as i (id, place)
+                                       where id = any($5::uuid[])
+                                       order by place),
                     due_at = $6,
                     lease_until = null
               where organization_id = $1

@@ -1,6 +1,6 @@
 // Connections to one endpoint: kept open between requests, one request at a time on each, and only so many. Written here and
-// not taken from a library because all we need of HTTP is a POST and the beginning of its answer: done directly that takes
-// half the time of a machine's core, and what a stranger's server can do to us is all in sight.
+// not taken from a library because all we need of HTTP is a POST and the beginning of its answer: done directly that is half
+// the work, and what a stranger's server can do to us is all in sight.
 
 import type { Socket } from 'node:net'
 import { type AnswerHead, createAnswerReader } from './answer-reader.ts'
@@ -44,12 +44,12 @@ type Connection = {
 
 // Requests are written when all answers that are there were read: one after the other they would wake the far side, or
 // whatever stands before it, as many times.
-const unwritten: { readonly socket: Socket; readonly request: string }[] = []
+const unwritten: (() => void)[] = []
 
-function writeSoon(socket: Socket, request: string): void {
-  if (unwritten.push({ socket, request }) > 1) return
+function soon(write: () => void): void {
+  if (unwritten.push(write) > 1) return
   setImmediate(() => {
-    for (const next of unwritten.splice(0)) if (!next.socket.destroyed) next.socket.write(next.request)
+    for (const next of unwritten.splice(0)) next()
   })
 }
 
@@ -78,6 +78,7 @@ export function openConnections({ connect, most, headerBytes }: ConnectionsOptio
   const connectionOver = (socket: Socket): Connection => {
     const reader = createAnswerReader(headerBytes)
     let current: Exchange | undefined
+    let isAsked = false
     let requests = 0
     let trouble: Error | undefined
 
@@ -90,6 +91,7 @@ export function openConnections({ connect, most, headerBytes }: ConnectionsOptio
     const finish = (): void => {
       const finished = current
       current = undefined
+      isAsked = false
       const keepMs = requests < REQUESTS_PER_CONNECTION ? reader.keepMs() : 0
       if (keepMs === 0) socket.destroy()
       finished?.onEnd()
@@ -97,8 +99,9 @@ export function openConnections({ connect, most, headerBytes }: ConnectionsOptio
     }
 
     socket.on('data', (bytes: Buffer) => {
-      if (current === undefined) {
-        socket.destroy()
+      // Before it was asked it cannot be an answer: it would be taken for one, and every answer after it for the next's.
+      if (!isAsked) {
+        fail(new SendFailure('CONNECTION'))
         return
       }
       try {
@@ -127,7 +130,11 @@ export function openConnections({ connect, most, headerBytes }: ConnectionsOptio
         current = exchange
         requests += 1
         reader.begin(exchange)
-        writeSoon(socket, exchange.request)
+        soon(() => {
+          if (socket.destroyed) return
+          isAsked = true
+          socket.write(exchange.request)
+        })
       },
     }
     return connection

@@ -1,0 +1,67 @@
+// A connection that is kept, byte by byte: what comes before a request was written is no answer to it.
+
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { describe, it } from 'node:test'
+import { type Exchange, openConnections } from '../../src/webhooks/connections.ts'
+
+const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
+
+// The far side writes with `push`, and what it was sent is in `got`.
+function farSide(): { socket: Duplex; got: string[] } {
+  const got: string[] = []
+  const socket = new Duplex({
+    read: () => {},
+    write: (chunk, _encoding, done) => {
+      got.push(String(chunk))
+      done()
+    },
+  })
+  return { socket, got }
+}
+
+function asking(request: string): Exchange & { outcome: Promise<string> } {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  return {
+    request,
+    outcome: promise,
+    onTurn: () => true,
+    onHead: () => {},
+    onBody: () => {},
+    onEnd: () => resolve('answered'),
+    onFailure: () => resolve('failed'),
+  }
+}
+
+describe('a kept connection', () => {
+  it('takes nothing for an answer that came before the request was written', async () => {
+    const sides = [farSide(), farSide()]
+    let opened = 0
+    const connections = openConnections({
+      connect: async () => (sides[opened++] as { socket: Duplex }).socket as unknown as Socket,
+      most: 1,
+      headerBytes: 1_024,
+    })
+    const first = asking('first')
+    connections.send(first)
+    const [side, other] = sides as [ReturnType<typeof farSide>, ReturnType<typeof farSide>]
+    while (side.got.length === 0) await new Promise(setImmediate)
+    side.socket.push(ANSWER)
+    assert.equal(await first.outcome, 'answered')
+
+    const second = asking('second')
+    connections.send(second)
+    side.socket.push(ANSWER)
+    assert.equal(await second.outcome, 'failed')
+    assert.deepEqual(side.got, ['first'])
+
+    const third = asking('third')
+    connections.send(third)
+    while (other.got.length === 0) await new Promise(setImmediate)
+    other.socket.push(ANSWER)
+    assert.equal(await third.outcome, 'answered')
+    assert.deepEqual(other.got, ['third'])
+    await connections.close()
+  })
+})
