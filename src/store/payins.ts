@@ -50,12 +50,11 @@ function compare(a: string, b: string): number {
 // then run again one by one, and the row that lost sees the record.
 const INSERT_PAYINS = `
   with incoming as (
-    select *
+    select r.*, to_timestamp(created_ms / 1000) as created_at, to_timestamp(expires_ms / 1000) as expires_at
       from json_to_recordset($1) as r (
-             organization_id uuid, payin_id uuid, status text, rail text, amount_cents bigint, currency text,
-             reference text, payment_link_id uuid, customer json, callback_url text, key_type text, key_string text,
-             qr_payload text, bank text, person_type text, created_at timestamptz, expires_at timestamptz,
-             ${RECORD_COLUMNS})
+             organization_id uuid, payin_id uuid, status text, rail text, amount_cents bigint, reference text,
+             payment_link_id uuid, customer json, callback_url text, key_type text, key_string text, qr_payload text,
+             bank text, person_type text, created_ms float8, expires_ms float8, ${RECORD_COLUMNS})
   ), fresh as (
     select i.*
       from incoming i
@@ -65,7 +64,7 @@ const INSERT_PAYINS = `
              organization_id, payin_id, version, status, rail, amount_cents, currency, reference, payment_link_id,
              customer, callback_url, key_type, key_string, qr_payload, bank, person_type, created_at, updated_at,
              expires_at, rail_stage, due_at)
-    select organization_id, payin_id, 1, status, rail, amount_cents, currency, reference, payment_link_id,
+    select organization_id, payin_id, 1, status, rail, amount_cents, 'COP', reference, payment_link_id,
            customer, callback_url, key_type, key_string, qr_payload, bank, person_type, created_at, created_at,
            expires_at, 'TO_OPEN', created_at
       from fresh
@@ -77,24 +76,28 @@ const INSERT_PAYINS = `
   -- Mostly none: it is the refused ones that are worth telling.
   select payin_id from incoming where payin_id not in (select payin_id from inserted)`
 
+// What is undefined is not sent: each name costs the database a look.
 function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
   const { source } = payin
+  const breb = source.rail === 'BRE_B' ? source : undefined
+  const pse = source.rail === 'PSE' ? source : undefined
   return {
     organization_id: payin.organizationId,
     payin_id: payin.payinId,
     status: payin.status,
     rail: source.rail,
     amount_cents: Number(payin.amountInCents),
-    currency: payin.currency,
     reference: payin.reference,
-    payment_link_id: payin.paymentLinkId,
-    customer: payin.customer,
-    callback_url: payin.callbackUrl,
-    ...(source.rail === 'BRE_B'
-      ? { key_type: source.keyType, key_string: source.keyString, qr_payload: source.qrPayload }
-      : { bank: source.bank, person_type: source.personType }),
-    created_at: isoInstant(payin.createdAt),
-    expires_at: isoInstant(payin.expiresAt),
+    payment_link_id: payin.paymentLinkId ?? undefined,
+    customer: payin.customer ?? undefined,
+    callback_url: payin.callbackUrl ?? undefined,
+    key_type: breb?.keyType,
+    key_string: breb?.keyString,
+    qr_payload: breb?.qrPayload ?? undefined,
+    bank: pse?.bank,
+    person_type: pse?.personType,
+    created_ms: payin.createdAt,
+    expires_ms: payin.expiresAt,
     ...recordColumns(record),
   }
 }
