@@ -1,11 +1,12 @@
 // Deliveries: one event for one endpoint, where it takes more than the first try (for that see parcels.ts). A due delivery is
 // claimed under a lease, sent outside any transaction, and what came of it is written for many at once.
 
-import { type AttemptResult, type DeliveryState, PARCEL_SPAN } from '../core/delivery.ts'
+import type { AttemptResult, DeliveryState } from '../core/delivery.ts'
 import type { Instant } from '../core/instant.ts'
 import { isoInstant } from '../core/instant.ts'
 import type { Queryable } from './db.ts'
 import { TELLABLE_COLUMNS, type TellableEvent, type TellableRow, tellable } from './events.ts'
+import { holds, isFree } from './parcel-conditions.ts'
 
 export type EndpointAddress = { organizationId: string; endpointId: string }
 
@@ -26,8 +27,7 @@ export async function endpointsWithDueDeliveries(db: Queryable, now: Instant): P
                                                  from delivery_parcels p
                                                 where p.organization_id = w.organization_id
                                                   and p.endpoint_id = w.endpoint_id
-                                                  and p.due_at <= $1
-                                                  and (p.lease_until is null or p.lease_until <= $1)) as first) due
+                                                  and ${isFree('p', '$1')}) as first) due
             where w.state = 'ENABLED' and (again or first)`,
     values: [isoInstant(now)],
   })
@@ -198,14 +198,12 @@ export async function releaseDeliveries(
   })
 }
 
-// In a parcel it is to be sent, or is being sent, for the first time.
 const IN_A_PARCEL = (endpointId: string, eventId: string, sequence: string): string => `exists (
                        select 1
                          from delivery_parcels p
                         where p.organization_id = $1
                           and p.endpoint_id = ${endpointId}
-                          and p.first_sequence between ${sequence} - ${PARCEL_SPAN} and ${sequence}
-                          and ${eventId} = any(p.event_ids))`
+                          and ${holds('p', eventId, sequence)})`
 
 // Sends an event again by hand, to one endpoint or to all that want it: its tries begin anew.
 export async function redeliver(

@@ -1,9 +1,10 @@
 // Deliveries as they are looked at: how an event was delivered, for its merchant; and what waits, for the operator.
 
-import { type DeliveryState, PARCEL_SPAN } from '../core/delivery.ts'
+import type { DeliveryState } from '../core/delivery.ts'
 import { type Instant, isoInstant } from '../core/instant.ts'
 import type { Queryable } from './db.ts'
 import type { EndpointAddress } from './deliveries.ts'
+import { holds, isFree } from './parcel-conditions.ts'
 
 export type DeliveryView = {
   endpointId: string
@@ -69,8 +70,7 @@ const DELIVERIES_OF_EVENT = `
       join delivery_parcels p
         on p.organization_id = $1
        and p.endpoint_id = w.endpoint_id
-       and p.first_sequence between event.sequence - ${PARCEL_SPAN} and event.sequence
-       and $2 = any(p.event_ids)
+       and ${holds('p', '$2', 'event.sequence')}
      where p.endpoint_id not in (select endpoint_id from known)
   )
   select w.endpoint_id as "endpointId", w.url, s.state, s.attempts, s.next_at as "nextAttemptAt", s.delivered_at as "deliveredAt"
@@ -114,7 +114,7 @@ export async function readBacklog(db: Queryable, now: Instant): Promise<Delivery
              select cardinality(p.event_ids) as size
                from enabled
                join delivery_parcels p using (organization_id, endpoint_id)
-              where p.due_at <= $1 and (p.lease_until is null or p.lease_until <= $1)
+              where ${isFree('p', '$1')}
               limit $3
            ), oldest as (
              select least(retry.due_at, parcel.due_at) as due_at
@@ -130,8 +130,7 @@ export async function readBacklog(db: Queryable, now: Instant): Promise<Delivery
                                     from delivery_parcels p
                                    where p.organization_id = e.organization_id
                                      and p.endpoint_id = e.endpoint_id
-                                     and p.due_at <= $1
-                                     and (p.lease_until is null or p.lease_until <= $1)
+                                     and ${isFree('p', '$1')}
                                    order by p.first_sequence
                                    limit 1) parcel on true
            )

@@ -7,6 +7,7 @@ import { isoInstant } from '../core/instant.ts'
 import type { Queryable } from './db.ts'
 import type { ClaimedDelivery, EndpointAddress, Lease } from './deliveries.ts'
 import { TELLABLE_COLUMNS, type TellableRow, tellable } from './events.ts'
+import { isFree, wasTried } from './parcel-conditions.ts'
 
 export type TakenParcels = {
   // Their first numbers, by which they are closed.
@@ -54,11 +55,10 @@ type TakenRow = TellableRow & { parcel: bigint | null; size: number | null }
 const TAKE_PARCELS = `
   with open as (
     select first_sequence, event_ids, due_at, lease_token is not null as was_taken
-      from delivery_parcels
+      from delivery_parcels p
      where organization_id = $1
        and endpoint_id = $2
-       and due_at <= $3
-       and (lease_until is null or lease_until <= $3)
+       and ${isFree('p', '$3')}
      order by first_sequence
      limit ${MOST_PARCELS}
        for update skip locked
@@ -88,9 +88,7 @@ const TAKE_PARCELS = `
     from taken t
    cross join unnest(t.event_ids) as i (id)
     join events e on e.organization_id = $1 and e.event_id = i.id
-   where not (t.was_taken and exists (select 1
-                                        from delivery_attempts a
-                                       where a.organization_id = $1 and a.event_id = e.event_id and a.endpoint_id = $2))
+   where not (t.was_taken and ${wasTried('e.event_id', '$2')})
    union all
   select first_sequence, cardinality(event_ids), null, null, null, null, null, null, null
     from taken`
@@ -170,9 +168,7 @@ export async function dropParcels(
                from dropped
               cross join unnest(dropped.event_ids) as i (id)
                join events e on e.organization_id = $1 and e.event_id = i.id
-              where not exists (select 1
-                                  from delivery_attempts a
-                                 where a.organization_id = $1 and a.event_id = e.event_id and a.endpoint_id = $2)
+              where not ${wasTried('e.event_id', '$2')}
                  on conflict do nothing
            )
            select count(*) as dropped from dropped`,
