@@ -39,8 +39,9 @@ export async function organizationsWithEventsToNumber(db: Queryable): Promise<st
   return result.rows.map((row) => row.organization_id)
 }
 
-// Numbers what is committed and has no number, and puts it in the parcels of the endpoints that want it. The lock on the counter is taken first, and only
-// then is looked: whoever follows the numbers meets every event, in order, without a gap. Answers how many there were.
+// Numbers what is committed and has no number, and puts it in the parcels of the endpoints that want it. The lock on the
+// counter is taken first, and only then is looked: whoever follows the numbers meets every event, in order, without a gap.
+// Answers how many there were.
 export async function numberEvents(
   db: Db,
   organizationId: string,
