@@ -3,7 +3,19 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -221,14 +233,7 @@ test(
       await ask(postgres.url, 'create table kept as select 1 as one')
       assert.deepEqual(await findRunningEmbeddedPostgres(dataDir), { url: postgres.url })
     }
-    const note = await readFile(join(dataDir, 'postgres.location'), 'utf8')
-    const location = /^(\/var\/lib\/recaudo\/[0-9a-f]{16})\n\w.*\.\n$/.exec(note)?.[1]
-    assert(location !== undefined)
-    t.after(async () => {
-      await rm(location, { recursive: true })
-      // Fails while other data directories have theirs there.
-      await rmdir(dirname(location)).catch(() => undefined)
-    })
+    await removeLocationAfter(t, dataDir)
     assert.equal((await stat(closed)).mode & 0o777, 0o700)
 
     await chmod(closed, 0o755)
@@ -236,6 +241,51 @@ test(
     assert.deepEqual(await ask(again.url, 'select one from kept'), [{ one: 1 }])
   },
 )
+
+test(
+  'a data directory made anew at the same path does not get the database of the one before it',
+  onlyAsRoot,
+  async (t) => {
+    const dataDir = join(await makeDirectory(t, 0o700), 'data')
+    {
+      await using postgres = await startEmbeddedPostgres({ dataDir, settings: FAST })
+      await ask(postgres.url, 'create table kept as select 1 as one')
+    }
+    await removeLocationAfter(t, dataDir)
+    await rm(dataDir, { recursive: true })
+
+    await using postgres = await startEmbeddedPostgres({ dataDir, settings: FAST })
+    await removeLocationAfter(t, dataDir)
+    assert.deepEqual(await ask(postgres.url, `select to_regclass('kept') as kept`), [{ kept: null }])
+  },
+)
+
+test('a database whose maker died before it could say where it is is found again', onlyAsRoot, async (t) => {
+  const dataDir = join(await makeDirectory(t, 0o700), 'data')
+  const note = join(dataDir, 'postgres.location')
+  {
+    await using postgres = await startEmbeddedPostgres({ dataDir, settings: FAST })
+    await ask(postgres.url, 'create table kept as select 1 as one')
+  }
+  const location = await removeLocationAfter(t, dataDir)
+  await rename(note, `${note}.new`)
+  {
+    await using again = await startEmbeddedPostgres({ dataDir, settings: FAST })
+    assert.deepEqual(await ask(again.url, 'select one from kept'), [{ one: 1 }])
+  }
+  assert.match(await readFile(note, 'utf8'), new RegExp(`^${location}\n`))
+
+  await rename(note, `${note}.new`)
+  await rm(join(location, 'postgres'), { recursive: true })
+  {
+    await using begunAgain = await startEmbeddedPostgres({ dataDir, settings: FAST })
+    assert.deepEqual(await ask(begunAgain.url, 'select 1 as one'), [{ one: 1 }])
+  }
+  assert.match(await readFile(note, 'utf8'), new RegExp(`^${location}\n`))
+
+  await rm(join(location, 'postgres'), { recursive: true })
+  await assertFails(dataDir, {}, /The database that .*postgres\.location points to is gone: bring/)
+})
 
 test(
   'a database whose directory was closed later is refused, not replaced by an empty one',
@@ -268,6 +318,19 @@ async function makeDirectory(t: TestContext, mode = 0o755): Promise<string> {
   await chmod(directory, mode)
   t.after(() => rm(directory, { recursive: true, force: true }))
   return directory
+}
+
+// The files that a closed data directory has elsewhere.
+async function removeLocationAfter(t: TestContext, dataDir: string): Promise<string> {
+  const note = await readFile(join(dataDir, 'postgres.location'), 'utf8')
+  const location = /^(\/var\/lib\/recaudo\/\w+)\n\w.*\.\n$/.exec(note)?.[1]
+  assert(location !== undefined)
+  t.after(async () => {
+    await rm(location, { recursive: true })
+    // Fails while other data directories have theirs there.
+    await rmdir(dirname(location)).catch(() => undefined)
+  })
+  return location
 }
 
 async function ask(url: string, statement: string): Promise<unknown[]> {

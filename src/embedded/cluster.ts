@@ -1,8 +1,9 @@
 // The files of the database. A cluster is made under another name and renamed when it is complete, so that a
 // crash while it is being made never leaves something that looks like a database.
-import { mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Binaries } from './binaries.ts'
+import { syncDirectory } from './directory.ts'
 import { EmbeddedPostgresFailure } from './failure.ts'
 import { launch } from './launch.ts'
 import type { Log } from './log.ts'
@@ -58,11 +59,6 @@ async function removeUnfinishedClusters(cluster: string): Promise<void> {
     if (!name.startsWith(`${basename(cluster)}${UNFINISHED}`)) continue
     await rm(join(dirname(cluster), name), { recursive: true, force: true })
   }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  await using directory = await open(path, 'r')
-  await directory.sync()
 }
 
 const UNFINISHED = '.unfinished-'

@@ -1,7 +1,8 @@
-// Makes a directory and those above it. Node's own `recursive` never comes back where a parent is there and takes no entries,
+// Directories made and kept. Node's own `recursive` never comes back where a parent is there and takes no entries,
 // as under /proc; here each level is made by itself, and the system's refusal is told.
 
 import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 // True where it was made now.
@@ -17,4 +18,10 @@ export function makeDirectory(path: string, mode: number): boolean {
   makeDirectory(dirname(path), mode)
   mkdirSync(path, { mode })
   return true
+}
+
+// What was made or renamed in it is still so after a power failure.
+export async function syncDirectory(path: string): Promise<void> {
+  await using directory = await open(path, 'r')
+  await directory.sync()
 }

@@ -1,10 +1,20 @@
 // Where the embedded database lives and as whom it runs. PostgreSQL refuses to run as root, so root hands it
 // to an account without rights, and that account must be able to walk to the files: where the data directory
 // is closed to it, the files live under /var/lib/recaudo, and `postgres.location` in it says so.
-import { createHash } from 'node:crypto'
-import { chmod, chown, mkdir, readdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeDirectory } from './directory.ts'
+import { makeDirectory, syncDirectory } from './directory.ts'
 import { EmbeddedPostgresFailure } from './failure.ts'
 
 export type Account = { uid: number; gid: number }
@@ -32,22 +42,19 @@ export async function choosePlace(dataDir: string): Promise<Place> {
       `The database in ${cluster} is closed to uid ${runAs.uid}, which runs it: give every directory above it the permission o+x again.`,
     )
   }
-  const elsewhere = locationFor(realDataDir)
-  await mkdir(elsewhere, { recursive: true, mode: 0o711 })
-  await chmod(dirname(elsewhere), 0o711)
-  await chmod(elsewhere, 0o711)
+  const elsewhere = await makeDirectoryElsewhere()
+  const sentence = `The database of this data directory is kept there, because uid ${runAs.uid}, which runs it, cannot enter this one.`
+  await writeFile(join(realDataDir, BEGUN_LOCATION_FILE), `${elsewhere}\n${sentence}\n`, { flush: true })
   return { ...place, directory: elsewhere, cluster: join(elsewhere, 'postgres') }
 }
 
-// Called once the cluster is complete, so that a note never points to something half made.
+// Called once the cluster is complete. Until then the note has another name: one that points to nothing
+// means that a database was lost, not that none was made yet.
 export async function noteLocation(dataDir: string, place: Place): Promise<void> {
   const realDataDir = await realpath(dataDir)
-  if (place.directory === realDataDir) return
-  const note = join(realDataDir, LOCATION_FILE)
-  if (await exists(note)) return
-  const sentence = `The database of this data directory is kept there, because uid ${place.runAs?.uid}, which runs it, cannot enter this one.`
-  await writeFile(`${note}.new`, `${place.directory}\n${sentence}\n`)
-  await rename(`${note}.new`, note)
+  if (place.directory === realDataDir || (await exists(join(realDataDir, LOCATION_FILE)))) return
+  await rename(join(realDataDir, BEGUN_LOCATION_FILE), join(realDataDir, LOCATION_FILE))
+  await syncDirectory(realDataDir)
 }
 
 // The cluster of a data directory, if there is one; nothing is made or changed.
@@ -111,16 +118,32 @@ export async function exists(path: string): Promise<boolean> {
 async function findDirectory(realDataDir: string): Promise<string> {
   if (await exists(join(realDataDir, 'postgres'))) return realDataDir
   const note = join(realDataDir, LOCATION_FILE)
-  if (await exists(note)) {
-    const directory = (await readFile(note, 'utf8')).split('\n', 1)[0]?.trim() ?? ''
-    if (directory !== '' && (await exists(join(directory, 'postgres')))) return directory
-    throw new EmbeddedPostgresFailure(
-      `The database that ${note} points to is gone: bring ${join(directory, 'postgres')} back, or delete the note to start with an empty database.`,
-    )
+  const noted = await readLocation(note)
+  if (noted === undefined) {
+    // A process died while it made the database there, or just before it could say that it had.
+    const begun = await readLocation(join(realDataDir, BEGUN_LOCATION_FILE))
+    return begun !== undefined && (await exists(begun)) ? begun : realDataDir
   }
-  // Made, but the note was not written any more: the process died in between.
-  const elsewhere = locationFor(realDataDir)
-  return isRoot() && (await exists(join(elsewhere, 'postgres'))) ? elsewhere : realDataDir
+  const cluster = join(noted, 'postgres')
+  if (noted !== '' && (await exists(cluster))) return noted
+  throw new EmbeddedPostgresFailure(
+    `The database that ${note} points to is gone: bring ${cluster} back, or delete the note to start with an empty database.`,
+  )
+}
+
+async function readLocation(file: string): Promise<string | undefined> {
+  if (!(await exists(file))) return undefined
+  return (await readFile(file, 'utf8')).split('\n', 1)[0]?.trim()
+}
+
+// Under a name that no other data directory had, not one at the same path before this one was made either:
+// that one's database is not ours to take.
+async function makeDirectoryElsewhere(): Promise<string> {
+  await mkdir(LOCATIONS, { recursive: true })
+  await chmod(LOCATIONS, 0o711)
+  const directory = await mkdtemp(`${LOCATIONS}/`)
+  await chmod(directory, 0o711)
+  return directory
 }
 
 // An existing cluster is run by its owner, so that a start by root does not take it from an ordinary user.
@@ -135,11 +158,8 @@ async function chooseAccount(cluster: string): Promise<Account | undefined> {
   return undefined
 }
 
-function locationFor(realDataDir: string): string {
-  return join(LOCATIONS, createHash('sha256').update(realDataDir).digest('hex').slice(0, 16))
-}
-
 const LOCATION_FILE = 'postgres.location'
+const BEGUN_LOCATION_FILE = 'postgres.location.new'
 const LOCATIONS = '/var/lib/recaudo'
 
 // `nobody` on every Linux; by number, because minimal systems may lack the name.
