@@ -16,20 +16,25 @@ import type { Context } from './flows/context.ts'
 import { type Db, StoreUnavailable } from './store/db.ts'
 import { readBacklog } from './store/delivery-views.ts'
 import { isMigrated } from './store/migrate.ts'
+import type { Lookup } from './webhooks/name-lookup.ts'
 import { createSender } from './webhooks/send.ts'
 import { type Delivering, startWorkers } from './workers/due.ts'
 
 const LAST_USE_EVERY_MS = 30_000
 
-// Who sends webhooks, and how it goes about it.
-export function createDelivering(config: Config): Delivering {
+// Who sends webhooks, and how it goes about it. `lookup` in place of the name servers is for tests.
+export function createDelivering(config: Config, lookup?: Lookup): Delivering {
   const {
     webhookAllowPrivate: allowPrivate,
     webhookRetryMs: schedule,
     webhookConcurrency: perEndpoint,
   } = config
   return {
-    sender: createSender({ allowPrivate, limits: { connectionsPerEndpoint: perEndpoint } }),
+    sender: createSender({
+      allowPrivate,
+      limits: { connectionsPerEndpoint: perEndpoint },
+      ...(lookup && { lookup }),
+    }),
     settings: { schedule, perEndpoint },
   }
 }

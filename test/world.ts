@@ -24,6 +24,7 @@ import {
 } from '../src/service.ts'
 import { type Db, openDb } from '../src/store/db.ts'
 import { verifyLedger } from '../src/store/ledger-proof.ts'
+import type { Lookup } from '../src/webhooks/name-lookup.ts'
 import { doAllDue } from '../src/workers/due.ts'
 
 export type Answer = {
@@ -158,7 +159,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const baseUrl = `http://127.0.0.1:${port}`
 
   const log = memoryLog(logged)
-  const delivering = createDelivering(config)
+  const delivering = createDelivering(config, lookupOnThisMachine)
   const work = () => doAllDue(ctx, log, delivering)
   const anonymous = clientOf(baseUrl, {})
   const newKey = async (organization: Organization, scopes: Scope[] | null) => {
@@ -278,6 +279,12 @@ export const CUSTOMER = {
   idNumber: '1000000001',
   phone: '+573001234567',
   email: 'ana@example.com',
+}
+
+// No name server is asked.
+const lookupOnThisMachine: Lookup = async (hostname) => {
+  if (hostname === 'localhost') return ['127.0.0.1', '::1']
+  throw new Error(`${hostname} is not on this machine`)
 }
 
 // Waits for a condition, looking often; fails with what it last saw.
