@@ -10,6 +10,8 @@ export type Queryable = {
 
 export type Db = Queryable & {
   inTransaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  // Statements that need nothing of each other's answers, as one transaction and one way there and back.
+  transact(statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]>
   pool: { total: number; idle: number; waiting: number; size: number }
   close(): Promise<void>
 }
@@ -55,6 +57,8 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
+    // A statement may follow another before its answer. Whoever awaits each, as nearly all do, notices nothing.
+    pipeline: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
     types: { getTypeParser: typeParser },
@@ -70,6 +74,18 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
       throw new StoreBusy('too many callers wait for a connection')
   }
 
+  // Again, where another transaction was in the way.
+  const trying = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    refuseWhenFull()
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await run()
+      } catch (error) {
+        if (attempt >= TRANSACTION_TRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw sorted(error)
+      }
+    }
+  }
+
   return {
     async query(config) {
       refuseWhenFull()
@@ -79,16 +95,8 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
         throw sorted(error)
       }
     },
-    async inTransaction(work) {
-      refuseWhenFull()
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await runTransaction(pool, work)
-        } catch (error) {
-          if (attempt >= TRANSACTION_TRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw sorted(error)
-        }
-      }
-    },
+    inTransaction: (work) => trying(() => runTransaction(pool, work)),
+    transact: (statements) => trying(() => sendTransaction(pool, statements)),
     get pool() {
       return {
         total: pool.totalCount,
@@ -138,6 +146,20 @@ async function runTransaction<Result>(
   } finally {
     client.release(broken)
   }
+}
+
+async function sendTransaction(
+  pool: pg.Pool,
+  statements: readonly pg.QueryConfig[],
+): Promise<pg.QueryResult[]> {
+  const client = await pool.connect()
+  const sent = [{ text: 'begin' }, ...statements, { text: 'commit' }].map((one) => client.query(one))
+  const answers = await Promise.allSettled(sent)
+  const refused = answers.find((answer) => answer.status === 'rejected')
+  // After a refusal nobody knows any more what is prepared on this connection.
+  client.release(refused !== undefined)
+  if (refused !== undefined) throw refused.reason
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])).slice(1, -1)
 }
 
 export function sqlState(error: unknown): string | undefined {

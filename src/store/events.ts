@@ -1,6 +1,7 @@
 // The event log. Events are written by what causes them (see payin-steps.ts and payout-steps.ts); here they get their
 // numbers and are read.
 
+import type pg from 'pg'
 import { PARCEL_SPAN } from '../core/delivery.ts'
 import { CONTRACT_EVENTS, type EventResource } from '../core/event.ts'
 import type { Instant } from '../core/instant.ts'
@@ -48,36 +49,42 @@ export async function numberEvents(
   limit: number,
   now: Instant,
 ): Promise<number> {
-  return db.inTransaction(async (tx) => {
-    await lockCounter(tx, organizationId)
-    const result = await tx.query<{ numbered: bigint }>({
-      name: 'number-events',
-      text: NUMBER_EVENTS,
-      values: [organizationId, limit, isoInstant(now), CONTRACT_EVENTS],
-    })
-    return Number(result.rows[0]?.numbered ?? 0)
-  })
+  const number = {
+    name: 'number-events',
+    text: NUMBER_EVENTS,
+    values: [organizationId, limit, isoInstant(now), CONTRACT_EVENTS],
+  }
+  const [locked, numbered] = await db.transact([counterLock(organizationId), number])
+  if (locked?.rowCount === 1) return Number(numbered?.rows[0]?.numbered)
+  await ensureCounter(db, organizationId)
+  return numberEvents(db, organizationId, limit, now)
 }
 
 export async function lockCounter(tx: Queryable, organizationId: string): Promise<void> {
-  const lock = {
-    name: 'lock-event-counter',
-    // With the lock, how to look: in the order of the index. The planner believes that hardly an event is without a number,
-    // and would gather and sort them all, however few are asked for.
-    text: `select last_sequence, set_config('enable_bitmapscan', 'off', true)
-             from event_counters
-            where organization_id = $1
-              for update`,
-    values: [organizationId],
-  }
-  if ((await tx.query(lock)).rowCount === 1) return
-  // The organization's first event.
-  await tx.query({
+  if ((await tx.query(counterLock(organizationId))).rowCount === 1) return
+  await ensureCounter(tx, organizationId)
+  await tx.query(counterLock(organizationId))
+}
+
+const counterLock = (organizationId: string): pg.QueryConfig => ({
+  name: 'lock-event-counter',
+  // With the lock, until the transaction ends: that it is held, which numbering depends on, and how to look, in the order of
+  // the index. The planner believes that hardly an event is without a number, and would gather and sort them all, however
+  // few are asked for.
+  text: `select set_config('recaudo.locked_counter', organization_id::text, true), set_config('enable_bitmapscan', 'off', true)
+           from event_counters
+          where organization_id = $1
+            for update`,
+  values: [organizationId],
+})
+
+// For the organization's first event.
+async function ensureCounter(db: Queryable, organizationId: string): Promise<void> {
+  await db.query({
     name: 'ensure-event-counter',
     text: 'insert into event_counters (organization_id, last_sequence) values ($1, 0) on conflict do nothing',
     values: [organizationId],
   })
-  await tx.query(lock)
 }
 
 // Writes an event that has its number from the start. Nobody gets it by its type: who writes it sends it.
@@ -116,7 +123,9 @@ const NUMBER_EVENTS = `
     select event_id, row_number() over (order by event_id) as place
       from (select event_id
               from events
-             where organization_id = $1 and sequence is null
+             where organization_id = $1
+               and sequence is null
+               and current_setting('recaudo.locked_counter', true) = $1::text
              order by event_id
              limit $2) f
   ), numbered as (

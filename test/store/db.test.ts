@@ -1,0 +1,78 @@
+// Statements sent as one transaction, without waiting for each other's answers.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type Db, openDb, sqlState } from '../../src/store/db.ts'
+import { createDatabase, eventually } from '../world.ts'
+
+describe('a transaction sent at once', () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  let db: Db
+  before(async () => {
+    database = await createDatabase(null)
+    db = openDb({ url: database.url, poolSize: 2 })
+    await db.query({
+      text: 'create table jars (jar text primary key, pesos integer not null check (pesos >= 0))',
+    })
+    await db.query({ text: `insert into jars values ('left', 10), ('right', 0)` })
+  })
+  after(async () => {
+    await db.close()
+    await database.drop()
+  })
+
+  const add = (jar: string, pesos: number) => ({
+    name: 'add',
+    text: 'update jars set pesos = pesos + $2 where jar = $1 returning pesos',
+    values: [jar, pesos],
+  })
+  const jars = async () =>
+    (await db.query<{ pesos: number }>({ text: 'select pesos from jars order by jar' })).rows.map(
+      ({ pesos }) => pesos,
+    )
+
+  it('has an answer for each statement, in their order', async () => {
+    const answers = await db.transact([add('left', -4), add('right', 4), add('nowhere', 1)])
+    assert.deepEqual(
+      answers.map(({ rows }) => rows),
+      [[{ pesos: 6 }], [{ pesos: 4 }], []],
+    )
+    assert.deepEqual(await jars(), [6, 4])
+  })
+
+  it('leaves nothing where one is refused, and tells why that one was', async () => {
+    const prepared = { name: 'prepared-in-vain', text: 'select 1 as one' }
+    await assert.rejects(
+      db.transact([add('right', 100), add('left', -100), prepared, add('right', 100)]),
+      (error) => sqlState(error) === '23514',
+    )
+    assert.deepEqual(await jars(), [6, 4])
+    // Nor is the connection the worse for it.
+    for (let time = 0; time < 4; time += 1) assert.deepEqual((await db.query(prepared)).rows, [{ one: 1 }])
+  })
+
+  it('is sent again where it and another wait for each other', async () => {
+    const isWaiting = async () => {
+      const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return (await watcher.query({ text })).rowCount === 1
+    }
+    await using watcher = watching(database.url)
+    let sent: Promise<unknown> | undefined
+    let isDone = false
+    await db.inTransaction(async (tx) => {
+      await tx.query(add('left', 1))
+      sent ??= db.transact([add('right', 1), add('left', 1)]).then(() => {
+        isDone = true
+      })
+      await eventually(isWaiting, (waits) => waits || isDone)
+      await tx.query(add('right', 1))
+    })
+    await sent
+    assert.deepEqual(await jars(), [8, 6])
+  })
+})
+
+function watching(url: string): Db & AsyncDisposable {
+  const db = openDb({ url, poolSize: 1 })
+  return { ...db, [Symbol.asyncDispose]: () => db.close() }
+}
