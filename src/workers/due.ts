@@ -34,9 +34,9 @@ const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
 const ROOM = { perOrganization: 50, inAll: 500 }
 const NOTICE_ROOM = { perOrganization: 200, inAll: 1_000 }
-// One stamper an organization: a second would only wait for the first. Few in all: each holds a connection for several round
-// trips, and those who write money must not wait for one.
-const STAMP_ROOM = { perOrganization: 1, inAll: 3 }
+// One stamper an organization: a second would only wait for the first. Few in all: each holds a connection, and those who
+// write money must not wait for one.
+const STAMP_ROOM = { perOrganization: 1, inAll: 5 }
 
 // Changed settings are in force within a second.
 const ORGANIZATION_KEPT_MS = 1_000
