@@ -4,5 +4,5 @@ import type { Context } from '../src/flows/context.ts'
 import { numberNewEvents } from '../src/flows/number-events.ts'
 
 export async function numberAllEvents(ctx: Context, organizationId: string): Promise<void> {
-  while (await numberNewEvents(ctx, organizationId));
+  while ((await numberNewEvents(ctx, [organizationId])) > 0);
 }

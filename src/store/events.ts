@@ -40,50 +40,68 @@ export async function organizationsWithEventsToNumber(db: Queryable): Promise<st
   return result.rows.map((row) => row.organization_id)
 }
 
-// Numbers what is committed and has no number, and puts it in the parcels of the endpoints that want it. The lock on the
-// counter is taken first, and only then is looked: whoever follows the numbers meets every event, in order, without a gap.
-// Answers how many there were.
+// Numbers what is committed and has no number, so many events of each organization, and puts them in the parcels of the
+// endpoints that want them. The locks on the counters are taken first, and only then is looked: whoever follows an
+// organization's numbers meets every event, in order, without a gap. Answers how many there were.
 export async function numberEvents(
   db: Db,
-  organizationId: string,
-  limit: number,
+  organizationIds: readonly string[],
+  ofEach: number,
   now: Instant,
 ): Promise<number> {
   const number = {
     name: 'number-events',
     text: NUMBER_EVENTS,
-    values: [organizationId, limit, isoInstant(now), CONTRACT_EVENTS],
+    values: [ofEach, isoInstant(now), CONTRACT_EVENTS],
   }
-  const [locked, numbered] = await db.transact([counterLock(organizationId), number])
-  if (locked?.rowCount === 1) return Number(numbered?.rows[0]?.numbered)
-  await ensureCounter(db, organizationId)
-  return numberEvents(db, organizationId, limit, now)
+  const [locked, numbered] = await db.transact([counterLocks(organizationIds), number])
+  const held = new Set<string>(locked?.rows[0]?.held)
+  const first = organizationIds.filter((id) => !held.has(id))
+  const count = Number(numbered?.rows[0]?.numbered)
+  if (first.length === 0) return count
+  await ensureCounters(db, first)
+  return count + (await numberEvents(db, first, ofEach, now))
 }
 
 export async function lockCounter(tx: Queryable, organizationId: string): Promise<void> {
-  if ((await tx.query(counterLock(organizationId))).rowCount === 1) return
-  await ensureCounter(tx, organizationId)
-  await tx.query(counterLock(organizationId))
+  const locks = counterLocks([organizationId])
+  const { rows } = await tx.query<{ held: string[] }>(locks)
+  if (rows[0]?.held.length === 1) return
+  await ensureCounters(tx, [organizationId])
+  await tx.query(locks)
 }
 
-const counterLock = (organizationId: string): pg.QueryConfig => ({
-  name: 'lock-event-counter',
-  // With the lock, until the transaction ends: that it is held, which numbering depends on, and how to look, in the order of
-  // the index. The planner believes that hardly an event is without a number, and would gather and sort them all, however
-  // few are asked for.
-  text: `select set_config('recaudo.locked_counter', organization_id::text, true), set_config('enable_bitmapscan', 'off', true)
-           from event_counters
-          where organization_id = $1
-            for update`,
-  values: [organizationId],
+// In one order everywhere, so that two never wait for each other. What is held is noted until the transaction ends, and only
+// that is numbered. So is how to look for it: along the index. The planner believes that hardly an event is without a number,
+// and would gather them all, however few are asked for.
+const counterLocks = (organizationIds: readonly string[]): pg.QueryConfig => ({
+  name: 'lock-event-counters',
+  text: `with locked as (
+           select organization_id
+             from event_counters
+            where organization_id = any($1::uuid[])
+            order by organization_id
+              for update
+         ), held as (
+           select coalesce(array_agg(organization_id), '{}') as held from locked
+         )
+         select held,
+                set_config('recaudo.locked_counters', held::text, true),
+                set_config('enable_bitmapscan', 'off', true),
+                set_config('enable_hashjoin', 'off', true),
+                set_config('enable_mergejoin', 'off', true)
+           from held`,
+  values: [organizationIds],
 })
 
-// For the organization's first event.
-async function ensureCounter(db: Queryable, organizationId: string): Promise<void> {
+// For an organization's first event.
+async function ensureCounters(db: Queryable, organizationIds: readonly string[]): Promise<void> {
   await db.query({
-    name: 'ensure-event-counter',
-    text: 'insert into event_counters (organization_id, last_sequence) values ($1, 0) on conflict do nothing',
-    values: [organizationId],
+    name: 'ensure-event-counters',
+    text: `insert into event_counters (organization_id, last_sequence)
+           select organization_id, 0 from unnest($1::uuid[]) as o (organization_id)
+               on conflict do nothing`,
+    values: [organizationIds],
   })
 }
 
@@ -120,33 +138,34 @@ export async function insertNumberedEvent(
 
 const NUMBER_EVENTS = `
   with fresh as (
-    select event_id, row_number() over (order by event_id) as place
-      from (select event_id
-              from events
-             where organization_id = $1
-               and sequence is null
-               and current_setting('recaudo.locked_counter', true) = $1::text
-             order by event_id
-             limit $2) f
+    select o.organization_id, f.event_id, row_number() over (partition by o.organization_id order by f.event_id) as place
+      from unnest(nullif(current_setting('recaudo.locked_counters', true), '')::uuid[]) as o (organization_id)
+     cross join lateral (select e.event_id
+                           from events e
+                          where e.organization_id = o.organization_id and e.sequence is null
+                          order by e.event_id
+                          limit $1) f
   ), numbered as (
     update events e
        set sequence = c.last_sequence + f.place
-      from fresh f, event_counters c
-     where e.organization_id = $1 and e.event_id = f.event_id and c.organization_id = $1
- returning e.event_id, e.sequence, e.type
+      from fresh f
+      join event_counters c using (organization_id)
+     where e.organization_id = f.organization_id and e.event_id = f.event_id
+ returning e.organization_id, e.event_id, e.sequence, e.type
   ), counted as (
-    update event_counters
-       set last_sequence = last_sequence + (select count(*) from fresh)
-     where organization_id = $1
+    update event_counters c
+       set last_sequence = c.last_sequence + n.numbered
+      from (select organization_id, count(*) as numbered from fresh group by organization_id) n
+     where c.organization_id = n.organization_id
   ), parcelled as (
     insert into delivery_parcels (organization_id, endpoint_id, first_sequence, event_ids, due_at)
-    select $1, w.endpoint_id, min(n.sequence), array_agg(n.event_id order by n.sequence), $3
+    select n.organization_id, w.endpoint_id, min(n.sequence), array_agg(n.event_id order by n.sequence), $2
       from numbered n
-      join webhook_endpoints w on w.organization_id = $1
+      join webhook_endpoints w on w.organization_id = n.organization_id
      where w.state = 'ENABLED'
        and w.deleted_at is null
-       and n.type = any(coalesce(w.events, $4::text[]))
-     group by w.endpoint_id, (n.sequence - 1) / ${PARCEL_SPAN}
+       and n.type = any(coalesce(w.events, $3::text[]))
+     group by n.organization_id, w.endpoint_id, (n.sequence - 1) / ${PARCEL_SPAN}
   )
   select count(*) as numbered from numbered`
 

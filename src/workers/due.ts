@@ -10,9 +10,7 @@ import { advancePayin } from '../flows/advance-payin.ts'
 import type { Context, NoticeTaker, WorkKind } from '../flows/context.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/dispatch-payout.ts'
 import { expireDueLink } from '../flows/expire-payment-link.ts'
-import { numberNewEvents } from '../flows/number-events.ts'
 import { settleNotice } from '../flows/settle-notice.ts'
-import { organizationsWithEventsToNumber } from '../store/events.ts'
 import { forgetRecordsBefore } from '../store/idempotency.ts'
 import { getOrganization, listOrganizations } from '../store/organizations.ts'
 import { claimDuePayins, organizationsWithDuePayins, type PayinClaim } from '../store/payins.ts'
@@ -23,6 +21,7 @@ import { claimDueNotices, organizationsWithDueNotices, type StoredNotice } from 
 import type { Sender } from '../webhooks/send.ts'
 import { type DeliverySettings, deliveryPump } from './deliveries.ts'
 import { type Loop, startLoop } from './loop.ts'
+import { numberAllDue, startNumbering } from './numbering.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
 
 // Polling is the truth, hints only make it quicker.
@@ -34,9 +33,6 @@ const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
 const ROOM = { perOrganization: 50, inAll: 500 }
 const NOTICE_ROOM = { perOrganization: 200, inAll: 1_000 }
-// One stamper an organization: a second would only wait for the first. Few in all: each holds a connection, and those who
-// write money must not wait for one.
-const STAMP_ROOM = { perOrganization: 1, inAll: 5 }
 
 // Changed settings are in force within a second.
 const ORGANIZATION_KEPT_MS = 1_000
@@ -61,7 +57,7 @@ export function startWorkers(ctx: Context, log: Logger, { sender, settings }: De
     links: startPump(linkPump(ctx, log)),
     payouts: startPump(payoutPump(ctx, log)),
     notices,
-    events: startPump(eventPump(ctx, log)),
+    events: startNumbering(ctx, log),
     deliveries: startPump(deliveryPump(ctx, sender, settings, log)),
   }
   const forget = startLoop({ name: 'forget', restMs: FORGET_REST_MS, turn: () => forgetOld(ctx), log })
@@ -155,19 +151,6 @@ function noticePump(
   }
 }
 
-// The work is the numbering itself: a claim only says whose.
-function eventPump(ctx: Context, log: Logger): PumpOptions<string> {
-  return {
-    name: 'events',
-    restMs: REST_MS,
-    log,
-    ...STAMP_ROOM,
-    dueOrganizations: () => organizationsWithEventsToNumber(ctx.db),
-    claim: async (organizationId) => [organizationId],
-    act: (organizationId) => numberNewEvents(ctx, organizationId),
-  }
-}
-
 // The organization's settings go with each piece of work.
 async function forOrganization<Work>(
   organizationOf: OrganizationOf,
@@ -199,7 +182,7 @@ export async function doAllDue(ctx: Context, log: Logger, delivering?: Deliverin
     createPump(linkPump(ctx, log)),
     createPump(payoutPump(ctx, log)),
     createPump(noticePump(ctx, log, organizationOf)),
-    createPump(eventPump(ctx, log)),
+    { turn: async () => (await numberAllDue(ctx, log)).events, drained: async () => {} },
     ...(delivering ? [createPump(deliveryPump(ctx, delivering.sender, delivering.settings, log))] : []),
   ]
   for (let done = 1; done > 0; ) {

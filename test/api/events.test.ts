@@ -190,8 +190,8 @@ describe('events', () => {
     const { db } = world
     // The same statements, each a transaction of its own.
     const apart: Db = { ...db, transact: (statements) => Promise.all(statements.map((one) => db.query(one))) }
-    assert.equal(await numberEvents(apart, organizationId, 10, world.ctx.now()), 0)
-    assert.equal(await numberEvents(db, organizationId, 10, world.ctx.now()), 1)
+    assert.equal(await numberEvents(apart, [organizationId], 10, world.ctx.now()), 0)
+    assert.equal(await numberEvents(db, [organizationId], 10, world.ctx.now()), 1)
   })
 
   it('deliveries show every try: when, what was answered, how long it took, and what comes next', async () => {

@@ -1,0 +1,69 @@
+// New events get their numbers, those of many organizations at a time: where each has one or two, a transaction for each
+// would cost more than the numbering.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Context } from '../flows/context.ts'
+import { numberNewEvents } from '../flows/number-events.ts'
+import { organizationsWithEventsToNumber } from '../store/events.ts'
+import { type Loop, startLoop } from './loop.ts'
+
+const REST_MS = 250
+// Few: each holds a connection, and those who write money must not wait for one.
+const STAMPERS = 3
+// As many as one transaction numbers some events of each of.
+const ORGANIZATIONS_AT_ONCE = 100
+// Fewer events than so many an organization are crumbs; they gather for so long until the next look.
+const CRUMBS = 8
+const GATHER_MS = 10
+
+export function startNumbering(ctx: Context, log: Logger): Loop {
+  return startLoop({
+    name: 'events',
+    restMs: REST_MS,
+    quiet: true,
+    log,
+    turn: async () => {
+      const { organizations, events } = await numberAllDue(ctx, log)
+      if (events > 0 && events < organizations * CRUMBS) await delay(GATHER_MS)
+      return events
+    },
+  })
+}
+
+// Each organization has one go, however much it has: none waits for another's backlog.
+export async function numberAllDue(
+  ctx: Context,
+  log: Logger,
+): Promise<{ organizations: number; events: number }> {
+  const due = await organizationsWithEventsToNumber(ctx.db)
+  const organizations = due.length
+  const share = Math.min(Math.ceil(organizations / STAMPERS), ORGANIZATIONS_AT_ONCE)
+  let events = 0
+  const stamp = async (): Promise<void> => {
+    for (let some = due.splice(0, share); some.length > 0; some = due.splice(0, share)) {
+      // Apart from the sum, which the other stampers add to meanwhile.
+      const numbered = await numberSome(ctx, log, some)
+      events += numbered
+    }
+  }
+  await Promise.all(Array.from({ length: STAMPERS }, stamp))
+  return { organizations, events }
+}
+
+// What hinders one organization must not hinder those that travel with it.
+async function numberSome(ctx: Context, log: Logger, organizationIds: readonly string[]): Promise<number> {
+  try {
+    return await numberNewEvents(ctx, organizationIds)
+  } catch (error) {
+    if (organizationIds.length === 1) {
+      const [organizationId] = organizationIds
+      const { name, message, code } = error as { name?: string; message?: string; code?: string }
+      log.error({ job: 'events', organizationId, error: { name, message, code } }, 'work failed')
+      return 0
+    }
+  }
+  let events = 0
+  for (const organizationId of organizationIds) events += await numberSome(ctx, log, [organizationId])
+  return events
+}
