@@ -38,8 +38,7 @@ export function startLoop(options: LoopOptions): Loop {
         done = await options.turn()
         if (done > 0 && options.quiet !== true) options.log.info({ job: options.name, done })
       } catch (error) {
-        const { name, message, code } = error as { name?: string; message?: string; code?: string }
-        options.log.error({ job: options.name, error: { name, message, code } }, 'job failed')
+        options.log.error({ job: options.name, error: trouble(error) }, 'job failed')
       }
       if (done === 0 && !stopping && !woken) await rest()
       woken = false
@@ -58,4 +57,10 @@ export function startLoop(options: LoopOptions): Loop {
       return finished
     },
   }
+}
+
+// What the log says of a failure: enough to know it by, and nothing of the data it was about.
+export function trouble(error: unknown): { name?: string; message?: string; code?: string } {
+  const { name, message, code } = error as { name: string; message: string; code: string }
+  return { name, message, code }
 }

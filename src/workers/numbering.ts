@@ -1,21 +1,19 @@
 // New events get their numbers, those of many organizations at a time: where each has one or two, a transaction for each
 // would cost more than the numbering.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Context } from '../flows/context.ts'
 import { numberNewEvents } from '../flows/number-events.ts'
+import { StoreBusy, StoreUnavailable } from '../store/db.ts'
 import { organizationsWithEventsToNumber } from '../store/events.ts'
-import { type Loop, startLoop } from './loop.ts'
+import { gather } from './gather.ts'
+import { type Loop, startLoop, trouble } from './loop.ts'
 
 const REST_MS = 250
 // Few: each holds a connection, and those who write money must not wait for one.
 const STAMPERS = 3
 // As many as one transaction numbers some events of each of.
 const ORGANIZATIONS_AT_ONCE = 100
-// Fewer events than so many an organization are crumbs; they gather for so long until the next look.
-const CRUMBS = 8
-const GATHER_MS = 10
 
 export function startNumbering(ctx: Context, log: Logger): Loop {
   return startLoop({
@@ -25,7 +23,7 @@ export function startNumbering(ctx: Context, log: Logger): Loop {
     log,
     turn: async () => {
       const { organizations, events } = await numberAllDue(ctx, log)
-      if (events > 0 && events < organizations * CRUMBS) await delay(GATHER_MS)
+      await gather(events, organizations)
       return events
     },
   })
@@ -56,10 +54,10 @@ async function numberSome(ctx: Context, log: Logger, organizationIds: readonly s
   try {
     return await numberNewEvents(ctx, organizationIds)
   } catch (error) {
+    if (error instanceof StoreUnavailable || error instanceof StoreBusy) throw error
     if (organizationIds.length === 1) {
       const [organizationId] = organizationIds
-      const { name, message, code } = error as { name?: string; message?: string; code?: string }
-      log.error({ job: 'events', organizationId, error: { name, message, code } }, 'work failed')
+      log.error({ job: 'events', organizationId, error: trouble(error) }, 'work failed')
       return 0
     }
   }

@@ -1,9 +1,9 @@
 // Takes due work organization by organization and does it, many things at once. Fair by construction: an organization may
 // have only so much under way, and what is slow holds up nobody else, because the next look does not wait for it.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Loop, startLoop } from './loop.ts'
+import { gather } from './gather.ts'
+import { type Loop, startLoop, trouble } from './loop.ts'
 
 export type PumpOptions<Work> = {
   name: string
@@ -24,9 +24,6 @@ export type PumpOptions<Work> = {
 
 // Organizations asked for work at the same time: enough to keep the database busy, few enough to leave it connections.
 const CLAIMS_AT_ONCE = 4
-// Fewer than so many pieces of work a claim are crumbs; work gathers for so long until the next look.
-const CRUMBS = 8
-const GATHER_MS = 10
 
 export type Pump<Work = never> = Loop & {
   idle: () => boolean
@@ -43,8 +40,8 @@ export function startPump<Work>(options: PumpOptions<Work>): Pump<Work> {
     restMs: options.restMs,
     turn: async () => {
       const { claimed, size, claims, isRoomLeft } = await pump.look()
-      // Little for each: let some more gather, or the database is asked all the time for crumbs. Not while others wait.
-      if (isRoomLeft && claimed > 0 && size < claims * CRUMBS) await delay(GATHER_MS)
+      // Not while others wait.
+      if (isRoomLeft) await gather(size, claims)
       return claimed
     },
     log: options.log,
@@ -86,8 +83,7 @@ export function createPump<Work>(options: PumpOptions<Work>) {
       const work = await find()
       if (work !== undefined) isMore = (await options.act(work, organizationId)) === true
     } catch (error) {
-      const { name, message, code } = error as { name?: string; message?: string; code?: string }
-      options.log.error({ job: options.name, organizationId, error: { name, message, code } }, 'work failed')
+      options.log.error({ job: options.name, organizationId, error: trouble(error) }, 'work failed')
     } finally {
       const left = (underWay.get(organizationId) ?? 1) - 1
       if (left === 0) underWay.delete(organizationId)
