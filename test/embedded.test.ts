@@ -232,8 +232,8 @@ test(
       await using postgres = await startEmbeddedPostgres({ dataDir, settings: FAST })
       await ask(postgres.url, 'create table kept as select 1 as one')
       assert.deepEqual(await findRunningEmbeddedPostgres(dataDir), { url: postgres.url })
+      assert.equal(postgres.cluster, join(await removeLocationAfter(t, dataDir), 'postgres'))
     }
-    await removeLocationAfter(t, dataDir)
     assert.equal((await stat(closed)).mode & 0o777, 0o700)
 
     await chmod(closed, 0o755)

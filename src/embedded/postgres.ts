@@ -13,6 +13,8 @@ import { provideSocketDirectory } from './socket.ts'
 export type EmbeddedPostgres = AsyncDisposable & {
   url: string
   version: string
+  // Where its files are: what is to be backed up.
+  cluster: string
   // Fulfilled only when the server ends without having been asked to.
   lost: Promise<EmbeddedPostgresFailure>
 }
@@ -51,6 +53,7 @@ export async function startEmbeddedPostgres(options: {
   return {
     url: server.url,
     version: server.version,
+    cluster: place.cluster,
     lost: server.lost,
     async [Symbol.asyncDispose]() {
       stopped ??= onStop.disposeAsync()

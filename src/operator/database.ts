@@ -40,7 +40,7 @@ export async function openForServer(config: Config): Promise<OpenDatabase> {
     const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir })
     return await connect(config, {
       url: embedded.url,
-      description: `embedded PostgreSQL ${embedded.version} in ${config.dataDir}`,
+      description: `embedded PostgreSQL ${embedded.version} in ${embedded.cluster}`,
       lost: embedded.lost,
       release: async () => {
         await embedded[Symbol.asyncDispose]()
