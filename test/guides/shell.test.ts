@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { createLivingWorld, layPlace, type Place } from '../examples/place.ts'
 import { eventually, type World } from '../world.ts'
 import { guideOf, guides } from './guide.ts'
-import { openTerminal } from './terminal.ts'
+import { atPorts, openTerminal } from './terminal.ts'
 
 const ERROR_LEVEL = 50
 
@@ -132,6 +132,14 @@ describe('the guides in a terminal', () => {
     await using terminal = openTerminal(world, place)
     await runAllSignedIn('sandbox', terminal, world)
     await ends(world, 'payins', ['open-1 DECLINED INSUFFICIENT_FUNDS'])
+  })
+
+  it('addresses are exchanged once, also where the new port begins like another that is exchanged', () => {
+    const block = 'curl http://127.0.0.1:4000/payins http://127.0.0.1:4001/log http://127.0.0.1:3000/'
+    assert.equal(
+      atPorts(block, { 4000: 40012, 4001: 40005 }),
+      'curl http://127.0.0.1:40012/payins http://127.0.0.1:40005/log http://127.0.0.1:3000/',
+    )
   })
 
   it('no other guide has a block that nobody runs', () => {

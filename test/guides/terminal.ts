@@ -21,6 +21,11 @@ export type Terminal = {
 const BLOCK_TIMEOUT_MS = 60_000
 const DONE = '@@ the block is done @@'
 
+/** In one go: the port that was put in may itself begin like one that is looked for. */
+export function atPorts(block: string, ports: Record<string, number | undefined>): string {
+  return block.replaceAll(/(?<=http:\/\/127\.0\.0\.1:)\d+/g, (port) => String(ports[port] ?? port))
+}
+
 export function openTerminal(world: World, place: Place): Terminal {
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-guide-'))
   mkdirSync(join(directory, '.recaudo'))
@@ -37,7 +42,8 @@ export function openTerminal(world: World, place: Place): Terminal {
     chmodSync(join(tools, name), 0o755)
   }
   tool('npx', `[ "$1" = recaudo ] || exit 127\nshift\nexec '${process.execPath}' '${command}' "$@"`)
-  tool('curl', 'exec /usr/bin/curl --fail-with-body "$@"')
+  // The guides ask it to be silent; here a failure says what it was.
+  tool('curl', 'exec /usr/bin/curl --fail-with-body --show-error "$@"')
   tool('node', `exec '${process.execPath}' "$@"`)
 
   const env: NodeJS.ProcessEnv = {
@@ -49,9 +55,7 @@ export function openTerminal(world: World, place: Place): Terminal {
     RECAUDO_BASE_URL: world.baseUrl,
   }
   const here = (block: string): string =>
-    block
-      .replaceAll('http://127.0.0.1:4000', world.baseUrl)
-      .replaceAll('http://127.0.0.1:4001', `http://127.0.0.1:${world.config.sandbox?.port}`)
+    atPorts(block, { 4000: world.config.port, 4001: world.config.sandbox?.port })
   const shell = spawn('bash', ['-euo', 'pipefail'], { cwd: directory, env, stdio: ['pipe', 'pipe', 'pipe'] })
   let output = ''
   let onOutput = () => {}
