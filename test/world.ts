@@ -2,8 +2,6 @@
 // ids, the service built as in production, and a client. Everything is real but the time.
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import pg from 'pg'
 import pino, { type Logger } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
@@ -26,6 +24,7 @@ import { type Db, openDb } from '../src/store/db.ts'
 import { verifyLedger } from '../src/store/ledger-proof.ts'
 import type { Lookup } from '../src/webhooks/name-lookup.ts'
 import { doAllDue } from '../src/workers/due.ts'
+import { freePort } from './free-port.ts'
 
 export type Answer = {
   status: number
@@ -217,15 +216,6 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       if (findings.length > 0) throw new Error(`the books do not hold: ${JSON.stringify(findings)}`)
     },
   }
-}
-
-// A port nobody listens on at this moment: the service and the networks must know each other's address beforehand.
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 function memoryLog(lines: string[]): Logger {

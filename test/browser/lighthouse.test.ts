@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import lighthouse from 'lighthouse'
 import type { Browser } from 'playwright-core'
 import { EVERY_STATE } from '../checkout/subjects.ts'
-import { freePort } from '../world.ts'
+import { freePort } from '../free-port.ts'
 import { launchChromium } from './chromium.ts'
 import { closeBrowser, openPayer, type Payer } from './payer.ts'
 

@@ -7,8 +7,9 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { endApiKey } from '../../src/store/credentials.ts'
+import { freePort } from '../free-port.ts'
 import { type FaultyProxy, startProxy } from '../sdk/proxy.ts'
-import { createWorld, eventually, freePort, type World } from '../world.ts'
+import { createWorld, eventually, type World } from '../world.ts'
 import { asMerchant, ROOT } from './binary.ts'
 import { PRODUCTION } from './production.ts'
 

@@ -9,8 +9,9 @@ import { verifyWebhook } from '../../sdk/src/recaudo.ts'
 import { type Api, createApi, createMetrics } from '../../src/service.ts'
 import { insertEvents } from '../api/insert-events.ts'
 import { type Receiver, startReceiver } from '../api/receiver.ts'
+import { freePort } from '../free-port.ts'
 import { numberAllEvents } from '../number-events.ts'
-import { brebPayin, createWorld, eventually, freePort, type World } from '../world.ts'
+import { brebPayin, createWorld, eventually, type World } from '../world.ts'
 import { asMerchant, type Merchant, nodes, type Running } from './binary.ts'
 
 describe('recaudo listen', () => {

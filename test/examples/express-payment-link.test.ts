@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../browser/chromium.ts'
-import { CUSTOMER, eventually, freePort, type World } from '../world.ts'
+import { freePort } from '../free-port.ts'
+import { CUSTOMER, eventually, type World } from '../world.ts'
 import { createLivingWorld, layPlace, type Place, type Program, startProgram } from './place.ts'
 
 describe('examples/express-payment-link', () => {

@@ -8,7 +8,8 @@ import type { Browser, Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { readEmvPayload } from '../../src/core/emv-qr.ts'
 import { launchChromium } from '../browser/chromium.ts'
-import { eventually, freePort, type World } from '../world.ts'
+import { freePort } from '../free-port.ts'
+import { eventually, type World } from '../world.ts'
 import { createLivingWorld, layPlace, type Place, type Program, ROOT, startProgram } from './place.ts'
 
 const NEXT = join(ROOT, 'node_modules/next/dist/bin/next')

@@ -10,7 +10,8 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { secretBytes, webhookHeaders } from '../../src/webhooks/sign.ts'
 import { createLivingWorld, layPlace, type Place, ROOT, startProgram } from '../examples/place.ts'
-import { createDatabase, eventually, freePort, type World } from '../world.ts'
+import { freePort } from '../free-port.ts'
+import { createDatabase, eventually, type World } from '../world.ts'
 import { type Block, forServer, guideOf, guides } from './guide.ts'
 
 const COMPILER = {

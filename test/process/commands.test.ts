@@ -6,8 +6,9 @@ import { dirname } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { runCommand } from '../../src/operator/commands.ts'
+import { freePort } from '../free-port.ts'
 import { type Client, CUSTOMER, clientOf, eventually, psePayin } from '../world.ts'
-import { dataDirectory, type End, freePort, postgresPid, ROOT, recaudo, start, stop } from './process.ts'
+import { dataDirectory, type End, postgresPid, ROOT, recaudo, start, stop } from './process.ts'
 
 const dataDir = dataDirectory({ after })
 // Commands find the simulated networks where the server has them.

@@ -6,8 +6,9 @@ import { once } from 'node:events'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { findRunningEmbeddedPostgres } from '../../src/embedded/postgres.ts'
+import { freePort } from '../free-port.ts'
 import { brebPayin, clientOf, psePayin } from '../world.ts'
-import { dataDirectory, freePort, postgresPid, readGreeting, start, stop } from './process.ts'
+import { dataDirectory, postgresPid, readGreeting, start, stop } from './process.ts'
 
 const CLIENTS = 16
 const ANSWERS_BEFORE_THE_KILL = 100

@@ -6,8 +6,9 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
+import { freePort } from '../free-port.ts'
 import { eventually } from '../world.ts'
-import { dataDirectory, freePort, postgresPid, ROOT, readGreeting, recaudo, start, stop } from './process.ts'
+import { dataDirectory, postgresPid, ROOT, readGreeting, recaudo, start, stop } from './process.ts'
 
 const OWN_MAJOR = 26
 

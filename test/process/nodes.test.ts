@@ -6,17 +6,9 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { openDb } from '../../src/store/db.ts'
 import { migrate, readMigrations } from '../../src/store/migrate.ts'
+import { freePort } from '../free-port.ts'
 import { brebPayin, type Client, CUSTOMER, clientOf, createDatabase, eventually } from '../world.ts'
-import {
-  dataDirectory,
-  freePort,
-  type Running,
-  readGreeting,
-  recaudo,
-  spawnServer,
-  start,
-  stop,
-} from './process.ts'
+import { dataDirectory, type Running, readGreeting, recaudo, spawnServer, start, stop } from './process.ts'
 
 const SECRETS_KEY = 'c0'.repeat(32)
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'

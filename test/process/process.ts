@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findCluster } from '../../src/embedded/place.ts'
 import { findPostmaster, stopLeftover } from '../../src/embedded/postmaster.ts'
+import { freePort } from '../free-port.ts'
 import { eventually } from '../world.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
@@ -128,19 +128,6 @@ export function dataDirectory(owner: Owner): string {
 export async function postgresPid(dataDir: string): Promise<number | undefined> {
   const cluster = await findCluster(dataDir)
   return cluster === undefined ? undefined : (await findPostmaster(cluster))?.pid
-}
-
-// Outside the range from which the system takes the ports of outgoing connections, so that it stays free for a while.
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
-    const server = createServer()
-    const free = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false))
-      server.listen({ host: '127.0.0.1', port }, () => server.close(() => resolve(true)))
-    })
-    if (free) return port
-  }
 }
 
 // The greeting's first line says that everything is ready; its last may be the curl line or the address of the store.

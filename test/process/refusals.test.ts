@@ -7,8 +7,9 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { freePort } from '../free-port.ts'
 import { createDatabase, onServer } from '../world.ts'
-import { dataDirectory, freePort, recaudo, start, stop } from './process.ts'
+import { dataDirectory, recaudo, start, stop } from './process.ts'
 
 const SECRETS_KEY = 'a'.repeat(64)
 const PASSWORD = 'hunter2'

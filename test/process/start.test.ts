@@ -6,8 +6,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import { freePort } from '../free-port.ts'
 import { brebPayin, clientOf, eventually } from '../world.ts'
-import { dataDirectory, freePort, postgresPid, type Running, readGreeting, start, stop } from './process.ts'
+import { dataDirectory, postgresPid, type Running, readGreeting, start, stop } from './process.ts'
 
 const dataDir = dataDirectory({ after })
 const PORT = String(await freePort())

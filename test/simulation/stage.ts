@@ -15,7 +15,8 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { createApi, createContext, createMetrics } from '../../src/service.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { doAllDue } from '../../src/workers/due.ts'
-import { createDatabase, freePort } from '../world.ts'
+import { freePort } from '../free-port.ts'
+import { createDatabase } from '../world.ts'
 
 export const START: Instant = Date.UTC(2026, 10, 15, 12)
 
