@@ -41,67 +41,42 @@ export async function organizationsWithEventsToNumber(db: Queryable): Promise<st
 }
 
 // Numbers what is committed and has no number, so many events of each organization, and puts them in the parcels of the
-// endpoints that want them. The locks on the counters are taken first, and only then is looked: whoever follows an
-// organization's numbers meets every event, in order, without a gap. Answers how many there were.
+// endpoints that want them. Whose counter another transaction holds has to wait: it is passed over. Answers how many there
+// were.
 export async function numberEvents(
   db: Db,
   organizationIds: readonly string[],
   ofEach: number,
   now: Instant,
 ): Promise<number> {
-  const number = {
-    name: 'number-events',
-    text: NUMBER_EVENTS,
-    values: [ofEach, isoInstant(now), CONTRACT_EVENTS],
-  }
-  const [locked, numbered] = await db.transact([counterLocks(organizationIds), number])
-  const held = new Set<string>(locked?.rows[0]?.held)
-  const first = organizationIds.filter((id) => !held.has(id))
-  const count = Number(numbered?.rows[0]?.numbered)
+  const [, ...answers] = await db.transact([
+    ALONG_THE_INDEX,
+    ...organizationIds.map((organizationId) => numbering(organizationId, ofEach, now)),
+  ])
+  const count = answers.reduce((sum, { rows }) => sum + Number(rows[0]?.numbered), 0)
+  const first = organizationIds.filter((_, index) => answers[index]?.rows[0]?.isFirst)
   if (first.length === 0) return count
-  await ensureCounters(db, first)
+  for (const organizationId of first) await ensureCounter(db, organizationId)
   return count + (await numberEvents(db, first, ofEach, now))
 }
 
 export async function lockCounter(tx: Queryable, organizationId: string): Promise<void> {
-  const locks = counterLocks([organizationId])
-  const { rows } = await tx.query<{ held: string[] }>(locks)
-  if (rows[0]?.held.length === 1) return
-  await ensureCounters(tx, [organizationId])
-  await tx.query(locks)
+  const lock = {
+    name: 'lock-event-counter',
+    text: 'select from event_counters where organization_id = $1 for update',
+    values: [organizationId],
+  }
+  if ((await tx.query(lock)).rowCount === 1) return
+  await ensureCounter(tx, organizationId)
+  await tx.query(lock)
 }
 
-// In one order everywhere, so that two never wait for each other. What is held is noted until the transaction ends, and only
-// that is numbered. So is how to look for it: along the index. The planner believes that hardly an event is without a number,
-// and would gather them all, however few are asked for.
-const counterLocks = (organizationIds: readonly string[]): pg.QueryConfig => ({
-  name: 'lock-event-counters',
-  text: `with locked as (
-           select organization_id
-             from event_counters
-            where organization_id = any($1::uuid[])
-            order by organization_id
-              for update
-         ), held as (
-           select coalesce(array_agg(organization_id), '{}') as held from locked
-         )
-         select held,
-                set_config('recaudo.locked_counters', held::text, true),
-                set_config('enable_bitmapscan', 'off', true),
-                set_config('enable_hashjoin', 'off', true),
-                set_config('enable_mergejoin', 'off', true)
-           from held`,
-  values: [organizationIds],
-})
-
 // For an organization's first event.
-async function ensureCounters(db: Queryable, organizationIds: readonly string[]): Promise<void> {
+async function ensureCounter(db: Queryable, organizationId: string): Promise<void> {
   await db.query({
-    name: 'ensure-event-counters',
-    text: `insert into event_counters (organization_id, last_sequence)
-           select organization_id, 0 from unnest($1::uuid[]) as o (organization_id)
-               on conflict do nothing`,
-    values: [organizationIds],
+    name: 'ensure-event-counter',
+    text: 'insert into event_counters (organization_id, last_sequence) values ($1, 0) on conflict do nothing',
+    values: [organizationId],
   })
 }
 
@@ -136,38 +111,59 @@ export async function insertNumberedEvent(
   return { ...event, sequence: Number(result.rows[0]?.sequence) }
 }
 
-const NUMBER_EVENTS = `
-  with fresh as (
-    select o.organization_id, f.event_id, row_number() over (partition by o.organization_id order by f.event_id) as place
-      from unnest(nullif(current_setting('recaudo.locked_counters', true), '')::uuid[]) as o (organization_id)
-     cross join lateral (select e.event_id
-                           from events e
-                          where e.organization_id = o.organization_id and e.sequence is null
-                          order by e.event_id
-                          limit $1) f
-  ), numbered as (
-    update events e
-       set sequence = c.last_sequence + f.place
-      from fresh f
-      join event_counters c using (organization_id)
-     where e.organization_id = f.organization_id and e.event_id = f.event_id
- returning e.organization_id, e.event_id, e.sequence, e.type
-  ), counted as (
-    update event_counters c
-       set last_sequence = c.last_sequence + n.numbered
-      from (select organization_id, count(*) as numbered from fresh group by organization_id) n
-     where c.organization_id = n.organization_id
-  ), parcelled as (
-    insert into delivery_parcels (organization_id, endpoint_id, first_sequence, event_ids, due_at)
-    select n.organization_id, w.endpoint_id, min(n.sequence), array_agg(n.event_id order by n.sequence), $2
-      from numbered n
-      join webhook_endpoints w on w.organization_id = n.organization_id
-     where w.state = 'ENABLED'
-       and w.deleted_at is null
-       and n.type = any(coalesce(w.events, $3::text[]))
-     group by n.organization_id, w.endpoint_id, (n.sequence - 1) / ${PARCEL_SPAN}
-  )
-  select count(*) as numbered from numbered`
+// The planner believes that hardly an event is without a number, and would gather them all, however few are asked for.
+const ALONG_THE_INDEX: pg.QueryConfig = {
+  name: 'number-along-the-index',
+  text: `select set_config('enable_bitmapscan', 'off', true),
+                set_config('enable_hashjoin', 'off', true),
+                set_config('enable_mergejoin', 'off', true),
+                set_config('plan_cache_mode', 'force_generic_plan', true)`,
+}
+
+// Whoever follows an organization's numbers meets every event, in order, without a gap. The counter is held to the end of the
+// transaction, and only where it still stands as when the statement began: else events may have got numbers since, which the
+// statement would not see. Events are found again by their place in the table: by their key, a plan that was made while an
+// organization had few would read all of them each time.
+export const numbering = (organizationId: string, limit: number, now: Instant): pg.QueryConfig => ({
+  name: 'number-events',
+  text: `with seen as materialized (
+           select last_sequence from event_counters where organization_id = $1
+         ), held as (
+           select last_sequence
+             from event_counters
+            where organization_id = $1 and last_sequence = (select last_sequence from seen)
+              for update skip locked
+         ), fresh as (
+           select ctid, row_number() over (order by event_id) as place
+             from events
+            where organization_id = $1 and sequence is null
+            order by event_id
+            limit $2
+         ), numbered as (
+           update events e
+              set sequence = h.last_sequence + f.place
+             from held h, fresh f
+            where e.organization_id = $1 and e.ctid = f.ctid
+        returning e.event_id, e.sequence, e.type
+         ), counted as (
+           update event_counters c
+              set last_sequence = h.last_sequence + n.count
+             from held h, (select count(*) from numbered) n
+            where c.organization_id = $1 and n.count > 0
+         ), parcelled as (
+           insert into delivery_parcels (organization_id, endpoint_id, first_sequence, event_ids, due_at)
+           select $1, w.endpoint_id, min(n.sequence), array_agg(n.event_id order by n.sequence), $3
+             from numbered n
+             join webhook_endpoints w on w.organization_id = $1
+            where w.state = 'ENABLED'
+              and w.deleted_at is null
+              and n.type = any(coalesce(w.events, $4::text[]))
+            group by w.endpoint_id, (n.sequence - 1) / ${PARCEL_SPAN}
+         )
+         select (select count(*) from numbered) as numbered,
+                not exists (select from seen) as "isFirst"`,
+  values: [organizationId, limit, isoInstant(now), CONTRACT_EVENTS],
+})
 
 export const EVENT_COLUMNS = `organization_id as "organizationId", event_id as "eventId", sequence, type, resource, object_id as "objectId",
   version, data, created_at as "createdAt"`

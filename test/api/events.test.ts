@@ -4,8 +4,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { EVENT_TYPES } from '../../src/core/event.ts'
-import type { Db } from '../../src/store/db.ts'
-import { numberEvents } from '../../src/store/events.ts'
 import { numberAllEvents } from '../number-events.ts'
 import { brebPayin, type Client, createWorld, type World } from '../world.ts'
 import { insertEvents } from './insert-events.ts'
@@ -182,16 +180,6 @@ describe('events', () => {
     assert.equal(new Set(met.map((event) => event.id)).size, 4 * perWriter)
     assert.equal(met.filter((event) => event.event === 'webhook.test').length, perWriter)
     assert.deepEqual((await list(client, `?after=${4 * perWriter}`)).data, [])
-  })
-
-  it('get no number from a stamper that does not hold the lock of the counter', async () => {
-    const { organizationId } = await merchantWith(['payin.confirmed'])
-    await insertEvents(world, organizationId, ['payin.declined'])
-    const { db } = world
-    // The same statements, each a transaction of its own.
-    const apart: Db = { ...db, transact: (statements) => Promise.all(statements.map((one) => db.query(one))) }
-    assert.equal(await numberEvents(apart, [organizationId], 10, world.ctx.now()), 0)
-    assert.equal(await numberEvents(db, [organizationId], 10, world.ctx.now()), 1)
   })
 
   it('deliveries show every try: when, what was answered, how long it took, and what comes next', async () => {

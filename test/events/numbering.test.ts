@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { openOrganization } from '../../src/flows/open-organization.ts'
-import { lockCounter } from '../../src/store/events.ts'
+import { lockCounter, numbering } from '../../src/store/events.ts'
 import { numberAllDue } from '../../src/workers/numbering.ts'
 import { insertEvents } from '../api/insert-events.ts'
-import { createWorld, type World } from '../world.ts'
+import { createWorld, eventually, type World } from '../world.ts'
 
 describe('numbering', () => {
   let world: World
@@ -31,6 +31,10 @@ describe('numbering', () => {
     })
     const numbers = rows.flatMap(({ sequence }) => (sequence === null ? [] : [Number(sequence)]))
     return { numbers, left: rows.length - numbers.length }
+  }
+  const locksWaitedFor = async (): Promise<number> => {
+    const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await world.db.query({ text })).rowCount ?? 0
   }
   const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1)
 
@@ -65,21 +69,56 @@ describe('numbering', () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('goes on for the others where one organization’s counter is held', async () => {
+  it('passes over an organization whose counter is held, and goes on for the others', async () => {
     const [held, free] = [await organizationWith(1), await organizationWith(1)]
-    // So that they travel together.
-    for (let made = 0; made < 10; made += 1) await organizationWith(1)
+    await numberAllDue(world.ctx, log)
+    for (const one of [held, free]) await insertEvents(world, one, ['payin.declined'])
     await world.db.inTransaction(async (tx) => {
       await lockCounter(tx, held)
       await numberAllDue(world.ctx, log)
-      assert.deepEqual(await numbersOf(free), { numbers: [1], left: 0 })
-      assert.deepEqual(await numbersOf(held), { numbers: [], left: 1 })
+      assert.deepEqual(await numbersOf(free), { numbers: [1, 2], left: 0 })
+      assert.deepEqual(await numbersOf(held), { numbers: [1], left: 1 })
     })
+    await numberAllDue(world.ctx, log)
+    assert.deepEqual(await numbersOf(held), { numbers: [1, 2], left: 0 })
+    assert.deepEqual(complaints, [])
+  })
+
+  it('gives no number where the counter moved on after it began', async () => {
+    const organizationId = await organizationWith(2)
+    await world.db.inTransaction((tx) => lockCounter(tx, organizationId))
+    // It waits for the counter, which is how long the moment lasts here in which another may be quicker.
+    const { text, values = [] } = numbering(organizationId, 2, world.ctx.now())
+    const waiting = { text: text.replace('skip locked', ''), values }
+    let late: Promise<{ rows: { numbered: bigint }[] }> | undefined
+    await world.db.inTransaction(async (tx) => {
+      await lockCounter(tx, organizationId)
+      late = world.db.query(waiting)
+      await eventually(locksWaitedFor, (count) => count === 1)
+      await tx.query(numbering(organizationId, 1, world.ctx.now()))
+    })
+    assert.deepEqual((await late)?.rows, [{ numbered: 0n, isFirst: false }])
+    assert.deepEqual(await numbersOf(organizationId), { numbers: [1], left: 1 })
+    await numberAllDue(world.ctx, log)
+    assert.deepEqual(await numbersOf(organizationId), { numbers: [1, 2], left: 0 })
+  })
+
+  it('of one organization that cannot be numbered does not hinder the others', async () => {
+    const [hindered, free] = [await organizationWith(1), await organizationWith(1)]
+    // So that they travel together.
+    for (let made = 0; made < 10; made += 1) await organizationWith(1)
+    await world.db.query({
+      text: `alter table events add constraint hindered check (organization_id <> '${hindered}' or sequence is null)`,
+    })
+    await numberAllDue(world.ctx, log)
+    assert.deepEqual(await numbersOf(free), { numbers: [1], left: 0 })
+    assert.deepEqual(await numbersOf(hindered), { numbers: [], left: 1 })
     assert.deepEqual(
       complaints.map(({ job, organizationId }) => [job, organizationId]),
-      [['events', held]],
+      [['events', hindered]],
     )
+    await world.db.query({ text: 'alter table events drop constraint hindered' })
     await numberAllDue(world.ctx, log)
-    assert.deepEqual(await numbersOf(held), { numbers: [1], left: 0 })
+    assert.deepEqual(await numbersOf(hindered), { numbers: [1], left: 0 })
   })
 })
