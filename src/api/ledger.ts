@@ -5,7 +5,7 @@ import { isoInstant } from '../core/instant.ts'
 import { ACCOUNTS, BOOKINGS, type Transfer } from '../core/ledger.ts'
 import { centsToNumber, centsToPesos } from '../core/money.ts'
 import { isRefusal } from '../core/refusal.ts'
-import { anyTransferFrom, readBalances, type TransferFilters, walkTransfers } from '../store/ledger.ts'
+import { readBalances, type TransferFilters, transferList } from '../store/ledger.ts'
 import { json, type Operation } from './operation.ts'
 import { PAGE_QUERY, PAGE_SIZE, PageInfoObject, readPage } from './pagination.ts'
 import { DateTime, OneOf, Uuid } from './schema.ts'
@@ -126,8 +126,7 @@ export const listTransfersOperation: Operation = {
     }
     const page = await readPage(
       {
-        walk: (walk, limit) => walkTransfers(ctx.db, organizationId, filters, walk, limit),
-        anyFrom: (side, id) => anyTransferFrom(ctx.db, organizationId, filters, side, id),
+        ...transferList(ctx.db, organizationId, filters),
         idOf: (transfer: Transfer) => transfer.transferId,
       },
       { key: ctx.keys.cursor, context: `transfers ${organizationId} ${JSON.stringify(filters)}` },

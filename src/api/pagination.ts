@@ -9,6 +9,7 @@ import { firstIdAt } from '../core/ids.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import { openToken, sealToken } from '../core/seal.ts'
 import { uuidBytes, uuidText } from '../core/uuid-token.ts'
+import type { RowList, Walk } from '../store/keyset.ts'
 import { DateTime, Nullable } from './schema.ts'
 
 export const PAGE_SIZE = { minimum: 1, default: 10, maximum: 100 } as const
@@ -51,9 +52,6 @@ export const PageInfoObject = Type.Object({
   previousCursor: Nullable(Type.String({ description: 'Cursor of the previous page, or null.' })),
 })
 
-export type Direction = 'older' | 'newer'
-export type Walk = { direction: Direction; from: string | null }
-
 export type PageInfo = {
   hasNext: boolean
   hasPrevious: boolean
@@ -61,12 +59,7 @@ export type PageInfo = {
   previousCursor: string | null
 }
 
-// How a list reads its rows: `walk` in the order of the walk, `anyFrom` whether rows lie on that side of an id, itself included.
-export type PageSource<Row> = {
-  walk: (walk: Walk, limit: number) => Promise<Row[]>
-  anyFrom: (side: Direction, id: string) => Promise<boolean>
-  idOf: (row: Row) => string
-}
+export type PageSource<Row> = RowList<Row> & { idOf: (row: Row) => string }
 
 export type CursorSeal = { key: Buffer; context: string }
 
@@ -105,7 +98,7 @@ export async function readPage<Row>(
   }
 }
 
-function opposite(direction: Direction): Direction {
+function opposite(direction: Walk['direction']): Walk['direction'] {
   return direction === 'older' ? 'newer' : 'older'
 }
 
@@ -119,7 +112,7 @@ function adjacentId(id: string | null, step: 1 | -1): string {
 const OLDER = 0
 const NEWER = 1
 
-function sealCursor(seal: CursorSeal, direction: Direction, id: string): string {
+function sealCursor(seal: CursorSeal, direction: Walk['direction'], id: string): string {
   const payload = Buffer.concat([Buffer.of(direction === 'older' ? OLDER : NEWER), uuidBytes(id)])
   return sealToken(seal.key, payload, seal.context)
 }

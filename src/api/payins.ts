@@ -11,7 +11,7 @@ import { type FieldProblem, isRefusal, refuse } from '../core/refusal.ts'
 import { cancelPayin } from '../flows/cancel-payin.ts'
 import type { Context } from '../flows/context.ts'
 import { createPayin } from '../flows/create-payin.ts'
-import { anyPayinFrom, type PayinFilters, walkPayins } from '../store/payins.ts'
+import { type PayinFilters, payinList } from '../store/payins.ts'
 import { type ApiRequest, answerOnce, json, type Operation } from './operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from './pagination.ts'
 import { PAYIN_EXAMPLES } from './payin-examples.ts'
@@ -205,12 +205,12 @@ export const listPayinsOperation: Operation = {
     const { cursor, pageSize, ...wanted } = query as Static<typeof ListPayinsQuery>
     const { organizationId } = caller.organization
     const filters = toFilters(wanted)
+    const list = payinList(ctx.db, organizationId, filters)
     const page = await readPage(
       {
-        walk: (walk, limit) => walkPayins(ctx.db, organizationId, filters, walk, limit),
+        ...list,
         // The row a cursor names is still there and still in the list, unless the list is of a status that it has left.
-        anyFrom: async (side, id) =>
-          filters.status === undefined || anyPayinFrom(ctx.db, organizationId, filters, side, id),
+        anyFrom: async (side, id) => filters.status === undefined || list.anyFrom(side, id),
         idOf: (payin: Payin) => payin.payinId,
       },
       { key: ctx.keys.cursor, context: `payins ${organizationId} ${JSON.stringify(filters)}` },

@@ -15,7 +15,7 @@ import { type FieldProblem, isRefusal, refuse } from '../core/refusal.ts'
 import type { Context } from '../flows/context.ts'
 import { createPaymentLink } from '../flows/create-payment-link.ts'
 import { expireLinkEarly } from '../flows/expire-payment-link.ts'
-import { anyLinkFrom, getLink, type LinkFilters, walkLinks } from '../store/payment-links.ts'
+import { getLink, type LinkFilters, linkList } from '../store/payment-links.ts'
 import { answerOnce, json, type Operation } from './operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, PageInfoObject, readPage, TIME_QUERY } from './pagination.ts'
 import { AmountInCents, InlineCustomer, REFERENCE_MAX_LENGTH, URL_MAX_LENGTH } from './payin-schema.ts'
@@ -232,8 +232,7 @@ export const listPaymentLinksOperation: Operation = {
     }
     const page = await readPage(
       {
-        walk: (walk, limit) => walkLinks(ctx.db, organizationId, filters, walk, limit),
-        anyFrom: (side, id) => anyLinkFrom(ctx.db, organizationId, filters, side, id),
+        ...linkList(ctx.db, organizationId, filters),
         idOf: (link: PaymentLink) => link.paymentLinkId,
       },
       { key: ctx.keys.cursor, context: `links ${organizationId} ${JSON.stringify(filters)}` },

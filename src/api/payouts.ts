@@ -10,7 +10,7 @@ import { type FieldProblem, isRefusal, refuse } from '../core/refusal.ts'
 import { cancelPayout } from '../flows/cancel-payout.ts'
 import type { Context } from '../flows/context.ts'
 import { createPayout } from '../flows/create-payout.ts'
-import { anyPayoutFrom, type PayoutFilters, walkPayouts } from '../store/payouts.ts'
+import { type PayoutFilters, payoutList } from '../store/payouts.ts'
 import { type ApiRequest, answerOnce, json, type Operation } from './operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from './pagination.ts'
 import { REFERENCE_MAX_LENGTH } from './payin-schema.ts'
@@ -157,8 +157,7 @@ export const listPayoutsOperation: Operation = {
     }
     const page = await readPage(
       {
-        walk: (walk, limit) => walkPayouts(ctx.db, organizationId, filters, walk, limit),
-        anyFrom: (side, id) => anyPayoutFrom(ctx.db, organizationId, filters, side, id),
+        ...payoutList(ctx.db, organizationId, filters),
         idOf: (payout: Payout) => payout.payoutId,
       },
       { key: ctx.keys.cursor, context: `payouts ${organizationId} ${JSON.stringify(filters)}` },

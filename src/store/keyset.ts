@@ -7,50 +7,63 @@ import type { Queryable } from './db.ts'
 // `older` than an id walks down from the newest, `newer` walks up from it; from null means from that end.
 export type Walk = { direction: 'older' | 'newer'; from: string | null }
 
-export type Listed = { table: string; idColumn: string; columns: string }
-
 // A column with its comparison, such as `status =`, and what to compare with. Undefined values do not narrow.
 export type Condition = readonly [comparison: string, value: unknown]
 
-// At most `limit` rows, in the order of the walk.
-export async function walkRows<Row extends pg.QueryResultRow>(
-  db: Queryable,
-  { table, idColumn, columns }: Listed,
-  organizationId: string,
-  conditions: readonly Condition[],
-  walk: Walk,
-  limit: number,
-): Promise<Row[]> {
-  const older = walk.direction === 'older'
-  const bound: Condition = [`${idColumn} ${older ? '<' : '>'}`, walk.from ?? undefined]
-  const { where, values } = whereClause(organizationId, [...conditions, bound])
-  const result = await db.query<Row>({
-    text: `select ${columns}
-             from ${table}
-            where ${where}
-            order by ${idColumn} ${older ? 'desc' : 'asc'}
-            limit $${values.length + 1}`,
-    values: [...values, limit],
-  })
-  return result.rows
+// Bounds on the id, which holds the creation time: from (inclusive) and before (exclusive).
+export type IdBounds = { fromId?: string; beforeId?: string }
+
+type Kind<Filters, Row, Item> = {
+  table: string
+  idColumn: string
+  columns: string
+  narrow: (filters: Filters) => Condition[]
+  read: (row: Row) => Item
 }
 
-// Whether anything lies on this side of an id, the id itself included.
-export async function anyRowFrom(
-  db: Queryable,
-  { table, idColumn }: Listed,
-  organizationId: string,
-  conditions: readonly Condition[],
-  side: 'older' | 'newer',
-  id: string,
-): Promise<boolean> {
-  const bound: Condition = [`${idColumn} ${side === 'older' ? '<=' : '>='}`, id]
-  const { where, values } = whereClause(organizationId, [...conditions, bound])
-  const result = await db.query<{ found: boolean }>({
-    text: `select exists (select 1 from ${table} where ${where}) as found`,
-    values,
-  })
-  return result.rows[0]?.found === true
+export type RowList<Item> = {
+  // At most `limit` of them, in the order of the walk.
+  walk: (walk: Walk, limit: number) => Promise<Item[]>
+  // Whether anything lies on this side of an id, the id itself included.
+  anyFrom: (side: Walk['direction'], id: string) => Promise<boolean>
+}
+
+export function listOf<Filters extends IdBounds, Row extends pg.QueryResultRow, Item>(
+  kind: Kind<Filters, Row, Item>,
+): (db: Queryable, organizationId: string, filters: Filters) => RowList<Item> {
+  const { table, idColumn, columns, read } = kind
+  return (db, organizationId, filters) => {
+    const conditions: Condition[] = [
+      ...kind.narrow(filters),
+      [`${idColumn} >=`, filters.fromId],
+      [`${idColumn} <`, filters.beforeId],
+    ]
+    return {
+      walk: async ({ direction, from }, limit) => {
+        const older = direction === 'older'
+        const bound: Condition = [`${idColumn} ${older ? '<' : '>'}`, from ?? undefined]
+        const { where, values } = whereClause(organizationId, [...conditions, bound])
+        const result = await db.query<Row>({
+          text: `select ${columns}
+                   from ${table}
+                  where ${where}
+                  order by ${idColumn} ${older ? 'desc' : 'asc'}
+                  limit $${values.length + 1}`,
+          values: [...values, limit],
+        })
+        return result.rows.map(read)
+      },
+      anyFrom: async (side, id) => {
+        const bound: Condition = [`${idColumn} ${side === 'older' ? '<=' : '>='}`, id]
+        const { where, values } = whereClause(organizationId, [...conditions, bound])
+        const result = await db.query<{ found: boolean }>({
+          text: `select exists (select 1 from ${table} where ${where}) as found`,
+          values,
+        })
+        return result.rows[0]?.found === true
+      },
+    }
+  }
 }
 
 function whereClause(

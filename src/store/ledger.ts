@@ -5,7 +5,7 @@ import type { Instant } from '../core/instant.ts'
 import { isoInstant } from '../core/instant.ts'
 import type { Account, Booking, Transfer } from '../core/ledger.ts'
 import type { Queryable } from './db.ts'
-import { anyRowFrom, type Condition, type Listed, type Walk, walkRows } from './keyset.ts'
+import { type IdBounds, listOf } from './keyset.ts'
 
 // Slots over which a balance is spread. Slot 0 belongs to payouts; the others take what comes in.
 export const SLOTS = 16
@@ -106,23 +106,17 @@ export async function readBalances(db: Queryable, organizationId: string): Promi
   return balances
 }
 
-export type TransferFilters = { subjectId?: string; account?: Account }
+export type TransferFilters = IdBounds & { subjectId?: string; account?: Account }
 
-const LISTED: Listed = {
+export const transferList = listOf<TransferFilters, TransferRow, Transfer>({
   table: 'ledger_transfers',
   idColumn: 'transfer_id',
   columns: `organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, created_at`,
-}
-
-export async function walkTransfers(
-  db: Queryable,
-  organizationId: string,
-  filters: TransferFilters,
-  walk: Walk,
-  limit: number,
-): Promise<Transfer[]> {
-  const rows = await walkRows<TransferRow>(db, LISTED, organizationId, conditionsOf(filters), walk, limit)
-  return rows.map((row) => ({
+  narrow: ({ subjectId, account }) => [
+    ['subject_id =', subjectId],
+    ['array[debit_account, credit_account] @>', account && [account]],
+  ],
+  read: (row) => ({
     organizationId: row.organization_id,
     transferId: row.transfer_id,
     booking: row.booking,
@@ -131,28 +125,8 @@ export async function walkTransfers(
     credit: row.credit_account,
     amountInCents: row.amount_cents,
     createdAt: row.created_at,
-  }))
-}
-
-export function anyTransferFrom(
-  db: Queryable,
-  organizationId: string,
-  filters: TransferFilters,
-  side: Walk['direction'],
-  id: string,
-): Promise<boolean> {
-  return anyRowFrom(db, LISTED, organizationId, conditionsOf(filters), side, id)
-}
-
-function conditionsOf(filters: TransferFilters): Condition[] {
-  return [
-    ['subject_id =', filters.subjectId],
-    [
-      'array[debit_account, credit_account] @>',
-      filters.account === undefined ? undefined : [filters.account],
-    ],
-  ]
-}
+  }),
+})
 
 type TransferRow = {
   organization_id: string

@@ -21,7 +21,7 @@ import {
   recordColumns,
   remembered,
 } from './idempotency.ts'
-import { anyRowFrom, type Condition, type Listed, type Walk, walkRows } from './keyset.ts'
+import { type IdBounds, listOf } from './keyset.ts'
 
 export type NewPayin = { payin: Payin; record: IdempotencyRecord | null }
 
@@ -170,61 +170,25 @@ export async function setPayinCustomer(
   })
 }
 
-export type PayinFilters = {
+export type PayinFilters = IdBounds & {
   status?: PayinStatus
   rail?: Rail
   reference?: string
   paymentLinkId?: string
-  // Bounds on the id, which holds the creation time: from (inclusive) and before (exclusive).
-  fromId?: string
-  beforeId?: string
 }
 
-const LISTED: Listed = { table: 'payins', idColumn: 'payin_id', columns: COLUMNS }
-
-export async function walkPayins(
-  db: Queryable,
-  organizationId: string,
-  filters: PayinFilters,
-  walk: Walk,
-  limit: number,
-): Promise<Payin[]> {
-  const rows = await walkRows<PayinRow>(db, LISTED, organizationId, conditionsOf(filters), walk, limit)
-  return rows.map(toPayin)
-}
-
-export function anyPayinFrom(
-  db: Queryable,
-  organizationId: string,
-  filters: PayinFilters,
-  side: Walk['direction'],
-  id: string,
-): Promise<boolean> {
-  return anyRowFrom(db, LISTED, organizationId, conditionsOf(filters), side, id)
-}
-
-function conditionsOf(filters: PayinFilters): Condition[] {
-  return [
-    ['status =', filters.status],
-    ['rail =', filters.rail],
-    ['reference =', filters.reference],
-    ['payment_link_id =', filters.paymentLinkId],
-    ['payin_id >=', filters.fromId],
-    ['payin_id <', filters.beforeId],
-  ]
-}
-
-// First step of a claim: which organizations have payins with work due.
-export async function organizationsWithDuePayins(db: Queryable, now: Instant): Promise<string[]> {
-  const result = await db.query<{ organization_id: string }>({
-    name: 'organizations-with-due-payins',
-    text: `select organization_id
-             from organizations o
-            where exists (select 1 from payins p where p.organization_id = o.organization_id and p.due_at <= $1)`,
-    values: [isoInstant(now)],
-  })
-  return result.rows.map((row) => row.organization_id)
-}
+export const payinList = listOf<PayinFilters, PayinRow, Payin>({
+  table: 'payins',
+  idColumn: 'payin_id',
+  columns: COLUMNS,
+  narrow: ({ status, rail, reference, paymentLinkId }) => [
+    ['status =', status],
+    ['rail =', rail],
+    ['reference =', reference],
+    ['payment_link_id =', paymentLinkId],
+  ],
+  read: toPayin,
+})
 
 export type PayinClaim = { payin: Payin; leaseToken: string }
 

@@ -12,7 +12,7 @@ import {
   recordColumns,
   remembered,
 } from './idempotency.ts'
-import { anyRowFrom, type Condition, type Listed, type Walk, walkRows } from './keyset.ts'
+import { type IdBounds, listOf } from './keyset.ts'
 
 export type NewPaymentLink = { link: PaymentLink; record: IdempotencyRecord | null }
 
@@ -166,17 +166,6 @@ export async function latestTry(
   return result.rows[0]?.payin_id
 }
 
-export async function organizationsWithDueLinks(db: Queryable, now: Instant): Promise<string[]> {
-  const result = await db.query<{ organization_id: string }>({
-    name: 'organizations-with-due-links',
-    text: `select organization_id
-             from organizations o
-            where exists (select 1 from payment_links l where l.organization_id = o.organization_id and l.due_at <= $1)`,
-    values: [isoInstant(now)],
-  })
-  return result.rows.map((row) => row.organization_id)
-}
-
 export async function claimDueLinks(
   db: Queryable,
   organizationId: string,
@@ -201,40 +190,18 @@ export async function claimDueLinks(
   return result.rows
 }
 
-export type LinkFilters = {
+export type LinkFilters = IdBounds & {
   status?: PaymentLinkStatus
   reference?: string
-  fromId?: string
-  beforeId?: string
 }
 
-const LISTED: Listed = { table: 'payment_links', idColumn: 'payment_link_id', columns: COLUMNS }
-
-export function walkLinks(
-  db: Queryable,
-  organizationId: string,
-  filters: LinkFilters,
-  walk: Walk,
-  limit: number,
-): Promise<PaymentLink[]> {
-  return walkRows<PaymentLink>(db, LISTED, organizationId, conditionsOf(filters), walk, limit)
-}
-
-export function anyLinkFrom(
-  db: Queryable,
-  organizationId: string,
-  filters: LinkFilters,
-  side: Walk['direction'],
-  id: string,
-): Promise<boolean> {
-  return anyRowFrom(db, LISTED, organizationId, conditionsOf(filters), side, id)
-}
-
-function conditionsOf(filters: LinkFilters): Condition[] {
-  return [
-    ['status =', filters.status],
-    ['reference =', filters.reference],
-    ['payment_link_id >=', filters.fromId],
-    ['payment_link_id <', filters.beforeId],
-  ]
-}
+export const linkList = listOf<LinkFilters, PaymentLink, PaymentLink>({
+  table: 'payment_links',
+  idColumn: 'payment_link_id',
+  columns: COLUMNS,
+  narrow: ({ status, reference }) => [
+    ['status =', status],
+    ['reference =', reference],
+  ],
+  read: (link) => link,
+})

@@ -13,7 +13,7 @@ import {
   recordColumns,
   remembered,
 } from './idempotency.ts'
-import { anyRowFrom, type Condition, type Listed, type Walk, walkRows } from './keyset.ts'
+import { type IdBounds, listOf } from './keyset.ts'
 
 export type NewPayout = { payout: Payout; record: IdempotencyRecord | null }
 export type PayoutAddress = { organizationId: string; payoutId: string }
@@ -88,55 +88,21 @@ export async function lockPayout(tx: Queryable, address: PayoutAddress): Promise
   return result.rows[0] && toPayout(result.rows[0])
 }
 
-export type PayoutFilters = {
+export type PayoutFilters = IdBounds & {
   status?: PayoutStatus
   reference?: string
-  fromId?: string
-  beforeId?: string
 }
 
-const LISTED: Listed = { table: 'payouts', idColumn: 'payout_id', columns: COLUMNS }
-
-export async function walkPayouts(
-  db: Queryable,
-  organizationId: string,
-  filters: PayoutFilters,
-  walk: Walk,
-  limit: number,
-): Promise<Payout[]> {
-  const rows = await walkRows<PayoutRow>(db, LISTED, organizationId, conditionsOf(filters), walk, limit)
-  return rows.map(toPayout)
-}
-
-export function anyPayoutFrom(
-  db: Queryable,
-  organizationId: string,
-  filters: PayoutFilters,
-  side: Walk['direction'],
-  id: string,
-): Promise<boolean> {
-  return anyRowFrom(db, LISTED, organizationId, conditionsOf(filters), side, id)
-}
-
-function conditionsOf(filters: PayoutFilters): Condition[] {
-  return [
-    ['status =', filters.status],
-    ['reference =', filters.reference],
-    ['payout_id >=', filters.fromId],
-    ['payout_id <', filters.beforeId],
-  ]
-}
-
-export async function organizationsWithDuePayouts(db: Queryable, now: Instant): Promise<string[]> {
-  const result = await db.query<{ organization_id: string }>({
-    name: 'organizations-with-due-payouts',
-    text: `select organization_id
-             from organizations o
-            where exists (select 1 from payouts p where p.organization_id = o.organization_id and p.due_at <= $1)`,
-    values: [isoInstant(now)],
-  })
-  return result.rows.map((row) => row.organization_id)
-}
+export const payoutList = listOf<PayoutFilters, PayoutRow, Payout>({
+  table: 'payouts',
+  idColumn: 'payout_id',
+  columns: COLUMNS,
+  narrow: ({ status, reference }) => [
+    ['status =', status],
+    ['reference =', reference],
+  ],
+  read: toPayout,
+})
 
 export type PayoutClaim = { payout: Payout; attempts: number; leaseToken: string }
 

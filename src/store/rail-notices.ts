@@ -74,17 +74,6 @@ function amountsAsBigint(happening: Record<string, unknown>): RailHappening {
   ) as RailHappening
 }
 
-export async function organizationsWithDueNotices(db: Queryable, now: Instant): Promise<string[]> {
-  const result = await db.query<{ organization_id: string }>({
-    name: 'organizations-with-due-notices',
-    text: `select organization_id
-             from organizations o
-            where exists (select 1 from rail_notices n where n.organization_id = o.organization_id and n.due_at <= $1)`,
-    values: [isoInstant(now)],
-  })
-  return result.rows.map((row) => row.organization_id)
-}
-
 export async function claimDueNotices(
   db: Queryable,
   organizationId: string,

@@ -11,13 +11,13 @@ import type { Context, NoticeTaker, WorkKind } from '../flows/context.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/dispatch-payout.ts'
 import { expireDueLink } from '../flows/expire-payment-link.ts'
 import { settleNotice } from '../flows/settle-notice.ts'
+import { organizationsWithDue } from '../store/due-organizations.ts'
 import { forgetRecordsBefore } from '../store/idempotency.ts'
 import { getOrganization, listOrganizations } from '../store/organizations.ts'
-import { claimDuePayins, organizationsWithDuePayins, type PayinClaim } from '../store/payins.ts'
-import { claimDueLinks, organizationsWithDueLinks } from '../store/payment-links.ts'
-import { organizationsWithDuePayouts } from '../store/payouts.ts'
+import { claimDuePayins, type PayinClaim } from '../store/payins.ts'
+import { claimDueLinks } from '../store/payment-links.ts'
 import { forgetExchangesBefore } from '../store/rail-exchanges.ts'
-import { claimDueNotices, organizationsWithDueNotices, type StoredNotice } from '../store/rail-notices.ts'
+import { claimDueNotices, type StoredNotice } from '../store/rail-notices.ts'
 import type { Sender } from '../webhooks/send.ts'
 import { type DeliverySettings, deliveryPump } from './deliveries.ts'
 import { type Loop, startLoop } from './loop.ts'
@@ -93,7 +93,7 @@ function payinPump(
     restMs: REST_MS,
     log,
     ...ROOM,
-    dueOrganizations: () => organizationsWithDuePayins(ctx.db, ctx.now()),
+    dueOrganizations: () => organizationsWithDue(ctx.db, 'payins', ctx.now()),
     claim: (organizationId, limit) =>
       forOrganization(organizationOf, organizationId, () => {
         const now = ctx.now()
@@ -110,7 +110,7 @@ function linkPump(ctx: Context, log: Logger): PumpOptions<PaymentLink> {
     restMs: REST_MS,
     log,
     ...ROOM,
-    dueOrganizations: () => organizationsWithDueLinks(ctx.db, ctx.now()),
+    dueOrganizations: () => organizationsWithDue(ctx.db, 'payment_links', ctx.now()),
     claim: (organizationId, limit) => {
       const now = ctx.now()
       return claimDueLinks(ctx.db, organizationId, now, now + LINK_LEASE_MS, limit)
@@ -125,7 +125,7 @@ function payoutPump(ctx: Context, log: Logger): PumpOptions<DispatchClaim> {
     restMs: REST_MS,
     log,
     ...ROOM,
-    dueOrganizations: () => organizationsWithDuePayouts(ctx.db, ctx.now()),
+    dueOrganizations: () => organizationsWithDue(ctx.db, 'payouts', ctx.now()),
     claim: (organizationId, limit) => claimPayouts(ctx, organizationId, limit),
     act: (claim) => dispatchPayout(ctx, claim),
   }
@@ -141,7 +141,7 @@ function noticePump(
     restMs: REST_MS,
     log,
     ...NOTICE_ROOM,
-    dueOrganizations: () => organizationsWithDueNotices(ctx.db, ctx.now()),
+    dueOrganizations: () => organizationsWithDue(ctx.db, 'rail_notices', ctx.now()),
     claim: (organizationId, limit) =>
       forOrganization(organizationOf, organizationId, () => {
         const now = ctx.now()
