@@ -76,6 +76,8 @@ export type World = {
 export type WorldOptions = {
   env?: Record<string, string>
   timeouts?: { headersMs: number; requestMs: number }
+  // With a delay the networks' time goes by itself, and they bring outcomes about so long after they were asked; without,
+  // it stands still until the test lets it pass, however slow the machine.
   sandbox?: { delayMs?: number; seed?: number; faults?: FaultPlan }
 }
 
@@ -140,6 +142,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     () => Date.now() + offsetMs,
   )
   const logged: string[] = []
+  const startedAt = Date.now()
   const api = await createApi(config, ctx, memoryLog(logged), metrics, options.timeouts)
   await api.app.listen({ host: '127.0.0.1', port })
   const sandbox = await startSandbox({
@@ -152,6 +155,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     },
     credentials: { breb: config.breb, pse: config.pse },
     delayMs: options.sandbox?.delayMs ?? 1_000,
+    now: options.sandbox?.delayMs === undefined ? () => startedAt : Date.now,
     seed: options.sandbox?.seed ?? 1,
     faults: options.sandbox?.faults ?? NO_FAULTS,
   })
