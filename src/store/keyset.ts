@@ -8,7 +8,7 @@ import type { Queryable } from './db.ts'
 export type Walk = { direction: 'older' | 'newer'; from: string | null }
 
 // A column with its comparison, such as `status =`, and what to compare with. Undefined values do not narrow.
-export type Condition = readonly [comparison: string, value: unknown]
+type Condition = readonly [comparison: string, value: unknown]
 
 // Bounds on the id, which holds the creation time: from (inclusive) and before (exclusive).
 export type IdBounds = { fromId?: string; beforeId?: string }
