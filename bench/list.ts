@@ -1,11 +1,11 @@
 // GET /payins?pageSize=100 of an organization with a million payins: does the deepest page cost more than the first?
 
-import { readPage } from '../src/api/pagination.ts'
+import { readPage } from '../src/api/http/pagination.ts'
 import { isRefusal } from '../src/core/refusal.ts'
 import { deriveKeys } from '../src/core/seal.ts'
-import { type Ground, inRounds, type Merchant } from './ground.ts'
 import { requestText } from './load.ts'
 import { atMost, type Row } from './report.ts'
+import { type Ground, inRounds, type Merchant } from './testbed.ts'
 
 const PAYINS = 1_000_000
 const PAGE_SIZE = 100

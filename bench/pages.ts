@@ -2,19 +2,19 @@
 // paid, and its event written.
 
 import type { CheckoutSubject } from '../src/checkout/backend.ts'
-import { renderPage } from '../src/checkout/layout.ts'
 import { liveBackend } from '../src/checkout/live-backend.ts'
-import { pageFor } from '../src/checkout/pages.ts'
-import type { Scene } from '../src/checkout/scene.ts'
-import { WORDS } from '../src/checkout/words.ts'
-import { linkUrl } from '../src/core/payment-link.ts'
+import { renderPage } from '../src/checkout/pages/layout.ts'
+import type { Scene } from '../src/checkout/pages/page-context.ts'
+import { pageFor } from '../src/checkout/pages/page-for.ts'
+import { WORDS } from '../src/checkout/words/words.ts'
+import { linkUrl } from '../src/core/payment-links/payment-link.ts'
 import { isRefusal } from '../src/core/refusal.ts'
-import { beginTry } from '../src/flows/begin-try.ts'
-import { createPaymentLink } from '../src/flows/create-payment-link.ts'
-import { settleNotice } from '../src/flows/settle-notice.ts'
-import { type Ground, inRounds } from './ground.ts'
-import { type House, measureLives, openHouse } from './house.ts'
+import { settleNotice } from '../src/flows/connections/apply-notice.ts'
+import { createPaymentLink } from '../src/flows/payment-links/create.ts'
+import { beginTry } from '../src/flows/payment-links/start-attempt.ts'
+import { type House, measureLives, openHouse } from './in-process.ts'
 import { atLeast, type Row } from './report.ts'
+import { type Ground, inRounds } from './testbed.ts'
 
 const AT_ONCE = 32
 const CUSTOMER = {

@@ -1,9 +1,9 @@
 // POST /payins: what does the store cost beside a server without one, what does group commit win over the plain design,
 // and do a QR image, an Idempotency-Key or one very busy organization slow it down.
 
-import { type Ground, inRounds, type Merchant } from './ground.ts'
 import { requestText, UNIQUE } from './load.ts'
 import { atLeast, atMost, type Measurement, type Row } from './report.ts'
+import { type Ground, inRounds, type Merchant } from './testbed.ts'
 
 const CONNECTIONS = 64
 // In the open loop a connection must be free whenever a request falls due.

@@ -1,17 +1,17 @@
 // The plain design to compare with: every step of a payment is a transaction of its own, statement by statement, from one
 // pool. It writes the same rows as ours.
 
-import { transfer } from '../src/core/ledger.ts'
-import { newPayin, type PayinRequest } from '../src/core/payin.ts'
-import { presentPayin } from '../src/core/payin-object.ts'
-import { newPayout, type PayoutRequest } from '../src/core/payout.ts'
-import { presentPayout } from '../src/core/payout-object.ts'
+import { transfer } from '../src/core/ledger/bookings.ts'
+import { presentPayin } from '../src/core/payins/object.ts'
+import { newPayin, type PayinRequest } from '../src/core/payins/payin.ts'
+import { presentPayout } from '../src/core/payouts/object.ts'
+import { newPayout, type PayoutRequest } from '../src/core/payouts/payout.ts'
+import { insertNotices } from '../src/store/connections/notices.ts'
 import type { Queryable } from '../src/store/db.ts'
-import { lockAvailable, postTransfers, readBalances } from '../src/store/ledger.ts'
-import { insertPayins } from '../src/store/payins.ts'
-import { insertPayouts } from '../src/store/payouts.ts'
-import { insertNotices } from '../src/store/rail-notices.ts'
-import type { House } from './house.ts'
+import { lockAvailable, postTransfers, readBalances } from '../src/store/ledger/transfers.ts'
+import { insertPayins } from '../src/store/payins/payins.ts'
+import { insertPayouts } from '../src/store/payouts/payouts.ts'
+import type { House } from './in-process.ts'
 
 export async function payinPlainly(
   { ctx, db, organizations }: House,

@@ -4,12 +4,12 @@
 
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { type Ground, layGround } from './ground.ts'
 import { life } from './life.ts'
 import { list } from './list.ts'
 import { pages } from './pages.ts'
 import { payins } from './payins.ts'
 import { type Row, tableOf } from './report.ts'
+import { type Ground, layGround } from './testbed.ts'
 import { webhooks } from './webhooks.ts'
 
 // A question measures on the ground it is given and answers rows for the table.

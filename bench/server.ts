@@ -9,9 +9,9 @@ import type { Context } from '../src/flows/context.ts'
 import { createApi, createContext, createDelivering, createMetrics, startWorkers } from '../src/service.ts'
 import { openDb, type Queryable } from '../src/store/db.ts'
 import { insertRecord } from '../src/store/idempotency.ts'
-import type { NewPayin } from '../src/store/payins.ts'
+import type { NewPayin } from '../src/store/payins/payins.ts'
 import { answerParent, childArgument } from './child.ts'
-import { answeringRails } from './house.ts'
+import { answeringRails } from './in-process.ts'
 
 export type ServerSettings = { variant: Variant; environment: Record<string, string> }
 

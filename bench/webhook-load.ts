@@ -4,9 +4,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sealSecret } from '../src/core/seal.ts'
 import type { Queryable } from '../src/store/db.ts'
-import { insertEndpoint } from '../src/store/webhook-endpoints.ts'
+import { insertEndpoint } from '../src/store/webhooks/endpoints.ts'
 import { newWebhookSecret } from '../src/webhooks/sign.ts'
-import type { House } from './house.ts'
+import type { House } from './in-process.ts'
 import type { Measurement } from './report.ts'
 
 // About 600 bytes with its envelope, as a payin's event has.

@@ -9,10 +9,10 @@ import { createSender, type SendLimits } from '../src/webhooks/send.ts'
 import { eventBody } from '../src/workers/deliveries.ts'
 import { startWorkers } from '../src/workers/due.ts'
 import { type Child, startChild } from './child.ts'
-import { type Ground, inRounds } from './ground.ts'
-import { type House, openHouse } from './house.ts'
+import { type House, openHouse } from './in-process.ts'
 import type { ReceiverQuestion } from './receiver.ts'
 import { atLeast, atMost, type Measurement, type Row } from './report.ts'
+import { type Ground, inRounds } from './testbed.ts'
 import { atRate, measurementOf, PADDING, register, writeEvents } from './webhook-load.ts'
 
 // A process is as fast as it gets after some seconds of work; both are warmed alike.

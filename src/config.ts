@@ -1,7 +1,7 @@
 // The environment becomes one frozen Config. The only file that reads process.env; every mistake is reported at once.
 
 import { resolve } from 'node:path'
-import { RETRY_AFTER_MS } from './core/delivery.ts'
+import { RETRY_AFTER_MS } from './core/webhooks/delivery.ts'
 import { CRASH_POINTS, type CrashPoint, type Environment } from './flows/context.ts'
 
 export type Config = Readonly<{

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { STATUS_OF } from '../src/api/errors.ts'
-import { errorsMarkdown } from '../src/api/errors-markdown.ts'
+import { STATUS_OF } from '../src/api/http/errors.ts'
+import { errorsMarkdown } from '../src/api/openapi/errors-markdown.ts'
 import { FIELD_CODES, REFUSALS } from '../src/core/refusal.ts'
 
 const page = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8')
 
 describe('docs/errors.md', () => {
-  it('is printed from the catalogue; `node src/api/errors-markdown.ts > docs/errors.md` prints it anew', () => {
+  it('is printed from the catalogue; `node src/api/openapi/errors-markdown.ts > docs/errors.md` prints it anew', () => {
     assert.equal(page, errorsMarkdown())
   })
 

@@ -1,5 +1,5 @@
 // npm test: checks types and style, brings a PostgreSQL with a migrated template, and runs the tests.
-// `node test/run.ts test/api/payins.test.ts` runs some files only. TEST_DATABASE_URL uses that server instead of the embedded one.
+// `node test/run.ts test/api/payins/operations.test.ts` runs some files only. TEST_DATABASE_URL uses that server instead of the embedded one.
 
 import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'

@@ -3,8 +3,8 @@
 import { openClient } from './client.ts'
 import { fields, table } from './columns.ts'
 import type { Call, Shown } from './command.ts'
-import { shownTime } from './moment.ts'
 import { pesos } from './money.ts'
+import { shownTime } from './time.ts'
 
 export async function lookUpKey({ argument }: Call): Promise<Shown> {
   const { recaudo } = await openClient()

@@ -3,7 +3,7 @@
 import { openClient } from './client.ts'
 import type { Call, Shown } from './command.ts'
 import { usageFailure } from './failure.ts'
-import { readSpanSeconds, shownTime } from './moment.ts'
+import { readSpanSeconds, shownTime } from './time.ts'
 
 export async function advanceClock({ argument }: Call): Promise<Shown> {
   const seconds = readSpanSeconds(argument)

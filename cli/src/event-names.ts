@@ -2,7 +2,7 @@
 
 import type { RecaudoEvent } from '@recaudo/sdk'
 import { usageFailure } from './failure.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from './suggestion.ts'
 
 export type EventName = RecaudoEvent['event']
 

@@ -7,8 +7,8 @@ import type { Call, Shown } from './command.ts'
 import { type EventName, readEventNames } from './event-names.ts'
 import { usageFailure } from './failure.ts'
 import { listed, pageSizeFor, readCount, readLimit } from './listing.ts'
-import { readSpanSeconds, readTimeMs, shownTime, wrongTime } from './moment.ts'
 import { pesos } from './money.ts'
+import { readSpanSeconds, readTimeMs, shownTime, wrongTime } from './time.ts'
 
 export async function listEvents({ flags }: Call): Promise<Shown> {
   const limit = readLimit(flags)

@@ -17,7 +17,7 @@ import {
   type Signer,
   signerWith,
 } from './forward.ts'
-import { type Beginning, beginningAt, endOfLog } from './log-place.ts'
+import { type Beginning, beginningAt, endOfLog } from './log-position.ts'
 import { clean, dim, green, note, print, red } from './terminal.ts'
 
 // A laptop may sleep, and a server may be down over lunch.

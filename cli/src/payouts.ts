@@ -6,8 +6,8 @@ import { callOptions, openClient } from './client.ts'
 import { fields } from './columns.ts'
 import type { Call, Shown } from './command.ts'
 import { filters, listed, pageSizeFor, readLimit } from './listing.ts'
-import { shownTime } from './moment.ts'
 import { pesos } from './money.ts'
+import { shownTime } from './time.ts'
 
 export async function createPayout(call: Call): Promise<Shown> {
   const body = bodyOf(

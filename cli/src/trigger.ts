@@ -8,9 +8,8 @@ import { environmentOf } from './environment.ts'
 import { objectIdOf } from './events.ts'
 import { EXIT, Failure, usageFailure } from './failure.ts'
 import { readCount } from './listing.ts'
-import { endOfLog } from './log-place.ts'
+import { endOfLog } from './log-position.ts'
 import { readCents } from './money.ts'
-import { nearest } from './nearest.ts'
 import {
   DOCUMENT_NAMES,
   DOCUMENT_PREFIX,
@@ -19,6 +18,7 @@ import {
   EVENT_NAMES,
 } from './scenario-names.ts'
 import { documentScenario, type Ending, EVENT_SCENARIOS } from './scenarios.ts'
+import { nearest } from './suggestion.ts'
 import { dim, note } from './terminal.ts'
 
 export type Stage = {

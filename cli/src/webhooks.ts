@@ -6,7 +6,7 @@ import { fields, table } from './columns.ts'
 import type { Call, Flags, Shown } from './command.ts'
 import { readEventNames } from './event-names.ts'
 import { usageFailure } from './failure.ts'
-import { shownTime } from './moment.ts'
+import { shownTime } from './time.ts'
 
 type Events = WebhookEndpoint['events']
 

@@ -1,37 +1,41 @@
 // Every merchant operation, in the order the documentation shows them.
 
 import type { Environment } from '../flows/context.ts'
-import { lookUpKeyOperation } from './breb-keys.ts'
-import { streamEventsOperation } from './event-stream-route.ts'
+import {
+  advanceClockOperation,
+  simulatePayinOperation,
+  simulatePayoutOperation,
+} from './connections/sandbox.ts'
+import { lookUpKeyOperation } from './directory/breb-keys.ts'
+import { listPseBanksOperation } from './directory/pse-banks.ts'
 import {
   getEventOperation,
   listDeliveriesOperation,
   listEventsOperation,
   redeliverEventOperation,
-} from './events.ts'
-import { getBalanceOperation, listTransfersOperation } from './ledger.ts'
-import type { Operation, StreamOperation } from './operation.ts'
-import { changeOrganizationOperation, getOrganizationOperation } from './organization.ts'
+} from './events/operations.ts'
+import { streamEventsOperation } from './events/stream-route.ts'
+import type { Operation, StreamOperation } from './http/operation.ts'
+import { getBalanceOperation, listTransfersOperation } from './ledger/operations.ts'
+import { changeOrganizationOperation, getOrganizationOperation } from './organizations/operations.ts'
 import {
   cancelPayinOperation,
   createPayinOperation,
   getPayinOperation,
   listPayinsOperation,
-} from './payins.ts'
+} from './payins/operations.ts'
 import {
   createPaymentLinkOperation,
   expirePaymentLinkOperation,
   getPaymentLinkOperation,
   listPaymentLinksOperation,
-} from './payment-links.ts'
+} from './payment-links/operations.ts'
 import {
   cancelPayoutOperation,
   createPayoutOperation,
   getPayoutOperation,
   listPayoutsOperation,
-} from './payouts.ts'
-import { listPseBanksOperation } from './pse-banks.ts'
-import { advanceClockOperation, simulatePayinOperation, simulatePayoutOperation } from './sandbox.ts'
+} from './payouts/operations.ts'
 import {
   changeWebhookEndpointOperation,
   createWebhookEndpointOperation,
@@ -41,7 +45,7 @@ import {
   recoverWebhookEndpointOperation,
   rotateWebhookSecretOperation,
   testWebhookEndpointOperation,
-} from './webhook-endpoints.ts'
+} from './webhooks/operations.ts'
 
 // Those that exist in staging only come last.
 export function operationsOf(environment: Environment): readonly Operation[] {

@@ -2,9 +2,9 @@
 // The one thing to know: the address is the capability. There is no session, so everything a page shows is read here,
 // and everything a payer does may come twice.
 
+import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
-import type { Customer, PayinErrorCode, PayinStatus, PersonType } from '../core/payin.ts'
-import type { Rail } from '../core/rail.ts'
+import type { Customer, PayinErrorCode, PayinStatus, PersonType } from '../core/payins/payin.ts'
 
 export type CheckoutBackend = {
   load(token: string): Promise<CheckoutSubject | undefined>

@@ -2,9 +2,9 @@
 // only what is missing is read. Whether somebody pays as a person or a business is not asked: PSE lets a business pay with
 // a NIT only and a person with anything else, so the document says it.
 
-import type { Customer, PersonType } from '../core/payin.ts'
-import { findPseBank } from '../core/pse-bank.ts'
-import { RAILS, type Rail } from '../core/rail.ts'
+import { RAILS, type Rail } from '../core/connections/rail.ts'
+import { findPseBank } from '../core/directory/pse-bank.ts'
+import type { Customer, PersonType } from '../core/payins/payin.ts'
 import type { Environment } from '../flows/context.ts'
 import type { CheckoutChoice, CheckoutSubject } from './backend.ts'
 import { type FieldError, readEmail, readIdNumber, readIdType, readName, readPhone } from './payer-fields.ts'

@@ -1,18 +1,18 @@
 // The pages' view of the service: what a token names, and what a payer can do about it. Reads go straight to the store,
 // everything that changes something goes through a flow.
 
-import type { Organization } from '../core/organization.ts'
-import { readPayinPageToken } from '../core/page-token.ts'
-import { isOpen, type Payin, payinQrPayload } from '../core/payin.ts'
-import { type PaymentLink, readLinkToken } from '../core/payment-link.ts'
-import { findPseBank } from '../core/pse-bank.ts'
-import { capInCents, type Rail } from '../core/rail.ts'
-import { beginTry, latestTryOf } from '../flows/begin-try.ts'
+import { capInCents, type Rail } from '../core/connections/rail.ts'
+import { findPseBank } from '../core/directory/pse-bank.ts'
+import type { Organization } from '../core/organizations/organization.ts'
+import { readPayinPageToken } from '../core/payins/page-token.ts'
+import { isOpen, type Payin, payinQrPayload } from '../core/payins/payin.ts'
+import { type PaymentLink, readLinkToken } from '../core/payment-links/payment-link.ts'
 import type { Context } from '../flows/context.ts'
-import { leaveTry } from '../flows/leave-try.ts'
-import { askAboutPayin, completePayin } from '../flows/serve-payer.ts'
-import { getOrganization } from '../store/organizations.ts'
-import { getLinkByToken } from '../store/payment-links.ts'
+import { askAboutPayin, completePayin } from '../flows/payins/payer-actions.ts'
+import { leaveTry } from '../flows/payment-links/abandon-attempt.ts'
+import { beginTry, latestTryOf } from '../flows/payment-links/start-attempt.ts'
+import { getOrganization } from '../store/organizations/organizations.ts'
+import { getLinkByToken } from '../store/payment-links/payment-links.ts'
 import type { CheckoutBackend, CheckoutChoice, CheckoutPayin, CheckoutSubject } from './backend.ts'
 
 // How often a page that is being watched is looked at; the payer's eye is no quicker.

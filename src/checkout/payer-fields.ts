@@ -3,8 +3,8 @@
 
 import { isEmail, isPhone, isPrintable, NAME_MAX_LENGTH } from '../core/contact.ts'
 import { documentNumberProblem, ID_TYPES, type IdType } from '../core/identity-document.ts'
-import type { PersonType } from '../core/payin.ts'
-import type { Words } from './words.ts'
+import type { PersonType } from '../core/payins/payin.ts'
+import type { Words } from './words/words.ts'
 
 export type ReadField = { readonly value: string; readonly error?: FieldError }
 

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
-import type { RenderedPage } from './layout.ts'
-import { SCRIPT } from './script.ts'
-import { STYLE } from './style.ts'
+import type { RenderedPage } from './pages/layout.ts'
+import { SCRIPT } from './pages/script.ts'
+import { STYLE } from './pages/style.ts'
 
 export async function sendPage(
   request: FastifyRequest,

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
 import { MINUTE_MS } from '../core/instant.ts'
 import { isFinal } from '../core/lifecycle.ts'
-import { PAYIN } from '../core/payin.ts'
+import { PAYIN } from '../core/payins/payin.ts'
 import type { CheckoutPayin, CheckoutSubject } from './backend.ts'
 
 export type CheckoutState =

@@ -2,7 +2,7 @@
 // of two-digit tag, two-digit length, value. The one thing to know: we write the tags in order and in plain ASCII,
 // but real networks write them in any order, so the reader trusts only that 00 comes first and 63, the CRC, last.
 import assert from 'node:assert/strict'
-import { type KeyType, readKey } from './breb-key.ts'
+import { type KeyType, readKey } from './directory/breb-key.ts'
 
 export type EmvCharge = {
   key: string

@@ -1,7 +1,7 @@
 // Reads the OpenAPI document the way its pages need it. The one thing to know: nothing is looked up anywhere else, so what
 // the pages say of an operation is what the server holds requests against.
 
-import { openApiDocument } from '../api/openapi.ts'
+import { openApiDocument } from '../api/openapi/document.ts'
 
 export type Environment = NonNullable<Parameters<typeof openApiDocument>[1]>
 

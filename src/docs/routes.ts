@@ -2,8 +2,8 @@
 // is loaded and made at the first request for a page, so that a server that nobody asks starts as fast as without.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendRefusal } from '../api/answer.ts'
-import { openApiDocument } from '../api/openapi.ts'
+import { sendRefusal } from '../api/http/answer.ts'
+import { openApiDocument } from '../api/openapi/document.ts'
 import { refuse } from '../core/refusal.ts'
 import { type Document, type Kept, prepare, send, sendOnce } from './send.ts'
 import type { Site, SiteOptions } from './site.ts'

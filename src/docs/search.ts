@@ -2,11 +2,11 @@
 // a millisecond or two, so there is no index to keep.
 
 import { FIELD_CODES, REFUSALS } from '../core/refusal.ts'
-import { type Block, flatten, type Page } from './block.ts'
-import type { Field } from './fields.ts'
-import { headingsOf } from './markdown.ts'
 import type { ApiDocument } from './open-api.ts'
-import { operationAddress } from './page-resource.ts'
+import type { Field } from './pages/fields.ts'
+import { operationAddress } from './pages/resource.ts'
+import { type Block, flatten, type Page } from './print/block.ts'
+import { headingsOf } from './print/markdown.ts'
 
 export type Result = {
   readonly kind: 'Page' | 'Guide' | 'Operation' | 'Field' | 'Error' | 'Event' | 'Section'

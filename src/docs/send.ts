@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
-import { STYLE } from './style.ts'
+import { STYLE } from './print/style.ts'
 
 export type Document = { readonly type: string; readonly text: string; readonly policy?: string }
 export type Kept = { readonly tag: string; readonly type: string; readonly policy: string | undefined } & {

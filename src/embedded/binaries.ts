@@ -7,7 +7,7 @@ import { cp, mkdtemp, open, readdir, readFile, rename, rm, stat, symlink } from 
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { EmbeddedPostgresFailure } from './failure.ts'
-import { exists } from './place.ts'
+import { exists } from './location.ts'
 
 export type BinaryPackage = { directory: string; version: string; majorVersion: string }
 

@@ -6,8 +6,8 @@ import type { Binaries } from './binaries.ts'
 import { syncDirectory } from './directory.ts'
 import { EmbeddedPostgresFailure } from './failure.ts'
 import { launch } from './launch.ts'
+import { exists, handOver, type Place } from './location.ts'
 import type { Log } from './log.ts'
-import { exists, handOver, type Place } from './place.ts'
 
 export async function hasCluster(cluster: string, majorVersion: string): Promise<boolean> {
   if (!(await exists(cluster)) || (await readdir(cluster)).length === 0) return false

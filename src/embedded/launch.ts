@@ -2,7 +2,7 @@
 // terminal reaches only us, with an environment that carries none of our secrets, and, where `setpriv` is
 // installed, tied to our life: if we are killed, the kernel sends it SIGINT.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import type { Account } from './place.ts'
+import type { Account } from './location.ts'
 
 export type Launched = {
   process: ChildProcess

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { prepareDataDir } from './place.ts'
+import { prepareDataDir } from './location.ts'
 
 export class DataDirInUse extends Error {
   override name = 'DataDirInUse'

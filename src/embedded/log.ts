@@ -2,7 +2,7 @@
 // the account that runs them needs no right to write into the data directory.
 import { constants } from 'node:fs'
 import { open, rename, stat } from 'node:fs/promises'
-import { type Account, exists } from './place.ts'
+import { type Account, exists } from './location.ts'
 
 export type Log = AsyncDisposable & {
   fd: number

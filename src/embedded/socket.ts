@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { canReach, handOver, type Place } from './place.ts'
+import { canReach, handOver, type Place } from './location.ts'
 
 export type SocketDirectory = AsyncDisposable & { path: string }
 

@@ -3,10 +3,10 @@
 import { isPrintable, NAME_MAX_LENGTH } from '../core/contact.ts'
 import { isUuid } from '../core/ids.ts'
 import { DAY_MS, HOUR_MS, isoInstant, isoOrNull } from '../core/instant.ts'
-import { isScope, SCOPES, type Scope } from '../core/scope.ts'
+import { isScope, SCOPES, type Scope } from '../core/organizations/scope.ts'
 import type { Context } from '../flows/context.ts'
-import { issueApiKey, issueOAuthClient, rollApiKey } from '../flows/issue-credential.ts'
-import { openOrganization } from '../flows/open-organization.ts'
+import { openOrganization } from '../flows/organizations/create.ts'
+import { issueApiKey, issueOAuthClient, rollApiKey } from '../flows/organizations/issue-credential.ts'
 import {
   type ApiKey,
   endApiKey,
@@ -15,8 +15,8 @@ import {
   listOAuthClients,
   type OAuthClient,
   revokeOAuthClient,
-} from '../store/credentials.ts'
-import { listOrganizations } from '../store/organizations.ts'
+} from '../store/organizations/credentials.ts'
+import { listOrganizations } from '../store/organizations/organizations.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 
 export type Flags = Readonly<Record<string, string | boolean | undefined>>

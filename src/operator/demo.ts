@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { makeDirectory } from '../embedded/directory.ts'
 import type { Context } from '../flows/context.ts'
-import { issueApiKey, issueOAuthClient, secretDigest } from '../flows/issue-credential.ts'
-import { openOrganization } from '../flows/open-organization.ts'
-import { findApiKeys, findOAuthClients } from '../store/credentials.ts'
+import { openOrganization } from '../flows/organizations/create.ts'
+import { issueApiKey, issueOAuthClient, secretDigest } from '../flows/organizations/issue-credential.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../store/db.ts'
+import { findApiKeys, findOAuthClients } from '../store/organizations/credentials.ts'
 import { OperatorFailure } from './failure.ts'
 
 // Fixed, so that several processes that start at once agree on it.

@@ -1,16 +1,16 @@
 // recaudo suspense | ledger | alarm | exchange: what an operator does about money and about what networks said.
 
+import { railReference } from '../core/connections/reference.ts'
 import { isUuid } from '../core/ids.ts'
 import { isoInstant } from '../core/instant.ts'
 import { centsToDecimal } from '../core/money.ts'
-import { railReference } from '../core/rail-reference.ts'
-import { attachSuspense, type Clearing, returnSuspense } from '../flows/clear-suspense.ts'
 import type { Context } from '../flows/context.ts'
-import { listOpenAlarms, resolveAlarm } from '../store/alarms.ts'
-import { verifyLedger } from '../store/ledger-proof.ts'
-import { listOrganizations } from '../store/organizations.ts'
-import { listExchanges } from '../store/rail-exchanges.ts'
-import { listSuspense, type SuspenseItem } from '../store/suspense.ts'
+import { attachSuspense, type Clearing, returnSuspense } from '../flows/ledger/clear-suspense.ts'
+import { listExchanges } from '../store/connections/exchanges.ts'
+import { listOpenAlarms, resolveAlarm } from '../store/ledger/alarms.ts'
+import { verifyLedger } from '../store/ledger/proof.ts'
+import { listSuspense, type SuspenseItem } from '../store/ledger/suspense.ts'
+import { listOrganizations } from '../store/organizations/organizations.ts'
 import type { Flags, Row } from './credentials.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
-import { WrongSecretsKey } from '../api/access-token.ts'
+import { WrongSecretsKey } from '../api/http/access-token.ts'
 import type { Config } from '../config.ts'
 import type { Sandbox } from '../sandbox/server.ts'
 import {
@@ -18,16 +18,16 @@ import {
   followStagingClock,
   startWorkers,
 } from '../service.ts'
-import { listenForHints } from '../store/hints.ts'
 import { isMigrated } from '../store/migrate.ts'
 import { advanceClock, readClockOffset } from '../store/staging-clock.ts'
+import { listenForHints } from '../store/work-signals.ts'
 import type { Delivering, Workers } from '../workers/due.ts'
 import { migrateDatabase, type OpenDatabase, openForServer } from './database.ts'
 import { type DemoCredentials, ensureDemo } from './demo.ts'
 import { OperatorFailure } from './failure.ts'
+import { openWaitingRoom } from './not-ready-server.ts'
 import { alignClocks, openSandbox } from './sandbox.ts'
 import { secretsKeyOf } from './secrets-key.ts'
-import { openWaitingRoom } from './waiting-room.ts'
 
 export type Parts = { api: boolean; workers: boolean; sandbox: boolean }
 

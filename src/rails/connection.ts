@@ -2,8 +2,8 @@
 // Redirects are not followed: a network that moves is a matter of settings, and credentials are not carried elsewhere.
 
 import { errors, Pool } from 'undici'
+import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
-import type { Rail } from '../core/rail.ts'
 import { type Recorder, recordSafely, redactedBody } from './exchange.ts'
 import type { Limits } from './limits.ts'
 import { type Unknown, unknown } from './rail.ts'

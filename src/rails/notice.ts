@@ -1,12 +1,12 @@
 // Reads what a network tells us of its own accord: first the signature over the raw bytes, then the body. Each rail adds
 // only what its words mean.
 
-import type { PayinErrorCode } from '../core/payin.ts'
-import type { Rail } from '../core/rail.ts'
-import type { RailHappening } from '../core/rail-notice.ts'
-import { instantOf } from './dialect.ts'
+import type { RailHappening } from '../core/connections/notice.ts'
+import type { Rail } from '../core/connections/rail.ts'
+import type { PayinErrorCode } from '../core/payins/payin.ts'
 import type { ReadNotice } from './rail.ts'
 import { verifyNotice } from './signature.ts'
+import { instantOf } from './wire-format.ts'
 
 export type Told = { readonly id: string; readonly reference: string; readonly occurredAt: string }
 export type Meaning = { readonly happening: RailHappening; readonly networkCode: string } | { fault: string }

@@ -4,12 +4,12 @@
 // A rail never throws an answer. `unknown` is an answer too: no reply, a broken one, or one we cannot read, and the money
 // may or may not have moved. Only a query or a notification may turn it into something else.
 
-import type { KeyType } from '../core/breb-key.ts'
+import type { RailNotice } from '../core/connections/notice.ts'
+import type { Rail } from '../core/connections/rail.ts'
+import type { KeyType } from '../core/directory/breb-key.ts'
 import type { Instant } from '../core/instant.ts'
-import type { Customer, PayinErrorCode, PersonType } from '../core/payin.ts'
-import type { PayoutErrorCode } from '../core/payout.ts'
-import type { Rail } from '../core/rail.ts'
-import type { RailNotice } from '../core/rail-notice.ts'
+import type { Customer, PayinErrorCode, PersonType } from '../core/payins/payin.ts'
+import type { PayoutErrorCode } from '../core/payouts/payout.ts'
 
 export type Accepted<Value> = { readonly outcome: 'accepted'; readonly value: Value }
 export type Rejected<Reason> = {

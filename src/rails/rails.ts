@@ -1,20 +1,20 @@
 // Opens both rails on what the settings say: the only file that knows every adapter. A network with another dialect gets a
 // folder of its own beside breb/ and pse/, and a line here.
 
+import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
-import type { Rail } from '../core/rail.ts'
 import { accessTokens } from './access-token.ts'
 import { brebDirectory } from './breb/directory.ts'
 import { brebNotices } from './breb/notices.ts'
 import { brebPayins } from './breb/payins.ts'
 import { brebPayouts } from './breb/payouts.ts'
 import { openConnection, type Surroundings } from './connection.ts'
-import { readRefusalCode } from './dialect.ts'
 import { gatewayOver } from './gateway.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { pseNotices } from './pse/notices.ts'
 import { psePayins } from './pse/payins.ts'
 import type { Exchange, Rails } from './rail.ts'
+import { readRefusalCode } from './wire-format.ts'
 
 export type RailSettings = {
   readonly baseUrl: string

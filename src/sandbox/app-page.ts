@@ -2,12 +2,12 @@
 // amount, or pay twice. The one thing to know: looking changes nothing; whoever asks for a key is a payer, and the timer
 // stands back. A form that is sent again does not pay again.
 
-import { readKey } from '../core/breb-key.ts'
+import { capInCents } from '../core/connections/rail.ts'
+import { readKey } from '../core/directory/breb-key.ts'
 import { type EmvProblem, readEmvPayload } from '../core/emv-qr.ts'
-import { capInCents } from '../core/rail.ts'
 import { collectionPage, keyPage } from './app-views.ts'
-import type { Ground } from './ground.ts'
 import type { Answer, Asked } from './http.ts'
+import type { Ground } from './network-context.ts'
 import { openByPayer, pay } from './outcomes.ts'
 import { pesos } from './page.ts'
 import type { Payment } from './records.ts'

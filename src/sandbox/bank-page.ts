@@ -13,8 +13,8 @@ import {
   overPage,
   signInPage,
 } from './bank-views.ts'
-import type { Ground } from './ground.ts'
 import type { Answer, Asked } from './http.ts'
+import type { Ground } from './network-context.ts'
 import { openByPayer, pay, payAfterExpiry, refuse } from './outcomes.ts'
 import { page } from './page.ts'
 import type { Payment } from './records.ts'

@@ -1,7 +1,7 @@
 // What the simulated bank shows on each step, and what it says in the end.
 
+import { findPseBank } from '../core/directory/pse-bank.ts'
 import { type Html, html } from '../core/html.ts'
-import { findPseBank } from '../core/pse-bank.ts'
 import type { CAUSE_CODES, SessionRequest } from '../rails/pse/wire.ts'
 import type { Answer } from './http.ts'
 import { choiceButton, facts, hiddenFields, INVALID_FORM, page, pesos, textField } from './page.ts'

@@ -1,10 +1,10 @@
 // The simulated Bre-B gateway: collections under single-use keys, transfers, returns and the directory, each as the wire
 // says. The one thing to know: a reference names one thing for good; asking again changes nothing.
 
-import { readKey } from '../core/breb-key.ts'
+import { capInCents } from '../core/connections/rail.ts'
+import { readKey } from '../core/directory/breb-key.ts'
 import { isoInstant } from '../core/instant.ts'
 import { centsToDecimal } from '../core/money.ts'
-import { capInCents } from '../core/rail.ts'
 import {
   type Collection,
   type CollectionRequest,
@@ -28,8 +28,8 @@ import {
   SLOW_LOOKUP_MS,
 } from './directory.ts'
 import { drawnHex } from './faults.ts'
-import type { Ground } from './ground.ts'
 import { type Answer, asCents, asInstant, asObject, asText, failure, notFound, readObject } from './http.ts'
+import type { Ground } from './network-context.ts'
 import { begin, close } from './outcomes.ts'
 import type { Payment, PaymentState } from './records.ts'
 import { giveBack, malformed, newPayment, reused } from './requests.ts'

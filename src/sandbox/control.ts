@@ -9,15 +9,15 @@
 //   canceled     canceled   409              409                            (a transfer: 400)
 //   chargeback   409        charged back, once: then 409    409             (a transfer: 400)
 
+import { capInCents } from '../core/connections/rail.ts'
 import { isoInstant } from '../core/instant.ts'
-import { capInCents } from '../core/rail.ts'
-import type { Agenda } from './agenda.ts'
 import { readFaultPlan } from './faults.ts'
-import type { Ground } from './ground.ts'
 import { type Answer, type Asked, isSame, readObject } from './http.ts'
+import type { Ground } from './network-context.ts'
 import { chargeBack, isChargeable, pay, refuse } from './outcomes.ts'
 import type { LogEntry, Payment } from './records.ts'
 import { CANCELED_CODE, DECLINED_CODE, knownErrorCodes, networkCode } from './scenarios.ts'
+import type { Agenda } from './scheduled-tasks.ts'
 
 // A leap of ten years is somebody's slip of the hand.
 const MAX_ADVANCE_SECONDS = 10 * 366 * 86_400

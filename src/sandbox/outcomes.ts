@@ -2,10 +2,10 @@
 // thing to know: money moves here and nowhere else, each movement is in the log, and a debit is there at most once.
 
 import { type Instant, MINUTE_MS } from '../core/instant.ts'
-import { announce, type News, networkOf } from './announcements.ts'
 import { participantIsDown } from './directory.ts'
 import { drawnHex } from './faults.ts'
-import type { Ground } from './ground.ts'
+import type { Ground } from './network-context.ts'
+import { announce, type News, networkOf } from './notifications.ts'
 import type { Payment, Task } from './records.ts'
 import { plannedOutcome } from './scenarios.ts'
 

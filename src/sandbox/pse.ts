@@ -2,8 +2,8 @@
 // fixed when the session is made; a bank that is shown another one refuses.
 
 import { createHmac } from 'node:crypto'
+import { findPseBank } from '../core/directory/pse-bank.ts'
 import { centsToDecimal } from '../core/money.ts'
-import { findPseBank } from '../core/pse-bank.ts'
 import {
   CREATE_CODES,
   type Return,
@@ -13,8 +13,8 @@ import {
   type SessionStatus,
 } from '../rails/pse/wire.ts'
 import { drawnHex } from './faults.ts'
-import type { Ground } from './ground.ts'
 import { type Answer, asCents, asInstant, asObject, asText, failure, notFound, readObject } from './http.ts'
+import type { Ground } from './network-context.ts'
 import { begin, close } from './outcomes.ts'
 import type { Payment } from './records.ts'
 import { giveBack, malformed, newPayment, reused } from './requests.ts'

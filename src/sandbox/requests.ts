@@ -1,9 +1,9 @@
 // What both networks do with what they are asked: take a payment in, and give money back.
 
 import type { Instant } from '../core/instant.ts'
-import { networkOf } from './announcements.ts'
-import type { Ground } from './ground.ts'
 import { type Answer, failure, notFound } from './http.ts'
+import type { Ground } from './network-context.ts'
+import { networkOf } from './notifications.ts'
 import type { GivenBack, Payment, PaymentKind } from './records.ts'
 import { scenarioOf } from './scenarios.ts'
 

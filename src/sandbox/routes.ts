@@ -2,16 +2,16 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Credentials, grantToken, tokenHolds } from './access-tokens.ts'
-import type { Agenda } from './agenda.ts'
 import { appPage } from './app-page.ts'
 import { bankPage } from './bank-page.ts'
 import * as breb from './breb.ts'
 import { control } from './control.ts'
-import type { Ground } from './ground.ts'
+import { answerUnderFaults } from './fault-injection.ts'
 import { type Answer, type Asked, failure, readRequest, send } from './http.ts'
+import type { Ground } from './network-context.ts'
 import * as pse from './pse.ts'
 import type { Network } from './records.ts'
-import { answerUnderFaults } from './weather.ts'
+import type { Agenda } from './scheduled-tasks.ts'
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 

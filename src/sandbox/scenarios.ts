@@ -2,8 +2,8 @@
 // chooses the story. The one thing to know: a story is only a plan; a payer who opens a page, a closing, an expiry or the
 // control may come first.
 
-import type { PayinErrorCode } from '../core/payin.ts'
-import type { PayoutErrorCode } from '../core/payout.ts'
+import type { PayinErrorCode } from '../core/payins/payin.ts'
+import type { PayoutErrorCode } from '../core/payouts/payout.ts'
 import type { PaymentKind, Scenario } from './records.ts'
 
 const SCENARIO_BY_DOCUMENT: ReadonlyMap<string | undefined, Scenario> = new Map([

@@ -1,7 +1,7 @@
 // One attempt to tell a merchant one event. It never throws: whatever the far side does ends as a result, within the
 // deadline. The far side is a stranger's: it may be slow, endless, wrong, or an address inside our own network.
 
-import type { AttemptResult } from '../core/delivery.ts'
+import type { AttemptResult } from '../core/webhooks/delivery.ts'
 import { type ConnectTarget, connectGuarded, isPublicAddress } from './address-guard.ts'
 import { beginningWith, retryAfterSeconds, shownText } from './answer.ts'
 import { type Connections, type Exchange, openConnections } from './connections.ts'

@@ -3,30 +3,40 @@
 // same id, never a loss.
 
 import type { Logger } from 'pino'
-import { type AttemptResult, afterAttempt, BREAKER_REST_MS, DISABLE_AFTER_MS } from '../core/delivery.ts'
-import { envelopeText } from '../core/event.ts'
+import { envelopeText } from '../core/events/event.ts'
 import { isoInstant } from '../core/instant.ts'
 import { openSecret } from '../core/seal.ts'
+import {
+  type AttemptResult,
+  afterAttempt,
+  BREAKER_REST_MS,
+  DISABLE_AFTER_MS,
+} from '../core/webhooks/delivery.ts'
 import type { Context } from '../flows/context.ts'
+import type { TellableEvent } from '../store/events/events.ts'
 import {
   type ClaimedDelivery,
   claimDueDeliveries,
   type DueEndpoint,
   endpointsWithDueDeliveries,
   releaseDeliveries,
-} from '../store/deliveries.ts'
-import type { TellableEvent } from '../store/events.ts'
-import { closeParcels, putBackParcels, type TakenParcels, takeParcels } from '../store/parcels.ts'
+} from '../store/webhooks/deliveries.ts'
 import {
   disableEndpoint,
   getEndpoint,
   noteFailing,
   noteWorking,
   type WebhookEndpoint,
-} from '../store/webhook-endpoints.ts'
+} from '../store/webhooks/endpoints.ts'
+import {
+  closeParcels,
+  putBackParcels,
+  type TakenParcels,
+  takeParcels,
+} from '../store/webhooks/first-attempts.ts'
 import type { Sender } from '../webhooks/send.ts'
 import { secretBytes } from '../webhooks/sign.ts'
-import { BATCHES_PER_ENDPOINT, createLanes, type Lane } from './lanes.ts'
+import { BATCHES_PER_ENDPOINT, createLanes, type Lane } from './endpoint-queues.ts'
 import type { PumpOptions } from './pump.ts'
 
 export type DeliverySettings = { schedule: readonly number[]; perEndpoint: number }

@@ -2,7 +2,7 @@
 // have only so much under way, and what is slow holds up nobody else, because the next look does not wait for it.
 
 import type { Logger } from 'pino'
-import { gather } from './gather.ts'
+import { gather } from './coalesce.ts'
 import { type Loop, startLoop, trouble } from './loop.ts'
 
 export type PumpOptions<Work> = {

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { CheckoutSubject } from '../../src/checkout/backend.ts'
-import { type Stand, setStand, TOKEN } from '../checkout/stand.ts'
+import { type Stand, setStand, TOKEN } from '../checkout/harness.ts'
 import { launchChromium } from './chromium.ts'
 
 export type Payer = {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { emvPayload } from '../../src/core/emv-qr.ts'
-import { collection, newReference, type Stage, session, setStage } from '../sandbox/stage.ts'
+import { collection, newReference, type Stage, session, setStage } from '../sandbox/harness.ts'
 import { axeViolations, browser, closeBrowser, sidewaysScroll } from './payer.ts'
 
 const SCREENSHOTS = join(import.meta.dirname, '../screenshots')

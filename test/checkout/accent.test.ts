@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { accentStyle, contrast, GROUNDS, READABLE_CONTRAST } from '../../src/checkout/accent.ts'
+import { accentStyle, contrast, GROUNDS, READABLE_CONTRAST } from '../../src/checkout/pages/accent.ts'
 
 function colours(accent: string): { light: string; dark: string } {
   const [light = '', dark = ''] = accentStyle(accent)?.match(/#[0-9a-f]{6}/g) ?? []

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
-import { type Stand, setStand, TOKEN } from './stand.ts'
+import { type Stand, setStand, TOKEN } from './harness.ts'
 import { brebPayin, link, NOW, psePayin } from './subjects.ts'
 
 describe('an address nobody was given', () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { CheckoutSubject } from '../../src/checkout/backend.ts'
-import { type Stand, setStand, TOKEN } from './stand.ts'
+import { type Stand, setStand, TOKEN } from './harness.ts'
 import { brebPayin, CUSTOMER, link, NOW, psePayin } from './subjects.ts'
 
 const PAYER = {

@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import type { CheckoutSubject } from '../../src/checkout/backend.ts'
-import { SCRIPT } from '../../src/checkout/script.ts'
+import { SCRIPT } from '../../src/checkout/pages/script.ts'
 import { MINUTE_MS } from '../../src/core/instant.ts'
-import { setStand, TOKEN } from './stand.ts'
+import { setStand, TOKEN } from './harness.ts'
 import { BANK_URL, brebPayin, CALLBACK_URL, CUSTOMER, EVERY_STATE, link, NOW, psePayin } from './subjects.ts'
 
 const PAGE_BUDGET_BYTES = 10 * 1_024

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { EVENT_NAMES } from '../../src/api/event-schema.ts'
+import { EVENT_NAMES } from '../../src/api/events/schema.ts'
 import { scenarioOf } from '../../src/sandbox/scenarios.ts'
 import { createWorld, type World } from '../world.ts'
 import { asMerchant, type Merchant } from './binary.ts'

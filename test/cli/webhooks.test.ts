@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { disableEndpoint } from '../../src/store/webhook-endpoints.ts'
-import { insertEvents } from '../api/insert-events.ts'
-import { type Receiver, startReceiver } from '../api/receiver.ts'
-import { numberAllEvents } from '../number-events.ts'
+import { disableEndpoint } from '../../src/store/webhooks/endpoints.ts'
+import { insertEvents } from '../api/events/insert-events.ts'
+import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
+import { numberAllEvents } from '../sequence-events.ts'
 import { createWorld, type World } from '../world.ts'
 import { asMerchant, type Merchant } from './binary.ts'
 

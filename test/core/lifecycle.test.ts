@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isFinal, type Lifecycle, nextState } from '../../src/core/lifecycle.ts'
-import { PAYIN, PAYIN_STATUSES, type PayinStatus } from '../../src/core/payin.ts'
-import { PAYOUT, PAYOUT_STATUSES, type PayoutStatus } from '../../src/core/payout.ts'
+import { PAYIN, PAYIN_STATUSES, type PayinStatus } from '../../src/core/payins/payin.ts'
+import { PAYOUT, PAYOUT_STATUSES, type PayoutStatus } from '../../src/core/payouts/payout.ts'
 
 const HAPPENINGS = ['prepare', 'confirm', 'decline', 'cancel'] as const
 type Row = readonly (string | undefined)[]

@@ -2,15 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { EVENT_TYPES } from '../../src/core/event.ts'
+import { EVENT_TYPES } from '../../src/core/events/event.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
-import type { PaymentLink } from '../../src/core/payment-link.ts'
-import { eventStories } from '../../src/docs/event-stories.ts'
+import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { readApi } from '../../src/docs/open-api.ts'
-import { beginTry } from '../../src/flows/begin-try.ts'
-import { getLink } from '../../src/store/payment-links.ts'
-import { newPayout } from '../api/calls.ts'
-import { startReceiver } from '../api/receiver.ts'
+import { eventStories } from '../../src/docs/pages/event-examples.ts'
+import { beginTry } from '../../src/flows/payment-links/start-attempt.ts'
+import { getLink } from '../../src/store/payment-links/payment-links.ts'
+import { newPayout } from '../api/http/calls.ts'
+import { startReceiver } from '../api/webhooks/receiver.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: events are read where the test expects things to be

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EVENT_NAMES } from '../../src/api/event-schema.ts'
-import { openApiDocument } from '../../src/api/openapi.ts'
+import { EVENT_NAMES } from '../../src/api/events/schema.ts'
+import { openApiDocument } from '../../src/api/openapi/document.ts'
 import { FIELD_CODES, REFUSALS } from '../../src/core/refusal.ts'
-import { fieldsOf } from '../../src/docs/fields.ts'
-import { createMarkdown } from '../../src/docs/markdown.ts'
 import { readApi, readDocument } from '../../src/docs/open-api.ts'
-import { resourcePage } from '../../src/docs/page-resource.ts'
-import { printHtml } from '../../src/docs/print-html.ts'
+import { fieldsOf } from '../../src/docs/pages/fields.ts'
+import { resourcePage } from '../../src/docs/pages/resource.ts'
+import { printHtml } from '../../src/docs/print/html.ts'
+import { createMarkdown } from '../../src/docs/print/markdown.ts'
 import { formsIn, idsIn, linksIn, PUBLIC_URL, site, textAt } from './reading.ts'
 
 const staging = site()

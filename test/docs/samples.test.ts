@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type ApiOperation, readApi } from '../../src/docs/open-api.ts'
-import { samplesOf } from '../../src/docs/sample.ts'
+import { samplesOf } from '../../src/docs/samples/sample.ts'
 import { createWorld, type World } from '../world.ts'
 import { fillIn, type Ids, makeIds } from './subjects.ts'
 

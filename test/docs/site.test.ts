@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EVENT_NAMES } from '../../src/api/event-schema.ts'
+import { EVENT_NAMES } from '../../src/api/events/schema.ts'
 import { REFUSALS } from '../../src/core/refusal.ts'
-import { drawLifecycle, layOut } from '../../src/docs/lifecycle-drawing.ts'
-import { STORIES, transitionsOf } from '../../src/docs/lifecycles.ts'
 import { readApi } from '../../src/docs/open-api.ts'
+import { drawLifecycle, layOut } from '../../src/docs/pages/lifecycle-drawing.ts'
+import { STORIES, transitionsOf } from '../../src/docs/pages/lifecycle-tables.ts'
 import { MAX_RESULTS } from '../../src/docs/search.ts'
 import { linksIn, PUBLIC_URL, site, textAt } from './reading.ts'
 

@@ -1,8 +1,8 @@
 // Things for samples to be about: whoever runs the samples of all operations gets ids that exist.
 
-import { pathExample, pathNames } from '../../src/docs/call.ts'
 import type { ApiOperation } from '../../src/docs/open-api.ts'
-import { newPayout } from '../api/calls.ts'
+import { pathExample, pathNames } from '../../src/docs/samples/call.ts'
+import { newPayout } from '../api/http/calls.ts'
 import { brebPayin, CUSTOMER, type World } from '../world.ts'
 
 // The simulated networks leave this customer's payments open until they are told.

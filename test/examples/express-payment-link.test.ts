@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../browser/chromium.ts'
 import { freePort } from '../free-port.ts'
 import { CUSTOMER, eventually, type World } from '../world.ts'
-import { createLivingWorld, layPlace, type Place, type Program, startProgram } from './place.ts'
+import { createLivingWorld, layPlace, type Place, type Program, startProgram } from './workspace.ts'
 
 describe('examples/express-payment-link', () => {
   let world: World

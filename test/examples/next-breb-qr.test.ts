@@ -10,7 +10,7 @@ import { readEmvPayload } from '../../src/core/emv-qr.ts'
 import { launchChromium } from '../browser/chromium.ts'
 import { freePort } from '../free-port.ts'
 import { eventually, type World } from '../world.ts'
-import { createLivingWorld, layPlace, type Place, type Program, ROOT, startProgram } from './place.ts'
+import { createLivingWorld, layPlace, type Place, type Program, ROOT, startProgram } from './workspace.ts'
 
 const NEXT = join(ROOT, 'node_modules/next/dist/bin/next')
 

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { World } from '../world.ts'
-import { createLivingWorld, layPlace, type Place, startProgram } from './place.ts'
+import { createLivingWorld, layPlace, type Place, startProgram } from './workspace.ts'
 
 const HEAD = 'reference,key,amountInCents,name,idType,idNumber,phone,email'
 const row = (reference: string, { idNumber = '1000000001', amount = '100000', key = '@ANAMARIA36' } = {}) =>

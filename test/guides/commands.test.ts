@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { COMMANDS } from '../../cli/src/command-table.ts'
-import { ROOT } from '../examples/place.ts'
+import { ROOT } from '../examples/workspace.ts'
 import { guides } from './guide.ts'
 
 const HELP_TIMEOUT_MS = 30_000

@@ -4,7 +4,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../examples/place.ts'
+import { ROOT } from '../examples/workspace.ts'
 
 export const GUIDES = join(ROOT, 'docs/guides')
 const LANGUAGES = ['en', 'es'] as const

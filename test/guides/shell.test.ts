@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createLivingWorld, layPlace, type Place } from '../examples/place.ts'
+import { createLivingWorld, layPlace, type Place } from '../examples/workspace.ts'
 import { eventually, type World } from '../world.ts'
 import { guideOf, guides } from './guide.ts'
 import { atPorts, openTerminal } from './terminal.ts'

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Place, type Program, ROOT, startProgram } from '../examples/place.ts'
+import { type Place, type Program, ROOT, startProgram } from '../examples/workspace.ts'
 import type { World } from '../world.ts'
 
 export type Terminal = {

@@ -4,20 +4,20 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
-import { STATUS_OF } from '../../src/api/errors.ts'
-import { createMetrics } from '../../src/api/metrics.ts'
-import { CONTRACT_EVENTS, EVENT_TYPES, TEST_EVENT } from '../../src/core/event.ts'
+import { STATUS_OF } from '../../src/api/http/errors.ts'
+import { createMetrics } from '../../src/api/http/metrics.ts'
+import { RAILS } from '../../src/core/connections/rail.ts'
+import { pseBanks } from '../../src/core/directory/pse-bank.ts'
+import { CONTRACT_EVENTS, EVENT_TYPES, TEST_EVENT } from '../../src/core/events/event.ts'
 import { ID_TYPES } from '../../src/core/identity-document.ts'
-import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../../src/core/payin.ts'
-import { PAYMENT_LINK_STATUSES } from '../../src/core/payment-link.ts'
-import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../src/core/payout.ts'
-import { pseBanks } from '../../src/core/pse-bank.ts'
-import { RAILS } from '../../src/core/rail.ts'
+import { SCOPES } from '../../src/core/organizations/scope.ts'
+import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../../src/core/payins/payin.ts'
+import { PAYMENT_LINK_STATUSES } from '../../src/core/payment-links/payment-link.ts'
+import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../src/core/payouts/payout.ts'
 import { FIELD_CODES, REFUSALS } from '../../src/core/refusal.ts'
-import { SCOPES } from '../../src/core/scope.ts'
 import type { Db } from '../../src/store/db.ts'
 import { ATTEMPT_FAILURES } from '../../src/webhooks/failure.ts'
-import { ROOT } from '../examples/place.ts'
+import { ROOT } from '../examples/workspace.ts'
 import { codeWords, GUIDES, type Guide, guideOf, guides } from './guide.ts'
 
 const source = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -181,7 +181,7 @@ describe('the guides', () => {
     const rules = guideOf('operating').blocks.find(({ language }) => language === 'yaml')?.text ?? ''
     const used = [...rules.matchAll(/(recaudo_[a-z_]+?)(?:_bucket)?\{([^}]*)\}/g)]
     assert.ok(used.length > 5)
-    const text = source('src/api/metrics.ts')
+    const text = source('src/api/http/metrics.ts')
     for (const [, metric, labels] of used) {
       const [, known = ''] =
         new RegExp(`name: '${metric}',[^}]*?labelNames: \\[([^\\]]*)\\]`).exec(text) ?? []

@@ -5,9 +5,9 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { OperatorFailure, USAGE_EXIT_CODE } from '../../src/operator/failure.ts'
 import { enableEndpoint, recoverEndpoint, showBacklog, showEndpoints } from '../../src/operator/webhooks.ts'
-import { disableEndpoint } from '../../src/store/webhook-endpoints.ts'
-import { insertEvents } from '../api/insert-events.ts'
-import { type Receiver, startReceiver } from '../api/receiver.ts'
+import { disableEndpoint } from '../../src/store/webhooks/endpoints.ts'
+import { insertEvents } from '../api/events/insert-events.ts'
+import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
 import { createWorld, type World } from '../world.ts'
 
 describe('recaudo webhooks', () => {

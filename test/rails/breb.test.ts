@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { PayinOrder, PayoutOrder } from '../../src/rails/rail.ts'
 import { openRails } from '../../src/rails/rails.ts'
 import { conformance, type Expected } from './conformance.ts'
-import { type Answer, openFarSide } from './far-side.ts'
+import { type Answer, openFarSide } from './fake-network.ts'
 
 const PAYIN = `P${'a'.repeat(43)}`
 const PAYOUT = `O${'b'.repeat(43)}`

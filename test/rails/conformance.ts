@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Rail } from '../../src/core/rail.ts'
-import type { RailNotice } from '../../src/core/rail-notice.ts'
+import type { RailNotice } from '../../src/core/connections/notice.ts'
+import type { Rail } from '../../src/core/connections/rail.ts'
 import type { Limits } from '../../src/rails/limits.ts'
 import type { Exchange, RailAnswer, Rails, UnknownKind } from '../../src/rails/rail.ts'
 import { ID_HEADER, SIGNATURE_HEADER, signNotice, TIMESTAMP_HEADER } from '../../src/rails/signature.ts'
-import { type Answer, type FarSide, openFarSide } from './far-side.ts'
+import { type Answer, type FarSide, openFarSide } from './fake-network.ts'
 
 export type Operation = {
   readonly name: string

@@ -8,7 +8,7 @@ import { psePayins } from '../../src/rails/pse/payins.ts'
 import type { PayinOrder } from '../../src/rails/rail.ts'
 import { openRails } from '../../src/rails/rails.ts'
 import { conformance, type Expected } from './conformance.ts'
-import { type Answer, openFarSide } from './far-side.ts'
+import { type Answer, openFarSide } from './fake-network.ts'
 
 const PAYIN = `P${'d'.repeat(43)}`
 const RETURN = `R${'e'.repeat(43)}`

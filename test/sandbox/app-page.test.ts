@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { emvPayload } from '../../src/core/emv-qr.ts'
-import { collection, DELAY_MS, type Stage, setStage } from './stage.ts'
+import { collection, DELAY_MS, type Stage, setStage } from './harness.ts'
 
 const KEY = '@RCCAFE1'
 const LIFE_MS = 15 * 60_000

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { CAUSE_CODES } from '../../src/rails/pse/wire.ts'
-import { DELAY_MS, type Stage, session, setStage } from './stage.ts'
+import { DELAY_MS, type Stage, session, setStage } from './harness.ts'
 
 const LIFE_MS = 15 * 60_000
 const GIVEN_UP_MS = LIFE_MS + 10 * 60_000

@@ -17,7 +17,7 @@ import {
   setStage,
   transfer,
   until,
-} from './stage.ts'
+} from './harness.ts'
 
 const open = '1000000007'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { nitCheckDigit } from '../../src/core/identity-document.ts'
-import { collection, DELAY_MS, setStage } from './stage.ts'
+import { collection, DELAY_MS, setStage } from './harness.ts'
 
 const path = (keyType: string, key: string) => `/keys/${keyType}/${encodeURIComponent(key)}`
 

@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { NO_FAULTS, readFaultPlan, STORMY } from '../../src/sandbox/faults.ts'
-import { collection, DELAY_MS, type Reply, type Stage, session, setStage, transfer, until } from './stage.ts'
+import {
+  collection,
+  DELAY_MS,
+  type Reply,
+  type Stage,
+  session,
+  setStage,
+  transfer,
+  until,
+} from './harness.ts'
 
 const only = (plan: Partial<typeof NO_FAULTS>) => ({ faults: { ...NO_FAULTS, ...plan } })
 

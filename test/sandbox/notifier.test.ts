@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { collection, DELAY_MS, setStage, transfer, until } from './stage.ts'
+import { collection, DELAY_MS, setStage, transfer, until } from './harness.ts'
 
 describe('a notice', () => {
   it('is signed, and told again under the same id until 2xx', async () => {

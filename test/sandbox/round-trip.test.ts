@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { KeyType } from '../../src/core/breb-key.ts'
+import type { KeyType } from '../../src/core/directory/breb-key.ts'
 import type { PayinOrder, PayoutOrder, Rails } from '../../src/rails/rail.ts'
 import { openRails } from '../../src/rails/rails.ts'
 import { NO_FAULTS } from '../../src/sandbox/faults.ts'
 import type { PaymentKind } from '../../src/sandbox/records.ts'
 import { knownErrorCodes } from '../../src/sandbox/scenarios.ts'
-import { CREDENTIALS, DELAY_MS, newReference, START, type Stage, setStage } from './stage.ts'
+import { CREDENTIALS, DELAY_MS, newReference, START, type Stage, setStage } from './harness.ts'
 
 function railsOf({ sandbox }: Stage): Rails {
   const settings = {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { collection, DELAY_MS, newReference, type Stage, session, setStage, transfer } from './stage.ts'
+import { collection, DELAY_MS, newReference, type Stage, session, setStage, transfer } from './harness.ts'
 
 const CHARGEBACK_MS = 11 * DELAY_MS
 

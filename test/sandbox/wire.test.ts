@@ -3,7 +3,16 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { caller, collection, DELAY_MS, newReference, session, setStage, tokenOf, transfer } from './stage.ts'
+import {
+  caller,
+  collection,
+  DELAY_MS,
+  newReference,
+  session,
+  setStage,
+  tokenOf,
+  transfer,
+} from './harness.ts'
 
 describe('a reference', () => {
   it('names one collection, however often it is put', async () => {

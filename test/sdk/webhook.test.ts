@@ -10,7 +10,7 @@ import {
   WebhookVerificationError,
 } from '../../sdk/src/recaudo.ts'
 import { newWebhookSecret, secretBytes, webhookHeaders } from '../../src/webhooks/sign.ts'
-import { type Receiver, startReceiver } from '../api/receiver.ts'
+import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
 import { createWorld, type World } from '../world.ts'
 import { newPayin } from './bodies.ts'
 

@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Organization } from '../../src/core/organization.ts'
+import type { Organization } from '../../src/core/organizations/organization.ts'
 import { NO_FAULTS } from '../../src/sandbox/faults.ts'
-import { claimDuePayins } from '../../src/store/payins.ts'
-import { claimDuePayouts } from '../../src/store/payouts.ts'
-import { claimDueNotices } from '../../src/store/rail-notices.ts'
+import { claimDueNotices } from '../../src/store/connections/notices.ts'
+import { claimDuePayins } from '../../src/store/payins/payins.ts'
+import { claimDuePayouts } from '../../src/store/payouts/payouts.ts'
+import { type Stage, setStage } from './harness.ts'
 import { newPayin, newPayout } from './payments.ts'
-import { type Stage, setStage } from './stage.ts'
 
 const DUE = 120
 const LIMIT = 50

@@ -1,13 +1,13 @@
 // Payments as merchants ask for them, for any history: accepted as they are, each with a reference of its own.
 
-import type { Organization } from '../../src/core/organization.ts'
-import type { Payin, PayinRequest } from '../../src/core/payin.ts'
-import type { Payout, PayoutRequest } from '../../src/core/payout.ts'
+import type { Organization } from '../../src/core/organizations/organization.ts'
+import type { Payin, PayinRequest } from '../../src/core/payins/payin.ts'
+import type { Payout, PayoutRequest } from '../../src/core/payouts/payout.ts'
 import { isRefusal } from '../../src/core/refusal.ts'
-import { createPayin } from '../../src/flows/create-payin.ts'
-import { createPayout } from '../../src/flows/create-payout.ts'
+import { createPayin } from '../../src/flows/payins/create.ts'
+import { createPayout } from '../../src/flows/payouts/create.ts'
 import { CUSTOMER } from '../world.ts'
-import type { Stage } from './stage.ts'
+import type { Stage } from './harness.ts'
 
 export const OVER_BREB: PayinRequest['way'] = { rail: 'BRE_B', keyType: 'SINGLE_USE' }
 export const OVER_PSE: PayinRequest['way'] = { rail: 'PSE', bank: 'CO_BANCOLOMBIA', personType: 'INDIVIDUAL' }

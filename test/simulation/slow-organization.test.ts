@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Organization } from '../../src/core/organization.ts'
+import type { Organization } from '../../src/core/organizations/organization.ts'
 import { isRefusal } from '../../src/core/refusal.ts'
-import { lookUpKey } from '../../src/flows/look-up-key.ts'
+import { lookUpKey } from '../../src/flows/directory/look-up-key.ts'
 import { NO_FAULTS } from '../../src/sandbox/faults.ts'
 import { startWorkers } from '../../src/workers/due.ts'
 import { eventually } from '../world.ts'
+import { type Stage, setStage } from './harness.ts'
 import { newPayout } from './payments.ts'
-import { type Stage, setStage } from './stage.ts'
 
 // More than may be under way for one organization at once, and together more than a rail has connections.
 const SLOW_PAYOUTS = 60

@@ -5,18 +5,18 @@
 
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { Organization } from '../../src/core/organization.ts'
-import type { Payin } from '../../src/core/payin.ts'
-import type { Payout } from '../../src/core/payout.ts'
-import { railReference } from '../../src/core/rail-reference.ts'
+import { railReference } from '../../src/core/connections/reference.ts'
+import type { Organization } from '../../src/core/organizations/organization.ts'
+import type { Payin } from '../../src/core/payins/payin.ts'
+import type { Payout } from '../../src/core/payouts/payout.ts'
 import { isRefusal } from '../../src/core/refusal.ts'
-import { cancelPayin } from '../../src/flows/cancel-payin.ts'
-import { cancelPayout } from '../../src/flows/cancel-payout.ts'
-import { changeOrganization } from '../../src/flows/change-organization.ts'
+import { changeOrganization } from '../../src/flows/organizations/change.ts'
+import { cancelPayin } from '../../src/flows/payins/cancel.ts'
+import { cancelPayout } from '../../src/flows/payouts/cancel.ts'
 import { STORMY } from '../../src/sandbox/faults.ts'
+import { reckon, storyOf, unfinished } from './checker.ts'
+import { type Stage, setStage } from './harness.ts'
 import { newPayin, newPayout, OVER_BREB, OVER_PSE, payer } from './payments.ts'
-import { reckon, storyOf, unfinished } from './reckoning.ts'
-import { type Stage, setStage } from './stage.ts'
 
 const SEEDS = process.env.SIM_SEED
   ? [Number(process.env.SIM_SEED)]

@@ -1,11 +1,11 @@
 // What Bre-B's codes mean to us. A code that is missing here does not compile; one that the network invents later is read as
 // the most careful thing it can be.
 
-import type { KeyType } from '../../core/breb-key.ts'
-import type { PayinErrorCode } from '../../core/payin.ts'
-import type { PayoutErrorCode } from '../../core/payout.ts'
-import { meaningOf } from '../dialect.ts'
+import type { KeyType } from '../../core/directory/breb-key.ts'
+import type { PayinErrorCode } from '../../core/payins/payin.ts'
+import type { PayoutErrorCode } from '../../core/payouts/payout.ts'
 import type { KeyRefusal, UnknownKind } from '../rail.ts'
+import { meaningOf } from '../wire-format.ts'
 import type {
   COLLECTION_CODES,
   DIRECTORY_CODES,

@@ -2,10 +2,10 @@
 // much of them is decided where they are shown. The key itself stays out of the record of exchanges.
 
 import Type from 'typebox'
-import { NetworkText, reader, unreadable } from '../dialect.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Limits } from '../limits.ts'
 import { type Directory, unknown } from '../rail.ts'
+import { NetworkText, reader, unreadable } from '../wire-format.ts'
 import { ACCOUNT_TYPES, directoryMeaning, WIRE_KEY_TYPES } from './codes.ts'
 import type { KeyRecord } from './wire.ts'
 

@@ -4,7 +4,10 @@
 import Type from 'typebox'
 import { isoInstant } from '../../core/instant.ts'
 import { centsToDecimal } from '../../core/money.ts'
-import type { PayinErrorCode } from '../../core/payin.ts'
+import type { PayinErrorCode } from '../../core/payins/payin.ts'
+import type { Gateway, Reply } from '../gateway.ts'
+import type { Limits } from '../limits.ts'
+import type { Accepted, PayinOrder, PayinRail, PayinStanding, Unknown } from '../rail.ts'
 import {
   AmountText,
   centsOf,
@@ -18,10 +21,7 @@ import {
   saysNotFound,
   undecided,
   unreadable,
-} from '../dialect.ts'
-import type { Gateway, Reply } from '../gateway.ts'
-import type { Limits } from '../limits.ts'
-import type { Accepted, PayinOrder, PayinRail, PayinStanding, Unknown } from '../rail.ts'
+} from '../wire-format.ts'
 import { cancelationOf, type PayinEnd, payinEnd, payinReason, returnReason } from './codes.ts'
 import type { Collection, CollectionRequest, Return, ReturnRequest } from './wire.ts'
 

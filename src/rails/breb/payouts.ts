@@ -3,6 +3,9 @@
 
 import Type from 'typebox'
 import { centsToDecimal } from '../../core/money.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Limits } from '../limits.ts'
+import type { PayoutOrder, PayoutRail, PayoutStanding } from '../rail.ts'
 import {
   AmountText,
   centsOf,
@@ -15,10 +18,7 @@ import {
   saysNotFound,
   undecided,
   unreadable,
-} from '../dialect.ts'
-import type { Gateway } from '../gateway.ts'
-import type { Limits } from '../limits.ts'
-import type { PayoutOrder, PayoutRail, PayoutStanding } from '../rail.ts'
+} from '../wire-format.ts'
 import { payoutReason, WIRE_KEY_TYPES } from './codes.ts'
 import type { Transfer, TransferRequest } from './wire.ts'
 

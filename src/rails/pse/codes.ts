@@ -1,8 +1,8 @@
 // What PSE's codes mean to us. A code that is missing here does not compile; a cause that the network invents later is the
 // bank saying no.
 
-import type { PayinErrorCode } from '../../core/payin.ts'
-import { meaningOf } from '../dialect.ts'
+import type { PayinErrorCode } from '../../core/payins/payin.ts'
+import { meaningOf } from '../wire-format.ts'
 import type { CAUSE_CODES, CREATE_CODES } from './wire.ts'
 
 export type PayinEnd = { readonly how: 'declined' | 'canceled' | 'expired'; readonly reason: PayinErrorCode }

@@ -1,9 +1,17 @@
 // What a PSE gateway tells us, in our words.
 
 import Type from 'typebox'
-import { AmountText, centsOf, MomentText, NetworkText, orNull, ReferenceText, reader } from '../dialect.ts'
 import { type Meaning, noticeReader, payinEnded } from '../notice.ts'
 import type { ReadNotice } from '../rail.ts'
+import {
+  AmountText,
+  centsOf,
+  MomentText,
+  NetworkText,
+  orNull,
+  ReferenceText,
+  reader,
+} from '../wire-format.ts'
 import { payinEnd } from './codes.ts'
 import type { Notification } from './wire.ts'
 

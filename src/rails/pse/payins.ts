@@ -2,9 +2,19 @@
 // FAILED may have been debited, so it is never read as an end; it is asked for again until the network makes up its mind.
 
 import Type from 'typebox'
+import { findPseBank } from '../../core/directory/pse-bank.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { centsToDecimal } from '../../core/money.ts'
-import { findPseBank } from '../../core/pse-bank.ts'
+import type { Gateway, Reply } from '../gateway.ts'
+import type { Limits } from '../limits.ts'
+import {
+  type Accepted,
+  type PayinOrder,
+  type PayinRail,
+  type PayinStanding,
+  type Unknown,
+  unknown,
+} from '../rail.ts'
 import {
   AmountText,
   centsOf,
@@ -17,17 +27,7 @@ import {
   saysNotFound,
   undecided,
   unreadable,
-} from '../dialect.ts'
-import type { Gateway, Reply } from '../gateway.ts'
-import type { Limits } from '../limits.ts'
-import {
-  type Accepted,
-  type PayinOrder,
-  type PayinRail,
-  type PayinStanding,
-  type Unknown,
-  unknown,
-} from '../rail.ts'
+} from '../wire-format.ts'
 import { type PayinEnd, payinEnd, payinReason, returnReason } from './codes.ts'
 import type { Return, ReturnRequest, Session, SessionRequest } from './wire.ts'
 

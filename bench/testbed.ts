@@ -1,0 +1,197 @@
+// What every question stands on: a real PostgreSQL of its own that waits for the disk, merchants with their keys, servers
+// by variant, each started when first asked for and kept, and the load generator. All of it goes when the ground does.
+
+import { randomBytes } from 'node:crypto'
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createIdSource } from '../src/core/ids.ts'
+import { newOrganization } from '../src/core/organizations/organization.ts'
+import { startEmbeddedPostgres } from '../src/embedded/postgres.ts'
+import { issueApiKey } from '../src/flows/organizations/issue-credential.ts'
+import { type Db, openDb } from '../src/store/db.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { insertOrganization } from '../src/store/organizations/organizations.ts'
+import { type Child, startChild } from './child.ts'
+import { type Job, startGenerator } from './load.ts'
+import { type Measurement, medians } from './report.ts'
+import type { ServerQuestion, ServerSettings, Variant } from './server.ts'
+
+export type Merchant = { organizationId: string; apiKey: string }
+
+export type Server = { port: number; cpuMicros: () => Promise<number> }
+
+export type Ground = AsyncDisposable & {
+  describe: () => string
+  // The bench's own door to the database, without a limit on how long a statement may take.
+  db: Db
+  databaseUrl: string
+  secretsKey: Buffer
+  newMerchant: () => Promise<Merchant>
+  server: (variant: Variant) => Promise<Server>
+  // Puts load on a server: a second to settle, then three measured. A new server is warmed first.
+  measure: (variant: Variant, load: LoadPlan) => Promise<Measurement>
+  // Notes how much of the machine others use at this moment, while we do nothing.
+  lookAround: () => Promise<void>
+  tell: (progress: string) => void
+}
+
+export type LoadPlan = Pick<Job, 'requests' | 'connections'> & { arrivalsPerSecond?: number }
+
+const WARM_UP_MS = 1_000
+const MEASURE_MS = 3_000
+// A fresh process takes about this long under load until its code is compiled; before, all variants look alike slow.
+const NEW_SERVER_WARM_UP_MS = 6_000
+const ROUNDS = 3
+const LOOK_AROUND_MS = 200
+
+export async function layGround(options: { profileDirectory: string | null }): Promise<Ground> {
+  await using onFailure = new AsyncDisposableStack()
+  const directory = mkdtempSync(join(tmpdir(), 'recaudo-bench-'))
+  onFailure.defer(() => rmSync(directory, { recursive: true, force: true }))
+  const fdatasyncMicros = timeFdatasync(directory)
+  const postgres = onFailure.use(await startEmbeddedPostgres({ dataDir: directory }))
+  const db = openDb({ url: postgres.url, poolSize: 3, statementTimeoutMs: 0 })
+  onFailure.defer(() => db.close())
+  await migrate(db)
+  await assertDurable(db)
+  const generator = onFailure.use(startGenerator())
+
+  const secretsKey = randomBytes(32)
+  const environment = {
+    DATABASE_URL: postgres.url,
+    SECRETS_KEY: secretsKey.toString('hex'),
+    RATE_LIMIT_PER_SECOND: '0',
+    LOG_LEVEL: 'info',
+  }
+  const nodeFlags =
+    options.profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileDirectory}`]
+  const servers = new Map<Variant, Promise<Server>>()
+  const startServer = async (variant: Variant): Promise<Server> => {
+    const settings: ServerSettings = { variant, environment }
+    const child: Child<ServerQuestion, number> = startChild('server.ts', { argument: settings, nodeFlags })
+    held.use(child)
+    return { port: await child.ask('port'), cpuMicros: () => child.ask('cpu') }
+  }
+  const server = (variant: Variant): Promise<Server> => {
+    const known = servers.get(variant) ?? startServer(variant)
+    servers.set(variant, known)
+    return known
+  }
+
+  const warmed = new Set<Variant>()
+  const busyShares: number[] = []
+
+  const ids = createIdSource(randomBytes)
+  const issuer = {
+    environment: 'staging' as const,
+    now: Date.now,
+    nextId: () => ids(Date.now()),
+    randomBytes,
+    db,
+  }
+  const held = onFailure.move()
+  return {
+    describe: () =>
+      `PostgreSQL ${postgres.version} with fsync and synchronous_commit on, an fdatasync takes ${fdatasyncMicros} µs, ` +
+      `other programs used ${Math.round(mean(busyShares) * 100)} % of the cores between measurements`,
+    db,
+    databaseUrl: postgres.url,
+    secretsKey,
+    newMerchant: async () => {
+      const organization = newOrganization(issuer.nextId(), 'Café La Palma', issuer.now())
+      await insertOrganization(db, organization)
+      const { organizationId } = organization
+      const issued = await issueApiKey(issuer, {
+        organizationId,
+        name: 'bench',
+        scopes: null,
+        expiresAt: null,
+      })
+      if (issued === undefined) throw new Error('a random key was drawn twice')
+      return { organizationId, apiKey: issued.secret }
+    },
+    server,
+    measure: async (variant, plan) => {
+      const { port, cpuMicros } = await server(variant)
+      const job: Job = {
+        port,
+        warmUpMs: 0,
+        measureMs: NEW_SERVER_WARM_UP_MS,
+        arrivalsPerSecond: null,
+        ...plan,
+      }
+      const warmUp = warmed.has(variant) ? null : await generator.ask(job)
+      warmed.add(variant)
+      const cpuBefore = await cpuMicros()
+      const load = await generator.ask({ ...job, warmUpMs: WARM_UP_MS, measureMs: MEASURE_MS })
+      const cpuMicrosPerRequest = ((await cpuMicros()) - cpuBefore) / load.answered
+      return { ...load, answered: load.answered + (warmUp?.answered ?? 0), cpuMicrosPerRequest }
+    },
+    lookAround: async () => void busyShares.push(await busyShare()),
+    tell: (progress) => void process.stderr.write(`${progress}\n`),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  }
+}
+
+// Runs all legs once, then all of them again: what disturbs the machine meanwhile disturbs them alike.
+export async function inRounds<Name extends string>(
+  ground: Ground,
+  legs: Record<Name, () => Promise<Measurement>>,
+): Promise<Record<Name, Measurement>> {
+  const names = Object.keys(legs) as Name[]
+  const measured = Object.fromEntries(names.map((name) => [name, [] as Measurement[]])) as Record<
+    Name,
+    Measurement[]
+  >
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    for (const name of names) {
+      await ground.lookAround()
+      const leg = await legs[name]()
+      measured[name].push(leg)
+      ground.tell(
+        `  round ${round}: ${name} ${Math.round(leg.requestsPerSecond)}/s, p99 ${leg.p99Ms.toFixed(1)} ms`,
+      )
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, medians(measured[name])])) as Record<Name, Measurement>
+}
+
+// How much of the machine others use while we do nothing: what to make of the figures depends on it.
+async function busyShare(): Promise<number> {
+  const read = () => {
+    const times = cpus().map((core) => core.times)
+    const idle = times.reduce((sum, core) => sum + core.idle, 0)
+    return { idle, all: times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, idle) }
+  }
+  const before = read()
+  await delay(LOOK_AROUND_MS)
+  const after = read()
+  return 1 - (after.idle - before.idle) / (after.all - before.all)
+}
+
+function mean(figures: number[]): number {
+  return figures.reduce((sum, figure) => sum + figure, 0) / figures.length
+}
+
+async function assertDurable(db: Db): Promise<void> {
+  for (const setting of ['fsync', 'synchronous_commit']) {
+    const { rows } = await db.query<Record<string, string>>({ text: `show ${setting}` })
+    if (rows[0]?.[setting] !== 'on') throw new Error(`${setting} must be on, or commits are not durable`)
+  }
+}
+
+// How long this disk takes to be sure; in memory it takes no time, and then commits look too cheap.
+function timeFdatasync(directory: string): number {
+  const file = openSync(join(directory, 'fdatasync'), 'w')
+  const times = Array.from({ length: 100 }, () => {
+    writeSync(file, Buffer.alloc(8_192))
+    const startedAtMs = performance.now()
+    fdatasyncSync(file)
+    return performance.now() - startedAtMs
+  }).sort((a, b) => a - b)
+  closeSync(file)
+  rmSync(join(directory, 'fdatasync'))
+  return Math.round((times[50] ?? 0) * 1_000)
+}

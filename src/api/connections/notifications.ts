@@ -1,0 +1,46 @@
+// Where networks tell us things: POST /notifications/breb and /notifications/pse. The signature is checked on the raw bytes,
+// the notice is stored, and only then is it answered; a network that gets no 200 tells again.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Rail } from '../../core/connections/rail.ts'
+import { isRefusal, refuse } from '../../core/refusal.ts'
+import { receiveNotice } from '../../flows/connections/receive-notice.ts'
+import type { Context } from '../../flows/context.ts'
+import { sendRefusal } from '../http/answer.ts'
+import type { Metrics } from '../http/metrics.ts'
+
+const PATHS: Readonly<Record<Rail, string>> = { BRE_B: '/notifications/breb', PSE: '/notifications/pse' }
+
+export function routeNotifications(app: FastifyInstance, ctx: Context, metrics: Metrics): void {
+  for (const rail of ['BRE_B', 'PSE'] as const) {
+    app.post(PATHS[rail], { config: { rawBody: true } }, (request, reply) =>
+      take(ctx, metrics, rail, request, reply),
+    )
+  }
+}
+
+async function take(
+  ctx: Context,
+  metrics: Metrics,
+  rail: Rail,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const reading = ctx.rails.readNotice[rail](request.headers, bytes, ctx.now())
+  if (reading === undefined) {
+    metrics.countNotice(rail, 'bad_signature')
+    return sendRefusal(ctx, request, reply, refuse('UNAUTHORIZED', 'The signature does not hold.'))
+  }
+  if ('fault' in reading) {
+    metrics.countNotice(rail, 'malformed')
+    return sendRefusal(ctx, request, reply, refuse('INVALID_INPUT', reading.fault))
+  }
+  const stored = await receiveNotice(ctx, reading.notice)
+  if (isRefusal(stored)) {
+    metrics.countNotice(rail, 'malformed')
+    return sendRefusal(ctx, request, reply, stored)
+  }
+  metrics.countNotice(rail, stored ? 'stored' : 'repeated')
+  return reply.type('application/json').send('{"received":true}')
+}

@@ -1,0 +1,163 @@
+// Staging only: decide how a simulated payment ends, and move the clock. Production has none of these addresses.
+
+import Type, { type Static } from 'typebox'
+import { isUuid } from '../../core/ids.ts'
+import { isoInstant } from '../../core/instant.ts'
+import { PAYIN_ERROR_CODES } from '../../core/payins/payin.ts'
+import { PAYOUT_ERROR_CODES } from '../../core/payouts/payout.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import {
+  advanceClock,
+  type Done,
+  type MovedClock,
+  simulatePayment,
+} from '../../flows/connections/simulate.ts'
+import { type ApiAnswer, type ApiRequest, answerOnce, json, type Operation } from '../http/operation.ts'
+import { DateTime, OneOf } from '../http/schema.ts'
+import { PAYIN_EXAMPLES } from '../payins/examples.ts'
+import { AmountInCents } from '../payins/schema.ts'
+import { PAYOUT_EXAMPLES } from '../payouts/schema.ts'
+
+const MAX_ADVANCE_SECONDS = 366 * 24 * 60 * 60
+
+export const SimulatePayin = Type.Object({
+  outcome: OneOf(['confirmed', 'declined', 'canceled', 'chargeback'] as const, {
+    description:
+      '`confirmed` on a payin that has ended brings money too late; `chargeback` takes confirmed money back.',
+  }),
+  errorCode: Type.Optional(OneOf(PAYIN_ERROR_CODES, { description: 'Why, with `declined` or `canceled`.' })),
+  amountInCents: Type.Optional({
+    ...AmountInCents,
+    description: 'With `confirmed`: the amount that arrives, if another.',
+  }),
+})
+
+export const SimulatePayout = Type.Object({
+  outcome: OneOf(['confirmed', 'declined'] as const),
+  errorCode: Type.Optional(OneOf(PAYOUT_ERROR_CODES, { description: 'Why, with `declined`.' })),
+})
+
+export const SimulationDone = Type.Object({ done: Type.Boolean() })
+export const AdvanceClock = Type.Object({
+  seconds: Type.Integer({
+    minimum: 1,
+    maximum: MAX_ADVANCE_SECONDS,
+    description: 'How far to move the clock forward.',
+    examples: [900],
+  }),
+})
+export const ClockObject = Type.Object({ now: DateTime('What time it is in staging now.') })
+
+const done = {
+  status: 200,
+  description: 'The simulated network was told; the outcome follows as a notification.',
+  schema: SimulationDone,
+  examples: { done: { summary: 'Done', value: { done: true } } },
+}
+
+export const simulatePayinOperation: Operation = {
+  method: 'POST',
+  path: '/sandbox/payins/{payinId}/simulate',
+  operationId: 'simulatePayin',
+  tag: 'Sandbox',
+  summary: 'Decide how a payin ends',
+  description:
+    'Staging only. The simulated network brings the outcome about at once, whatever the customer’s document number says.',
+  access: { scope: 'sandbox:write', shown: 'apiKey' },
+  params: { payinId: { description: 'Identifier of the payin.', example: PAYIN_EXAMPLES.breb.id } },
+  body: {
+    schema: SimulatePayin,
+    required: true,
+    examples: {
+      confirmed: { summary: 'The payer pays', value: { outcome: 'confirmed' } },
+      declined: {
+        summary: 'The bank declines',
+        value: { outcome: 'declined', errorCode: 'INSUFFICIENT_FUNDS' },
+      },
+    },
+  },
+  success: done,
+  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'SIMULATION_REFUSED'],
+  idempotent: true,
+  handle: (request) => simulate(request, 'payin', request.params.payinId ?? ''),
+}
+
+export const simulatePayoutOperation: Operation = {
+  method: 'POST',
+  path: '/sandbox/payouts/{payoutId}/simulate',
+  operationId: 'simulatePayout',
+  tag: 'Sandbox',
+  summary: 'Decide how a payout ends',
+  description: 'Staging only. The payout must have reached the simulated network.',
+  access: { scope: 'sandbox:write', shown: 'apiKey' },
+  params: { payoutId: { description: 'Identifier of the payout.', example: PAYOUT_EXAMPLES.payout.id } },
+  body: {
+    schema: SimulatePayout,
+    required: true,
+    examples: {
+      declined: {
+        summary: 'The receiver’s bank declines',
+        value: { outcome: 'declined', errorCode: 'RECEIVER_ACCOUNT_INVALID' },
+      },
+    },
+  },
+  success: done,
+  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'SIMULATION_REFUSED'],
+  idempotent: true,
+  handle: (request) => simulate(request, 'payout', request.params.payoutId ?? ''),
+}
+
+async function simulate(
+  request: ApiRequest,
+  kind: 'payin' | 'payout',
+  id: string,
+): Promise<ApiAnswer | Refusal> {
+  const { ctx, caller, body, idempotency } = request
+  const { organizationId } = caller.organization
+  const subjectId = id.toLowerCase()
+  const known =
+    isUuid(subjectId) &&
+    (kind === 'payin'
+      ? await ctx.together.getPayin({ organizationId, payinId: subjectId })
+      : await ctx.together.getPayout({ organizationId, payoutId: subjectId }))
+  if (!known) return refuse('NOT_FOUND', `No ${kind} has the id ${id}.`)
+  const answer = answerOnce((done: Done) => json(200, done))
+  const done = await simulatePayment(
+    ctx,
+    kind,
+    { organizationId, id: subjectId },
+    body as Static<typeof SimulatePayin>,
+    idempotency && { ...idempotency, answer },
+  )
+  return isRefusal(done) ? done : answer(done)
+}
+
+export const advanceClockOperation: Operation = {
+  method: 'POST',
+  path: '/sandbox/clock/advance',
+  operationId: 'advanceClock',
+  tag: 'Sandbox',
+  summary: 'Move the clock forward',
+  description: 'Staging only, and for all its organizations. Expiry, retries and settlement follow at once.',
+  access: { scope: 'sandbox:write', shown: 'apiKey' },
+  body: {
+    schema: AdvanceClock,
+    required: true,
+    examples: { expiry: { summary: 'Past a payin’s expiry', value: { seconds: 900 } } },
+  },
+  success: {
+    status: 200,
+    description: 'The time after the move.',
+    schema: ClockObject,
+    examples: { clock: { summary: 'The new time', value: { now: '2026-11-15T13:15:00.000Z' } } },
+  },
+  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'SIMULATION_REFUSED'],
+  idempotent: true,
+  handle: async ({ ctx, caller, body, idempotency }) => {
+    const { organizationId } = caller.organization
+    const { seconds } = body as Static<typeof AdvanceClock>
+    const answer = answerOnce(({ now }: MovedClock) => json(200, { now: isoInstant(now) }))
+    const moved = await advanceClock(ctx, organizationId, seconds, idempotency && { ...idempotency, answer })
+    return isRefusal(moved) ? moved : answer(moved)
+  },
+}

@@ -1,0 +1,89 @@
+// Looking a Bre-B key up before money is sent to it.
+
+import Type from 'typebox'
+import { isoInstant } from '../../core/instant.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import { LOOKUP_BUDGET, lookUpKey } from '../../flows/directory/look-up-key.ts'
+import { json, type Operation } from '../http/operation.ts'
+import { DateTime, OneOf } from '../http/schema.ts'
+
+export const BrebKeyObject = Type.Object({
+  keyString: Type.String({ description: 'The key in canonical form.', examples: ['@ANAGOMEZ'] }),
+  keyType: OneOf(['DOCUMENT', 'PHONE', 'EMAIL', 'ALPHANUMERIC', 'MERCHANT_CODE'] as const),
+  status: OneOf(['ACTIVE'] as const),
+  holder: Type.Object({
+    name: Type.String({
+      description: 'Masked for people, plain for businesses.',
+      examples: ['Ana*** Góm***'],
+    }),
+    personType: OneOf(['INDIVIDUAL', 'BUSINESS'] as const),
+    idType: Type.String({ examples: ['CO_CC'] }),
+    idNumber: Type.String({ description: 'Masked for people.', examples: ['******5678'] }),
+  }),
+  participant: Type.Object({
+    name: Type.String({ description: 'The bank or wallet that holds the account.' }),
+    code: Type.String(),
+  }),
+  account: Type.Object({ type: Type.String(), lastFour: Type.String() }),
+  resolvedAt: DateTime('When the directory answered.'),
+})
+
+const EXAMPLE = {
+  keyString: '@ANAGOMEZ',
+  keyType: 'ALPHANUMERIC',
+  status: 'ACTIVE',
+  holder: { name: 'Ana*** Góm***', personType: 'INDIVIDUAL', idType: 'CO_CC', idNumber: '******5678' },
+  participant: { name: 'Bancolombia', code: '890903938' },
+  account: { type: 'SAVINGS', lastFour: '0123' },
+  resolvedAt: '2025-11-07T13:01:30.300Z',
+}
+
+export const lookUpKeyOperation: Operation = {
+  method: 'GET',
+  path: '/breb/keys/{keyString}',
+  operationId: 'lookUpBrebKey',
+  tag: 'Payouts',
+  summary: 'Look up a Bre-B key',
+  description:
+    'Says who holds the key, so that you can make sure before you pay. The key is URL-encoded; `@`, `+57` and spaces are tolerated. ' +
+    'Each organization has a budget of 1,000 that refills at one a second: a hit costs 1, a miss 20, and a confirmed payout to a key you looked up gives 2 back. What is left is in the `RateLimit` header.',
+  access: { scope: 'keys:read', shown: 'apiKey' },
+  params: { keyString: { description: 'The key, URL-encoded.', example: '%40ANAGOMEZ' } },
+  success: {
+    status: 200,
+    description: 'The holder of the key.',
+    schema: BrebKeyObject,
+    examples: { person: { summary: 'A person’s key', value: EXAMPLE } },
+  },
+  refusals: ['KEY_INVALID', 'KEY_NOT_FOUND', 'KEY_SUSPENDED', 'DIRECTORY_UNAVAILABLE', 'DIRECTORY_TIMEOUT'],
+  handle: async ({ ctx, caller, params }) => {
+    const { remaining, result } = await lookUpKey(
+      ctx,
+      caller.organization.organizationId,
+      params.keyString ?? '',
+    )
+    const headers = budgetHeaders(remaining)
+    if (isRefusal(result)) return { ...result, headers }
+    const { holder, resolvedAt } = result
+    return json(200, { ...withStatus(holder), resolvedAt: isoInstant(resolvedAt) }, headers)
+  },
+}
+
+function withStatus({
+  keyString,
+  keyType,
+  ...rest
+}: {
+  keyString: string
+  keyType: string
+}): Record<string, unknown> {
+  return { keyString, keyType, status: 'ACTIVE', ...rest }
+}
+
+function budgetHeaders(remaining: number): Record<string, string> {
+  const { capacity, perSecond } = LOOKUP_BUDGET
+  return {
+    'ratelimit-policy': `"key-lookups";q=${capacity};w=${capacity / perSecond}`,
+    ratelimit: `"key-lookups";r=${remaining};t=${Math.ceil((capacity - remaining) / perSecond)}`,
+  }
+}

@@ -1,0 +1,147 @@
+// Who may listen to the event stream, from where on, and how many at once. What is sent is event-stream.ts's.
+
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { allows } from '../../core/organizations/scope.ts'
+import { type FieldProblem, isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
+import { type EventFilters, endOfLog } from '../../store/events/events.ts'
+import type { Admission, Gate } from '../http/admission.ts'
+import { sendRefusal } from '../http/answer.ts'
+import type { Caller } from '../http/auth.ts'
+import type { StreamOperation } from '../http/operation.ts'
+import { queryValidator } from '../http/validation.ts'
+import { createEventHeads } from './log-ends.ts'
+import { After, EventName } from './operations.ts'
+import { EVENT_EXAMPLES } from './schema.ts'
+import { STREAM_TIMES, type StreamTimes, serveStream } from './stream.ts'
+
+// Each holds a connection, and now and then a page of events. An organization needs one for each of its readers.
+const MAX_STREAMS = { perOrganization: 50, inAll: 2_000 }
+const RETRY_SECONDS = 30
+
+const StreamEventsQuery = Type.Object({
+  after: Type.Optional(After),
+  type: Type.Optional(EventName),
+  redeliveries: Type.Optional(
+    Type.Boolean({
+      description:
+        'With `true`, an event that is asked for by `redeliver` while you listen comes once more, without an `id`: your place in the log stays.',
+    }),
+  ),
+})
+const SCOPE = 'events:read'
+
+export const streamEventsOperation: StreamOperation = {
+  method: 'GET',
+  path: '/events/stream',
+  operationId: 'streamEvents',
+  tag: 'Events',
+  summary: 'Listen to events',
+  description:
+    'Events as they happen, as server-sent events: `id` is the `sequence`, `event` the name, `data` the event. Begins after `Last-Event-ID` or else `after`, without a gap, and at the end of the log where neither is sent. ' +
+    'A comment comes every 15 seconds. A client that does not read is cut off; the stream ends when its credential does.',
+  access: { scope: SCOPE, shown: 'apiKey' },
+  query: StreamEventsQuery,
+  headers: {
+    'Last-Event-ID': {
+      description: 'The `id` that was received last; browsers send it by themselves.',
+      schema: { type: 'string', pattern: '^[0-9]{1,15}$' },
+    },
+  },
+  mediaType: 'text/event-stream',
+  success: {
+    status: 200,
+    description: 'Events, for as long as you listen.',
+    schema: Type.String(),
+    examples: { events: { summary: 'An event', value: EVENT_EXAMPLES.frames } },
+  },
+  refusals: ['INVALID_INPUT', 'TOO_MANY_STREAMS'],
+}
+
+export function routeEventStream(
+  app: FastifyInstance,
+  gate: Gate,
+  admission: Admission,
+  times: StreamTimes = STREAM_TIMES,
+): void {
+  const { ctx } = gate
+  const validateQuery = queryValidator(StreamEventsQuery)
+  const heads = createEventHeads(ctx)
+  const open = new Map<AbortController, string>()
+  let isStopping = false
+  gate.metrics.watchStreams(() => open.size)
+  app.addHook('preClose', async () => {
+    isStopping = true
+    for (const ended of open.keys()) ended.abort()
+  })
+
+  const refuseFull = (organizationId: string): Refusal | undefined => {
+    const own = [...open.values()].filter((id) => id === organizationId).length
+    if (own >= MAX_STREAMS.perOrganization) {
+      const detail = `The organization has ${MAX_STREAMS.perOrganization} streams open.`
+      return refuse('TOO_MANY_STREAMS', detail, { retryAfterSeconds: RETRY_SECONDS })
+    }
+    if (open.size < MAX_STREAMS.inAll && !isStopping) return undefined
+    gate.metrics.countRefused('overload')
+    return refuse('OVERLOADED', 'No more streams can be opened here.', { retryAfterSeconds: 1 })
+  }
+
+  app.get(streamEventsOperation.path, {
+    // A stream has no length that a HEAD could tell.
+    exposeHeadRoute: false,
+    config: { stream: true },
+    onRequest: admission(streamEventsOperation),
+    handler: async (request, reply) => {
+      const { organizationId } = (request.caller as Caller).organization
+      const lastEventId = request.headers['last-event-id']
+      const problems = [...validateQuery(request.query), ...lastEventIdProblems(lastEventId)]
+      const refusal = problems.length > 0 ? refuseFields(problems) : refuseFull(organizationId)
+      if (refusal !== undefined) return sendRefusal(ctx, request, reply, refusal)
+
+      const ended = new AbortController()
+      reply.raw.once('close', () => ended.abort())
+      open.set(ended, organizationId)
+      try {
+        const { after, type, redeliveries } = request.query as Static<typeof StreamEventsQuery>
+        const filters: EventFilters = type === undefined ? {} : { type }
+        // A browser that comes back asks the same address: what it received last counts for more.
+        const given = lastEventId === undefined ? after : Number(lastEventId)
+        const end = await endOfLog(ctx.db, organizationId)
+        // Who did not ask for redeliveries stands beyond all of them.
+        const redelivery = redeliveries === true ? end.redelivery : Number.POSITIVE_INFINITY
+        const from = { sequence: given ?? end.sequence, redelivery }
+        reply.hijack()
+        // The client may have gone while we looked.
+        if (reply.raw.destroyed) return
+        const response = reply.raw.writeHead(200, {
+          ...(reply.getHeaders() as OutgoingHttpHeaders),
+          'content-type': 'text/event-stream; charset=utf-8',
+          // Proxies must pass every event on at once.
+          'x-accel-buffering': 'no',
+          connection: 'close',
+        })
+        const isWelcome = async (): Promise<boolean> => {
+          const caller = await gate.auth.authenticate(request.headers)
+          return !isRefusal(caller) && allows(caller.scopes, SCOPE)
+        }
+        const head = heads.watch(organizationId, ended.signal)
+        const stream = { organizationId, from, filters, response, head, isWelcome }
+        await serveStream(ctx, times, stream, ended)
+      } catch (error) {
+        if (!reply.raw.headersSent) throw error
+        const { name, message, code } = error as { name?: string; message?: string; code?: string }
+        gate.log.error({ requestId: request.id, error: { name, message, code } }, 'event stream failed')
+      } finally {
+        open.delete(ended)
+        ended.abort()
+      }
+    },
+  })
+}
+
+function lastEventIdProblems(header: string | string[] | undefined): FieldProblem[] {
+  return header === undefined || (typeof header === 'string' && /^\d{1,15}$/.test(header))
+    ? []
+    : [{ path: '/headers/last-event-id', code: 'WRONG_FORMAT', message: 'must be a sequence number' }]
+}

@@ -1,0 +1,64 @@
+// Who asks, may they, and how often: what every request of a merchant passes before its body is read.
+
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { Logger } from 'pino'
+import { allows } from '../../core/organizations/scope.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import type { Context } from '../../flows/context.ts'
+import { sendRefusal } from './answer.ts'
+import type { Auth, Caller } from './auth.ts'
+import type { Metrics } from './metrics.ts'
+import type { Operation } from './operation.ts'
+import { createRateLimit, policyOf } from './rate-limit.ts'
+
+export type Gate = {
+  ctx: Context
+  auth: Auth
+  metrics: Metrics
+  log: Logger
+  // 0 = off
+  rateLimitPerSecond: number
+}
+
+export type Admission = (operation: Pick<Operation, 'access'>) => onRequestHookHandler
+
+export function createAdmission(gate: Gate): Admission {
+  const policy = policyOf(gate.rateLimitPerSecond)
+  const policyHeader = `"organization";q=${policy.burst};w=${policy.burst / policy.perSecond}`
+  const rateLimit = gate.rateLimitPerSecond > 0 ? createRateLimit(policy, () => performance.now()) : null
+
+  const limited = (reply: FastifyReply, organizationId: string): Refusal | undefined => {
+    if (rateLimit === null) return undefined
+    const limit = rateLimit(organizationId)
+    reply.header('ratelimit-policy', policyHeader)
+    reply.header(
+      'ratelimit',
+      `"organization";r=${limit.remaining};t=${limit.allowed ? 1 : limit.retryAfterSeconds}`,
+    )
+    if (limit.allowed) return undefined
+    gate.metrics.countRefused('rate_limit')
+    return refuse('RATE_LIMITED', `More than ${policy.perSecond} requests a second.`, {
+      retryAfterSeconds: limit.retryAfterSeconds,
+    })
+  }
+
+  return ({ access }) => {
+    if (access === 'public') return (_request, _reply, done) => done()
+    const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller): Refusal | undefined => {
+      request.caller = caller
+      return allows(caller.scopes, access.scope)
+        ? limited(reply, caller.organization.organizationId)
+        : refuse('INSUFFICIENT_SCOPE', `This operation needs the scope ${access.scope}.`)
+    }
+    return (request, reply, done) => {
+      const settle = (known: Caller | Refusal): void => {
+        const refusal = isRefusal(known) ? known : admit(request, reply, known)
+        if (refusal === undefined) done()
+        else void sendRefusal(gate.ctx, request, reply, refusal)
+      }
+      const caller = gate.auth.authenticate(request.headers)
+      if (caller instanceof Promise) caller.then(settle, done)
+      else settle(caller)
+    }
+  }
+}

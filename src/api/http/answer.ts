@@ -1,0 +1,32 @@
+// Puts an answer or a refusal on the wire.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Refusal } from '../../core/refusal.ts'
+import type { Context } from '../../flows/context.ts'
+import { problemBody, STATUS_OF } from './errors.ts'
+import type { ApiAnswer } from './operation.ts'
+
+export function sendAnswer(reply: FastifyReply, answer: ApiAnswer): FastifyReply {
+  if (answer.headers !== undefined) reply.headers(answer.headers)
+  return reply.code(answer.status).header('content-type', 'application/json; charset=utf-8').send(answer.body)
+}
+
+export function sendRefusal(
+  ctx: Pick<Context, 'publicUrl'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): FastifyReply {
+  if (refusal.headers !== undefined) reply.headers(refusal.headers)
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
+  if (refusal.refused === 'UNAUTHORIZED') {
+    const error = request.headers.authorization === undefined ? '' : ', error="invalid_token"'
+    reply.header('www-authenticate', `Bearer realm="recaudo"${error}`)
+  }
+  // A body we did not read may still be on its way; the connection cannot be used again.
+  if (refusal.refused === 'BODY_TOO_LARGE') reply.header('connection', 'close')
+  return reply
+    .code(STATUS_OF[refusal.refused])
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(problemBody(ctx.publicUrl, refusal, request.id))
+}

@@ -1,0 +1,150 @@
+// Who is asking. A credential is a digest in a header: found in the cache it costs no wait, else one shared read.
+
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { Organization } from '../../core/organizations/organization.ts'
+import type { Scope } from '../../core/organizations/scope.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Context } from '../../flows/context.ts'
+import { createBatch } from '../../store/batched-statement.ts'
+import {
+  type ApiKey,
+  findApiKeys,
+  findOAuthClients,
+  noteLastUse,
+  type OAuthClient,
+  type WithOrganization,
+} from '../../store/organizations/credentials.ts'
+import type { AccessTokens, TokenClaims } from './access-token.ts'
+import { createCredentialCache } from './credential-cache.ts'
+
+export type Caller = {
+  readonly organization: Organization
+  readonly scopes: readonly Scope[] | null
+  readonly credentialId: string
+}
+
+export type Auth = {
+  // Answers at once where it can: most requests carry a credential seen a moment ago.
+  authenticate: (headers: AuthHeaders) => Caller | Refusal | Promise<Caller | Refusal>
+  findClient: (clientId: string) => Promise<WithOrganization<OAuthClient> | undefined>
+  // Writes down which credentials were used since the last call.
+  flushLastUse: () => Promise<void>
+}
+
+type AuthHeaders = { 'x-api-key'?: string | string[] | undefined; authorization?: string | undefined }
+
+// Longer than any credential of ours; what is longer is not worth hashing.
+const MAX_CREDENTIAL_LENGTH = 4_096
+// Verified tokens by digest. A token is checked by signature once and by its client's standing on every request.
+const MAX_VERIFIED_TOKENS = 10_000
+const LOOKUP = { lanes: 1, maxItems: 500, maxWaiting: 5_000 }
+
+export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
+  const clockMs = () => performance.now()
+  const loadKey = createBatch({
+    ...LOOKUP,
+    run: (digests: string[]) => findApiKeys(ctx.db, digests.map(fromHex)),
+  })
+  const loadClient = createBatch({
+    ...LOOKUP,
+    run: (clientIds: string[]) => findOAuthClients(ctx.db, clientIds),
+  })
+  const keys = createCredentialCache<WithOrganization<ApiKey>>(loadKey, clockMs)
+  const clients = createCredentialCache<WithOrganization<OAuthClient>>(loadClient, clockMs)
+  const verified = new Map<string, TokenClaims>()
+  const used = { apiKeyIds: new Set<string>(), clientIds: new Set<string>() }
+
+  const callerOfKey = (key: WithOrganization<ApiKey> | undefined, digest: string): Caller | Refusal => {
+    // The lookup was by digest; the comparison in constant time keeps an index or cache from becoming an oracle.
+    if (key === undefined || !timingSafeEqual(key.digest, fromHex(digest))) return refuseKey('is not known')
+    // Not compared with the clock: the node that revoked may be ahead of ours.
+    if (key.revokedAt !== null) return refuseKey('was revoked')
+    if (key.expiresAt !== null && key.expiresAt <= ctx.now()) return refuseKey('has expired')
+    used.apiKeyIds.add(key.apiKeyId)
+    return { organization: key.organization, scopes: key.scopes, credentialId: key.apiKeyId }
+  }
+
+  const byKey = (presented: string): Caller | Refusal | Promise<Caller | Refusal> => {
+    if (presented.length > MAX_CREDENTIAL_LENGTH) return refuseKey('is not known')
+    const digest = sha256Hex(presented)
+    const found = keys(digest)
+    return found instanceof Promise
+      ? found.then((key) => callerOfKey(key, digest))
+      : callerOfKey(found, digest)
+  }
+
+  const byToken = async (token: string): Promise<Caller | Refusal> => {
+    if (token.length > MAX_CREDENTIAL_LENGTH) return refuseToken()
+    const digest = sha256Hex(token)
+    const claims = verified.get(digest) ?? (await tokens.verify(token))
+    if (claims === undefined || claims.expiresAtSeconds * 1_000 <= ctx.now()) {
+      verified.delete(digest)
+      return refuseToken()
+    }
+    if (verified.size >= MAX_VERIFIED_TOKENS) verified.delete(verified.keys().next().value as string)
+    verified.set(digest, claims)
+    const client = await clients(claims.clientId)
+    if (client === undefined || client.revokedAt !== null) return refuseToken()
+    used.clientIds.add(client.clientId)
+    return { organization: client.organization, scopes: claims.scopes, credentialId: client.clientId }
+  }
+
+  const byBoth = async (key: string, token: string): Promise<Caller | Refusal> => {
+    const [first, second] = await Promise.all([byKey(key), byToken(token)])
+    if ('refused' in first) return first
+    if ('refused' in second) return second
+    if (first.organization.organizationId !== second.organization.organizationId) {
+      return refuse(
+        'UNAUTHORIZED',
+        'The API key and the access token belong to different organizations: send one of them.',
+      )
+    }
+    return first
+  }
+
+  return {
+    authenticate: (headers) => {
+      const key = headers['x-api-key']
+      const token = bearerToken(headers.authorization)
+      if (typeof key === 'string' && key !== '') return token === undefined ? byKey(key) : byBoth(key, token)
+      if (token !== undefined) return byToken(token)
+      return refuse(
+        'UNAUTHORIZED',
+        'Send an API key in the header x-api-key, or an access token as Authorization: Bearer.',
+      )
+    },
+    findClient: (clientId) => loadClient(clientId),
+    flushLastUse: async () => {
+      if (used.apiKeyIds.size + used.clientIds.size === 0) return
+      const use = { apiKeyIds: [...used.apiKeyIds], clientIds: [...used.clientIds], at: ctx.now() }
+      used.apiKeyIds.clear()
+      used.clientIds.clear()
+      await noteLastUse(ctx.db, use)
+    },
+  }
+}
+
+function refuseKey(why: string): Refusal {
+  return refuse('UNAUTHORIZED', `The API key ${why}.`)
+}
+
+function refuseToken(): Refusal {
+  return refuse(
+    'UNAUTHORIZED',
+    'The access token is not valid or has expired: get a new one from POST /oauth/token.',
+  )
+}
+
+function bearerToken(authorization: string | undefined): string | undefined {
+  // Another scheme is not meant for us: a proxy in front may have its own.
+  if (authorization === undefined || !/^Bearer\b/i.test(authorization)) return undefined
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
+}
+
+function sha256Hex(text: string): string {
+  return hash('sha256', text, 'hex')
+}
+
+function fromHex(hex: string): Buffer {
+  return Buffer.from(hex, 'hex')
+}

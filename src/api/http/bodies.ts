@@ -1,0 +1,78 @@
+// How bytes become bodies, and what is said to a client that does not speak HTTP.
+
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { isRefusal, type RefusalCode, refuse } from '../../core/refusal.ts'
+import { problemBody, STATUS_OF } from './errors.ts'
+import { readJsonBody } from './json-body.ts'
+
+export function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  // Not `application/json-patch+json` and its like: they mean something else.
+  app.addContentTypeParser(/^application\/json\s*(?:;|$)/i, { parseAs: 'buffer' }, (request, bytes, done) => {
+    const charset = /charset=["']?([^\s;"']+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+    if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+      done(refuse('UNSUPPORTED_MEDIA_TYPE', `JSON must be UTF-8, not ${charset}.`) as unknown as Error)
+      return
+    }
+    // A signature is over the bytes: who checks one reads them first.
+    if (request.routeOptions.config.rawBody === true) return done(null, bytes)
+    // No bytes is no body: an operation that needs one says so.
+    if (bytes.length === 0) return done(null, undefined)
+    const read = readJsonBody(bytes as Buffer)
+    if (isRefusal(read)) done(read as unknown as Error)
+    else done(null, read.value)
+  })
+  // RFC 6749 asks for forms at the token endpoint; nothing else takes one.
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (request, text, done) => {
+      if (request.routeOptions.url === '/oauth/token')
+        done(null, Object.fromEntries(new URLSearchParams(text as string)))
+      else
+        done(
+          refuse(
+            'UNSUPPORTED_MEDIA_TYPE',
+            'Send the body as content-type: application/json.',
+          ) as unknown as Error,
+        )
+    },
+  )
+}
+
+// Node's parser gave up before there was a request: we still answer in our own form, then hang up.
+export function answerClientError(
+  publicUrl: string,
+  nextId: () => string,
+  always: Readonly<Record<string, string>>,
+) {
+  return (error: { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const [code, detail] = faultOf(error.code)
+    const status = STATUS_OF[code]
+    const requestId = nextId()
+    const body = problemBody(publicUrl, refuse(code, detail), requestId)
+    const headers = {
+      ...always,
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': requestId,
+      connection: 'close',
+      'content-length': Buffer.byteLength(body),
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  }
+}
+
+function faultOf(code: string | undefined): [RefusalCode, string] {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return ['HEADERS_TOO_LARGE', 'Request line and headers may have 16 KiB together.']
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['REQUEST_TIMEOUT', 'The request did not arrive in time.']
+  if (code === 'HPE_INVALID_METHOD') return ['METHOD_NOT_ALLOWED', 'HTTP knows no such method.']
+  return ['INVALID_INPUT', 'This is not a well-formed HTTP/1.1 request.']
+}

@@ -1,0 +1,79 @@
+// How a refusal looks on the wire: one status for each code, and one body for all of them.
+
+import { REFUSALS, type Refusal, type RefusalCode } from '../../core/refusal.ts'
+
+export const STATUS_OF = {
+  INVALID_INPUT: 400,
+  INVALID_JSON: 400,
+  AMOUNT_ABOVE_MAXIMUM: 400,
+  RAIL_NOT_ENABLED: 400,
+  UNKNOWN_BANK: 400,
+  KEY_INVALID: 400,
+  CURSOR_INVALID: 400,
+  UNAUTHORIZED: 401,
+  INSUFFICIENT_SCOPE: 403,
+  NOT_FOUND: 404,
+  KEY_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  DUPLICATE_REFERENCE: 409,
+  PAYIN_ALREADY_FINAL: 409,
+  LINK_ALREADY_FINAL: 409,
+  PAYOUT_NOT_CANCELABLE: 409,
+  TOO_MANY_ENDPOINTS: 409,
+  ENDPOINT_DISABLED: 409,
+  IDEMPOTENCY_KEY_IN_USE: 409,
+  SIMULATION_REFUSED: 409,
+  BODY_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  KEY_SUSPENDED: 422,
+  KEY_NOT_LOOKED_UP: 422,
+  RATE_LIMITED: 429,
+  TOO_MANY_STREAMS: 429,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL_ERROR: 500,
+  OVERLOADED: 503,
+  DIRECTORY_UNAVAILABLE: 503,
+  DIRECTORY_TIMEOUT: 504,
+  STORE_UNAVAILABLE: 503,
+} as const satisfies Record<RefusalCode, number>
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Request timeout',
+  409: 'Conflict',
+  413: 'Payload too large',
+  415: 'Unsupported media type',
+  422: 'Unprocessable',
+  429: 'Too many requests',
+  431: 'Headers too large',
+  500: 'Internal error',
+  503: 'Service unavailable',
+  504: 'Gateway timeout',
+}
+
+export function problemBody(publicUrl: string, refusal: Refusal, requestId: string): string {
+  const status = STATUS_OF[refusal.refused]
+  return JSON.stringify({
+    type: problemType(publicUrl, refusal.refused),
+    title: TITLES[status],
+    status,
+    detail: refusal.detail,
+    code: refusal.refused,
+    requestId,
+    ...(refusal.errors && { errors: refusal.errors }),
+  })
+}
+
+export function problemType(publicUrl: string, code: RefusalCode): string {
+  return `${publicUrl}/docs/errors#${code}`
+}
+
+export function refusalCodes(): RefusalCode[] {
+  return Object.keys(REFUSALS) as RefusalCode[]
+}

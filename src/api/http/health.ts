@@ -1,0 +1,51 @@
+// What load balancers and monitors ask. /healthz: the process lives. /readyz: it can do its work. /metrics: how it fares.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '../../core/refusal.ts'
+import type { Context } from '../../flows/context.ts'
+import { sendRefusal } from './answer.ts'
+import type { Metrics } from './metrics.ts'
+
+export type HealthOptions = {
+  ctx: Pick<Context, 'environment' | 'publicUrl'>
+  metrics: Metrics
+  isReady: () => Promise<{ ready: boolean; reason?: string }>
+  metricsToken: string | null
+}
+
+export function routeHealth(app: FastifyInstance, options: HealthOptions): void {
+  app.get('/healthz', (_request, reply) => reply.type('application/json').send('{"status":"ok"}'))
+
+  app.get('/readyz', async (request, reply) => {
+    const { ready, reason } = await options.isReady()
+    if (ready) return reply.type('application/json').send('{"status":"ready"}')
+    return sendRefusal(
+      options.ctx,
+      request,
+      reply,
+      refuse('STORE_UNAVAILABLE', reason ?? 'The service is not ready.', { retryAfterSeconds: 1 }),
+    )
+  })
+
+  app.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(options, request.headers.authorization)) {
+      return sendRefusal(
+        options.ctx,
+        request,
+        reply,
+        refuse('UNAUTHORIZED', 'Send METRICS_TOKEN as Authorization: Bearer.'),
+      )
+    }
+    const { registry } = options.metrics
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+// Staging shows its metrics to anyone; production only to a holder of METRICS_TOKEN.
+function mayReadMetrics({ metricsToken, ctx }: HealthOptions, authorization: string | undefined): boolean {
+  if (metricsToken === null) return ctx.environment === 'staging'
+  const presented = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(presented), digest(metricsToken))
+}

@@ -1,0 +1,98 @@
+// The same key and the same request get the first answer again, byte for byte. The record of an answer is written with its
+// effect; here we only make sure that a second request waits for the first and then finds that record.
+
+import { createHash } from 'node:crypto'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { keptBody } from '../../flows/change-once.ts'
+import { AnsweredBefore, type Context } from '../../flows/context.ts'
+import { canonicalJson } from './json-body.ts'
+import type { ApiAnswer } from './operation.ts'
+
+export type IdempotencyKey = { readonly key: string; readonly fingerprint: Buffer }
+
+const MAX_KEY_LENGTH = 255
+
+// The draft standard writes the key as a quoted string; most clients do not. Both name the same key.
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined | Refusal {
+  if (header === undefined) return undefined
+  const text = Array.isArray(header) ? header.join(',') : header
+  const key = /^"(.*)"$/s.exec(text)?.[1] ?? text
+  if (key.length < 1 || key.length > MAX_KEY_LENGTH || !/^[\x20-\x7e]+$/.test(key)) {
+    return refuse(
+      'INVALID_INPUT',
+      `The header Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} printable ASCII characters.`,
+      {
+        errors: [
+          {
+            path: '/headers/idempotency-key',
+            code: 'WRONG_FORMAT',
+            message: 'must have 1 to 255 printable ASCII characters',
+          },
+        ],
+      },
+    )
+  }
+  return key
+}
+
+export function fingerprintOf(method: string, path: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(`${method} ${path}\n`)
+    .update(canonicalJson(body ?? null))
+    .digest()
+}
+
+export type Idempotent = (
+  organizationId: string,
+  idempotency: IdempotencyKey,
+  run: () => Promise<ApiAnswer | Refusal>,
+) => Promise<ApiAnswer | Refusal>
+
+export function createIdempotent(ctx: Context): Idempotent {
+  const running = new Map<string, Promise<unknown>>()
+
+  return async (organizationId, idempotency, run) => {
+    const address = { organizationId, key: idempotency.key }
+    const name = `${organizationId} ${idempotency.key}`
+    for (let first = running.get(name); first !== undefined; first = running.get(name)) {
+      await first
+      const answered = await replay(ctx, address, idempotency)
+      if (answered !== undefined) return answered
+      // The first came to nothing: whoever of those who waited gets here first tries next.
+    }
+    const attempt = run()
+    running.set(
+      name,
+      attempt.catch(() => {}),
+    )
+    try {
+      const answer = await attempt
+      // A refusal changed nothing; but the key may have been spent on another request before.
+      return isRefusal(answer) ? ((await replay(ctx, address, idempotency)) ?? answer) : answer
+    } catch (error) {
+      if (!(error instanceof AnsweredBefore)) throw error
+      const answered = await replay(ctx, address, idempotency)
+      if (answered === undefined) throw error
+      return answered
+    } finally {
+      running.delete(name)
+    }
+  }
+}
+
+async function replay(
+  ctx: Context,
+  address: { organizationId: string; key: string },
+  { fingerprint }: IdempotencyKey,
+): Promise<ApiAnswer | Refusal | undefined> {
+  const record = await ctx.together.getRecord(address)
+  if (record === undefined) return undefined
+  if (!record.fingerprint.equals(fingerprint)) {
+    return refuse(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key was used with another request: use a new key.',
+    )
+  }
+  const body = keptBody(ctx, address, record.body)
+  return { status: record.status, body, headers: { 'idempotent-replayed': 'true' } }
+}

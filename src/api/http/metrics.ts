@@ -1,0 +1,172 @@
+// What an operator watches, in Prometheus' text form. No label grows with the number of merchants: where one names an
+// endpoint, it is one of so many that failed last.
+
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Instant } from '../../core/instant.ts'
+import type { Db } from '../../store/db.ts'
+import type { DeliveryBacklog } from '../../store/webhooks/delivery-views.ts'
+
+export type Metrics = {
+  registry: Registry
+  observeRequest: (method: string, route: string, status: number, seconds: number) => void
+  observeBatch: (statement: string, size: number) => void
+  countRefused: (reason: 'overload' | 'rate_limit') => void
+  countNotice: (rail: string, result: 'stored' | 'repeated' | 'malformed' | 'bad_signature') => void
+  countAttempt: (endpointId: string, result: string) => void
+  watchDb: (db: Db) => void
+  watchBacklog: (read: () => Promise<DeliveryBacklog>, now: () => Instant) => void
+  watchInFlight: (inFlight: () => number) => void
+  watchStreams: (open: () => number) => void
+}
+
+const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+// More than anybody looks at one by one; the series of an endpoint that failed longest ago makes room for a new one.
+const FAILING_ENDPOINTS = 100
+// However often and by however many it is asked, the database is asked this seldom.
+const BACKLOG_KEPT_MS = 5_000
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  // Includes nodejs_eventloop_lag_* and memory.
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'recaudo_http_requests_total',
+    help: 'Requests answered, by method, route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    registers,
+  })
+  const latency = new Histogram({
+    name: 'recaudo_http_request_seconds',
+    help: 'Time from the first byte of a request to the end of its answer, by route.',
+    labelNames: ['method', 'route'] as const,
+    buckets: LATENCY_SECONDS,
+    registers,
+  })
+  const batches = new Histogram({
+    name: 'recaudo_batch_size',
+    help: 'Requests that shared one statement and one commit, by statement.',
+    labelNames: ['statement'] as const,
+    buckets: BATCH_SIZES,
+    registers,
+  })
+  const refused = new Counter({
+    name: 'recaudo_requests_refused_total',
+    help: 'Requests refused before they were looked at, by reason.',
+    labelNames: ['reason'] as const,
+    registers,
+  })
+
+  const notices = new Counter({
+    name: 'recaudo_rail_notices_total',
+    help: 'Notifications from networks, by rail and what became of them.',
+    labelNames: ['rail', 'result'] as const,
+    registers,
+  })
+
+  const attempts = new Counter({
+    name: 'recaudo_webhook_attempts_total',
+    help: 'Webhook attempts, by result: delivered, or why not.',
+    labelNames: ['result'] as const,
+    registers,
+  })
+  const failures = new Counter({
+    name: 'recaudo_webhook_failures_total',
+    help: `Webhook attempts that failed, by endpoint: the ${FAILING_ENDPOINTS} that failed last.`,
+    labelNames: ['endpoint'] as const,
+    registers,
+  })
+  // In the order of their last failure.
+  const failing = new Set<string>()
+  const countFailure = (endpoint: string): void => {
+    failing.delete(endpoint)
+    failing.add(endpoint)
+    failures.inc({ endpoint }, 1)
+    if (failing.size <= FAILING_ENDPOINTS) return
+    const [longestAgo = ''] = failing
+    failing.delete(longestAgo)
+    failures.remove({ endpoint: longestAgo })
+  }
+
+  return {
+    registry,
+    observeRequest: (method, route, status, seconds) => {
+      requests.inc({ method, route, status }, 1)
+      latency.observe({ method, route }, seconds)
+    },
+    observeBatch: (statement, size) => batches.observe({ statement }, size),
+    countRefused: (reason) => refused.inc({ reason }, 1),
+    countNotice: (rail, result) => notices.inc({ rail, result }, 1),
+    countAttempt: (endpointId, result) => {
+      attempts.inc({ result }, 1)
+      if (result !== 'delivered') countFailure(endpointId)
+    },
+    watchDb: (db) => {
+      new Gauge({
+        name: 'recaudo_db_pool_connections',
+        help: 'Database connections: open, idle, and callers waiting for one.',
+        labelNames: ['state'] as const,
+        registers,
+        collect() {
+          const { total, idle, waiting, size } = db.pool
+          this.set({ state: 'open' }, total)
+          this.set({ state: 'idle' }, idle)
+          this.set({ state: 'waiting' }, waiting)
+          this.set({ state: 'limit' }, size)
+        },
+      })
+    },
+    watchBacklog: (read, now) => {
+      const look = kept(read, now)
+      new Gauge({
+        name: 'recaudo_webhook_deliveries_due',
+        help: 'Deliveries that are due and not being sent, of all processes together, counted up to 100,000.',
+        registers,
+        async collect() {
+          this.set((await look()).due)
+        },
+      })
+      new Gauge({
+        name: 'recaudo_webhook_oldest_due_seconds',
+        help: 'How long the delivery that is due longest has been due, of all processes together.',
+        registers,
+        async collect() {
+          this.set((await look()).oldestDueMs / 1_000)
+        },
+      })
+    },
+    watchInFlight: (inFlight) => {
+      new Gauge({
+        name: 'recaudo_http_requests_in_flight',
+        help: 'Requests being worked on.',
+        registers,
+        collect() {
+          this.set(inFlight())
+        },
+      })
+    },
+    watchStreams: (open) => {
+      new Gauge({
+        name: 'recaudo_event_streams',
+        help: 'Event streams that clients listen to.',
+        registers,
+        collect() {
+          this.set(open())
+        },
+      })
+    },
+  }
+}
+
+// While the database is away the figures are not known; the others are shown all the same.
+const UNKNOWN: DeliveryBacklog = { due: Number.NaN, oldestDueMs: Number.NaN }
+
+function kept(read: () => Promise<DeliveryBacklog>, now: () => Instant): () => Promise<DeliveryBacklog> {
+  let last: { at: Instant; seen: Promise<DeliveryBacklog> } | undefined
+  return () => {
+    if (last === undefined || now() - last.at >= BACKLOG_KEPT_MS)
+      last = { at: now(), seen: read().catch(() => UNKNOWN) }
+    return last.seen
+  }
+}

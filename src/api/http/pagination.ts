@@ -1,0 +1,124 @@
+// Cursor pages. A cursor names the row next to which a page begins and the direction; it is sealed together with the
+// organization, the list and the filters, so it opens only where it was made.
+//
+// Rows are ordered by id, ids never change, and bounds exclude the row they name: whatever others write meanwhile, a row
+// that existed when paging began is met exactly once.
+
+import Type from 'typebox'
+import { firstIdAt } from '../../core/ids.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { openToken, sealToken } from '../../core/seal.ts'
+import { uuidBytes, uuidText } from '../../core/uuid-token.ts'
+import type { RowList, Walk } from '../../store/keyset-list.ts'
+import { DateTime, Nullable } from './schema.ts'
+
+export const PAGE_SIZE = { minimum: 1, default: 10, maximum: 100 } as const
+
+// The query parameters that every list takes.
+export const PAGE_QUERY = {
+  cursor: Type.Optional(
+    Type.String({ maxLength: 512, description: '`nextCursor` or `previousCursor` of an earlier page.' }),
+  ),
+  pageSize: Type.Optional(
+    Type.Integer({
+      minimum: PAGE_SIZE.minimum,
+      maximum: PAGE_SIZE.maximum,
+      default: PAGE_SIZE.default,
+      description: 'Entries a page.',
+    }),
+  ),
+}
+
+export const TIME_QUERY = {
+  createdFrom: Type.Optional(DateTime('Only what was created at this time or later.')),
+  createdTo: Type.Optional(DateTime('Only what was created at this time or earlier.')),
+}
+
+// Ids hold their creation time: a range of time is a range of ids.
+export function idBounds(range: { createdFrom?: string; createdTo?: string }): {
+  fromId?: string
+  beforeId?: string
+} {
+  return {
+    ...(range.createdFrom !== undefined && { fromId: firstIdAt(Date.parse(range.createdFrom)) }),
+    ...(range.createdTo !== undefined && { beforeId: firstIdAt(Date.parse(range.createdTo) + 1) }),
+  }
+}
+
+export const PageInfoObject = Type.Object({
+  hasNext: Type.Boolean({ description: 'Another page follows.' }),
+  hasPrevious: Type.Boolean({ description: 'A previous page exists.' }),
+  nextCursor: Nullable(Type.String({ description: 'Cursor of the next page, or null.' })),
+  previousCursor: Nullable(Type.String({ description: 'Cursor of the previous page, or null.' })),
+})
+
+export type PageInfo = {
+  hasNext: boolean
+  hasPrevious: boolean
+  nextCursor: string | null
+  previousCursor: string | null
+}
+
+export type PageSource<Row> = RowList<Row> & { idOf: (row: Row) => string }
+
+export type CursorSeal = { key: Buffer; context: string }
+
+export async function readPage<Row>(
+  source: PageSource<Row>,
+  seal: CursorSeal,
+  cursor: string | undefined,
+  pageSize: number,
+): Promise<{ rows: Row[]; pageInfo: PageInfo } | Refusal> {
+  const walk: Walk | undefined =
+    cursor === undefined ? { direction: 'older', from: null } : openCursor(seal, cursor)
+  if (walk === undefined)
+    return refuse('CURSOR_INVALID', 'The cursor does not belong to this list and these filters.')
+
+  const found = await source.walk(walk, pageSize + 1)
+  const more = found.length > pageSize
+  const rows = found.slice(0, pageSize)
+  if (walk.direction === 'newer') rows.reverse()
+  const before = walk.from !== null && (await source.anyFrom(opposite(walk.direction), walk.from))
+  const hasNext = walk.direction === 'older' ? more : before
+  const hasPrevious = walk.direction === 'older' ? before : more
+
+  const first = rows[0]
+  const last = rows.at(-1)
+  // An empty page lies beyond the row its cursor names; the way back must include that row.
+  const newestId = first === undefined ? adjacentId(walk.from as string, -1) : source.idOf(first)
+  const oldestId = last === undefined ? adjacentId(walk.from as string, +1) : source.idOf(last)
+  return {
+    rows,
+    pageInfo: {
+      hasNext,
+      hasPrevious,
+      nextCursor: hasNext ? sealCursor(seal, 'older', oldestId) : null,
+      previousCursor: hasPrevious ? sealCursor(seal, 'newer', newestId) : null,
+    },
+  }
+}
+
+function opposite(direction: Walk['direction']): Walk['direction'] {
+  return direction === 'older' ? 'newer' : 'older'
+}
+
+// Ids are 128-bit numbers; the neighbour of an id turns an exclusive bound into an inclusive one.
+function adjacentId(id: string | null, step: 1 | -1): string {
+  if (id === null) return uuidText(Buffer.alloc(16))
+  const value = BigInt(`0x${id.replaceAll('-', '')}`) + BigInt(step)
+  return uuidText(Buffer.from(value.toString(16).padStart(32, '0'), 'hex'))
+}
+
+const OLDER = 0
+const NEWER = 1
+
+function sealCursor(seal: CursorSeal, direction: Walk['direction'], id: string): string {
+  const payload = Buffer.concat([Buffer.of(direction === 'older' ? OLDER : NEWER), uuidBytes(id)])
+  return sealToken(seal.key, payload, seal.context)
+}
+
+function openCursor(seal: CursorSeal, cursor: string): Walk | undefined {
+  const payload = openToken(seal.key, cursor, seal.context)
+  if (payload?.length !== 17) return undefined
+  return { direction: payload[0] === OLDER ? 'older' : 'newer', from: uuidText(payload.subarray(1)) }
+}

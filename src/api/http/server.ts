@@ -1,0 +1,335 @@
+// The HTTP server: what happens to every request before and after its operation. In order: request id, overload, who asks
+// and may they, how often; then the body, its fields, the operation; then the answer, a log line and the metrics.
+
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
+import type { Context } from '../../flows/context.ts'
+import { BatchFull } from '../../store/batched-statement.ts'
+import { LOCK_NOT_AVAILABLE, StoreBusy, StoreUnavailable, sqlState } from '../../store/db.ts'
+import { routeNotifications } from '../connections/notifications.ts'
+import type { StreamTimes } from '../events/stream.ts'
+import { routeEventStream } from '../events/stream-route.ts'
+import { operationsOf } from '../operations.ts'
+import { routeOAuth } from '../organizations/oauth.ts'
+import type { AccessTokens } from './access-token.ts'
+import { type Admission, createAdmission } from './admission.ts'
+import { sendAnswer, sendRefusal } from './answer.ts'
+import type { Auth, Caller } from './auth.ts'
+import { answerClientError, readBodies } from './bodies.ts'
+import { routeHealth } from './health.ts'
+import { createIdempotent, fingerprintOf, type Idempotent, readIdempotencyKey } from './idempotency.ts'
+import type { Metrics } from './metrics.ts'
+import type { ApiRequest, Operation } from './operation.ts'
+import { bodyValidator, queryValidator } from './validation.ts'
+
+export type ServerOptions = {
+  ctx: Context
+  auth: Auth
+  tokens: AccessTokens
+  metrics: Metrics
+  log: Logger
+  isReady: () => Promise<{ ready: boolean; reason?: string }>
+  // 0 = off
+  rateLimitPerSecond: number
+  metricsToken: string | null
+  maxInFlight: number
+  // Answers an address that the router cannot read in its own way, and says whether it did.
+  answerUnreadable?: (request: FastifyRequest, reply: FastifyReply) => boolean
+  timeouts?: { headersMs: number; requestMs: number; stream?: StreamTimes }
+}
+
+export const BODY_LIMIT_BYTES = 64 * 1_024
+const MAX_HEADER_BYTES = 16 * 1_024
+// A client gets this long to send its headers, and this long for the whole request: slow ones must not hold us.
+const TIMEOUTS = { headersMs: 10_000, requestMs: 15_000 }
+const KEEP_ALIVE_MS = 72_000
+const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+    startedAtMs: number
+  }
+  interface FastifyContextConfig {
+    operation?: Operation
+    rawBody?: boolean
+    // Open for as long as the client listens: not a request under way.
+    stream?: boolean
+  }
+}
+
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { ctx, metrics } = options
+  const timeouts = options.timeouts ?? TIMEOUTS
+  const secureHeaders: Record<string, string> = /^https:/i.test(ctx.publicUrl)
+    ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' }
+    : SECURITY_HEADERS
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    // While we stop, a connection that is still open gets its answers, each with `connection: close`.
+    return503OnClosing: false,
+    http: {
+      // Refused below, in our own form.
+      requireHostHeader: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: Math.min(1_000, timeouts.headersMs),
+    },
+    clientErrorHandler: answerClientError(ctx.publicUrl, () => ctx.nextId(), secureHeaders),
+    // No hook runs for an address that cannot be read: what they would do is done here.
+    frameworkErrors: (_error, request, untyped) => {
+      const reply = untyped as FastifyReply
+      request.startedAtMs = performance.now()
+      reply.raw.once('finish', () => logRequest(options, request, reply))
+      reply.headers({ ...secureHeaders, 'x-request-id': request.id })
+      if (options.answerUnreadable?.(request, reply)) return
+      void sendRefusal(ctx, request, reply, refuse('NOT_FOUND', 'The address cannot be read.'))
+    },
+    genReqId: (request) => {
+      const sent = request.headers['x-request-id']
+      return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : ctx.nextId()
+    },
+  })
+  app.decorateRequest('caller', null)
+  app.decorateRequest('startedAtMs', 0)
+  // We expect nothing of a client but 100-continue, which Node answers; other expectations are ignored.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  refuseUnknown(app, ctx)
+
+  let inFlight = 0
+  metrics.watchInFlight(() => inFlight)
+  app.addHook('onRequest', (request, reply, done) => {
+    request.startedAtMs = performance.now()
+    const weight = request.routeOptions.config.stream === true ? 0 : 1
+    inFlight += weight
+    // Comes once for every request; `onResponse` does not when the client goes away first.
+    reply.raw.once('close', () => {
+      inFlight -= weight
+    })
+    reply.headers(secureHeaders)
+    reply.header('x-request-id', request.id)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      void sendRefusal(ctx, request, reply, refuse('INVALID_INPUT', 'HTTP/1.1 needs the header Host.'))
+      return
+    }
+    if (inFlight > options.maxInFlight && request.routeOptions.config.operation !== undefined) {
+      metrics.countRefused('overload')
+      const refusal = refuse('OVERLOADED', 'Too many requests are being worked on.', { retryAfterSeconds: 1 })
+      void sendRefusal(ctx, request, reply, refusal)
+      return
+    }
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    logRequest(options, request, reply)
+    done()
+  })
+  // A connection that was busy when we began to stop would be kept alive after its answer, and hold up the end.
+  let stopping = false
+  app.addHook('preClose', (done) => {
+    stopping = true
+    done()
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (stopping) reply.header('connection', 'close')
+    done(null, payload)
+  })
+  app.addHook('onRequestAbort', (request, done) => {
+    options.log.info(
+      { requestId: request.id, method: request.method, route: request.routeOptions.url },
+      'client went away',
+    )
+    done()
+  })
+
+  readBodies(app)
+  app.setErrorHandler((error, request, reply) =>
+    sendRefusal(ctx, request, reply, refusalOf(options, error, request)),
+  )
+
+  const idempotent = createIdempotent(ctx)
+  const admission = createAdmission(options)
+  for (const operation of operationsOf(ctx.environment))
+    routeOperation(app, options, operation, { idempotent, admission })
+  routeEventStream(app, options, admission, options.timeouts?.stream)
+  routeOAuth(app, ctx, options.auth, options.tokens)
+  routeNotifications(app, ctx, metrics)
+  routeHealth(app, options)
+  return app
+}
+
+type Shared = { idempotent: Idempotent; admission: Admission }
+
+function routeOperation(
+  app: FastifyInstance,
+  options: ServerOptions,
+  operation: Operation,
+  shared: Shared,
+): void {
+  const { ctx } = options
+  const validateBody = operation.body && bodyValidator(operation.body.schema)
+  const validateQuery = operation.query && queryValidator(operation.query)
+
+  // What was sent, held against schema and rules together, so that every fault is told at once.
+  const faults = (request: ApiRequest): Refusal | undefined => {
+    const problems = [...(validateQuery?.(request.query) ?? [])]
+    if (validateBody !== undefined) {
+      // Where a body is not required, none is an empty one.
+      const body = request.body === undefined && operation.body?.required === false ? {} : request.body
+      const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+      if (isObject) operation.prepareBody?.(body as Record<string, unknown>)
+      problems.push(...validateBody(body))
+      if (isObject) {
+        const known = new Set(problems.map((problem) => problem.path))
+        problems.push(...(operation.rules?.(request) ?? []).filter((problem) => !known.has(problem.path)))
+      }
+    }
+    return problems.length === 0 ? undefined : refuseFields(problems)
+  }
+
+  app.route({
+    method: operation.method,
+    url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { operation },
+    onRequest: shared.admission(operation),
+    handler: async (request, reply) => {
+      const key =
+        operation.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
+      if (isRefusal(key)) return sendRefusal(ctx, request, reply, key)
+      const apiRequest: ApiRequest = {
+        ctx,
+        requestId: request.id,
+        caller: request.caller as Caller,
+        params: request.params as Record<string, string>,
+        query: request.query,
+        body: request.body,
+        headers: request.headers,
+        idempotency:
+          key === undefined
+            ? null
+            : {
+                key,
+                fingerprint: fingerprintOf(request.method, request.url.split('?')[0] as string, request.body),
+              },
+      }
+      // Rules change with time and settings; a request that was answered before gets that answer all the same.
+      const run = async () => faults(apiRequest) ?? operation.handle(apiRequest)
+      const answer =
+        apiRequest.idempotency === null
+          ? await run()
+          : await shared.idempotent(
+              apiRequest.caller.organization.organizationId,
+              apiRequest.idempotency,
+              run,
+            )
+      return isRefusal(answer) ? sendRefusal(ctx, request, reply, answer) : sendAnswer(reply, answer)
+    },
+  })
+}
+
+const STORE_RETRY_SECONDS = 2
+// A lock, or the statement itself, was waited for too long; everything of it was undone.
+const WAITED_TOO_LONG = new Set([LOCK_NOT_AVAILABLE, '57014'])
+
+function refusalOf(options: ServerOptions, error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof StoreUnavailable) {
+    return refuse('STORE_UNAVAILABLE', 'The database cannot be reached.', {
+      retryAfterSeconds: STORE_RETRY_SECONDS,
+    })
+  }
+  if (
+    error instanceof BatchFull ||
+    error instanceof StoreBusy ||
+    WAITED_TOO_LONG.has(sqlState(error) ?? '')
+  ) {
+    options.metrics.countRefused('overload')
+    return refuse('OVERLOADED', 'Too many requests wait for the database.', { retryAfterSeconds: 1 })
+  }
+  if (isRefusal(error)) return error
+  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return refuse('BODY_TOO_LARGE', `A body may have ${BODY_LIMIT_BYTES} bytes at most.`)
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
+    return code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+      ? refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body as content-type: application/json.')
+      : refuse('INVALID_JSON', 'The body has another length than the header content-length says.')
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return refuse('INVALID_INPUT', message ?? 'The request cannot be read.')
+  options.log.error(
+    { requestId: request.id, route: request.routeOptions.url, ...loggableError(error) },
+    'unexpected error',
+  )
+  return refuse('INTERNAL_ERROR', 'Something broke on our side. The request id finds it in our log.')
+}
+
+// A database error's detail quotes the row, and with it the customer: it is left out.
+function loggableError(error: unknown): Record<string, unknown> {
+  const { name, message, code, constraint, stack } = error as Record<string, unknown>
+  return { error: { name, message, code, constraint, stack } }
+}
+
+// The route and not the address: an address may hold a key or a token.
+function logRequest(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'unknown'
+  const ms = performance.now() - request.startedAtMs
+  // How long somebody listened says nothing about how fast we answer.
+  const listened = request.routeOptions.config.stream === true && reply.statusCode === 200
+  if (!listened) options.metrics.observeRequest(request.method, route, reply.statusCode, ms / 1_000)
+  if (!options.log.isLevelEnabled('info')) return
+  options.log.info({
+    requestId: request.id,
+    organizationId: request.caller?.organization.organizationId,
+    method: request.method,
+    route,
+    status: reply.statusCode,
+    ms: Math.round(ms * 100) / 100,
+  })
+}
+
+// An address that exists with other methods answers 405 and names them; any other is not found. Called before there are
+// routes: a hook only sees those that come after it.
+function refuseUnknown(app: FastifyInstance, ctx: Context): void {
+  const routes: { pattern: RegExp; method: string }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(
+      `^${url.replaceAll(/[.]/g, '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`,
+    )
+    for (const one of [method].flat()) routes.push({ pattern, method: one })
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] as string
+    const allowed = [
+      ...new Set(routes.filter((route) => route.pattern.test(path)).map((route) => route.method)),
+    ]
+    if (allowed.length === 0) {
+      return sendRefusal(
+        ctx,
+        request,
+        reply,
+        refuse('NOT_FOUND', 'No such address: /docs lists what there is.'),
+      )
+    }
+    reply.header('allow', allowed.join(', '))
+    return sendRefusal(
+      ctx,
+      request,
+      reply,
+      refuse('METHOD_NOT_ALLOWED', `This address takes ${allowed.join(', ')}.`),
+    )
+  })
+}

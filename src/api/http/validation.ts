@@ -1,0 +1,150 @@
+// Holds what was sent against an operation's schemas and reports every wrong field at once, in words a developer can act
+// on. The same schemas print openapi.json.
+
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { TSchema } from 'typebox'
+import { isEmail, isPhone, isPrintable } from '../../core/contact.ts'
+import { documentNumberProblem } from '../../core/identity-document.ts'
+import { isUuid } from '../../core/ids.ts'
+import type { FieldProblem } from '../../core/refusal.ts'
+
+// Formats that JSON Schema patterns cannot say well. The message completes the sentence "must be …".
+const FORMATS: Readonly<Record<string, { holds: (text: string) => boolean; message: string }>> = {
+  printable: { holds: isPrintable, message: 'text without control characters' },
+  phone: {
+    holds: isPhone,
+    message: 'a phone number in international form, such as +573001234567',
+  },
+  email: { holds: isEmail, message: 'an e-mail address' },
+  nit: {
+    holds: (text) => documentNumberProblem('CO_NIT', text) === undefined && /^[\d.]+(?:-\d)?$/.test(text),
+    message: 'a NIT, such as 900123456-8, whose check digit after the dash is right',
+  },
+  uuid: { holds: isUuid, message: 'a UUID' },
+  'web-address': { holds: isWebAddress, message: 'an http or https address without user name or password' },
+  'date-time': { holds: isDateTime, message: 'a date and time with zone, such as 2026-11-15T13:00:00.000Z' },
+}
+
+function isWebAddress(text: string): boolean {
+  if (!isPrintable(text) || /[\s\\]/.test(text)) return false
+  const url = URL.parse(text)
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.hostname !== ''
+  )
+}
+
+function isDateTime(text: string): boolean {
+  return (
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/.test(text) &&
+    !Number.isNaN(Date.parse(text))
+  )
+}
+
+const strictAjv = makeAjv(false)
+// Query parameters are text; `pageSize=10` must become a number.
+const queryAjv = makeAjv(true)
+
+function makeAjv(coerceTypes: boolean): Ajv2020 {
+  return new Ajv2020({
+    allErrors: true,
+    coerceTypes,
+    strict: false,
+    formats: Object.fromEntries(Object.entries(FORMATS).map(([name, format]) => [name, format.holds])),
+  })
+}
+
+export type Validate = (value: unknown) => FieldProblem[]
+
+export function bodyValidator(schema: TSchema): Validate {
+  return validator(strictAjv.compile(schema))
+}
+
+export function queryValidator(schema: TSchema): Validate {
+  return validator(queryAjv.compile(schema))
+}
+
+function validator(validate: ValidateFunction): Validate {
+  return (value) => (validate(value) ? [] : toProblems(validate.errors ?? []))
+}
+
+function toProblems(errors: ErrorObject[]): FieldProblem[] {
+  const problems = new Map<string, FieldProblem>()
+  for (const error of errors) {
+    const problem = toProblem(error)
+    // One field, one problem: the first is the most basic (type before length before form).
+    if (problem !== undefined && !problems.has(problem.path)) problems.set(problem.path, problem)
+  }
+  return [...problems.values()]
+}
+
+function toProblem(error: ErrorObject): FieldProblem | undefined {
+  const path = error.instancePath
+  const params = error.params as Record<string, unknown>
+  switch (error.keyword) {
+    case 'required':
+      return { path: `${path}/${params.missingProperty}`, code: 'REQUIRED', message: 'is required' }
+    case 'type':
+      return { path, code: 'WRONG_TYPE', message: `must be ${typeNames(params.type)}` }
+    case 'minimum':
+    case 'maximum':
+      return {
+        path,
+        code: 'OUT_OF_RANGE',
+        message: `must be ${params.comparison === '>=' ? 'at least' : 'at most'} ${params.limit}`,
+      }
+    case 'minLength':
+    case 'minItems':
+      return {
+        path,
+        code: 'WRONG_LENGTH',
+        message: params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit}`,
+      }
+    case 'maxLength':
+      return { path, code: 'WRONG_LENGTH', message: `must have at most ${params.limit} characters` }
+    case 'maxItems':
+      return { path, code: 'WRONG_LENGTH', message: `must have at most ${params.limit} entries` }
+    case 'uniqueItems':
+      return { path, code: 'NOT_ALLOWED', message: 'must not repeat an entry' }
+    case 'pattern':
+      return { path, code: 'WRONG_FORMAT', message: `must match ${params.pattern}` }
+    case 'format':
+      return {
+        path,
+        code: 'WRONG_FORMAT',
+        message: `must be ${FORMATS[String(params.format)]?.message ?? params.format}`,
+      }
+    case 'enum':
+      return {
+        path,
+        code: 'NOT_ALLOWED',
+        message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}`,
+      }
+    case 'const':
+      return { path, code: 'NOT_ALLOWED', message: `must be ${params.allowedValue}` }
+    // The branch that failed reports its own fields; that a branch failed says nothing more.
+    case 'if':
+      return undefined
+    default:
+      return { path, code: 'WRONG_FORMAT', message: error.message ?? 'is wrong' }
+  }
+}
+
+function typeNames(type: unknown): string {
+  const names = (Array.isArray(type) ? type : [type]).map((name) =>
+    name === 'integer'
+      ? 'a whole number'
+      : name === 'object'
+        ? 'an object'
+        : name === 'array'
+          ? 'a list'
+          : name === 'null'
+            ? 'null'
+            : `a ${name}`,
+  )
+  return names.join(' or ')
+}

@@ -1,0 +1,161 @@
+// The named schemas of the document. A schema that stands here is printed once and referred to everywhere else.
+
+import { FIELD_CODES, REFUSALS } from '../../core/refusal.ts'
+import {
+  AdvanceClock,
+  ClockObject,
+  SimulatePayin,
+  SimulatePayout,
+  SimulationDone,
+} from '../connections/sandbox.ts'
+import { BrebKeyObject } from '../directory/breb-keys.ts'
+import { PseBankList, PseBankObject } from '../directory/pse-banks.ts'
+import {
+  DeliveryAttemptObject,
+  DeliveryList,
+  DeliveryObject,
+  EventList,
+  EventObject,
+  RedeliverEvent,
+} from '../events/schema.ts'
+import { PageInfoObject } from '../http/pagination.ts'
+import { BalanceObject, TransferList, TransferObject } from '../ledger/operations.ts'
+import { OrganizationChanges, OrganizationObject } from '../organizations/operations.ts'
+import {
+  BrebDetails,
+  BrebSource,
+  CreatePayin,
+  InlineCustomer,
+  PayinList,
+  PayinListItem,
+  PayinObject,
+  PseDetails,
+  PseSource,
+} from '../payins/schema.ts'
+import { CreatePaymentLink, PaymentLinkList, PaymentLinkObject } from '../payment-links/operations.ts'
+import { CreatePayout, PayoutKey, PayoutList, PayoutObject, PayoutSource } from '../payouts/schema.ts'
+import {
+  CreateWebhookEndpoint,
+  DeletedWebhookEndpoint,
+  RecoverWebhookEndpoint,
+  RotatedWebhookSecret,
+  ScheduledDeliveries,
+  WebhookEndpointChanges,
+  WebhookEndpointList,
+  WebhookEndpointObject,
+  WebhookEndpointWithSecret,
+} from '../webhooks/schema.ts'
+
+const COMPONENTS = {
+  AdvanceClock,
+  Balance: BalanceObject,
+  BrebDetails,
+  BrebKey: BrebKeyObject,
+  BrebSource,
+  Clock: ClockObject,
+  CreatePayin,
+  CreatePaymentLink,
+  CreatePayout,
+  CreateWebhookEndpoint,
+  DeletedWebhookEndpoint,
+  Delivery: DeliveryObject,
+  DeliveryAttempt: DeliveryAttemptObject,
+  DeliveryList,
+  Event: EventObject,
+  EventList,
+  InlineCustomer,
+  Organization: OrganizationObject,
+  OrganizationChanges,
+  PageInfo: PageInfoObject,
+  Payin: PayinObject,
+  PayinList,
+  PayinListItem,
+  PaymentLink: PaymentLinkObject,
+  PaymentLinkList,
+  Payout: PayoutObject,
+  PayoutKey,
+  PayoutList,
+  PayoutSource,
+  PseBank: PseBankObject,
+  PseBankList,
+  PseDetails,
+  PseSource,
+  RecoverWebhookEndpoint,
+  RedeliverEvent,
+  RotatedWebhookSecret,
+  ScheduledDeliveries,
+  SimulatePayin,
+  SimulatePayout,
+  SimulationDone,
+  Transfer: TransferObject,
+  TransferList,
+  WebhookEndpoint: WebhookEndpointObject,
+  WebhookEndpointChanges,
+  WebhookEndpointList,
+  WebhookEndpointWithSecret,
+}
+
+// Found by their properties: TypeBox copies a schema to make it optional, and so do we to make it nullable, but these stay
+// the same object.
+const NAMED = new Map<object, string>(
+  Object.entries(COMPONENTS).map(([name, schema]) => [schema.properties, name]),
+)
+
+export function componentSchemas(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(COMPONENTS)
+      .map(([name, schema]): [string, unknown] => [name, inlined(schema)])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}
+
+export function referenced(schema: unknown): unknown {
+  const { properties, type } = (schema ?? {}) as { properties?: object; type?: unknown }
+  const name = properties && NAMED.get(properties)
+  if (name === undefined) return inlined(schema)
+  const reference = { $ref: `#/components/schemas/${name}` }
+  return Array.isArray(type) ? { anyOf: [reference, { type: 'null' }] } : reference
+}
+
+export function inlined(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(referenced)
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !key.startsWith('~'))
+      .map(([key, value]) => [key, referenced(value)]),
+  )
+}
+
+export function problemSchema(): Record<string, unknown> {
+  return {
+    type: 'object',
+    description: 'How every refusal looks (the members of RFC 9457, and ours).',
+    required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+    properties: {
+      type: { type: 'string', description: 'Address of the paragraph on this code in the documentation.' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string', description: 'What is wrong this time, for a developer to read.' },
+      code: { type: 'string', enum: Object.keys(REFUSALS), description: 'Stable; branch on this.' },
+      requestId: { type: 'string' },
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['path', 'code', 'message'],
+          properties: {
+            path: { type: 'string', description: 'JSON pointer to the field.' },
+            code: { type: 'string', enum: [...Object.keys(FIELD_CODES), ...Object.keys(REFUSALS)] },
+            message: { type: 'string' },
+            payinId: {
+              type: 'string',
+              format: 'uuid',
+              description: 'With `DUPLICATE_REFERENCE`: the payin that has the reference.',
+            },
+          },
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,197 @@
+// Prints the OpenAPI 3.1 document from the operations the server runs: the schemas in it are the very objects that
+// validate. Named schemas become components; everything else stands where it is used.
+
+import type { TSchema } from 'typebox'
+import { SCOPES } from '../../core/organizations/scope.ts'
+import type { RefusalCode } from '../../core/refusal.ts'
+import type { Environment } from '../../flows/context.ts'
+import type { Example, Operation, StreamOperation } from '../http/operation.ts'
+import { documentedOf } from '../operations.ts'
+import { componentSchemas, inlined, problemSchema, referenced } from './components.ts'
+import { tokenPaths } from './oauth.ts'
+import { REQUEST_ID_HEADER, refusalResponses } from './refusals.ts'
+
+// The address a document is printed for when nobody says otherwise.
+const LOCAL = 'http://127.0.0.1:4000'
+
+// Any merchant operation can be refused so, whatever it does.
+const COMMON: readonly RefusalCode[] = [
+  'UNAUTHORIZED',
+  'INSUFFICIENT_SCOPE',
+  'RATE_LIMITED',
+  'OVERLOADED',
+  'STORE_UNAVAILABLE',
+  'INTERNAL_ERROR',
+]
+const WITH_BODY: readonly RefusalCode[] = ['INVALID_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+const WITH_KEY: readonly RefusalCode[] = ['INVALID_INPUT', 'IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED']
+
+export function openApiDocument(
+  publicUrl: string = LOCAL,
+  environment: Environment = 'staging',
+): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const operation of documentedOf(environment)) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describe(operation, publicUrl),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Recaudo',
+      version: '1.0',
+      summary: 'Collect and send money in Colombia over Bre-B and PSE.',
+      description:
+        'Bodies are JSON in UTF-8. Amounts are whole cents (`amountInCents`); `amount` is the same in pesos. Times are UTC with milliseconds. ' +
+        'Fields we do not know are ignored, so a newer client works with an older server. Every answer carries `x-request-id`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl, description: 'This installation' }],
+    tags: [
+      { name: 'Payins', description: 'Money coming in.' },
+      { name: 'Payment links', description: 'Hosted pages on which a payer pays.' },
+      { name: 'Payouts', description: 'Money going out, and who receives it.' },
+      { name: 'Ledger', description: 'What the organization has, and how it came about.' },
+      { name: 'Events', description: 'What happened, in order.' },
+      { name: 'Webhooks', description: 'Where events are sent.' },
+      { name: 'Organization', description: 'The merchant and its settings.' },
+      ...(environment === 'staging'
+        ? [{ name: 'Sandbox', description: 'Staging only: the simulated networks.' }]
+        : []),
+      { name: 'Authentication', description: 'Access tokens.' },
+    ],
+    paths: { ...paths, ...tokenPaths(publicUrl) },
+    components: {
+      schemas: { ...componentSchemas(), Problem: problemSchema() },
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'An API key: `rk_stg_…` or `rk_live_…`.',
+        },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: `An access token of \`POST /oauth/token\`. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
+        },
+      },
+    },
+  }
+}
+
+function describe(operation: Operation | StreamOperation, publicUrl: string): Record<string, unknown> {
+  const { access, body, success } = operation
+  const parameters = [
+    ...pathParameters(operation),
+    ...queryParameters(operation),
+    ...headerParameters(operation),
+    ...(operation.idempotent ? [IDEMPOTENCY_KEY] : []),
+  ]
+  return {
+    operationId: operation.operationId,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    security:
+      access === 'public'
+        ? []
+        : access.shown === 'apiKey'
+          ? [{ apiKey: [] }, { accessToken: [] }]
+          : [{ accessToken: [] }, { apiKey: [] }],
+    ...(access !== 'public' && { 'x-scope': access.scope }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: { required: body.required, content: content(body.schema, body.examples) },
+    }),
+    responses: {
+      [success.status]: {
+        description: success.description,
+        headers: responseHeaders(operation),
+        content: content(success.schema, success.examples, mediaTypeOf(operation)),
+      },
+      ...refusalResponses(refusalsOf(operation), publicUrl),
+    },
+  }
+}
+
+export function refusalsOf(operation: Operation | StreamOperation): RefusalCode[] {
+  const codes = [
+    ...operation.refusals,
+    ...(operation.access === 'public' ? (['OVERLOADED', 'INTERNAL_ERROR'] as const) : COMMON),
+    ...(operation.method === 'GET' ? [] : WITH_BODY),
+    ...(operation.method === 'POST' ? WITH_KEY : []),
+  ]
+  return [...new Set(codes)]
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Any text that names this request, such as a UUID. The same key and body within 30 days get the first answer again, with `Idempotent-Replayed: true`.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: '6f1e0c1c-7c55-4b0e-9d53-2f2f3e1b7a10',
+}
+
+function responseHeaders(operation: Operation | StreamOperation): Record<string, unknown> {
+  return {
+    'x-request-id': REQUEST_ID_HEADER,
+    ratelimit: {
+      description: 'Requests left in the bucket, and seconds until it refills.',
+      schema: { type: 'string' },
+    },
+    ...(operation.idempotent && {
+      'idempotent-replayed': {
+        description: '`true` when this is an earlier answer again.',
+        schema: { type: 'string' },
+      },
+    }),
+  }
+}
+
+function pathParameters(operation: Operation | StreamOperation): unknown[] {
+  return Object.entries(operation.params ?? {}).map(([name, { description, example }]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string' },
+    example,
+  }))
+}
+
+function queryParameters(operation: Operation | StreamOperation): unknown[] {
+  const properties =
+    (operation.query as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, ...rest } = inlined(schema) as { description?: string }
+    return { name, in: 'query', required: false, description, schema: rest }
+  })
+}
+
+function headerParameters(operation: Operation | StreamOperation): unknown[] {
+  return Object.entries('headers' in operation ? operation.headers : {}).map(([name, header]) => ({
+    name,
+    in: 'header',
+    required: false,
+    ...header,
+  }))
+}
+
+function mediaTypeOf(operation: Operation | StreamOperation): string {
+  return 'mediaType' in operation ? operation.mediaType : JSON_TYPE
+}
+
+const JSON_TYPE = 'application/json'
+
+function content(
+  schema: TSchema,
+  examples: Readonly<Record<string, Example>>,
+  mediaType = JSON_TYPE,
+): Record<string, unknown> {
+  return { [mediaType]: { schema: referenced(schema), examples } }
+}

@@ -1,0 +1,129 @@
+// POST /oauth/token: OAuth 2.0 client credentials (RFC 6749 §4.4). Client id and secret come by HTTP Basic, in a form or
+// as JSON; the answer is an access token for an hour. Errors carry RFC 6749's members beside our own.
+
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isScope, type Scope } from '../../core/organizations/scope.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Context } from '../../flows/context.ts'
+import { secretDigest } from '../../flows/organizations/issue-credential.ts'
+import { ACCESS_TOKEN_SECONDS, type AccessTokens } from '../http/access-token.ts'
+import type { Auth } from '../http/auth.ts'
+import { problemBody, STATUS_OF } from '../http/errors.ts'
+
+type OAuthError = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope'
+type TokenRequest = { grant_type?: unknown; client_id?: unknown; client_secret?: unknown; scope?: unknown }
+type Failure = { error: OAuthError; refusal: Refusal }
+
+// Compared with when there is no such client, so that an unknown id takes as long as a wrong secret.
+const NOBODY = Buffer.alloc(32)
+const CLIENT_ID = /^[\x21-\x7e]{1,200}$/
+
+export function routeOAuth(app: FastifyInstance, ctx: Context, auth: Auth, tokens: AccessTokens): void {
+  app.post('/oauth/token', async (request, reply) => {
+    const answer = await grantToken(auth, tokens, request)
+    reply.header('cache-control', 'no-store').header('pragma', 'no-cache').type('application/json')
+    return 'error' in answer ? sendFailure(ctx, reply, request.id, answer) : JSON.stringify(answer)
+  })
+
+  app.get('/.well-known/jwks.json', (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=300')
+      .type('application/json')
+      .send(JSON.stringify(tokens.publicKeys())),
+  )
+}
+
+async function grantToken(
+  auth: Auth,
+  tokens: AccessTokens,
+  request: FastifyRequest,
+): Promise<Failure | object> {
+  const form = (typeof request.body === 'object' && request.body !== null ? request.body : {}) as TokenRequest
+  const { clientId, clientSecret } = presentedClient(request.headers.authorization, form)
+  if (clientId === undefined || clientSecret === undefined) {
+    return failure(
+      'invalid_client',
+      'UNAUTHORIZED',
+      'Send client id and secret by HTTP Basic or in the body.',
+    )
+  }
+  // What cannot be an id is not looked for: PostgreSQL knows no text with NUL.
+  const client = CLIENT_ID.test(clientId) ? await auth.findClient(clientId) : undefined
+  const secretFits = timingSafeEqual(secretDigest(clientSecret), client?.secretDigest ?? NOBODY)
+  if (client === undefined || !secretFits || client.revokedAt !== null) {
+    return failure(
+      'invalid_client',
+      'UNAUTHORIZED',
+      'The client id or secret is wrong, or the client was revoked.',
+    )
+  }
+  if (form.grant_type !== 'client_credentials') {
+    return failure('unsupported_grant_type', 'INVALID_INPUT', 'grant_type must be client_credentials.')
+  }
+  const scopes = grantedScopes(client.scopes, form.scope)
+  if (scopes === undefined) {
+    return failure(
+      'invalid_scope',
+      'INVALID_INPUT',
+      'scope names a scope that does not exist or that this client does not have.',
+    )
+  }
+  const { organizationId } = client
+  return {
+    access_token: await tokens.issue({ clientId, organizationId, scopes }),
+    token_type: 'Bearer',
+    expires_in: ACCESS_TOKEN_SECONDS,
+    ...(scopes && { scope: scopes.join(' ') }),
+  }
+}
+
+function presentedClient(authorization: string | undefined, form: TokenRequest) {
+  const basic = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization ?? '')?.[1]
+  if (basic !== undefined) {
+    const [id, secret] = splitOnce(Buffer.from(basic, 'base64').toString('utf8'), ':')
+    return { clientId: formDecoded(id), clientSecret: secret === undefined ? undefined : formDecoded(secret) }
+  }
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+  return { clientId: text(form.client_id), clientSecret: text(form.client_secret) }
+}
+
+function splitOnce(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator)
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+// RFC 6749 §2.3.1: both parts are form-encoded before they are joined. Ours hold no character that would change.
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+// Null is everything the organization may do; asking for a list narrows it.
+function grantedScopes(own: Scope[] | null, asked: unknown): Scope[] | null | undefined {
+  if (asked === undefined || asked === '') return own
+  if (typeof asked !== 'string') return undefined
+  const scopes = asked.split(' ').filter((scope) => scope !== '')
+  return scopes.every((scope) => isScope(scope) && (own === null || own.includes(scope)))
+    ? (scopes as Scope[])
+    : undefined
+}
+
+function failure(error: OAuthError, code: 'UNAUTHORIZED' | 'INVALID_INPUT', detail: string): Failure {
+  return { error, refusal: refuse(code, detail) }
+}
+
+function sendFailure(
+  ctx: Context,
+  reply: FastifyReply,
+  requestId: string,
+  { error, refusal }: Failure,
+): string {
+  reply.code(STATUS_OF[refusal.refused])
+  if (refusal.refused === 'UNAUTHORIZED') reply.header('www-authenticate', 'Basic realm="recaudo"')
+  const problem = JSON.parse(problemBody(ctx.publicUrl, refusal, requestId)) as object
+  return JSON.stringify({ error, error_description: refusal.detail, ...problem })
+}

@@ -1,0 +1,151 @@
+// The organization behind the credential, and its settings.
+
+import Type from 'typebox'
+import { RAILS } from '../../core/connections/rail.ts'
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../core/contact.ts'
+import { MAX_ID_NUMBER_LENGTH } from '../../core/identity-document.ts'
+import { isoInstant } from '../../core/instant.ts'
+import {
+  LOGO_MAX_LENGTH,
+  LOGO_PATTERN,
+  type Organization,
+  PAYIN_EXPIRY_MINUTES,
+} from '../../core/organizations/organization.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import { changeOrganization } from '../../flows/organizations/change.ts'
+import { json, type Operation } from '../http/operation.ts'
+import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
+
+const SETTINGS = {
+  name: Text(NAME_MAX_LENGTH, { description: 'The name that payers see.', examples: ['Café La Palma'] }),
+  taxId: Nullable(
+    Type.String({
+      maxLength: MAX_ID_NUMBER_LENGTH,
+      format: 'nit',
+      description: 'The merchant’s NIT, shown on receipts; PSE asks for it.',
+      examples: ['900123456-8'],
+    }),
+  ),
+  contactEmail: Nullable(
+    Type.String({
+      maxLength: EMAIL_MAX_LENGTH,
+      format: 'email',
+      description: 'Where payers may write, shown on receipts.',
+      examples: ['hola@cafelapalma.example'],
+    }),
+  ),
+  contactPhone: Nullable(
+    Type.String({
+      format: 'phone',
+      description: 'Where payers may call, shown on receipts.',
+      examples: ['+576011234567'],
+    }),
+  ),
+  logoUrl: Nullable(
+    Type.String({
+      maxLength: LOGO_MAX_LENGTH,
+      pattern: LOGO_PATTERN,
+      description:
+        'Logo for the payment pages as a data URI of at most 4 KB (PNG, JPEG, GIF, WebP or SVG in base64), or null. It travels in the page: payers’ browsers ask nobody else for it.',
+    }),
+  ),
+  accentColor: Nullable(
+    Type.String({
+      pattern: '^#[0-9a-fA-F]{6}$',
+      description: 'Colour of buttons on the payment pages, or null.',
+      examples: ['#0b5c4a'],
+    }),
+  ),
+  rails: Type.Array(OneOf(RAILS), {
+    minItems: 1,
+    uniqueItems: true,
+    description: 'Rails this organization collects over.',
+  }),
+  onAmountMismatch: OneOf(['decline', 'accept'] as const, {
+    description: 'What becomes of a Bre-B payin when another amount arrives.',
+  }),
+  requireKeyLookup: Type.Boolean({
+    description: 'Whether a payout needs a key looked up in the last 30 minutes.',
+  }),
+  payinExpiryMinutes: Type.Integer({
+    minimum: PAYIN_EXPIRY_MINUTES.minimum,
+    maximum: PAYIN_EXPIRY_MINUTES.maximum,
+    description: 'How long a payin waits for its payer.',
+  }),
+}
+
+export const OrganizationObject = Type.Object({
+  organizationId: Uuid('Identifier of the organization.'),
+  ...SETTINGS,
+  createdAt: DateTime('When it was created.'),
+  updatedAt: DateTime('When its settings last changed.'),
+})
+
+export const OrganizationChanges = Type.Partial(Type.Object(SETTINGS))
+
+const EXAMPLE = {
+  organizationId: '019a5c3e-0000-7000-8000-000000000001',
+  name: 'Café La Palma',
+  taxId: '900123456-8',
+  contactEmail: 'hola@cafelapalma.example',
+  contactPhone: null,
+  logoUrl: null,
+  accentColor: '#0b5c4a',
+  rails: ['BRE_B', 'PSE'],
+  onAmountMismatch: 'decline',
+  requireKeyLookup: false,
+  payinExpiryMinutes: 15,
+  createdAt: '2025-11-07T13:00:00.000Z',
+  updatedAt: '2025-11-07T13:00:00.000Z',
+}
+
+const success = {
+  status: 200,
+  description: 'The organization.',
+  schema: OrganizationObject,
+  examples: { organization: { summary: 'An organization', value: EXAMPLE } },
+}
+
+export const getOrganizationOperation: Operation = {
+  method: 'GET',
+  path: '/organization',
+  operationId: 'getOrganization',
+  tag: 'Organization',
+  summary: 'Get the organization',
+  description: 'The organization that the credential speaks for.',
+  access: { scope: 'organization:read', shown: 'apiKey' },
+  success,
+  refusals: [],
+  handle: ({ caller }) => json(200, presentOrganization(caller.organization)),
+}
+
+export const changeOrganizationOperation: Operation = {
+  method: 'PATCH',
+  path: '/organization',
+  operationId: 'changeOrganization',
+  tag: 'Organization',
+  summary: 'Change settings',
+  description:
+    'Changes the settings that are sent and leaves the others. In force on every node within a second.',
+  access: { scope: 'organization:write', shown: 'apiKey' },
+  body: {
+    schema: OrganizationChanges,
+    required: true,
+    examples: { expiry: { summary: 'Give payers an hour', value: { payinExpiryMinutes: 60 } } },
+  },
+  success,
+  refusals: ['INVALID_INPUT'],
+  handle: async ({ ctx, caller, body }) => {
+    const known = Object.fromEntries(Object.entries(body as object).filter(([field]) => field in SETTINGS))
+    const organization = await changeOrganization(ctx, caller.organization.organizationId, known)
+    return isRefusal(organization) ? organization : json(200, presentOrganization(organization))
+  },
+}
+
+function presentOrganization(organization: Organization): Record<string, unknown> {
+  return {
+    ...organization,
+    createdAt: isoInstant(organization.createdAt),
+    updatedAt: isoInstant(organization.updatedAt),
+  }
+}

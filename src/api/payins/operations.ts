@@ -1,0 +1,263 @@
+// Payins as a merchant asks for them: create, get, list, cancel.
+
+import Type, { type Static } from 'typebox'
+import { capInCents, RAILS } from '../../core/connections/rail.ts'
+import { findPseBank } from '../../core/directory/pse-bank.ts'
+import { isUuid } from '../../core/ids.ts'
+import type { Organization } from '../../core/organizations/organization.ts'
+import { presentPayin, presentPayinInList } from '../../core/payins/object.ts'
+import { PAYIN_STATUSES, type Payin, type PayinRequest } from '../../core/payins/payin.ts'
+import { type FieldProblem, isRefusal, refuse } from '../../core/refusal.ts'
+import type { Context } from '../../flows/context.ts'
+import { cancelPayin } from '../../flows/payins/cancel.ts'
+import { createPayin } from '../../flows/payins/create.ts'
+import { type PayinFilters, payinList } from '../../store/payins/payins.ts'
+import { type ApiRequest, answerOnce, json, type Operation } from '../http/operation.ts'
+import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from '../http/pagination.ts'
+import { OneOf, Text, Uuid } from '../http/schema.ts'
+import { PAYIN_EXAMPLES } from './examples.ts'
+import { bankProblems, callbackProblems, documentProblems } from './request-rules.ts'
+import { CreatePayin, PayinList, PayinObject, REFERENCE_MAX_LENGTH } from './schema.ts'
+
+const NO_SUCH_PAYIN = (id: string) => refuse('NOT_FOUND', `No payin has the id ${id}.`)
+const PAYIN_ID = { payinId: { description: 'Identifier of the payin.', example: PAYIN_EXAMPLES.breb.id } }
+
+type CreatePayinBody = Static<typeof CreatePayin>
+
+export const createPayinOperation: Operation = {
+  method: 'POST',
+  path: '/payins',
+  operationId: 'createPayin',
+  tag: 'Payins',
+  summary: 'Create a payin',
+  description:
+    'Asks a payer for money. The answer is never the outcome: that comes by event, or by reading the payin again. ' +
+    'Over `BRE_B` the payin starts `PROCESSING` with a single-use key in `sourceData`; over `PSE` it starts `PENDING`, and the payer is sent to `sourceData.pseUrl`.',
+  access: { scope: 'payins:write', shown: 'apiKey' },
+  body: {
+    schema: CreatePayin,
+    required: true,
+    examples: {
+      breb: { summary: 'Bre-B, key only', value: PAYIN_EXAMPLES.createBreb },
+      qr: { summary: 'Bre-B with a QR image', value: PAYIN_EXAMPLES.createQr },
+      pse: { summary: 'PSE', value: PAYIN_EXAMPLES.createPse },
+    },
+  },
+  prepareBody: ignoreOtherRail,
+  success: {
+    status: 201,
+    description: 'The payin was created.',
+    schema: PayinObject,
+    examples: {
+      breb: { summary: 'Bre-B, key only', value: PAYIN_EXAMPLES.breb },
+      pse: { summary: 'PSE', value: PAYIN_EXAMPLES.pse },
+    },
+  },
+  refusals: [
+    'INVALID_INPUT',
+    'AMOUNT_ABOVE_MAXIMUM',
+    'RAIL_NOT_ENABLED',
+    'UNKNOWN_BANK',
+    'DUPLICATE_REFERENCE',
+  ],
+  idempotent: true,
+  rules: ({ ctx, caller, body }) => ruleProblems(ctx, caller.organization, body as Partial<CreatePayinBody>),
+  handle: async ({ ctx, caller, body, idempotency }) => {
+    const answer = answerOnce((payin: Payin) => json(201, presentPayin(ctx, payin)))
+    const request = toRequest(ctx, body as CreatePayinBody)
+    const payin = await createPayin(
+      ctx,
+      caller.organization,
+      request,
+      idempotency && { ...idempotency, answer },
+    )
+    return isRefusal(payin) ? payin : answer(payin)
+  },
+}
+
+// The other rail's object is ignored whatever it holds.
+function ignoreOtherRail(body: Record<string, unknown>): void {
+  if (body.rail === 'PSE') delete body.breb
+  if (body.rail === 'BRE_B') delete body.pse
+}
+
+// Rules that a schema cannot say, because they need the organization, the date or a table.
+function ruleProblems(
+  ctx: Context,
+  organization: Organization,
+  input: Partial<CreatePayinBody>,
+): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  const { rail, amountInCents, pse, inlineCustomer, callbackUrl } = input
+  if (rail !== undefined && RAILS.includes(rail)) {
+    if (!organization.rails.includes(rail)) {
+      problems.push({
+        path: '/rail',
+        code: 'RAIL_NOT_ENABLED',
+        message: `${rail} is not enabled for this organization`,
+      })
+    }
+    const cap = capInCents(rail, ctx.now(), ctx.pseCapInCents)
+    if (Number.isSafeInteger(amountInCents) && BigInt(amountInCents as number) > cap) {
+      problems.push({
+        path: '/amountInCents',
+        code: 'AMOUNT_ABOVE_MAXIMUM',
+        message: `must be at most ${cap} over ${rail}`,
+      })
+    }
+  }
+  problems.push(...bankProblems(ctx, pse?.bank))
+  problems.push(...documentProblems(inlineCustomer), ...callbackProblems(ctx, callbackUrl))
+  return problems
+}
+
+function toRequest(ctx: Context, input: CreatePayinBody): PayinRequest {
+  const { inlineCustomer: customer, pse, breb } = input
+  return {
+    amountInCents: BigInt(input.amountInCents),
+    reference: input.reference,
+    // Only the fields we know: what else was sent is ignored, not stored.
+    customer: customer
+      ? {
+          name: customer.name,
+          idType: customer.idType,
+          idNumber: customer.idNumber,
+          phone: customer.phone,
+          email: customer.email,
+        }
+      : null,
+    callbackUrl: input.callbackUrl ?? null,
+    way:
+      pse !== undefined
+        ? { rail: 'PSE', bank: bankCode(ctx, pse.bank), personType: pse.personType }
+        : { rail: 'BRE_B', keyType: (breb as NonNullable<typeof breb>).keyType },
+  }
+}
+
+// Aliases are for writing; what we store and answer is the code.
+function bankCode(ctx: Context, codeOrAlias: string): string {
+  return findPseBank(codeOrAlias, ctx.environment === 'staging')?.code ?? codeOrAlias
+}
+
+export const getPayinOperation: Operation = {
+  method: 'GET',
+  path: '/payins/{payinId}',
+  operationId: 'getPayin',
+  tag: 'Payins',
+  summary: 'Get a payin',
+  description: 'The payin as it stands now.',
+  access: { scope: 'payins:read', shown: 'apiKey' },
+  params: PAYIN_ID,
+  success: {
+    status: 200,
+    description: 'The payin.',
+    schema: PayinObject,
+    examples: { pse: { summary: 'A PSE payin', value: PAYIN_EXAMPLES.pse } },
+  },
+  refusals: ['NOT_FOUND'],
+  handle: async (request) => {
+    const { ctx } = request
+    const address = addressOf(request)
+    const payin = address && (await ctx.together.getPayin(address))
+    return payin === undefined
+      ? NO_SUCH_PAYIN(request.params.payinId ?? '')
+      : json(200, presentPayin(ctx, payin))
+  },
+}
+
+// An id that is no UUID names no payin: undefined, and so not found.
+function addressOf({ caller, params }: ApiRequest): { organizationId: string; payinId: string } | undefined {
+  const payinId = (params.payinId ?? '').toLowerCase()
+  return isUuid(payinId) ? { organizationId: caller.organization.organizationId, payinId } : undefined
+}
+
+const ListPayinsQuery = Type.Object({
+  ...PAGE_QUERY,
+  status: Type.Optional(
+    OneOf(PAYIN_STATUSES as readonly string[], { description: 'Only payins that stand so now.' }),
+  ),
+  rail: Type.Optional(OneOf(RAILS, { description: 'Only payins over this rail.' })),
+  reference: Type.Optional(
+    Text(REFERENCE_MAX_LENGTH, { description: 'Only the payin with this reference.' }),
+  ),
+  paymentLinkId: Type.Optional(Uuid('Only payins made on this payment link’s page.')),
+  ...TIME_QUERY,
+})
+
+export const listPayinsOperation: Operation = {
+  method: 'GET',
+  path: '/payins',
+  operationId: 'listPayins',
+  tag: 'Payins',
+  summary: 'List payins',
+  description:
+    'Newest first. Follow `pageInfo.nextCursor` with the same filters until `hasNext` is false: no payin that existed when you began is skipped or shown twice, however many are created meanwhile.',
+  access: { scope: 'payins:read', shown: 'apiKey' },
+  query: ListPayinsQuery,
+  success: {
+    status: 200,
+    description: 'A page of payins.',
+    schema: PayinList,
+    examples: { page: { summary: 'A page', value: PAYIN_EXAMPLES.page } },
+  },
+  refusals: ['INVALID_INPUT', 'CURSOR_INVALID'],
+  handle: async ({ ctx, caller, query }) => {
+    const { cursor, pageSize, ...wanted } = query as Static<typeof ListPayinsQuery>
+    const { organizationId } = caller.organization
+    const filters = toFilters(wanted)
+    const list = payinList(ctx.db, organizationId, filters)
+    const page = await readPage(
+      {
+        ...list,
+        // The row a cursor names is still there and still in the list, unless the list is of a status that it has left.
+        anyFrom: async (side, id) => filters.status === undefined || list.anyFrom(side, id),
+        idOf: (payin: Payin) => payin.payinId,
+      },
+      { key: ctx.keys.cursor, context: `payins ${organizationId} ${JSON.stringify(filters)}` },
+      cursor,
+      pageSize ?? PAGE_SIZE.default,
+    )
+    if (isRefusal(page)) return page
+    return json(200, {
+      data: page.rows.map((payin) => presentPayinInList(ctx, payin)),
+      pageInfo: page.pageInfo,
+    })
+  },
+}
+
+function toFilters(wanted: Omit<Static<typeof ListPayinsQuery>, 'cursor' | 'pageSize'>): PayinFilters {
+  return {
+    ...(wanted.status !== undefined && { status: wanted.status as Payin['status'] }),
+    ...(wanted.rail !== undefined && { rail: wanted.rail }),
+    ...(wanted.reference !== undefined && { reference: wanted.reference }),
+    ...(wanted.paymentLinkId !== undefined && { paymentLinkId: wanted.paymentLinkId.toLowerCase() }),
+    ...idBounds(wanted),
+  }
+}
+
+export const cancelPayinOperation: Operation = {
+  method: 'POST',
+  path: '/payins/{payinId}/cancel',
+  operationId: 'cancelPayin',
+  tag: 'Payins',
+  summary: 'Cancel a payin',
+  description: 'Ends a payin that nobody has paid yet. Its key or page takes no money any more.',
+  access: { scope: 'payins:write', shown: 'apiKey' },
+  params: PAYIN_ID,
+  success: {
+    status: 200,
+    description: 'The payin, now `CANCELED`.',
+    schema: PayinObject,
+    examples: { canceled: { summary: 'Canceled', value: PAYIN_EXAMPLES.canceled } },
+  },
+  refusals: ['NOT_FOUND', 'PAYIN_ALREADY_FINAL'],
+  idempotent: true,
+  handle: async (request) => {
+    const { ctx, idempotency } = request
+    const address = addressOf(request)
+    if (address === undefined) return NO_SUCH_PAYIN(request.params.payinId ?? '')
+    const answer = answerOnce((payin: Payin) => json(200, presentPayin(ctx, payin)))
+    const payin = await cancelPayin(ctx, address, idempotency && { ...idempotency, answer })
+    return isRefusal(payin) ? payin : answer(payin)
+  },
+}

@@ -1,0 +1,169 @@
+// What a payin looks like on the wire, in and out.
+
+import Type from 'typebox'
+import { RAILS } from '../../core/connections/rail.ts'
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../core/contact.ts'
+import { ID_TYPES } from '../../core/identity-document.ts'
+import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../../core/payins/payin.ts'
+import { PageInfoObject } from '../http/pagination.ts'
+import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
+
+export const REFERENCE_MAX_LENGTH = 255
+export const URL_MAX_LENGTH = 2_048
+
+export const AmountInCents = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description:
+    'Amount in cents of a peso: 5000000 is COP 50,000. At most what the rail carries in one payment.',
+  examples: [5_000_000],
+})
+
+export const InlineCustomer = Type.Object(
+  {
+    name: Text(NAME_MAX_LENGTH, { description: 'Full name of the customer.', examples: ['Ana María Gómez'] }),
+    idType: OneOf(ID_TYPES, { description: 'Kind of identity document.' }),
+    idNumber: Type.String({
+      minLength: 1,
+      maxLength: 20,
+      pattern: '^[\\p{L}\\p{N}.-]+$',
+      description: 'Document number. Where a NIT carries its check digit after a dash, the digit is checked.',
+      examples: ['1000000001'],
+    }),
+    phone: Type.String({
+      maxLength: 16,
+      format: 'phone',
+      description: 'International form with a leading plus sign.',
+      examples: ['+573001234567'],
+    }),
+    email: Type.String({ maxLength: EMAIL_MAX_LENGTH, format: 'email', examples: ['ana@example.com'] }),
+  },
+  { description: 'The payer, as the merchant knows them.' },
+)
+
+export const PseDetails = Type.Object(
+  {
+    bank: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      format: 'printable',
+      description: 'A bank code or alias of `GET /pse/banks`.',
+      examples: ['CO_BANCOLOMBIA'],
+    }),
+    personType: OneOf(PERSON_TYPES, { description: 'Whether the payer is a person or a company.' }),
+  },
+  { description: 'Required when `rail` is `PSE`; ignored otherwise.' },
+)
+
+export const BrebDetails = Type.Object(
+  {
+    keyType: OneOf(KEY_TYPES, {
+      description: '`SINGLE_USE` answers the generated key only, `QR_CODE` also an image of it.',
+    }),
+  },
+  { description: 'Required when `rail` is `BRE_B`; ignored otherwise.' },
+)
+
+export const CreatePayin = Type.Object(
+  {
+    amountInCents: AmountInCents,
+    currency: OneOf(['COP'] as const),
+    rail: OneOf(RAILS, { description: 'The network the payer pays over.' }),
+    reference: Text(REFERENCE_MAX_LENGTH, {
+      description: 'The merchant’s own name for this payment, unique within the organization.',
+      examples: ['order-1001'],
+    }),
+    inlineCustomer: Type.Optional(InlineCustomer),
+    pse: Type.Optional(PseDetails),
+    breb: Type.Optional(BrebDetails),
+    callbackUrl: Type.Optional(
+      Type.String({
+        maxLength: URL_MAX_LENGTH,
+        format: 'web-address',
+        description: 'Where the payer’s browser returns to. It proves nothing: the result comes by events.',
+        examples: ['https://shop.example/return'],
+      }),
+    ),
+  },
+  {
+    allOf: [
+      { if: { properties: { rail: { const: 'PSE' } }, required: ['rail'] }, then: { required: ['pse'] } },
+      { if: { properties: { rail: { const: 'BRE_B' } }, required: ['rail'] }, then: { required: ['breb'] } },
+    ],
+  },
+)
+
+export const BrebSource = Type.Object({
+  keyType: OneOf(KEY_TYPES),
+  keyString: Type.String({
+    description: 'The Bre-B key to pay to, good for this payin only.',
+    examples: ['@RC7K2M9QX4TB5N'],
+  }),
+  checkoutUrl: Type.String({ description: 'A page of ours on which the payer can pay.' }),
+  qrString: Type.Optional(
+    Type.String({
+      description: 'Only with `QR_CODE`: a PNG as a data URI, holding key and amount as an EASPBV payload.',
+    }),
+  ),
+})
+
+export const PseSource = Type.Object({
+  bank: Type.String({ examples: ['CO_BANCOLOMBIA'] }),
+  pseUrl: Type.String({ description: 'Send the payer here: a page of ours that leads on to the bank.' }),
+})
+
+const PAYIN_FIELDS = {
+  id: Uuid('Identifier of the payin.'),
+  amount: Type.Number({ description: 'Amount in pesos: `amountInCents / 100`.', examples: [50_000] }),
+  amountInCents: Type.Integer({ examples: [5_000_000] }),
+  confirmedAmount: Nullable(Type.Number({ description: 'What arrived, in pesos; null until confirmed.' })),
+  confirmedAmountInCents: Nullable(
+    Type.Integer({ description: 'What arrived, in cents; null until confirmed.' }),
+  ),
+  currency: OneOf(['COP'] as const),
+  status: OneOf(PAYIN_STATUSES as readonly string[], {
+    description: 'Where the payin stands. The last three are final.',
+  }),
+  settlementStatus: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    enum: ['PENDING_SETTLEMENT', 'SETTLED', 'REVERSED', null],
+    description: 'Null until the payin is confirmed.',
+  }),
+  rail: OneOf(RAILS),
+  reference: Type.String(),
+  paymentLinkId: Nullable(Uuid('Set when the payin was made on a payment link’s page.')),
+  errorCode: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    enum: [...PAYIN_ERROR_CODES, null],
+    description: 'Why there was no money, or null.',
+  }),
+  createdAt: DateTime('When the payin was created.'),
+  updatedAt: DateTime('When it last changed.'),
+  expiresAt: DateTime('When it ends as `CANCELED` (`EXPIRED`) if nobody has paid.'),
+  resultAt: Nullable(DateTime('When the outcome was known; null until then.')),
+  chargebackAt: Nullable(DateTime('When the money was taken back; null unless it was.')),
+  organizationId: Uuid('The organization that owns the payin.'),
+  callbackUrl: Nullable(Type.String()),
+}
+
+const SourceData = Type.Unsafe({
+  anyOf: [BrebSource, PseSource],
+  description: 'What the payer needs, by rail.',
+})
+
+export const PayinObject = Type.Object({
+  ...PAYIN_FIELDS,
+  inlineCustomer: Nullable(InlineCustomer),
+  sourceData: SourceData,
+})
+
+export const PayinListItem = Type.Object(
+  {
+    ...PAYIN_FIELDS,
+    inlineCustomer: Nullable(Type.String({ description: 'The customer’s name.' })),
+    sourceData: SourceData,
+  },
+  { description: 'A payin as lists show it: `inlineCustomer` is the customer’s name.' },
+)
+
+export const PayinList = Type.Object({ data: Type.Array(PayinListItem), pageInfo: PageInfoObject })

@@ -1,0 +1,108 @@
+// What a payout looks like on the wire, in and out.
+
+import Type from 'typebox'
+import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../core/payouts/payout.ts'
+import { PageInfoObject } from '../http/pagination.ts'
+import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
+import { AmountInCents, InlineCustomer, REFERENCE_MAX_LENGTH } from '../payins/schema.ts'
+
+// An e-mail key has 92 characters at most; spaces and signs that people add are let through to be taken out.
+const KEY_MAX_LENGTH = 128
+
+export const PayoutKey = Type.Object(
+  {
+    keyString: Text(KEY_MAX_LENGTH, {
+      description: 'The Bre-B key to pay to: the one that was looked up.',
+      examples: ['@ANAGOMEZ'],
+    }),
+  },
+  { description: 'Where the money goes. A `keyType` is ignored.' },
+)
+
+export const CreatePayout = Type.Object({
+  amountInCents: AmountInCents,
+  currency: OneOf(['COP'] as const),
+  rail: OneOf(['BRE_B'] as const, { description: 'Payouts travel over Bre-B only.' }),
+  reference: Text(REFERENCE_MAX_LENGTH, {
+    description: 'The merchant’s own name for this payout; it need not be unique.',
+    examples: ['salary-2026-11'],
+  }),
+  inlineCustomer: InlineCustomer,
+  breb: PayoutKey,
+})
+
+export const PayoutSource = Type.Object({
+  keyString: Type.String({ description: 'The destination key, in canonical form.', examples: ['@ANAGOMEZ'] }),
+})
+
+export const PayoutObject = Type.Object({
+  id: Uuid('Identifier of the payout.'),
+  amount: Type.Number({ description: 'Amount in pesos: `amountInCents / 100`.', examples: [50_000] }),
+  amountInCents: Type.Integer({ examples: [5_000_000] }),
+  currency: OneOf(['COP'] as const),
+  status: OneOf(PAYOUT_STATUSES, { description: 'Where the payout stands. All but the first are final.' }),
+  rail: OneOf(['BRE_B'] as const),
+  reference: Type.String(),
+  inlineCustomer: InlineCustomer,
+  errorCode: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    enum: [...PAYOUT_ERROR_CODES, null],
+    description: 'Why no money was sent, or null.',
+  }),
+  createdAt: DateTime('When the payout was created.'),
+  updatedAt: DateTime('When it last changed.'),
+  resultAt: Nullable(DateTime('When the outcome was known; null until then.')),
+  organizationId: Uuid('The organization that pays.'),
+  sourceData: PayoutSource,
+})
+
+export const PayoutList = Type.Object({ data: Type.Array(PayoutObject), pageInfo: PageInfoObject })
+
+const customer = {
+  name: 'Ana María Gómez',
+  idType: 'CO_CC',
+  idNumber: '1000000001',
+  phone: '+573001234567',
+  email: 'ana@example.com',
+}
+
+const create = {
+  amountInCents: 5_000_000,
+  currency: 'COP',
+  rail: 'BRE_B',
+  reference: 'salary-2026-11',
+  inlineCustomer: customer,
+  breb: { keyString: '@ANAGOMEZ' },
+}
+
+const payout = {
+  id: '019a5c40-2b3c-7d4e-8f50-6a7b8c9d0e1f',
+  amount: 50_000,
+  amountInCents: 5_000_000,
+  currency: 'COP',
+  status: 'PROCESSING',
+  rail: 'BRE_B',
+  reference: 'salary-2026-11',
+  inlineCustomer: customer,
+  errorCode: null,
+  createdAt: '2025-11-07T13:01:30.300Z',
+  updatedAt: '2025-11-07T13:01:30.300Z',
+  resultAt: null,
+  organizationId: '019a5c3e-0000-7000-8000-000000000001',
+  sourceData: { keyString: '@ANAGOMEZ' },
+}
+
+const canceled = {
+  ...payout,
+  status: 'CANCELED',
+  errorCode: 'CANCELED_BY_MERCHANT',
+  updatedAt: '2025-11-07T13:01:31.000Z',
+  resultAt: '2025-11-07T13:01:31.000Z',
+}
+
+const page = {
+  data: [payout],
+  pageInfo: { hasNext: false, hasPrevious: false, nextCursor: null, previousCursor: null },
+}
+
+export const PAYOUT_EXAMPLES = { create, payout, canceled, page }

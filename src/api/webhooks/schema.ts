@@ -1,0 +1,121 @@
+// Webhook endpoints as the documentation shows them and as requests are held against.
+
+import Type from 'typebox'
+import { CONTRACT_EVENTS, EVENT_TYPES } from '../../core/events/event.ts'
+import { isoInstant, isoOrNull } from '../../core/instant.ts'
+import type { WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
+import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
+import { URL_MAX_LENGTH } from '../payins/schema.ts'
+
+export const DESCRIPTION_MAX_LENGTH = 200
+
+const Events = Nullable(
+  Type.Array(OneOf(EVENT_TYPES), {
+    minItems: 1,
+    uniqueItems: true,
+    description: `The events it is sent. Null means these: ${CONTRACT_EVENTS.map((name) => `\`${name}\``).join(', ')}.`,
+    examples: [['payin.confirmed', 'payout.confirmed']],
+  }),
+)
+const Url = Type.String({
+  minLength: 1,
+  maxLength: URL_MAX_LENGTH,
+  description:
+    'Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too.',
+  examples: ['https://shop.example/recaudo/events'],
+})
+const Description = Nullable(Text(DESCRIPTION_MAX_LENGTH, { description: 'A note of your own, or null.' }))
+const Status = OneOf(['ENABLED', 'DISABLED'] as const, {
+  description: 'Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed.',
+})
+
+export const CreateWebhookEndpoint = Type.Object({
+  url: Url,
+  events: Type.Optional(Events),
+  description: Type.Optional(Description),
+})
+
+export const WebhookEndpointChanges = Type.Partial(
+  Type.Object({ url: Url, events: Events, description: Description, status: Status }),
+)
+
+const FIELDS = {
+  id: Uuid('Identifier of the endpoint.'),
+  url: Url,
+  events: Events,
+  description: Description,
+  status: Status,
+  disabledReason: Nullable(
+    OneOf(['BY_MERCHANT', 'GONE', 'FAILING'] as const, {
+      description: '`GONE`: it answered 410. `FAILING`: nothing but failures for five days.',
+      // A list of allowed values must name null as well.
+      enum: ['BY_MERCHANT', 'GONE', 'FAILING', null],
+    }),
+  ),
+  failingSince: Nullable(DateTime('Since when every try has failed; null while it works.')),
+  createdAt: DateTime('When it was created.'),
+  updatedAt: DateTime('When it was last changed.'),
+}
+
+export const WebhookEndpointObject = Type.Object(FIELDS)
+export const WebhookEndpointList = Type.Object({ data: Type.Array(WebhookEndpointObject) })
+
+const Secret = Type.String({
+  description: 'Signs every event (Standard Webhooks). Shown this once and never again: keep it now.',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+0Rv4m9Yx1A='],
+})
+export const WebhookEndpointWithSecret = Type.Object({ ...FIELDS, secret: Secret })
+export const RotatedWebhookSecret = Type.Object({
+  id: FIELDS.id,
+  secret: Secret,
+  previousSecretUntil: DateTime('Until then events are signed with the secret before this one as well.'),
+})
+export const DeletedWebhookEndpoint = Type.Object({
+  id: FIELDS.id,
+  deleted: Type.Boolean({ description: 'Always true.' }),
+})
+export const RecoverWebhookEndpoint = Type.Object({
+  since: DateTime('Events created at this time or later are looked at.'),
+})
+export const ScheduledDeliveries = Type.Object({
+  scheduled: Type.Integer({ minimum: 0, description: 'How many deliveries are on their way now.' }),
+})
+
+export function presentEndpoint(endpoint: WebhookEndpoint): Record<string, unknown> {
+  return {
+    id: endpoint.endpointId,
+    url: endpoint.url,
+    events: endpoint.events,
+    description: endpoint.description,
+    status: endpoint.state,
+    disabledReason: endpoint.disabledReason,
+    failingSince: isoOrNull(endpoint.failingSince),
+    createdAt: isoInstant(endpoint.createdAt),
+    updatedAt: isoInstant(endpoint.updatedAt),
+  }
+}
+
+const create = {
+  url: 'https://shop.example/recaudo/events',
+  events: ['payin.confirmed', 'payin.declined', 'payin.chargeback'],
+  description: 'Orders',
+}
+const endpoint = {
+  id: '019a5c42-1d2e-7a3b-8c4d-5e6f7a8b9c0d',
+  ...create,
+  status: 'ENABLED',
+  disabledReason: null,
+  failingSince: null,
+  createdAt: '2025-11-07T12:00:00.000Z',
+  updatedAt: '2025-11-07T12:00:00.000Z',
+}
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+0Rv4m9Yx1A='
+
+export const WEBHOOK_ENDPOINT_EXAMPLES = {
+  create,
+  createPlain: { url: 'https://shop.example/recaudo/events' },
+  endpoint,
+  created: { ...endpoint, secret },
+  disabled: { ...endpoint, status: 'DISABLED', disabledReason: 'GONE' },
+  rotated: { id: endpoint.id, secret, previousSecretUntil: '2025-11-08T12:00:00.000Z' },
+}

@@ -1,0 +1,16 @@
+// What became of the payer's money in a try that ended without a payment. The one thing to know: a technical failure after
+// the bank was asked may have debited the payer, so there we send them to their bank instead of saying that nothing moved.
+
+import type { PayinErrorCode } from '../../core/payins/payin.ts'
+import type { Scene } from './page-context.ts'
+
+export function moneyLine({ subject, words }: Scene): string {
+  const { payin, merchant } = subject
+  const code = payin?.errorCode ?? null
+  if (code === 'AMOUNT_MISMATCH') return words.money.held(merchant.name)
+  if (code === 'EXPIRED') return words.money.late(merchant.name)
+  const unsure = code !== null && MAYBE_DEBITED.includes(code) && payin?.traceId !== null
+  return unsure ? words.money.unsure : words.money.none
+}
+
+const MAYBE_DEBITED: readonly PayinErrorCode[] = ['RAIL_ERROR', 'BANK_UNAVAILABLE']

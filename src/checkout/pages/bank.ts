@@ -1,0 +1,61 @@
+// On the way to the bank: waiting for its session, being taken there, and finding the payment open later. The one thing
+// to know: the browser is taken to the bank by the page itself, because a form's answer may not redirect to another site
+// under our policy, and only when it comes straight from the form. Else "back" at the bank would lead to the bank again.
+
+import { type Html, html } from '../../core/html.ts'
+import type { CheckoutPayin } from '../backend.ts'
+import { deadline } from './deadline.ts'
+import type { Page } from './layout.ts'
+import { otherWay, paidButton } from './open-attempt.ts'
+import { bankName, type Scene, webAddress } from './page-context.ts'
+import { receipt } from './receipt.ts'
+
+// A bank session takes a second or two.
+const REFRESH_SECONDS = 3
+const OPEN_REFRESH_SECONDS = 15
+
+export function preparingPage(scene: Scene, payin: CheckoutPayin, version: string): Page {
+  const text = scene.words.bank
+  const byPse = payin.rail === 'PSE'
+  const title = byPse ? text.preparing(bankName(scene, payin.bank)) : text.preparingKey
+  const content = html`${spinner}
+<h1>${title}</h1>
+<p>${byPse ? text.preparingText : text.preparingKeyText}</p>
+${otherWay(scene, payin)}`
+  return { title, content, version, refresh: { seconds: REFRESH_SECONDS } }
+}
+
+/** A payin of the API is forwarded at once: the merchant has already sent the payer to pay. */
+export function isForwarded({ subject, step }: Scene, payin: CheckoutPayin): boolean {
+  if (webAddress(payin.bankUrl) === null) return false
+  return step === 'go' || (step === null && subject.kind === 'payin')
+}
+
+export function forwardPage(scene: Scene, payin: CheckoutPayin, version: string): Page {
+  const text = scene.words.bank
+  const bank = bankName(scene, payin.bank)
+  const url = webAddress(payin.bankUrl) ?? ''
+  const content = html`${spinner}
+<h1>${text.forward(bank)}</h1>
+<p>${text.forwardText}</p>
+<p><a class="button" href="${url}" data-forward>${text.go(bank)}</a></p>`
+  return { title: text.forward(bank), content, version, refresh: { seconds: 0, url } }
+}
+
+/** Somebody opens the link again while a payment is open at the bank. */
+export function atBankPage(scene: Scene, payin: CheckoutPayin, version: string): Page {
+  const { words } = scene
+  const bank = bankName(scene, payin.bank)
+  const bankUrl = webAddress(payin.bankUrl)
+  const content = html`<h1>${words.bank.open}</h1>
+<p>${words.bank.openText(bank)}</p>
+<p>${words.confirming.unsure}</p>
+${bankUrl !== null && html`<p><a class="button" href="${bankUrl}">${words.bank.continue(bank)}</a></p>`}
+${paidButton(scene, words.open.paid, 'plain')}
+${otherWay(scene, payin)}
+${deadline(scene, payin)}
+${receipt(scene)}`
+  return { title: words.bank.open, content, version, refresh: { seconds: OPEN_REFRESH_SECONDS } }
+}
+
+export const spinner: Html = html`<div class="spinner"></div>`

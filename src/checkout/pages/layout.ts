@@ -1,0 +1,96 @@
+// The frame of every page: head, test ribbon, whom and how much, content, foot. The one thing to know: a page is one
+// response. Style and script are inline and the same on every page, so that their hashes in the policy are constant.
+
+import { type Html, html, trusted } from '../../core/html.ts'
+import { LOGO_MAX_LENGTH, LOGO_PATTERN } from '../../core/organizations/organization.ts'
+import type { CheckoutSubject } from '../backend.ts'
+import { amountText } from '../words/figures.ts'
+import { accentStyle } from './accent.ts'
+import { address, type Scene, type Setting } from './page-context.ts'
+import { SCRIPT } from './script.ts'
+import { STYLE } from './style.ts'
+
+export type Page = {
+  readonly title: string
+  readonly content: Html
+  /** What a waiting page compares; absent where the page does not wait. */
+  readonly version?: string
+  /** Where a page that is come back to from the bank has the network asked at once. */
+  readonly recheck?: string
+  /** How often a browser without script looks again, and where. */
+  readonly refresh?: { seconds: number; url?: string }
+}
+
+export type RenderedPage = { readonly text: string; readonly accent: string | undefined }
+
+export function renderPage(setting: Setting & Partial<Scene>, page: Page): RenderedPage {
+  const { words, subject, environment } = setting
+  const accent = accentStyle(subject?.merchant.accentColor ?? null)
+  const { refresh } = page
+  const document = html`<!doctype html>
+<html lang="${words.locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${page.title}${subject && ` · ${subject.merchant.name}`}</title>
+<meta name="robots" content="noindex,nofollow">
+<meta name="color-scheme" content="light dark">
+${subject && preview(setting, subject)}
+<link rel="icon" href="data:,">
+<style>${trusted(STYLE)}</style>
+${accent && html`<style>${trusted(accent)}</style>`}
+${refresh && html`<noscript><meta http-equiv="refresh" content="${refresh.seconds}${refresh.url && `;url=${refresh.url}`}"></noscript>`}
+</head>
+<body>
+<header>
+${environment === 'staging' && html`<p class="ribbon">${words.ribbon}</p>`}
+${subject && charge(setting, subject)}
+</header>
+<main${page.version && html` data-version="${page.version}"`}${page.recheck && html` data-recheck="${page.recheck}"`}>
+${page.content}
+<p class="heard" role="status"></p>
+</main>
+<footer>
+<p>${words.promise}</p>
+<p>${words.poweredBy} ${languageLink(setting)}</p>
+</footer>
+<script type="module">${trusted(SCRIPT)}</script>
+</body>
+</html>`
+  return { text: document.html, accent }
+}
+
+// What a chat shows for the link: it is sent by chat more often than not.
+function preview({ words, language }: Setting, subject: CheckoutSubject): Html {
+  const title = words.previewTitle(amountText(subject.amountInCents, language), subject.merchant.name)
+  return html`<meta property="og:title" content="${title}">
+<meta property="og:description" content="${words.previewText(subject.reference)}">`
+}
+
+function charge({ words, language }: Setting, subject: CheckoutSubject): Html {
+  const { merchant } = subject
+  return html`<div class="charge">
+${logo(merchant)}
+<p class="who"><b>${merchant.name}</b> <span>${words.reference}: ${subject.reference}</span></p>
+<p class="amount">${amountText(subject.amountInCents, language)}</p>
+</div>`
+}
+
+// A merchant without a logo gets its initial in a circle.
+function logo(merchant: CheckoutSubject['merchant']): Html {
+  const { logoUrl } = merchant
+  if (logoUrl !== null && logoUrl.length <= LOGO_MAX_LENGTH && INLINE_IMAGE.test(logoUrl)) {
+    return html`<img class="logo" src="${logoUrl}" alt="">`
+  }
+  const [initial = '·'] = merchant.name.trim()
+  return html`<span class="logo" aria-hidden="true">${initial.toUpperCase()}</span>`
+}
+
+const INLINE_IMAGE = new RegExp(LOGO_PATTERN)
+
+// The view is kept, so that the other language shows the same.
+function languageLink(setting: Setting & Partial<Scene>): Html {
+  const { code, locale, name } = setting.words.otherLanguage
+  const url = address({ ...setting, chosenLanguage: code }, setting.step ? { step: setting.step } : {})
+  return html`<a href="${url}" hreflang="${locale}" lang="${locale}">${name}</a>`
+}

@@ -1,0 +1,28 @@
+// What every page of an open try offers: "I have paid", and leaving it for another way to pay.
+
+import { type Html, html } from '../../core/html.ts'
+import type { CheckoutPayin } from '../backend.ts'
+import { address, type Scene } from './page-context.ts'
+
+/** What the last press of a button came to, while the try is still open. */
+export function openNotice({ step, words }: Scene): Html | false {
+  if (step === 'checked') return html`<p class="note" role="status">${words.open.checked}</p>`
+  return step === 'late' && html`<p class="note" role="status">${words.open.tooLate}</p>`
+}
+
+export function paidButton(scene: Scene, label: string, look = ''): Html {
+  return html`<form method="post" action="${address(scene, { below: '/recheck' })}">
+<button class="${look}" data-wait="${scene.words.open.checking}">${label}</button>
+</form>`
+}
+
+/** Only where there is another way: another rail, or another bank. */
+export function otherWay(scene: Scene, payin: CheckoutPayin): Html | false {
+  const { subject, words } = scene
+  const hasOther = subject.rails.length > 1 || (payin.rail === 'PSE' && subject.fixedBank === null)
+  if (subject.kind !== 'link' || !hasOther) return false
+  return html`<form method="post" action="${address(scene, { below: '/leave' })}">
+<button class="plain" data-wait="${words.wait}">${words.open.other}</button>
+<p class="soft">${words.open.otherHint}</p>
+</form>`
+}

@@ -1,0 +1,26 @@
+// Pages for what is not a payment: an address nobody was given, a form we cannot read, a failure of ours.
+
+import { html } from '../../core/html.ts'
+import type { Page } from './layout.ts'
+import { address, type Setting } from './page-context.ts'
+
+export function notFoundPage({ words }: Setting): Page {
+  const { notFound, notFoundText } = words.problem
+  return { title: notFound, content: html`<h1>${notFound}</h1><p>${notFoundText}</p>` }
+}
+
+export function unreadablePage(setting: Setting): Page {
+  const { unreadable, unreadableText } = setting.words.problem
+  return {
+    title: unreadable,
+    content: html`<h1>${unreadable}</h1><p>${unreadableText}</p>${openAgain(setting)}`,
+  }
+}
+
+export function brokenPage(setting: Setting): Page {
+  const { broken, brokenText } = setting.words.problem
+  return { title: broken, content: html`<h1>${broken}</h1><p>${brokenText}</p>${openAgain(setting)}` }
+}
+
+const openAgain = (setting: Setting) =>
+  html`<p><a class="button" href="${address(setting)}">${setting.words.problem.reload}</a></p>`

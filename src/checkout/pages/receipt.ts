@@ -1,0 +1,36 @@
+// The receipt of a try, in every state, with the fields that PSE asks a merchant to show: whom, what for, state, bank, CUS,
+// number, time and amount. It prints on one page.
+
+import { type Html, html } from '../../core/html.ts'
+import { isFinal } from '../../core/lifecycle.ts'
+import { PAYIN } from '../../core/payins/payin.ts'
+import { amountText, dateAndClockText } from '../words/figures.ts'
+import { bankName, type Scene } from './page-context.ts'
+
+export function receipt(scene: Scene): Html | undefined {
+  const { subject, words, language } = scene
+  const { payin, merchant } = subject
+  if (payin === null) return undefined
+  const label = words.receipt
+  const rows: [string, string | null][] = [
+    [label.merchant, merchant.name],
+    [label.taxId, merchant.taxId],
+    [label.description, subject.reference],
+    [label.amount, amountText(payin.confirmedAmountInCents ?? payin.amountInCents, language)],
+    [label.status, words.statuses[payin.status]],
+    [label.date, dateAndClockText(payin.resultAt ?? payin.updatedAt, language)],
+    [label.method, words.rails[payin.rail].name],
+    [label.bank, payin.rail === 'PSE' ? bankName(scene, payin.bank) : null],
+    [label.key, payin.keyString],
+    [payin.rail === 'PSE' ? label.cus : label.transfer, payin.traceId],
+    [label.ticket, payin.payinId],
+    [label.contact, merchant.contact],
+  ]
+  return html`<section class="receipt" aria-labelledby="receipt">
+<h2 id="receipt">${label.title}</h2>
+<dl>
+${rows.map(([name, value]) => value !== null && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+</dl>
+${isFinal(PAYIN, payin.status) && html`<button type="button" class="plain" data-print hidden>${words.result.print}</button>`}
+</section>`
+}

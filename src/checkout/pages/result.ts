@@ -1,0 +1,111 @@
+// How it ended: what happened, whether money moved, and what to do next; then the receipt. The one thing to know: a link
+// outlives a try that failed, so there the payer is offered another one and is not sent away.
+
+import { type Html, html, trusted } from '../../core/html.ts'
+import { isPayable } from '../state.ts'
+import { amountText, dateAndClockText } from '../words/figures.ts'
+import { moneyLine } from './amount-line.ts'
+import type { Page } from './layout.ts'
+import { address, type Scene } from './page-context.ts'
+import { receipt } from './receipt.ts'
+import { wayBack } from './return-link.ts'
+
+export function approvedPage(scene: Scene): Page {
+  const { subject, words, language } = scene
+  const { payin, merchant } = subject
+  const text = words.result
+  const amount = amountText(payin?.confirmedAmountInCents ?? subject.amountInCents, language)
+  return resultPage(scene, text.approved, 'good', [
+    html`<p>${text.approvedText(amount, merchant.name)}${payin?.rail === 'PSE' && ` ${text.mailed}`}</p>`,
+  ])
+}
+
+/** Somebody opens a link that was paid before: nothing is to be done, so nothing moves by itself. */
+export function alreadyPaidPage(scene: Scene): Page {
+  const { subject, words, language } = scene
+  const text = words.result
+  const paidAt = subject.payin?.resultAt
+  return resultPage(
+    scene,
+    text.alreadyPaid,
+    'good',
+    [
+      paidAt && html`<p>${text.alreadyPaidOn(dateAndClockText(paidAt, language))}</p>`,
+      html`<p>${text.alreadyPaidText}</p>`,
+    ],
+    { isEnd: false },
+  )
+}
+
+export function declinedPage(scene: Scene): Page {
+  return failedPage(scene, scene.words.result.declined, 'bad')
+}
+
+export function canceledPage(scene: Scene): Page {
+  return failedPage(scene, scene.words.result.canceled, 'stopped')
+}
+
+export function lapsedPage(scene: Scene): Page {
+  return failedPage(scene, scene.words.result.lapsed, 'ended')
+}
+
+export function expiredPage(scene: Scene): Page {
+  const { subject, words, language } = scene
+  const text = words.result
+  return resultPage(scene, text.expired, 'ended', [
+    html`<p>${text.expiredOn(dateAndClockText(subject.expiresAt, language))}</p>`,
+    html`<p>${moneyLine(scene)} ${text.expiredText(subject.merchant.name)}</p>`,
+  ])
+}
+
+export function unavailablePage(scene: Scene): Page {
+  const { subject, words } = scene
+  return resultPage(scene, words.result.unavailable, 'stopped', [
+    html`<p>${words.money.none} ${words.result.unavailableText(subject.merchant.name)}</p>`,
+  ])
+}
+
+function failedPage(scene: Scene, title: string, mood: Mood): Page {
+  const { subject, words, now } = scene
+  const reason = subject.payin?.errorCode
+  const canRetry = isPayable(subject, now)
+  return resultPage(
+    scene,
+    title,
+    mood,
+    [
+      reason && html`<p>${words.reasons[reason]}</p>`,
+      html`<p>${moneyLine(scene)}</p>`,
+      canRetry
+        ? html`<p><a class="button" href="${address(scene, { step: 'retry' })}">${words.result.retry}</a></p>`
+        : html`<p>${words.result.finalText(subject.merchant.name)}</p>`,
+    ],
+    { isEnd: !canRetry, comesFirst: !canRetry },
+  )
+}
+
+type Mood = 'good' | 'bad' | 'stopped' | 'ended'
+type Part = Html | null | undefined | 0
+
+function resultPage(
+  scene: Scene,
+  title: string,
+  mood: Mood,
+  said: readonly Part[],
+  back: { isEnd: boolean; comesFirst?: boolean } = { isEnd: true, comesFirst: true },
+): Page {
+  const content = html`<div class="mark ${mood}">${trusted(MARKS[mood])}</div>
+<h1>${title}</h1>
+${said.map((part) => part || null)}
+${wayBack(scene, back)}
+${receipt(scene)}`
+  return { title, content }
+}
+
+const mark = (path: string): string => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`
+const MARKS: Readonly<Record<Mood, string>> = {
+  good: mark('M5 12.5l4.5 4.5L19 7.5'),
+  bad: mark('M7 7l10 10M17 7L7 17'),
+  stopped: mark('M7 12h10'),
+  ended: mark('M12 7.5v5l3 2M12 2.8a9.2 9.2 0 100 18.4 9.2 9.2 0 100-18.4'),
+}

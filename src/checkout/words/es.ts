@@ -1,0 +1,214 @@
+// Every sentence a payer reads, in Colombian Spanish. The English ones have this shape, so a missing one does not compile.
+// The one thing to know: sentences in which PSE prescribes the wording keep it, even where it says "usted".
+
+import type { Rail } from '../../core/connections/rail.ts'
+import type { IdType } from '../../core/identity-document.ts'
+import type { PayinErrorCode, PayinStatus } from '../../core/payins/payin.ts'
+import type { Language } from './language.ts'
+
+export const es = {
+  locale: 'es-CO',
+  otherLanguage: { code: 'en' as Language, locale: 'en', name: 'English' },
+  ribbon: 'Ambiente de pruebas: aquí no se mueve dinero real.',
+  previewTitle: (amount: string, merchant: string) => `Pago de ${amount} a ${merchant}`,
+  previewText: (reference: string) => `Referencia: ${reference}`,
+  reference: 'Referencia',
+  promise: 'Nunca te pedimos claves ni códigos de tu banco.',
+  poweredBy: 'Página de pago de Recaudo.',
+  until: (deadline: string) => `Puedes pagar hasta ${deadline} (hora de Colombia).`,
+  timeLeft: 'Tiempo que queda:',
+  wait: 'Un momento…',
+
+  rails: {
+    BRE_B: {
+      name: 'Bre-B',
+      hint: 'Con QR o llave, desde la app de tu banco o billetera. Llega en segundos.',
+    },
+    PSE: { name: 'PSE', hint: 'Débito bancario PSE: autorizas el pago en la página de tu banco.' },
+  } as Record<Rail, { name: string; hint: string }>,
+
+  choose: {
+    title: 'Elige cómo pagar',
+    titleOne: (rail: string) => `Paga con ${rail}`,
+    bank: 'Tu banco',
+    pickBank: 'Elige tu banco',
+    mostUsed: 'Más usados',
+    otherBanks: 'Otros bancos',
+    testBanks: 'Pruebas',
+    payer: 'Tus datos',
+    name: 'Nombre completo o razón social',
+    idType: 'Tipo de documento',
+    pickIdType: 'Elige el tipo',
+    idNumber: 'Número de documento',
+    phone: 'Celular',
+    phoneHint: 'Por ejemplo, 300 123 4567',
+    email: 'Correo electrónico',
+    consent: (merchant: string) =>
+      `Al continuar autorizas a ${merchant} y a los bancos que intervienen a usar tus datos para hacer este pago (Ley 1581 de 2012).`,
+    submit: 'Continuar',
+    submitOne: (rail: string) => `Pagar con ${rail}`,
+  },
+  idTypes: {
+    CO_CC: 'Cédula de ciudadanía',
+    CO_CE: 'Cédula de extranjería',
+    CO_NIT: 'NIT (empresa)',
+    PASSPORT: 'Pasaporte',
+    MXN_RFC: 'RFC (México)',
+  } as Record<IdType, string>,
+  errors: {
+    summary: (count: number) => (count === 1 ? 'Revisa este dato' : `Revisa estos ${count} datos`),
+    rail: 'Elige cómo quieres pagar.',
+    bank: 'Elige tu banco de la lista.',
+    bankNotEnabled: 'Ese banco no está disponible en este momento. Elige otro.',
+    fixedBankNotEnabled: (bank: string) =>
+      `${bank} no está disponible en este momento. No se movió dinero. Intenta más tarde o escribe al comercio.`,
+    name: 'Escribe tu nombre completo, sin símbolos raros.',
+    nameLong: 'El nombre puede tener hasta 120 caracteres.',
+    idType: 'Elige el tipo de documento.',
+    idNumber: 'Escribe el número de tu documento: letras, números, puntos o guiones.',
+    idNumberDigits: 'Una cédula tiene entre 3 y 10 números.',
+    checkDigit: 'El dígito de verificación del NIT no coincide. Revisa el número.',
+    phone: 'Escribe un celular de 10 números, o con + y el indicativo del país.',
+    email: 'Escribe un correo como nombre@ejemplo.com.',
+  },
+
+  breb: {
+    title: 'Escanea el QR o copia la llave',
+    titleKey: 'Copia la llave y paga en tu app',
+    steps: (merchant: string) => [
+      'Abre la app de tu banco o billetera y entra a Bre-B.',
+      'Escanea o sube el QR, o escribe la llave y el valor exacto.',
+      `Revisa que el pago sea para ${merchant} y confirma.`,
+    ],
+    qr: (amount: string, merchant: string) => `Código QR para pagar ${amount} a ${merchant} con Bre-B`,
+    saveQr: 'Guardar QR',
+    key: 'Llave',
+    amount: 'Valor exacto',
+    copy: 'Copiar',
+
+    copied: 'Copiado',
+    recipient: 'En tu app verás que le pagas a:',
+    notAPassword: 'La llave no es una clave: solo dice a quién le pagas.',
+    waiting: 'Esperando tu pago. Esta página se actualiza sola.',
+  },
+  open: {
+    paid: 'Ya pagué',
+    checking: 'Consultando…',
+    checked: 'Aún no vemos tu pago. Puede tardar un poco: si ya lo hiciste, no pagues otra vez.',
+    other: 'Pagar de otra forma',
+    otherHint: 'Hazlo solo si aún no has pagado.',
+    tooLate: 'Este pago ya va en camino y no se puede cambiar. Espera el resultado en esta página.',
+  },
+  bank: {
+    yourBank: 'tu banco',
+    preparing: (bank: string) => `Conectando con ${bank}`,
+    preparingText:
+      'Estamos preparando tu pago con PSE. En unos segundos te llevamos a la página de tu banco. Aún no se ha movido dinero.',
+    preparingKey: 'Preparando tu llave',
+    preparingKeyText: 'En unos segundos podrás pagar. Aún no se ha movido dinero.',
+    forward: (bank: string) => `Te llevamos a ${bank}`,
+    forwardText: 'Espera un momento. Si no pasa nada, toca el botón. Aún no se ha movido dinero.',
+    go: (bank: string) => `Ir a ${bank}`,
+    open: 'Tienes un pago abierto con PSE',
+    openText: (bank: string) =>
+      `Lo empezaste con ${bank} y aún no tiene respuesta. Continúa allí o, si ya pagaste, espera unos minutos.`,
+    continue: (bank: string) => `Continuar en ${bank}`,
+  },
+  confirming: {
+    title: 'Tu banco está confirmando el pago',
+    titleBreb: 'Estamos confirmando tu pago',
+    unsure: 'Todavía no sabemos si el dinero salió de tu cuenta. No pagues otra vez.',
+    verify: 'Por favor verificar si el débito fue realizado en el Banco.',
+    live: 'Esta página se actualiza sola. También puedes cerrarla y volver con el mismo enlace.',
+    contact: (merchant: string, contact: string) => `¿Dudas? Escribe a ${merchant}: ${contact}`,
+    check: 'Consultar ahora',
+  },
+
+  result: {
+    approved: 'Pago aprobado',
+    approvedText: (amount: string, merchant: string) => `${merchant} recibió tu pago de ${amount}.`,
+    mailed: 'PSE suele enviar la confirmación a tu correo.',
+    alreadyPaid: 'Este cobro ya está pagado',
+    alreadyPaidOn: (date: string) => `Se pagó el ${date}`,
+    alreadyPaidText: 'No tienes que pagar otra vez.',
+    declined: 'El pago no se aprobó',
+    canceled: 'Pago cancelado',
+    lapsed: 'Se acabó el tiempo de este intento',
+    expired: 'Este cobro venció',
+    expiredOn: (date: string) => `Se podía pagar hasta el ${date}`,
+    expiredText: (merchant: string) => `Pide a ${merchant} un enlace nuevo si aún quieres pagar.`,
+    unavailable: 'Este cobro no se puede pagar por ahora',
+    unavailableText: (merchant: string) =>
+      `${merchant} no tiene activo un medio de pago para este valor. Escríbele para pagar de otra forma.`,
+    retry: 'Intentar de nuevo',
+    finalText: (merchant: string) => `Para intentarlo de nuevo, vuelve a ${merchant}.`,
+    back: (merchant: string) => `Volver a ${merchant}`,
+    // The number of seconds takes the place of #.
+    returning: 'Volverás al comercio en #\u00a0s.',
+    stay: 'Quedarme aquí',
+    close: 'Ya puedes cerrar esta página.',
+    print: 'Imprimir comprobante',
+  },
+  money: {
+    none: 'No se movió dinero.',
+    unsure: 'Por favor verificar si el débito fue realizado en el Banco antes de intentar de nuevo.',
+    held: (merchant: string) =>
+      `Si el dinero salió de tu cuenta, está guardado y no cuenta para este cobro: escribe a ${merchant} para la devolución. Si intentas de nuevo, paga el valor exacto.`,
+    late: (merchant: string) =>
+      `No recibimos dinero a tiempo. Si pagaste tarde, no pagues otra vez: escribe a ${merchant} con este comprobante.`,
+  },
+  reasons: {
+    EXPIRED: 'El tiempo para pagar terminó.',
+    CANCELED_BY_PAYER: 'Cancelaste este pago.',
+    CANCELED_BY_MERCHANT: 'El comercio canceló este cobro.',
+    AMOUNT_MISMATCH: 'El valor que llegó no es el del cobro.',
+    INSUFFICIENT_FUNDS: 'La cuenta no tenía fondos suficientes. Puedes usar otra cuenta.',
+    ACCOUNT_INVALID: 'Tu banco no encontró una cuenta activa para este pago. Puedes usar otra cuenta.',
+    ACCOUNT_BLOCKED: 'La cuenta está bloqueada para pagos. Puedes usar otra cuenta.',
+    LIMIT_EXCEEDED: 'El valor supera el límite de tu cuenta. Cámbialo en tu banco o usa otra cuenta.',
+    AUTHENTICATION_FAILED: 'Tu banco no pudo confirmar que eras tú. Revisa tus datos e intenta de nuevo.',
+    BANK_UNAVAILABLE:
+      'La entidad financiera no puede ser contactada para iniciar la transacción, por favor seleccione otra o intente más tarde.',
+    BANK_DECLINED: 'Tu banco no autorizó el pago y no dijo por qué. Pregúntale o usa otra cuenta.',
+    RISK_REJECTED: 'El pago no pasó los controles de seguridad. Usa otra forma de pago.',
+    RAIL_ERROR: 'La red de pagos tuvo una falla.',
+  } as Record<PayinErrorCode, string>,
+
+  receipt: {
+    title: 'Comprobante',
+    merchant: 'Comercio',
+    taxId: 'NIT',
+    status: 'Estado',
+    method: 'Medio de pago',
+    bank: 'Banco',
+    cus: 'CUS',
+    transfer: 'Número de la transferencia',
+    key: 'Llave',
+    ticket: 'Número de transacción',
+    description: 'Descripción',
+    date: 'Fecha',
+    amount: 'Valor',
+    contact: 'Contacto del comercio',
+  },
+  statuses: {
+    PENDING: 'Pendiente',
+    PROCESSING: 'Pendiente',
+    CONFIRMED: 'Aprobada',
+    DECLINED: 'Rechazada',
+    CANCELED: 'Cancelada',
+  } as Record<PayinStatus, string>,
+
+  problem: {
+    notFound: 'Este enlace no existe',
+    notFoundText:
+      'Revisa que esté completo o pide al comercio que te lo envíe otra vez. No se movió dinero con este enlace.',
+    unreadable: 'No pudimos leer lo que enviaste',
+    unreadableText: 'No se movió dinero. Vuelve a la página de pago e inténtalo de nuevo.',
+    broken: 'No pudimos abrir tu pago en este momento',
+    brokenText:
+      'Si ya pagaste, tu pago sigue su curso: no pagues otra vez. Vuelve a abrir el enlace en un minuto.',
+    reload: 'Abrir de nuevo',
+  },
+}
+
+export type Words = typeof es

@@ -1,0 +1,29 @@
+// What a network tells us on its own account, in our words. It may come late, twice, out of order, before our own commit,
+// or contradict what was said before; what we make of it is decided elsewhere.
+
+import type { Instant } from '../instant.ts'
+import type { PayinErrorCode } from '../payins/payin.ts'
+import type { PayoutErrorCode } from '../payouts/payout.ts'
+import type { Rail } from './rail.ts'
+
+export type PayinHappening =
+  | { readonly kind: 'payin.paid'; readonly amountInCents: bigint; readonly paymentId: string }
+  | { readonly kind: 'payin.declined'; readonly reason: PayinErrorCode }
+  | { readonly kind: 'payin.canceled'; readonly reason: PayinErrorCode }
+  | { readonly kind: 'payin.chargeback'; readonly amountInCents: bigint; readonly paymentId: string }
+
+export type PayoutHappening =
+  | { readonly kind: 'payout.completed'; readonly traceId: string | null }
+  | { readonly kind: 'payout.rejected'; readonly reason: PayoutErrorCode }
+
+export type RailHappening = PayinHappening | PayoutHappening
+
+export type RailNotice = {
+  readonly rail: Rail
+  // The network's own id: the same notice told twice has the same one.
+  readonly noticeId: string
+  readonly reference: string
+  readonly happening: RailHappening
+  readonly networkCode: string
+  readonly occurredAt: Instant
+}

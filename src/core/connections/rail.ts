@@ -1,0 +1,25 @@
+// The networks money travels on, and how much one payment over each may carry.
+
+import type { Instant } from '../instant.ts'
+
+export const RAILS = ['BRE_B', 'PSE'] as const
+export type Rail = (typeof RAILS)[number]
+
+// Bre-B caps one payment at 1,000 UVB. The UVB is set anew each year by decree: add a row when it is published.
+const UVB_PESOS_BY_YEAR: readonly { fromYear: number; pesos: bigint }[] = [
+  { fromYear: 2026, pesos: 12_110n },
+  { fromYear: 2025, pesos: 11_552n },
+]
+const BREB_CAP_UVB = 1_000n
+const BOGOTA_OFFSET_MS = 5 * 3_600_000
+
+export function capInCents(rail: Rail, now: Instant, pseCapInCents: bigint): bigint {
+  return rail === 'PSE' ? pseCapInCents : brebCapInCents(now)
+}
+
+// The year turns at midnight in Bogotá, not in Greenwich. A year without a row keeps the last one known.
+function brebCapInCents(now: Instant): bigint {
+  const year = new Date(now - BOGOTA_OFFSET_MS).getUTCFullYear()
+  const row = UVB_PESOS_BY_YEAR.find((uvb) => uvb.fromYear <= year) ?? UVB_PESOS_BY_YEAR.at(-1)
+  return (row as { pesos: bigint }).pesos * BREB_CAP_UVB * 100n
+}

@@ -1,0 +1,90 @@
+// What a merchant is told. An event is written with the change it tells of; its data is the object as the API would have
+// answered it at that moment, and its version lets a receiver sort what came out of order.
+
+import type { Instant } from '../instant.ts'
+import type { Payin } from '../payins/payin.ts'
+import type { Payout } from '../payouts/payout.ts'
+
+// The contract's eight go to every endpoint that names none; the others only where they are named.
+export const CONTRACT_EVENTS = [
+  'payin.confirmed',
+  'payin.canceled',
+  'payin.declined',
+  'payout.confirmed',
+  'payout.canceled',
+  'payout.declined',
+  'paymentlink.completed',
+  'paymentlink.expired',
+] as const
+export const FURTHER_EVENTS = ['payin.settled', 'payin.chargeback'] as const
+export const EVENT_TYPES = [...CONTRACT_EVENTS, ...FURTHER_EVENTS] as const
+// Sent on request, to see whether an endpoint works; it is in nobody's list.
+export const TEST_EVENT = 'webhook.test'
+
+export type EventType = (typeof EVENT_TYPES)[number]
+export type EventResource = 'payin' | 'payout' | 'paymentlink' | 'webhook'
+
+export type NewEvent = {
+  readonly organizationId: string
+  readonly eventId: string
+  readonly type: EventType
+  readonly resource: EventResource
+  readonly objectId: string
+  readonly version: number
+  // JSON text, made once: it is stored, sent and signed as it is.
+  readonly data: string
+  readonly createdAt: Instant
+}
+
+export function goesTo(type: string, wanted: readonly string[] | null): boolean {
+  return wanted === null ? (CONTRACT_EVENTS as readonly string[]).includes(type) : wanted.includes(type)
+}
+
+// The event a change of a payin is worth, if any. What happens to a payment link's payin is told by the link.
+export function payinEventType(before: Payin, next: Payin): EventType | undefined {
+  if (next.paymentLinkId !== null) return undefined
+  if (next.settlementStatus !== before.settlementStatus) {
+    if (next.settlementStatus === 'SETTLED') return 'payin.settled'
+    if (next.settlementStatus === 'REVERSED') return 'payin.chargeback'
+  }
+  if (next.status === before.status) return undefined
+  return next.status === 'CONFIRMED'
+    ? 'payin.confirmed'
+    : next.status === 'CANCELED'
+      ? 'payin.canceled'
+      : next.status === 'DECLINED'
+        ? 'payin.declined'
+        : undefined
+}
+
+export function payoutEventType(before: Payout, next: Payout): EventType | undefined {
+  if (next.status === before.status) return undefined
+  return next.status === 'CONFIRMED'
+    ? 'payout.confirmed'
+    : next.status === 'CANCELED'
+      ? 'payout.canceled'
+      : next.status === 'DECLINED'
+        ? 'payout.declined'
+        : undefined
+}
+
+export type Envelope = {
+  id: string
+  event: string
+  resource: string
+  sequence: number
+  version: number
+  createdAt: string
+}
+
+// The body of a webhook. `data` goes in as the text it was stored as. The rest is ids, names and times of our own, in which
+// there is nothing to escape.
+export function envelopeText(
+  { id, event, resource, sequence, version, createdAt }: Envelope,
+  data: string,
+): string {
+  return (
+    `{"id":"${id}","event":"${event}","resource":"${resource}","sequence":${sequence},"version":${version},` +
+    `"createdAt":"${createdAt}","data":${data}}`
+  )
+}

@@ -1,0 +1,72 @@
+// The books: which accounts an organization has, and which booking moves money between which two. Every way money can move
+// is one row of this table; a transfer that is not in it cannot be written.
+
+import type { Rail } from '../connections/rail.ts'
+import type { Instant } from '../instant.ts'
+
+// Clearing accounts hold what the networks owe us: money in is a debit there. The others hold what we owe: to the
+// organization (available, pending settlement, reserved for payouts), to unknown payers (suspense), to ourselves (fees).
+export const ACCOUNTS = [
+  'AVAILABLE',
+  'PENDING_SETTLEMENT',
+  'RESERVED',
+  'SUSPENSE',
+  'CLEARING_BRE_B',
+  'CLEARING_PSE',
+  'FEES',
+] as const
+export type Account = (typeof ACCOUNTS)[number]
+
+type Movement = { readonly debit: Account | 'CLEARING'; readonly credit: Account | 'CLEARING' }
+
+export const BOOKINGS = {
+  // Staging only: a new organization has something to pay out.
+  'opening balance': { debit: 'CLEARING', credit: 'AVAILABLE' },
+  'payin confirmed': { debit: 'CLEARING', credit: 'PENDING_SETTLEMENT' },
+  'payin settled': { debit: 'PENDING_SETTLEMENT', credit: 'AVAILABLE' },
+  'payin charged back before settlement': { debit: 'PENDING_SETTLEMENT', credit: 'CLEARING' },
+  'payin charged back after settlement': { debit: 'AVAILABLE', credit: 'CLEARING' },
+  'money in suspense': { debit: 'CLEARING', credit: 'SUSPENSE' },
+  'suspense returned': { debit: 'SUSPENSE', credit: 'CLEARING' },
+  'suspense attached': { debit: 'SUSPENSE', credit: 'AVAILABLE' },
+  // A payment that was taken back after all: from suspense, or from the merchant who was given it.
+  'suspense charged back': { debit: 'SUSPENSE', credit: 'CLEARING' },
+  'suspense charged back after attaching': { debit: 'AVAILABLE', credit: 'CLEARING' },
+  'payout reserved': { debit: 'AVAILABLE', credit: 'RESERVED' },
+  'payout released': { debit: 'RESERVED', credit: 'AVAILABLE' },
+  'payout confirmed': { debit: 'RESERVED', credit: 'CLEARING' },
+  // The network paid after it had said no: the money is gone, and a person must find out whose it was.
+  'payout paid after rejection': { debit: 'SUSPENSE', credit: 'CLEARING' },
+} as const satisfies Record<string, Movement>
+
+export type Booking = keyof typeof BOOKINGS
+
+export type Transfer = {
+  readonly organizationId: string
+  readonly transferId: string
+  readonly booking: Booking
+  readonly subjectId: string
+  readonly debit: Account
+  readonly credit: Account
+  readonly amountInCents: bigint
+  readonly createdAt: Instant
+}
+
+export function transfer(
+  booking: Booking,
+  rail: Rail,
+  of: {
+    organizationId: string
+    transferId: string
+    subjectId: string
+    amountInCents: bigint
+    createdAt: Instant
+  },
+): Transfer {
+  const { debit, credit }: Movement = BOOKINGS[booking]
+  return { ...of, booking, debit: accountOf(debit, rail), credit: accountOf(credit, rail) }
+}
+
+function accountOf(account: Account | 'CLEARING', rail: Rail): Account {
+  return account === 'CLEARING' ? `CLEARING_${rail}` : account
+}

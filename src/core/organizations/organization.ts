@@ -1,0 +1,48 @@
+// A merchant, and the choices it has made about its money.
+
+import { RAILS, type Rail } from '../connections/rail.ts'
+import type { Instant } from '../instant.ts'
+
+export type Organization = {
+  readonly organizationId: string
+  readonly name: string
+  // What receipts say of it, beside its name.
+  readonly taxId: string | null
+  readonly contactEmail: string | null
+  readonly contactPhone: string | null
+  readonly logoUrl: string | null
+  readonly accentColor: string | null
+  readonly rails: readonly Rail[]
+  readonly onAmountMismatch: 'decline' | 'accept'
+  readonly requireKeyLookup: boolean
+  readonly payinExpiryMinutes: number
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+}
+
+export type OrganizationSettings = Omit<Organization, 'organizationId' | 'createdAt' | 'updatedAt'>
+
+// 4 KB in base64: it does not compress, and a payment page has 10 KB in all.
+export const LOGO_MAX_LENGTH = 5_500
+// At the merchant's own address it would tell a third party who pays whom, and cost a request: it travels in the page.
+export const LOGO_PATTERN = '^data:image/(png|jpeg|gif|webp|svg\\+xml);base64,[A-Za-z0-9+/=]+$'
+
+export const PAYIN_EXPIRY_MINUTES = { minimum: 5, default: 15, maximum: 24 * 60 } as const
+
+export function newOrganization(organizationId: string, name: string, now: Instant): Organization {
+  return {
+    organizationId,
+    name,
+    taxId: null,
+    contactEmail: null,
+    contactPhone: null,
+    logoUrl: null,
+    accentColor: null,
+    rails: RAILS,
+    onAmountMismatch: 'decline',
+    requireKeyLookup: false,
+    payinExpiryMinutes: PAYIN_EXPIRY_MINUTES.default,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

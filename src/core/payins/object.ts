@@ -1,0 +1,59 @@
+// A payin as merchants see it, in answers and in events.
+
+import { isoInstant, isoOrNull } from '../instant.ts'
+import { centsToNumber, centsToPesos } from '../money.ts'
+import { qrPngDataUri } from '../qr-image.ts'
+import type { Keys } from '../seal.ts'
+import { payinPageToken } from './page-token.ts'
+import type { Payin } from './payin.ts'
+
+export type Presenter = { readonly checkoutUrl: string; readonly keys: Keys }
+
+export function presentPayin(ctx: Presenter, payin: Payin): Record<string, unknown> {
+  return present(ctx, payin, payin.customer)
+}
+
+export function presentPayinInList(ctx: Presenter, payin: Payin): Record<string, unknown> {
+  return present(ctx, payin, payin.customer?.name ?? null)
+}
+
+function present(ctx: Presenter, payin: Payin, inlineCustomer: unknown): Record<string, unknown> {
+  const { confirmedAmountInCents } = payin
+  const createdAt = isoInstant(payin.createdAt)
+  return {
+    id: payin.payinId,
+    amount: centsToPesos(payin.amountInCents),
+    amountInCents: centsToNumber(payin.amountInCents),
+    confirmedAmount: confirmedAmountInCents === null ? null : centsToPesos(confirmedAmountInCents),
+    confirmedAmountInCents: confirmedAmountInCents === null ? null : centsToNumber(confirmedAmountInCents),
+    currency: payin.currency,
+    status: payin.status,
+    settlementStatus: payin.settlementStatus,
+    rail: payin.source.rail,
+    reference: payin.reference,
+    paymentLinkId: payin.paymentLinkId,
+    inlineCustomer,
+    errorCode: payin.errorCode,
+    createdAt,
+    updatedAt: payin.updatedAt === payin.createdAt ? createdAt : isoInstant(payin.updatedAt),
+    expiresAt: isoInstant(payin.expiresAt),
+    resultAt: isoOrNull(payin.resultAt),
+    chargebackAt: isoOrNull(payin.chargebackAt),
+    organizationId: payin.organizationId,
+    sourceData: presentSource(ctx, payin),
+    callbackUrl: payin.callbackUrl,
+  }
+}
+
+function presentSource(ctx: Presenter, payin: Payin): Record<string, unknown> {
+  const pageUrl = `${ctx.checkoutUrl}/pay/${payinPageToken(ctx.keys.page, payin)}`
+  const { source } = payin
+  if (source.rail === 'PSE') return { bank: source.bank, pseUrl: pageUrl }
+  const { keyType, keyString, qrPayload } = source
+  return {
+    keyType,
+    keyString,
+    ...(qrPayload !== null && { qrString: qrPngDataUri(qrPayload) }),
+    checkoutUrl: pageUrl,
+  }
+}

@@ -1,0 +1,23 @@
+// The address of a payer's page is a capability: whoever has it may see and pay, nobody can guess it. It carries the
+// organization and the payin, sealed, so that no directory is needed to find them.
+
+import { openToken, sealToken } from '../seal.ts'
+import { uuidBytes, uuidText } from '../uuid-token.ts'
+
+export type PayinAddress = { organizationId: string; payinId: string }
+
+const CONTEXT = 'payin-page'
+
+export function payinPageToken(key: Buffer, address: PayinAddress): string {
+  return sealToken(
+    key,
+    Buffer.concat([uuidBytes(address.organizationId), uuidBytes(address.payinId)]),
+    CONTEXT,
+  )
+}
+
+export function readPayinPageToken(key: Buffer, token: string): PayinAddress | undefined {
+  const payload = openToken(key, token, CONTEXT)
+  if (payload?.length !== 32) return undefined
+  return { organizationId: uuidText(payload.subarray(0, 16)), payinId: uuidText(payload.subarray(16)) }
+}

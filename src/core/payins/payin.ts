@@ -1,0 +1,207 @@
+// Money coming in. A payin is asked for by a merchant, paid by a payer over a rail, and ends exactly once.
+
+import type { Rail } from '../connections/rail.ts'
+import { singleUseKey } from '../directory/breb-key.ts'
+import { emvPayload } from '../emv-qr.ts'
+import { instantOfId } from '../ids.ts'
+import { type Instant, MINUTE_MS } from '../instant.ts'
+import { isFinal, type Lifecycle, nextState } from '../lifecycle.ts'
+import type { Currency } from '../money.ts'
+import type { Organization } from '../organizations/organization.ts'
+
+export type PayinStatus = 'PENDING' | 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
+export const PAYIN_STATUSES: readonly PayinStatus[] = [
+  'PENDING',
+  'PROCESSING',
+  'CONFIRMED',
+  'CANCELED',
+  'DECLINED',
+]
+
+// The payer may never answer (canceled: EXPIRED). Final states never change: money that arrives after one goes to
+// suspense, not into the payin.
+export const PAYIN = {
+  PENDING: { prepare: 'PROCESSING', decline: 'DECLINED', cancel: 'CANCELED' },
+  PROCESSING: { confirm: 'CONFIRMED', decline: 'DECLINED', cancel: 'CANCELED' },
+  CONFIRMED: {},
+  CANCELED: {},
+  DECLINED: {},
+} as const satisfies Lifecycle<PayinStatus>
+
+export type SettlementStatus = 'PENDING_SETTLEMENT' | 'SETTLED' | 'REVERSED'
+
+export const PAYIN_ERROR_CODES = [
+  'EXPIRED',
+  'CANCELED_BY_PAYER',
+  'CANCELED_BY_MERCHANT',
+  'AMOUNT_MISMATCH',
+  'INSUFFICIENT_FUNDS',
+  'ACCOUNT_INVALID',
+  'ACCOUNT_BLOCKED',
+  'LIMIT_EXCEEDED',
+  'AUTHENTICATION_FAILED',
+  'BANK_UNAVAILABLE',
+  'BANK_DECLINED',
+  'RISK_REJECTED',
+  'RAIL_ERROR',
+] as const
+export type PayinErrorCode = (typeof PAYIN_ERROR_CODES)[number]
+
+export const KEY_TYPES = ['SINGLE_USE', 'QR_CODE'] as const
+export type PayinKeyType = (typeof KEY_TYPES)[number]
+export const PERSON_TYPES = ['INDIVIDUAL', 'BUSINESS'] as const
+export type PersonType = (typeof PERSON_TYPES)[number]
+
+export type Customer = {
+  readonly name: string
+  readonly idType: string
+  readonly idNumber: string
+  readonly phone: string
+  readonly email: string
+}
+
+export type PayinSource =
+  | {
+      readonly rail: 'BRE_B'
+      readonly keyType: PayinKeyType
+      readonly keyString: string
+      readonly qrPayload: string | null
+    }
+  | { readonly rail: 'PSE'; readonly bank: string; readonly personType: PersonType }
+
+// How far the payin has come with its network; merchants do not see it. TO_CLOSE and TO_SETTLE follow the outcome: the key
+// is still to be withdrawn, the money still to be made available.
+export type RailStage = 'TO_OPEN' | 'OPEN' | 'TO_CLOSE' | 'TO_SETTLE' | 'DONE'
+
+export type RailProgress = {
+  readonly stage: RailStage
+  // The bank's page, what the network calls the payment (PSE: CUS), and its id of the payment that ended the payin.
+  readonly bankUrl: string | null
+  readonly traceId: string | null
+  readonly paymentId: string | null
+  // The network's own code for how it ended, kept for the operator.
+  readonly networkCode: string | null
+  // Tries of the current stage that came to nothing.
+  readonly attempts: number
+}
+
+export type Payin = {
+  readonly organizationId: string
+  readonly payinId: string
+  readonly version: number
+  readonly status: PayinStatus
+  readonly settlementStatus: SettlementStatus | null
+  readonly amountInCents: bigint
+  readonly confirmedAmountInCents: bigint | null
+  readonly currency: Currency
+  readonly reference: string
+  readonly paymentLinkId: string | null
+  readonly customer: Customer | null
+  readonly callbackUrl: string | null
+  readonly errorCode: PayinErrorCode | null
+  readonly source: PayinSource
+  readonly progress: RailProgress
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly expiresAt: Instant
+  readonly resultAt: Instant | null
+  readonly chargebackAt: Instant | null
+}
+
+export type PayinRequest = {
+  readonly amountInCents: bigint
+  readonly reference: string
+  readonly customer: Customer | null
+  readonly callbackUrl: string | null
+  readonly way:
+    | { rail: 'BRE_B'; keyType: PayinKeyType }
+    | { rail: 'PSE'; bank: string; personType: PersonType }
+}
+
+// EASPBV asks for a city; until organizations have an address, the country's capital stands in.
+const MERCHANT_CITY = 'BOGOTA'
+
+// A try on a payment link's page does not outlive the link.
+export type LinkTry = { readonly paymentLinkId: string; readonly linkExpiresAt: Instant }
+
+export function newPayin(
+  organization: Organization,
+  payinId: string,
+  request: PayinRequest,
+  link: LinkTry | null = null,
+): Payin {
+  const createdAt = instantOfId(payinId)
+  return {
+    organizationId: organization.organizationId,
+    payinId,
+    version: 1,
+    // A Bre-B key can be paid the moment it exists; a PSE payment waits for its bank session.
+    status: request.way.rail === 'BRE_B' ? 'PROCESSING' : 'PENDING',
+    settlementStatus: null,
+    amountInCents: request.amountInCents,
+    confirmedAmountInCents: null,
+    currency: 'COP',
+    reference: request.reference,
+    paymentLinkId: link?.paymentLinkId ?? null,
+    customer: request.customer,
+    callbackUrl: request.callbackUrl,
+    errorCode: null,
+    source: newSource(organization, payinId, request),
+    progress: {
+      stage: 'TO_OPEN',
+      bankUrl: null,
+      traceId: null,
+      paymentId: null,
+      networkCode: null,
+      attempts: 0,
+    },
+    createdAt,
+    updatedAt: createdAt,
+    expiresAt: Math.min(
+      createdAt + organization.payinExpiryMinutes * MINUTE_MS,
+      link?.linkExpiresAt ?? Number.POSITIVE_INFINITY,
+    ),
+    resultAt: null,
+    chargebackAt: null,
+  }
+}
+
+function newSource(organization: Organization, payinId: string, request: PayinRequest): PayinSource {
+  if (request.way.rail === 'PSE')
+    return { rail: 'PSE', bank: request.way.bank, personType: request.way.personType }
+  const keyString = singleUseKey(payinId)
+  const { keyType } = request.way
+  const qrPayload = keyType === 'QR_CODE' ? qrPayloadOf(organization, keyString, request.amountInCents) : null
+  return { rail: 'BRE_B', keyType, keyString, qrPayload }
+}
+
+function qrPayloadOf(organization: Organization, key: string, amountInCents: bigint): string {
+  return emvPayload({
+    key,
+    amountInCents,
+    merchantName: organization.name,
+    merchantCity: MERCHANT_CITY,
+    transactionId: key.slice(1),
+  })
+}
+
+// A page shows a QR for every Bre-B payin, also for one whose merchant asked only for the key.
+export function payinQrPayload(organization: Organization, payin: Payin): string | null {
+  if (payin.source.rail !== 'BRE_B') return null
+  return payin.source.qrPayload ?? qrPayloadOf(organization, payin.source.keyString, payin.amountInCents)
+}
+
+export function railOf(payin: Payin): Rail {
+  return payin.source.rail
+}
+
+export function isOpen(payin: Payin): boolean {
+  return !isFinal(PAYIN, payin.status)
+}
+
+// Ends a payin without money. Undefined where its state allows no such end.
+export function cancelPayin(payin: Payin, errorCode: PayinErrorCode, now: Instant): Payin | undefined {
+  const status = nextState<PayinStatus>(PAYIN, payin.status, 'cancel')
+  if (status === undefined) return undefined
+  return { ...payin, status, errorCode, version: payin.version + 1, updatedAt: now, resultAt: now }
+}

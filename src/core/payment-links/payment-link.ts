@@ -1,0 +1,135 @@
+// A link to a page on which a payer pays once. It holds what the merchant fixed beforehand; each try on the page is a payin
+// of its own, and only one of them can be open. Money for a link that has ended goes to suspense.
+
+import type { Rail } from '../connections/rail.ts'
+import { instantOfId } from '../ids.ts'
+import { HOUR_MS, type Instant, isoInstant, isoOrNull } from '../instant.ts'
+import { type Lifecycle, nextState } from '../lifecycle.ts'
+import { type Currency, centsToNumber, centsToPesos } from '../money.ts'
+import type { Customer } from '../payins/payin.ts'
+import { openBytes, sealBytes } from '../uuid-token.ts'
+
+export const PAYMENT_LINK_STATUSES = ['PENDING', 'COMPLETED', 'EXPIRED'] as const
+export type PaymentLinkStatus = (typeof PAYMENT_LINK_STATUSES)[number]
+
+export const PAYMENT_LINK = {
+  PENDING: { complete: 'COMPLETED', expire: 'EXPIRED' },
+  COMPLETED: {},
+  EXPIRED: {},
+} as const satisfies Lifecycle<PaymentLinkStatus>
+
+export const LINK_LIFETIME_MS = HOUR_MS
+
+export type PaymentLink = {
+  readonly organizationId: string
+  readonly paymentLinkId: string
+  readonly token: Buffer
+  readonly version: number
+  readonly status: PaymentLinkStatus
+  readonly amountInCents: bigint
+  readonly currency: Currency
+  readonly reference: string
+  readonly callbackUrl: string
+  readonly rail: Rail | null
+  readonly customer: Customer | null
+  readonly bank: string | null
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly expiresAt: Instant
+  readonly completedAt: Instant | null
+}
+
+export type PaymentLinkRequest = Pick<
+  PaymentLink,
+  'amountInCents' | 'reference' | 'callbackUrl' | 'rail' | 'customer' | 'bank'
+>
+
+export function newPaymentLink(
+  organizationId: string,
+  paymentLinkId: string,
+  token: Buffer,
+  request: PaymentLinkRequest,
+): PaymentLink {
+  const createdAt = instantOfId(paymentLinkId)
+  return {
+    organizationId,
+    paymentLinkId,
+    token,
+    version: 1,
+    status: 'PENDING',
+    currency: 'COP',
+    ...request,
+    createdAt,
+    updatedAt: createdAt,
+    expiresAt: createdAt + LINK_LIFETIME_MS,
+    completedAt: null,
+  }
+}
+
+// Undefined where the link has ended already.
+export function endLink(
+  link: PaymentLink,
+  how: 'complete' | 'expire',
+  now: Instant,
+): PaymentLink | undefined {
+  const status = nextState<PaymentLinkStatus>(PAYMENT_LINK, link.status, how)
+  if (status === undefined) return undefined
+  return {
+    ...link,
+    status,
+    version: link.version + 1,
+    updatedAt: now,
+    ...(how === 'complete' ? { completedAt: now } : {}),
+  }
+}
+
+export function linkUrl(checkoutUrl: string, link: Pick<PaymentLink, 'organizationId' | 'token'>): string {
+  return `${checkoutUrl}/pay/${linkToken(link)}`
+}
+
+// The organization, for finding, and 128 random bits, for nobody to guess.
+function linkToken({ organizationId, token }: Pick<PaymentLink, 'organizationId' | 'token'>): string {
+  return sealBytes(organizationId, token)
+}
+
+export function readLinkToken(text: string): { organizationId: string; token: Buffer } | undefined {
+  const opened = openBytes(text)
+  return opened && { organizationId: opened.uuid, token: opened.bytes }
+}
+
+export function presentLink(checkoutUrl: string, link: PaymentLink): Record<string, unknown> {
+  return {
+    paymentLinkId: link.paymentLinkId,
+    paymentLinkUrl: linkUrl(checkoutUrl, link),
+    status: link.status,
+    amountType: 'FIXED',
+    amount: centsToPesos(link.amountInCents),
+    amountInCents: centsToNumber(link.amountInCents),
+    currency: link.currency,
+    reference: link.reference,
+    callbackUrl: link.callbackUrl,
+    rail: link.rail,
+    inlineCustomer: link.customer,
+    pse: link.bank === null ? null : { bank: link.bank },
+    createdAt: isoInstant(link.createdAt),
+    updatedAt: isoInstant(link.updatedAt),
+    expiresAt: isoInstant(link.expiresAt),
+    completedAt: isoOrNull(link.completedAt),
+  }
+}
+
+// The contract's payload: a completed link has no expiry any more, an expired one no completion.
+export function linkEventData(link: PaymentLink): string {
+  return JSON.stringify({
+    paymentLinkId: link.paymentLinkId,
+    reference: link.reference,
+    amount: centsToPesos(link.amountInCents),
+    amountInCents: centsToNumber(link.amountInCents),
+    currency: link.currency,
+    status: link.status,
+    createdAt: isoInstant(link.createdAt),
+    updatedAt: isoInstant(link.updatedAt),
+    expiresAt: link.status === 'COMPLETED' ? null : isoInstant(link.expiresAt),
+    completedAt: isoOrNull(link.completedAt),
+  })
+}

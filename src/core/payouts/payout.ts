@@ -1,0 +1,100 @@
+// Money going out. A payout is reserved before anything is sent, handed to the network under one reference that never
+// changes, and ends exactly once. Not knowing is no end: the money stays reserved until the network says.
+
+import type { KeyType } from '../directory/breb-key.ts'
+import { instantOfId } from '../ids.ts'
+import type { Instant } from '../instant.ts'
+import { type Lifecycle, nextState } from '../lifecycle.ts'
+import type { Currency } from '../money.ts'
+import type { Customer } from '../payins/payin.ts'
+
+export const PAYOUT_STATUSES = ['PROCESSING', 'CONFIRMED', 'CANCELED', 'DECLINED'] as const
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
+
+export const PAYOUT = {
+  PROCESSING: { confirm: 'CONFIRMED', decline: 'DECLINED', cancel: 'CANCELED' },
+  CONFIRMED: {},
+  CANCELED: {},
+  DECLINED: {},
+} as const satisfies Lifecycle<PayoutStatus>
+
+// How far a payout has come inside PROCESSING. CREATED: nothing reserved. RESERVED: the money is set aside, and nobody was
+// told yet. SENDING: handed over or about to be; from here on it cannot be called back. SENT: the network has it. STOPPED: the network contradicted itself, and a
+// person must look. DONE: final.
+export const PAYOUT_STAGES = ['CREATED', 'RESERVED', 'SENDING', 'SENT', 'STOPPED', 'DONE'] as const
+export type PayoutStage = (typeof PAYOUT_STAGES)[number]
+
+export const PAYOUT_ERROR_CODES = [
+  'KEY_NOT_FOUND',
+  'KEY_SUSPENDED',
+  'KEY_INVALID',
+  'INSUFFICIENT_FUNDS',
+  'AMOUNT_ABOVE_MAXIMUM',
+  'RECEIVER_LIMIT_EXCEEDED',
+  'RECEIVER_ACCOUNT_INVALID',
+  'RECEIVER_ID_MISMATCH',
+  'RISK_REJECTED',
+  'PARTICIPANT_UNAVAILABLE',
+  'CANCELED_BY_MERCHANT',
+  'RAIL_ERROR',
+] as const
+export type PayoutErrorCode = (typeof PAYOUT_ERROR_CODES)[number]
+
+export type Payout = {
+  readonly organizationId: string
+  readonly payoutId: string
+  readonly version: number
+  readonly status: PayoutStatus
+  readonly stage: PayoutStage
+  readonly amountInCents: bigint
+  readonly currency: Currency
+  readonly reference: string
+  readonly customer: Customer
+  readonly keyString: string
+  readonly keyType: KeyType
+  readonly errorCode: PayoutErrorCode | null
+  readonly networkCode: string | null
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly resultAt: Instant | null
+}
+
+export type PayoutRequest = Pick<Payout, 'amountInCents' | 'reference' | 'customer' | 'keyString' | 'keyType'>
+
+export function newPayout(organizationId: string, payoutId: string, request: PayoutRequest): Payout {
+  const createdAt = instantOfId(payoutId)
+  return {
+    organizationId,
+    payoutId,
+    version: 1,
+    status: 'PROCESSING',
+    stage: 'CREATED',
+    currency: 'COP',
+    ...request,
+    errorCode: null,
+    networkCode: null,
+    createdAt,
+    updatedAt: createdAt,
+    resultAt: null,
+  }
+}
+
+export type PayoutEnd =
+  | { how: 'confirm' }
+  | { how: 'decline' | 'cancel'; errorCode: PayoutErrorCode; networkCode: string | null }
+
+// Undefined where the payout has ended already.
+export function endPayout(payout: Payout, end: PayoutEnd, now: Instant): Payout | undefined {
+  const status = nextState<PayoutStatus>(PAYOUT, payout.status, end.how)
+  if (status === undefined) return undefined
+  return {
+    ...payout,
+    status,
+    stage: 'DONE',
+    errorCode: end.how === 'confirm' ? null : end.errorCode,
+    networkCode: end.how === 'confirm' ? null : end.networkCode,
+    version: payout.version + 1,
+    updatedAt: now,
+    resultAt: now,
+  }
+}

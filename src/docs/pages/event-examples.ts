@@ -1,0 +1,168 @@
+// When each event is sent, and what it then holds. The one thing to know: the payloads are the OpenAPI examples with the
+// changes named here; a test brings the real events about and compares.
+
+import { EVENT_NAMES } from '../../api/events/schema.ts'
+import { CONTRACT_EVENTS } from '../../core/events/event.ts'
+import type { ApiDocument } from '../open-api.ts'
+
+export type EventName = (typeof EVENT_NAMES)[number]
+
+export type EventStory = {
+  readonly name: EventName
+  readonly when: string
+  /** Sent to endpoints that name no events. */
+  readonly isUsual: boolean
+  /** The component its `data` is; undefined for the test event, which is about none. */
+  readonly component: string | undefined
+  /** Whether `data` is the whole object, or a part of it. */
+  readonly isWhole: boolean
+  readonly example: Record<string, unknown>
+}
+
+const HAPPENED_AT = '2025-11-07T13:04:10.500Z'
+const ended = { updatedAt: HAPPENED_AT, resultAt: HAPPENED_AT }
+
+// A link is told of in short, as the contract has it.
+const LINK_FIELDS = [
+  'paymentLinkId',
+  'reference',
+  'amount',
+  'amountInCents',
+  'currency',
+  'status',
+  'createdAt',
+  'updatedAt',
+  'expiresAt',
+  'completedAt',
+]
+
+type Telling = {
+  when: string
+  operationId: string
+  component?: string
+  only?: readonly string[]
+  changes: (object: Record<string, unknown>) => object
+  version: number
+}
+
+const payin = (
+  when: string,
+  version: number,
+  changes: (object: Record<string, unknown>) => object,
+): Telling => ({
+  when,
+  operationId: 'createPayin',
+  component: 'Payin',
+  version,
+  changes,
+})
+const confirmed = (object: Record<string, unknown>) => ({
+  ...ended,
+  status: 'CONFIRMED',
+  confirmedAmount: object.amount,
+  confirmedAmountInCents: object.amountInCents,
+  settlementStatus: 'PENDING_SETTLEMENT',
+})
+const payout = (when: string, changes: object): Telling => ({
+  when,
+  operationId: 'createPayout',
+  component: 'Payout',
+  version: 3,
+  changes: () => ({ ...ended, ...changes }),
+})
+
+const TELLINGS: Readonly<Record<EventName, Telling>> = {
+  'payin.confirmed': payin('The money of a payin arrived. Deliver now.', 2, confirmed),
+  'payin.canceled': payin(
+    'A payin ended without payment: nobody paid in time, the payer left, or you canceled it.',
+    2,
+    () => ({
+      ...ended,
+      status: 'CANCELED',
+      errorCode: 'CANCELED_BY_MERCHANT',
+    }),
+  ),
+  'payin.declined': payin('The bank or the network refused a payin; `errorCode` says why.', 2, () => ({
+    ...ended,
+    status: 'DECLINED',
+    errorCode: 'INSUFFICIENT_FUNDS',
+  })),
+  'payout.confirmed': payout('The receiver of a payout has the money.', { status: 'CONFIRMED' }),
+  'payout.canceled': payout('You called a payout back before it was sent.', {
+    status: 'CANCELED',
+    errorCode: 'CANCELED_BY_MERCHANT',
+  }),
+  'payout.declined': payout('A payout was refused, and its money is available again; `errorCode` says why.', {
+    status: 'DECLINED',
+    errorCode: 'RECEIVER_ACCOUNT_INVALID',
+  }),
+  'paymentlink.completed': {
+    when: 'A payment link was paid. Deliver now. Its payins have no events of their own.',
+    operationId: 'createPaymentLink',
+    component: 'PaymentLink',
+    only: LINK_FIELDS,
+    version: 2,
+    changes: () => ({
+      status: 'COMPLETED',
+      updatedAt: HAPPENED_AT,
+      expiresAt: null,
+      completedAt: HAPPENED_AT,
+    }),
+  },
+  'paymentlink.expired': {
+    when: 'A payment link ended unpaid: its hour was over, or you expired it.',
+    operationId: 'createPaymentLink',
+    component: 'PaymentLink',
+    only: LINK_FIELDS,
+    version: 2,
+    changes: () => ({ status: 'EXPIRED', updatedAt: HAPPENED_AT }),
+  },
+  'payin.settled': payin('The money of a confirmed payin became available for payouts.', 3, (object) => ({
+    ...confirmed(object),
+    settlementStatus: 'SETTLED',
+  })),
+  'payin.chargeback': payin('The money of a confirmed payin was taken back.', 3, (object) => ({
+    ...confirmed(object),
+    settlementStatus: 'REVERSED',
+    chargebackAt: HAPPENED_AT,
+  })),
+  'webhook.test': {
+    when: 'You asked for a test of an endpoint. Sent to that endpoint only.',
+    operationId: 'testWebhookEndpoint',
+    version: 1,
+    changes: () => ({}),
+  },
+}
+
+export function eventStories(api: ApiDocument): EventStory[] {
+  return EVENT_NAMES.map((name, index) => {
+    const { when, operationId, component, only, changes, version } = TELLINGS[name]
+    const answered = exampleAnswer(api, operationId)
+    const object: Record<string, unknown> = { ...answered, ...changes(answered) }
+    const data =
+      component === undefined
+        ? answered.data
+        : Object.fromEntries((only ?? Object.keys(object)).map((field) => [field, object[field]]))
+    return {
+      name,
+      when,
+      isUsual: (CONTRACT_EVENTS as readonly string[]).includes(name),
+      component,
+      isWhole: only === undefined,
+      example: {
+        id: '019a5c41-2b3c-7d4e-8f50-617283940a1b',
+        event: name,
+        resource: name.split('.')[0],
+        sequence: 42 + index,
+        version,
+        createdAt: HAPPENED_AT,
+        data,
+      },
+    }
+  })
+}
+
+function exampleAnswer(api: ApiDocument, operationId: string): Record<string, unknown> {
+  const operation = api.operations.find((one) => one.operationId === operationId)
+  return (operation?.success.examples[0]?.value ?? {}) as Record<string, unknown>
+}

@@ -1,0 +1,106 @@
+// The Markdown files of docs/, as pages. The one thing to know: a guide is found by where it stands
+// (`docs/guides/<language>/<name>.md`), and its links to other files become links to other pages.
+
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { type Language, list, type Page, text } from '../print/block.ts'
+import { turnLinks } from '../print/markdown.ts'
+
+/** In reading order; a guide that is not here comes after those that are. */
+export const GUIDE_ORDER = [
+  'first-payin',
+  'pse',
+  'breb',
+  'payouts',
+  'payment-links',
+  'webhooks',
+  'sandbox',
+  'production',
+  'operating',
+  'security',
+]
+const LANGUAGES: readonly Language[] = ['en', 'es']
+// Printed from the catalogue for readers of the repository; here it is a page of its own making.
+const GENERATED = new Set(['docs/errors.md'])
+
+const REPOSITORY = join(import.meta.dirname, '../../..')
+
+/** The files, if the installation has them: the reference stands without. */
+export function readDocuments(root: string = REPOSITORY): Map<string, string> {
+  if (!existsSync(join(root, 'docs'))) return new Map()
+  const files = globSync(['docs/*.md', 'docs/guides/*/*.md'], { cwd: root }).sort()
+  return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+}
+
+export function guidePages(documents: ReadonlyMap<string, string>): Page[] {
+  const files = [...documents.keys()].filter((file) => pathOf(file) !== undefined && !GENERATED.has(file))
+  const guides = files.filter((file) => file.startsWith('docs/guides/')).sort(byOrder)
+  const inDepth = files.filter((file) => !file.startsWith('docs/guides/'))
+  return [...guides, ...inDepth].map((file) => guidePage(file, documents))
+}
+
+export function guideIndex(guides: readonly Page[]): Page {
+  const entries = (language: Language) =>
+    guides
+      .filter((page) => page.section === 'Guides' && page.language === language)
+      .map((page) => `[${page.title}](${page.path}): ${page.summary}`)
+  const spanish = entries('es')
+  return {
+    path: '/docs/guides',
+    title: 'Guides',
+    summary: 'From the first payin to operating your own installation.',
+    section: 'Guides',
+    language: 'en',
+    blocks: [list(entries('en')), ...(spanish.length > 0 ? [text('**En español**'), list(spanish)] : [])],
+  }
+}
+
+function guidePage(file: string, documents: ReadonlyMap<string, string>): Page {
+  const source = turnLinks(documents.get(file) ?? '', (href) => siteAddress(file, href, documents))
+  const [, title = 'Untitled', body = ''] = /^# (.+)\n+([\s\S]*)$/.exec(source.trimStart()) ?? []
+  const [summary = ''] = body.split(/\n\s*\n/)
+  const language = languageOf(file)
+  const other = LANGUAGES.find((one) => one !== language) as Language
+  const twin = file.replace(`/guides/${language}/`, `/guides/${other}/`)
+  const translated = twin !== file && documents.has(twin) ? pathOf(twin) : undefined
+  return {
+    path: pathOf(file) as string,
+    title: title.trim(),
+    summary: summary.replaceAll('\n', ' '),
+    section: file.startsWith('docs/guides/') ? 'Guides' : 'In depth',
+    language,
+    blocks: [{ kind: 'markdown', source: body }],
+    ...(translated !== undefined && { translation: { language: other, path: translated } }),
+  }
+}
+
+function languageOf(file: string): Language {
+  return file.startsWith('docs/guides/es/') ? 'es' : 'en'
+}
+
+function pathOf(file: string): string | undefined {
+  if (file === 'docs/errors.md') return '/docs/errors'
+  const [, language, guide] = /^docs\/guides\/(en|es)\/([\w-]+)\.md$/.exec(file) ?? []
+  if (guide !== undefined) return language === 'en' ? `/docs/guides/${guide}` : `/docs/guides/es/${guide}`
+  const [, name] = /^docs\/([\w-]+)\.md$/.exec(file) ?? []
+  return name === undefined ? undefined : `/docs/in-depth/${name}`
+}
+
+// What leads to a file of the repository that is no page loses its link and keeps its words.
+function siteAddress(file: string, href: string, documents: ReadonlyMap<string, string>): string | undefined {
+  if (/^(https?:|mailto:|#|\/)/.test(href)) return href
+  const [target = '', anchor] = href.split('#')
+  const found = posix.normalize(posix.join(posix.dirname(file), target))
+  if (found === 'openapi.json') return '/openapi.json'
+  const path = documents.has(found) || GENERATED.has(found) ? pathOf(found) : undefined
+  if (path === undefined) return undefined
+  return anchor === undefined ? path : `${path}#${anchor === 'codes-of-a-field' ? 'field-codes' : anchor}`
+}
+
+function byOrder(a: string, b: string): number {
+  const rank = (file: string) => {
+    const index = GUIDE_ORDER.indexOf(posix.basename(file, '.md'))
+    return index === -1 ? GUIDE_ORDER.length : index
+  }
+  return languageOf(a).localeCompare(languageOf(b)) || rank(a) - rank(b) || a.localeCompare(b)
+}

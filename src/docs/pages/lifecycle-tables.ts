@@ -1,0 +1,100 @@
+// What the states of things mean and what moves them, in words, beside the tables of core. The one thing to know: the
+// types make it complete, so a state or a happening that core gains does not compile until it is told here.
+
+import type { Lifecycle } from '../../core/lifecycle.ts'
+import { PAYIN } from '../../core/payins/payin.ts'
+import { PAYMENT_LINK } from '../../core/payment-links/payment-link.ts'
+import { PAYOUT } from '../../core/payouts/payout.ts'
+
+export type LifecycleStory = {
+  readonly id: string
+  readonly title: string
+  /** The tag whose page shows it, too. */
+  readonly tag: string
+  readonly lifecycle: Lifecycle<string>
+  readonly states: Readonly<Record<string, string>>
+  readonly happenings: Readonly<Record<string, string>>
+  readonly events: Readonly<Record<string, string>>
+}
+
+export const STORIES: readonly LifecycleStory[] = [
+  story('payin', 'A payin', 'Payins', PAYIN, {
+    states: {
+      PENDING: 'The order is on its way to the network; over PSE, `pseUrl` is not there yet.',
+      PROCESSING: 'The payer can pay, or is paying.',
+      CONFIRMED: 'The money arrived. Final.',
+      CANCELED: 'Nobody paid in time, or you or the payer called it off. Final.',
+      DECLINED: 'The bank or the network said no; `errorCode` says why. Final.',
+    },
+    happenings: {
+      prepare: 'the network has the order',
+      confirm: 'the money arrives',
+      decline: 'the bank or the network refuses',
+      cancel: 'it expires, the payer leaves, or `POST /payins/{payinId}/cancel`',
+    },
+    events: { CONFIRMED: 'payin.confirmed', CANCELED: 'payin.canceled', DECLINED: 'payin.declined' },
+  }),
+  story('payout', 'A payout', 'Payouts', PAYOUT, {
+    states: {
+      PROCESSING:
+        'The money is reserved or with the network. Not knowing is no end: it stays so until the network says.',
+      CONFIRMED: 'The receiver has the money. Final.',
+      CANCELED: 'You called it back before it was sent. Final.',
+      DECLINED: 'It was refused, and the money is available again; `errorCode` says why. Final.',
+    },
+    happenings: {
+      confirm: 'the receiver’s bank takes the money',
+      decline: 'funds are missing, or the network refuses',
+      cancel: '`POST /payouts/{payoutId}/cancel`, before it is sent',
+    },
+    events: { CONFIRMED: 'payout.confirmed', CANCELED: 'payout.canceled', DECLINED: 'payout.declined' },
+  }),
+  story('payment-link', 'A payment link', 'Payment links', PAYMENT_LINK, {
+    states: {
+      PENDING: 'The page takes a payment. A try that fails leaves it so.',
+      COMPLETED: 'It was paid, once. Final.',
+      EXPIRED: 'It ended unpaid. Final.',
+    },
+    happenings: {
+      complete: 'a try on the page is paid',
+      expire: 'its hour is over, or `POST /payment-links/{paymentLinkId}/expire`',
+    },
+    events: { COMPLETED: 'paymentlink.completed', EXPIRED: 'paymentlink.expired' },
+  }),
+]
+
+type Happening<Table> = { [State in keyof Table]: keyof Table[State] }[keyof Table] & string
+
+function story<const Table extends Lifecycle<string>>(
+  id: string,
+  title: string,
+  tag: string,
+  lifecycle: Table,
+  words: {
+    states: Record<keyof Table & string, string>
+    happenings: Record<Happening<Table>, string>
+    events: Partial<Record<keyof Table & string, string>>
+  },
+): LifecycleStory {
+  return { id, title, tag, lifecycle, ...words } as LifecycleStory
+}
+
+export type Transition = { readonly from: string; readonly happening: string; readonly to: string }
+
+export function transitionsOf(lifecycle: Lifecycle<string>): Transition[] {
+  return Object.entries(lifecycle).flatMap(([from, steps]) =>
+    Object.entries(steps).map(([happening, to]) => ({ from, happening, to })),
+  )
+}
+
+/** The plain table that stands beside every drawing. */
+export function transitionRows({ lifecycle, happenings, events }: LifecycleStory): string[][] {
+  return transitionsOf(lifecycle).map(({ from, happening, to }) => [
+    `\`${from}\``,
+    `**${happening}**: ${happenings[happening]}`,
+    `\`${to}\``,
+    events[to] === undefined ? '–' : `[\`${events[to]}\`](/docs/event-types#${events[to]})`,
+  ])
+}
+
+export const TRANSITION_HEAD = ['From', 'What happens', 'To', 'Event'] as const

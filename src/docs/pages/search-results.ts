@@ -1,0 +1,51 @@
+// What the search found, or that there is nothing at an address. Found words are marked.
+
+import { type Html, html } from '../../core/html.ts'
+import { MAX_QUERY_LENGTH, MAX_RESULTS, plain, type Result, wordsIn } from '../search.ts'
+
+/** Without a query it is the page for an address that does not exist. */
+export function searchContent(query: string | undefined, results: readonly Result[], base: string): Html {
+  const isLost = query === undefined
+  const words = wordsIn(query ?? '')
+  return html`<h1>${isLost ? 'There is no such page' : 'Search'}</h1>
+${isLost && html`<p class="lead">It may have moved. Search for it, or begin at <a href="${base}/docs">the first page</a>.</p>`}
+<form class="search large" role="search" action="${base}/docs/search" aria-label="Search the documentation, again"><label for="query">Search for</label><input id="query" type="search" name="q" value="${(query ?? '').slice(0, MAX_QUERY_LENGTH)}" maxlength="${MAX_QUERY_LENGTH}"><button type="submit">Search</button></form>
+${!isLost && words.length > 0 && html`<p role="status">${results.length === 0 ? 'Nothing found.' : results.length === 1 ? 'One place.' : `${results.length === MAX_RESULTS ? 'The first ' : ''}${results.length} places.`}</p>`}
+${results.length > 0 && html`<ol class="results">${results.map((result) => resultItem(result, words, base))}</ol>`}`
+}
+
+function resultItem(
+  { kind, title, place, text, href }: Result,
+  words: readonly string[],
+  base: string,
+): Html {
+  return html`<li><p><a href="${base}${href}">${marked(title, words)}</a> <span class="kind">${kind}</span> <span class="soft">${place}</span></p>
+${text !== '' && html`<p class="soft">${marked(excerpt(text, words), words)}</p>`}</li>`
+}
+
+const EXCERPT_LENGTH = 200
+
+function excerpt(text: string, words: readonly string[]): string {
+  if (text.length <= EXCERPT_LENGTH) return text
+  const found = words.map((word) => plain(text).indexOf(word)).filter((index) => index >= 0)
+  const start = Math.max(0, Math.min(...found, text.length) - EXCERPT_LENGTH / 3)
+  const from = start === 0 || found.length === 0 ? 0 : text.indexOf(' ', start) + 1
+  const cut = text.slice(from, from + EXCERPT_LENGTH)
+  return `${from > 0 ? '… ' : ''}${cut}${from + EXCERPT_LENGTH < text.length ? '…' : ''}`
+}
+
+// Accents take no room of their own once composed, so places in the plain text are places in the text.
+function marked(text: string, words: readonly string[]): Html[] {
+  const composed = text.normalize('NFC')
+  const folded = plain(composed)
+  if (folded.length !== composed.length) return [html`${composed}`]
+  const parts: Html[] = []
+  let last = 0
+  const pattern = new RegExp(words.map((word) => RegExp.escape(word)).join('|') || '(?!)', 'g')
+  for (const match of folded.matchAll(pattern)) {
+    const end = match.index + match[0].length
+    parts.push(html`${composed.slice(last, match.index)}<mark>${composed.slice(match.index, end)}</mark>`)
+    last = end
+  }
+  return [...parts, html`${composed.slice(last)}`]
+}

@@ -1,0 +1,123 @@
+// Markdown to HTML, for the guides and for the words inside OpenAPI. The one thing to know: HTML that stands in the Markdown
+// is shown, never obeyed, and every address goes through `linkTo`.
+
+import { Marked, type Tokens } from 'marked'
+import { escapeHtml, type Html, trusted } from '../../core/html.ts'
+import { slugOf } from './block.ts'
+import { highlight } from './highlight.ts'
+
+/** What an address in the text becomes; undefined leaves the words and takes the link away. */
+export type LinkTo = (href: string) => string | undefined
+
+export type MarkdownPrinter = {
+  readonly inline: (text: string) => Html
+  readonly whole: (source: string) => Html
+}
+
+export function createMarkdown(linkTo: LinkTo): MarkdownPrinter {
+  const inline = new Marked({ gfm: true })
+  inline.use({ renderer: { html: asText, link: linkRenderer(linkTo), image: altText } })
+  const whole = (source: string): Html => {
+    const ids = new Set<string>()
+    const marked = new Marked({ gfm: true })
+    marked.use({
+      renderer: {
+        html: asText,
+        link: linkRenderer(linkTo),
+        image: altText,
+        heading({ tokens, depth, text }) {
+          const id = unusedId(slugOf(text), ids)
+          return `<h${depth} id="${escapeHtml(id)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+        },
+        code: ({ text, lang }) => codeBox(text, lang ?? '').html,
+        table(token) {
+          const cell = (one: Tokens.TableCell, name: string) =>
+            `<${name}>${this.parser.parseInline(one.tokens)}</${name}>`
+          const head = token.header.map((one) => cell(one, one.text === '' ? 'td' : 'th')).join('')
+          const rows = token.rows.map((row) => `<tr>${row.map((one) => cell(one, 'td')).join('')}</tr>`)
+          return scrollBox(
+            'Table',
+            `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`,
+          ).html
+        },
+      },
+    })
+    return trusted(marked.parse(source, { async: false }))
+  }
+  return { inline: (text) => trusted(inline.parseInline(text, { async: false })), whole }
+}
+
+/** Long lines scroll inside their own box, by keyboard too. */
+export function codeBox(text: string, language: string, label = 'Code'): Html {
+  return trusted(
+    `<pre class="code" tabindex="0" role="group" aria-label="${escapeHtml(`${label}${language && `, ${language}`}`)}"><code>${highlight(text.replace(/\n$/, ''), language).html}</code></pre>\n`,
+  )
+}
+
+export function scrollBox(label: string, content: string): Html {
+  return trusted(
+    `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(label)}">${content}</div>\n`,
+  )
+}
+
+export function unusedId(wanted: string, ids: Set<string>): string {
+  let id = wanted
+  for (let count = 2; ids.has(id); count += 1) id = `${wanted}-${count}`
+  ids.add(id)
+  return id
+}
+
+/** The headings of a guide, as readers and the search see them: lines that begin with #, outside of code. */
+export function headingsOf(source: string): { level: number; text: string; id: string }[] {
+  const ids = new Set<string>()
+  return outsideCode(source).flatMap((line) => {
+    const [, marks = '', text = ''] = /^(#{1,6}) +(.*?)\s*$/.exec(line) ?? []
+    return text === '' ? [] : [{ level: marks.length, text, id: unusedId(slugOf(text), ids) }]
+  })
+}
+
+const FENCE = /^\s*(```|~~~)/
+
+function outsideCode(source: string): string[] {
+  let fenced = false
+  return source.split('\n').filter((line) => {
+    if (FENCE.test(line)) fenced = !fenced
+    return !fenced
+  })
+}
+
+/** A guide's Markdown with its addresses turned, as its `.md` page has them. Code is left alone. */
+export function turnLinks(source: string, linkTo: LinkTo): string {
+  let fenced = false
+  return source
+    .split('\n')
+    .map((line) => {
+      if (FENCE.test(line)) fenced = !fenced
+      if (fenced) return line
+      return line.replaceAll(/(`[^`]*`)|\[([^\]]+)\]\(([^)\s]+)\)/g, (all, code, words, href) => {
+        if (code !== undefined) return all
+        const turned = linkTo(href)
+        return turned === undefined ? words : `[${words}](${turned})`
+      })
+    })
+    .join('\n')
+}
+
+function asText({ text }: Tokens.HTML | Tokens.Tag): string {
+  return escapeHtml(text)
+}
+
+function altText({ text }: Tokens.Image): string {
+  return escapeHtml(text)
+}
+
+function linkRenderer(linkTo: LinkTo) {
+  return function (
+    this: { parser: { parseInline(tokens: Tokens.Link['tokens']): string } },
+    token: Tokens.Link,
+  ) {
+    const words = this.parser.parseInline(token.tokens)
+    const href = linkTo(token.href)
+    return href === undefined ? words : `<a href="${escapeHtml(href)}">${words}</a>`
+  }
+}

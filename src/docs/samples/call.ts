@@ -1,0 +1,36 @@
+// One call of an operation as a sample shows it: which ids stand in the path, and what is asked for.
+
+import type { ApiOperation } from '../open-api.ts'
+
+/** What one sample is made from. */
+export type Call = {
+  readonly operation: ApiOperation
+  readonly body: unknown
+  readonly baseUrl: string
+}
+
+/** The path with its example ids in it. */
+export function examplePath({ path, parameters }: ApiOperation): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathExample(parameters, name)))
+}
+
+/** As a person writes it; an address escapes it again. */
+export function pathExample(parameters: ApiOperation['parameters'], name: string): string {
+  return decodeURIComponent(String(parameters.find((parameter) => parameter.name === name)?.example ?? name))
+}
+
+export function pathNames({ path }: ApiOperation): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+}
+
+// Parameters that have no default and are worth showing.
+const SHOWN_QUERY: Readonly<Record<string, unknown>> = { after: 0 }
+
+export function exampleQuery({ parameters }: ApiOperation): Record<string, unknown> {
+  return Object.fromEntries(
+    parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, schema }): [string, unknown] => [name, schema.default ?? SHOWN_QUERY[name]])
+      .filter(([, value]) => value !== undefined),
+  )
+}

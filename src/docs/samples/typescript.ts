@@ -1,0 +1,116 @@
+// A call as @recaudo/sdk makes it: a whole program, from the import to what it prints.
+
+import type { ApiOperation } from '../open-api.ts'
+import { type Call, exampleQuery, pathExample, pathNames } from './call.ts'
+
+export function typescriptSample(call: Call): string | undefined {
+  const { operation, baseUrl } = call
+  const method = METHODS[operation.operationId]
+  if (method === undefined) return undefined
+  const credentials =
+    operation.operationId === 'createAccessToken'
+      ? `{\n    clientId: ${setting('RECAUDO_CLIENT_ID')},\n    clientSecret: ${setting('RECAUDO_CLIENT_SECRET')},\n  }`
+      : `{ apiKey: ${setting('RECAUDO_API_KEY')} }`
+  return `import { Recaudo } from '@recaudo/sdk'
+
+const recaudo = new Recaudo(
+  ${credentials},
+  { baseUrl: ${literal(baseUrl)} },
+)
+
+${statement(call, method)}`
+}
+
+// Text of a sample: it is the reader's program that looks there, not ours.
+function setting(name: string): string {
+  return `process${'.'}env.${name} ?? ''`
+}
+
+type Method = { readonly call: string; readonly result: string; readonly note?: string }
+
+function statement({ operation, body }: Call, { call, result, note }: Method): string {
+  const before = note === undefined ? '' : `// ${note}\n`
+  const expression = `recaudo.${call}(${argumentsOf(operation, body, call)})`
+  if (isIterated(operation))
+    return `${before}for await (const ${result} of ${expression}) {\n  console.log(${result})\n}`
+  return `${before}const ${result} = await ${expression}\nconsole.log(${result})`
+}
+
+function argumentsOf(operation: ApiOperation, body: unknown, call: string): string {
+  if (operation.operationId === 'createAccessToken') return ''
+  const ids = pathNames(operation).map((name) => literal(pathExample(operation.parameters, name)))
+  const query = exampleQuery(operation)
+  // Iterating reads every page, as large as they come.
+  const { pageSize: _, ...filters } = query
+  const hasQuery = Object.keys(filters).length > 0 && !call.startsWith('banks')
+  const given = body === undefined || Object.keys(body as object).length === 0 ? [] : [literal(body)]
+  return [...ids, ...given, ...(hasQuery ? [literal(filters)] : [])].join(', ')
+}
+
+function isIterated({ success }: ApiOperation): boolean {
+  if (success.mediaType === 'text/event-stream') return true
+  const [example] = success.examples
+  return Array.isArray((example?.value as { data?: unknown } | undefined)?.data)
+}
+
+// JSON as a person writes it in TypeScript.
+export function literal(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return `'${value.replaceAll(/['\\]/g, '\\$&').replaceAll('\n', '\\n')}'`
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 10_000)
+    return String(value).replaceAll(/\B(?=(\d{3})+$)/g, '_')
+  if (typeof value !== 'object' || value === null) return String(value)
+  const inner = `${indent}  `
+  if (Array.isArray(value)) return `[${value.map((one) => literal(one, inner)).join(', ')}]`
+  const entries = Object.entries(value).map(([name, one]) => `${name}: ${literal(one, inner)}`)
+  const oneLine = `{ ${entries.join(', ')} }`
+  if (oneLine.length + indent.length <= 60 && !oneLine.includes('\n')) return oneLine
+  return `{\n${entries.map((entry) => `${inner}${entry},\n`).join('')}${indent}}`
+}
+
+// A test holds this against openapi.json: an operation that is missing here has no sample, and that is a failure.
+const METHODS: Readonly<Record<string, Method>> = {
+  createPayin: { call: 'payins.create', result: 'payin' },
+  listPayins: { call: 'payins.list', result: 'payin' },
+  getPayin: { call: 'payins.get', result: 'payin' },
+  cancelPayin: { call: 'payins.cancel', result: 'payin' },
+  listPseBanks: { call: 'banks.list', result: 'bank' },
+  lookUpBrebKey: { call: 'keys.lookUp', result: 'key' },
+  createPaymentLink: { call: 'paymentLinks.create', result: 'link' },
+  listPaymentLinks: { call: 'paymentLinks.list', result: 'link' },
+  getPaymentLink: { call: 'paymentLinks.get', result: 'link' },
+  expirePaymentLink: { call: 'paymentLinks.expire', result: 'link' },
+  createPayout: { call: 'payouts.create', result: 'payout' },
+  listPayouts: { call: 'payouts.list', result: 'payout' },
+  getPayout: { call: 'payouts.get', result: 'payout' },
+  cancelPayout: { call: 'payouts.cancel', result: 'payout' },
+  getBalance: { call: 'balance.get', result: 'balance' },
+  listTransfers: { call: 'ledger.transfers', result: 'transfer' },
+  listEvents: { call: 'events.list', result: 'event' },
+  streamEvents: {
+    call: 'events.follow',
+    result: 'event',
+    note: 'Every event once and in order, over restarts and broken connections.',
+  },
+  getEvent: { call: 'events.get', result: 'event' },
+  listDeliveries: { call: 'events.deliveries', result: 'delivery' },
+  redeliverEvent: { call: 'events.redeliver', result: 'redelivered' },
+  createWebhookEndpoint: { call: 'webhookEndpoints.create', result: 'endpoint' },
+  listWebhookEndpoints: { call: 'webhookEndpoints.list', result: 'endpoint' },
+  getWebhookEndpoint: { call: 'webhookEndpoints.get', result: 'endpoint' },
+  changeWebhookEndpoint: { call: 'webhookEndpoints.update', result: 'endpoint' },
+  deleteWebhookEndpoint: { call: 'webhookEndpoints.delete', result: 'deleted' },
+  rotateWebhookSecret: { call: 'webhookEndpoints.rotateSecret', result: 'rotated' },
+  testWebhookEndpoint: { call: 'webhookEndpoints.test', result: 'event' },
+  recoverWebhookEndpoint: { call: 'webhookEndpoints.recover', result: 'recovered' },
+  getOrganization: { call: 'organization.get', result: 'organization' },
+  changeOrganization: { call: 'organization.update', result: 'organization' },
+  simulatePayin: { call: 'sandbox.simulatePayin', result: 'simulation' },
+  simulatePayout: { call: 'sandbox.simulatePayout', result: 'simulation' },
+  advanceClock: { call: 'sandbox.advanceClock', result: 'clock' },
+  createAccessToken: {
+    call: 'balance.get',
+    result: 'balance',
+    note: 'The first call gets an access token; it is renewed before it ends.',
+  },
+  getPublicKeys: { call: 'publicKeys.get', result: 'keys' },
+}

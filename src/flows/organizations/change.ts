@@ -1,0 +1,20 @@
+// A merchant changes its settings. Concurrent changes to different fields do not undo each other: the row is locked.
+
+import type { Organization, OrganizationSettings } from '../../core/organizations/organization.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { lockOrganization, updateOrganization } from '../../store/organizations/organizations.ts'
+import type { Context } from '../context.ts'
+
+export async function changeOrganization(
+  ctx: Context,
+  organizationId: string,
+  changes: Partial<OrganizationSettings>,
+): Promise<Organization | Refusal> {
+  return ctx.db.inTransaction(async (tx) => {
+    const organization = await lockOrganization(tx, organizationId)
+    if (organization === undefined) return refuse('NOT_FOUND', 'The organization no longer exists.')
+    const changed = { ...organization, ...changes, updatedAt: ctx.now() }
+    await updateOrganization(tx, changed)
+    return changed
+  })
+}

@@ -1,0 +1,89 @@
+// Makes the secrets that merchants hold. The secret itself is answered once and never stored: only its digest is.
+
+import { createHash } from 'node:crypto'
+import type { Instant } from '../../core/instant.ts'
+import type { Scope } from '../../core/organizations/scope.ts'
+import {
+  type ApiKey,
+  endApiKey,
+  insertApiKey,
+  insertOAuthClient,
+  type OAuthClient,
+} from '../../store/organizations/credentials.ts'
+import type { Context } from '../context.ts'
+
+type Issuer = Pick<Context, 'environment' | 'now' | 'nextId' | 'randomBytes' | 'db'>
+
+const SECRET_BYTES = 32
+const CLIENT_ID_BYTES = 12
+// Long enough to tell keys apart in a list, far too short to help a guess.
+const DISPLAY_CHARACTERS = 6
+
+export type NewApiKey = {
+  organizationId: string
+  name: string
+  scopes: Scope[] | null
+  expiresAt: Instant | null
+  // The demo organization's key may be chosen, for scripts.
+  secret?: string
+}
+
+// Undefined where a chosen secret is in use already.
+export async function issueApiKey(
+  ctx: Issuer,
+  request: NewApiKey,
+): Promise<{ secret: string; apiKey: ApiKey } | undefined> {
+  const prefix = ctx.environment === 'production' ? 'rk_live_' : 'rk_stg_'
+  const secret = request.secret ?? prefix + ctx.randomBytes(SECRET_BYTES).toString('base64url')
+  const apiKey: ApiKey = {
+    apiKeyId: ctx.nextId(),
+    organizationId: request.organizationId,
+    digest: secretDigest(secret),
+    displayPrefix: `${secret.slice(0, prefix.length + DISPLAY_CHARACTERS)}…`,
+    name: request.name,
+    scopes: request.scopes,
+    createdAt: ctx.now(),
+    expiresAt: request.expiresAt,
+    revokedAt: null,
+    lastUsedAt: null,
+  }
+  return (await insertApiKey(ctx.db, apiKey)) ? { secret, apiKey } : undefined
+}
+
+// A successor with the same name and rights; the old key works on until the overlap ends.
+export async function rollApiKey(
+  ctx: Issuer,
+  old: ApiKey,
+  overlapMs: number,
+): Promise<{ secret: string; apiKey: ApiKey }> {
+  const { organizationId, name, scopes, expiresAt } = old
+  const issued = await issueApiKey(ctx, { organizationId, name, scopes, expiresAt })
+  if (issued === undefined) throw new Error('a random key was drawn twice')
+  await endApiKey(ctx.db, old.apiKeyId, { expiresAt: ctx.now() + overlapMs })
+  return issued
+}
+
+export async function issueOAuthClient(
+  ctx: Issuer,
+  request: { organizationId: string; name: string; scopes: Scope[] | null },
+): Promise<{ secret: string; client: OAuthClient }> {
+  const environment = ctx.environment === 'production' ? 'live' : 'stg'
+  const secret = `rs_${environment}_${ctx.randomBytes(SECRET_BYTES).toString('base64url')}`
+  const client: OAuthClient = {
+    clientId: `rc_${environment}_${ctx.randomBytes(CLIENT_ID_BYTES).toString('base64url')}`,
+    organizationId: request.organizationId,
+    secretDigest: secretDigest(secret),
+    name: request.name,
+    scopes: request.scopes,
+    createdAt: ctx.now(),
+    revokedAt: null,
+    lastUsedAt: null,
+  }
+  await insertOAuthClient(ctx.db, client)
+  return { secret, client }
+}
+
+// Secrets are 256 bits of chance: a plain digest cannot be searched, and a slow one would only slow us.
+export function secretDigest(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}

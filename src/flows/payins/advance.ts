@@ -1,0 +1,242 @@
+// Does what is due about one payin that a worker has claimed: hand it to its network, ask about it, end it at its expiry,
+// withdraw it, or settle its money. The network is spoken to outside any transaction; what it says is written under the
+// lease, so that a worker that was too slow writes nothing.
+
+import type { PayinHappening } from '../../core/connections/notice.ts'
+import { railReference } from '../../core/connections/reference.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Organization } from '../../core/organizations/organization.ts'
+import { payinPageToken } from '../../core/payins/page-token.ts'
+import { cancelPayin, isOpen, type Payin } from '../../core/payins/payin.ts'
+import {
+  afterFailedTry,
+  atStage,
+  dueWork,
+  firstQueryAt,
+  givesUpClosing,
+  isPastGrace,
+  nextQueryAt,
+  tryAgainAt,
+} from '../../core/payins/schedule.ts'
+import { preparePayin, settleFunds, settlePayin } from '../../core/payins/settle.ts'
+import { linkUrl, type PaymentLink } from '../../core/payment-links/payment-link.ts'
+import type { PayinOrder, PayinStanding } from '../../rails/rail.ts'
+import type { PayinClaim } from '../../store/payins/payins.ts'
+import type { PayinWrite } from '../../store/payins/write.ts'
+import type { Context } from '../context.ts'
+import { knowledgeOf, linkOf, payinEvent, payinWrite } from './write.ts'
+
+export async function advancePayin(
+  ctx: Context,
+  claim: PayinClaim,
+  organization: Organization,
+): Promise<void> {
+  const work = dueWork(claim.payin, ctx.now())
+  if (work === 'submit') await submit(ctx, claim, organization)
+  else if (work === 'query') await query(ctx, claim, organization)
+  else if (work === 'expire') await expire(ctx, claim, organization)
+  else if (work === 'close') await close(ctx, claim, organization)
+  else if (work === 'settle') await settle(ctx, claim, organization)
+  else await reschedule(ctx, claim, claim.payin, null)
+}
+
+async function submit(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
+  const { payin } = claim
+  const order = orderOf(payin, organization, pageOf(ctx, payin, await linkOf(ctx, payin)))
+  const answer = await ask(ctx, () => railOf(ctx, payin).submit(order))
+  if (answer.outcome === 'rejected') {
+    const happening = { kind: 'payin.declined', reason: answer.reason } as const
+    await tell(ctx, claim, organization, happening, answer.networkCode)
+    return
+  }
+  const written =
+    answer.outcome === 'unknown' ? await tryAgain(ctx, claim) : await open(ctx, claim, answer.value)
+  if (!written) await closeAgain(ctx, payin)
+}
+
+function open(
+  ctx: Context,
+  claim: PayinClaim,
+  { pageUrl, traceId }: { pageUrl: string | null; traceId: string | null },
+): Promise<boolean> {
+  const now = ctx.now()
+  const opened = atStage(preparePayin(claim.payin, now) ?? claim.payin, 'OPEN')
+  const next = { ...opened, progress: { ...opened.progress, bankUrl: pageUrl, traceId } }
+  return reschedule(ctx, claim, next, firstQueryAt(claim.payin, now))
+}
+
+// Somebody ended the payin while we handed it over, and may have withdrawn it before the network had it. It has it now.
+async function closeAgain(ctx: Context, { organizationId, payinId }: Payin): Promise<void> {
+  const payin = await ctx.together.getPayin({ organizationId, payinId })
+  if (payin === undefined || isOpen(payin) || payin.progress.paymentId !== null) return
+  await reschedule(ctx, { payin, leaseToken: null }, atStage(payin, 'TO_CLOSE'), ctx.now())
+  ctx.hint('payins')
+}
+
+async function query(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
+  const { payin } = claim
+  const answer = await ask(ctx, () => railOf(ctx, payin).query(referenceOf(payin)))
+  if (answer.outcome !== 'accepted') return tryAgain(ctx, claim)
+  const happening = happeningOf(answer.value)
+  if (happening === undefined) return reschedule(ctx, claim, payin, nextQueryAt(payin, ctx.now()))
+  return tellAll(ctx, claim, organization, answer.value)
+}
+
+// The network has the last word on whether somebody paid in time; one that does not say is not waited for longer than the
+// grace. A payment it has counted beats the clock.
+async function expire(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
+  const { payin } = claim
+  const answer = await ask(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
+  const now = ctx.now()
+  const standing = answer.outcome === 'accepted' ? answer.value : undefined
+  if (standing?.state === 'paid' || (standing?.state === 'ended' && standing.how === 'declined')) {
+    return tellAll(ctx, claim, organization, standing)
+  }
+  if (standing?.state === 'ended' || isPastGrace(payin, now)) {
+    const expired = cancelPayin(payin, 'EXPIRED', now) as Payin
+    return reschedule(ctx, claim, atStage(expired, 'DONE'), null)
+  }
+  return tryAgain(ctx, claim)
+}
+
+async function close(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
+  const { payin } = claim
+  const answer = await ask(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
+  if (answer.outcome === 'accepted' && answer.value.state === 'paid') {
+    return tellAll(ctx, claim, organization, answer.value)
+  }
+  const closed = answer.outcome === 'accepted' && answer.value.state === 'ended'
+  if (closed || givesUpClosing(payin)) return reschedule(ctx, claim, atStage(payin, 'DONE'), null)
+  return tryAgain(ctx, claim)
+}
+
+// Before its money is the merchant's to spend, the network is asked once more: a second payment on a key that was paid
+// already is not looked for anywhere else, and its notice may have been lost.
+async function settle(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
+  const { payin, leaseToken } = claim
+  if (payin.source.rail === 'BRE_B') {
+    const answer = await ask(ctx, () => railOf(ctx, payin).query(referenceOf(payin)))
+    if (answer.outcome === 'accepted') await tellOthers(ctx, payin, organization, answer.value)
+  }
+  await write(ctx, payinWrite(ctx, payin, settleFunds(payin, ctx.now()), { leaseToken }, null))
+}
+
+// Money beyond the payment that decided about the payin. A payment we know of already is written down once.
+async function tellOthers(
+  ctx: Context,
+  { organizationId, payinId }: Payin,
+  organization: Organization,
+  standing: PayinStanding,
+): Promise<void> {
+  if (standing.state !== 'paid') return
+  for (const other of standing.others ?? []) {
+    const payin = await ctx.together.getPayin({ organizationId, payinId })
+    if (payin === undefined) return
+    const link = await linkOf(ctx, payin)
+    const happening = { kind: 'payin.paid', ...other } as const
+    const step = settlePayin(payin, happening, knowledgeOf(payin, organization, link), ctx.now())
+    if (step.suspense !== undefined) await write(ctx, payinWrite(ctx, payin, step, { link }, 'keep'))
+  }
+}
+
+async function tellAll(
+  ctx: Context,
+  claim: PayinClaim,
+  organization: Organization,
+  standing: PayinStanding,
+): Promise<boolean> {
+  const happening = happeningOf(standing) as PayinHappening
+  const written = await tell(ctx, claim, organization, happening, networkCodeOf(standing))
+  if (written) await tellOthers(ctx, claim.payin, organization, standing)
+  return written
+}
+
+// What the network said in answer to us counts as if it had told us.
+async function tell(
+  ctx: Context,
+  { payin, leaseToken }: PayinClaim,
+  organization: Organization,
+  happening: PayinHappening,
+  networkCode: string,
+): Promise<boolean> {
+  const link = await linkOf(ctx, payin)
+  const step = settlePayin(payin, happening, knowledgeOf(payin, organization, link), ctx.now())
+  const stays = step.next === undefined ? atStage(payin, 'DONE') : payin
+  return write(ctx, payinWrite(ctx, stays, step, { leaseToken, networkCode, link }, null))
+}
+
+function tryAgain(ctx: Context, claim: PayinClaim): Promise<boolean> {
+  return reschedule(ctx, claim, afterFailedTry(claim.payin), tryAgainAt(claim.payin, ctx.now()))
+}
+
+function reschedule(
+  ctx: Context,
+  { payin, leaseToken }: { payin: Payin; leaseToken: string | null },
+  next: Payin,
+  dueAt: Instant | null,
+): Promise<boolean> {
+  const nothingElse = {
+    transfers: [],
+    suspense: null,
+    alarm: null,
+    notice: null,
+    link: null,
+    event: payinEvent(ctx, payin, next),
+  }
+  const at = ctx.now()
+  return write(ctx, { payin: next, expectedVersion: payin.version, leaseToken, dueAt, at, ...nothingElse })
+}
+
+async function ask<Answer>(ctx: Context, call: () => Promise<Answer>): Promise<Answer> {
+  ctx.passing('payin-before-rail')
+  const answer = await call()
+  ctx.passing('payin-after-rail')
+  return answer
+}
+
+// False where somebody else has moved the payin or taken the lease: then there is nothing left for us to say.
+async function write(ctx: Context, step: PayinWrite): Promise<boolean> {
+  ctx.passing('payin-before-commit')
+  const written = await ctx.together.writePayin(step)
+  ctx.passing('payin-after-commit')
+  return written
+}
+
+function railOf(ctx: Context, payin: Payin) {
+  return ctx.rails.payins[payin.source.rail]
+}
+
+export function referenceOf(payin: Payin): string {
+  return railReference('payin', payin.organizationId, payin.payinId)
+}
+
+// A try on a payment link belongs to the link's page: there the payer can try again.
+function pageOf(ctx: Context, payin: Payin, link: PaymentLink | undefined): string {
+  if (link !== undefined) return linkUrl(ctx.checkoutUrl, link)
+  return `${ctx.checkoutUrl}/pay/${payinPageToken(ctx.keys.page, payin)}`
+}
+
+function orderOf(payin: Payin, organization: Organization, pageUrl: string): PayinOrder {
+  const { source } = payin
+  return {
+    reference: referenceOf(payin),
+    amountInCents: payin.amountInCents,
+    merchantName: organization.name,
+    expiresAt: payin.expiresAt,
+    customer: payin.customer,
+    returnUrl: `${pageUrl}/return`,
+    source: source.rail === 'BRE_B' ? { rail: 'BRE_B', keyString: source.keyString } : source,
+  }
+}
+
+function happeningOf(standing: PayinStanding): PayinHappening | undefined {
+  if (standing.state === 'open') return undefined
+  if (standing.state === 'paid') {
+    return { kind: 'payin.paid', amountInCents: standing.amountInCents, paymentId: standing.paymentId }
+  }
+  return { kind: standing.how === 'declined' ? 'payin.declined' : 'payin.canceled', reason: standing.reason }
+}
+
+function networkCodeOf(standing: PayinStanding): string {
+  return standing.state === 'open' ? '' : standing.networkCode
+}

@@ -1,0 +1,60 @@
+// The merchant no longer wants the money. Allowed until the payin has its outcome; the network is told afterwards, and
+// money that still arrives goes to suspense.
+
+import { cancelPayin as cancel, type Payin } from '../../core/payins/payin.ts'
+import { atStage } from '../../core/payins/schedule.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
+import { insertRecord } from '../../store/idempotency.ts'
+import { lockPayin, type PayinAddress } from '../../store/payins/payins.ts'
+import { writePayinSteps } from '../../store/payins/write.ts'
+import { AnsweredBefore, type Context, type Remember, recordOf } from '../context.ts'
+import { payinEvent } from './write.ts'
+
+// Nothing is booked by a cancellation; any slot will do.
+const NO_SLOT = 1
+
+export async function cancelPayin(
+  ctx: Context,
+  address: PayinAddress,
+  remember: Remember<Payin> | null,
+): Promise<Payin | Refusal> {
+  const now = ctx.now()
+  try {
+    const outcome = await ctx.db.inTransaction(async (tx) => {
+      const payin = await lockPayin(tx, address)
+      if (payin === undefined) return refuse('NOT_FOUND', `No payin has the id ${address.payinId}.`)
+      const canceled = cancel(payin, 'CANCELED_BY_MERCHANT', now)
+      if (canceled === undefined) {
+        return refuse('PAYIN_ALREADY_FINAL', `The payin is ${payin.status} and stays so.`)
+      }
+      const next = atStage(canceled, 'TO_CLOSE')
+      const write = { payin: next, expectedVersion: payin.version, leaseToken: null, dueAt: now, at: now }
+      await writePayinSteps(
+        tx,
+        [
+          {
+            ...write,
+            transfers: [],
+            suspense: null,
+            alarm: null,
+            notice: null,
+            link: null,
+            event: payinEvent(ctx, payin, next),
+          },
+        ],
+        NO_SLOT,
+      )
+      if (remember !== null) {
+        await insertRecord(tx, address.organizationId, recordOf(remember, next), now)
+      }
+      return next
+    })
+    ctx.hint('payins')
+    ctx.hint('events')
+    return outcome
+  } catch (error) {
+    if (remember !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()
+    throw error
+  }
+}

@@ -1,0 +1,153 @@
+// Turns a step that core decided into what the store writes: bookings become transfers, money for suspense gets an id, and
+// the payin is told where it stands with its network.
+
+import { type NewEvent, payinEventType } from '../../core/events/event.ts'
+import type { Instant } from '../../core/instant.ts'
+import { transfer } from '../../core/ledger/bookings.ts'
+import type { Organization } from '../../core/organizations/organization.ts'
+import { presentPayin } from '../../core/payins/object.ts'
+import type { Payin } from '../../core/payins/payin.ts'
+import { afterOutcome } from '../../core/payins/schedule.ts'
+import type { Knowledge, PayinStep } from '../../core/payins/settle.ts'
+import { endLink, linkEventData, type PaymentLink } from '../../core/payment-links/payment-link.ts'
+import type { PayinWrite } from '../../store/payins/write.ts'
+import { getLink } from '../../store/payment-links/payment-links.ts'
+import type { Context } from '../context.ts'
+
+export type Cause = {
+  leaseToken?: string
+  notice?: PayinWrite['notice']
+  networkCode?: string
+  // The payment link the payin is a try on, as it was when the step was decided.
+  link?: PaymentLink | undefined
+}
+
+export function payinWrite(
+  ctx: Context,
+  payin: Payin,
+  step: PayinStep,
+  cause: Cause,
+  otherwiseDue: PayinWrite['dueAt'],
+): PayinWrite {
+  const now = ctx.now()
+  const settled =
+    step.next === undefined
+      ? { payin, dueAt: otherwiseDue }
+      : afterOutcome(
+          withTraces(step.next, step, cause),
+          cause.notice ? 'notice' : 'answer',
+          ctx.settlementDelayMs,
+          now,
+        )
+  const suspense = step.suspense && { suspenseId: ctx.nextId(), ...step.suspense }
+  return {
+    payin: settled.payin,
+    expectedVersion: payin.version,
+    leaseToken: cause.leaseToken ?? null,
+    dueAt: settled.dueAt,
+    at: now,
+    transfers: transfersOf(ctx, payin, step, suspense?.suspenseId, now),
+    suspense: suspense ?? null,
+    alarm:
+      step.alarm === undefined
+        ? null
+        : { alarmId: ctx.nextId(), kind: 'payin-contradiction', detail: step.alarm },
+    ...linkCompletion(ctx, settled.payin, cause.link, payin),
+    notice: cause.notice ?? null,
+  }
+}
+
+// A confirmed try completes its link, and the link's event is the one the merchant gets.
+function linkCompletion(
+  ctx: Context,
+  next: Payin,
+  link: PaymentLink | undefined,
+  before: Payin,
+): Pick<PayinWrite, 'event' | 'link'> {
+  const completed =
+    link !== undefined && next.status === 'CONFIRMED' ? endLink(link, 'complete', next.updatedAt) : undefined
+  if (link === undefined || completed === undefined)
+    return { event: payinEvent(ctx, before, next), link: null }
+  return { event: linkEvent(ctx, completed), link: { next: completed, expectedVersion: link.version } }
+}
+
+export function linkEvent(ctx: Context, link: PaymentLink): NewEvent {
+  return {
+    organizationId: link.organizationId,
+    eventId: ctx.nextId(),
+    type: link.status === 'COMPLETED' ? 'paymentlink.completed' : 'paymentlink.expired',
+    resource: 'paymentlink',
+    objectId: link.paymentLinkId,
+    version: link.version,
+    data: linkEventData(link),
+    createdAt: link.updatedAt,
+  }
+}
+
+// What the merchant is to be told of the change, as the payin looks after it.
+export function payinEvent(ctx: Context, before: Payin, next: Payin): NewEvent | null {
+  const type = payinEventType(before, next)
+  if (type === undefined) return null
+  return {
+    organizationId: next.organizationId,
+    eventId: ctx.nextId(),
+    type,
+    resource: 'payin',
+    objectId: next.payinId,
+    version: next.version,
+    data: JSON.stringify(presentPayin(ctx, next)),
+    createdAt: next.updatedAt,
+  }
+}
+
+function withTraces(payin: Payin, step: PayinStep, cause: Cause): Payin {
+  const { progress } = payin
+  return {
+    ...payin,
+    progress: {
+      ...progress,
+      paymentId: step.paymentId ?? progress.paymentId,
+      networkCode: cause.networkCode ?? progress.networkCode,
+    },
+  }
+}
+
+function transfersOf(
+  ctx: Context,
+  payin: Payin,
+  step: PayinStep,
+  suspenseId: string | undefined,
+  now: Instant,
+) {
+  const { organizationId, payinId, source } = payin
+  const book = (booking: Parameters<typeof transfer>[0], subjectId: string, amountInCents: bigint) =>
+    transfer(booking, source.rail, {
+      organizationId,
+      transferId: ctx.nextId(),
+      subjectId,
+      amountInCents,
+      createdAt: now,
+    })
+  return [
+    ...(step.booking ? [book(step.booking.booking, payinId, step.booking.amountInCents)] : []),
+    ...(step.suspense && suspenseId
+      ? [book('money in suspense', suspenseId, step.suspense.amountInCents)]
+      : []),
+  ]
+}
+
+export async function linkOf(ctx: Context, payin: Payin): Promise<PaymentLink | undefined> {
+  return payin.paymentLinkId === null ? undefined : getLink(ctx.db, payin.organizationId, payin.paymentLinkId)
+}
+
+export function knowledgeOf(
+  payin: Payin,
+  organization: Organization,
+  link: PaymentLink | undefined,
+): Knowledge {
+  return {
+    paymentId: payin.progress.paymentId,
+    onAmountMismatch: organization.onAmountMismatch,
+    linkHasEnded: link !== undefined && link.status !== 'PENDING',
+  }
+}

@@ -1,0 +1,51 @@
+// A payer chooses how to pay on a link's page: a try, which is a payin of its own. Under the link's lock only one try can
+// be open, so that two tabs, two phones or two rails cannot both be at the bank.
+
+import type { Organization } from '../../core/organizations/organization.ts'
+import { isOpen, newPayin, type Payin, type PayinRequest } from '../../core/payins/payin.ts'
+import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
+import type { Queryable } from '../../store/db.ts'
+import { getPayins, insertPayins } from '../../store/payins/payins.ts'
+import { latestTry, lockLink } from '../../store/payment-links/payment-links.ts'
+import type { Context } from '../context.ts'
+
+export type Begun = { payin: Payin; isNew: boolean }
+
+// Undefined where the link takes no payment any more.
+export async function beginTry(
+  ctx: Context,
+  organization: Organization,
+  link: PaymentLink,
+  request: Pick<PayinRequest, 'customer' | 'way'>,
+): Promise<Begun | undefined> {
+  const begun = await ctx.db.inTransaction(async (tx) => {
+    const locked = await lockLink(tx, link.organizationId, link.paymentLinkId)
+    if (locked === undefined || locked.status !== 'PENDING' || ctx.now() >= locked.expiresAt) return undefined
+    const open = await openTry(tx, locked)
+    // A second submit of the same form, or another tab: the payer goes on with the try that is open.
+    if (open !== undefined) return { payin: open, isNew: false }
+    const { amountInCents, reference, callbackUrl, paymentLinkId, expiresAt } = locked
+    const payin = newPayin(
+      organization,
+      ctx.nextId(),
+      { ...request, amountInCents, reference, callbackUrl },
+      { paymentLinkId, linkExpiresAt: expiresAt },
+    )
+    await insertPayins(tx, [{ payin, record: null }])
+    return { payin, isNew: true }
+  })
+  if (begun?.isNew === true) ctx.hint('payins')
+  return begun
+}
+
+export async function openTry(db: Queryable, link: PaymentLink): Promise<Payin | undefined> {
+  const payin = await latestTryOf(db, link)
+  return payin !== undefined && isOpen(payin) ? payin : undefined
+}
+
+export async function latestTryOf(db: Queryable, link: PaymentLink): Promise<Payin | undefined> {
+  const payinId = await latestTry(db, link.organizationId, link.paymentLinkId)
+  if (payinId === undefined) return undefined
+  const [payin] = await getPayins(db, [{ organizationId: link.organizationId, payinId }])
+  return payin
+}

@@ -1,0 +1,39 @@
+// The merchant calls a payout back. Possible until it is handed to the network: from then on only the network can end it.
+
+import type { Payout } from '../../core/payouts/payout.ts'
+import { cancelPayout as cancel } from '../../core/payouts/settle.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
+import { insertRecord } from '../../store/idempotency.ts'
+import { lockPayout, type PayoutAddress } from '../../store/payouts/payouts.ts'
+import { writePayoutSteps } from '../../store/payouts/write.ts'
+import { AnsweredBefore, type Context, type Remember, recordOf } from '../context.ts'
+import { payoutWrite } from './write.ts'
+
+export async function cancelPayout(
+  ctx: Context,
+  address: PayoutAddress,
+  remember: Remember<Payout> | null,
+): Promise<Payout | Refusal> {
+  const now = ctx.now()
+  try {
+    const outcome = await ctx.db.inTransaction(async (tx) => {
+      const payout = await lockPayout(tx, address)
+      if (payout === undefined) return refuse('NOT_FOUND', `No payout has the id ${address.payoutId}.`)
+      const step = cancel(payout, now)
+      if (step?.next === undefined) {
+        const why = payout.status === 'PROCESSING' ? 'is with the network already' : `is ${payout.status}`
+        return refuse('PAYOUT_NOT_CANCELABLE', `The payout ${why}.`)
+      }
+      await writePayoutSteps(tx, [payoutWrite(ctx, payout, step, {})])
+      if (remember !== null)
+        await insertRecord(tx, address.organizationId, recordOf(remember, step.next), now)
+      return step.next
+    })
+    ctx.hint('events')
+    return outcome
+  } catch (error) {
+    if (remember !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()
+    throw error
+  }
+}

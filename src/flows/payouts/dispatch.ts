@@ -1,0 +1,163 @@
+// Sends payouts. First, in one transaction for an organization: claim what is due, reserve the money for those that have
+// none yet, and write down that they are about to be sent. Then, outside any transaction, hand each to the network under
+// its one reference. Whatever goes wrong after the commit, the next worker finds it SENDING and asks before it sends.
+
+import { railReference } from '../../core/connections/reference.ts'
+import type { Instant } from '../../core/instant.ts'
+import { backoffMs } from '../../core/payins/schedule.ts'
+import type { Payout, PayoutErrorCode } from '../../core/payouts/payout.ts'
+import {
+  declinePayout,
+  holdBack,
+  isReserved,
+  markSent,
+  type PayoutStep,
+  reservePayout,
+  settlePayout,
+} from '../../core/payouts/settle.ts'
+import type { PayoutOrder, PayoutStanding, RailAnswer } from '../../rails/rail.ts'
+import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
+import { claimDuePayouts, type PayoutClaim } from '../../store/payouts/payouts.ts'
+import { writePayoutSteps } from '../../store/payouts/write.ts'
+import type { Context } from '../context.ts'
+import { rewardLookup } from '../directory/look-up-key.ts'
+import { type PayoutCause, payoutWrite } from './write.ts'
+
+export type DispatchClaim = PayoutClaim & { isNew: boolean }
+
+// Longer than any answer of the network takes: while a lease holds, nobody else acts on the payout.
+const LEASE_MS = 60_000
+// When to ask about a payout that the network has taken and said nothing more about.
+const ASK_AFTER_MS = 20_000
+
+export async function claimPayouts(
+  ctx: Context,
+  organizationId: string,
+  limit: number,
+): Promise<DispatchClaim[]> {
+  const now = ctx.now()
+  const lease = { token: ctx.nextId(), until: now + LEASE_MS }
+  const claimed = await ctx.db.inTransaction(async (tx) => {
+    const claims = await claimDuePayouts(tx, organizationId, now, lease, limit)
+    const isFresh = ({ payout }: PayoutClaim) => payout.stage === 'CREATED' || payout.stage === 'RESERVED'
+    const fresh = claims.filter(isFresh)
+    const others = claims.filter((claim) => !isFresh(claim))
+    if (fresh.length === 0) return others.map((claim) => ({ ...claim, isNew: false }))
+    await lockAvailable(tx, organizationId)
+    let available = (await readBalances(tx, organizationId)).AVAILABLE
+    const steps = fresh.map((claim) => {
+      const step = reservePayout(claim.payout, available, now)
+      if (step.bookings.includes('payout reserved')) available -= claim.payout.amountInCents
+      return { claim, step }
+    })
+    const going = ({ step }: { step: PayoutStep }): boolean => step.next?.stage === 'SENDING'
+    await writePayoutSteps(
+      tx,
+      steps.map((entry) =>
+        payoutWrite(ctx, entry.claim.payout, entry.step, {
+          leaseToken: lease.token,
+          ...(going(entry) && { keepLease: true, dueAt: lease.until }),
+        }),
+      ),
+    )
+    ctx.passing('reservation-before-commit')
+    const sending = steps
+      .filter(going)
+      .map(({ claim, step }) => ({ ...claim, payout: step.next as Payout, isNew: true }))
+    return [...sending, ...others.map((claim) => ({ ...claim, isNew: false }))]
+  })
+  ctx.passing('reservation-after-commit')
+  // Those without money have ended here.
+  ctx.hint('events')
+  return claimed
+}
+
+export async function dispatchPayout(ctx: Context, claim: DispatchClaim): Promise<void> {
+  const reference = railReference('payout', claim.payout.organizationId, claim.payout.payoutId)
+  if (!isReserved(claim.payout)) return settleStep(ctx, claim, { bookings: [] }, {})
+  if (!claim.isNew) {
+    const answer = await ask(ctx, () => ctx.rails.payouts.query(reference))
+    if (answer.outcome !== 'accepted' || answer.value.state !== 'absent') return conclude(ctx, claim, answer)
+    // The network has no record of it: it is safe to hand it over again, under the same reference.
+  }
+  const refused = await refusedKey(ctx, claim.payout)
+  if (refused === 'unknown') return waitForKey(ctx, claim)
+  // One that may have been handed over before is handed over again: only the network can say no to it now.
+  if (refused !== undefined && claim.isNew)
+    return settleStep(ctx, claim, declinePayout(claim.payout, refused, null, ctx.now()), {})
+  await conclude(ctx, claim, await ask(ctx, () => ctx.rails.payouts.submit(orderOf(claim.payout, reference))))
+}
+
+// The key may have changed hands since the merchant looked: it is resolved again just before the money leaves.
+async function refusedKey(ctx: Context, payout: Payout): Promise<PayoutErrorCode | 'unknown' | undefined> {
+  const found = await ctx.rails.directory.lookUp(payout.keyString, payout.keyType)
+  if (found.outcome === 'rejected') return found.reason
+  return found.outcome === 'unknown' ? 'unknown' : undefined
+}
+
+async function conclude(
+  ctx: Context,
+  claim: DispatchClaim,
+  answer: RailAnswer<PayoutStanding, PayoutErrorCode>,
+): Promise<void> {
+  const now = ctx.now()
+  if (answer.outcome === 'unknown') return askLater(ctx, claim)
+  if (answer.outcome === 'rejected') {
+    return settleStep(ctx, claim, declinePayout(claim.payout, answer.reason, answer.networkCode, now), {})
+  }
+  const standing = answer.value
+  if (standing.state === 'completed') {
+    const happening = { kind: 'payout.completed', traceId: standing.traceId } as const
+    return settleStep(ctx, claim, settlePayout(claim.payout, happening, '', now), {
+      traceId: standing.traceId,
+    })
+  }
+  if (standing.state === 'rejected') {
+    return settleStep(ctx, claim, declinePayout(claim.payout, standing.reason, standing.networkCode, now), {})
+  }
+  const next = claim.payout.stage === 'SENT' ? undefined : markSent(claim.payout, now)
+  return settleStep(ctx, claim, { bookings: [], ...(next && { next }) }, { dueAt: now + ASK_AFTER_MS })
+}
+
+// Nothing was handed over, or the network has no record of it.
+function waitForKey(ctx: Context, claim: DispatchClaim): Promise<void> {
+  const now = ctx.now()
+  const step = holdBack(claim.payout, now)
+  // One that may have been handed over once is not called back while it may still turn up.
+  if (!claim.isNew && step.next?.status === 'PROCESSING') return askLater(ctx, claim)
+  return settleStep(ctx, claim, step, {
+    ...(step.next?.status === 'PROCESSING' && { dueAt: now + backoffMs(claim.attempts) }),
+    attempts: claim.attempts + 1,
+  })
+}
+
+// Nobody knows whether the money moved. It stays reserved, and the network is asked until it says.
+function askLater(ctx: Context, claim: DispatchClaim): Promise<void> {
+  const dueAt: Instant = ctx.now() + backoffMs(claim.attempts)
+  return settleStep(ctx, claim, { bookings: [] }, { dueAt, attempts: claim.attempts + 1 })
+}
+
+async function settleStep(
+  ctx: Context,
+  { payout, leaseToken }: DispatchClaim,
+  step: PayoutStep,
+  cause: PayoutCause,
+): Promise<void> {
+  // Refused where a notice was faster or the lease has passed on: then there is nothing left for us to say.
+  ctx.passing('payout-before-commit')
+  const written = await ctx.together.writePayout(payoutWrite(ctx, payout, step, { ...cause, leaseToken }))
+  ctx.passing('payout-after-commit')
+  if (written && step.next?.status === 'CONFIRMED') await rewardLookup(ctx, payout)
+}
+
+async function ask<Answer>(ctx: Context, call: () => Promise<Answer>): Promise<Answer> {
+  ctx.passing('payout-before-rail')
+  const answer = await call()
+  ctx.passing('payout-after-rail')
+  return answer
+}
+
+function orderOf(payout: Payout, reference: string): PayoutOrder {
+  const { amountInCents, keyString, keyType, customer } = payout
+  return { reference, amountInCents, keyString, keyType, customer }
+}

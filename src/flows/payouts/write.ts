@@ -1,0 +1,64 @@
+// Turns a step that core decided about a payout into what the store writes.
+
+import { type NewEvent, payoutEventType } from '../../core/events/event.ts'
+import type { Instant } from '../../core/instant.ts'
+import { transfer } from '../../core/ledger/bookings.ts'
+import { presentPayout } from '../../core/payouts/object.ts'
+import type { Payout } from '../../core/payouts/payout.ts'
+import type { PayoutStep } from '../../core/payouts/settle.ts'
+import type { PayoutWrite } from '../../store/payouts/write.ts'
+import type { Context } from '../context.ts'
+
+export type PayoutCause = {
+  leaseToken?: string
+  keepLease?: boolean
+  noticeId?: string
+  traceId?: string | null
+  dueAt?: Instant
+  attempts?: number
+}
+
+export function payoutWrite(ctx: Context, payout: Payout, step: PayoutStep, cause: PayoutCause): PayoutWrite {
+  const now = ctx.now()
+  const { organizationId, payoutId: subjectId, amountInCents } = payout
+  return {
+    payout: step.next ?? payout,
+    expectedVersion: payout.version,
+    leaseToken: cause.leaseToken ?? null,
+    keepLease: cause.keepLease ?? false,
+    dueAt: cause.dueAt ?? null,
+    attempts: cause.attempts ?? 0,
+    traceId: cause.traceId ?? null,
+    at: now,
+    transfers: step.bookings.map((booking) =>
+      transfer(booking, 'BRE_B', {
+        organizationId,
+        transferId: ctx.nextId(),
+        subjectId,
+        amountInCents,
+        createdAt: now,
+      }),
+    ),
+    alarm:
+      step.alarm === undefined
+        ? null
+        : { alarmId: ctx.nextId(), kind: 'payout-contradiction', detail: step.alarm },
+    event: step.next === undefined ? null : payoutEvent(ctx, payout, step.next),
+    noticeId: cause.noticeId ?? null,
+  }
+}
+
+function payoutEvent(ctx: Context, before: Payout, next: Payout): NewEvent | null {
+  const type = payoutEventType(before, next)
+  if (type === undefined) return null
+  return {
+    organizationId: next.organizationId,
+    eventId: ctx.nextId(),
+    type,
+    resource: 'payout',
+    objectId: next.payoutId,
+    version: next.version,
+    data: JSON.stringify(presentPayout(next)),
+    createdAt: next.updatedAt,
+  }
+}

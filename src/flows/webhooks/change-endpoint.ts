@@ -1,0 +1,46 @@
+// A merchant changes an endpoint, or switches it off and on. What waited while it was off is sent once it is on again.
+
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { lockEndpoint, updateEndpoint, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
+import type { Context } from '../context.ts'
+
+export type WebhookEndpointChanges = Partial<
+  Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'state'>
+>
+
+export async function changeWebhookEndpoint(
+  ctx: Context,
+  organizationId: string,
+  endpointId: string,
+  changes: WebhookEndpointChanges,
+): Promise<WebhookEndpoint | Refusal> {
+  const changed = await ctx.db.inTransaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, organizationId, endpointId)
+    if (endpoint === undefined) return noSuchEndpoint(endpointId)
+    const next = { ...endpoint, ...changes, ...standing(endpoint, changes), updatedAt: ctx.now() }
+    await updateEndpoint(tx, next)
+    return next
+  })
+  if (changes.state === 'ENABLED') ctx.hint('deliveries')
+  return changed
+}
+
+// An endpoint that is switched on, or moved elsewhere, is judged anew.
+function standing(
+  endpoint: WebhookEndpoint,
+  { url, state }: WebhookEndpointChanges,
+): Partial<Pick<WebhookEndpoint, 'disabledReason' | 'failingSince'>> {
+  if (state === 'ENABLED') return { disabledReason: null, failingSince: null }
+  return {
+    ...(state === 'DISABLED' && endpoint.state === 'ENABLED' && { disabledReason: 'BY_MERCHANT' as const }),
+    ...(url !== undefined && url !== endpoint.url && { failingSince: null }),
+  }
+}
+
+export function noSuchEndpoint(endpointId: string): Refusal {
+  return refuse('NOT_FOUND', `No webhook endpoint has the id ${endpointId}.`)
+}
+
+export function endpointDisabled({ endpointId }: WebhookEndpoint): Refusal {
+  return refuse('ENDPOINT_DISABLED', `The webhook endpoint ${endpointId} is switched off.`)
+}

@@ -1,0 +1,56 @@
+// A merchant names an address for its events. Its secret is made here and answered once; at rest it is sealed.
+
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { SEAL_NONCE_BYTES, sealSecret } from '../../core/seal.ts'
+import { lockOrganization } from '../../store/organizations/organizations.ts'
+import { insertEndpoint, listEndpoints, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
+import { changeOnce } from '../change-once.ts'
+import type { Context, Remember } from '../context.ts'
+
+// More than anyone needs, few enough that one event makes few deliveries.
+export const MAX_ENDPOINTS = 20
+
+export type NewWebhookEndpoint = Pick<WebhookEndpoint, 'url' | 'events' | 'description'>
+export type EndpointWithSecret = { readonly endpoint: WebhookEndpoint; readonly secret: string }
+
+export async function createWebhookEndpoint(
+  ctx: Context,
+  organizationId: string,
+  request: NewWebhookEndpoint,
+  remember: Remember<EndpointWithSecret> | null,
+): Promise<EndpointWithSecret | Refusal> {
+  const now = ctx.now()
+  const endpointId = ctx.nextId()
+  const secret = ctx.webhooks.newSecret()
+  const endpoint: WebhookEndpoint = {
+    organizationId,
+    endpointId,
+    ...request,
+    state: 'ENABLED',
+    disabledReason: null,
+    sealedSecret: sealWebhookSecret(ctx, endpointId, secret),
+    sealedPrevious: null,
+    previousUntil: null,
+    failingSince: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  return changeOnce(ctx, organizationId, remember && { ...remember, secret: true }, async (tx) => {
+    // Who counts holds the organization: two that come at once cannot both be the last.
+    await lockOrganization(tx, organizationId)
+    if ((await listEndpoints(tx, organizationId)).length >= MAX_ENDPOINTS) {
+      return refuse('TOO_MANY_ENDPOINTS', `An organization has ${MAX_ENDPOINTS} webhook endpoints at most.`)
+    }
+    await insertEndpoint(tx, endpoint)
+    return { endpoint, secret }
+  })
+}
+
+export function sealWebhookSecret(ctx: Context, endpointId: string, secret: string): Buffer {
+  return sealSecret(
+    ctx.keys.rest,
+    Buffer.from(secret),
+    `webhook ${endpointId}`,
+    ctx.randomBytes(SEAL_NONCE_BYTES),
+  )
+}

@@ -1,0 +1,39 @@
+// Gives an endpoint a new secret. For a day both sign, so that the receiver can change over without losing an event; the
+// one before those two is worth nothing at once.
+
+import { DAY_MS, type Instant } from '../../core/instant.ts'
+import type { Refusal } from '../../core/refusal.ts'
+import { lockEndpoint, updateEndpoint } from '../../store/webhooks/endpoints.ts'
+import { changeOnce } from '../change-once.ts'
+import type { Context, Remember } from '../context.ts'
+import { noSuchEndpoint } from './change-endpoint.ts'
+import { type EndpointWithSecret, sealWebhookSecret } from './create-endpoint.ts'
+
+export const OVERLAP_MS = DAY_MS
+
+export type RotatedSecret = EndpointWithSecret & { readonly previousUntil: Instant }
+
+export async function rotateWebhookSecret(
+  ctx: Context,
+  organizationId: string,
+  endpointId: string,
+  remember: Remember<RotatedSecret> | null,
+): Promise<RotatedSecret | Refusal> {
+  const now = ctx.now()
+  const secret = ctx.webhooks.newSecret()
+  const sealedSecret = sealWebhookSecret(ctx, endpointId, secret)
+  return changeOnce(ctx, organizationId, remember && { ...remember, secret: true }, async (tx) => {
+    const old = await lockEndpoint(tx, organizationId, endpointId)
+    if (old === undefined) return noSuchEndpoint(endpointId)
+    const previousUntil = now + OVERLAP_MS
+    const endpoint = {
+      ...old,
+      sealedSecret,
+      sealedPrevious: old.sealedSecret,
+      previousUntil,
+      updatedAt: now,
+    }
+    await updateEndpoint(tx, endpoint)
+    return { endpoint, secret, previousUntil }
+  })
+}

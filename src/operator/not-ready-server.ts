@@ -1,0 +1,44 @@
+// Holds the API's address while the database is not migrated: load balancers ask from the first moment on, and until there
+// is something to serve they hear that the process lives (/healthz) and is not ready (everything else, /readyz too).
+
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { problemBody, STATUS_OF } from '../api/http/errors.ts'
+import type { Config } from '../config.ts'
+import { refuse } from '../core/refusal.ts'
+import type { Context } from '../flows/context.ts'
+
+const RETRY_AFTER_SECONDS = '1'
+const NOT_MIGRATED = refuse('STORE_UNAVAILABLE', 'The database is not migrated yet.')
+
+export async function openWaitingRoom(
+  config: Pick<Config, 'host' | 'port'>,
+  ctx: Pick<Context, 'nextId' | 'publicUrl'>,
+): Promise<AsyncDisposable> {
+  const server = createServer((request, response) => {
+    const requestId = ctx.nextId()
+    // The address passes to the API soon, and no connection may stay behind.
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': requestId,
+      connection: 'close',
+    }
+    if (request.url === '/healthz') {
+      response.writeHead(200, headers).end('{"status":"ok"}')
+    } else {
+      response
+        .writeHead(STATUS_OF[NOT_MIGRATED.refused], { ...headers, 'retry-after': RETRY_AFTER_SECONDS })
+        .end(problemBody(ctx.publicUrl, NOT_MIGRATED, requestId))
+    }
+  })
+  server.listen({ host: config.host, port: config.port })
+  await once(server, 'listening')
+  return {
+    async [Symbol.asyncDispose]() {
+      if (!server.listening) return
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,67 @@
+// When things happen in the networks: one timer for whatever is due next. What is due happens in order of its due time and
+// as of that time, however late we come to it; so a clock that jumps an hour tells the same story as an hour of waiting.
+
+import type { Instant } from '../core/instant.ts'
+import { MAX_WAIT_MS } from './clock.ts'
+import type { Ground } from './network-context.ts'
+import type { Notifier } from './notifier.ts'
+import { runTask } from './outcomes.ts'
+import type { Task } from './records.ts'
+
+export type Agenda = {
+  /** Does what is due by now, and starts telling it. To be called after anything was written down. */
+  catchUp: () => void
+  /** The same, where nothing was written since: mostly there is nothing to do. */
+  catchUpIfDue: () => void
+  /** Moves the clock; everything that falls due has happened, and has been told once, when this answers. */
+  advance: (ms: number) => Promise<void>
+  stop: () => void
+}
+
+// A commit costs more than what is in it.
+const TASKS_PER_TRANSACTION = 50
+const NEVER = Number.POSITIVE_INFINITY
+
+export function createAgenda(ground: Ground, notifier: Notifier): Agenda {
+  const { storage, clock } = ground
+  let timer: NodeJS.Timeout | undefined
+  let nextDue: Instant = 0
+  let stopped = false
+
+  function catchUp(): void {
+    if (stopped) return
+    while (isDue(storage.nextTask())) storage.transaction(performSome)
+    notifier.sendDue()
+    nextDue = Math.min(storage.nextTask()?.due ?? NEVER, notifier.nextDue() ?? NEVER)
+    clearTimeout(timer)
+    timer = setTimeout(catchUp, Math.max(0, Math.min(nextDue - clock.now(), MAX_WAIT_MS)))
+  }
+
+  const isDue = (task: Task | undefined): task is Task => task !== undefined && task.due <= clock.now()
+
+  function performSome(): void {
+    for (let done = 0; done < TASKS_PER_TRANSACTION; done += 1) {
+      const task = storage.nextTask()
+      if (!isDue(task)) return
+      storage.removeTask(task.id)
+      runTask(ground, task)
+    }
+  }
+
+  return {
+    catchUp,
+    catchUpIfDue: () => {
+      if (clock.now() >= nextDue) catchUp()
+    },
+    advance: async (ms) => {
+      clock.advance(ms)
+      const until = clock.now()
+      catchUp()
+      await notifier.settled(until)
+    },
+    stop: () => {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}

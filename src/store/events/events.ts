@@ -1,0 +1,235 @@
+// The event log. Events are written by what causes them (see payin-steps.ts and payout-steps.ts); here they get their
+// numbers and are read.
+
+import type pg from 'pg'
+import { CONTRACT_EVENTS, type EventResource } from '../../core/events/event.ts'
+import type { Instant } from '../../core/instant.ts'
+import { isoInstant } from '../../core/instant.ts'
+import { PARCEL_SPAN } from '../../core/webhooks/delivery.ts'
+import type { Db, Queryable } from '../db.ts'
+
+export type StoredEvent = {
+  organizationId: string
+  eventId: string
+  sequence: number
+  type: string
+  resource: EventResource
+  objectId: string
+  version: number
+  data: string
+  createdAt: Instant
+}
+
+export async function organizationsWithEventsToNumber(db: Queryable): Promise<string[]> {
+  const result = await db.query<{ organization_id: string }>({
+    name: 'organizations-with-events-to-number',
+    // From one organization to the next, however many events each has.
+    text: `with recursive found as (
+             (select organization_id from events where sequence is null order by organization_id limit 1)
+              union all
+             select (select e.organization_id
+                       from events e
+                      where e.sequence is null and e.organization_id > f.organization_id
+                      order by e.organization_id
+                      limit 1)
+               from found f
+              where f.organization_id is not null
+           )
+           select organization_id from found where organization_id is not null`,
+  })
+  return result.rows.map((row) => row.organization_id)
+}
+
+// Numbers what is committed and has no number, so many events of each organization, and puts them in the parcels of the
+// endpoints that want them. Whose counter another transaction holds has to wait: it is passed over. Answers how many there
+// were.
+export async function numberEvents(
+  db: Db,
+  organizationIds: readonly string[],
+  ofEach: number,
+  now: Instant,
+): Promise<number> {
+  const [, ...answers] = await db.transact([
+    ALONG_THE_INDEX,
+    ...organizationIds.map((organizationId) => numbering(organizationId, ofEach, now)),
+  ])
+  const count = answers.reduce((sum, { rows }) => sum + Number(rows[0]?.numbered), 0)
+  const first = organizationIds.filter((_, index) => answers[index]?.rows[0]?.isFirst)
+  if (first.length === 0) return count
+  for (const organizationId of first) await ensureCounter(db, organizationId)
+  return count + (await numberEvents(db, first, ofEach, now))
+}
+
+export async function lockCounter(tx: Queryable, organizationId: string): Promise<void> {
+  const lock = {
+    name: 'lock-event-counter',
+    text: 'select from event_counters where organization_id = $1 for update',
+    values: [organizationId],
+  }
+  if ((await tx.query(lock)).rowCount === 1) return
+  await ensureCounter(tx, organizationId)
+  await tx.query(lock)
+}
+
+// For an organization's first event.
+async function ensureCounter(db: Queryable, organizationId: string): Promise<void> {
+  await db.query({
+    name: 'ensure-event-counter',
+    text: 'insert into event_counters (organization_id, last_sequence) values ($1, 0) on conflict do nothing',
+    values: [organizationId],
+  })
+}
+
+// Writes an event that has its number from the start. Nobody gets it by its type: who writes it sends it.
+export async function insertNumberedEvent(
+  tx: Queryable,
+  event: Omit<StoredEvent, 'sequence'>,
+): Promise<StoredEvent> {
+  await lockCounter(tx, event.organizationId)
+  const result = await tx.query<{ sequence: bigint }>({
+    text: `with counted as (
+             update event_counters
+                set last_sequence = last_sequence + 1
+              where organization_id = $1
+          returning last_sequence
+           )
+           insert into events (organization_id, event_id, sequence, type, resource, object_id, version, data, created_at)
+           select $1, $2, last_sequence, $3, $4, $5, $6, $7, $8
+             from counted
+        returning sequence`,
+    values: [
+      event.organizationId,
+      event.eventId,
+      event.type,
+      event.resource,
+      event.objectId,
+      event.version,
+      event.data,
+      isoInstant(event.createdAt),
+    ],
+  })
+  return { ...event, sequence: Number(result.rows[0]?.sequence) }
+}
+
+// The planner believes that hardly an event is without a number, and would gather them all, however few are asked for.
+const ALONG_THE_INDEX: pg.QueryConfig = {
+  name: 'number-along-the-index',
+  text: `select set_config('enable_bitmapscan', 'off', true),
+                set_config('enable_hashjoin', 'off', true),
+                set_config('enable_mergejoin', 'off', true),
+                set_config('plan_cache_mode', 'force_generic_plan', true)`,
+}
+
+// Whoever follows an organization's numbers meets every event, in order, without a gap. The counter is held to the end of the
+// transaction, and only where it still stands as when the statement began: else events may have got numbers since, which the
+// statement would not see. Events are found again by their place in the table: by their key, a plan that was made while an
+// organization had few would read all of them each time.
+export const numbering = (organizationId: string, limit: number, now: Instant): pg.QueryConfig => ({
+  name: 'number-events',
+  text: `with seen as materialized (
+           select last_sequence from event_counters where organization_id = $1
+         ), held as (
+           select last_sequence
+             from event_counters
+            where organization_id = $1 and last_sequence = (select last_sequence from seen)
+              for update skip locked
+         ), fresh as (
+           select ctid, row_number() over (order by event_id) as place
+             from events
+            where organization_id = $1 and sequence is null
+            order by event_id
+            limit $2
+         ), numbered as (
+           update events e
+              set sequence = h.last_sequence + f.place
+             from held h, fresh f
+            where e.organization_id = $1 and e.ctid = f.ctid
+        returning e.event_id, e.sequence, e.type
+         ), counted as (
+           update event_counters c
+              set last_sequence = h.last_sequence + n.count
+             from held h, (select count(*) from numbered) n
+            where c.organization_id = $1 and n.count > 0
+         ), parcelled as (
+           insert into delivery_parcels (organization_id, endpoint_id, first_sequence, event_ids, due_at)
+           select $1, w.endpoint_id, min(n.sequence), array_agg(n.event_id order by n.sequence), $3
+             from numbered n
+             join webhook_endpoints w on w.organization_id = $1
+            where w.state = 'ENABLED'
+              and w.deleted_at is null
+              and n.type = any(coalesce(w.events, $4::text[]))
+            group by w.endpoint_id, (n.sequence - 1) / ${PARCEL_SPAN}
+         )
+         select (select count(*) from numbered) as numbered,
+                not exists (select from seen) as "isFirst"`,
+  values: [organizationId, limit, isoInstant(now), CONTRACT_EVENTS],
+})
+
+export const EVENT_COLUMNS = `organization_id as "organizationId", event_id as "eventId", sequence, type, resource, object_id as "objectId",
+  version, data, created_at as "createdAt"`
+
+export type EventFilters = { type?: string; objectId?: string }
+
+// In the order of their numbers, after the one given.
+export async function listEvents(
+  db: Queryable,
+  organizationId: string,
+  after: number,
+  filters: EventFilters,
+  limit: number,
+): Promise<StoredEvent[]> {
+  const result = await db.query<StoredEvent & { sequence: bigint }>({
+    name: 'list-events',
+    text: `select ${EVENT_COLUMNS}
+             from events
+            where organization_id = $1
+              and sequence > $2
+              and ($3::text is null or type = $3)
+              and ($4::uuid is null or object_id = $4)
+            order by sequence
+            limit $5`,
+    values: [organizationId, after, filters.type ?? null, filters.objectId ?? null, limit],
+  })
+  return result.rows.map(withNumber)
+}
+
+export async function getEvent(
+  db: Queryable,
+  organizationId: string,
+  eventId: string,
+): Promise<StoredEvent | undefined> {
+  const result = await db.query<StoredEvent & { sequence: bigint }>({
+    name: 'get-event',
+    text: `select ${EVENT_COLUMNS} from events where organization_id = $1 and event_id = $2 and sequence is not null`,
+    values: [organizationId, eventId],
+  })
+  return result.rows[0] && withNumber(result.rows[0])
+}
+
+// A place in the log: the numbers of the last event and of the last redelivery.
+export type LogPlace = { readonly sequence: number; readonly redelivery: number }
+
+export async function endOfLog(db: Queryable, organizationId: string): Promise<LogPlace> {
+  const result = await db.query<{ last_sequence: bigint; last_redelivery: bigint }>({
+    name: 'end-of-log',
+    text: 'select last_sequence, last_redelivery from event_counters where organization_id = $1',
+    values: [organizationId],
+  })
+  const { last_sequence: sequence = 0, last_redelivery: redelivery = 0 } = result.rows[0] ?? {}
+  return { sequence: Number(sequence), redelivery: Number(redelivery) }
+}
+
+export function withNumber(row: StoredEvent & { sequence: bigint | number }): StoredEvent {
+  return { ...row, sequence: Number(row.sequence) }
+}
+
+// What a receiver is told of an event, and no more: these are read by the thousand.
+export type TellableEvent = Omit<StoredEvent, 'organizationId' | 'objectId'>
+export type TellableRow = Omit<TellableEvent, 'sequence'> & { sequence: bigint }
+
+export const TELLABLE_COLUMNS = `event_id as "eventId", sequence, type, resource, version, data, created_at as "createdAt"`
+
+export function tellable(row: TellableRow): TellableEvent {
+  const { eventId, sequence, type, resource, version, data, createdAt } = row
+  return { eventId, sequence: Number(sequence), type, resource, version, data, createdAt }
+}

@@ -1,0 +1,50 @@
+// What a person must look at.
+
+import type { Instant } from '../../core/instant.ts'
+import { isoInstant } from '../../core/instant.ts'
+import type { Queryable } from '../db.ts'
+
+export type AlarmKind = 'payin-contradiction' | 'payout-contradiction' | 'orphan-notice'
+export type Alarm = { alarmId: string; kind: AlarmKind; detail: string }
+
+export type AlarmRow = {
+  organizationId: string
+  alarmId: string
+  kind: AlarmKind
+  subjectId: string
+  detail: string
+  createdAt: Instant
+}
+
+export async function insertAlarm(
+  db: Queryable,
+  organizationId: string,
+  subjectId: string,
+  alarm: Alarm,
+  now: Instant,
+): Promise<void> {
+  await db.query({
+    text: `insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
+           values ($1, $2, $3, $4, $5, $6)`,
+    values: [organizationId, alarm.alarmId, alarm.kind, subjectId, alarm.detail, isoInstant(now)],
+  })
+}
+
+export async function listOpenAlarms(db: Queryable): Promise<AlarmRow[]> {
+  const result = await db.query<AlarmRow>({
+    text: `select organization_id as "organizationId", alarm_id as "alarmId", kind, subject_id as "subjectId", detail,
+                  created_at as "createdAt"
+             from alarms
+            where resolved_at is null
+            order by created_at`,
+  })
+  return result.rows
+}
+
+export async function resolveAlarm(db: Queryable, alarmId: string, now: Instant): Promise<boolean> {
+  const result = await db.query({
+    text: `update alarms set resolved_at = $2 where alarm_id = $1 and resolved_at is null`,
+    values: [alarmId, isoInstant(now)],
+  })
+  return result.rowCount === 1
+}

@@ -1,0 +1,79 @@
+// Proves the books: recomputes everything from the rows that caused it.
+
+import type { Queryable } from '../db.ts'
+
+export type LedgerFinding = { organizationId: string; check: string; detail: string }
+
+// Each query answers only what is wrong; all empty proves the books.
+export async function verifyLedger(db: Queryable): Promise<LedgerFinding[]> {
+  const findings: LedgerFinding[] = []
+  for (const [check, text] of Object.entries(CHECKS)) {
+    const result = await db.query<{ organization_id: string; detail: string }>({ text })
+    for (const row of result.rows)
+      findings.push({ organizationId: row.organization_id, check, detail: row.detail })
+  }
+  return findings
+}
+
+const CHECKS: Readonly<Record<string, string>> = {
+  'the books sum to zero': `
+    select organization_id, sum(credit_cents - debit_cents)::text as detail
+      from ledger_balances
+     group by organization_id
+    having sum(credit_cents - debit_cents) <> 0`,
+  'stored balances equal the transfers': `
+    select organization_id, concat(account, ' stored ', coalesce(s.held, 0), ' recomputed ', coalesce(r.held, 0)) as detail
+      from (select organization_id, account, sum(credit_cents - debit_cents) as held
+              from ledger_balances
+             group by organization_id, account) s
+      full join (select organization_id, account, sum(held) as held
+                   from (select organization_id, credit_account as account, amount_cents as held from ledger_transfers
+                          union all
+                         select organization_id, debit_account, -amount_cents from ledger_transfers) t
+                  group by organization_id, account) r using (organization_id, account)
+     where coalesce(s.held, 0) <> coalesce(r.held, 0)`,
+  'reserved money equals open payouts': `
+    select organization_id, concat('reserved ', coalesce(b.held, 0), ' open ', coalesce(p.open, 0)) as detail
+      from (select organization_id, sum(credit_cents - debit_cents) as held
+              from ledger_balances
+             where account = 'RESERVED'
+             group by organization_id) b
+      full join (select organization_id, sum(amount_cents) as open
+                   from payouts
+                  where status = 'PROCESSING' and stage in ('RESERVED', 'SENDING', 'SENT')
+                  group by organization_id) p using (organization_id)
+     where coalesce(b.held, 0) <> coalesce(p.open, 0)`,
+  'each confirmed payin is booked once, with what arrived': `
+    select p.organization_id, concat(p.payin_id, ' confirmed ', p.confirmed_amount_cents, ' booked ', coalesce(t.booked, 0)) as detail
+      from payins p
+      left join (select organization_id, subject_id, sum(amount_cents) as booked
+                   from ledger_transfers
+                  where booking = 'payin confirmed'
+                  group by organization_id, subject_id) t
+        on t.organization_id = p.organization_id and t.subject_id = p.payin_id
+     where p.status = 'CONFIRMED' and coalesce(t.booked, 0) <> p.confirmed_amount_cents`,
+  'nothing else is booked as a payin': `
+    select t.organization_id, concat(t.subject_id, ' ', t.booking) as detail
+      from ledger_transfers t
+      left join payins p on p.organization_id = t.organization_id and p.payin_id = t.subject_id
+     where t.booking = 'payin confirmed' and p.status is distinct from 'CONFIRMED'`,
+  'each confirmed payout left once, and no other': `
+    select coalesce(p.organization_id, t.organization_id) as organization_id,
+           concat(coalesce(p.payout_id, t.subject_id), ' ', p.status, ' posted ', coalesce(t.amount_cents, 0)) as detail
+      from (select * from payouts where status = 'CONFIRMED') p
+      full join (select * from ledger_transfers where booking = 'payout confirmed') t
+        on t.organization_id = p.organization_id and t.subject_id = p.payout_id
+     where p.amount_cents is distinct from t.amount_cents`,
+  'suspense equals its open items': `
+    select organization_id, concat('suspense ', coalesce(b.held, 0), ' items ', coalesce(s.open, 0)) as detail
+      from (select organization_id, sum(held) as held
+              from (select organization_id, credit_cents - debit_cents as held from ledger_balances where account = 'SUSPENSE'
+                     union all
+                    select organization_id, amount_cents from ledger_transfers where booking = 'payout paid after rejection') x
+             group by organization_id) b
+      full join (select organization_id, sum(amount_cents) as open
+                   from suspense_items
+                  where state in ('OPEN', 'RETURNING')
+                  group by organization_id) s using (organization_id)
+     where coalesce(b.held, 0) <> coalesce(s.open, 0)`,
+}

@@ -1,0 +1,75 @@
+// Money that belongs to no open payin, until a person decides.
+
+import type { Rail } from '../../core/connections/rail.ts'
+import type { Instant } from '../../core/instant.ts'
+import { isoInstant } from '../../core/instant.ts'
+import type { SuspenseReason } from '../../core/payins/settle.ts'
+import type { Queryable } from '../db.ts'
+
+export type SuspenseState = 'OPEN' | 'RETURNING' | 'RETURNED' | 'ATTACHED' | 'CHARGED_BACK'
+
+export type SuspenseItem = {
+  organizationId: string
+  suspenseId: string
+  payinId: string
+  rail: Rail
+  paymentId: string
+  amountInCents: bigint
+  reason: SuspenseReason
+  state: SuspenseState
+  attachedTo: string | null
+  createdAt: Instant
+  updatedAt: Instant
+}
+
+const COLUMNS = `organization_id as "organizationId", suspense_id as "suspenseId", payin_id as "payinId", rail,
+  payment_id as "paymentId", amount_cents as "amountInCents", reason, state, attached_to as "attachedTo",
+  created_at as "createdAt", updated_at as "updatedAt"`
+
+export async function listSuspense(db: Queryable, all: boolean): Promise<SuspenseItem[]> {
+  const result = await db.query<SuspenseItem>({
+    text: `select ${COLUMNS}
+             from suspense_items
+            where $1 or state in ('OPEN', 'RETURNING')
+            order by created_at`,
+    values: [all],
+  })
+  return result.rows
+}
+
+export async function lockSuspenseItem(tx: Queryable, suspenseId: string): Promise<SuspenseItem | undefined> {
+  const result = await tx.query<SuspenseItem>({
+    text: `select ${COLUMNS} from suspense_items where suspense_id = $1 for update`,
+    values: [suspenseId],
+  })
+  return result.rows[0]
+}
+
+export async function lockSuspenseOfPayment(
+  tx: Queryable,
+  payment: { organizationId: string; rail: Rail; paymentId: string },
+): Promise<SuspenseItem | undefined> {
+  const result = await tx.query<SuspenseItem>({
+    text: `select ${COLUMNS}
+             from suspense_items
+            where organization_id = $1 and rail = $2 and payment_id = $3
+              for update`,
+    values: [payment.organizationId, payment.rail, payment.paymentId],
+  })
+  return result.rows[0]
+}
+
+export async function moveSuspenseItem(
+  tx: Queryable,
+  item: SuspenseItem,
+  state: SuspenseState,
+  attachedTo: string | null,
+  now: Instant,
+): Promise<void> {
+  await tx.query({
+    text: `update suspense_items
+              set state = $3, attached_to = $4, updated_at = $5
+            where organization_id = $1 and suspense_id = $2`,
+    values: [item.organizationId, item.suspenseId, state, attachedTo, isoInstant(now)],
+  })
+}

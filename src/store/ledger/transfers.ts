@@ -1,0 +1,140 @@
+// The books as rows. Transfers are only ever added, always inside the statement or transaction that moves what they are
+// about; balances follow in the same one.
+
+import type { Instant } from '../../core/instant.ts'
+import { isoInstant } from '../../core/instant.ts'
+import type { Account, Booking, Transfer } from '../../core/ledger/bookings.ts'
+import type { Queryable } from '../db.ts'
+import { type IdBounds, listOf } from '../keyset-list.ts'
+
+// Slots over which a balance is spread. Slot 0 belongs to payouts; the others take what comes in.
+export const SLOTS = 16
+export const PAYOUT_SLOT = 0
+
+// Continue a statement that has a `transfers` part: write them, and let the balances follow.
+export const POSTED_TRANSFERS = `posted as (
+    insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account,
+                                  amount_cents, currency, created_at)
+    select organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, 'COP', created_at
+      from transfers
+ returning organization_id, debit_account, credit_account, amount_cents
+  )`
+
+export const BALANCE_UPSERT = (slot: string): string => `balanced as (
+    insert into ledger_balances as b (organization_id, account, slot, debit_cents, credit_cents)
+    select organization_id, account, ${slot}::integer, sum(debit_cents), sum(credit_cents)
+      from (select organization_id, debit_account as account, amount_cents as debit_cents, 0 as credit_cents from posted
+             union all
+            select organization_id, credit_account, 0, amount_cents from posted) m
+     group by organization_id, account
+     order by organization_id, account
+        on conflict (organization_id, account, slot) do update
+       set debit_cents = b.debit_cents + excluded.debit_cents,
+           credit_cents = b.credit_cents + excluded.credit_cents
+  )`
+
+export function transferRow(transfer: Transfer): Record<string, unknown> {
+  return {
+    organization_id: transfer.organizationId,
+    transfer_id: transfer.transferId,
+    booking: transfer.booking,
+    subject_id: transfer.subjectId,
+    debit_account: transfer.debit,
+    credit_account: transfer.credit,
+    amount_cents: Number(transfer.amountInCents),
+    created_at: isoInstant(transfer.createdAt),
+  }
+}
+
+// Writes transfers on their own; the caller's transaction holds what they are about.
+export async function postTransfers(tx: Queryable, transfers: Transfer[], slot: number): Promise<void> {
+  if (transfers.length === 0) return
+  await tx.query({
+    text: `with transfers as (
+             select *
+               from json_to_recordset($1) as t (
+                      organization_id uuid, transfer_id uuid, booking text, subject_id uuid, debit_account text,
+                      credit_account text, amount_cents bigint, created_at timestamptz)
+           ), ${POSTED_TRANSFERS}, ${BALANCE_UPSERT('$2')}
+           select 1`,
+    values: [JSON.stringify(transfers.map(transferRow)), slot],
+  })
+}
+
+// Lets one reservation of an organization's money happen after the other. The row is made first where it is missing:
+// a lock on nothing holds nobody.
+export async function lockAvailable(tx: Queryable, organizationId: string): Promise<void> {
+  await tx.query({
+    name: 'ensure-available',
+    text: `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents)
+           values ($1, 'AVAILABLE', $2, 0, 0)
+               on conflict do nothing`,
+    values: [organizationId, PAYOUT_SLOT],
+  })
+  await tx.query({
+    name: 'lock-available',
+    text: `select 1
+             from ledger_balances
+            where organization_id = $1 and account = 'AVAILABLE' and slot = $2
+              for update`,
+    values: [organizationId, PAYOUT_SLOT],
+  })
+}
+
+export type Balances = Record<Account, bigint>
+
+// What each account holds: for what we owe credits less debits, for clearing the other way round.
+export async function readBalances(db: Queryable, organizationId: string): Promise<Balances> {
+  const result = await db.query<{ account: Account; held: string }>({
+    name: 'read-balances',
+    text: `select account, sum(credit_cents - debit_cents)::text as held
+             from ledger_balances
+            where organization_id = $1
+            group by account`,
+    values: [organizationId],
+  })
+  const balances: Balances = {
+    AVAILABLE: 0n,
+    PENDING_SETTLEMENT: 0n,
+    RESERVED: 0n,
+    SUSPENSE: 0n,
+    CLEARING_BRE_B: 0n,
+    CLEARING_PSE: 0n,
+    FEES: 0n,
+  }
+  for (const { account, held } of result.rows) balances[account] = BigInt(held)
+  return balances
+}
+
+export type TransferFilters = IdBounds & { subjectId?: string; account?: Account }
+
+export const transferList = listOf<TransferFilters, TransferRow, Transfer>({
+  table: 'ledger_transfers',
+  idColumn: 'transfer_id',
+  columns: `organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, created_at`,
+  narrow: ({ subjectId, account }) => [
+    ['subject_id =', subjectId],
+    ['array[debit_account, credit_account] @>', account && [account]],
+  ],
+  read: (row) => ({
+    organizationId: row.organization_id,
+    transferId: row.transfer_id,
+    booking: row.booking,
+    subjectId: row.subject_id,
+    debit: row.debit_account,
+    credit: row.credit_account,
+    amountInCents: row.amount_cents,
+    createdAt: row.created_at,
+  }),
+})
+
+type TransferRow = {
+  organization_id: string
+  transfer_id: string
+  booking: Booking
+  subject_id: string
+  debit_account: Account
+  credit_account: Account
+  amount_cents: bigint
+  created_at: Instant
+}

@@ -1,0 +1,110 @@
+// Organizations as rows.
+
+import type { Rail } from '../../core/connections/rail.ts'
+import type { Instant } from '../../core/instant.ts'
+import { isoInstant } from '../../core/instant.ts'
+import type { Organization } from '../../core/organizations/organization.ts'
+import type { Queryable } from '../db.ts'
+
+export const ORGANIZATION_COLUMNS = `o.organization_id, o.name, o.logo_url, o.accent_color, o.rails, o.on_amount_mismatch,
+  o.require_key_lookup, o.payin_expiry_minutes, o.tax_id, o.contact_email, o.contact_phone, o.created_at, o.updated_at`
+
+export type OrganizationRow = {
+  organization_id: string
+  name: string
+  logo_url: string | null
+  accent_color: string | null
+  rails: Rail[]
+  on_amount_mismatch: 'decline' | 'accept'
+  require_key_lookup: boolean
+  payin_expiry_minutes: number
+  tax_id: string | null
+  contact_email: string | null
+  contact_phone: string | null
+  created_at: Instant
+  updated_at: Instant
+}
+
+export function toOrganization(row: OrganizationRow): Organization {
+  return {
+    organizationId: row.organization_id,
+    name: row.name,
+    taxId: row.tax_id,
+    contactEmail: row.contact_email,
+    contactPhone: row.contact_phone,
+    logoUrl: row.logo_url,
+    accentColor: row.accent_color,
+    rails: row.rails,
+    onAmountMismatch: row.on_amount_mismatch,
+    requireKeyLookup: row.require_key_lookup,
+    payinExpiryMinutes: row.payin_expiry_minutes,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+export async function insertOrganization(db: Queryable, organization: Organization): Promise<void> {
+  await db.query({
+    text: `insert into organizations (organization_id, name, logo_url, accent_color, rails, on_amount_mismatch,
+                                      require_key_lookup, payin_expiry_minutes, tax_id, contact_email,
+                                      contact_phone, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
+    values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.createdAt)],
+  })
+}
+
+export async function updateOrganization(db: Queryable, organization: Organization): Promise<void> {
+  await db.query({
+    text: `update organizations
+              set name = $2, logo_url = $3, accent_color = $4, rails = $5, on_amount_mismatch = $6,
+                  require_key_lookup = $7, payin_expiry_minutes = $8, tax_id = $9, contact_email = $10,
+                  contact_phone = $11, updated_at = $12
+            where organization_id = $1`,
+    values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.updatedAt)],
+  })
+}
+
+function settingValues(organization: Organization): unknown[] {
+  return [
+    organization.name,
+    organization.logoUrl,
+    organization.accentColor,
+    organization.rails,
+    organization.onAmountMismatch,
+    organization.requireKeyLookup,
+    organization.payinExpiryMinutes,
+    organization.taxId,
+    organization.contactEmail,
+    organization.contactPhone,
+  ]
+}
+
+export async function lockOrganization(
+  tx: Queryable,
+  organizationId: string,
+): Promise<Organization | undefined> {
+  const result = await tx.query<OrganizationRow>({
+    text: `select ${ORGANIZATION_COLUMNS} from organizations o where o.organization_id = $1 for update`,
+    values: [organizationId],
+  })
+  return result.rows[0] && toOrganization(result.rows[0])
+}
+
+export async function listOrganizations(db: Queryable): Promise<Organization[]> {
+  const result = await db.query<OrganizationRow>({
+    text: `select ${ORGANIZATION_COLUMNS} from organizations o order by o.organization_id`,
+  })
+  return result.rows.map(toOrganization)
+}
+
+export async function getOrganization(
+  db: Queryable,
+  organizationId: string,
+): Promise<Organization | undefined> {
+  const result = await db.query<OrganizationRow>({
+    name: 'get-organization',
+    text: `select ${ORGANIZATION_COLUMNS} from organizations o where o.organization_id = $1`,
+    values: [organizationId],
+  })
+  return result.rows[0] && toOrganization(result.rows[0])
+}

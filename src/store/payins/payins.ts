@@ -1,0 +1,289 @@
+// Payins as rows. Inserts travel in batches: one statement writes the payins of many requests and the idempotency records
+// that belong to them, all or none.
+
+import type { Rail } from '../../core/connections/rail.ts'
+import type { Instant } from '../../core/instant.ts'
+import { isoInstant } from '../../core/instant.ts'
+import type {
+  Customer,
+  Payin,
+  PayinErrorCode,
+  PayinSource,
+  PayinStatus,
+  RailStage,
+  SettlementStatus,
+} from '../../core/payins/payin.ts'
+import type { Queryable } from '../db.ts'
+import {
+  type IdempotencyRecord,
+  KEY_IS_FREE,
+  RECORD_COLUMNS,
+  recordColumns,
+  remembered,
+} from '../idempotency.ts'
+import { type IdBounds, listOf } from '../keyset-list.ts'
+
+export type NewPayin = { payin: Payin; record: IdempotencyRecord | null }
+
+// `inserted` is false where the reference or the idempotency key was taken: nothing of that payin was written.
+export async function insertPayins(db: Queryable, batch: NewPayin[]): Promise<{ inserted: boolean }[]> {
+  // Two batches that share references in different order would wait for each other for ever: sort them alike.
+  const sorted = batch.toSorted(
+    (a, b) =>
+      compare(a.payin.organizationId, b.payin.organizationId) ||
+      compare(a.payin.reference, b.payin.reference),
+  )
+  const result = await db.query<{ payin_id: string }>({
+    name: 'insert-payins',
+    text: INSERT_PAYINS,
+    values: [JSON.stringify(sorted.map(insertRow))],
+  })
+  const refused = new Set(result.rows.map((row) => row.payin_id))
+  return batch.map((item) => ({ inserted: !refused.has(item.payin.payinId) }))
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+// A record that another transaction wrote after our snapshot makes the last insert fail on its primary key; the batch is
+// then run again one by one, and the row that lost sees the record.
+const INSERT_PAYINS = `
+  with incoming as (
+    select r.*, to_timestamp(created_ms / 1000) as created_at, to_timestamp(expires_ms / 1000) as expires_at
+      from json_to_recordset($1) as r (
+             organization_id uuid, payin_id uuid, status text, rail text, amount_cents bigint, reference text,
+             payment_link_id uuid, customer json, callback_url text, key_type text, key_string text, qr_payload text,
+             bank text, person_type text, created_ms float8, expires_ms float8, ${RECORD_COLUMNS})
+  ), fresh as (
+    select i.*
+      from incoming i
+     where ${KEY_IS_FREE}
+  ), inserted as (
+    insert into payins (
+             organization_id, payin_id, version, status, rail, amount_cents, currency, reference, payment_link_id,
+             customer, callback_url, key_type, key_string, qr_payload, bank, person_type, created_at, updated_at,
+             expires_at, rail_stage, due_at)
+    select organization_id, payin_id, 1, status, rail, amount_cents, 'COP', reference, payment_link_id,
+           customer, callback_url, key_type, key_string, qr_payload, bank, person_type, created_at, created_at,
+           expires_at, 'TO_OPEN', created_at
+      from fresh
+        on conflict (organization_id, reference,
+                     (case when payment_link_id is null then '00000000-0000-0000-0000-000000000000'::uuid else payin_id end))
+        do nothing
+    returning organization_id, payin_id
+  ), ${remembered('payin_id')}
+  -- Mostly none: it is the refused ones that are worth telling.
+  select payin_id from incoming where payin_id not in (select payin_id from inserted)`
+
+// What is undefined is not sent: each name costs the database a look.
+function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
+  const { source } = payin
+  const breb = source.rail === 'BRE_B' ? source : undefined
+  const pse = source.rail === 'PSE' ? source : undefined
+  return {
+    organization_id: payin.organizationId,
+    payin_id: payin.payinId,
+    status: payin.status,
+    rail: source.rail,
+    amount_cents: Number(payin.amountInCents),
+    reference: payin.reference,
+    payment_link_id: payin.paymentLinkId ?? undefined,
+    customer: payin.customer ?? undefined,
+    callback_url: payin.callbackUrl ?? undefined,
+    key_type: breb?.keyType,
+    key_string: breb?.keyString,
+    qr_payload: breb?.qrPayload ?? undefined,
+    bank: pse?.bank,
+    person_type: pse?.personType,
+    created_ms: payin.createdAt,
+    expires_ms: payin.expiresAt,
+    ...recordColumns(record),
+  }
+}
+
+const COLUMNS = `organization_id, payin_id, version, status, settlement_status, rail, amount_cents,
+  confirmed_amount_cents, currency, reference, payment_link_id, customer, callback_url, error_code, key_type, key_string,
+  qr_payload, bank, person_type, created_at, updated_at, expires_at, result_at, chargeback_at, rail_stage, bank_url, trace_id,
+  payment_id, network_code, attempts`
+
+export type PayinAddress = { organizationId: string; payinId: string }
+
+// One statement answers many concurrent readers; undefined where there is no such payin.
+export async function getPayins(db: Queryable, addresses: PayinAddress[]): Promise<(Payin | undefined)[]> {
+  const result = await db.query<PayinRow>({
+    name: 'get-payins',
+    text: `select ${COLUMNS}
+             from payins
+            where (organization_id, payin_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
+    values: [addresses.map((address) => address.organizationId), addresses.map((address) => address.payinId)],
+  })
+  const found = new Map(result.rows.map((row) => [row.organization_id + row.payin_id, toPayin(row)]))
+  return addresses.map((address) => found.get((address.organizationId + address.payinId).toLowerCase()))
+}
+
+export async function getPayinByReference(
+  db: Queryable,
+  organizationId: string,
+  reference: string,
+): Promise<Payin | undefined> {
+  const result = await db.query<PayinRow>({
+    name: 'get-payin-by-reference',
+    text: `select ${COLUMNS} from payins where organization_id = $1 and reference = $2 and payment_link_id is null`,
+    values: [organizationId, reference],
+  })
+  return result.rows[0] && toPayin(result.rows[0])
+}
+
+export async function lockPayin(tx: Queryable, address: PayinAddress): Promise<Payin | undefined> {
+  const result = await tx.query<PayinRow>({
+    name: 'lock-payin',
+    text: `select ${COLUMNS} from payins where organization_id = $1 and payin_id = $2 for update`,
+    values: [address.organizationId, address.payinId],
+  })
+  return result.rows[0] && toPayin(result.rows[0])
+}
+
+// Makes a payin due now, unless somebody holds its lease.
+export async function wakePayin(db: Queryable, address: PayinAddress, now: Instant): Promise<void> {
+  await db.query({
+    name: 'wake-payin',
+    text: `update payins
+              set due_at = $3
+            where organization_id = $1 and payin_id = $2 and status in ('PENDING', 'PROCESSING') and lease_token is null`,
+    values: [address.organizationId, address.payinId, isoInstant(now)],
+  })
+}
+
+// Once: a payer that is known is not exchanged for another.
+export async function setPayinCustomer(
+  db: Queryable,
+  address: PayinAddress,
+  customer: Customer,
+): Promise<void> {
+  await db.query({
+    name: 'set-payin-customer',
+    text: `update payins
+              set customer = $3
+            where organization_id = $1 and payin_id = $2 and customer is null and status in ('PENDING', 'PROCESSING')`,
+    values: [address.organizationId, address.payinId, JSON.stringify(customer)],
+  })
+}
+
+export type PayinFilters = IdBounds & {
+  status?: PayinStatus
+  rail?: Rail
+  reference?: string
+  paymentLinkId?: string
+}
+
+export const payinList = listOf<PayinFilters, PayinRow, Payin>({
+  table: 'payins',
+  idColumn: 'payin_id',
+  columns: COLUMNS,
+  narrow: ({ status, rail, reference, paymentLinkId }) => [
+    ['status =', status],
+    ['rail =', rail],
+    ['reference =', reference],
+    ['payment_link_id =', paymentLinkId],
+  ],
+  read: toPayin,
+})
+
+export type PayinClaim = { payin: Payin; leaseToken: string }
+
+// Second step: take some of one organization's, passing over those that somebody else is taking. They are ours until the
+// lease ends; whoever takes them then has another token, and ours writes nothing any more.
+export async function claimDuePayins(
+  db: Queryable,
+  organizationId: string,
+  now: Instant,
+  lease: { token: string; until: Instant },
+  limit: number,
+): Promise<PayinClaim[]> {
+  const result = await db.query<PayinRow>({
+    name: 'claim-due-payins',
+    // An array is made once; a subquery in its place may be run again for every row, and then its limit is none.
+    text: `update payins
+              set due_at = $3, lease_token = $4
+            where organization_id = $1
+              and payin_id = any(array(select payin_id
+                                         from payins
+                                        where organization_id = $1 and due_at <= $2
+                                        order by due_at
+                                        limit $5
+                                          for update skip locked))
+        returning ${COLUMNS}`,
+    values: [organizationId, isoInstant(now), isoInstant(lease.until), lease.token, limit],
+  })
+  return result.rows.map((row) => ({ payin: toPayin(row), leaseToken: lease.token }))
+}
+
+type PayinRow = {
+  organization_id: string
+  payin_id: string
+  version: number
+  status: PayinStatus
+  settlement_status: SettlementStatus | null
+  rail: Rail
+  amount_cents: bigint
+  confirmed_amount_cents: bigint | null
+  currency: 'COP'
+  reference: string
+  payment_link_id: string | null
+  customer: Customer | null
+  callback_url: string | null
+  error_code: PayinErrorCode | null
+  key_type: 'SINGLE_USE' | 'QR_CODE'
+  key_string: string
+  qr_payload: string | null
+  bank: string
+  person_type: 'INDIVIDUAL' | 'BUSINESS'
+  created_at: Instant
+  updated_at: Instant
+  expires_at: Instant
+  result_at: Instant | null
+  chargeback_at: Instant | null
+  rail_stage: RailStage
+  bank_url: string | null
+  trace_id: string | null
+  payment_id: string | null
+  network_code: string | null
+  attempts: number
+}
+
+function toPayin(row: PayinRow): Payin {
+  const source: PayinSource =
+    row.rail === 'BRE_B'
+      ? { rail: 'BRE_B', keyType: row.key_type, keyString: row.key_string, qrPayload: row.qr_payload }
+      : { rail: 'PSE', bank: row.bank, personType: row.person_type }
+  return {
+    organizationId: row.organization_id,
+    payinId: row.payin_id,
+    version: row.version,
+    status: row.status,
+    settlementStatus: row.settlement_status,
+    amountInCents: row.amount_cents,
+    confirmedAmountInCents: row.confirmed_amount_cents,
+    currency: row.currency,
+    reference: row.reference,
+    paymentLinkId: row.payment_link_id,
+    customer: row.customer,
+    callbackUrl: row.callback_url,
+    errorCode: row.error_code,
+    source,
+    progress: {
+      stage: row.rail_stage,
+      bankUrl: row.bank_url,
+      traceId: row.trace_id,
+      paymentId: row.payment_id,
+      networkCode: row.network_code,
+      attempts: row.attempts,
+    },
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    expiresAt: row.expires_at,
+    resultAt: row.result_at,
+    chargebackAt: row.chargeback_at,
+  }
+}

@@ -1,0 +1,216 @@
+// Writes what became of payins: the row, the bookings, money for suspense, alarms and the notice that caused it, all in one
+// statement for many payins. A payin that somebody else has moved meanwhile is left alone, with all that belongs to it.
+
+import type { Rail } from '../../core/connections/rail.ts'
+import type { NewEvent } from '../../core/events/event.ts'
+import type { Instant } from '../../core/instant.ts'
+import { isoInstant, isoOrNull } from '../../core/instant.ts'
+import type { Transfer } from '../../core/ledger/bookings.ts'
+import type { Payin } from '../../core/payins/payin.ts'
+import type { SuspenseReason } from '../../core/payins/settle.ts'
+import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
+import type { Queryable } from '../db.ts'
+import type { Alarm } from '../ledger/alarms.ts'
+import { BALANCE_UPSERT, POSTED_TRANSFERS, transferRow } from '../ledger/transfers.ts'
+
+export type PayinWrite = {
+  payin: Payin
+  // The version the decision was made on.
+  expectedVersion: number
+  // Where a worker acts under a lease: without it nothing is written.
+  leaseToken: string | null
+  // 'keep' leaves the payin's schedule and stage, and whoever is at work on it, alone: they move without a new version.
+  dueAt: Instant | null | 'keep'
+  // When it was decided. The payin's own time is older where it stays as it is.
+  at: Instant
+  transfers: Transfer[]
+  suspense: { suspenseId: string; reason: SuspenseReason; amountInCents: bigint; paymentId: string } | null
+  alarm: Alarm | null
+  event: NewEvent | null
+  // The payment link that this step completes; where it has moved meanwhile, nothing is written.
+  link: { next: PaymentLink; expectedVersion: number } | null
+  notice: { rail: Rail; noticeId: string } | null
+}
+
+// True for each that was written.
+export async function writePayinSteps(db: Queryable, writes: PayinWrite[], slot: number): Promise<boolean[]> {
+  const seen = new Set<string>()
+  // One statement can move a payin once; a second step on the same one is refused and decided anew.
+  const chosen = writes.filter(({ payin }) => !seen.has(payin.payinId) && seen.add(payin.payinId))
+  // Rows are locked in one order everywhere, so that two writers never wait for each other in a circle.
+  chosen.sort((a, b) => (a.payin.payinId < b.payin.payinId ? -1 : 1))
+  const result = await db.query<{ payin_id: string }>({
+    name: 'write-payin-steps',
+    text: WRITE_PAYIN_STEPS,
+    values: [
+      JSON.stringify(chosen.map(payinRow)),
+      JSON.stringify(
+        chosen.flatMap((write) => write.transfers.map((transfer) => transferOf(write, transfer))),
+      ),
+      slot,
+    ],
+  })
+  const moved = new Set(result.rows.map((row) => row.payin_id))
+  return writes.map((write) => moved.has(write.payin.payinId) && chosen.includes(write))
+}
+
+const WRITE_PAYIN_STEPS = `
+  with incoming as (
+    select *
+      from json_to_recordset($1) as r (
+             organization_id uuid, payin_id uuid, expected_version integer, lease_token uuid, version integer, status text,
+             settlement_status text, confirmed_amount_cents bigint, error_code text, network_code text, updated_at timestamptz,
+             result_at timestamptz, chargeback_at timestamptz, rail_stage text, bank_url text, trace_id text, payment_id text,
+             attempts integer, due_at timestamptz, keeps_schedule boolean, rail text, suspense_id uuid, suspense_reason text, suspense_cents bigint,
+             suspense_payment_id text, at timestamptz, alarm_id uuid, alarm_kind text, alarm_detail text, notice_id text, event_id uuid, event_type text,
+             event_resource text, event_object_id uuid, event_version integer, event_data text, event_at timestamptz, link_id uuid,
+             link_expected_version integer, link_version integer, link_completed_at timestamptz)
+  ), locked as (
+    select p.organization_id, p.payin_id
+      from payins p
+      join incoming i using (organization_id, payin_id)
+     where p.version = i.expected_version
+       and (i.lease_token is null or p.lease_token = i.lease_token)
+     order by p.organization_id, p.payin_id
+       for update of p
+  ), completed as (
+    update payment_links l
+       set status = 'COMPLETED', version = i.link_version, updated_at = i.link_completed_at,
+           completed_at = i.link_completed_at, due_at = null
+      from incoming i
+      join locked using (organization_id, payin_id)
+     where l.organization_id = i.organization_id
+       and l.payment_link_id = i.link_id
+       and l.version = i.link_expected_version
+ returning l.organization_id, l.payment_link_id
+  ), moved as (
+    update payins p
+       set version = i.version, status = i.status, settlement_status = i.settlement_status,
+           confirmed_amount_cents = i.confirmed_amount_cents, error_code = i.error_code, updated_at = i.updated_at,
+           result_at = i.result_at, chargeback_at = i.chargeback_at, bank_url = i.bank_url, trace_id = i.trace_id,
+           payment_id = i.payment_id, network_code = i.network_code,
+           rail_stage = case when i.keeps_schedule then p.rail_stage else i.rail_stage end,
+           attempts = case when i.keeps_schedule then p.attempts else i.attempts end,
+           due_at = case when i.keeps_schedule then p.due_at else i.due_at end,
+           lease_token = case when i.keeps_schedule then p.lease_token end
+      from incoming i
+      join locked using (organization_id, payin_id)
+     where p.organization_id = i.organization_id
+       and p.payin_id = i.payin_id
+       and p.version = i.expected_version
+       and (i.lease_token is null or p.lease_token = i.lease_token)
+       and (i.link_id is null
+            or exists (select 1
+                         from completed c
+                        where c.organization_id = i.organization_id and c.payment_link_id = i.link_id))
+ returning p.organization_id, p.payin_id
+  ), suspended as (
+    insert into suspense_items (organization_id, suspense_id, payin_id, rail, payment_id, amount_cents, reason, state,
+                                created_at, updated_at)
+    select i.organization_id, i.suspense_id, i.payin_id, i.rail, i.suspense_payment_id, i.suspense_cents, i.suspense_reason,
+           'OPEN', i.at, i.at
+      from incoming i
+      join moved using (organization_id, payin_id)
+     where i.suspense_id is not null
+        on conflict (organization_id, rail, payment_id) do nothing
+ returning organization_id, suspense_id
+  ), transfers as (
+    select t.*
+      from json_to_recordset($2) as t (
+             organization_id uuid, payin_id uuid, transfer_id uuid, booking text, subject_id uuid, debit_account text,
+             credit_account text, amount_cents bigint, created_at timestamptz, suspense_id uuid)
+      join moved using (organization_id, payin_id)
+     where t.suspense_id is null
+        or exists (select 1 from suspended s where s.organization_id = t.organization_id and s.suspense_id = t.suspense_id)
+  ), ${POSTED_TRANSFERS}, ${BALANCE_UPSERT('$3')}, alarmed as (
+    insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
+    select i.organization_id, i.alarm_id, i.alarm_kind, i.payin_id, i.alarm_detail, i.at
+      from incoming i
+      join moved using (organization_id, payin_id)
+     where i.alarm_id is not null
+  ), told as (
+    insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
+    select i.organization_id, i.event_id, i.event_type, i.event_resource, i.event_object_id, i.event_version, i.event_data, i.event_at
+      from incoming i
+      join moved using (organization_id, payin_id)
+     where i.event_id is not null
+  ), noticed as (
+    update rail_notices n
+       set state = 'DONE', due_at = null
+      from incoming i
+      join moved using (organization_id, payin_id)
+     where n.organization_id = i.organization_id and n.rail = i.rail and n.notice_id = i.notice_id
+  )
+  select payin_id from moved`
+
+function payinRow({
+  payin,
+  expectedVersion,
+  leaseToken,
+  dueAt,
+  at,
+  suspense,
+  alarm,
+  notice,
+  event,
+  link,
+}: PayinWrite): Record<string, unknown> {
+  const { progress } = payin
+  return {
+    organization_id: payin.organizationId,
+    payin_id: payin.payinId,
+    expected_version: expectedVersion,
+    lease_token: leaseToken,
+    version: payin.version,
+    status: payin.status,
+    settlement_status: payin.settlementStatus,
+    confirmed_amount_cents:
+      payin.confirmedAmountInCents === null ? null : Number(payin.confirmedAmountInCents),
+    error_code: payin.errorCode,
+    updated_at: isoInstant(payin.updatedAt),
+    result_at: isoOrNull(payin.resultAt),
+    chargeback_at: isoOrNull(payin.chargebackAt),
+    rail_stage: progress.stage,
+    bank_url: progress.bankUrl,
+    trace_id: progress.traceId,
+    payment_id: progress.paymentId,
+    network_code: progress.networkCode,
+    attempts: progress.attempts,
+    due_at: dueAt === 'keep' ? null : isoOrNull(dueAt),
+    keeps_schedule: dueAt === 'keep',
+    rail: payin.source.rail,
+    at: isoInstant(at),
+    ...(suspense && {
+      suspense_id: suspense.suspenseId,
+      suspense_reason: suspense.reason,
+      suspense_cents: Number(suspense.amountInCents),
+      suspense_payment_id: suspense.paymentId,
+    }),
+    ...(alarm && { alarm_id: alarm.alarmId, alarm_kind: alarm.kind, alarm_detail: alarm.detail }),
+    ...(notice && { notice_id: notice.noticeId }),
+    ...(event && {
+      event_id: event.eventId,
+      event_type: event.type,
+      event_resource: event.resource,
+      event_object_id: event.objectId,
+      event_version: event.version,
+      event_data: event.data,
+      event_at: isoInstant(event.createdAt),
+    }),
+    ...(link && {
+      link_id: link.next.paymentLinkId,
+      link_expected_version: link.expectedVersion,
+      link_version: link.next.version,
+      link_completed_at: isoOrNull(link.next.completedAt),
+    }),
+  }
+}
+
+function transferOf({ payin, suspense }: PayinWrite, transfer: Transfer): Record<string, unknown> {
+  return {
+    ...transferRow(transfer),
+    payin_id: payin.payinId,
+    // Money for suspense is booked only where its item is new: a payment told twice is one payment.
+    suspense_id: transfer.booking === 'money in suspense' ? suspense?.suspenseId : null,
+  }
+}

@@ -1,0 +1,207 @@
+// Payment links as rows: inserted in batches, found by id or by their page's token, listed, and ended once.
+
+import type { NewEvent } from '../../core/events/event.ts'
+import type { Instant } from '../../core/instant.ts'
+import { isoInstant, isoOrNull } from '../../core/instant.ts'
+import type { PaymentLink, PaymentLinkStatus } from '../../core/payment-links/payment-link.ts'
+import type { Queryable } from '../db.ts'
+import {
+  type IdempotencyRecord,
+  KEY_IS_FREE,
+  RECORD_COLUMNS,
+  recordColumns,
+  remembered,
+} from '../idempotency.ts'
+import { type IdBounds, listOf } from '../keyset-list.ts'
+
+export type NewPaymentLink = { link: PaymentLink; record: IdempotencyRecord | null }
+
+// `inserted` is false where the idempotency key was spent before: nothing of that link was written.
+export async function insertLinks(db: Queryable, batch: NewPaymentLink[]): Promise<{ inserted: boolean }[]> {
+  const result = await db.query<{ payment_link_id: string }>({
+    name: 'insert-payment-links',
+    text: INSERT_LINKS,
+    values: [JSON.stringify(batch.map(insertRow))],
+  })
+  const inserted = new Set(result.rows.map((row) => row.payment_link_id))
+  return batch.map(({ link }) => ({ inserted: inserted.has(link.paymentLinkId) }))
+}
+
+const INSERT_LINKS = `
+  with incoming as (
+    select *
+      from json_to_recordset($1) as r (
+             organization_id uuid, payment_link_id uuid, token text, amount_cents bigint, reference text, callback_url text,
+             rail text, customer json, bank text, created_at timestamptz, expires_at timestamptz, ${RECORD_COLUMNS})
+  ), inserted as (
+    insert into payment_links (organization_id, payment_link_id, token, version, status, amount_cents, currency, reference,
+                               callback_url, rail, customer, bank, created_at, updated_at, expires_at, due_at)
+    select organization_id, payment_link_id, decode(token, 'hex'), 1, 'PENDING', amount_cents, 'COP', reference, callback_url,
+           rail, customer, bank, created_at, created_at, expires_at, expires_at
+      from incoming i
+     where ${KEY_IS_FREE}
+        on conflict do nothing
+ returning organization_id, payment_link_id
+  ), ${remembered('payment_link_id')}
+  select payment_link_id from inserted`
+
+function insertRow({ link, record }: NewPaymentLink): Record<string, unknown> {
+  return {
+    organization_id: link.organizationId,
+    payment_link_id: link.paymentLinkId,
+    token: link.token.toString('hex'),
+    amount_cents: Number(link.amountInCents),
+    reference: link.reference,
+    callback_url: link.callbackUrl,
+    rail: link.rail,
+    customer: link.customer,
+    bank: link.bank,
+    created_at: isoInstant(link.createdAt),
+    expires_at: isoInstant(link.expiresAt),
+    ...recordColumns(record),
+  }
+}
+
+const COLUMNS = `organization_id as "organizationId", payment_link_id as "paymentLinkId", token, version, status,
+  amount_cents as "amountInCents", currency, reference, callback_url as "callbackUrl", rail, customer, bank,
+  created_at as "createdAt", updated_at as "updatedAt", expires_at as "expiresAt", completed_at as "completedAt"`
+
+export async function getLink(
+  db: Queryable,
+  organizationId: string,
+  paymentLinkId: string,
+): Promise<PaymentLink | undefined> {
+  const result = await db.query<PaymentLink>({
+    name: 'get-payment-link',
+    text: `select ${COLUMNS} from payment_links where organization_id = $1 and payment_link_id = $2`,
+    values: [organizationId, paymentLinkId],
+  })
+  return result.rows[0]
+}
+
+export async function getLinkByToken(
+  db: Queryable,
+  organizationId: string,
+  token: Buffer,
+): Promise<PaymentLink | undefined> {
+  const result = await db.query<PaymentLink>({
+    name: 'get-payment-link-by-token',
+    text: `select ${COLUMNS} from payment_links where organization_id = $1 and token = $2`,
+    values: [organizationId, token],
+  })
+  return result.rows[0]
+}
+
+export async function lockLink(
+  tx: Queryable,
+  organizationId: string,
+  paymentLinkId: string,
+): Promise<PaymentLink | undefined> {
+  const result = await tx.query<PaymentLink>({
+    name: 'lock-payment-link',
+    text: `select ${COLUMNS} from payment_links where organization_id = $1 and payment_link_id = $2 for update`,
+    values: [organizationId, paymentLinkId],
+  })
+  return result.rows[0]
+}
+
+// Ends a link with its event. False where somebody else has ended it meanwhile.
+export async function endPaymentLink(
+  tx: Queryable,
+  next: PaymentLink,
+  expectedVersion: number,
+  event: NewEvent,
+): Promise<boolean> {
+  const result = await tx.query({
+    name: 'end-payment-link',
+    text: `with ended as (
+             update payment_links
+                set status = $4, version = $5, updated_at = $6, completed_at = $7, due_at = null
+              where organization_id = $1 and payment_link_id = $2 and version = $3
+          returning organization_id, payment_link_id
+           ), told as (
+             insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
+             select organization_id, $8, $9, 'paymentlink', payment_link_id, $5, $10, $6 from ended
+           )
+           select 1 from ended`,
+    values: [
+      next.organizationId,
+      next.paymentLinkId,
+      expectedVersion,
+      next.status,
+      next.version,
+      isoInstant(next.updatedAt),
+      isoOrNull(next.completedAt),
+      event.eventId,
+      event.type,
+      event.data,
+    ],
+  })
+  return result.rowCount === 1
+}
+
+export async function deferLink(db: Queryable, link: PaymentLink, dueAt: Instant | null): Promise<void> {
+  await db.query({
+    name: 'defer-payment-link',
+    text: `update payment_links set due_at = $3 where organization_id = $1 and payment_link_id = $2 and version = $4`,
+    values: [link.organizationId, link.paymentLinkId, isoOrNull(dueAt), link.version],
+  })
+}
+
+// The latest try on a link's page, of whatever outcome.
+export async function latestTry(
+  db: Queryable,
+  organizationId: string,
+  paymentLinkId: string,
+): Promise<string | undefined> {
+  const result = await db.query<{ payin_id: string }>({
+    name: 'latest-try-of-link',
+    text: `select payin_id
+             from payins
+            where organization_id = $1 and payment_link_id = $2
+            order by payin_id desc
+            limit 1`,
+    values: [organizationId, paymentLinkId],
+  })
+  return result.rows[0]?.payin_id
+}
+
+export async function claimDueLinks(
+  db: Queryable,
+  organizationId: string,
+  now: Instant,
+  until: Instant,
+  limit: number,
+): Promise<PaymentLink[]> {
+  const result = await db.query<PaymentLink>({
+    name: 'claim-due-links',
+    text: `update payment_links
+              set due_at = $3
+            where organization_id = $1
+              and payment_link_id = any(array(select payment_link_id
+                                                from payment_links
+                                               where organization_id = $1 and due_at <= $2
+                                               order by due_at
+                                               limit $4
+                                                 for update skip locked))
+        returning ${COLUMNS}`,
+    values: [organizationId, isoInstant(now), isoInstant(until), limit],
+  })
+  return result.rows
+}
+
+export type LinkFilters = IdBounds & {
+  status?: PaymentLinkStatus
+  reference?: string
+}
+
+export const linkList = listOf<LinkFilters, PaymentLink, PaymentLink>({
+  table: 'payment_links',
+  idColumn: 'payment_link_id',
+  columns: COLUMNS,
+  narrow: ({ status, reference }) => [
+    ['status =', status],
+    ['reference =', reference],
+  ],
+  read: (link) => link,
+})

@@ -1,0 +1,175 @@
+// Payouts as rows: inserted in batches like payins, listed, and claimed when due.
+
+import type { KeyType } from '../../core/directory/breb-key.ts'
+import type { Instant } from '../../core/instant.ts'
+import { isoInstant } from '../../core/instant.ts'
+import type { Customer } from '../../core/payins/payin.ts'
+import type { Payout, PayoutErrorCode, PayoutStage, PayoutStatus } from '../../core/payouts/payout.ts'
+import type { Queryable } from '../db.ts'
+import {
+  type IdempotencyRecord,
+  KEY_IS_FREE,
+  RECORD_COLUMNS,
+  recordColumns,
+  remembered,
+} from '../idempotency.ts'
+import { type IdBounds, listOf } from '../keyset-list.ts'
+
+export type NewPayout = { payout: Payout; record: IdempotencyRecord | null }
+export type PayoutAddress = { organizationId: string; payoutId: string }
+
+// `inserted` is false where the idempotency key was spent before: nothing of that payout was written.
+export async function insertPayouts(db: Queryable, batch: NewPayout[]): Promise<{ inserted: boolean }[]> {
+  const result = await db.query<{ payout_id: string }>({
+    name: 'insert-payouts',
+    text: INSERT_PAYOUTS,
+    values: [JSON.stringify(batch.map(insertRow))],
+  })
+  const inserted = new Set(result.rows.map((row) => row.payout_id))
+  return batch.map(({ payout }) => ({ inserted: inserted.has(payout.payoutId) }))
+}
+
+const INSERT_PAYOUTS = `
+  with incoming as (
+    select *
+      from json_to_recordset($1) as r (
+             organization_id uuid, payout_id uuid, amount_cents bigint, reference text, customer json, key_string text,
+             key_type text, created_at timestamptz, ${RECORD_COLUMNS})
+  ), inserted as (
+    insert into payouts (organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer,
+                         key_string, key_type, created_at, updated_at, due_at)
+    select organization_id, payout_id, 1, 'PROCESSING', 'CREATED', amount_cents, 'COP', reference, customer,
+           key_string, key_type, created_at, created_at, created_at
+      from incoming i
+     where ${KEY_IS_FREE}
+        on conflict do nothing
+ returning organization_id, payout_id
+  ), ${remembered('payout_id')}
+  select payout_id from inserted`
+
+function insertRow({ payout, record }: NewPayout): Record<string, unknown> {
+  return {
+    organization_id: payout.organizationId,
+    payout_id: payout.payoutId,
+    amount_cents: Number(payout.amountInCents),
+    reference: payout.reference,
+    customer: payout.customer,
+    key_string: payout.keyString,
+    key_type: payout.keyType,
+    created_at: isoInstant(payout.createdAt),
+    ...recordColumns(record),
+  }
+}
+
+const COLUMNS = `organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer, key_string,
+  key_type, error_code, network_code, created_at, updated_at, result_at, attempts`
+
+export async function getPayouts(db: Queryable, addresses: PayoutAddress[]): Promise<(Payout | undefined)[]> {
+  const result = await db.query<PayoutRow>({
+    name: 'get-payouts',
+    text: `select ${COLUMNS}
+             from payouts
+            where (organization_id, payout_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
+    values: [
+      addresses.map((address) => address.organizationId),
+      addresses.map((address) => address.payoutId),
+    ],
+  })
+  const found = new Map(result.rows.map((row) => [row.organization_id + row.payout_id, toPayout(row)]))
+  return addresses.map((address) => found.get(address.organizationId + address.payoutId))
+}
+
+export async function lockPayout(tx: Queryable, address: PayoutAddress): Promise<Payout | undefined> {
+  const result = await tx.query<PayoutRow>({
+    name: 'lock-payout',
+    text: `select ${COLUMNS} from payouts where organization_id = $1 and payout_id = $2 for update`,
+    values: [address.organizationId, address.payoutId],
+  })
+  return result.rows[0] && toPayout(result.rows[0])
+}
+
+export type PayoutFilters = IdBounds & {
+  status?: PayoutStatus
+  reference?: string
+}
+
+export const payoutList = listOf<PayoutFilters, PayoutRow, Payout>({
+  table: 'payouts',
+  idColumn: 'payout_id',
+  columns: COLUMNS,
+  narrow: ({ status, reference }) => [
+    ['status =', status],
+    ['reference =', reference],
+  ],
+  read: toPayout,
+})
+
+export type PayoutClaim = { payout: Payout; attempts: number; leaseToken: string }
+
+// Passes over those that somebody else is taking. Those still to be reserved come first: they hold a merchant up.
+export async function claimDuePayouts(
+  tx: Queryable,
+  organizationId: string,
+  now: Instant,
+  lease: { token: string; until: Instant },
+  limit: number,
+): Promise<PayoutClaim[]> {
+  const result = await tx.query<PayoutRow>({
+    name: 'claim-due-payouts',
+    text: `update payouts
+              set due_at = $3, lease_token = $4
+            where organization_id = $1
+              and payout_id = any(array(select payout_id
+                                          from payouts
+                                         where organization_id = $1 and due_at <= $2
+                                         order by due_at
+                                         limit $5
+                                           for update skip locked))
+        returning ${COLUMNS}`,
+    values: [organizationId, isoInstant(now), isoInstant(lease.until), lease.token, limit],
+  })
+  return result.rows
+    .map((row) => ({ payout: toPayout(row), attempts: row.attempts, leaseToken: lease.token }))
+    .sort((a, b) => (a.payout.payoutId < b.payout.payoutId ? -1 : 1))
+}
+
+type PayoutRow = {
+  organization_id: string
+  payout_id: string
+  version: number
+  status: PayoutStatus
+  stage: PayoutStage
+  amount_cents: bigint
+  currency: 'COP'
+  reference: string
+  customer: Customer
+  key_string: string
+  key_type: KeyType
+  error_code: PayoutErrorCode | null
+  network_code: string | null
+  created_at: Instant
+  updated_at: Instant
+  result_at: Instant | null
+  attempts: number
+}
+
+function toPayout(row: PayoutRow): Payout {
+  return {
+    organizationId: row.organization_id,
+    payoutId: row.payout_id,
+    version: row.version,
+    status: row.status,
+    stage: row.stage,
+    amountInCents: row.amount_cents,
+    currency: row.currency,
+    reference: row.reference,
+    customer: row.customer,
+    keyString: row.key_string,
+    keyType: row.key_type,
+    errorCode: row.error_code,
+    networkCode: row.network_code,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    resultAt: row.result_at,
+  }
+}

@@ -1,0 +1,135 @@
+// Writes what became of payouts: the row, the bookings, alarms and the notice that caused it, all in one statement for many
+// payouts. One that somebody else has moved meanwhile is left alone, with all that belongs to it.
+
+import type { NewEvent } from '../../core/events/event.ts'
+import type { Instant } from '../../core/instant.ts'
+import { isoInstant, isoOrNull } from '../../core/instant.ts'
+import type { Transfer } from '../../core/ledger/bookings.ts'
+import type { Payout } from '../../core/payouts/payout.ts'
+import type { Queryable } from '../db.ts'
+import type { Alarm } from '../ledger/alarms.ts'
+import { BALANCE_UPSERT, PAYOUT_SLOT, POSTED_TRANSFERS, transferRow } from '../ledger/transfers.ts'
+
+export type PayoutWrite = {
+  payout: Payout
+  expectedVersion: number
+  leaseToken: string | null
+  // Keeps the lease: the writer goes on to act under it.
+  keepLease: boolean
+  dueAt: Instant | null
+  attempts: number
+  traceId: string | null
+  at: Instant
+  transfers: Transfer[]
+  alarm: Alarm | null
+  event: NewEvent | null
+  noticeId: string | null
+}
+
+// True for each that was written.
+export async function writePayoutSteps(db: Queryable, writes: PayoutWrite[]): Promise<boolean[]> {
+  const seen = new Set<string>()
+  const chosen = writes.filter(({ payout }) => !seen.has(payout.payoutId) && seen.add(payout.payoutId))
+  chosen.sort((a, b) => (a.payout.payoutId < b.payout.payoutId ? -1 : 1))
+  const result = await db.query<{ payout_id: string }>({
+    name: 'write-payout-steps',
+    text: WRITE_PAYOUT_STEPS,
+    values: [
+      JSON.stringify(chosen.map(writeRow)),
+      JSON.stringify(
+        chosen.flatMap(({ payout, transfers }) =>
+          transfers.map((transfer) => ({ ...transferRow(transfer), payout_id: payout.payoutId })),
+        ),
+      ),
+      PAYOUT_SLOT,
+    ],
+  })
+  const moved = new Set(result.rows.map((row) => row.payout_id))
+  return writes.map((write) => moved.has(write.payout.payoutId) && chosen.includes(write))
+}
+
+const WRITE_PAYOUT_STEPS = `
+  with incoming as (
+    select *
+      from json_to_recordset($1) as r (
+             organization_id uuid, payout_id uuid, expected_version integer, lease_token uuid, next_lease uuid,
+             version integer, status text, stage text, error_code text, network_code text, trace_id text,
+             updated_at timestamptz, result_at timestamptz, due_at timestamptz, attempts integer, at timestamptz,
+             alarm_id uuid, alarm_kind text, alarm_detail text, notice_id text, event_id uuid, event_type text,
+             event_data text, event_at timestamptz)
+  ), locked as (
+    select p.organization_id, p.payout_id
+      from payouts p
+      join incoming i using (organization_id, payout_id)
+     where p.version = i.expected_version
+       and (i.lease_token is null or p.lease_token = i.lease_token)
+     order by p.organization_id, p.payout_id
+       for update of p
+  ), moved as (
+    update payouts p
+       set version = i.version, status = i.status, stage = i.stage, error_code = i.error_code,
+           network_code = i.network_code, trace_id = coalesce(i.trace_id, p.trace_id), updated_at = i.updated_at,
+           result_at = i.result_at, due_at = i.due_at, attempts = i.attempts, lease_token = i.next_lease
+      from incoming i
+      join locked using (organization_id, payout_id)
+     where p.organization_id = i.organization_id
+       and p.payout_id = i.payout_id
+       and p.version = i.expected_version
+       and (i.lease_token is null or p.lease_token = i.lease_token)
+ returning p.organization_id, p.payout_id
+  ), transfers as (
+    select t.*
+      from json_to_recordset($2) as t (
+             organization_id uuid, payout_id uuid, transfer_id uuid, booking text, subject_id uuid, debit_account text,
+             credit_account text, amount_cents bigint, created_at timestamptz)
+      join moved using (organization_id, payout_id)
+  ), ${POSTED_TRANSFERS}, ${BALANCE_UPSERT('$3')}, alarmed as (
+    insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
+    select i.organization_id, i.alarm_id, i.alarm_kind, i.payout_id, i.alarm_detail, i.at
+      from incoming i
+      join moved using (organization_id, payout_id)
+     where i.alarm_id is not null
+  ), told as (
+    insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
+    select i.organization_id, i.event_id, i.event_type, 'payout', i.payout_id, i.version, i.event_data, i.event_at
+      from incoming i
+      join moved using (organization_id, payout_id)
+     where i.event_id is not null
+  ), noticed as (
+    update rail_notices n
+       set state = 'DONE', due_at = null
+      from incoming i
+      join moved using (organization_id, payout_id)
+     where n.organization_id = i.organization_id and n.rail = 'BRE_B' and n.notice_id = i.notice_id
+  )
+  select payout_id from moved`
+
+function writeRow(write: PayoutWrite): Record<string, unknown> {
+  const { payout, alarm, event } = write
+  return {
+    organization_id: payout.organizationId,
+    payout_id: payout.payoutId,
+    expected_version: write.expectedVersion,
+    lease_token: write.leaseToken,
+    next_lease: write.keepLease ? write.leaseToken : null,
+    version: payout.version,
+    status: payout.status,
+    stage: payout.stage,
+    error_code: payout.errorCode,
+    network_code: payout.networkCode,
+    trace_id: write.traceId,
+    updated_at: isoInstant(payout.updatedAt),
+    result_at: isoOrNull(payout.resultAt),
+    due_at: isoOrNull(write.dueAt),
+    attempts: write.attempts,
+    at: isoInstant(write.at),
+    ...(alarm && { alarm_id: alarm.alarmId, alarm_kind: alarm.kind, alarm_detail: alarm.detail }),
+    notice_id: write.noticeId,
+    ...(event && {
+      event_id: event.eventId,
+      event_type: event.type,
+      event_data: event.data,
+      event_at: isoInstant(event.createdAt),
+    }),
+  }
+}

@@ -1,0 +1,298 @@
+// Deliveries: one event for one endpoint, where it takes more than the first try (for that see parcels.ts). A due delivery is
+// claimed under a lease, sent outside any transaction, and what came of it is written for many at once.
+
+import type { Instant } from '../../core/instant.ts'
+import { isoInstant } from '../../core/instant.ts'
+import type { AttemptResult, DeliveryState } from '../../core/webhooks/delivery.ts'
+import type { Queryable } from '../db.ts'
+import { TELLABLE_COLUMNS, type TellableEvent, type TellableRow, tellable } from '../events/events.ts'
+import { holds, isFree } from './first-attempt-conditions.ts'
+
+export type EndpointAddress = { organizationId: string; endpointId: string }
+
+// With deliveries to be tried again, with parcels, or with both.
+export type DueEndpoint = EndpointAddress & { hasAgain: boolean; hasFirst: boolean }
+
+export async function endpointsWithDueDeliveries(db: Queryable, now: Instant): Promise<DueEndpoint[]> {
+  const result = await db.query<DueEndpoint>({
+    name: 'endpoints-with-due-deliveries',
+    text: `select w.organization_id as "organizationId", w.endpoint_id as "endpointId", again as "hasAgain", first as "hasFirst"
+             from webhook_endpoints w
+            cross join lateral (select exists (select 1
+                                                 from deliveries d
+                                                where d.organization_id = w.organization_id
+                                                  and d.endpoint_id = w.endpoint_id
+                                                  and d.due_at <= $1) as again,
+                                       exists (select 1
+                                                 from delivery_parcels p
+                                                where p.organization_id = w.organization_id
+                                                  and p.endpoint_id = w.endpoint_id
+                                                  and ${isFree('p', '$1')}) as first) due
+            where w.state = 'ENABLED' and (again or first)`,
+    values: [isoInstant(now)],
+  })
+  return result.rows
+}
+
+export type ClaimedDelivery = {
+  event: TellableEvent
+  attempts: number
+  scheduleFrom: number
+  // Out of a parcel: it has no delivery of its own yet.
+  isFirst: boolean
+}
+
+export type Lease = { token: string; until: Instant }
+
+export async function claimDueDeliveries(
+  db: Queryable,
+  { organizationId, endpointId }: EndpointAddress,
+  now: Instant,
+  lease: Lease,
+  limit: number,
+): Promise<ClaimedDelivery[]> {
+  const result = await db.query<ClaimedRow>({
+    name: 'claim-due-deliveries',
+    text: `with claimed as (
+             update deliveries
+                set due_at = $4, lease_token = $5
+              where organization_id = $1
+                and endpoint_id = $2
+                and event_id = any(array(select event_id
+                                           from deliveries
+                                          where organization_id = $1 and endpoint_id = $2 and due_at <= $3
+                                          order by due_at
+                                          limit $6
+                                            for update skip locked))
+          returning event_id as claimed_id, attempts, schedule_from
+           )
+           select ${TELLABLE_COLUMNS}, attempts, schedule_from as "scheduleFrom"
+             from claimed
+             join events on organization_id = $1 and event_id = claimed_id
+            order by sequence`,
+    values: [organizationId, endpointId, isoInstant(now), isoInstant(lease.until), lease.token, limit],
+  })
+  return result.rows.map(({ attempts, scheduleFrom, ...event }) => ({
+    event: tellable(event),
+    attempts,
+    scheduleFrom,
+    isFirst: false,
+  }))
+}
+
+type ClaimedRow = TellableRow & Pick<ClaimedDelivery, 'attempts' | 'scheduleFrom'>
+
+export type AttemptRecord = EndpointAddress & {
+  eventId: string
+  sequence: number
+  attemptId: string
+  // None where it came out of a parcel.
+  leaseToken: string | null
+  number: number
+  at: Instant
+  result: AttemptResult
+  state: DeliveryState
+  dueAt: Instant | null
+}
+
+// First tries that were acknowledged: nothing but the attempt. Columns and not rows of JSON, and only those that differ: there
+// are thousands a second, and the database would spend its time on reading them.
+export async function recordAcknowledged(db: Queryable, records: AttemptRecord[]): Promise<void> {
+  await db.query({
+    name: 'record-acknowledged',
+    text: `insert into delivery_attempts (organization_id, endpoint_id, event_id, attempt_id, number, at, status, latency_ms, response)
+           select organization_id, endpoint_id, event_id, attempt_id, 1, to_timestamp(at_ms / 1000), status, latency_ms, response
+             from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::float8[], $6::integer[], $7::integer[], $8::text[])
+               as r (organization_id, endpoint_id, event_id, attempt_id, at_ms, status, latency_ms, response)`,
+    values: [
+      plainArray(records, (record) => record.organizationId),
+      plainArray(records, (record) => record.endpointId),
+      plainArray(records, (record) => record.eventId),
+      plainArray(records, (record) => record.attemptId),
+      plainArray(records, (record) => record.at),
+      plainArray(records, ({ result }) => result.status),
+      plainArray(records, ({ result }) => Math.round(result.latencyMs)),
+      responsesOf(records),
+    ],
+  })
+}
+
+// The attempt is written down whether or not the lease still holds: it was made. A delivery moves only under its lease, and
+// comes to be where a first try was not enough.
+export async function recordAttempts(db: Queryable, records: AttemptRecord[]): Promise<void> {
+  await db.query({
+    name: 'record-attempts',
+    text: RECORD_ATTEMPTS,
+    values: [
+      plainArray(records, (record) => record.organizationId),
+      plainArray(records, (record) => record.endpointId),
+      plainArray(records, (record) => record.eventId),
+      plainArray(records, (record) => record.sequence),
+      plainArray(records, (record) => record.attemptId),
+      plainArray(records, (record) => record.leaseToken),
+      plainArray(records, (record) => record.number),
+      plainArray(records, (record) => record.at),
+      plainArray(records, ({ result }) => result.status),
+      plainArray(records, ({ result }) => Math.round(result.latencyMs)),
+      plainArray(records, ({ result }) => result.failure),
+      responsesOf(records),
+      plainArray(records, (record) => record.state),
+      plainArray(records, (record) => record.dueAt),
+    ],
+  })
+}
+
+// PostgreSQL keeps no NUL in text.
+function responsesOf(records: AttemptRecord[]): string[] {
+  return records.map(({ result }) => result.response.replaceAll('\0', '\uFFFD'))
+}
+
+// An array of ids, numbers or names of our own, in which there is nothing to quote.
+function plainArray(records: AttemptRecord[], of: (record: AttemptRecord) => string | number | null): string {
+  return `{${records.map((record) => of(record) ?? 'NULL').join(',')}}`
+}
+
+const RECORD_ATTEMPTS = `
+  with incoming as (
+    select r.*, to_timestamp(at_ms / 1000) as at, to_timestamp(due_ms / 1000) as due_at
+      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::uuid[], $6::uuid[], $7::integer[], $8::float8[],
+                  $9::integer[], $10::integer[], $11::text[], $12::text[], $13::text[], $14::float8[])
+        as r (organization_id, endpoint_id, event_id, sequence, attempt_id, lease_token, number, at_ms,
+              status, latency_ms, failure, response, state, due_ms)
+  ), attempted as (
+    insert into delivery_attempts (organization_id, attempt_id, endpoint_id, event_id, number, at, status, latency_ms,
+                                   failure, response, next_at)
+    select organization_id, attempt_id, endpoint_id, event_id, number, at, status, latency_ms, failure, response, due_at
+      from incoming
+  ), put_off as (
+    insert into deliveries (organization_id, endpoint_id, event_id, sequence, state, attempts, schedule_from, due_at, created_at)
+    select organization_id, endpoint_id, event_id, sequence, state, number, 0, due_at, at
+      from incoming
+     where lease_token is null and state <> 'DELIVERED'
+        on conflict do nothing
+  )
+  update deliveries d
+     set state = i.state, attempts = i.number, due_at = i.due_at, lease_token = null,
+         delivered_at = case when i.state = 'DELIVERED' then i.at end
+    from incoming i
+   where i.lease_token is not null
+     and d.organization_id = i.organization_id
+     and d.endpoint_id = i.endpoint_id
+     and d.event_id = i.event_id
+     and d.lease_token = i.lease_token`
+
+// Puts claimed deliveries back without an attempt: their endpoint is resting.
+export async function releaseDeliveries(
+  db: Queryable,
+  { organizationId, endpointId }: EndpointAddress,
+  eventIds: string[],
+  leaseToken: string,
+  dueAt: Instant,
+): Promise<void> {
+  await db.query({
+    name: 'release-deliveries',
+    text: `update deliveries
+              set due_at = $5, lease_token = null
+            where organization_id = $1 and endpoint_id = $2 and event_id = any($3::uuid[]) and lease_token = $4`,
+    values: [organizationId, endpointId, eventIds, leaseToken, isoInstant(dueAt)],
+  })
+}
+
+const IN_A_PARCEL = (endpointId: string, eventId: string, sequence: string): string => `exists (
+                       select 1
+                         from delivery_parcels p
+                        where p.organization_id = $1
+                          and p.endpoint_id = ${endpointId}
+                          and ${holds('p', eventId, sequence)})`
+
+// Sends an event again by hand, to one endpoint or to all that want it: its tries begin anew.
+export async function redeliver(
+  db: Queryable,
+  organizationId: string,
+  eventId: string,
+  endpointIds: string[],
+  sequence: number,
+  now: Instant,
+): Promise<void> {
+  await db.query({
+    text: `insert into deliveries as d (organization_id, endpoint_id, event_id, sequence, state, attempts, schedule_from,
+                                        due_at, created_at)
+           select $1, r.endpoint_id, $2, $4, 'PENDING', tried.times, tried.times, $5, $5
+             from unnest($3::uuid[]) as r (endpoint_id)
+            cross join lateral (select coalesce(max(a.number), 0) as times
+                                  from delivery_attempts a
+                                 where a.organization_id = $1 and a.event_id = $2 and a.endpoint_id = r.endpoint_id) tried
+            where tried.times > 0 or not ${IN_A_PARCEL('r.endpoint_id', '$2', '$4::bigint')}
+               on conflict (organization_id, endpoint_id, event_id) do update
+              set state = 'PENDING', due_at = $5, schedule_from = d.attempts, lease_token = null`,
+    values: [organizationId, eventId, endpointIds, sequence, isoInstant(now)],
+  })
+}
+
+// Sends again what an endpoint has missed since a time: events it wants that were never tried or whose delivery failed.
+// What was delivered, or is being tried, is passed over. Looks at `limit` events after one, and says where it stopped.
+export async function recoverDeliveries(
+  db: Queryable,
+  { organizationId, endpointId }: EndpointAddress,
+  types: readonly string[],
+  since: Instant,
+  afterEventId: string,
+  limit: number,
+  now: Instant,
+): Promise<{ scheduled: number; lastEventId: string | undefined }> {
+  const result = await db.query<{ scheduled: bigint; last_event_id: string | null }>({
+    text: `with span as (
+             select event_id, sequence, type, created_at
+               from events
+              where organization_id = $1 and event_id > $5 and sequence is not null
+              order by event_id
+              limit $6
+           ), missed as (
+             insert into deliveries as d (organization_id, endpoint_id, event_id, sequence, state, attempts, schedule_from,
+                                          due_at, created_at)
+             select $1, $2, s.event_id, s.sequence, 'PENDING', 0, 0, $7, $7
+               from span s
+              where s.created_at >= $4
+                and s.type = any($3)
+                and not exists (select 1
+                                  from delivery_attempts a
+                                 where a.organization_id = $1
+                                   and a.event_id = s.event_id
+                                   and a.endpoint_id = $2
+                                   and a.failure is null)
+                and not ${IN_A_PARCEL('$2', 's.event_id', 's.sequence')}
+                 on conflict (organization_id, endpoint_id, event_id) do update
+                set state = 'PENDING', due_at = $7, schedule_from = d.attempts, lease_token = null
+              where d.state = 'FAILED'
+          returning event_id
+           )
+           select (select count(*) from missed) as scheduled,
+                  (select event_id from span order by event_id desc limit 1) as last_event_id`,
+    values: [organizationId, endpointId, types, isoInstant(since), afterEventId, limit, isoInstant(now)],
+  })
+  const row = result.rows[0]
+  return { scheduled: Number(row?.scheduled ?? 0), lastEventId: row?.last_event_id ?? undefined }
+}
+
+// The tries of an endpoint that is no more are over, some at a time. Answers how many there were.
+export async function stopDeliveries(
+  db: Queryable,
+  { organizationId, endpointId }: EndpointAddress,
+  limit: number,
+): Promise<number> {
+  const result = await db.query({
+    // As an array: each is then found by its key, however wrong the planner is about how many there are.
+    text: `update deliveries
+              set state = 'FAILED', due_at = null, lease_token = null
+            where organization_id = $1
+              and endpoint_id = $2
+              and event_id = any(array(select event_id
+                                         from deliveries
+                                        where organization_id = $1 and endpoint_id = $2 and due_at is not null
+                                        order by due_at
+                                        limit $3
+                                          for update))`,
+    values: [organizationId, endpointId, limit],
+  })
+  return result.rowCount ?? 0
+}

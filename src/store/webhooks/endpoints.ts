@@ -1,0 +1,166 @@
+// Where merchants want to be told.
+
+import type { Instant } from '../../core/instant.ts'
+import { isoInstant, isoOrNull } from '../../core/instant.ts'
+import type { Queryable } from '../db.ts'
+
+export type DisabledReason = 'BY_MERCHANT' | 'GONE' | 'FAILING'
+
+export type WebhookEndpoint = {
+  organizationId: string
+  endpointId: string
+  url: string
+  // Null: the contract's eight.
+  events: string[] | null
+  description: string | null
+  state: 'ENABLED' | 'DISABLED'
+  disabledReason: DisabledReason | null
+  sealedSecret: Buffer
+  sealedPrevious: Buffer | null
+  previousUntil: Instant | null
+  failingSince: Instant | null
+  createdAt: Instant
+  updatedAt: Instant
+}
+
+const COLUMNS = `organization_id as "organizationId", endpoint_id as "endpointId", url, events, description, state,
+  disabled_reason as "disabledReason", sealed_secret as "sealedSecret", sealed_previous as "sealedPrevious",
+  previous_until as "previousUntil", failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt"`
+
+export async function insertEndpoint(db: Queryable, endpoint: WebhookEndpoint): Promise<void> {
+  await db.query({
+    text: `insert into webhook_endpoints (organization_id, endpoint_id, url, events, description, state, sealed_secret,
+                                          created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+    values: [
+      endpoint.organizationId,
+      endpoint.endpointId,
+      endpoint.url,
+      endpoint.events,
+      endpoint.description,
+      endpoint.state,
+      endpoint.sealedSecret,
+      isoInstant(endpoint.createdAt),
+    ],
+  })
+}
+
+export async function listEndpoints(db: Queryable, organizationId: string): Promise<WebhookEndpoint[]> {
+  const result = await db.query<WebhookEndpoint>({
+    text: `select ${COLUMNS}
+             from webhook_endpoints
+            where organization_id = $1 and deleted_at is null
+            order by endpoint_id`,
+    values: [organizationId],
+  })
+  return result.rows
+}
+
+export async function getEndpoint(
+  db: Queryable,
+  organizationId: string,
+  endpointId: string,
+): Promise<WebhookEndpoint | undefined> {
+  const result = await db.query<WebhookEndpoint>({
+    name: 'get-webhook-endpoint',
+    text: `select ${COLUMNS}
+             from webhook_endpoints
+            where organization_id = $1 and endpoint_id = $2 and deleted_at is null`,
+    values: [organizationId, endpointId],
+  })
+  return result.rows[0]
+}
+
+export async function lockEndpoint(
+  tx: Queryable,
+  organizationId: string,
+  endpointId: string,
+): Promise<WebhookEndpoint | undefined> {
+  const result = await tx.query<WebhookEndpoint>({
+    text: `select ${COLUMNS}
+             from webhook_endpoints
+            where organization_id = $1 and endpoint_id = $2 and deleted_at is null
+              for update`,
+    values: [organizationId, endpointId],
+  })
+  return result.rows[0]
+}
+
+export async function updateEndpoint(tx: Queryable, endpoint: WebhookEndpoint): Promise<void> {
+  await tx.query({
+    text: `update webhook_endpoints
+              set url = $3, events = $4, description = $5, state = $6, disabled_reason = $7, sealed_secret = $8,
+                  sealed_previous = $9, previous_until = $10, failing_since = $11, updated_at = $12
+            where organization_id = $1 and endpoint_id = $2`,
+    values: [
+      endpoint.organizationId,
+      endpoint.endpointId,
+      endpoint.url,
+      endpoint.events,
+      endpoint.description,
+      endpoint.state,
+      endpoint.disabledReason,
+      endpoint.sealedSecret,
+      endpoint.sealedPrevious,
+      isoOrNull(endpoint.previousUntil),
+      isoOrNull(endpoint.failingSince),
+      isoInstant(endpoint.updatedAt),
+    ],
+  })
+}
+
+// Its deliveries stay readable; nothing is sent to it any more.
+export async function deleteEndpoint(
+  db: Queryable,
+  organizationId: string,
+  endpointId: string,
+  now: Instant,
+): Promise<boolean> {
+  const result = await db.query({
+    text: `update webhook_endpoints
+              set deleted_at = $3, state = 'DISABLED', disabled_reason = 'BY_MERCHANT', updated_at = $3
+            where organization_id = $1 and endpoint_id = $2 and deleted_at is null`,
+    values: [organizationId, endpointId, isoInstant(now)],
+  })
+  return result.rowCount === 1
+}
+
+// Notes the beginning and the end of a run of failures; between them nothing is written.
+export async function noteFailing(
+  db: Queryable,
+  organizationId: string,
+  endpointId: string,
+  now: Instant,
+): Promise<void> {
+  await db.query({
+    name: 'note-failing-endpoint',
+    text: `update webhook_endpoints set failing_since = $3
+            where organization_id = $1 and endpoint_id = $2 and failing_since is null`,
+    values: [organizationId, endpointId, isoInstant(now)],
+  })
+}
+
+export async function noteWorking(db: Queryable, organizationId: string, endpointId: string): Promise<void> {
+  await db.query({
+    name: 'note-working-endpoint',
+    text: `update webhook_endpoints set failing_since = null
+            where organization_id = $1 and endpoint_id = $2 and failing_since is not null`,
+    values: [organizationId, endpointId],
+  })
+}
+
+export async function disableEndpoint(
+  db: Queryable,
+  organizationId: string,
+  endpointId: string,
+  reason: DisabledReason,
+  now: Instant,
+): Promise<boolean> {
+  const result = await db.query({
+    text: `update webhook_endpoints
+              set state = 'DISABLED', disabled_reason = $3, updated_at = $4
+            where organization_id = $1 and endpoint_id = $2 and state = 'ENABLED'`,
+    values: [organizationId, endpointId, reason, isoInstant(now)],
+  })
+  return result.rowCount === 1
+}

@@ -1,0 +1,178 @@
+// Parcels: an endpoint's share of the log that it is to be told for the first time. The stamper fills them; a worker takes
+// some under a lease, sends what is in them, and closes them once every attempt is recorded. A worker that dies leaves its
+// parcels to the next, which passes over what was tried.
+
+import type { Instant } from '../../core/instant.ts'
+import { isoInstant } from '../../core/instant.ts'
+import type { Queryable } from '../db.ts'
+import { TELLABLE_COLUMNS, type TellableRow, tellable } from '../events/events.ts'
+import type { ClaimedDelivery, EndpointAddress, Lease } from './deliveries.ts'
+import { isFree, wasTried } from './first-attempt-conditions.ts'
+
+export type TakenParcels = {
+  // Their first numbers, by which they are closed.
+  parcels: number[]
+  deliveries: ClaimedDelivery[]
+  // How much room they took, what was tried before included.
+  size: number
+  // As many as are taken at once, or as there was room for: there may be more.
+  isFull: boolean
+}
+
+// Under a light load a parcel holds an event or two.
+const MOST_PARCELS = 16
+
+// The oldest first, as far as there is room: the last is divided where it is larger.
+export async function takeParcels(
+  db: Queryable,
+  { organizationId, endpointId }: EndpointAddress,
+  now: Instant,
+  lease: Lease,
+  room: number,
+): Promise<TakenParcels> {
+  const result = await db.query<TakenRow>({
+    name: 'take-parcels',
+    text: TAKE_PARCELS,
+    values: [organizationId, endpointId, isoInstant(now), isoInstant(lease.until), lease.token, room],
+  })
+  const parcels: number[] = []
+  const deliveries: ClaimedDelivery[] = []
+  let size = 0
+  for (const row of result.rows) {
+    if (row.parcel === null) {
+      deliveries.push({ event: tellable(row), attempts: 0, scheduleFrom: 0, isFirst: true })
+    } else {
+      parcels.push(Number(row.parcel))
+      size += row.size ?? 0
+    }
+  }
+  deliveries.sort((a, b) => a.event.sequence - b.event.sequence)
+  return { parcels, deliveries, size, isFull: size === room || parcels.length === MOST_PARCELS }
+}
+
+type TakenRow = TellableRow & { parcel: bigint | null; size: number | null }
+
+const TAKE_PARCELS = `
+  with open as (
+    select first_sequence, event_ids, due_at, lease_token is not null as was_taken
+      from delivery_parcels p
+     where organization_id = $1
+       and endpoint_id = $2
+       and ${isFree('p', '$3')}
+     order by first_sequence
+     limit ${MOST_PARCELS}
+       for update skip locked
+  ), counted as (
+    select o.*, ($6 - sum(cardinality(event_ids)) over (order by first_sequence) + cardinality(event_ids))::integer as room
+      from open o
+  ), taken as (
+    select first_sequence, due_at, was_taken, room, event_ids[:room] as event_ids, event_ids[room + 1:] as rest
+      from counted
+     where room > 0
+  ), leased as (
+    update delivery_parcels p
+       set lease_until = $4,
+           lease_token = $5,
+           event_ids = p.event_ids[:(select t.room from taken t where t.first_sequence = p.first_sequence)]
+     where organization_id = $1
+       and endpoint_id = $2
+       and first_sequence = any(array(select first_sequence from taken))
+  ), divided as (
+    insert into delivery_parcels (organization_id, endpoint_id, first_sequence, event_ids, due_at, lease_token)
+    select $1, $2, (select sequence from events where organization_id = $1 and event_id = rest[1]), rest, due_at,
+           case when was_taken then $5::uuid end
+      from taken
+     where cardinality(rest) > 0
+  )
+  select null::bigint as parcel, null::integer as size, ${TELLABLE_COLUMNS}
+    from taken t
+   cross join unnest(t.event_ids) as i (id)
+    join events e on e.organization_id = $1 and e.event_id = i.id
+   where not (t.was_taken and ${wasTried('e.event_id', '$2')})
+   union all
+  select first_sequence, cardinality(event_ids), null, null, null, null, null, null, null
+    from taken`
+
+// Every one was tried, and that is on record.
+export async function closeParcels(
+  db: Queryable,
+  { organizationId, endpointId }: EndpointAddress,
+  parcels: number[],
+  leaseToken: string,
+): Promise<void> {
+  await db.query({
+    name: 'close-parcels',
+    text: `delete from delivery_parcels
+            where organization_id = $1 and endpoint_id = $2 and first_sequence = any($3::bigint[]) and lease_token = $4`,
+    values: [organizationId, endpointId, parcels, leaseToken],
+  })
+}
+
+// Some were not tried: these events wait until then, the others are over.
+export async function putBackParcels(
+  db: Queryable,
+  { organizationId, endpointId }: EndpointAddress,
+  parcels: number[],
+  leaseToken: string,
+  unsent: string[],
+  dueAt: Instant,
+): Promise<void> {
+  await db.query({
+    name: 'put-back-parcels',
+    text: `with put_back as (
+             update delivery_parcels
+                set event_ids = array(select id
+                                        from unnest(event_ids) with ordinality as i (id, place)
+                                       where id = any($5::uuid[])
+                                       order by place),
+                    due_at = $6,
+                    lease_until = null
+              where organization_id = $1
+                and endpoint_id = $2
+                and first_sequence = any($3::bigint[])
+                and lease_token = $4
+                and event_ids && $5::uuid[]
+           )
+           delete from delivery_parcels
+            where organization_id = $1
+              and endpoint_id = $2
+              and first_sequence = any($3::bigint[])
+              and lease_token = $4
+              and not event_ids && $5::uuid[]`,
+    values: [organizationId, endpointId, parcels, leaseToken, unsent, isoInstant(dueAt)],
+  })
+}
+
+// The parcels of an endpoint that is no more: what was not tried has failed. Answers how many there were.
+export async function dropParcels(
+  tx: Queryable,
+  { organizationId, endpointId }: EndpointAddress,
+  limit: number,
+  now: Instant,
+): Promise<number> {
+  const result = await tx.query<{ dropped: bigint }>({
+    text: `with dropped as (
+             delete from delivery_parcels
+              where organization_id = $1
+                and endpoint_id = $2
+                and first_sequence = any(array(select first_sequence
+                                                 from delivery_parcels
+                                                where organization_id = $1 and endpoint_id = $2
+                                                order by first_sequence
+                                                limit $3
+                                                  for update))
+          returning event_ids
+           ), failed as (
+             insert into deliveries (organization_id, endpoint_id, event_id, sequence, state, attempts, schedule_from, created_at)
+             select $1, $2, e.event_id, e.sequence, 'FAILED', 0, 0, $4
+               from dropped
+              cross join unnest(dropped.event_ids) as i (id)
+               join events e on e.organization_id = $1 and e.event_id = i.id
+              where not ${wasTried('e.event_id', '$2')}
+                 on conflict do nothing
+           )
+           select count(*) as dropped from dropped`,
+    values: [organizationId, endpointId, limit, isoInstant(now)],
+  })
+  return Number(result.rows[0]?.dropped ?? 0)
+}

@@ -1,0 +1,416 @@
+// Who may ask: API keys and access tokens, on every merchant operation and on every node.
+
+import assert from 'node:assert/strict'
+import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import type { Operation } from '../../../src/api/http/operation.ts'
+import { SCOPES, type Scope } from '../../../src/core/organizations/scope.ts'
+import { issueApiKey, rollApiKey } from '../../../src/flows/organizations/issue-credential.ts'
+import {
+  type ApiKey,
+  endApiKey,
+  getApiKey,
+  listOAuthClients,
+  revokeOAuthClient,
+} from '../../../src/store/organizations/credentials.ts'
+import { type Answer, type Client, clientOf, createWorld, eventually, type World } from '../../world.ts'
+import { exampleCall, MERCHANT_OPERATIONS } from './calls.ts'
+import { addNode, type Node } from './node.ts'
+import { assertProblem } from './problem.ts'
+
+const HOUR_MS = 3_600_000
+
+describe('authentication', () => {
+  let world: World
+  let second: Node
+  before(async () => {
+    world = await createWorld({ env: { SECRETS_KEY: randomBytes(32).toString('hex') } })
+    second = await addNode(world)
+  })
+  after(async () => {
+    await second[Symbol.asyncDispose]()
+    await world[Symbol.asyncDispose]()
+  })
+
+  const tokenOf = async (client: { clientId: string; secret: string }, scope?: string): Promise<string> => {
+    const { clientId, secret } = client
+    const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: secret, scope }
+    const { status, json } = await world.anonymous('POST', '/oauth/token', body)
+    assert.equal(status, 200)
+    return json.access_token
+  }
+  const newToken = async (): Promise<string> => tokenOf(await world.oauthClient())
+  const bearer = (token: string, baseUrl = world.baseUrl): Client =>
+    clientOf(baseUrl, { authorization: `Bearer ${token}` })
+  const call = async (client: Client, operation: Operation, headers = {}): Promise<Answer> => {
+    const { method, path, body } = await exampleCall(world, world.client, operation)
+    return client(method, path, body, headers)
+  }
+  const assertUnauthorized = (answer: Answer, hint = ''): void => {
+    assertProblem(answer, 'UNAUTHORIZED', hint)
+    assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer realm="recaudo"/, hint)
+  }
+
+  it('an API key, an access token, and both together are accepted on every merchant operation', async () => {
+    const token = await newToken()
+    for (const operation of MERCHANT_OPERATIONS) {
+      const { operationId, success } = operation
+      assert.equal((await call(world.client, operation)).status, success.status, operationId)
+      assert.equal((await call(bearer(token), operation)).status, success.status, operationId)
+      const both = await call(world.client, operation, { authorization: `Bearer ${token}` })
+      assert.equal(both.status, success.status, operationId)
+    }
+  })
+
+  it('a request without a credential, or with a wrong one, is refused on every merchant operation', async () => {
+    for (const operation of MERCHANT_OPERATIONS) {
+      assertUnauthorized(await call(world.anonymous, operation), operation.operationId)
+      assertUnauthorized(await call(world.anonymous, operation, { 'x-api-key': 'rk_stg_wrong' }))
+      assertUnauthorized(await call(world.anonymous, operation, { authorization: 'Bearer wrong' }))
+    }
+  })
+
+  it('nothing but the exact key or token opens', async () => {
+    const token = await newToken()
+    const wrong: Record<string, string>[] = [
+      { 'x-api-key': '' },
+      { 'x-api-key': world.apiKey.slice(0, -1) },
+      { 'x-api-key': `${world.apiKey}A` },
+      { 'x-api-key': world.apiKey.toUpperCase() },
+      { 'x-api-key': `${world.apiKey}, ${world.apiKey}` },
+      { 'x-api-key': 'x'.repeat(5_000) },
+      { 'x-api-key': token },
+      { authorization: 'Bearer' },
+      { authorization: 'Bearer ' },
+      { authorization: `Bearer ${world.apiKey}` },
+      { authorization: `Bearer ${token} ${token}` },
+      { authorization: `Bearer ${'x'.repeat(5_000)}` },
+      { authorization: token },
+      { authorization: `Basic ${Buffer.from(`a:${world.apiKey}`).toString('base64')}` },
+      // Where two are sent, both must hold.
+      { 'x-api-key': world.apiKey, authorization: 'Bearer wrong' },
+      { 'x-api-key': 'rk_stg_wrong', authorization: `Bearer ${token}` },
+    ]
+    for (const headers of wrong) {
+      const hint = JSON.stringify(headers).slice(0, 100)
+      assertUnauthorized(await world.anonymous('GET', '/organization', undefined, headers), hint)
+    }
+    const twice = await world.anonymous('GET', '/organization', undefined, {
+      authorization: `bearer  ${token}`,
+    })
+    assert.equal(twice.status, 200, 'the scheme is spelled in any case')
+  })
+
+  it('a key and a token of two organizations are refused together, and each alone is accepted', async () => {
+    const other = await world.stranger()
+    const token = await tokenOf(await world.oauthClient(other.organization))
+    assertUnauthorized(
+      await world.client('GET', '/organization', undefined, { authorization: `Bearer ${token}` }),
+    )
+    assert.equal(
+      (await bearer(token)('GET', '/organization')).json.organizationId,
+      other.organization.organizationId,
+    )
+  })
+
+  it('another scheme in the Authorization header, as of a proxy, leaves the API key in force', async () => {
+    const headers = { authorization: 'Basic cHJveHk6c2VjcmV0' }
+    assert.equal((await world.client('GET', '/organization', undefined, headers)).status, 200)
+  })
+
+  it('each operation needs its scope and no other, by key and by token', async () => {
+    const client = await world.oauthClient()
+    for (const operation of MERCHANT_OPERATIONS) {
+      const { scope } = operation.access as { scope: Scope }
+      const others = SCOPES.filter((one) => one !== scope)
+      const allowed = [await world.key([scope]), { client: bearer(await tokenOf(client, scope)) }]
+      const refused = [await world.key(others), { client: bearer(await tokenOf(client, others.join(' '))) }]
+      for (const one of allowed) {
+        assert.equal((await call(one.client, operation)).status, operation.success.status, scope)
+      }
+      for (const one of refused) assertProblem(await call(one.client, operation), 'INSUFFICIENT_SCOPE')
+    }
+    const none = await world.key([])
+    assertProblem(await none.client('GET', '/organization'), 'INSUFFICIENT_SCOPE')
+  })
+
+  it('a key works until the moment it expires', async () => {
+    const issued = await issueApiKey(world.ctx, {
+      organizationId: world.organization.organizationId,
+      name: 'short',
+      scopes: null,
+      expiresAt: world.ctx.now() + HOUR_MS,
+    })
+    const headers = { 'x-api-key': issued?.secret ?? '' }
+    world.advance(HOUR_MS - 5_000)
+    assert.equal((await world.anonymous('GET', '/organization', undefined, headers)).status, 200)
+    world.advance(5_000)
+    for (const node of [world, second]) {
+      assertUnauthorized(await node.anonymous('GET', '/organization', undefined, headers))
+    }
+  })
+
+  it('a rolled key works beside its successor until the overlap ends', async () => {
+    const old = await world.key(['organization:read'])
+    const rolled = await rollApiKey(world.ctx, (await getApiKey(world.db, old.apiKeyId)) as ApiKey, HOUR_MS)
+    const successor = clientOf(world.baseUrl, { 'x-api-key': rolled.secret })
+    assert.deepEqual(rolled.apiKey.scopes, ['organization:read'])
+    for (const client of [old.client, successor]) {
+      assert.equal((await client('GET', '/organization')).status, 200)
+    }
+    world.advance(HOUR_MS)
+    assertUnauthorized(await old.client('GET', '/organization'))
+    assert.equal((await successor('GET', '/organization')).status, 200)
+    assertProblem(await successor('POST', '/payins', {}), 'INSUFFICIENT_SCOPE')
+  })
+
+  // Asks again and again, so that the credential stays in every cache, and answers how long after `revoke` a request was
+  // still begun that was accepted.
+  async function lastAcceptedAfterMs(clients: Client[], revoke: () => Promise<unknown>): Promise<number> {
+    const ask = (client: Client) => client('GET', '/organization')
+    for (const client of clients) assert.equal((await ask(client)).status, 200)
+    await revoke()
+    const revokedAtMs = performance.now()
+    const until = async (client: Client): Promise<number> => {
+      for (let lastMs = 0; ; ) {
+        const askedMs = performance.now() - revokedAtMs
+        const answer = await ask(client)
+        if (answer.status === 401) {
+          assertUnauthorized(answer)
+          return lastMs
+        }
+        lastMs = askedMs
+        assert.ok(askedMs < 5_000, 'it is still accepted after five seconds')
+      }
+    }
+    const last = Math.max(...(await Promise.all(clients.map(until))))
+    for (const client of clients)
+      for (let again = 0; again < 20; again += 1) assertUnauthorized(await ask(client))
+    return last
+  }
+
+  it('a revoked key is refused on every node within a second, and for ever', async () => {
+    const { apiKey, apiKeyId } = await world.key(null)
+    const clients = [world, second].map(({ baseUrl }) => clientOf(baseUrl, { 'x-api-key': apiKey }))
+    const revoke = () => endApiKey(world.db, apiKeyId, { revokedAt: world.ctx.now() })
+    assert.ok((await lastAcceptedAfterMs(clients, revoke)) < 1_000)
+  })
+
+  it('a revoked client’s tokens are refused on every node within a second, and it gets no new one', async () => {
+    const client = await world.oauthClient()
+    const token = await tokenOf(client)
+    const clients = [world, second].map(({ baseUrl }) => bearer(token, baseUrl))
+    const revoke = () => revokeOAuthClient(world.db, client.clientId, world.ctx.now())
+    assert.ok((await lastAcceptedAfterMs(clients, revoke)) < 1_000)
+    const body = {
+      grant_type: 'client_credentials',
+      client_id: client.clientId,
+      client_secret: client.secret,
+    }
+    assertProblem(await world.anonymous('POST', '/oauth/token', body), 'UNAUTHORIZED')
+  })
+
+  it('a credential that was used a moment before, and not since, is refused a second after it is revoked', async () => {
+    const key = await world.key(null)
+    const client = await world.oauthClient()
+    const token = await tokenOf(client)
+    const clients = [world, second].flatMap(({ baseUrl }) => [
+      clientOf(baseUrl, { 'x-api-key': key.apiKey }),
+      bearer(token, baseUrl),
+    ])
+    for (const one of clients) assert.equal((await one('GET', '/organization')).status, 200)
+    await endApiKey(world.db, key.apiKeyId, { revokedAt: world.ctx.now() })
+    await revokeOAuthClient(world.db, client.clientId, world.ctx.now())
+    const revokedAtMs = performance.now()
+    await eventually(
+      async () => performance.now() - revokedAtMs,
+      (elapsedMs) => elapsedMs >= 1_000,
+    )
+    for (const one of clients) assertUnauthorized(await one('GET', '/organization'))
+  })
+
+  it('a node whose clock runs behind refuses a revoked key and client as soon', async () => {
+    const behind = await addNode(world, { now: () => world.ctx.now() - HOUR_MS })
+    try {
+      const key = await world.key(null)
+      const client = await world.oauthClient()
+      const token = await tokenOf(client)
+      const clients = [clientOf(behind.baseUrl, { 'x-api-key': key.apiKey }), bearer(token, behind.baseUrl)]
+      const last = await lastAcceptedAfterMs(clients, async () => {
+        await endApiKey(world.db, key.apiKeyId, { revokedAt: world.ctx.now() })
+        await revokeOAuthClient(world.db, client.clientId, world.ctx.now())
+      })
+      assert.ok(last < 1_000)
+    } finally {
+      await behind[Symbol.asyncDispose]()
+    }
+  })
+
+  it('the time of last use is written for those that were accepted, and only for them', async () => {
+    const used = await world.key(null)
+    const refused = await world.key(null)
+    const client = await world.oauthClient()
+    await endApiKey(world.db, refused.apiKeyId, { revokedAt: world.ctx.now() })
+    await used.client('GET', '/organization')
+    assertUnauthorized(await refused.client('GET', '/organization'))
+    await bearer(await tokenOf(client))('GET', '/organization')
+    await world.api.auth.flushLastUse()
+    const usedAt = (await getApiKey(world.db, used.apiKeyId))?.lastUsedAt ?? 0
+    assert.ok(Math.abs(usedAt - world.ctx.now()) < 10_000)
+    assert.equal((await getApiKey(world.db, refused.apiKeyId))?.lastUsedAt, null)
+    const clients = await listOAuthClients(world.db, world.organization.organizationId)
+    const clientUsedAt = clients.find((one) => one.clientId === client.clientId)?.lastUsedAt ?? 0
+    assert.ok(Math.abs(clientUsedAt - world.ctx.now()) < 10_000)
+  })
+
+  it('neither a key nor a client secret is stored', async () => {
+    const { secret } = await world.oauthClient()
+    assert.match(world.apiKey, /^rk_stg_[A-Za-z0-9_-]{43}$/)
+    const { rows } = await world.db.query<{ text: string }>({
+      text: `select k::text as text from api_keys k union all select c::text from oauth_clients c`,
+    })
+    assert.ok(rows.length > 5)
+    for (const { text } of rows) {
+      assert.ok(!text.includes(world.apiKey.slice(15)) && !text.includes(secret.slice(7)))
+    }
+  })
+
+  describe('POST /oauth/token', () => {
+    const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+    const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+    const basic = (id: string, secret: string) => ({
+      authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+    })
+    const grant = { grant_type: 'client_credentials' }
+
+    it('takes id and secret by HTTP Basic, in a form and as JSON', async () => {
+      const { clientId: client_id, secret: client_secret } = await world.oauthClient()
+      const ask = (body: unknown, headers = {}) => world.anonymous('POST', '/oauth/token', body, headers)
+      const answers = [
+        await ask(form(grant), { ...FORM, ...basic(client_id, client_secret) }),
+        await ask(form({ ...grant, client_id, client_secret }), FORM),
+        await ask({ ...grant, client_id, client_secret }),
+        await ask(grant, basic(client_id, client_secret)),
+      ]
+      for (const { status, headers, json } of answers) {
+        assert.equal(status, 200)
+        assert.match(headers['cache-control'] ?? '', /no-store/)
+        const { access_token: token, ...rest } = json
+        assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3_600 })
+        assert.equal((await bearer(token, second.baseUrl)('GET', '/organization')).status, 200)
+      }
+    })
+
+    it('a scope that is asked for is granted and named', async () => {
+      const { clientId, secret } = await world.oauthClient()
+      const body = form({ ...grant, scope: 'payins:read organization:read' })
+      const { json } = await world.anonymous('POST', '/oauth/token', body, {
+        ...FORM,
+        ...basic(clientId, secret),
+      })
+      assert.equal(json.scope, 'payins:read organization:read')
+    })
+
+    it('refuses a wrong secret, an unknown client, another grant and a scope the client does not have', async () => {
+      const { clientId: client_id, secret: client_secret } = await world.oauthClient()
+      const good = { ...grant, client_id, client_secret }
+      const { clientId: otherId } = await world.oauthClient()
+      const refused: [unknown, string, Record<string, string>?][] = [
+        [{ ...good, client_secret: `${client_secret}x` }, 'invalid_client'],
+        [{ ...good, client_secret: '' }, 'invalid_client'],
+        [{ ...good, client_secret: 7 }, 'invalid_client'],
+        [{ ...good, client_id: 'rc_stg_nobody' }, 'invalid_client'],
+        [{ ...good, client_id: otherId }, 'invalid_client'],
+        [{ ...good, client_id: `${client_id}\u0000` }, 'invalid_client'],
+        [{ ...good, client_id: world.organization.organizationId }, 'invalid_client'],
+        [grant, 'invalid_client'],
+        [[good], 'invalid_client'],
+        ['null', 'invalid_client'],
+        [form(grant), 'invalid_client', { ...FORM, ...basic(client_id, 'wrong') }],
+        [form(grant), 'invalid_client', { ...FORM, authorization: 'Basic !!!' }],
+        [form({ ...grant, client_id: '\u0000', client_secret }), 'invalid_client', FORM],
+        [{ ...good, grant_type: 'password' }, 'unsupported_grant_type'],
+        [{ ...good, grant_type: undefined }, 'unsupported_grant_type'],
+        [{ ...good, grant_type: ['client_credentials'] }, 'unsupported_grant_type'],
+        [{ ...good, scope: 'payins:read root' }, 'invalid_scope'],
+        [{ ...good, scope: 7 }, 'invalid_scope'],
+      ]
+      for (const [body, error, headers] of refused) {
+        const answer = await world.anonymous('POST', '/oauth/token', body, headers)
+        const code = error === 'invalid_client' ? 'UNAUTHORIZED' : 'INVALID_INPUT'
+        assertProblem(answer, code, JSON.stringify(body))
+        assert.equal(answer.json.error, error, JSON.stringify(body))
+        assert.ok(answer.json.error_description.length > 0)
+        if (answer.status === 401) assert.match(answer.headers['www-authenticate'] ?? '', /^Basic /)
+      }
+      const xml = await world.anonymous('POST', '/oauth/token', '<a/>', { 'content-type': 'text/xml' })
+      assertProblem(xml, 'UNSUPPORTED_MEDIA_TYPE')
+    })
+
+    it('a token is a JWT that anyone can check against the published keys, which hold nothing private', async () => {
+      const client = await world.oauthClient()
+      const token = await tokenOf(client, 'payins:read')
+      const { status, json: keySet } = await second.anonymous('GET', '/.well-known/jwks.json')
+      assert.equal(status, 200)
+      for (const key of keySet.keys)
+        assert.deepEqual([key.kty, key.crv, key.d], ['OKP', 'Ed25519', undefined])
+      const { publicUrl } = world.config
+      const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(keySet), {
+        issuer: publicUrl,
+        audience: publicUrl,
+        currentDate: new Date(world.ctx.now()),
+      })
+      assert.equal(protectedHeader.alg, 'EdDSA')
+      assert.equal(payload.sub, client.clientId)
+      assert.equal(payload.organizationId, world.organization.organizationId)
+      assert.equal(payload.scope, 'payins:read')
+      assert.equal((payload.exp ?? 0) - (payload.iat ?? 0), 3_600)
+    })
+
+    it('a token is good for an hour and no longer', async () => {
+      const client = bearer(await newToken())
+      world.advance(HOUR_MS - 5_000)
+      assert.equal((await client('GET', '/organization')).status, 200)
+      world.advance(5_001)
+      assertUnauthorized(await client('GET', '/organization'))
+    })
+
+    it('a token that was altered, unsigned or signed by anyone else is refused', async () => {
+      const token = await newToken()
+      const [header, payload, signature] = token.split('.') as [string, string, string]
+      const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+      const { kid } = decodeProtectedHeader(token)
+      const forger = generateKeyPairSync('ed25519')
+      const forged = (head: object, body: string = payload) => {
+        const text = `${encode(head)}.${body}`
+        return `${text}.${sign(null, Buffer.from(text), forger.privateKey).toString('base64url')}`
+      }
+      const publicKey = (await world.anonymous('GET', '/.well-known/jwks.json')).json.keys[0]
+      const hmacText = `${encode({ alg: 'HS256', kid })}.${payload}`
+      const hmac = createHmac('sha256', Buffer.from(publicKey.x, 'base64url')).update(hmacText)
+      const flipped = (text: string, at: number) =>
+        text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1)
+      const bad = [
+        `${encode({ alg: 'none' })}.${payload}.`,
+        `${encode({ alg: 'none', kid })}.${payload}.`,
+        `${encode({ alg: 'NONE', kid })}.${payload}.${signature}`,
+        `${header}.${payload}.`,
+        `${header}.${payload}`,
+        forged({ alg: 'EdDSA', kid }),
+        forged({ alg: 'EdDSA' }),
+        forged({ alg: 'EdDSA', kid: 'another' }),
+        forged({ alg: 'EdDSA', kid, jwk: forger.publicKey.export({ format: 'jwk' }) }),
+        `${hmacText}.${hmac.digest('base64url')}`,
+        `${header}.${encode({ ...claims, exp: claims.exp + 3_600 })}.${signature}`,
+        `${header}.${encode({ ...claims, sub: 'rc_stg_other' })}.${signature}`,
+        ...[0, 5, signature.length - 10].map((at) => `${header}.${payload}.${flipped(signature, at)}`),
+        `${header}.${flipped(payload, 12)}.${signature}`,
+        `${flipped(header, 12)}.${payload}.${signature}`,
+      ]
+      for (const one of bad) assertUnauthorized(await bearer(one)('GET', '/organization'), one)
+      assert.equal((await bearer(token)('GET', '/organization')).status, 200, 'the token itself is good')
+    })
+  })
+})

@@ -1,0 +1,94 @@
+// A call of each operation that succeeds, made from its own documentation: the first example of its body, and ids of
+// things that exist. Tests that walk every operation get new ones without being told.
+
+import type { Operation } from '../../../src/api/http/operation.ts'
+import { operationsOf } from '../../../src/api/operations.ts'
+import { brebPayin, type Client, CUSTOMER, type World } from '../../world.ts'
+
+export type Call = { method: string; path: string; body: unknown }
+
+export const STAGING_OPERATIONS = operationsOf('staging')
+export const MERCHANT_OPERATIONS = STAGING_OPERATIONS.filter((operation) => operation.access !== 'public')
+
+let count = 0
+
+export async function exampleCall(world: World, client: Client, operation: Operation): Promise<Call> {
+  return callWith(operation, await makeSubjects(world, client, operation))
+}
+
+// The same call about things with other ids.
+export function callWith(operation: Operation, ids: Readonly<Record<string, string>>): Call {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] as string)
+  return { method: operation.method, path, body: exampleBody(operation) }
+}
+
+export function exampleBody(operation: Operation): unknown {
+  return exampleBodies(operation)[0]
+}
+
+export function exampleBodies(operation: Operation): unknown[] {
+  return Object.values(operation.body?.examples ?? {}).map((example) => {
+    const body = structuredClone(example.value) as Record<string, unknown>
+    count += 1
+    // References are used once, and the clock is moved no further than a test can bear.
+    if ('reference' in body) body.reference = `call-${process.pid}-${count}`
+    if ('seconds' in body) body.seconds = 1
+    return body
+  })
+}
+
+export async function makeSubjects(
+  world: World,
+  client: Client,
+  operation: Operation,
+): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {}
+  for (const name of Object.keys(operation.params ?? {})) ids[name] = await makeSubject(client, name)
+  // What a simulation is about must have reached the simulated network.
+  if (operation.tag === 'Sandbox' && operation.params !== undefined) await world.work()
+  return ids
+}
+
+// The simulated networks leave this customer's payments open until they are told.
+const inlineCustomer = { ...CUSTOMER, idNumber: '1000000007' }
+
+async function makeSubject(client: Client, parameter: string): Promise<string> {
+  if (parameter === 'keyString') return '%40ANAGOMEZ'
+  if (parameter === 'payinId') return (await client('POST', '/payins', brebPayin({ inlineCustomer }))).json.id
+  if (parameter === 'payoutId')
+    return (await client('POST', '/payouts', newPayout({ inlineCustomer }))).json.id
+  if (parameter === 'paymentLinkId') return (await client('POST', '/payment-links', LINK)).json.paymentLinkId
+  if (parameter === 'endpointId') return newEndpoint(client)
+  if (parameter === 'eventId')
+    return (await client('POST', `/webhook-endpoints/${await newEndpoint(client)}/test`)).json.id
+  throw new Error(`test/api/http/calls.ts must learn to make a ${parameter}`)
+}
+
+const LINK = {
+  amountType: 'FIXED',
+  amountInCents: 100_000,
+  reference: 'call',
+  callbackUrl: 'https://shop.example/return',
+}
+
+// An organization has only so many: those of earlier calls make room.
+async function newEndpoint(client: Client): Promise<string> {
+  const { json } = await client('GET', '/webhook-endpoints')
+  if (json.data.length >= 10) {
+    for (const { id } of json.data) await client('DELETE', `/webhook-endpoints/${id}`)
+  }
+  const made = await client('POST', '/webhook-endpoints', { url: 'https://shop.example/events' })
+  return made.json.id
+}
+
+export function newPayout(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    amountInCents: 100_000,
+    currency: 'COP',
+    rail: 'BRE_B',
+    reference: 'salary',
+    inlineCustomer: CUSTOMER,
+    breb: { keyString: '@ANAGOMEZ' },
+    ...changes,
+  }
+}

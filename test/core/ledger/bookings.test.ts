@@ -1,0 +1,97 @@
+// The table of bookings: each moves money between two accounts that differ, on either rail, and only clearing accounts stand
+// for what is outside.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { RAILS, type Rail } from '../../../src/core/connections/rail.ts'
+import {
+  ACCOUNTS,
+  type Account,
+  BOOKINGS,
+  type Booking,
+  transfer,
+} from '../../../src/core/ledger/bookings.ts'
+
+const OF = {
+  organizationId: '0199a0b0-0000-7000-8000-000000000001',
+  transferId: '0199a0b0-0000-7000-8000-000000000002',
+  subjectId: '0199a0b0-0000-7000-8000-000000000003',
+  createdAt: 0,
+}
+const NAMES = Object.keys(BOOKINGS) as Booking[]
+const book = (booking: Booking, rail: Rail, amountInCents: bigint) =>
+  transfer(booking, rail, { ...OF, amountInCents })
+
+// Written out once more: what each booking takes from and gives to, CLEARING being the rail's own.
+const MOVES: Readonly<Record<Booking, readonly [debit: string, credit: string]>> = {
+  'opening balance': ['CLEARING', 'AVAILABLE'],
+  'payin confirmed': ['CLEARING', 'PENDING_SETTLEMENT'],
+  'payin settled': ['PENDING_SETTLEMENT', 'AVAILABLE'],
+  'payin charged back before settlement': ['PENDING_SETTLEMENT', 'CLEARING'],
+  'payin charged back after settlement': ['AVAILABLE', 'CLEARING'],
+  'money in suspense': ['CLEARING', 'SUSPENSE'],
+  'suspense returned': ['SUSPENSE', 'CLEARING'],
+  'suspense attached': ['SUSPENSE', 'AVAILABLE'],
+  'suspense charged back': ['SUSPENSE', 'CLEARING'],
+  'suspense charged back after attaching': ['AVAILABLE', 'CLEARING'],
+  'payout reserved': ['AVAILABLE', 'RESERVED'],
+  'payout released': ['RESERVED', 'AVAILABLE'],
+  'payout confirmed': ['RESERVED', 'CLEARING'],
+  'payout paid after rejection': ['SUSPENSE', 'CLEARING'],
+}
+
+describe('bookings', () => {
+  for (const booking of NAMES) {
+    for (const rail of RAILS) {
+      it(`${booking} over ${rail} moves an amount between two accounts that differ`, () => {
+        const [debit, credit] = MOVES[booking].map((account) =>
+          account === 'CLEARING' ? `CLEARING_${rail}` : account,
+        )
+        const made = book(booking, rail, 7n)
+        assert.deepEqual(made, { ...OF, booking, debit, credit, amountInCents: 7n })
+        assert.notEqual(made.debit, made.credit)
+        assert.ok(ACCOUNTS.includes(made.debit))
+        assert.ok(ACCOUNTS.includes(made.credit))
+      })
+    }
+  }
+
+  it('are all in the table above', () => {
+    assert.deepEqual(NAMES.toSorted(), Object.keys(MOVES).sort())
+  })
+
+  it('undo one another where one is the end of the other', () => {
+    const pairs: [Booking, Booking][] = [
+      ['payin confirmed', 'payin charged back before settlement'],
+      ['money in suspense', 'suspense returned'],
+      ['payout reserved', 'payout released'],
+    ]
+    for (const [there, back] of pairs) {
+      assert.equal(book(there, 'PSE', 1n).debit, book(back, 'PSE', 1n).credit)
+      assert.equal(book(there, 'PSE', 1n).credit, book(back, 'PSE', 1n).debit)
+    }
+  })
+
+  it('sum to zero whatever is booked', () => {
+    const anyBooking = fc.tuple(
+      fc.constantFrom(...NAMES),
+      fc.constantFrom(...RAILS),
+      fc.bigInt({ min: 1n, max: 10n ** 15n }),
+    )
+    fc.assert(
+      fc.property(fc.array(anyBooking), (bookings) => {
+        const balances = new Map<Account, bigint>()
+        for (const [booking, rail, amountInCents] of bookings) {
+          const { debit, credit } = book(booking, rail, amountInCents)
+          balances.set(debit, (balances.get(debit) ?? 0n) - amountInCents)
+          balances.set(credit, (balances.get(credit) ?? 0n) + amountInCents)
+        }
+        assert.equal(
+          [...balances.values()].reduce((sum, cents) => sum + cents, 0n),
+          0n,
+        )
+      }),
+    )
+  })
+})

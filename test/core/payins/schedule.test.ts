@@ -1,0 +1,185 @@
+// When a payin is looked at, and what is done then: every status and stage, before and after the expiry; and that an open
+// payin is never looked at later than its expiry.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { RAILS, type Rail } from '../../../src/core/connections/rail.ts'
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../../src/core/instant.ts'
+import { newOrganization } from '../../../src/core/organizations/organization.ts'
+import {
+  newPayin,
+  PAYIN_STATUSES,
+  type Payin,
+  type PayinStatus,
+  type RailStage,
+} from '../../../src/core/payins/payin.ts'
+import {
+  afterFailedTry,
+  afterOutcome,
+  atStage,
+  backoffMs,
+  dueWork,
+  firstQueryAt,
+  givesUpClosing,
+  isPastGrace,
+  nextQueryAt,
+  type PayinWork,
+  tryAgainAt,
+} from '../../../src/core/payins/schedule.ts'
+
+const ID = '0199a0b0-0000-7000-8000-000000000002'
+const organization = newOrganization('0199a0b0-0000-7000-8000-000000000001', 'Café La Palma', 0)
+
+function payinOf(rail: Rail, changes: Partial<Payin> = {}): Payin {
+  const way =
+    rail === 'BRE_B'
+      ? ({ rail, keyType: 'SINGLE_USE' } as const)
+      : ({ rail, bank: 'CO_BANCOLOMBIA', personType: 'INDIVIDUAL' } as const)
+  const request = { amountInCents: 1n, reference: 'r', customer: null, callbackUrl: null, way }
+  return { ...newPayin(organization, ID, request), ...changes }
+}
+
+const STAGES: readonly RailStage[] = ['TO_OPEN', 'OPEN', 'TO_CLOSE', 'TO_SETTLE', 'DONE']
+type Row = Readonly<Record<RailStage, PayinWork>>
+
+const OPEN: Row = { TO_OPEN: 'submit', OPEN: 'query', TO_CLOSE: 'query', TO_SETTLE: 'query', DONE: 'query' }
+const EXPIRED: Row = {
+  TO_OPEN: 'expire',
+  OPEN: 'expire',
+  TO_CLOSE: 'expire',
+  TO_SETTLE: 'expire',
+  DONE: 'expire',
+}
+const ENDED: Row = {
+  TO_OPEN: 'nothing',
+  OPEN: 'nothing',
+  TO_CLOSE: 'close',
+  TO_SETTLE: 'settle',
+  DONE: 'nothing',
+}
+const WORK: Readonly<Record<PayinStatus, { before: Row; after: Row }>> = {
+  PENDING: { before: OPEN, after: EXPIRED },
+  PROCESSING: { before: OPEN, after: EXPIRED },
+  CONFIRMED: { before: ENDED, after: ENDED },
+  CANCELED: { before: ENDED, after: ENDED },
+  DECLINED: { before: ENDED, after: ENDED },
+}
+
+describe('what is due about a payin', () => {
+  for (const status of PAYIN_STATUSES) {
+    for (const stage of STAGES) {
+      const { before, after } = WORK[status]
+      it(`${status} and ${stage}: ${before[stage]}, and from its expiry on ${after[stage]}`, () => {
+        const payin = atStage(payinOf('PSE', { status }), stage)
+        assert.equal(dueWork(payin, payin.expiresAt - 1), before[stage])
+        assert.equal(dueWork(payin, payin.expiresAt), after[stage])
+      })
+    }
+  }
+})
+
+describe('when a payin is due', () => {
+  const created = payinOf('BRE_B').createdAt
+
+  it('Bre-B is asked after 30 s of silence and every 2 minutes then, PSE after 7 and every 12 minutes', () => {
+    assert.equal(firstQueryAt(payinOf('BRE_B'), created), created + 30_000)
+    assert.equal(nextQueryAt(payinOf('BRE_B'), created), created + 2 * MINUTE_MS)
+    assert.equal(firstQueryAt(payinOf('PSE'), created), created + 7 * MINUTE_MS)
+    assert.equal(nextQueryAt(payinOf('PSE'), created), created + 12 * MINUTE_MS)
+  })
+
+  const anyOpen = fc.record({
+    rail: fc.constantFrom(...RAILS),
+    status: fc.constantFrom<PayinStatus[]>('PENDING', 'PROCESSING'),
+    attempts: fc.nat(100),
+    lifeMs: fc.integer({ min: 5 * MINUTE_MS, max: 24 * HOUR_MS }),
+    sinceMs: fc.nat(24 * HOUR_MS),
+  })
+  type Seen = { rail: Rail; status: PayinStatus; attempts: number; lifeMs: number }
+  const openPayin = ({ rail, status, attempts, lifeMs }: Seen): Payin => {
+    const payin = payinOf(rail, { status, expiresAt: created + lifeMs })
+    return { ...payin, progress: { ...payin.progress, attempts } }
+  }
+
+  it('an open payin is never due later than its expiry, nor before now', () => {
+    fc.assert(
+      fc.property(anyOpen, (seen) => {
+        const payin = openPayin(seen)
+        const now: Instant = created + Math.min(seen.sinceMs, seen.lifeMs - 1)
+        for (const due of [firstQueryAt(payin, now), nextQueryAt(payin, now), tryAgainAt(payin, now)]) {
+          assert.ok(due <= payin.expiresAt)
+          assert.ok(due > now)
+        }
+      }),
+    )
+  })
+
+  it('past its expiry it is tried again after the pause, and not at once', () => {
+    fc.assert(
+      fc.property(anyOpen, (seen) => {
+        const payin = openPayin(seen)
+        const now = payin.expiresAt + seen.sinceMs
+        assert.equal(tryAgainAt(payin, now), now + backoffMs(seen.attempts))
+      }),
+    )
+  })
+
+  it('the pause grows to a minute and stays there', () => {
+    const pauses = Array.from({ length: 10 }, (_, attempts) => backoffMs(attempts))
+    assert.deepEqual(pauses.slice(0, 6), [1_000, 2_000, 5_000, 10_000, 30_000, 60_000])
+    assert.ok(pauses.slice(5).every((ms) => ms === MINUTE_MS))
+    assert.equal(backoffMs(1_000_000), MINUTE_MS)
+  })
+
+  it('the network is asked for an hour after the expiry, and then no more', () => {
+    const { expiresAt } = payinOf('PSE')
+    assert.equal(isPastGrace(payinOf('PSE'), expiresAt + HOUR_MS - 1), false)
+    assert.equal(isPastGrace(payinOf('PSE'), expiresAt + HOUR_MS), true)
+  })
+
+  it('a stage that is entered counts its tries from none, and closing is given up after twenty', () => {
+    let payin = atStage(afterFailedTry(payinOf('PSE')), 'TO_CLOSE')
+    assert.equal(payin.progress.attempts, 0)
+    for (let tries = 0; tries < 20; tries += 1) {
+      assert.equal(givesUpClosing(payin), false)
+      payin = afterFailedTry(payin)
+    }
+    assert.equal(givesUpClosing(payin), true)
+  })
+
+  it('confirmed money is settled after the delay; every other end has nothing left to be settled', () => {
+    const confirmed = payinOf('PSE', { status: 'CONFIRMED', settlementStatus: 'PENDING_SETTLEMENT' })
+    for (const cause of ['answer', 'notice'] as const) {
+      const { payin, dueAt } = afterOutcome(confirmed, cause, HOUR_MS, created)
+      assert.equal(payin.progress.stage, 'TO_SETTLE')
+      assert.equal(dueAt, created + HOUR_MS)
+    }
+    const others: Partial<Payin>[] = [
+      { status: 'CONFIRMED', settlementStatus: 'SETTLED' },
+      { status: 'CONFIRMED', settlementStatus: 'REVERSED' },
+      { status: 'DECLINED' },
+      { status: 'CANCELED' },
+    ]
+    for (const other of others) {
+      const { payin, dueAt } = afterOutcome(payinOf('PSE', other), 'answer', HOUR_MS, created)
+      assert.equal(payin.progress.stage, 'DONE')
+      assert.equal(dueAt, null)
+    }
+  })
+
+  it('one that a notice ended without money is withdrawn at once; one with money or an answer is not', () => {
+    for (const status of ['DECLINED', 'CANCELED'] as const) {
+      const told = payinOf('BRE_B', { status })
+      const { payin, dueAt } = afterOutcome(told, 'notice', HOUR_MS, created)
+      assert.equal(payin.progress.stage, 'TO_CLOSE')
+      assert.equal(dueAt, created)
+      assert.equal(dueWork(payin, created), 'close')
+      assert.equal(afterOutcome(told, 'answer', HOUR_MS, created).dueAt, null)
+      const withMoney = { ...told, progress: { ...told.progress, paymentId: 'a-payment' } }
+      assert.equal(afterOutcome(withMoney, 'notice', HOUR_MS, created).dueAt, null)
+    }
+    const reversed = payinOf('PSE', { status: 'CONFIRMED', settlementStatus: 'REVERSED' })
+    assert.equal(afterOutcome(reversed, 'notice', HOUR_MS, created).dueAt, null)
+  })
+})

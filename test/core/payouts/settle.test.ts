@@ -1,0 +1,252 @@
+// What becomes of a payout: every state against everything that can happen to it, written out; and what must hold after any
+// sequence of happenings. The one thing that matters: money is reserved exactly while it may be leaving.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import type { Instant } from '../../../src/core/instant.ts'
+import { ACCOUNTS, type Account, type Booking, transfer } from '../../../src/core/ledger/bookings.ts'
+import { newPayout, PAYOUT_STAGES, type Payout } from '../../../src/core/payouts/payout.ts'
+import {
+  cancelPayout,
+  holdBack,
+  isReserved,
+  KEY_UNRESOLVED_MS,
+  markSent,
+  type PayoutStep,
+  reservePayout,
+  settlePayout,
+} from '../../../src/core/payouts/settle.ts'
+
+const NOW: Instant = Date.UTC(2026, 10, 15, 12)
+const AMOUNT = 1_000_000n
+
+const base = newPayout('0199a0b0-0000-7000-8000-000000000001', '0199a0b0-0000-7000-8000-000000000003', {
+  amountInCents: AMOUNT,
+  reference: 'wages-1',
+  customer: { name: 'Ana', idType: 'CO_CC', idNumber: '1000000001', phone: '+573001234567', email: 'a@b.co' },
+  keyString: '@ANAGOMEZ',
+  keyType: 'ALPHANUMERIC',
+})
+const ended = (status: Payout['status'], errorCode: Payout['errorCode']): Payout => ({
+  ...base,
+  status,
+  stage: 'DONE',
+  errorCode,
+  resultAt: NOW,
+})
+
+const STATES = {
+  CREATED: base,
+  RESERVED: { ...base, stage: 'RESERVED' },
+  SENDING: { ...base, stage: 'SENDING' },
+  SENT: { ...base, stage: 'SENT' },
+  CONFIRMED: ended('CONFIRMED', null),
+  DECLINED: ended('DECLINED', 'RISK_REJECTED'),
+  CANCELED: ended('CANCELED', 'CANCELED_BY_MERCHANT'),
+  'DECLINED and STOPPED': { ...ended('DECLINED', 'RISK_REJECTED'), stage: 'STOPPED' },
+  'PROCESSING and STOPPED': { ...base, stage: 'STOPPED' },
+} as const satisfies Record<string, Payout>
+type State = keyof typeof STATES
+
+const COMPLETED = { kind: 'payout.completed', traceId: 'E2E1' } as const
+const REJECTED = { kind: 'payout.rejected', reason: 'RECEIVER_LIMIT_EXCEEDED' } as const
+const NOTHING_STEP: PayoutStep = { bookings: [] }
+
+const HAPPENINGS = {
+  completed: (payout: Payout) => settlePayout(payout, COMPLETED, 'OK', NOW),
+  rejected: (payout: Payout) => settlePayout(payout, REJECTED, 'B107', NOW),
+  'canceled by the merchant': (payout: Payout) => cancelPayout(payout, NOW) ?? NOTHING_STEP,
+} as const satisfies Record<string, (payout: Payout) => PayoutStep>
+type Happening = keyof typeof HAPPENINGS
+
+const NOTHING = 'nothing'
+const CONFIRMS = 'CONFIRMED DONE; payout confirmed'
+const RELEASES = 'DECLINED DONE RECEIVER_LIMIT_EXCEEDED; payout released'
+
+const TABLE: Readonly<Record<State, Readonly<Record<Happening, string>>>> = {
+  CREATED: {
+    completed: 'PROCESSING STOPPED; payout paid after rejection; alarm',
+    rejected: 'DECLINED DONE RECEIVER_LIMIT_EXCEEDED',
+    'canceled by the merchant': 'CANCELED DONE CANCELED_BY_MERCHANT',
+  },
+  RESERVED: {
+    completed: CONFIRMS,
+    rejected: RELEASES,
+    'canceled by the merchant': 'CANCELED DONE CANCELED_BY_MERCHANT; payout released',
+  },
+  SENDING: { completed: CONFIRMS, rejected: RELEASES, 'canceled by the merchant': NOTHING },
+  SENT: { completed: CONFIRMS, rejected: RELEASES, 'canceled by the merchant': NOTHING },
+  CONFIRMED: { completed: NOTHING, rejected: 'alarm', 'canceled by the merchant': NOTHING },
+  DECLINED: {
+    completed: 'DECLINED STOPPED RISK_REJECTED; payout paid after rejection; alarm',
+    rejected: NOTHING,
+    'canceled by the merchant': NOTHING,
+  },
+  CANCELED: {
+    completed: 'CANCELED STOPPED CANCELED_BY_MERCHANT; payout paid after rejection; alarm',
+    rejected: NOTHING,
+    'canceled by the merchant': NOTHING,
+  },
+  'DECLINED and STOPPED': { completed: NOTHING, rejected: NOTHING, 'canceled by the merchant': NOTHING },
+  'PROCESSING and STOPPED': { completed: NOTHING, rejected: NOTHING, 'canceled by the merchant': NOTHING },
+}
+
+function inWords({ next, bookings, alarm }: PayoutStep): string {
+  const words = [
+    ...(next ? [[next.status, next.stage, next.errorCode].filter((word) => word !== null).join(' ')] : []),
+    ...bookings,
+    ...(alarm ? ['alarm'] : []),
+  ]
+  return words.length === 0 ? NOTHING : words.join('; ')
+}
+
+describe('a payout', () => {
+  it('stands in every stage in this table', () => {
+    assert.deepEqual(new Set(Object.values(STATES).map(({ stage }) => stage)), new Set(PAYOUT_STAGES))
+  })
+
+  for (const [state, payout] of Object.entries(STATES)) {
+    for (const [happening, happens] of Object.entries(HAPPENINGS)) {
+      const expected = TABLE[state as State][happening as Happening]
+      it(`${state}, ${happening}: ${expected}`, () => {
+        const step = happens(payout)
+        assert.equal(inWords(step), expected)
+        if (step.next === undefined) return
+        assert.equal(step.next.version, payout.version + 1)
+        assert.equal(step.next.updatedAt, NOW)
+        if (payout.status !== step.next.status) assert.equal(step.next.resultAt, NOW)
+      })
+    }
+
+    const holds = ['RESERVED', 'SENDING', 'SENT'].includes(state)
+    it(`${state} ${holds ? 'has its money reserved' : 'holds no money'}`, () => {
+      assert.equal(isReserved(payout), holds)
+    })
+
+    it(`${state} is reserved ${state === 'CREATED' ? 'where there is enough' : 'never again'}`, () => {
+      if (state === 'RESERVED')
+        return assert.equal(inWords(reservePayout(payout, 0n, NOW)), 'PROCESSING SENDING')
+      if (state !== 'CREATED') return assert.throws(() => reservePayout(payout, AMOUNT, NOW))
+      assert.equal(inWords(reservePayout(payout, AMOUNT, NOW)), 'PROCESSING SENDING; payout reserved')
+      const short = reservePayout(payout, AMOUNT - 1n, NOW)
+      assert.equal(inWords(short), 'DECLINED DONE INSUFFICIENT_FUNDS')
+    })
+  }
+})
+
+describe('a payout whose key nobody can resolve', () => {
+  it('is held back with its money reserved, and ends after half an hour', () => {
+    const held = holdBack(STATES.SENDING, base.createdAt + KEY_UNRESOLVED_MS - 1)
+    assert.equal(inWords(held), 'PROCESSING RESERVED')
+    const over = holdBack(STATES.SENDING, base.createdAt + KEY_UNRESOLVED_MS)
+    assert.equal(inWords(over), 'DECLINED DONE PARTICIPANT_UNAVAILABLE; payout released')
+  })
+})
+
+type Act = (payout: Payout) => PayoutStep
+const reserve =
+  (available: bigint): Act =>
+  (payout) =>
+    payout.stage === 'CREATED' || payout.stage === 'RESERVED'
+      ? reservePayout(payout, available, NOW)
+      : NOTHING_STEP
+const hold: Act = (payout) => (payout.stage === 'SENDING' ? holdBack(payout, NOW) : NOTHING_STEP)
+const send: Act = (payout) =>
+  payout.stage === 'SENDING' ? { next: markSent(payout, NOW), bookings: [] } : NOTHING_STEP
+
+function live(acts: readonly Act[]) {
+  const history: Payout[] = [base]
+  const bookings: Booking[] = []
+  const steps: { before: Payout; step: PayoutStep }[] = []
+  for (const act of acts) {
+    const before = history.at(-1) as Payout
+    const step = act(before)
+    steps.push({ before, step })
+    bookings.push(...step.bookings)
+    if (step.next !== undefined) history.push(step.next)
+  }
+  return { history, bookings, steps, current: history.at(-1) as Payout }
+}
+
+function balancesOf(bookings: readonly Booking[]): Record<Account, bigint> {
+  const balances = Object.fromEntries(ACCOUNTS.map((account) => [account, 0n])) as Record<Account, bigint>
+  for (const booking of bookings) {
+    const { organizationId, payoutId: subjectId } = base
+    const of = { organizationId, transferId: subjectId, subjectId, amountInCents: AMOUNT, createdAt: NOW }
+    const { debit, credit } = transfer(booking, 'BRE_B', of)
+    balances[debit] -= AMOUNT
+    balances[credit] += AMOUNT
+  }
+  return balances
+}
+
+describe('any life of a payout', () => {
+  const lives = (holds: (life: ReturnType<typeof live>) => void) => {
+    const anyAct = fc.constantFrom<Act[]>(
+      reserve(AMOUNT),
+      reserve(AMOUNT),
+      reserve(AMOUNT - 1n),
+      send,
+      send,
+      hold,
+      HAPPENINGS.completed,
+      HAPPENINGS.rejected,
+      HAPPENINGS['canceled by the merchant'],
+    )
+    fc.assert(
+      fc.property(fc.array(anyAct, { maxLength: 20 }), (acts) => holds(live(acts))),
+      { numRuns: 500 },
+    )
+  }
+
+  it('never leaves a final status', () => {
+    lives(({ history }) => {
+      const final = history.find(({ status }) => status !== 'PROCESSING')
+      if (final === undefined) return
+      for (const later of history.slice(history.indexOf(final))) {
+        assert.equal(later.status, final.status)
+        assert.equal(later.resultAt, final.resultAt)
+        assert.equal(later.errorCode, final.errorCode)
+      }
+    })
+  })
+
+  it('counts up its version with every change', () => {
+    lives(({ history }) => {
+      for (const [index, payout] of history.entries()) assert.equal(payout.version, index + 1)
+    })
+  })
+
+  it('has money reserved exactly while it is PROCESSING and RESERVED, SENDING or SENT', () => {
+    lives(({ bookings, current }) => {
+      const mayBeLeaving =
+        current.status === 'PROCESSING' && ['RESERVED', 'SENDING', 'SENT'].includes(current.stage)
+      assert.equal(isReserved(current), mayBeLeaving)
+      assert.equal(balancesOf(bookings).RESERVED, mayBeLeaving ? AMOUNT : 0n)
+    })
+  })
+
+  it('books nothing twice', () => {
+    lives(({ bookings }) => assert.equal(new Set(bookings).size, bookings.length))
+  })
+
+  it('takes the merchant’s money exactly where it is confirmed', () => {
+    lives(({ bookings, current }) => {
+      const { AVAILABLE, RESERVED } = balancesOf(bookings)
+      assert.equal(AVAILABLE + RESERVED, current.status === 'CONFIRMED' ? -AMOUNT : 0n)
+      assert.equal(bookings.includes('payout confirmed'), current.status === 'CONFIRMED')
+    })
+  })
+
+  it('raises an alarm with every contradiction, and stops where money is gone', () => {
+    lives(({ steps }) => {
+      for (const { before, step } of steps) {
+        const lost = step.bookings.includes('payout paid after rejection')
+        if (lost) assert.equal(step.next?.stage, 'STOPPED')
+        if (lost) assert.ok(step.alarm)
+        if (before.stage === 'STOPPED') assert.equal(inWords(step), NOTHING)
+      }
+    })
+  })
+})

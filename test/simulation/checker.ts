@@ -1,0 +1,184 @@
+// What really moved at the networks, held against what we believe: every peso is in a payin, in suspense, in a payout, or in
+// an alarm. The networks' log is theirs alone; nothing of ours writes it.
+
+import { railReference, readRailReference } from '../../src/core/connections/reference.ts'
+import type { Account } from '../../src/core/ledger/bookings.ts'
+import type { LogEntry } from '../../src/sandbox/records.ts'
+import type { Queryable } from '../../src/store/db.ts'
+import { verifyLedger } from '../../src/store/ledger/proof.ts'
+
+// As much of an entry as the networks' control tells over HTTP too.
+export type Moved = Pick<LogEntry, 'movement' | 'network' | 'reference' | 'traceId'> & {
+  amountInCents: bigint | number
+}
+
+// Sentences about what is wrong; none where everything is accounted for.
+export async function reckon(db: Queryable, log: readonly Moved[]): Promise<string[]> {
+  return [
+    ...(await verifyLedger(db)).map(({ check, detail }) => `not so that ${check}: ${detail}`),
+    ...(await payoutsAgainst(db, log)),
+    ...(await payinsAgainst(db, log)),
+    ...(await clearingAgainst(db, log)),
+    ...(await eventsOf(db)),
+  ]
+}
+
+// What is still on its way: open payments, notices without an end, work that is due to somebody.
+export async function unfinished(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ what: string }>({
+    text: `select concat('payin ', payin_id, ' is ', status, ' ', rail_stage) as what
+             from payins where status in ('PENDING', 'PROCESSING') or rail_stage not in ('DONE', 'TO_SETTLE')
+            union all
+           select concat('payin ', payin_id, ' is ', rail_stage, ' and due ', due_at)
+             from payins where (due_at is not null) <> (rail_stage = 'TO_SETTLE')
+            union all
+           select concat('payout ', payout_id, ' is ', status, ' ', stage)
+             from payouts where stage not in ('DONE', 'STOPPED') or due_at is not null
+            union all
+           select concat('notice ', notice_id, ' is ', state, ': ', happening)
+             from rail_notices where state = 'WAITING' or due_at is not null`,
+  })
+  return rows.map((row) => row.what)
+}
+
+// How it came to that: what was said about one payment on both sides of the wire, by its reference.
+export async function storyOf(db: Queryable, reference: string): Promise<string[]> {
+  const { rows } = await db.query<{ what: string }>({
+    text: `select what
+             from (select created_at as at, 0 as place, concat('payin ', status, ' ', rail_stage, ' ', error_code) as what
+                     from payins where payin_id = $1
+                    union all
+                   select created_at, 0, concat('payout ', status, ' ', stage, ' ', error_code, ' to ', key_string)
+                     from payouts where payout_id = $1
+                    union all
+                   select received_at, 1, concat('told ', happening, ' ', state) from rail_notices where subject_id = $1
+                    union all
+                   select at, 2, concat('asked ', operation, ': ', status, ' ', failure, ' ', response)
+                     from rail_exchanges where reference = $2) story
+            order by at, place`,
+    values: [readRailReference(reference)?.id, reference],
+  })
+  return rows.map((row) => row.what)
+}
+
+async function payoutsAgainst(db: Queryable, log: readonly Moved[]): Promise<string[]> {
+  const { rows } = await db.query<PayoutRow>({
+    text: 'select organization_id, payout_id, status, stage, amount_cents::text as amount from payouts',
+  })
+  const debits = Map.groupBy(
+    log.filter(({ movement }) => movement === 'debit'),
+    ({ reference }) => readRailReference(reference)?.id ?? reference,
+  )
+  const wrong = rows.flatMap(({ organization_id, payout_id, status, stage, amount }) => {
+    const own = debits.get(payout_id) ?? []
+    debits.delete(payout_id)
+    const expected = status === 'CONFIRMED' || stage === 'STOPPED' ? 1 : 0
+    return own.length === expected && own.every((debit) => BigInt(debit.amountInCents) === BigInt(amount))
+      ? []
+      : [
+          `payout ${railReference('payout', organization_id, payout_id)} of ${amount} is ${status} ${stage}, and was debited ${inWords(own)}`,
+        ]
+  })
+  return [...wrong, ...[...debits.keys()].map((id) => `the network paid ${id}, which is no payout of ours`)]
+}
+
+type PayoutRow = { organization_id: string; payout_id: string; status: string; stage: string; amount: string }
+
+async function payinsAgainst(db: Queryable, log: readonly Moved[]): Promise<string[]> {
+  const { rows } = await db.query<{ rail: string; payment_id: string; amount: string; what: string }>({
+    text: `select rail, payment_id, confirmed_amount_cents::text as amount, concat('payin ', payin_id) as what
+             from payins where status = 'CONFIRMED'
+            union all
+           select rail, payment_id, amount_cents::text, concat('suspense ', suspense_id, ' of payin ', payin_id)
+             from suspense_items`,
+  })
+  const nameOf = (rail: string, paymentId: string) => `${rail} ${paymentId}`
+  const believed = Map.groupBy(rows, ({ rail, payment_id }) => nameOf(rail, payment_id))
+  const wrong: string[] = []
+  for (const credit of log.filter(({ movement }) => movement === 'credit')) {
+    const name = nameOf(credit.network === 'pse' ? 'PSE' : 'BRE_B', credit.traceId)
+    const own = believed.get(name) ?? []
+    believed.delete(name)
+    if (own.length !== 1 || BigInt(own[0]?.amount ?? 0) !== BigInt(credit.amountInCents))
+      wrong.push(
+        `${credit.amountInCents} came as ${name} (${credit.reference}), and is in ${JSON.stringify(own)}`,
+      )
+  }
+  return [
+    ...wrong,
+    ...[...believed.values()].flat().map(({ what, amount }) => `${what} counts ${amount} that never came`),
+  ]
+}
+
+// Clearing holds what the networks owe us. A chargeback of money that was returned is shown to a person instead of being
+// booked, and one that the network never told of cannot be known.
+async function clearingAgainst(db: Queryable, log: readonly Moved[]): Promise<string[]> {
+  const { rows: accounts } = await db.query<{ account: Account; held: string }>({
+    text: `select account, sum(debit_cents - credit_cents)::text as held
+             from ledger_balances where account like 'CLEARING%' group by account`,
+  })
+  const { rows: openings } = await db.query<{ opened: string }>({
+    text: `select coalesce(sum(amount_cents), 0)::text as opened from ledger_transfers where booking = 'opening balance'`,
+  })
+  const { rows: chargebacks } = await db.query<{ subject_id: string; booked: boolean; shown: boolean }>({
+    text: `select subject_id,
+                  exists (select 1 from ledger_transfers t
+                           where t.subject_id = n.subject_id and t.booking like 'payin charged back%')
+                  or exists (select 1 from suspense_items s
+                              where s.organization_id = n.organization_id and s.rail = n.rail
+                                and s.payment_id = n.happening->>'paymentId' and s.state = 'CHARGED_BACK') as booked,
+                  exists (select 1 from alarms a where a.subject_id = n.subject_id) as shown
+             from rail_notices n
+            where happening->>'kind' = 'payin.chargeback'`,
+  })
+  const told = new Map(chargebacks.map((row) => [row.subject_id, row]))
+  const wrong = chargebacks
+    .filter(({ booked, shown }) => !booked && !shown)
+    .map(({ subject_id }) => `the chargeback of ${subject_id} is neither booked nor shown`)
+  const isBooked = ({ movement, reference }: Moved) =>
+    movement !== 'chargeback' || told.get(readRailReference(reference)?.id ?? '')?.booked === true
+  for (const [network, account] of [
+    ['breb', 'CLEARING_BRE_B'],
+    ['pse', 'CLEARING_PSE'],
+  ] as const) {
+    const moved = log
+      .filter((entry) => entry.network === network && isBooked(entry))
+      .reduce((sum, entry) => sum + signOf(entry) * BigInt(entry.amountInCents), 0n)
+    const opened = network === 'breb' ? BigInt(openings[0]?.opened ?? 0) : 0n
+    const held = BigInt(accounts.find((row) => row.account === account)?.held ?? 0)
+    if (held !== moved + opened) wrong.push(`${account} holds ${held}, and ${moved + opened} moved`)
+  }
+  return wrong
+}
+
+function signOf({ movement }: Moved): bigint {
+  return movement === 'credit' ? 1n : -1n
+}
+
+// One event tells how a payin or payout ended, and the numbers of an organization's events have no gap.
+async function eventsOf(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ what: string }>({
+    text: `with ended as (
+             select payin_id as id, concat('payin.', lower(status)) as type from payins
+              where status not in ('PENDING', 'PROCESSING') and payment_link_id is null
+              union all
+             select payout_id, concat('payout.', lower(status)) from payouts where status <> 'PROCESSING'
+           ), told as (
+             select object_id as id, type from events where type similar to '%.(confirmed|canceled|declined)'
+           )
+           select concat(coalesce(e.type, 'nothing'), ' of ', coalesce(e.id, t.id), ' was told as ', coalesce(t.type, 'nothing')) as what
+             from ended e full join told t using (id)
+            where e.type is distinct from t.type
+            union all
+           select concat(object_id, ' was told to have ended ', count(*), ' times')
+             from events where type similar to '%.(confirmed|canceled|declined)' group by object_id having count(*) > 1
+            union all
+           select concat('the events of ', organization_id, ' are numbered up to ', max(sequence), ' and are ', count(*))
+             from events group by organization_id having max(sequence) <> count(*) or count(sequence) <> count(*)`,
+  })
+  return rows.map((row) => row.what)
+}
+
+function inWords(debits: readonly Moved[]): string {
+  return debits.length === 0 ? 'nothing' : debits.map((debit) => String(debit.amountInCents)).join(' and ')
+}

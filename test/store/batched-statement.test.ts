@@ -1,0 +1,152 @@
+// Group commit, apart from any store: who travels with whom, and that each caller gets its own answer.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { BatchFull, createBatch } from '../../src/store/batched-statement.ts'
+
+// A store whose statements end when the test says so.
+function heldStore(lanes: number, options: { maxItems?: number; maxWaiting?: number; fills?: 'lanes' } = {}) {
+  const underWay: { items: number[]; end: (error?: Error) => void }[] = []
+  const sizes: number[] = []
+  const call = createBatch<number, string>({
+    lanes,
+    maxItems: options.maxItems ?? 100,
+    maxWaiting: options.maxWaiting ?? 1_000,
+    ...(options.fills && { fills: options.fills }),
+    onBatch: (size) => sizes.push(size),
+    run: (items) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: Error): void => {
+          underWay.splice(underWay.indexOf(statement), 1)
+          if (error === undefined) resolve(items.map((item) => `answer ${item}`))
+          else reject(error)
+        }
+        const statement = { items, end }
+        underWay.push(statement)
+      }),
+  })
+  return { call, underWay, sizes }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+
+describe('a batch', () => {
+  it('leaves at the end of the turn with one caller', async () => {
+    const { call, underWay, sizes } = heldStore(2)
+    const answer = call(7)
+    await turn()
+    assert.deepEqual(sizes, [1])
+    underWay[0]?.end()
+    assert.equal(await answer, 'answer 7')
+  })
+
+  it('takes along those who came while another was under way', async () => {
+    const { call, underWay, sizes } = heldStore(1)
+    const first = call(0)
+    await turn()
+    const others = numbers(10).map((number) => call(number))
+    await turn()
+    assert.deepEqual(sizes, [1])
+    underWay[0]?.end()
+    await first
+    await turn()
+    assert.deepEqual(sizes, [1, 10])
+    underWay[0]?.end()
+    assert.deepEqual(
+      await Promise.all(others),
+      numbers(10).map((number) => `answer ${number}`),
+    )
+  })
+
+  it('is never under way in more lanes than it has', async () => {
+    const { call, underWay } = heldStore(3, { maxItems: 2 })
+    const answers = numbers(50).map((number) => call(number))
+    await turn()
+    let most = 0
+    while (underWay.length > 0) {
+      most = Math.max(most, underWay.length)
+      underWay[0]?.end()
+      await turn()
+    }
+    assert.equal(most, 3)
+    assert.equal(new Set(await Promise.all(answers)).size, 50)
+  })
+
+  it('splits a crowd that comes in one turn, so that the store works while its answers are written', async () => {
+    const { call, underWay, sizes } = heldStore(2, { fills: 'lanes' })
+    // Everybody comes back as soon as they are answered, as connections do.
+    const comeBack = (number: number): Promise<void> =>
+      call(number).then(() => (sizes.length < 40 ? comeBack(number) : undefined))
+    const everybody = numbers(64).map(comeBack)
+    while (underWay.length > 0) {
+      underWay[0]?.end()
+      await turn()
+    }
+    await Promise.all(everybody)
+    const later = sizes.slice(10, 38)
+    assert.ok(Math.max(...later) < 64, `all left at once: ${later.join(' ')}`)
+    assert.ok(Math.min(...later) >= 16, `too few left at once: ${later.join(' ')}`)
+  })
+
+  it('sends a latecomer in the next free lane, unless lanes are to be filled', async () => {
+    for (const [fills, expected] of [
+      [undefined, [8, 1]],
+      ['lanes', [8]],
+    ] as const) {
+      const { call, underWay, sizes } = heldStore(2, fills === undefined ? {} : { fills })
+      const crowd = numbers(8).map((number) => call(number))
+      await turn()
+      const latecomer = call(99)
+      await turn()
+      assert.equal(sizes.length > 1 && sizes.at(-1) === 1, expected.length === 2, sizes.join(' '))
+      while (underWay.length > 0) {
+        underWay[0]?.end()
+        await turn()
+      }
+      await Promise.all([...crowd, latecomer])
+    }
+  })
+
+  it('fails only the caller whose item is bad', async () => {
+    const call = createBatch<number, number>({
+      lanes: 1,
+      maxItems: 100,
+      maxWaiting: 100,
+      run: async (items) => {
+        if (items.includes(3)) throw new Error('three is bad')
+        return items.map((item) => item * 2)
+      },
+    })
+    const settled = await Promise.allSettled(numbers(6).map((number) => call(number)))
+    assert.deepEqual(
+      settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)),
+      [0, 2, 4, 'three is bad', 8, 10],
+    )
+  })
+
+  it('goes on after a statement failed', async () => {
+    const { call, underWay } = heldStore(1)
+    const lost = call(1)
+    await turn()
+    const next = call(2)
+    underWay[0]?.end(new Error('the store is away'))
+    await assert.rejects(lost, /the store is away/)
+    await turn()
+    underWay[0]?.end()
+    assert.equal(await next, 'answer 2')
+  })
+
+  it('refuses at once when too many wait', async () => {
+    const { call, underWay } = heldStore(1, { maxWaiting: 2 })
+    const first = call(0)
+    await turn()
+    const waiting = [call(1), call(2)]
+    await assert.rejects(call(3), BatchFull)
+    underWay[0]?.end()
+    await first
+    await turn()
+    underWay[0]?.end()
+    await Promise.all(waiting)
+  })
+})

@@ -1,0 +1,233 @@
+// Endpoints that hang and endpoints that do not, sent to by one process. No test here measures time: what hangs does so until
+// it is told otherwise, and the others must be served meanwhile.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import pino from 'pino'
+import { BREAKER_FAILURES, BREAKER_REST_MS } from '../../src/core/webhooks/delivery.ts'
+import type { Attempt, Sender } from '../../src/webhooks/send.ts'
+import { deliveryPump } from '../../src/workers/deliveries.ts'
+import { BATCH_SIZE, createLanes, FIRST_BATCH_SIZE } from '../../src/workers/endpoint-queues.ts'
+import { type Pump, startPump } from '../../src/workers/pump.ts'
+import { insertEvents } from '../api/events/insert-events.ts'
+import { numberAllEvents } from '../sequence-events.ts'
+import { type Client, createWorld, eventually, type World } from '../world.ts'
+
+const PER_ENDPOINT = 16
+const ENDPOINTS = 10
+const HANGING = 3
+const EVENTS = 60
+
+const RESULT: Attempt = {
+  status: 200,
+  latencyMs: 1,
+  response: '',
+  failure: null,
+  retryAfterSeconds: null,
+  delivered: true,
+  gone: false,
+}
+const TIMEOUT: Attempt = { ...RESULT, status: null, failure: 'TIMEOUT', delivered: false }
+
+// Requests to an address that hangs stay open until they are given up.
+function hangingSender() {
+  const open = new Map<string, ((attempt: Attempt) => void)[]>()
+  const mostOpen = new Map<string, number>()
+  let hangs = (_url: string): boolean => false
+  const sender: Sender = {
+    send: ({ url }) => {
+      if (!hangs(url)) return Promise.resolve(RESULT)
+      const { promise, resolve } = Promise.withResolvers<Attempt>()
+      const all = [...(open.get(url) ?? []), resolve]
+      open.set(url, all)
+      mostOpen.set(url, Math.max(mostOpen.get(url) ?? 0, all.length))
+      return promise
+    },
+    close: async () => {},
+  }
+  return {
+    sender,
+    mostOpen,
+    openAt: (url: string) => open.get(url)?.length ?? 0,
+    hangWhere: (which: (url: string) => boolean) => {
+      hangs = which
+    },
+    giveUp: () => {
+      const all = [...open.values()].flat()
+      open.clear()
+      for (const resolve of all) resolve(TIMEOUT)
+    },
+  }
+}
+
+describe('with three of ten endpoints hanging', () => {
+  let world: World
+  let merchant: { organizationId: string; client: Client }
+  let urls: string[]
+  let wire: ReturnType<typeof hangingSender>
+  let pump: Pick<Pump, 'wake' | 'turn' | 'idle' | 'stop'>
+  let wallClockMs = Date.now()
+
+  before(async () => {
+    world = await createWorld()
+    const { organization, client } = await world.stranger()
+    merchant = { organizationId: organization.organizationId, client }
+    urls = Array.from({ length: ENDPOINTS }, (_, index) => `https://shop.example/${index}`)
+    for (const url of urls) assert.equal((await client('POST', '/webhook-endpoints', { url })).status, 201)
+    wire = hangingSender()
+    const ctx = { ...world.ctx, wallClock: () => wallClockMs }
+    const settings = { schedule: [60_000], perEndpoint: PER_ENDPOINT }
+    pump = startPump(deliveryPump(ctx, wire.sender, settings, pino({ level: 'silent' })))
+  })
+  after(async () => {
+    wire.hangWhere(() => false)
+    wire.giveUp()
+    await pump.stop()
+    await world[Symbol.asyncDispose]()
+  })
+
+  const hanging = () => urls.slice(0, HANGING)
+  const cause = async () => {
+    await insertEvents(world, merchant.organizationId, Array(EVENTS).fill('payin.confirmed'))
+    await numberAllEvents(world.ctx, merchant.organizationId)
+    pump.wake()
+  }
+  const delivered = async (): Promise<number[]> => {
+    const { rows } = await world.db.query<{ url: string; delivered: bigint }>({
+      text: `select w.url, count(distinct a.event_id) as delivered
+               from webhook_endpoints w
+               left join delivery_attempts a
+                 on a.organization_id = w.organization_id and a.endpoint_id = w.endpoint_id and a.failure is null
+              where w.organization_id = $1
+              group by w.url
+              order by w.url`,
+      values: [merchant.organizationId],
+    })
+    return rows.map((row) => Number(row.delivered))
+  }
+  const allButHanging = (count: number) =>
+    eventually(delivered, (counts) => counts.slice(HANGING).every((one) => one === count))
+
+  it('the others get all of theirs, while those that never answered hold a handful of requests each', async () => {
+    wire.hangWhere((url) => hanging().includes(url))
+    await cause()
+    await allButHanging(EVENTS)
+    for (const url of hanging()) assert.equal(wire.openAt(url), FIRST_BATCH_SIZE)
+    assert.deepEqual((await delivered()).slice(0, HANGING), Array(HANGING).fill(0))
+  })
+
+  it('what hung is then tried by one probe at a time, with rests, and by all once a probe was answered', async () => {
+    const openNow = () => hanging().map((url) => wire.openAt(url))
+    wire.giveUp()
+    await eventually(async () => pump.idle(), Boolean)
+    // The deliveries that were not begun are due; nothing may be sent for them before the rest is over.
+    await pump.turn()
+    assert.deepEqual(openNow(), [0, 0, 0])
+    wallClockMs += BREAKER_REST_MS
+    pump.wake()
+    await eventually(
+      async () => openNow(),
+      (open) => open.every((count) => count === 1),
+    )
+    await pump.turn()
+    assert.deepEqual(openNow(), [1, 1, 1])
+    wire.giveUp()
+    await eventually(async () => pump.idle(), Boolean)
+    await pump.turn()
+    assert.deepEqual(openNow(), [0, 0, 0], 'a failed probe begins another rest')
+
+    wire.hangWhere(() => false)
+    wallClockMs += BREAKER_REST_MS
+    world.advance(120_000)
+    pump.wake()
+    await eventually(delivered, (counts) => counts.every((count) => count === EVENTS))
+  })
+
+  it('one that answered before and hangs now has its sixteen requests open and no more', async () => {
+    wire.mostOpen.clear()
+    wire.hangWhere((url) => hanging().includes(url))
+    await cause()
+    await cause()
+    await cause()
+    await allButHanging(4 * EVENTS)
+    for (const url of hanging()) {
+      assert.equal(wire.openAt(url), PER_ENDPOINT)
+      assert.equal(wire.mostOpen.get(url), PER_ENDPOINT, 'its two batches together')
+    }
+    assert.deepEqual((await delivered()).slice(0, HANGING), Array(HANGING).fill(EVENTS))
+  })
+})
+
+describe('a lane', () => {
+  const never = () => new Promise<void>(() => {})
+  const pieces = (count: number) => Array.from({ length: count }, () => never)
+
+  it('keeps room for others, however many endpoints hang', () => {
+    const lanes = createLanes(PER_ENDPOINT)
+    for (let index = 0; index < 5_000; index += 1) {
+      const name = `hanging-${index}`
+      // Half of them are new, half were known to answer.
+      if (index % 2 === 0) lanes.of(name).noteDelivered()
+      const room = lanes.room(name, 0)
+      assert.ok(room > 0)
+      void lanes.of(name).work(pieces(room), (piece) => piece())
+    }
+    assert.equal(lanes.room('new', 0), FIRST_BATCH_SIZE)
+    lanes.of('known').noteDelivered()
+    assert.equal(lanes.room('known', 0), FIRST_BATCH_SIZE, 'full batches are for when there is memory')
+    const held = Array.from({ length: 5_000 }, (_, index) => lanes.room(`hanging-${index}`, 0))
+    assert.ok(held.every((room) => room === 0))
+  })
+
+  it('gives a full batch, and a second beside it, to who has acknowledged', () => {
+    const lanes = createLanes(PER_ENDPOINT)
+    const lane = lanes.of('one')
+    assert.equal(lanes.room('one', 0), FIRST_BATCH_SIZE)
+    lane.noteDelivered()
+    for (const room of [BATCH_SIZE, BATCH_SIZE, 0]) {
+      assert.equal(lanes.room('one', 0), room)
+      void lane.work(pieces(room), (piece) => piece())
+    }
+  })
+
+  it('is closed by a run of failures, and opened by one success', () => {
+    const lanes = createLanes(PER_ENDPOINT)
+    const lane = lanes.of('one')
+    lane.noteDelivered()
+    for (let failure = 1; failure <= BREAKER_FAILURES; failure += 1) {
+      assert.equal(lane.isTripped, false)
+      lane.noteFailure(1_000)
+    }
+    assert.equal(lane.isTripped, true)
+    assert.equal(lanes.room('one', 1_000 + BREAKER_REST_MS - 1), 0)
+    assert.equal(lanes.room('one', 1_000 + BREAKER_REST_MS), 1)
+    lane.noteDelivered()
+    assert.equal(lanes.room('one', 1_000), BATCH_SIZE)
+  })
+
+  it('does pieces of two batches in turn, so many at once, and goes on where one breaks', async () => {
+    const lanes = createLanes(2)
+    const lane = lanes.of('one')
+    let open = 0
+    let most = 0
+    const piece = async () => {
+      open += 1
+      most = Math.max(most, open)
+      await new Promise((resolve) => setImmediate(resolve))
+      open -= 1
+    }
+    const broken = async () => {
+      throw new Error('broken')
+    }
+    const batches = [
+      lane.work([piece, broken, piece, piece], (one) => one()),
+      lane.work([piece, piece, piece], (one) => one()),
+    ]
+    const ended = await Promise.allSettled(batches)
+    assert.deepEqual(
+      ended.map(({ status }) => status),
+      ['rejected', 'fulfilled'],
+    )
+    assert.equal(most, 2)
+  })
+})

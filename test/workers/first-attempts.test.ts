@@ -1,0 +1,217 @@
+// Parcels: what an endpoint is to be told for the first time waits in them, is taken from them once, and is never lost with
+// whoever took it.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { AttemptRecord } from '../../src/store/webhooks/deliveries.ts'
+import {
+  closeParcels,
+  putBackParcels,
+  type TakenParcels,
+  takeParcels,
+} from '../../src/store/webhooks/first-attempts.ts'
+import { insertEvents } from '../api/events/insert-events.ts'
+import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
+import { numberAllEvents } from '../sequence-events.ts'
+import { type Client, createWorld, type World } from '../world.ts'
+
+const LEASE_MS = 120_000
+
+describe('parcels', () => {
+  let world: World
+  let receiver: Receiver
+  before(async () => {
+    world = await createWorld()
+    receiver = await startReceiver()
+  })
+  after(async () => {
+    await receiver[Symbol.asyncDispose]()
+    await world[Symbol.asyncDispose]()
+  })
+
+  // An organization with one endpoint, and so many events that wait for it.
+  const scene = async (events: number) => {
+    const { client, organization } = await world.stranger()
+    const { organizationId } = organization
+    const path = `/${organizationId}`
+    const { json } = await client('POST', '/webhook-endpoints', { url: receiver.url + path })
+    const cause = async (count: number) => {
+      await insertEvents(world, organizationId, Array(count).fill('payin.confirmed'))
+      await numberAllEvents(world.ctx, organizationId)
+    }
+    await cause(events)
+    const address = { organizationId, endpointId: json.id as string }
+    return {
+      client,
+      address,
+      cause,
+      at: `/webhook-endpoints/${json.id}`,
+      take: async (room: number): Promise<TakenParcels & { token: string }> => {
+        const token = world.ctx.nextId()
+        const lease = { token, until: world.ctx.now() + LEASE_MS }
+        return { ...(await takeParcels(world.db, address, world.ctx.now(), lease, room)), token }
+      },
+      got: () => receiver.got.filter((one) => one.path === path).map(({ body }) => JSON.parse(body).sequence),
+    }
+  }
+  const numbersOf = ({ deliveries }: TakenParcels) => deliveries.map(({ event }) => event.sequence)
+  const range = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  const eventAt = async (client: Client, sequence: number): Promise<string> =>
+    (await client('GET', `/events?after=${sequence - 1}&limit=1`)).json.data[0].id
+  const deliveriesOf = async (client: Client, eventId: string) =>
+    (await client('GET', `/events/${eventId}/deliveries`)).json.data
+  const recorded = (
+    { organizationId, endpointId }: { organizationId: string; endpointId: string },
+    { event }: TakenParcels['deliveries'][number],
+  ): AttemptRecord => ({
+    organizationId,
+    endpointId,
+    eventId: event.eventId,
+    sequence: event.sequence,
+    attemptId: world.ctx.nextId(),
+    leaseToken: null,
+    number: 1,
+    at: world.ctx.now(),
+    result: {
+      status: 200,
+      latencyMs: 1,
+      response: '',
+      failure: null,
+      retryAfterSeconds: null,
+      delivered: true,
+      gone: false,
+    },
+    state: 'DELIVERED',
+    dueAt: null,
+  })
+
+  it('an event is pending until its first try, and delivered after it', async () => {
+    const { client, got } = await scene(1)
+    const id = await eventAt(client, 1)
+    const [waiting] = await deliveriesOf(client, id)
+    assert.deepEqual([waiting.state, waiting.attempts, waiting.deliveredAt], ['PENDING', [], null])
+    assert.notEqual(waiting.nextAttemptAt, null)
+    await world.work()
+    assert.deepEqual(got(), [1])
+    const [delivered] = await deliveriesOf(client, id)
+    assert.deepEqual([delivered.state, delivered.nextAttemptAt], ['DELIVERED', null])
+    assert.deepEqual(
+      delivered.attempts.map(({ number, status }: { number: number; status: number }) => [number, status]),
+      [[1, 200]],
+    )
+    assert.equal(delivered.deliveredAt, delivered.attempts[0].at)
+  })
+
+  it('are taken in order, as far as there is room, and each event once', async () => {
+    const { take } = await scene(1_234)
+    const rooms = [5, 100, 250, 95, 1, 1_000]
+    const taken = []
+    for (const room of rooms) taken.push(await take(room))
+    assert.deepEqual(taken.flatMap(numbersOf), range(1, 1_234))
+    assert.deepEqual(
+      taken.slice(0, -1).map(({ size, isFull }) => [size, isFull]),
+      rooms.slice(0, -1).map((room) => [room, true]),
+    )
+    assert.deepEqual(await take(10).then(({ size, isFull }) => [size, isFull]), [0, false])
+  })
+
+  it('taken at the same moment by several hold no event twice', async () => {
+    const { take } = await scene(900)
+    const taken: TakenParcels[] = []
+    while (taken.reduce((sum, { size }) => sum + size, 0) < 900)
+      taken.push(...(await Promise.all([take(70), take(130), take(1), take(40)])))
+    assert.deepEqual(
+      taken.flatMap(numbersOf).sort((a, b) => a - b),
+      range(1, 900),
+    )
+  })
+
+  it('that were closed are gone; what was put back waits for its time', async () => {
+    const { address, take } = await scene(150)
+    const first = await take(100)
+    await closeParcels(world.db, address, first.parcels, first.token)
+    const second = await take(50)
+    const unsent = second.deliveries.slice(20, 30).map(({ event }) => event.eventId)
+    const dueAt = world.ctx.now() + 5_000
+    await putBackParcels(world.db, address, second.parcels, second.token, unsent, dueAt)
+    assert.equal((await take(100)).size, 0)
+    world.advance(5_001)
+    assert.deepEqual(numbersOf(await take(100)), range(121, 130))
+  })
+
+  it('of whoever died are taken by the next, which passes over what was tried', async () => {
+    const { address, take } = await scene(10)
+    const lost = await take(10)
+    for (const delivery of lost.deliveries.slice(0, 4))
+      await world.ctx.together.recordAcknowledged(recorded(address, delivery))
+    assert.equal((await take(10)).size, 0, 'the lease holds')
+    world.advance(LEASE_MS + 1)
+    const found = await take(10)
+    assert.deepEqual([numbersOf(found), found.size], [range(5, 10), 10])
+    // The first comes back to life: it can close nothing any more.
+    await closeParcels(world.db, address, lost.parcels, lost.token)
+    world.advance(LEASE_MS + 1)
+    assert.deepEqual(numbersOf(await take(10)), range(5, 10))
+  })
+
+  it('an event that waits is sent once, also where it is asked for by hand or recovered', async () => {
+    const { client, at, got } = await scene(3)
+    const id = await eventAt(client, 2)
+    assert.deepEqual((await client('POST', `/events/${id}/redeliver`)).json, { scheduled: 1 })
+    const since = new Date(world.ctx.now() - 60_000).toISOString()
+    assert.deepEqual((await client('POST', `${at}/recover`, { since })).json, { scheduled: 0 })
+    await world.work()
+    assert.deepEqual(got().toSorted(), [1, 2, 3])
+    assert.deepEqual((await client('POST', `${at}/recover`, { since })).json, { scheduled: 0 })
+    assert.deepEqual((await client('POST', `/events/${id}/redeliver`)).json, { scheduled: 1 })
+    await world.work()
+    assert.deepEqual(got().toSorted(), [1, 2, 2, 3])
+    const [delivery] = await deliveriesOf(client, id)
+    assert.deepEqual(
+      delivery.attempts.map(({ number }: { number: number }) => number),
+      [1, 2],
+    )
+  })
+
+  it('wait while the endpoint is switched off, and what comes meanwhile is not put in any', async () => {
+    const { client, at, cause, got } = await scene(2)
+    await client('PATCH', at, { status: 'DISABLED' })
+    await cause(3)
+    await world.work()
+    assert.deepEqual(got(), [])
+    await client('PATCH', at, { status: 'ENABLED' })
+    await world.work()
+    assert.deepEqual(got().toSorted(), [1, 2])
+  })
+
+  it('of a deleted endpoint stay on record as failed', async () => {
+    const { client, at, take, address } = await scene(1_150)
+    const { deliveries } = await take(1)
+    for (const delivery of deliveries)
+      await world.ctx.together.recordAcknowledged(recorded(address, delivery))
+    await client('DELETE', at)
+    const { rows } = await world.db.query<{ state: string; count: bigint }>({
+      text: 'select state, count(*) as count from deliveries where organization_id = $1 group by state',
+      values: [address.organizationId],
+    })
+    assert.deepEqual(rows, [{ state: 'FAILED', count: 1_149n }])
+    const statuses = await Promise.all(
+      [1, 1_150].map(
+        async (sequence) => (await deliveriesOf(client, await eventAt(client, sequence)))[0].state,
+      ),
+    )
+    assert.deepEqual(statuses, ['DELIVERED', 'FAILED'])
+    await world.work()
+  })
+
+  it('hold only what the endpoint wanted when it happened', async () => {
+    const { client, at, address, got } = await scene(0)
+    await client('PATCH', at, { events: ['payin.declined'] })
+    await insertEvents(world, address.organizationId, ['payin.confirmed', 'payin.declined', 'payin.canceled'])
+    await numberAllEvents(world.ctx, address.organizationId)
+    await client('PATCH', at, { events: ['payin.confirmed'] })
+    await world.work()
+    assert.deepEqual(got(), [2])
+  })
+})

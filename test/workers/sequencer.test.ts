@@ -1,0 +1,124 @@
+// Events of many organizations get their numbers together, and none waits for another.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import pino from 'pino'
+import { openOrganization } from '../../src/flows/organizations/create.ts'
+import { lockCounter, numbering } from '../../src/store/events/events.ts'
+import { numberAllDue } from '../../src/workers/sequencer.ts'
+import { insertEvents } from '../api/events/insert-events.ts'
+import { createWorld, eventually, type World } from '../world.ts'
+
+describe('numbering', () => {
+  let world: World
+  const complaints: Record<string, unknown>[] = []
+  const log = pino({ base: null }, { write: (line: string) => complaints.push(JSON.parse(line)) })
+  before(async () => {
+    world = await createWorld()
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  const organizationWith = async (events: number): Promise<string> => {
+    const { organizationId } = await openOrganization(world.ctx, 'Café La Palma')
+    await insertEvents(world, organizationId, Array<string>(events).fill('payin.confirmed'))
+    return organizationId
+  }
+  // Of each organization: its numbers in order, and how many events have none.
+  const numbersOf = async (organizationId: string): Promise<{ numbers: number[]; left: number }> => {
+    const { rows } = await world.db.query<{ sequence: bigint | null }>({
+      text: 'select sequence from events where organization_id = $1 order by sequence',
+      values: [organizationId],
+    })
+    const numbers = rows.flatMap(({ sequence }) => (sequence === null ? [] : [Number(sequence)]))
+    return { numbers, left: rows.length - numbers.length }
+  }
+  const locksWaitedFor = async (): Promise<number> => {
+    const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await world.db.query({ text })).rowCount ?? 0
+  }
+  const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1)
+
+  it('gives every organization one go, however much one of them has', async () => {
+    const large = await organizationWith(1_200)
+    const small: string[] = []
+    for (let made = 0; made < 40; made += 1) small.push(await organizationWith(2))
+
+    const { organizations, events } = await numberAllDue(world.ctx, log)
+    assert.equal(organizations, 41)
+    for (const one of small) assert.deepEqual(await numbersOf(one), { numbers: [1, 2], left: 0 })
+    const some = await numbersOf(large)
+    assert.ok(some.left > 0 && some.numbers.length > 0, 'the large one has had its share')
+    assert.equal(events, 80 + some.numbers.length)
+
+    while ((await numberAllDue(world.ctx, log)).events > 0);
+    assert.deepEqual(await numbersOf(large), { numbers: upTo(1_200), left: 0 })
+    await insertEvents(world, large, ['payin.declined'])
+    await numberAllDue(world.ctx, log)
+    assert.deepEqual(await numbersOf(large), { numbers: upTo(1_201), left: 0 })
+    assert.deepEqual(complaints, [])
+  })
+
+  it('by several at once gives every number once', async () => {
+    const busy = await Promise.all([1, 2, 3, 4, 5].map(() => organizationWith(300)))
+    const stampers = [1, 2, 3].map(async () => {
+      while ((await numberAllDue(world.ctx, log)).events > 0);
+    })
+    await Promise.all(stampers)
+    while ((await numberAllDue(world.ctx, log)).events > 0);
+    for (const one of busy) assert.deepEqual(await numbersOf(one), { numbers: upTo(300), left: 0 })
+    assert.deepEqual(complaints, [])
+  })
+
+  it('passes over an organization whose counter is held, and goes on for the others', async () => {
+    const [held, free] = [await organizationWith(1), await organizationWith(1)]
+    await numberAllDue(world.ctx, log)
+    for (const one of [held, free]) await insertEvents(world, one, ['payin.declined'])
+    await world.db.inTransaction(async (tx) => {
+      await lockCounter(tx, held)
+      await numberAllDue(world.ctx, log)
+      assert.deepEqual(await numbersOf(free), { numbers: [1, 2], left: 0 })
+      assert.deepEqual(await numbersOf(held), { numbers: [1], left: 1 })
+    })
+    await numberAllDue(world.ctx, log)
+    assert.deepEqual(await numbersOf(held), { numbers: [1, 2], left: 0 })
+    assert.deepEqual(complaints, [])
+  })
+
+  it('gives no number where the counter moved on after it began', async () => {
+    const organizationId = await organizationWith(2)
+    await world.db.inTransaction((tx) => lockCounter(tx, organizationId))
+    // It waits for the counter, which is how long the moment lasts here in which another may be quicker.
+    const { text, values = [] } = numbering(organizationId, 2, world.ctx.now())
+    const waiting = { text: text.replace('skip locked', ''), values }
+    let late: Promise<{ rows: { numbered: bigint }[] }> | undefined
+    await world.db.inTransaction(async (tx) => {
+      await lockCounter(tx, organizationId)
+      late = world.db.query(waiting)
+      await eventually(locksWaitedFor, (count) => count === 1)
+      await tx.query(numbering(organizationId, 1, world.ctx.now()))
+    })
+    assert.deepEqual((await late)?.rows, [{ numbered: 0n, isFirst: false }])
+    assert.deepEqual(await numbersOf(organizationId), { numbers: [1], left: 1 })
+    await numberAllDue(world.ctx, log)
+    assert.deepEqual(await numbersOf(organizationId), { numbers: [1, 2], left: 0 })
+  })
+
+  it('of one organization that cannot be numbered does not hinder the others', async () => {
+    const [hindered, free] = [await organizationWith(1), await organizationWith(1)]
+    // So that they travel together.
+    for (let made = 0; made < 10; made += 1) await organizationWith(1)
+    await world.db.query({
+      text: `alter table events add constraint hindered check (organization_id <> '${hindered}' or sequence is null)`,
+    })
+    await numberAllDue(world.ctx, log)
+    assert.deepEqual(await numbersOf(free), { numbers: [1], left: 0 })
+    assert.deepEqual(await numbersOf(hindered), { numbers: [], left: 1 })
+    assert.deepEqual(
+      complaints.map(({ job, organizationId }) => [job, organizationId]),
+      [['events', hindered]],
+    )
+    await world.db.query({ text: 'alter table events drop constraint hindered' })
+    await numberAllDue(world.ctx, log)
+    assert.deepEqual(await numbersOf(hindered), { numbers: [1], left: 0 })
+  })
+})
