@@ -4,28 +4,32 @@
 import { readConfig } from '../src/config.ts'
 import { createContext, type ServiceContext } from '../src/context.ts'
 import type { Organization } from '../src/core/organizations/organization.ts'
-import { openOrganization } from '../src/flows/organizations/create.ts'
+import { createOrganization } from '../src/flows/organizations/create.ts'
 import type { Rails } from '../src/rails/rail.ts'
 import { type Db, openDb } from '../src/store/db.ts'
 import type { Measurement } from './report.ts'
-import type { Ground } from './testbed.ts'
+import type { Testbed } from './testbed.ts'
 
-export type House = AsyncDisposable & { ctx: ServiceContext; db: Db; organizations: Organization[] }
+export type InProcessService = AsyncDisposable & {
+  ctx: ServiceContext
+  db: Db
+  organizations: Organization[]
+}
 
-const SILENT = { observeBatch: () => {}, countAttempt: () => {} }
+const SILENT = { observeBatch: () => {} }
 const POOL = 10
 
-export async function openHouse(ground: Ground, organizations: number): Promise<House> {
+export async function openInProcess(testbed: Testbed, organizations: number): Promise<InProcessService> {
   const config = readConfig({
-    DATABASE_URL: ground.databaseUrl,
-    SECRETS_KEY: ground.secretsKey.toString('hex'),
+    DATABASE_URL: testbed.databaseUrl,
+    SECRETS_KEY: testbed.secretsKey.toString('hex'),
   })
-  const db = openDb({ url: ground.databaseUrl, poolSize: POOL })
-  const made = createContext(config, db, ground.secretsKey, SILENT)
-  await made.rails.close()
-  const ctx = { ...made, rails: answeringRails() }
+  const db = openDb({ url: testbed.databaseUrl, poolSize: POOL })
+  const made = createContext(config, db, testbed.secretsKey, SILENT)
+  await made.networks.close()
+  const ctx = { ...made, networks: { ...answeringRails(), simulator: null } }
   const opened: Organization[] = []
-  while (opened.length < organizations) opened.push(await openOrganization(ctx, 'Café La Palma'))
+  while (opened.length < organizations) opened.push(await createOrganization(ctx, 'Café La Palma'))
   return { ctx, db, organizations: opened, [Symbol.asyncDispose]: () => db.close() }
 }
 
@@ -39,7 +43,7 @@ export function answeringRails(): Rails {
     submit: accepted({ pageUrl: null, traceId: null }),
     query: open,
     cancel: open,
-    giveBack: accepted({ traceId: null }),
+    returnPayment: accepted({ traceId: null }),
   }
   return {
     payins: { BRE_B: payin, PSE: payin },

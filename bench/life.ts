@@ -13,7 +13,7 @@ import { centsToDecimal } from '../src/core/money.ts'
 import type { Organization } from '../src/core/organizations/organization.ts'
 import { newPayin, type Payin } from '../src/core/payins/payin.ts'
 import { newPayout } from '../src/core/payouts/payout.ts'
-import { settleNotice } from '../src/flows/connections/apply-notice.ts'
+import { applyNotice } from '../src/flows/connections/apply-notice.ts'
 import { receiveNotice } from '../src/flows/connections/receive-notice.ts'
 import type { Context } from '../src/flows/context.ts'
 import { claimPayouts, dispatchPayout } from '../src/flows/payouts/dispatch.ts'
@@ -22,10 +22,10 @@ import { ID_HEADER, SIGNATURE_HEADER, signNotice, TIMESTAMP_HEADER } from '../sr
 import type { StoredNotice } from '../src/store/connections/notices.ts'
 import type { Db } from '../src/store/db.ts'
 import { startWorkers } from '../src/workers/due.ts'
-import { type House, measureLives, openHouse } from './in-process.ts'
+import { type InProcessService, measureLives, openInProcess } from './in-process.ts'
 import { payinPlainly, payoutPlainly } from './plain-life.ts'
 import { atLeast, atMost, type Row } from './report.ts'
-import { type Ground, inRounds } from './testbed.ts'
+import { inRounds, type Testbed } from './testbed.ts'
 
 const AT_ONCE = 64
 const CUSTOMER = {
@@ -50,13 +50,13 @@ const PAYOUT = {
 } as const
 const DUE_AT_ONCE = 1_000
 
-export async function life(ground: Ground): Promise<Row[]> {
-  await using house = await openHouse(ground, 20)
-  const measured = await inRounds(ground, {
-    payin: () => measureLives((turn) => livePayin(house, turn), { atOnce: AT_ONCE }),
-    payinPlain: () => measureLives((turn) => payinPlainly(house, turn, PAYIN), { atOnce: AT_ONCE }),
-    payout: () => measureLives((turn) => livePayouts(house, turn), { atOnce: 4 }),
-    payoutPlain: () => measureLives((turn) => payoutPlainly(house, turn, PAYOUT), { atOnce: AT_ONCE }),
+export async function life(testbed: Testbed): Promise<Row[]> {
+  await using service = await openInProcess(testbed, 20)
+  const measured = await inRounds(testbed, {
+    payin: () => measureLives((turn) => livePayin(service, turn), { atOnce: AT_ONCE }),
+    payinPlain: () => measureLives((turn) => payinPlainly(service, turn, PAYIN), { atOnce: AT_ONCE }),
+    payout: () => measureLives((turn) => livePayouts(service, turn), { atOnce: 4 }),
+    payoutPlain: () => measureLives((turn) => payoutPlainly(service, turn, PAYOUT), { atOnce: AT_ONCE }),
   })
   const { payin, payinPlain, payout, payoutPlain } = measured
   // A turn of payouts is a batch of them.
@@ -65,9 +65,9 @@ export async function life(ground: Ground): Promise<Row[]> {
     requestsPerSecond: payout.requestsPerSecond * BATCH,
     cpuMicrosPerRequest: payout.cpuMicrosPerRequest / BATCH,
   }
-  await forgetWhatIsDue(ground)
-  const waitedMs = await singlePayoutBesideMany(house)
-  const { notified, visible } = await throughTheDoor(ground, house)
+  await forgetWhatIsDue(testbed)
+  const waitedMs = await singlePayoutBesideMany(service)
+  const { notified, visible } = await throughTheDoor(testbed, service)
   return [
     {
       label: 'payin life: created, notified, booked',
@@ -94,22 +94,22 @@ export async function life(ground: Ground): Promise<Row[]> {
 }
 
 // Workers take up whatever is due; what the lives before them have left is not theirs.
-async function forgetWhatIsDue(ground: Ground): Promise<void> {
+async function forgetWhatIsDue(testbed: Testbed): Promise<void> {
   for (const table of ['payins', 'payouts', 'rail_notices'])
-    await ground.db.query({ text: `update ${table} set due_at = null where due_at is not null` })
+    await testbed.db.query({ text: `update ${table} set due_at = null where due_at is not null` })
 }
 
-async function throughTheDoor(ground: Ground, house: House) {
-  await forgetWhatIsDue(ground)
-  await using door = await openDoor(ground)
+async function throughTheDoor(testbed: Testbed, service: InProcessService) {
+  await forgetWhatIsDue(testbed)
+  await using door = await openDoor(testbed)
   let halfRate = 0
-  return await inRounds(ground, {
+  return await inRounds(testbed, {
     notified: async () => {
-      const leg = await measureLives((turn) => notify(house, door, turn), { atOnce: AT_ONCE })
+      const leg = await measureLives((turn) => notify(service, door, turn), { atOnce: AT_ONCE })
       halfRate = leg.requestsPerSecond / 2
       return leg
     },
-    visible: () => measureLives((turn) => notify(house, door, turn), { atOnce: 0, perSecond: halfRate }),
+    visible: () => measureLives((turn) => notify(service, door, turn), { atOnce: 0, perSecond: halfRate }),
   })
 }
 
@@ -119,14 +119,14 @@ type Door = AsyncDisposable & {
 }
 
 // Where the network knocks: the whole server's address, with the key both know.
-async function openDoor(ground: Ground): Promise<Door> {
-  const { port } = await ground.server('whole')
+async function openDoor(testbed: Testbed): Promise<Door> {
+  const { port } = await testbed.server('whole')
   const { breb } = readConfig({
-    DATABASE_URL: ground.databaseUrl,
-    SECRETS_KEY: ground.secretsKey.toString('hex'),
+    DATABASE_URL: testbed.databaseUrl,
+    SECRETS_KEY: testbed.secretsKey.toString('hex'),
   })
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: AT_ONCE })
-  const watch = watchConfirmed(ground.db)
+  const watch = watchConfirmed(testbed.db)
   return {
     confirmed: watch.confirmed,
     tell: async (notification) => {
@@ -154,7 +154,7 @@ async function openDoor(ground: Ground): Promise<Door> {
 }
 
 // How long from the network's request until the payin reads CONFIRMED.
-async function notify({ ctx, organizations }: House, door: Door, turn: number): Promise<number> {
+async function notify({ ctx, organizations }: InProcessService, door: Door, turn: number): Promise<number> {
   const payin = await insertedPayin(ctx, organizations, turn)
   const { organizationId, payinId } = payin
   const toldAtMs = performance.now()
@@ -162,7 +162,7 @@ async function notify({ ctx, organizations }: House, door: Door, turn: number): 
     id: `n-${payinId}`,
     type: 'collection.paid',
     reference: railReference('payin', organizationId, payinId),
-    occurredAt: isoInstant(ctx.now()),
+    occurredAt: isoInstant(ctx.clock.now()),
     paymentId: payinId,
     amount: centsToDecimal(payin.amountInCents),
     endToEndId: null,
@@ -211,19 +211,19 @@ async function insertedPayin(
 ): Promise<Payin> {
   const organization = organizations[turn % organizations.length]
   if (organization === undefined) throw new Error('no organization')
-  const payin = newPayin(organization, ctx.nextId(), { ...PAYIN, reference: `life-${ctx.nextId()}` })
-  await ctx.together.insertPayin({ payin, record: null })
+  const payin = newPayin(organization, ctx.ids.next(), { ...PAYIN, reference: `life-${ctx.ids.next()}` })
+  await ctx.batched.insertPayin({ payin, record: null })
   return payin
 }
 
-async function livePayin({ ctx, organizations }: House, turn: number): Promise<undefined> {
+async function livePayin({ ctx, organizations }: InProcessService, turn: number): Promise<undefined> {
   const organization = organizations[turn % organizations.length]
   if (organization === undefined) throw new Error('no organization')
   const payin = await insertedPayin(ctx, organizations, turn)
   const { organizationId, payinId } = payin
   const noticeId = `n-${payinId}`
   const happening = { kind: 'payin.paid', amountInCents: payin.amountInCents, paymentId: payinId } as const
-  const occurredAt = ctx.now()
+  const occurredAt = ctx.clock.now()
   await receiveNotice(ctx, {
     rail: 'BRE_B',
     noticeId,
@@ -243,19 +243,19 @@ async function livePayin({ ctx, organizations }: House, turn: number): Promise<u
     occurredAt,
     receivedAt: occurredAt,
   }
-  await settleNotice(ctx, notice, organization)
+  await applyNotice(ctx, notice, organization)
 }
 
 const BATCH = 50
 
 // As the worker does: many of one organization are reserved together, then sent and settled side by side.
-async function livePayouts({ ctx, organizations }: House, turn: number): Promise<undefined> {
+async function livePayouts({ ctx, organizations }: InProcessService, turn: number): Promise<undefined> {
   const organization = organizations[turn % organizations.length]
   if (organization === undefined) throw new Error('no organization')
   const { organizationId } = organization
   await Promise.all(
     Array.from({ length: BATCH }, () =>
-      ctx.together.insertPayout({ payout: newPayout(organizationId, ctx.nextId(), PAYOUT), record: null }),
+      ctx.batched.insertPayout({ payout: newPayout(organizationId, ctx.ids.next(), PAYOUT), record: null }),
     ),
   )
   const claims = await claimPayouts(ctx, organizationId, BATCH)
@@ -264,7 +264,7 @@ async function livePayouts({ ctx, organizations }: House, turn: number): Promise
       await dispatchPayout(ctx, claim)
       const { payoutId } = claim.payout
       const noticeId = `n-${payoutId}`
-      const now = ctx.now()
+      const now = ctx.clock.now()
       const happening = { kind: 'payout.completed', traceId: null } as const
       await receiveNotice(ctx, {
         rail: 'BRE_B',
@@ -281,7 +281,7 @@ async function livePayouts({ ctx, organizations }: House, turn: number): Promise
         subjectKind: 'payout',
         subjectId: payoutId,
       } as const
-      await settleNotice(
+      await applyNotice(
         ctx,
         { ...notice, happening, networkCode: '', occurredAt: now, receivedAt: now },
         organization,
@@ -291,7 +291,7 @@ async function livePayouts({ ctx, organizations }: House, turn: number): Promise
 }
 
 // With the real workers: a thousand payouts of one merchant fall due, then one of another; how long until that is sent.
-async function singlePayoutBesideMany({ ctx, organizations }: House): Promise<number> {
+async function singlePayoutBesideMany({ ctx, organizations }: InProcessService): Promise<number> {
   const [many, single] = organizations
   if (many === undefined || single === undefined) throw new Error('no organization')
   const sender = { send: async () => Promise.reject(new Error('nothing to send')), close: async () => {} }
@@ -299,17 +299,17 @@ async function singlePayoutBesideMany({ ctx, organizations }: House): Promise<nu
     sender,
     settings: { schedule: [], perEndpoint: 1 },
   })
-  ctx.onHint(workers.wake)
+  ctx.signals.onWork(workers.wake)
   try {
     const insert = (organizationId: string) =>
-      ctx.together.insertPayout({ payout: newPayout(organizationId, ctx.nextId(), PAYOUT), record: null })
+      ctx.batched.insertPayout({ payout: newPayout(organizationId, ctx.ids.next(), PAYOUT), record: null })
     await Promise.all(Array.from({ length: DUE_AT_ONCE }, () => insert(many.organizationId)))
-    ctx.hint('payouts')
-    const payout = newPayout(single.organizationId, ctx.nextId(), PAYOUT)
+    ctx.signals.workAdded('payouts')
+    const payout = newPayout(single.organizationId, ctx.ids.next(), PAYOUT)
     const startedAtMs = performance.now()
-    await ctx.together.insertPayout({ payout, record: null })
-    ctx.hint('payouts')
-    while ((await ctx.together.getPayout(payout))?.stage !== 'SENT') await delay(2)
+    await ctx.batched.insertPayout({ payout, record: null })
+    ctx.signals.workAdded('payouts')
+    while ((await ctx.batched.getPayout(payout))?.stage !== 'SENT') await delay(2)
     return performance.now() - startedAtMs
   } finally {
     await workers.stop()

@@ -5,28 +5,28 @@ import { isRefusal } from '../src/core/refusal.ts'
 import { deriveKeys } from '../src/core/seal.ts'
 import { requestText } from './load.ts'
 import { atMost, type Row } from './report.ts'
-import { type Ground, inRounds, type Merchant } from './testbed.ts'
+import { inRounds, type Merchant, type Testbed } from './testbed.ts'
 
 const PAYINS = 1_000_000
 const PAGE_SIZE = 100
 // Few, so that the cost of a page is seen and not the queue for the machine.
 const CONNECTIONS = 4
 
-export async function list(ground: Ground): Promise<Row[]> {
-  const merchant = await ground.newMerchant()
-  ground.tell(`  writing ${PAYINS.toLocaleString('en')} payins`)
-  await writePayins(ground, merchant)
+export async function list(testbed: Testbed): Promise<Row[]> {
+  const merchant = await testbed.newMerchant()
+  testbed.tell(`  writing ${PAYINS.toLocaleString('en')} payins`)
+  await writePayins(testbed, merchant)
   const first = `/payins?pageSize=${PAGE_SIZE}`
-  const deepest = `${first}&cursor=${await deepestCursor(ground, merchant)}`
-  await assertPage(ground, merchant, first, { hasPrevious: false, hasNext: true })
-  await assertPage(ground, merchant, deepest, { hasPrevious: true, hasNext: false })
+  const deepest = `${first}&cursor=${await deepestCursor(testbed, merchant)}`
+  await assertPage(testbed, merchant, first, { hasPrevious: false, hasNext: true })
+  await assertPage(testbed, merchant, deepest, { hasPrevious: true, hasNext: false })
 
   const page = (path: string) => () =>
-    ground.measure('store', {
+    testbed.measure('store', {
       requests: [requestText('GET', path, { 'x-api-key': merchant.apiKey })],
       connections: CONNECTIONS,
     })
-  const measured = await inRounds(ground, { first: page(first), deepest: page(deepest) })
+  const measured = await inRounds(testbed, { first: page(first), deepest: page(deepest) })
   const cost = measured.first.requestsPerSecond / measured.deepest.requestsPerSecond
   return [
     {
@@ -39,7 +39,7 @@ export async function list(ground: Ground): Promise<Row[]> {
 }
 
 // Ids as the service makes them: a time, then chance; one payin a second, the last of them now.
-async function writePayins({ db }: Ground, { organizationId }: Merchant): Promise<void> {
+async function writePayins({ db }: Testbed, { organizationId }: Merchant): Promise<void> {
   await db.query({
     text: `insert into payins (
                     organization_id, payin_id, version, status, settlement_status, rail, amount_cents,
@@ -70,7 +70,7 @@ async function writePayins({ db }: Ground, { organizationId }: Merchant): Promis
 
 // A cursor is sealed by whoever made the page before it. Walking 10,000 pages to get the last one would take minutes, so
 // the page function itself seals one, shown a page that ends where the last one begins.
-async function deepestCursor({ db, secretsKey }: Ground, { organizationId }: Merchant): Promise<string> {
+async function deepestCursor({ db, secretsKey }: Testbed, { organizationId }: Merchant): Promise<string> {
   const { rows } = await db.query<{ payin_id: string }>({
     text: 'select payin_id from payins where organization_id = $1 order by payin_id offset $2 limit 1',
     values: [organizationId, PAGE_SIZE],
@@ -78,7 +78,7 @@ async function deepestCursor({ db, secretsKey }: Ground, { organizationId }: Mer
   const id = rows[0]?.payin_id
   if (id === undefined) throw new Error('there are fewer payins than a page holds')
   const page = await readPage(
-    { walk: async () => [id, id], anyFrom: async () => false, idOf: (row) => row },
+    { seek: async () => [id, id], exists: async () => false, idOf: (row) => row },
     { key: deriveKeys(secretsKey).cursor, context: `payins ${organizationId} {}` },
     undefined,
     1,
@@ -88,12 +88,12 @@ async function deepestCursor({ db, secretsKey }: Ground, { organizationId }: Mer
 }
 
 async function assertPage(
-  ground: Ground,
+  testbed: Testbed,
   merchant: Merchant,
   path: string,
   expected: { hasPrevious: boolean; hasNext: boolean },
 ): Promise<void> {
-  const { port } = await ground.server('store')
+  const { port } = await testbed.server('store')
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     headers: { 'x-api-key': merchant.apiKey },
   })

@@ -4,17 +4,17 @@
 import type { CheckoutSubject } from '../src/checkout/backend.ts'
 import { liveBackend } from '../src/checkout/live-backend.ts'
 import { renderPage } from '../src/checkout/pages/layout.ts'
-import type { Scene } from '../src/checkout/pages/page-context.ts'
+import type { PageContext } from '../src/checkout/pages/page-context.ts'
 import { pageFor } from '../src/checkout/pages/page-for.ts'
 import { WORDS } from '../src/checkout/words/words.ts'
 import { linkUrl } from '../src/core/payment-links/payment-link.ts'
 import { isRefusal } from '../src/core/refusal.ts'
-import { settleNotice } from '../src/flows/connections/apply-notice.ts'
+import { applyNotice } from '../src/flows/connections/apply-notice.ts'
 import { createPaymentLink } from '../src/flows/payment-links/create.ts'
-import { beginTry } from '../src/flows/payment-links/start-attempt.ts'
-import { type House, measureLives, openHouse } from './in-process.ts'
+import { startAttempt } from '../src/flows/payment-links/start-attempt.ts'
+import { type InProcessService, measureLives, openInProcess } from './in-process.ts'
 import { atLeast, type Row } from './report.ts'
-import { type Ground, inRounds } from './testbed.ts'
+import { inRounds, type Testbed } from './testbed.ts'
 
 const AT_ONCE = 32
 const CUSTOMER = {
@@ -33,13 +33,13 @@ const LINK = {
   bank: null,
 }
 
-export async function pages(ground: Ground): Promise<Row[]> {
-  await using house = await openHouse(ground, 10)
-  const subject = await anOpenLink(house)
-  const measured = await inRounds(ground, {
+export async function pages(testbed: Testbed): Promise<Row[]> {
+  await using service = await openInProcess(testbed, 10)
+  const subject = await anOpenLink(service)
+  const measured = await inRounds(testbed, {
     // The form with all banks: the longest of the pages.
     render: () => measureLives(async () => void render(subject), { atOnce: 1 }),
-    life: () => measureLives((turn) => liveLink(house, turn), { atOnce: AT_ONCE }),
+    life: () => measureLives((turn) => liveLink(service, turn), { atOnce: AT_ONCE }),
   })
   return [
     {
@@ -51,15 +51,15 @@ export async function pages(ground: Ground): Promise<Row[]> {
   ]
 }
 
-async function anOpenLink(house: House): Promise<CheckoutSubject> {
-  const link = await newLink(house, 0)
-  const subject = await liveBackend(house.ctx).load(tokenOf(house, link))
+async function anOpenLink(service: InProcessService): Promise<CheckoutSubject> {
+  const link = await newLink(service, 0)
+  const subject = await liveBackend(service.ctx).load(tokenOf(service, link))
   if (subject === undefined) throw new Error('the link is not found by its own token')
   return subject
 }
 
 function render(subject: CheckoutSubject): string {
-  const scene: Scene = {
+  const scene: PageContext = {
     environment: 'staging',
     language: 'es',
     words: WORDS.es,
@@ -72,19 +72,19 @@ function render(subject: CheckoutSubject): string {
   return String(renderPage(scene, pageFor(scene)))
 }
 
-async function liveLink(house: House, turn: number): Promise<undefined> {
-  const { ctx, organizations } = house
+async function liveLink(service: InProcessService, turn: number): Promise<undefined> {
+  const { ctx, organizations } = service
   const organization = organizations[turn % organizations.length]
   if (organization === undefined) throw new Error('no organization')
-  const link = await newLink(house, turn)
-  const subject = await liveBackend(ctx).load(tokenOf(house, link))
+  const link = await newLink(service, turn)
+  const subject = await liveBackend(ctx).load(tokenOf(service, link))
   if (subject === undefined) throw new Error('the link is not found by its own token')
   render(subject)
   const way = { rail: 'BRE_B', keyType: 'QR_CODE' } as const
-  const begun = await beginTry(ctx, organization, link, { customer: CUSTOMER, way })
+  const begun = await startAttempt(ctx, organization, link, { customer: CUSTOMER, way })
   if (begun === undefined) throw new Error('the link takes no payment')
   const { organizationId, payinId: subjectId, amountInCents } = begun.payin
-  const now = ctx.now()
+  const now = ctx.clock.now()
   const notice = {
     organizationId,
     rail: 'BRE_B',
@@ -94,11 +94,11 @@ async function liveLink(house: House, turn: number): Promise<undefined> {
   } as const
   const happening = { kind: 'payin.paid', amountInCents, paymentId: subjectId } as const
   const stored = { ...notice, happening, networkCode: '', occurredAt: now, receivedAt: now }
-  await ctx.together.insertNotice(stored)
-  await settleNotice(ctx, stored, organization)
+  await ctx.batched.insertNotice(stored)
+  await applyNotice(ctx, stored, organization)
 }
 
-async function newLink({ ctx, organizations }: House, turn: number) {
+async function newLink({ ctx, organizations }: InProcessService, turn: number) {
   const organization = organizations[turn % organizations.length]
   if (organization === undefined) throw new Error('no organization')
   const link = await createPaymentLink(ctx, organization, LINK, null)
@@ -106,6 +106,6 @@ async function newLink({ ctx, organizations }: House, turn: number) {
   return link
 }
 
-function tokenOf({ ctx }: House, link: Parameters<typeof linkUrl>[1]): string {
-  return linkUrl(ctx.checkoutUrl, link).split('/').at(-1) ?? ''
+function tokenOf({ ctx }: InProcessService, link: Parameters<typeof linkUrl>[1]): string {
+  return linkUrl(ctx.settings.checkoutUrl, link).split('/').at(-1) ?? ''
 }

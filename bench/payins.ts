@@ -3,21 +3,21 @@
 
 import { requestText, UNIQUE } from './load.ts'
 import { atLeast, atMost, type Measurement, type Row } from './report.ts'
-import { type Ground, inRounds, type Merchant } from './testbed.ts'
+import { inRounds, type Merchant, type Testbed } from './testbed.ts'
 
 const CONNECTIONS = 64
 // In the open loop a connection must be free whenever a request falls due.
 const OPEN_LOOP_CONNECTIONS = 256
 const MANY_ORGANIZATIONS = 100
 
-export async function payins(ground: Ground): Promise<Row[]> {
-  const one = await ground.newMerchant()
+export async function payins(testbed: Testbed): Promise<Row[]> {
+  const one = await testbed.newMerchant()
   const many: Merchant[] = []
-  while (many.length < MANY_ORGANIZATIONS) many.push(await ground.newMerchant())
+  while (many.length < MANY_ORGANIZATIONS) many.push(await testbed.newMerchant())
   const key = [payinRequest(one, 'SINGLE_USE')]
   const closed = { requests: key, connections: CONNECTIONS }
 
-  const before = await storedPayins(ground)
+  const before = await storedPayins(testbed)
   let acknowledged = 0
   const storing = async (leg: Promise<Measurement>): Promise<Measurement> => {
     const measured = await leg
@@ -25,39 +25,39 @@ export async function payins(ground: Ground): Promise<Row[]> {
     return measured
   }
   let halfRate = 0
-  const measured = await inRounds(ground, {
+  const measured = await inRounds(testbed, {
     store: async () => {
-      const leg = await storing(ground.measure('store', closed))
+      const leg = await storing(testbed.measure('store', closed))
       halfRate = leg.requestsPerSecond / 2
       return leg
     },
-    nostore: () => ground.measure('nostore', closed),
-    plain: () => storing(ground.measure('plain', closed)),
-    qr: () => storing(ground.measure('store', { ...closed, requests: [payinRequest(one, 'QR_CODE')] })),
+    nostore: () => testbed.measure('nostore', closed),
+    plain: () => storing(testbed.measure('plain', closed)),
+    qr: () => storing(testbed.measure('store', { ...closed, requests: [payinRequest(one, 'QR_CODE')] })),
     idempotent: () =>
       storing(
-        ground.measure('store', {
+        testbed.measure('store', {
           ...closed,
           requests: [payinRequest(one, 'SINGLE_USE', { 'idempotency-key': UNIQUE })],
         }),
       ),
     many: () =>
       storing(
-        ground.measure('store', {
+        testbed.measure('store', {
           ...closed,
           requests: many.map((merchant) => payinRequest(merchant, 'SINGLE_USE')),
         }),
       ),
     open: () =>
       storing(
-        ground.measure('store', {
+        testbed.measure('store', {
           requests: key,
           connections: OPEN_LOOP_CONNECTIONS,
           arrivalsPerSecond: halfRate,
         }),
       ),
   })
-  await assertAllStored(ground, before + acknowledged)
+  await assertAllStored(testbed, before + acknowledged)
 
   const { store, nostore, plain, qr, idempotent, many: spread, open } = measured
   const rate = (a: Measurement, b: Measurement): number => a.requestsPerSecond / b.requestsPerSecond
@@ -104,12 +104,12 @@ function payinRequest(
 }
 
 // A rate counts only if what was acknowledged is there.
-async function assertAllStored(ground: Ground, expected: number): Promise<void> {
-  const stored = await storedPayins(ground)
+async function assertAllStored(testbed: Testbed, expected: number): Promise<void> {
+  const stored = await storedPayins(testbed)
   if (stored !== expected) throw new Error(`${expected} payins should be stored and ${stored} are`)
 }
 
-async function storedPayins(ground: Ground): Promise<number> {
-  const { rows } = await ground.db.query<{ count: bigint }>({ text: 'select count(*) as count from payins' })
+async function storedPayins(testbed: Testbed): Promise<number> {
+  const { rows } = await testbed.db.query<{ count: bigint }>({ text: 'select count(*) as count from payins' })
   return Number(rows[0]?.count)
 }

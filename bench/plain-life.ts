@@ -11,19 +11,19 @@ import type { Queryable } from '../src/store/db.ts'
 import { lockAvailable, postTransfers, readBalances } from '../src/store/ledger/transfers.ts'
 import { insertPayins } from '../src/store/payins/payins.ts'
 import { insertPayouts } from '../src/store/payouts/payouts.ts'
-import type { House } from './in-process.ts'
+import type { InProcessService } from './in-process.ts'
 
 export async function payinPlainly(
-  { ctx, db, organizations }: House,
+  { ctx, db, organizations }: InProcessService,
   turn: number,
   request: Omit<PayinRequest, 'reference'>,
 ): Promise<undefined> {
   const organization = organizations[turn % organizations.length]
   if (organization === undefined) throw new Error('no organization')
-  const payin = newPayin(organization, ctx.nextId(), { ...request, reference: `plain-${ctx.nextId()}` })
+  const payin = newPayin(organization, ctx.ids.next(), { ...request, reference: `plain-${ctx.ids.next()}` })
   const { organizationId, payinId, amountInCents } = payin
   await insertPayins(db, [{ payin, record: null }])
-  const now = ctx.now()
+  const now = ctx.clock.now()
   const happening = { kind: 'payin.paid', amountInCents, paymentId: payinId } as const
   const notice = {
     organizationId,
@@ -44,16 +44,22 @@ export async function payinPlainly(
               where organization_id = $1 and payin_id = $2`,
       values: [organizationId, payinId, amountInCents, new Date(now), new Date(now + 86_400_000)],
     })
-    const of = { organizationId, transferId: ctx.nextId(), subjectId: payinId, amountInCents, createdAt: now }
+    const of = {
+      organizationId,
+      transferId: ctx.ids.next(),
+      subjectId: payinId,
+      amountInCents,
+      createdAt: now,
+    }
     await postTransfers(tx, [transfer('payin confirmed', 'BRE_B', of)], 1)
     await insertEvent(
       tx,
       organizationId,
-      ctx.nextId(),
+      ctx.ids.next(),
       'payin.confirmed',
       'payin',
       payinId,
-      presentPayin(ctx, payin),
+      presentPayin(ctx.settings, payin),
       now,
     )
     await finish(tx, organizationId, `n-${payinId}`)
@@ -61,31 +67,31 @@ export async function payinPlainly(
 }
 
 export async function payoutPlainly(
-  { ctx, db, organizations }: House,
+  { ctx, db, organizations }: InProcessService,
   turn: number,
   request: PayoutRequest,
 ): Promise<undefined> {
   const organizationId = organizations[turn % organizations.length]?.organizationId ?? ''
-  const payout = newPayout(organizationId, ctx.nextId(), request)
+  const payout = newPayout(organizationId, ctx.ids.next(), request)
   const { payoutId, amountInCents } = payout
   await insertPayouts(db, [{ payout, record: null }])
   const book = (booking: 'payout reserved' | 'payout confirmed', now: number) =>
     transfer(booking, 'BRE_B', {
       organizationId,
-      transferId: ctx.nextId(),
+      transferId: ctx.ids.next(),
       subjectId: payoutId,
       amountInCents,
       createdAt: now,
     })
   await db.inTransaction(async (tx) => {
-    const now = ctx.now()
+    const now = ctx.clock.now()
     await lockAvailable(tx, organizationId)
     await readBalances(tx, organizationId)
     await move(tx, organizationId, payoutId, 2, 'PROCESSING', 'SENDING', now)
     await postTransfers(tx, [book('payout reserved', now)], 0)
   })
-  await db.inTransaction((tx) => move(tx, organizationId, payoutId, 3, 'PROCESSING', 'SENT', ctx.now()))
-  const now = ctx.now()
+  await db.inTransaction((tx) => move(tx, organizationId, payoutId, 3, 'PROCESSING', 'SENT', ctx.clock.now()))
+  const now = ctx.clock.now()
   const happening = { kind: 'payout.completed', traceId: null } as const
   const notice = {
     organizationId,
@@ -105,7 +111,7 @@ export async function payoutPlainly(
     await insertEvent(
       tx,
       organizationId,
-      ctx.nextId(),
+      ctx.ids.next(),
       'payout.confirmed',
       'payout',
       payoutId,

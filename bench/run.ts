@@ -9,11 +9,11 @@ import { list } from './list.ts'
 import { pages } from './pages.ts'
 import { payins } from './payins.ts'
 import { type Row, tableOf } from './report.ts'
-import { type Ground, layGround } from './testbed.ts'
+import { openTestbed, type Testbed } from './testbed.ts'
 import { webhooks } from './webhooks.ts'
 
-// A question measures on the ground it is given and answers rows for the table.
-const QUESTIONS: Readonly<Record<string, (ground: Ground) => Promise<Row[]>>> = {
+// A question measures on the testbed it is given and answers rows for the table.
+const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> = {
   payins,
   list,
   life,
@@ -39,9 +39,9 @@ async function main(): Promise<number> {
   const startedAtMs = performance.now()
   const interrupted = untilInterrupted()
   try {
-    await using ground = await layGround({ profileDirectory: values.profile ?? null })
+    await using testbed = await openTestbed({ profileDirectory: values.profile ?? null })
     // What is still under way when we are interrupted fails when its servers go: nobody needs to hear of it.
-    const asked = askAll(ground, names)
+    const asked = askAll(testbed, names)
     asked.catch(() => {})
     const rows = await Promise.race([asked, interrupted])
     if (typeof rows === 'string') {
@@ -51,7 +51,7 @@ async function main(): Promise<number> {
     const seconds = Math.round((performance.now() - startedAtMs) / 1_000)
     const machine = `${availableParallelism()} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}`
     process.stdout.write(
-      `\n${machine}, ${ground.describe()}\nMedians of 3 rounds; the run took ${seconds} s\n\n${tableOf(rows)}\n`,
+      `\n${machine}, ${testbed.describe()}\nMedians of 3 rounds; the run took ${seconds} s\n\n${tableOf(rows)}\n`,
     )
     return 0
   } catch (error) {
@@ -60,11 +60,11 @@ async function main(): Promise<number> {
   }
 }
 
-async function askAll(ground: Ground, names: string[]): Promise<Row[]> {
+async function askAll(testbed: Testbed, names: string[]): Promise<Row[]> {
   const rows: Row[] = []
   for (const name of names) {
-    ground.tell(name)
-    rows.push(...((await QUESTIONS[name]?.(ground)) ?? []))
+    testbed.tell(name)
+    rows.push(...((await QUESTIONS[name]?.(testbed)) ?? []))
   }
   return rows
 }

@@ -24,14 +24,14 @@ const VARIANTS = {
   // not what the store costs.
   nostore: (ctx: Context) => {
     const insertPayin = Object.assign(answeredTogether(), { waiting: 0 })
-    return { ...ctx, together: { ...ctx.together, insertPayin } }
+    return { ...ctx, together: { ...ctx.batched, insertPayin } }
   },
   // With the workers in the same process, as `recaudo start` runs it, and networks that answer at once.
-  whole: (ctx: Context) => ({ ...ctx, rails: { ...answeringRails(), readNotice: ctx.rails.readNotice } }),
+  whole: (ctx: Context) => ({ ...ctx, rails: { ...answeringRails(), readNotice: ctx.networks.readNotice } }),
   // The plain design: one pool, one insert for each request.
   plain: (ctx: Context) => {
     const insertPayin = Object.assign((payin: NewPayin) => insertAlone(ctx, payin), { waiting: 0 })
-    return { ...ctx, together: { ...ctx.together, insertPayin } }
+    return { ...ctx, together: { ...ctx.batched, insertPayin } }
   },
 } satisfies Record<string, (ctx: Context) => Context>
 
@@ -59,8 +59,8 @@ async function start({ variant, environment }: ServerSettings) {
   const api = await createApi(config, ctx, log, metrics)
   const workers = variant === 'whole' ? startWorkers(ctx, log, createDelivering(config)) : undefined
   if (workers !== undefined) {
-    made.onHint(workers.wake)
-    made.giveNoticesTo(workers.noticeTaker)
+    made.signals.onWork(workers.wake)
+    made.setNoticeWorker(workers.noticeWorker)
   }
   await api.app.listen({ host: config.host, port: 0 })
   return {

@@ -1,5 +1,5 @@
 // What every question stands on: a real PostgreSQL of its own that waits for the disk, merchants with their keys, servers
-// by variant, each started when first asked for and kept, and the load generator. All of it goes when the ground does.
+// by variant, each started when first asked for and kept, and the load generator. All of it goes when the testbed does.
 
 import { randomBytes } from 'node:crypto'
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
@@ -22,7 +22,7 @@ export type Merchant = { organizationId: string; apiKey: string }
 
 export type Server = { port: number; cpuMicros: () => Promise<number> }
 
-export type Ground = AsyncDisposable & {
+export type Testbed = AsyncDisposable & {
   describe: () => string
   // The bench's own door to the database, without a limit on how long a statement may take.
   db: Db
@@ -46,7 +46,7 @@ const NEW_SERVER_WARM_UP_MS = 6_000
 const ROUNDS = 3
 const LOOK_AROUND_MS = 200
 
-export async function layGround(options: { profileDirectory: string | null }): Promise<Ground> {
+export async function openTestbed(options: { profileDirectory: string | null }): Promise<Testbed> {
   await using onFailure = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-bench-'))
   onFailure.defer(() => rmSync(directory, { recursive: true, force: true }))
@@ -85,11 +85,10 @@ export async function layGround(options: { profileDirectory: string | null }): P
 
   const ids = createIdSource(randomBytes)
   const issuer = {
-    environment: 'staging' as const,
-    now: Date.now,
-    nextId: () => ids(Date.now()),
-    randomBytes,
+    clock: { now: Date.now },
+    ids: { next: () => ids(Date.now()), randomBytes },
     db,
+    settings: { environment: 'staging' as const },
   }
   const held = onFailure.move()
   return {
@@ -100,7 +99,7 @@ export async function layGround(options: { profileDirectory: string | null }): P
     databaseUrl: postgres.url,
     secretsKey,
     newMerchant: async () => {
-      const organization = newOrganization(issuer.nextId(), 'Café La Palma', issuer.now())
+      const organization = newOrganization(issuer.ids.next(), 'Café La Palma', issuer.clock.now())
       await insertOrganization(db, organization)
       const { organizationId } = organization
       const issued = await issueApiKey(issuer, {
@@ -137,7 +136,7 @@ export async function layGround(options: { profileDirectory: string | null }): P
 
 // Runs all legs once, then all of them again: what disturbs the machine meanwhile disturbs them alike.
 export async function inRounds<Name extends string>(
-  ground: Ground,
+  testbed: Testbed,
   legs: Record<Name, () => Promise<Measurement>>,
 ): Promise<Record<Name, Measurement>> {
   const names = Object.keys(legs) as Name[]
@@ -147,10 +146,10 @@ export async function inRounds<Name extends string>(
   >
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const name of names) {
-      await ground.lookAround()
+      await testbed.lookAround()
       const leg = await legs[name]()
       measured[name].push(leg)
-      ground.tell(
+      testbed.tell(
         `  round ${round}: ${name} ${Math.round(leg.requestsPerSecond)}/s, p99 ${leg.p99Ms.toFixed(1)} ms`,
       )
     }

@@ -6,7 +6,7 @@ import { sealSecret } from '../src/core/seal.ts'
 import type { Queryable } from '../src/store/db.ts'
 import { insertEndpoint } from '../src/store/webhooks/endpoints.ts'
 import { newWebhookSecret } from '../src/webhooks/sign.ts'
-import type { House } from './in-process.ts'
+import type { InProcessService } from './in-process.ts'
 import type { Measurement } from './report.ts'
 
 // About 600 bytes with its envelope, as a payin's event has.
@@ -14,9 +14,13 @@ export const PADDING = 'x'.repeat(420)
 // Until the last of what was written has arrived.
 const STRAGGLERS_MS = 1_000
 
-export async function register({ ctx }: House, organizationId: string, url: string): Promise<void> {
-  const endpointId = ctx.nextId()
-  const secret = Buffer.from(newWebhookSecret(ctx.randomBytes))
+export async function register(
+  { ctx }: InProcessService,
+  organizationId: string,
+  url: string,
+): Promise<void> {
+  const endpointId = ctx.ids.next()
+  const secret = Buffer.from(newWebhookSecret(ctx.ids.randomBytes))
   await insertEndpoint(ctx.db, {
     organizationId,
     endpointId,
@@ -25,31 +29,40 @@ export async function register({ ctx }: House, organizationId: string, url: stri
     description: null,
     state: 'ENABLED',
     disabledReason: null,
-    sealedSecret: sealSecret(ctx.keys.rest, secret, `webhook ${endpointId}`, ctx.randomBytes(12)),
+    sealedSecret: sealSecret(
+      ctx.settings.keys.rest,
+      secret,
+      `webhook ${endpointId}`,
+      ctx.ids.randomBytes(12),
+    ),
     sealedPrevious: null,
     previousUntil: null,
     failingSince: null,
-    createdAt: ctx.now(),
-    updatedAt: ctx.now(),
+    createdAt: ctx.clock.now(),
+    updatedAt: ctx.clock.now(),
   })
 }
 
 const WRITE_AT_ONCE = 1_000
 
 // As the money path writes them: without a number. All are there at the same moment, that of the commit.
-export async function writeEvents(house: House, events: number): Promise<void> {
-  const { db } = house.ctx
-  if (events <= WRITE_AT_ONCE) return writeSome(house, db, events)
+export async function writeEvents(service: InProcessService, events: number): Promise<void> {
+  const { db } = service.ctx
+  if (events <= WRITE_AT_ONCE) return writeSome(service, db, events)
   await db.inTransaction(async (tx) => {
     for (let left = events; left > 0; left -= WRITE_AT_ONCE)
-      await writeSome(house, tx, Math.min(left, WRITE_AT_ONCE))
+      await writeSome(service, tx, Math.min(left, WRITE_AT_ONCE))
   })
 }
 
-async function writeSome({ ctx, organizations }: House, db: Queryable, events: number): Promise<void> {
+async function writeSome(
+  { ctx, organizations }: InProcessService,
+  db: Queryable,
+  events: number,
+): Promise<void> {
   const rows = Array.from({ length: events }, (_, index) => ({
     organization_id: organizations[index % organizations.length]?.organizationId,
-    event_id: ctx.nextId(),
+    event_id: ctx.ids.next(),
     data: JSON.stringify({ committedAt: Date.now(), padding: PADDING }),
   }))
   await db.query({
@@ -62,7 +75,7 @@ async function writeSome({ ctx, organizations }: House, db: Queryable, events: n
 
 // How long events take from the commit to the receiver, which says so, when they come at a rate.
 export async function atRate(
-  house: House,
+  service: InProcessService,
   perSecond: number,
   forMs: number,
   latencies: () => Promise<number[]>,
@@ -74,8 +87,8 @@ export async function atRate(
     const due = Math.floor(((performance.now() - startedAtMs) / 1_000) * perSecond) - written
     if (due > 0) {
       written += due
-      await writeEvents(house, due)
-      house.ctx.hint('events')
+      await writeEvents(service, due)
+      service.ctx.signals.workAdded('events')
     }
     await delay(5)
   }

@@ -9,10 +9,10 @@ import { createSender, type SendLimits } from '../src/webhooks/send.ts'
 import { eventBody } from '../src/workers/deliveries.ts'
 import { startWorkers } from '../src/workers/due.ts'
 import { type Child, startChild } from './child.ts'
-import { type House, openHouse } from './in-process.ts'
+import { type InProcessService, openInProcess } from './in-process.ts'
 import type { ReceiverQuestion } from './receiver.ts'
 import { atLeast, atMost, type Measurement, type Row } from './report.ts'
-import { type Ground, inRounds } from './testbed.ts'
+import { inRounds, type Testbed } from './testbed.ts'
 import { atRate, measurementOf, PADDING, register, writeEvents } from './webhook-load.ts'
 
 // A process is as fast as it gets after some seconds of work; both are warmed alike.
@@ -32,40 +32,40 @@ const FAIR_MS = 3_000
 // Those that hang are given up within a round, so that it sees all of it: the wait, the record of it, and the probes.
 const HANGING_LIMITS = { headersMs: 1_000, totalMs: 1_500 }
 
-export async function webhooks(ground: Ground): Promise<Row[]> {
+export async function webhooks(testbed: Testbed): Promise<Row[]> {
   await using receiver = startChild<ReceiverQuestion, number | number[]>('receiver.ts')
-  const { rows, perSecond } = await speed(ground, receiver)
-  return [...rows, ...(await fairness(ground, receiver, perSecond * FAIR_SHARE))]
+  const { rows, perSecond } = await speed(testbed, receiver)
+  return [...rows, ...(await fairness(testbed, receiver, perSecond * FAIR_SHARE))]
 }
 
 type Receiver = Child<ReceiverQuestion, number | number[]>
 
-async function speed(ground: Ground, receiver: Receiver): Promise<{ rows: Row[]; perSecond: number }> {
-  await using house = await openHouse(ground, ENDPOINTS)
+async function speed(testbed: Testbed, receiver: Receiver): Promise<{ rows: Row[]; perSecond: number }> {
+  await using service = await openInProcess(testbed, ENDPOINTS)
   const port = (await receiver.ask('port')) as number
   const count = async () => (await receiver.ask('count')) as number
-  for (const { organizationId } of house.organizations)
-    await register(house, organizationId, `http://127.0.0.1:${port}/events`)
-  await using _workers = workersOf(house)
+  for (const { organizationId } of service.organizations)
+    await register(service, organizationId, `http://127.0.0.1:${port}/events`)
+  await using _workers = workersOf(service)
   const drain = async (events: number): Promise<Measurement> => {
     const before = await count()
-    await writeEvents(house, events)
+    await writeEvents(service, events)
     const startedAtMs = performance.now()
     const cpuBefore = process.cpuUsage()
-    house.ctx.hint('events')
+    service.ctx.signals.workAdded('events')
     while ((await count()) < before + events) await delay(5)
     return measurementOf(events, performance.now() - startedAtMs, process.cpuUsage(cpuBefore))
   }
   await drain(WARM_UP)
   await postPlainly(port, WARM_UP)
-  const { fresh, raw } = await inRounds(ground, {
+  const { fresh, raw } = await inRounds(testbed, {
     fresh: () => drain(FRESH),
     raw: () => postPlainly(port, FRESH),
   })
   const backlog = await drain(BACKLOG)
   await receiver.ask('latencies')
   const perSecond = fresh.requestsPerSecond
-  const half = await atRate(house, perSecond / 2, HALF_LOAD_MS, () => latenciesOf(receiver))
+  const half = await atRate(service, perSecond / 2, HALF_LOAD_MS, () => latenciesOf(receiver))
   const rows = [
     {
       label: `webhooks delivered, signed and recorded, ${ENDPOINTS} endpoints`,
@@ -84,23 +84,23 @@ async function speed(ground: Ground, receiver: Receiver): Promise<{ rows: Row[];
 }
 
 // The same events to the same ten endpoints; the time is that of seven of them, whether the other three answer or not.
-async function fairness(ground: Ground, receiver: Receiver, perSecond: number): Promise<Row[]> {
-  await using house = await openHouse(ground, FAIR_ENDPOINTS)
+async function fairness(testbed: Testbed, receiver: Receiver, perSecond: number): Promise<Row[]> {
+  await using service = await openInProcess(testbed, FAIR_ENDPOINTS)
   const port = (await receiver.ask('port')) as number
-  for (const [index, { organizationId }] of house.organizations.entries()) {
+  for (const [index, { organizationId }] of service.organizations.entries()) {
     const path = index < HANGING_ENDPOINTS ? 'perhaps' : 'events'
-    await register(house, organizationId, `http://127.0.0.1:${port}/${path}`)
+    await register(service, organizationId, `http://127.0.0.1:${port}/${path}`)
   }
   const leg = async (others: 'hang' | 'answer'): Promise<Measurement> => {
     await receiver.ask(others)
     // New ones for each round: what they know of an endpoint from the round before does not count.
-    await using _workers = workersOf(house, HANGING_LIMITS)
-    await atRate(house, perSecond, FAIR_WARM_UP_MS, () => latenciesOf(receiver))
-    const measured = await atRate(house, perSecond, FAIR_MS, () => latenciesOf(receiver))
-    await giveUpWaiting(house)
+    await using _workers = workersOf(service, HANGING_LIMITS)
+    await atRate(service, perSecond, FAIR_WARM_UP_MS, () => latenciesOf(receiver))
+    const measured = await atRate(service, perSecond, FAIR_MS, () => latenciesOf(receiver))
+    await giveUpWaiting(service)
     return measured
   }
-  const { healthy, hanging } = await inRounds(ground, {
+  const { healthy, hanging } = await inRounds(testbed, {
     healthy: () => leg('answer'),
     hanging: () => leg('hang'),
   })
@@ -119,7 +119,7 @@ async function latenciesOf(receiver: Receiver): Promise<number[]> {
   return (await receiver.ask('latencies')) as number[]
 }
 
-function workersOf({ ctx }: House, limits: Partial<SendLimits> = {}): AsyncDisposable {
+function workersOf({ ctx }: InProcessService, limits: Partial<SendLimits> = {}): AsyncDisposable {
   const sender = createSender({
     allowPrivate: true,
     limits: { connectionsPerEndpoint: PER_ENDPOINT, ...limits },
@@ -128,7 +128,7 @@ function workersOf({ ctx }: House, limits: Partial<SendLimits> = {}): AsyncDispo
     sender,
     settings: { schedule: [60_000], perEndpoint: PER_ENDPOINT },
   })
-  ctx.onHint(workers.wake)
+  ctx.signals.onWork(workers.wake)
   return {
     async [Symbol.asyncDispose]() {
       await workers.stop()
@@ -138,7 +138,7 @@ function workersOf({ ctx }: House, limits: Partial<SendLimits> = {}): AsyncDispo
 }
 
 // What those that hung did not get must not come due in the next round.
-async function giveUpWaiting({ ctx }: House): Promise<void> {
+async function giveUpWaiting({ ctx }: InProcessService): Promise<void> {
   await ctx.db.query({
     text: `update deliveries set state = 'FAILED', due_at = null, lease_token = null where due_at is not null`,
   })

@@ -17,7 +17,7 @@ export type Config = Readonly<{
   bootstrapApiKey: string | null
   secretsKey: Buffer | null
   rateLimitPerSecond: number
-  pseCapInCents: bigint
+  pseMaximumInCents: bigint
   settlementDelayMs: number
   breb: RailSettings
   pse: RailSettings
@@ -177,7 +177,7 @@ export function readConfig(variables: Variables = process.env): Config {
     bootstrapApiKey: text('BOOTSTRAP_API_KEY'),
     secretsKey: readSecretsKey(text('SECRETS_KEY'), mistakes),
     rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 1_000, 0, 1_000_000),
-    pseCapInCents: BigInt(integer('PSE_MAXIMUM_PESOS', 788_800_000, 1, 10_000_000_000)) * 100n,
+    pseMaximumInCents: BigInt(integer('PSE_MAXIMUM_PESOS', 788_800_000, 1, 10_000_000_000)) * 100n,
     settlementDelayMs: integer('SETTLEMENT_DELAY_MINUTES', 24 * 60, 0, 60 * 24 * 30) * 60_000,
     breb: railSettings('BREB'),
     pse: railSettings('PSE'),

@@ -3,29 +3,29 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
 import type { Metrics } from './api/http/metrics.ts'
 import type { Config, CrashAt } from './config.ts'
-import { readRailReference } from './core/connections/reference.ts'
+import { parseRailReference } from './core/connections/reference.ts'
 import { createIdSource } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
 import { deriveKeys } from './core/seal.ts'
-import type { Context, CrashPoint, HintListener, NoticeTaker, WorkKind } from './flows/context.ts'
+import type { Batched, Context, CrashPoint, NoticeWorker, WorkKind, WorkListener } from './flows/context.ts'
 import type { Limits } from './rails/limits.ts'
 import type { Exchange } from './rails/rail.ts'
 import { openRails } from './rails/rails.ts'
 import { openSimulator } from './rails/simulator.ts'
-import { type BatchOptions, createBatch } from './store/batched-statement.ts'
+import { type BatchOptions, batchedStatement } from './store/batched-statement.ts'
 import { insertExchanges } from './store/connections/exchanges.ts'
 import { insertNotices } from './store/connections/notices.ts'
 import { type Db, StoreUnavailable } from './store/db.ts'
 import { getRecords } from './store/idempotency.ts'
 import { SLOTS } from './store/ledger/transfers.ts'
 import { getPayins, insertPayins } from './store/payins/payins.ts'
-import { writePayinSteps } from './store/payins/write.ts'
+import { writePayins } from './store/payins/write.ts'
 import { insertLinks } from './store/payment-links/payment-links.ts'
 import { getPayouts, insertPayouts } from './store/payouts/payouts.ts'
-import { writePayoutSteps } from './store/payouts/write.ts'
+import { writePayouts } from './store/payouts/write.ts'
 import { readClockOffset } from './store/staging-clock.ts'
 import { recordAcknowledged, recordAttempts } from './store/webhooks/deliveries.ts'
-import { sendHint } from './store/work-signals.ts'
+import { sendWorkSignal } from './store/work-signals.ts'
 import { endpointUrlProblem } from './webhooks/endpoint-url.ts'
 import { newWebhookSecret } from './webhooks/sign.ts'
 
@@ -33,118 +33,132 @@ import { newWebhookSecret } from './webhooks/sign.ts'
 const MAX_BATCH = 200
 // Requests that may wait for a batch, about a second's worth; beyond it they are refused.
 const MAX_WAITING = 5_000
-const READ_LANES = 2
+const READERS = 2
 // Other processes are told of work at most this often; they would find it by themselves a little later.
-const HINT_EVERY_MS = 20
-const CLOCK_LOOK_MS = 200
+const SIGNAL_EVERY_MS = 20
+const CLOCK_POLL_MS = 200
 
 // What `start` needs beyond what flows see.
 export type ServiceContext = Context & {
-  // Takes a hint of another process, which is not passed on.
-  hear: (kind: string, organizationIds: readonly string[]) => void
+  // Takes a work signal of another process, which is not passed on.
+  receiveSignal: (kind: string, organizationIds: readonly string[]) => void
   // Who takes notices from now on.
-  giveNoticesTo: (taker: () => NoticeTaker | undefined) => void
+  setNoticeWorker: (worker: () => NoticeWorker | undefined) => void
 }
 
 export function createContext(
   config: Config,
   db: Db,
   secretsKey: Buffer,
-  metrics: Pick<Metrics, 'observeBatch' | 'countAttempt'>,
+  metrics: Pick<Metrics, 'observeBatch'>,
   baseNow: () => Instant = Date.now,
   railLimits: Partial<Limits> = {},
 ): ServiceContext {
   let offsetMs = 0
-  let noticeTaker: () => NoticeTaker | undefined = () => undefined
+  let noticeWorker: () => NoticeWorker | undefined = () => undefined
   const now = () => baseNow() + offsetMs
-  const ids = createIdSource(randomPool())
-  const nextId = () => ids(now())
-  const hints = createHints(db)
-  const shared = <Item, Result>(
+  const newId = createIdSource(randomPool())
+  const next = () => newId(now())
+  const { workAdded, onWork, receiveSignal } = createSignals(db)
+  const rails = openRails(config, { now, record: exchangeRecorder(db, next), limits: railLimits })
+  return {
+    clock: {
+      now,
+      wallClock: Date.now,
+      setOffset: (movedMs) => {
+        offsetMs = movedMs
+      },
+    },
+    ids: { next, randomBytes, random: Math.random },
+    db,
+    batched: batchedStatements(db, config.groupCommitLanes, metrics.observeBatch, () => workAdded('events')),
+    networks: {
+      ...rails,
+      simulator: config.sandbox && openSimulator(controlUrlOf(config), config.breb.clientSecret),
+    },
+    signals: {
+      workAdded,
+      onWork,
+      noticeWorker: () => noticeWorker(),
+      crashPoint: crashingAt(config.crashAt),
+    },
+    settings: {
+      environment: config.environment,
+      publicUrl: config.publicUrl,
+      checkoutUrl: config.checkoutUrl,
+      pseMaximumInCents: config.pseMaximumInCents,
+      settlementDelayMs: config.settlementDelayMs,
+      keys: deriveKeys(secretsKey),
+      webhooks: {
+        urlProblem: (text) =>
+          endpointUrlProblem(text, {
+            allowPrivate: config.webhookAllowPrivate,
+            production: config.environment === 'production',
+          }),
+        newSecret: () => newWebhookSecret(randomBytes),
+      },
+    },
+    receiveSignal,
+    setNoticeWorker: (worker) => {
+      noticeWorker = worker
+    },
+  }
+}
+
+function batchedStatements(
+  db: Db,
+  writers: number,
+  observeBatch: Metrics['observeBatch'],
+  eventsAdded: () => void,
+): Batched {
+  const batched = <Item, Result>(
     statement: string,
-    lanes: number,
+    concurrency: number,
     run: BatchOptions<Item, Result>['run'],
-    fills?: 'lanes',
+    waitsForFairShare = false,
   ) =>
-    createBatch({
-      ...(fills && { fills }),
+    batchedStatement({
+      waitsForFairShare,
       maxItems: MAX_BATCH,
       maxWaiting: MAX_WAITING,
-      onBatch: (size: number) => metrics.observeBatch(statement, size),
-      lanes,
+      onBatch: (size: number) => observeBatch(statement, size),
+      concurrency,
       run,
     })
-  const lanes = config.groupCommitLanes
-  // A slot of our own for what comes in: two processes, or two batches, seldom meet on one balance row.
+  // A random slot for what comes in: two processes, or two batches, seldom meet on one balance row.
   const slot = () => 1 + Math.floor(Math.random() * (SLOTS - 1))
-  // Whatever wrote an event makes the stamper look.
-  const told = async <Result>(writes: { event: unknown }[], written: Promise<Result>): Promise<Result> => {
+  // Whatever wrote an event makes the sequencer look.
+  const signalEvents = async <Result>(
+    writes: { event: unknown }[],
+    written: Promise<Result>,
+  ): Promise<Result> => {
     const result = await written
-    if (writes.some((write) => write.event !== null)) hints.hint('events')
+    if (writes.some((write) => write.event !== null)) eventsAdded()
     return result
   }
   return {
-    environment: config.environment,
-    now,
-    wallClock: Date.now,
-    nextId,
-    randomBytes,
-    chance: Math.random,
-    db,
-    rails: openRails(config, { now, record: exchangeRecorder(db, nextId), limits: railLimits }),
-    simulator: config.sandbox && openSimulator(controlUrlOf(config), config.breb.clientSecret),
-    followClock: (movedMs) => {
-      offsetMs = movedMs
-    },
-    keys: deriveKeys(secretsKey),
-    publicUrl: config.publicUrl,
-    checkoutUrl: config.checkoutUrl,
-    pseCapInCents: config.pseCapInCents,
-    settlementDelayMs: config.settlementDelayMs,
-    countAttempt: metrics.countAttempt,
-    passing: crashingAt(config.crashAt),
-    hint: hints.hint,
-    onHint: hints.onHint,
-    hear: hints.hear,
-    noticeTaker: () => noticeTaker(),
-    giveNoticesTo: (taker) => {
-      noticeTaker = taker
-    },
-    webhooks: {
-      urlProblem: (text) =>
-        endpointUrlProblem(text, {
-          allowPrivate: config.webhookAllowPrivate,
-          production: config.environment === 'production',
-        }),
-      newSecret: () => newWebhookSecret(randomBytes),
-    },
-    together: {
-      insertPayin: shared(
-        'insert_payins',
-        lanes,
-        (payins) => surely(() => insertPayins(db, payins)),
-        'lanes',
-      ),
-      getPayin: shared('get_payins', READ_LANES, (addresses) => getPayins(db, addresses)),
-      writePayin: shared('write_payins', lanes, (writes) =>
-        told(writes, writePayinSteps(db, writes, slot())),
-      ),
-      insertLink: shared('insert_links', lanes, (links) => surely(() => insertLinks(db, links))),
-      insertPayout: shared('insert_payouts', lanes, (payouts) => surely(() => insertPayouts(db, payouts))),
-      getPayout: shared('get_payouts', READ_LANES, (addresses) => getPayouts(db, addresses)),
-      writePayout: shared('write_payouts', lanes, (writes) => told(writes, writePayoutSteps(db, writes))),
-      insertNotice: shared('insert_notices', lanes, (notices) => insertNotices(db, notices)),
-      // Nobody waits for these: one after the other makes the largest batches.
-      recordAcknowledged: shared('record_acknowledged', 1, async (records) => {
-        await recordAcknowledged(db, records)
-        return []
-      }),
-      recordAttempt: shared('record_attempts', 1, async (records) => {
-        await recordAttempts(db, records)
-        return []
-      }),
-      getRecord: shared('get_records', READ_LANES, (addresses) => getRecords(db, addresses)),
-    },
+    insertPayin: batched('insert_payins', writers, (rows) => retryOnce(() => insertPayins(db, rows)), true),
+    getPayin: batched('get_payins', READERS, (addresses) => getPayins(db, addresses)),
+    writePayin: batched('write_payins', writers, (writes) =>
+      signalEvents(writes, writePayins(db, writes, slot())),
+    ),
+    insertLink: batched('insert_links', writers, (rows) => retryOnce(() => insertLinks(db, rows))),
+    insertPayout: batched('insert_payouts', writers, (rows) => retryOnce(() => insertPayouts(db, rows))),
+    getPayout: batched('get_payouts', READERS, (addresses) => getPayouts(db, addresses)),
+    writePayout: batched('write_payouts', writers, (writes) =>
+      signalEvents(writes, writePayouts(db, writes)),
+    ),
+    insertNotice: batched('insert_notices', writers, (notices) => insertNotices(db, notices)),
+    // Nobody waits for these: one after the other makes the largest batches.
+    recordAcknowledged: batched('record_acknowledged', 1, async (records) => {
+      await recordAcknowledged(db, records)
+      return []
+    }),
+    recordAttempt: batched('record_attempts', 1, async (records) => {
+      await recordAttempts(db, records)
+      return []
+    }),
+    getRecord: batched('get_records', READERS, (addresses) => getRecords(db, addresses)),
   }
 }
 
@@ -165,15 +179,15 @@ function crashingAt(crash: CrashAt | null): (point: CrashPoint) => void {
 
 // Exchanges are written down in the background: the operator's record must not slow or fail what it records.
 function exchangeRecorder(db: Db, nextId: () => string): (exchange: Exchange) => void {
-  const write = createBatch<Exchange, void>({
-    lanes: 1,
+  const write = batchedStatement<Exchange, void>({
+    concurrency: 1,
     maxItems: MAX_BATCH,
     maxWaiting: MAX_WAITING,
     run: async (exchanges) => {
       const rows = exchanges.map((exchange) => ({
         ...exchange,
         exchangeId: nextId(),
-        organizationId: readRailReference(exchange.reference)?.organizationId ?? NOBODY,
+        organizationId: parseRailReference(exchange.reference)?.organizationId ?? NOBODY,
       }))
       await insertExchanges(db, rows)
       return []
@@ -187,28 +201,28 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 // Staging's clock is moved in one process and followed by all.
 export function followStagingClock(ctx: ServiceContext): { stop: () => void } {
-  const look = (): void => void readClockOffset(ctx.db).then(ctx.followClock, () => {})
+  const look = (): void => void readClockOffset(ctx.db).then(ctx.clock.setOffset, () => {})
   look()
-  const timer = setInterval(look, CLOCK_LOOK_MS).unref()
+  const timer = setInterval(look, CLOCK_POLL_MS).unref()
   return { stop: () => clearInterval(timer) }
 }
 
-// Tells our own process at once and others soon.
-function createHints(db: Db) {
-  const listeners = new Set<HintListener>()
+// Our own process hears of work at once, others soon.
+function createSignals(db: Db) {
+  const listeners = new Set<WorkListener>()
   // By kind: whose work it is. Without a name it may be anybody's.
   const pending = new Map<WorkKind, Set<string | undefined>>()
-  const tell = (kind: WorkKind, organizationId?: string): void => {
+  const notify = (kind: WorkKind, organizationId?: string): void => {
     for (const listener of listeners) listener(kind, organizationId)
   }
   return {
-    onHint: (listener: HintListener) => void listeners.add(listener),
-    hear: (kind: string, organizationIds: readonly string[]): void => {
-      if (organizationIds.length === 0) tell(kind as WorkKind)
-      for (const organizationId of organizationIds) tell(kind as WorkKind, organizationId)
+    onWork: (listener: WorkListener) => void listeners.add(listener),
+    receiveSignal: (kind: string, organizationIds: readonly string[]): void => {
+      if (organizationIds.length === 0) notify(kind as WorkKind)
+      for (const organizationId of organizationIds) notify(kind as WorkKind, organizationId)
     },
-    hint: (kind: WorkKind, organizationId?: string): void => {
-      tell(kind, organizationId)
+    workAdded: (kind: WorkKind, organizationId?: string): void => {
+      notify(kind, organizationId)
       const known = pending.get(kind)
       if (known !== undefined) return void known.add(organizationId)
       const whose = new Set([organizationId])
@@ -216,15 +230,15 @@ function createHints(db: Db) {
       setTimeout(() => {
         pending.delete(kind)
         const names = [...whose].filter((name) => name !== undefined)
-        sendHint(db, kind, names.length < whose.size ? [] : names).catch(() => {})
-      }, HINT_EVERY_MS).unref()
+        sendWorkSignal(db, kind, names.length < whose.size ? [] : names).catch(() => {})
+      }, SIGNAL_EVERY_MS).unref()
     },
   }
 }
 
 // A connection that breaks under a commit leaves us not knowing. The statement is safe to run again: what was written
 // keeps its id, and the caller recognizes its own row.
-async function surely<Result>(run: () => Promise<Result>): Promise<Result> {
+async function retryOnce<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run()
   } catch (error) {

@@ -18,12 +18,17 @@ import { isMigrated } from './store/migrate.ts'
 import { readBacklog } from './store/webhooks/delivery-views.ts'
 import type { Lookup } from './webhooks/name-lookup.ts'
 import { createSender } from './webhooks/send.ts'
-import { type Delivering, startWorkers } from './workers/due.ts'
+import type { Delivering } from './workers/deliveries.ts'
+import { startWorkers } from './workers/due.ts'
 
 const LAST_USE_EVERY_MS = 30_000
 
-// Who sends webhooks, and how it goes about it. `lookup` in place of the name servers is for tests.
-export function createDelivering(config: Config, lookup?: Lookup): Delivering {
+// Who sends webhooks, how, and who counts. `lookup` in place of the name servers is for tests.
+export function createDelivering(
+  config: Config,
+  metrics?: Pick<Metrics, 'countAttempt'>,
+  lookup?: Lookup,
+): Delivering {
   const {
     webhookAllowPrivate: allowPrivate,
     webhookRetryMs: schedule,
@@ -36,6 +41,7 @@ export function createDelivering(config: Config, lookup?: Lookup): Delivering {
       ...(lookup && { lookup }),
     }),
     settings: { schedule, perEndpoint },
+    ...(metrics && { countAttempt: metrics.countAttempt }),
   }
 }
 
@@ -55,7 +61,7 @@ export async function createApi(
     backend: liveBackend(ctx),
     environment: config.environment,
     publicUrl: config.checkoutUrl,
-    now: ctx.now,
+    now: ctx.clock.now,
     onError: (error, request) =>
       log.error({ requestId: request.id, error: (error as Error).message }, 'page failed'),
   }
@@ -78,7 +84,7 @@ export async function createApi(
     ...(timeouts && { timeouts }),
   })
   routeCheckout(app, checkout)
-  routeDocs(app, { publicUrl: ctx.publicUrl, environment: config.environment })
+  routeDocs(app, { publicUrl: ctx.settings.publicUrl, environment: config.environment })
   const lastUse = setInterval(() => void auth.flushLastUse().catch(() => {}), LAST_USE_EVERY_MS).unref()
   return {
     app,
@@ -99,9 +105,9 @@ export function createWorkersMonitor(config: Config, ctx: Context, metrics: Metr
   return createMonitor({ ctx, metrics, isReady: readiness(ctx.db), metricsToken })
 }
 
-function watchStore({ db, now }: Context, metrics: Metrics): void {
+function watchStore({ db, clock }: Context, metrics: Metrics): void {
   metrics.watchDb(db)
-  metrics.watchBacklog(() => readBacklog(db, now()), now)
+  metrics.watchBacklog(() => readBacklog(db, clock.now()), clock.now)
 }
 
 function readiness(db: Db): () => Promise<{ ready: boolean; reason?: string }> {

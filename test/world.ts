@@ -7,7 +7,7 @@ import pino, { type Logger } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Organization } from '../src/core/organizations/organization.ts'
 import type { Scope } from '../src/core/organizations/scope.ts'
-import { openOrganization } from '../src/flows/organizations/create.ts'
+import { createOrganization } from '../src/flows/organizations/create.ts'
 import { issueApiKey, issueOAuthClient } from '../src/flows/organizations/issue-credential.ts'
 import { type FaultPlan, NO_FAULTS } from '../src/sandbox/faults.ts'
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts'
@@ -22,7 +22,7 @@ import {
 import { type Db, openDb } from '../src/store/db.ts'
 import { verifyLedger } from '../src/store/ledger/proof.ts'
 import type { Lookup } from '../src/webhooks/name-lookup.ts'
-import { doAllDue } from '../src/workers/due.ts'
+import { runAllDue } from '../src/workers/due.ts'
 import { freePort } from './free-port.ts'
 
 export type Answer = {
@@ -161,8 +161,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const baseUrl = `http://127.0.0.1:${port}`
 
   const log = memoryLog(logged)
-  const delivering = createDelivering(config, lookupOnThisMachine)
-  const work = () => doAllDue(ctx, log, delivering)
+  const delivering = createDelivering(config, metrics, lookupOnThisMachine)
+  const work = () => runAllDue(ctx, log, delivering)
   const anonymous = clientOf(baseUrl, {})
   const newKey = async (organization: Organization, scopes: Scope[] | null) => {
     const request = { organizationId: organization.organizationId, name: 'test', scopes, expiresAt: null }
@@ -172,7 +172,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     return { apiKey: secret, apiKeyId: apiKey.apiKeyId, client: clientOf(baseUrl, { 'x-api-key': secret }) }
   }
   const newMerchant = async (scopes: Scope[] | null) => {
-    const organization = await openOrganization(ctx, 'Café La Palma')
+    const organization = await createOrganization(ctx, 'Café La Palma')
     return { organization, ...(await newKey(organization, scopes)) }
   }
   const { organization, apiKey, client } = await newMerchant(null)
@@ -211,7 +211,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     async [Symbol.asyncDispose]() {
       const findings = await verifyLedger(db).catch((error: Error) => [error.message])
       await sandbox[Symbol.asyncDispose]()
-      await ctx.rails.close()
+      await ctx.networks.close()
       await delivering.sender.close()
       await api.close()
       await db.close()

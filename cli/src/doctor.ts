@@ -8,7 +8,7 @@ import { readSignIn, type SignIn } from './credentials.ts'
 import { type Environment, environmentOf } from './environment.ts'
 import { EXIT } from './failure.ts'
 import { endOfLog } from './log-position.ts'
-import { told } from './report.ts'
+import { reported } from './report.ts'
 import { allowedScopes } from './scopes.ts'
 import { clean, green, red, yellow } from './terminal.ts'
 
@@ -44,7 +44,7 @@ async function examine(): Promise<Finding[]> {
   try {
     signIn = readSignIn()
   } catch (error) {
-    find('problem', 'credentials', told(error).text)
+    find('problem', 'credentials', reported(error).text)
     return findings
   }
   const { baseUrl, credentials } = signIn
@@ -153,7 +153,7 @@ async function examineCredential(recaudo: Recaudo, find: Find): Promise<boolean>
     find(
       'problem',
       'sign-in',
-      told(error).text.replaceAll('\n', ' '),
+      reported(error).text.replaceAll('\n', ' '),
       '`recaudo login` keeps another credential',
     )
     return false

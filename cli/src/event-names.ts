@@ -2,7 +2,7 @@
 
 import type { RecaudoEvent } from '@recaudo/sdk'
 import { usageFailure } from './failure.ts'
-import { nearest } from './suggestion.ts'
+import { closestWord } from './suggestion.ts'
 
 export type EventName = RecaudoEvent['event']
 
@@ -27,7 +27,7 @@ export function readEventNames(flag: string, text: string): EventName[] {
   return text.split(',').map((part) => {
     const name = part.trim()
     if ((EVENT_NAMES as readonly string[]).includes(name)) return name as EventName
-    const guess = nearest(name, EVENT_NAMES)
+    const guess = closestWord(name, EVENT_NAMES)
     throw usageFailure(
       `${flag}: there is no event ${JSON.stringify(name)}.${guess === undefined ? '' : ` Did you mean ${guess}?`} There are ${EVENT_NAMES.join(', ')}.`,
     )

@@ -7,14 +7,14 @@ import { align } from './columns.ts'
 import { EXIT, type ExitCode, Failure } from './failure.ts'
 import { clean, isColoured, note } from './terminal.ts'
 
-export type Told = {
+export type Reported = {
   readonly exitCode: ExitCode
   readonly text: string
   readonly json: Readonly<Record<string, unknown>>
 }
 
 // By name, so that the client need not be loaded to tell that a flag is missing.
-export function told(error: unknown): Told {
+export function reported(error: unknown): Reported {
   const { name, message, stack } = error as Error
   if (error instanceof Failure) {
     // What is wrong; the help below it is for people.
@@ -46,7 +46,7 @@ export function told(error: unknown): Told {
 }
 
 export function report(error: unknown, isJson: boolean): ExitCode {
-  const { exitCode, text, json } = told(error)
+  const { exitCode, text, json } = reported(error)
   if (isJson) note(JSON.stringify({ error: json }, null, 2))
   else note(`${isColoured(process.stderr) ? '\x1b[31mrecaudo:\x1b[39m' : 'recaudo:'} ${text}`)
   return exitCode
@@ -60,7 +60,7 @@ const CODES: Readonly<Record<ExitCode, string>> = {
   [EXIT.unreachable]: 'UNREACHABLE',
 }
 
-function refused(error: ApiError): Told {
+function refused(error: ApiError): Reported {
   const { code, status, detail, errors, requestId, type, idempotencyKey } = error
   const advice = inOurWords(adviceIn(error))
   const wrong = align(

@@ -5,7 +5,7 @@ import type { Command, Flags } from './command.ts'
 import { COMMANDS } from './command-table.ts'
 import { EXIT, type ExitCode, usageFailure } from './failure.ts'
 import { report } from './report.ts'
-import { nearest } from './suggestion.ts'
+import { closestWord } from './suggestion.ts'
 import { print, printJson } from './terminal.ts'
 import { type OtherCommands, overview, usageOf } from './usage.ts'
 
@@ -81,8 +81,8 @@ function unknownCommand(argv: readonly string[], others: OtherCommands, family: 
     )
   const names = namesIn(others)
   const guess =
-    nearest(typed, names) ??
-    (family.length > 0 ? undefined : nearest(first, [...new Set(names.map(firstWord))]))
+    closestWord(typed, names) ??
+    (family.length > 0 ? undefined : closestWord(first, [...new Set(names.map(firstWord))]))
   // A guess would be lost above a long list.
   return usageFailure(
     guess === undefined
@@ -124,7 +124,7 @@ function parse(name: string, command: Command, args: string[]): { flags: Flags; 
 function flagProblem({ message }: Error, command: Command): string {
   const [, flag] = /^Unknown option '--([^']+)'/.exec(message) ?? []
   if (flag === undefined) return message
-  const guess = nearest(flag, [...Object.keys(command.flags), 'json', 'help'])
+  const guess = closestWord(flag, [...Object.keys(command.flags), 'json', 'help'])
   return `There is no flag --${flag}.${guess === undefined ? '' : ` Did you mean --${guess}?`}`
 }
 

@@ -1,6 +1,6 @@
 // The word somebody likely meant: the one that takes the fewest changes of a letter, if those are few.
 
-export function nearest(typed: string, words: readonly string[]): string | undefined {
+export function closestWord(typed: string, words: readonly string[]): string | undefined {
   const [best] = words
     .map((word) => ({ word, distance: distanceBetween(typed.toLowerCase(), word) }))
     .sort((one, other) => one.distance - other.distance)

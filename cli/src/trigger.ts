@@ -18,7 +18,7 @@ import {
   EVENT_NAMES,
 } from './scenario-names.ts'
 import { documentScenario, type Ending, EVENT_SCENARIOS } from './scenarios.ts'
-import { nearest } from './suggestion.ts'
+import { closestWord } from './suggestion.ts'
 import { dim, note } from './terminal.ts'
 
 export type Stage = {
@@ -129,7 +129,7 @@ function scenarioList(): Shown {
 function readScenario(name: string): string {
   const names = [...EVENT_NAMES, ...DOCUMENT_NAMES]
   if (names.includes(name)) return name
-  const guess = nearest(name, names)
+  const guess = closestWord(name, names)
   throw usageFailure(
     `There is no scenario "${name}".${guess === undefined ? '' : ` Did you mean ${guess}?`} \`recaudo trigger --list\` shows them.`,
   )

@@ -1,16 +1,16 @@
 // The pages' view of the service: what a token names, and what a payer can do about it. Reads go straight to the store,
 // everything that changes something goes through a flow.
 
-import { capInCents, type Rail } from '../core/connections/rail.ts'
+import { maximumInCents, type Rail } from '../core/connections/rail.ts'
 import { findPseBank } from '../core/directory/pse-bank.ts'
 import type { Organization } from '../core/organizations/organization.ts'
-import { readPayinPageToken } from '../core/payins/page-token.ts'
+import { openPayinPageToken } from '../core/payins/page-token.ts'
 import { isOpen, type Payin, payinQrPayload } from '../core/payins/payin.ts'
 import { type PaymentLink, readLinkToken } from '../core/payment-links/payment-link.ts'
 import type { Context } from '../flows/context.ts'
-import { askAboutPayin, completePayin } from '../flows/payins/payer-actions.ts'
-import { leaveTry } from '../flows/payment-links/abandon-attempt.ts'
-import { beginTry, latestTryOf } from '../flows/payment-links/start-attempt.ts'
+import { requestStatusCheck, setPayer } from '../flows/payins/payer-actions.ts'
+import { abandonAttempt } from '../flows/payment-links/abandon-attempt.ts'
+import { findLatestAttempt, startAttempt } from '../flows/payment-links/start-attempt.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { getLinkByToken } from '../store/payment-links/payment-links.ts'
 import type { CheckoutBackend, CheckoutChoice, CheckoutPayin, CheckoutSubject } from './backend.ts'
@@ -33,21 +33,21 @@ export function liveBackend(ctx: Context): CheckoutBackend {
     },
     recheck: async (token) => {
       const found = await find(token)
-      if (found?.payin && isOpen(found.payin)) await askAboutPayin(ctx, found.payin)
+      if (found?.payin && isOpen(found.payin)) await requestStatusCheck(ctx, found.payin)
     },
     leave: async (token) => {
       const found = await find(token)
       if (!found?.payin || found.link === null) return 'too-late'
-      return (await leaveTry(ctx, found.payin, 'CANCELED_BY_PAYER')) ? 'left' : 'too-late'
+      return (await abandonAttempt(ctx, found.payin, 'CANCELED_BY_PAYER')) ? 'left' : 'too-late'
     },
     watch: (token, onChange) => watch(async () => stampOf(await find(token)), onChange),
   }
 }
 
 async function findSubject(ctx: Context, token: string): Promise<Found | undefined> {
-  const ofPayin = readPayinPageToken(ctx.keys.page, token)
+  const ofPayin = openPayinPageToken(ctx.settings.keys.page, token)
   if (ofPayin !== undefined) {
-    const payin = await ctx.together.getPayin(ofPayin)
+    const payin = await ctx.batched.getPayin(ofPayin)
     const organization = await getOrganization(ctx.db, ofPayin.organizationId)
     return payin && organization && { organization, link: null, payin }
   }
@@ -56,7 +56,7 @@ async function findSubject(ctx: Context, token: string): Promise<Found | undefin
   const link = await getLinkByToken(ctx.db, ofLink.organizationId, ofLink.token)
   const organization = await getOrganization(ctx.db, ofLink.organizationId)
   if (link === undefined || organization === undefined) return undefined
-  return { organization, link, payin: (await latestTryOf(ctx.db, link)) ?? null }
+  return { organization, link, payin: (await findLatestAttempt(ctx.db, link)) ?? null }
 }
 
 function contactOf({ contactEmail, contactPhone }: Organization): string | null {
@@ -89,7 +89,7 @@ function subjectOf(ctx: Context, { organization, link, payin }: Found): Checkout
 
 // The minute a link's hour is over its page says so, whether or not the worker has been there.
 function linkStatus(ctx: Context, link: PaymentLink): CheckoutSubject['status'] {
-  return link.status === 'PENDING' && ctx.now() >= link.expiresAt ? 'EXPIRED' : link.status
+  return link.status === 'PENDING' && ctx.clock.now() >= link.expiresAt ? 'EXPIRED' : link.status
 }
 
 function payinStatus(payin: Payin): CheckoutSubject['status'] {
@@ -108,7 +108,9 @@ function railsOf(
   if (link === null) return payin === null ? [] : [payin.source.rail]
   const allowed =
     link.rail === null ? organization.rails : organization.rails.filter((rail) => rail === link.rail)
-  return allowed.filter((rail) => link.amountInCents <= capInCents(rail, ctx.now(), ctx.pseCapInCents))
+  return allowed.filter(
+    (rail) => link.amountInCents <= maximumInCents(rail, ctx.clock.now(), ctx.settings.pseMaximumInCents),
+  )
 }
 
 function bankOf(payin: Payin | null): string | null {
@@ -140,10 +142,13 @@ async function begin(ctx: Context, { organization, link, payin }: Found, choice:
   if (link === null) {
     // A payin made by the API: what its merchant did not know of the payer is filled in.
     if (payin === null || !isOpen(payin)) return 'not-payable'
-    if (choice.customer !== null && payin.customer === null) await completePayin(ctx, payin, choice.customer)
+    if (choice.customer !== null && payin.customer === null) await setPayer(ctx, payin, choice.customer)
     return 'already-begun'
   }
-  if (choice.rail === 'PSE' && findPseBank(choice.bank ?? '', ctx.environment === 'staging') === undefined) {
+  if (
+    choice.rail === 'PSE' &&
+    findPseBank(choice.bank ?? '', ctx.settings.environment === 'staging') === undefined
+  ) {
     return 'bank-not-enabled'
   }
   // A QR on the page always: the payer may have the app on another phone.
@@ -155,13 +160,16 @@ async function begin(ctx: Context, { organization, link, payin }: Found, choice:
           bank: bankCode(ctx, choice.bank),
           personType: choice.personType ?? 'INDIVIDUAL',
         } as const)
-  const begun = await beginTry(ctx, organization, link, { customer: link.customer ?? choice.customer, way })
+  const begun = await startAttempt(ctx, organization, link, {
+    customer: link.customer ?? choice.customer,
+    way,
+  })
   if (begun === undefined) return 'not-payable'
   return begun.isNew ? 'begun' : 'already-begun'
 }
 
 function bankCode(ctx: Context, code: string | null): string {
-  return findPseBank(code ?? '', ctx.environment === 'staging')?.code ?? ''
+  return findPseBank(code ?? '', ctx.settings.environment === 'staging')?.code ?? ''
 }
 
 function stampOf(found: Found | undefined): string {

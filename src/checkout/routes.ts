@@ -10,7 +10,14 @@ import type { CheckoutBackend, CheckoutSubject } from './backend.ts'
 import { readForm, typedIn } from './form.ts'
 import { choosePage, type FormState } from './pages/choose.ts'
 import { type Page, renderPage } from './pages/layout.ts'
-import { address, bankName, type Scene, type Setting, STEPS, type Step } from './pages/page-context.ts'
+import {
+  address,
+  bankName,
+  type PageContext,
+  type PageSetting,
+  STEPS,
+  type Step,
+} from './pages/page-context.ts'
 import { pageFor } from './pages/page-for.ts'
 import { brokenPage, notFoundPage, unreadablePage } from './pages/problem.ts'
 import { PRIVATE_HEADERS, sendPage } from './send.ts'
@@ -56,7 +63,7 @@ const NOT_FOUND_MS = 60
 const RETRY_AFTER_SECONDS = 5
 
 type Handler = (visit: Visit) => Promise<FastifyReply>
-type Visit = { scene: Scene; token: string; request: FastifyRequest; reply: FastifyReply }
+type Visit = { context: PageContext; token: string; request: FastifyRequest; reply: FastifyReply }
 
 function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
   const { backend } = options
@@ -73,15 +80,15 @@ function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
     const { token } = request.params as { token: string }
     const subject = await backend.load(token)
     if (subject !== undefined) {
-      const scene = sceneOf(options, request, subject)
-      return handler({ scene, token, request, reply: reply.headers(PRIVATE_HEADERS) })
+      const context = sceneOf(options, request, subject)
+      return handler({ context, token, request, reply: reply.headers(PRIVATE_HEADERS) })
     }
     return answerNotFound(options, request, reply, arrivedAtMs)
   }
 
   pay.get(
     '/:token',
-    visit(({ scene, request, reply }) => send(request, reply, 200, scene, pageFor(scene))),
+    visit(({ context, request, reply }) => send(request, reply, 200, context, pageFor(context))),
   )
   pay.post(
     '/:token',
@@ -89,25 +96,25 @@ function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
   )
   pay.post(
     '/:token/recheck',
-    visit(async ({ scene, token, reply }) => {
+    visit(async ({ context, token, reply }) => {
       await backend.recheck(token)
-      return seeOther(reply, scene, 'checked')
+      return seeOther(reply, context, 'checked')
     }),
   )
   pay.post(
     '/:token/leave',
-    visit(async ({ scene, token, reply }) =>
-      seeOther(reply, scene, (await backend.leave(token)) === 'left' ? 'retry' : 'late'),
+    visit(async ({ context, token, reply }) =>
+      seeOther(reply, context, (await backend.leave(token)) === 'left' ? 'retry' : 'late'),
     ),
   )
   // Where the bank sends the browser back. Whatever it says about the payment may be forged, so nothing of it is read.
   pay.get(
     '/:token/return',
-    visit(async ({ scene, reply }) => seeOther(reply, scene, 'back')),
+    visit(async ({ context, reply }) => seeOther(reply, context, 'back')),
   )
   pay.get(
     '/:token/status',
-    visit(async ({ scene: { subject, now }, reply }) =>
+    visit(async ({ context: { subject, now }, reply }) =>
       reply.send({ state: stateOf(subject, now), version: versionOf(subject, now) }),
     ),
   )
@@ -126,9 +133,9 @@ function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
   )
   pay.get(
     '/:token/qr',
-    visit(async ({ scene, request, reply }) => {
-      const payload = scene.subject.payin?.qrPayload ?? null
-      if (payload === null || stateOf(scene.subject, scene.now) !== 'breb') {
+    visit(async ({ context, request, reply }) => {
+      const payload = context.subject.payin?.qrPayload ?? null
+      if (payload === null || stateOf(context.subject, context.now) !== 'breb') {
         return answerNotFound(options, request, reply)
       }
       const [, png = ''] = qrPngDataUri(payload).split(',')
@@ -142,15 +149,15 @@ function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
 
 async function begin(
   options: CheckoutOptions,
-  { scene, token, request, reply }: Visit,
+  { context, token, request, reply }: Visit,
 ): Promise<FastifyReply> {
-  const { subject, now, words } = scene
+  const { subject, now, words } = context
   // An old tab, or a second press: the page says how things stand.
   if (!isPayable(subject, now))
-    return seeOther(reply, scene, subject.payin?.rail === 'PSE' ? 'go' : undefined)
+    return seeOther(reply, context, subject.payin?.rail === 'PSE' ? 'go' : undefined)
   const typed = typedIn(typeof request.body === 'string' ? request.body : '')
   const showAgain = (form: Omit<FormState, 'typed'>) =>
-    send(request, reply, 422, scene, choosePage(scene, { ...form, typed }))
+    send(request, reply, 422, context, choosePage(context, { ...form, typed }))
 
   const read = readForm(subject, typed, options.environment)
   if (!read.ok) return showAgain({ errors: read.errors })
@@ -160,13 +167,13 @@ async function begin(
       ? showAgain({ errors: { bank: 'bankNotEnabled' } })
       : showAgain({
           errors: {},
-          refusal: words.errors.fixedBankNotEnabled(bankName(scene, subject.fixedBank)),
+          refusal: words.errors.fixedBankNotEnabled(bankName(context, subject.fixedBank)),
         })
   }
-  return seeOther(reply, scene, outcome !== 'not-payable' && read.choice.rail === 'PSE' ? 'go' : undefined)
+  return seeOther(reply, context, outcome !== 'not-payable' && read.choice.rail === 'PSE' ? 'go' : undefined)
 }
 
-function sceneOf(options: CheckoutOptions, request: FastifyRequest, subject: CheckoutSubject): Scene {
+function sceneOf(options: CheckoutOptions, request: FastifyRequest, subject: CheckoutSubject): PageContext {
   const { step } = request.query as { step?: unknown }
   return {
     ...settingOf(options, request),
@@ -176,7 +183,7 @@ function sceneOf(options: CheckoutOptions, request: FastifyRequest, subject: Che
   }
 }
 
-function settingOf(options: CheckoutOptions, request: FastifyRequest): Setting {
+function settingOf(options: CheckoutOptions, request: FastifyRequest): PageSetting {
   const chosenLanguage = asLanguage((request.query as { lang?: unknown } | undefined)?.lang) ?? null
   const language = chosenLanguage ?? preferredLanguage(request.headers['accept-language'])
   const { token = '' } = (request.params ?? {}) as { token?: string }
@@ -194,16 +201,16 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
-  setting: Setting,
+  setting: PageSetting,
   page: Page,
 ): Promise<FastifyReply> {
   return sendPage(request, reply, status, renderPage(setting, page))
 }
 
-function seeOther(reply: FastifyReply, scene: Scene, step?: Step): FastifyReply {
+function seeOther(reply: FastifyReply, context: PageContext, step?: Step): FastifyReply {
   return reply
     .code(303)
-    .header('location', address(scene, step === undefined ? {} : { step }))
+    .header('location', address(context, step === undefined ? {} : { step }))
     .send()
 }
 

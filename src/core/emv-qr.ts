@@ -2,7 +2,7 @@
 // of two-digit tag, two-digit length, value. The one thing to know: we write the tags in order and in plain ASCII,
 // but real networks write them in any order, so the reader trusts only that 00 comes first and 63, the CRC, last.
 import assert from 'node:assert/strict'
-import { type KeyType, readKey } from './directory/breb-key.ts'
+import { type KeyType, parseBrebKey } from './directory/breb-key.ts'
 
 export type EmvCharge = {
   key: string
@@ -21,7 +21,7 @@ export type EmvCharge = {
  */
 export function emvPayload(charge: EmvCharge): string {
   const { networkId = NETWORK_ID, terminal = TERMINAL, transactionId } = charge
-  const key = readKey(charge.key)
+  const key = parseBrebKey(charge.key)
   assert(key !== undefined, 'the key is a Bre-B key')
   assert(charge.amountInCents > 0n, 'a dynamic code asks for money')
   assert(/^[A-Z]{3,4}$/.test(networkId), 'a network id is 3 or 4 letters')

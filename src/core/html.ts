@@ -10,7 +10,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 }
 
 // For text that is HTML already and is ours: styles, scripts, drawings.
-export function trusted(text: string): Html {
+export function trustedHtml(text: string): Html {
   return { html: text }
 }
 

@@ -3,14 +3,14 @@
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-export type Keys = { readonly cursor: Buffer; readonly page: Buffer; readonly rest: Buffer }
+export type SealingKeys = { readonly cursor: Buffer; readonly page: Buffer; readonly rest: Buffer }
 
 export const SECRETS_KEY_BYTES = 32
 const MAC_BYTES = 16
 export const SEAL_NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-export function deriveKeys(secretsKey: Buffer): Keys {
+export function deriveKeys(secretsKey: Buffer): SealingKeys {
   const derive = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', secretsKey, 'recaudo', purpose, 32))
   return { cursor: derive('cursor'), page: derive('page'), rest: derive('rest') }

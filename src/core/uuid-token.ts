@@ -11,11 +11,11 @@ export function uuidText(bytes: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-export function sealBytes(uuid: string, bytes: Buffer): string {
+export function encodeUuidToken(uuid: string, bytes: Buffer): string {
   return Buffer.concat([uuidBytes(uuid), bytes]).toString('base64url')
 }
 
-export function openBytes(text: string): { uuid: string; bytes: Buffer } | undefined {
+export function decodeUuidToken(text: string): { uuid: string; bytes: Buffer } | undefined {
   if (!/^[A-Za-z0-9_-]{43}$/.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length !== BYTES || bytes.toString('base64url') !== text) return undefined

@@ -6,7 +6,7 @@ import type { Binaries } from './binaries.ts'
 import { syncDirectory } from './directory.ts'
 import { EmbeddedPostgresFailure } from './failure.ts'
 import { launch } from './launch.ts'
-import { exists, handOver, type Place } from './location.ts'
+import { type DataLocation, exists, handOver } from './location.ts'
 import type { Log } from './log.ts'
 
 export async function hasCluster(cluster: string, majorVersion: string): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function hasCluster(cluster: string, majorVersion: string): Promise
 }
 
 export async function makeCluster(
-  place: Place,
+  place: DataLocation,
   binaries: Binaries,
   options: { log: Log; sync: boolean },
 ): Promise<void> {

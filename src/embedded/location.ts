@@ -19,7 +19,7 @@ import { EmbeddedPostgresFailure } from './failure.ts'
 
 export type Account = { uid: number; gid: number }
 
-export type Place = {
+export type DataLocation = {
   // Holds the cluster, and beside it the copied binaries and anything half made.
   directory: string
   cluster: string
@@ -28,7 +28,7 @@ export type Place = {
   runAs: Account | undefined
 }
 
-export async function choosePlace(dataDir: string): Promise<Place> {
+export async function chooseLocation(dataDir: string): Promise<DataLocation> {
   const realDataDir = await prepareDataDir(dataDir)
   const directory = await findDirectory(realDataDir)
   const cluster = join(directory, 'postgres')
@@ -50,7 +50,7 @@ export async function choosePlace(dataDir: string): Promise<Place> {
 
 // Called once the cluster is complete. Until then the note has another name: one that points to nothing
 // means that a database was lost, not that none was made yet.
-export async function noteLocation(dataDir: string, place: Place): Promise<void> {
+export async function noteLocation(dataDir: string, place: DataLocation): Promise<void> {
   const realDataDir = await realpath(dataDir)
   if (place.directory === realDataDir || (await exists(join(realDataDir, LOCATION_FILE)))) return
   await rename(join(realDataDir, BEGUN_LOCATION_FILE), join(realDataDir, LOCATION_FILE))

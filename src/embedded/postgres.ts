@@ -4,7 +4,7 @@
 import { findBinaryPackage, provideBinaries } from './binaries.ts'
 import { hasCluster, makeCluster } from './cluster.ts'
 import type { EmbeddedPostgresFailure } from './failure.ts'
-import { choosePlace, findCluster, noteLocation } from './location.ts'
+import { chooseLocation, findCluster, noteLocation } from './location.ts'
 import { openLog } from './log.ts'
 import { findPostmaster, stopLeftover } from './postmaster.ts'
 import { startServer, urlOf } from './server.ts'
@@ -25,7 +25,7 @@ export async function startEmbeddedPostgres(options: {
   startTimeoutMs?: number
 }): Promise<EmbeddedPostgres> {
   const binaryPackage = await findBinaryPackage()
-  const place = await choosePlace(options.dataDir)
+  const place = await chooseLocation(options.dataDir)
   const present = await hasCluster(place.cluster, binaryPackage.majorVersion)
   await stopLeftover(place.cluster)
 

@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedPostgresFailure } from './failure.ts'
 import { type Launched, launch } from './launch.ts'
-import type { Place } from './location.ts'
+import type { DataLocation } from './location.ts'
 import type { Log } from './log.ts'
 import { removeStaleLockFiles, stopPostmaster } from './postmaster.ts'
 import { PORT } from './socket.ts'
@@ -23,7 +23,7 @@ type Run = {
   timeoutMs: number
 }
 
-export async function startServer(place: Place, binaries: Binaries, run: Run): Promise<Server> {
+export async function startServer(place: DataLocation, binaries: Binaries, run: Run): Promise<Server> {
   const deadline = performance.now() + run.timeoutMs
   for (;;) {
     await removeStaleLockFiles(place.cluster)

@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto'
 import { lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { canReach, handOver, type Place } from './location.ts'
+import { canReach, type DataLocation, handOver } from './location.ts'
 
 export type SocketDirectory = AsyncDisposable & { path: string }
 
 export const PORT = '5432'
 
-export async function provideSocketDirectory(place: Place): Promise<SocketDirectory> {
+export async function provideSocketDirectory(place: DataLocation): Promise<SocketDirectory> {
   if (Buffer.byteLength(place.cluster) <= MAXIMUM_PATH_BYTES) {
     return { path: place.cluster, async [Symbol.asyncDispose]() {} }
   }
@@ -30,7 +30,7 @@ export async function provideSocketDirectory(place: Place): Promise<SocketDirect
   return { path, [Symbol.asyncDispose]: () => removeSocketDirectory(path) }
 }
 
-async function chooseParent(place: Place): Promise<string> {
+async function chooseParent(place: DataLocation): Promise<string> {
   const usual = tmpdir()
   if (Buffer.byteLength(join(usual, NAME_LIKE_OURS)) > MAXIMUM_PATH_BYTES) return '/tmp'
   return place.runAs === undefined || (await canReach(place.runAs, usual)) ? usual : '/tmp'

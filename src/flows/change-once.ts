@@ -5,21 +5,21 @@ import { isRefusal, type Refusal } from '../core/refusal.ts'
 import { openSecret, SEAL_NONCE_BYTES, sealSecret } from '../core/seal.ts'
 import { type Queryable, sqlState, UNIQUE_VIOLATION } from '../store/db.ts'
 import { type IdempotencyRecord, insertRecord, type RecordAddress } from '../store/idempotency.ts'
-import { AnsweredBefore, type Context, type Remember, recordOf } from './context.ts'
+import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from './context.ts'
 
 export async function changeOnce<Subject>(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'settings'>,
   organizationId: string,
-  remember: (Remember<Subject> & { secret?: boolean }) | null,
+  remember: (Idempotency<Subject> & { secret?: boolean }) | null,
   change: (tx: Queryable) => Promise<Subject | Refusal>,
 ): Promise<Subject | Refusal> {
   try {
     return await ctx.db.inTransaction(async (tx) => {
       const outcome = await change(tx)
       if (remember !== null && !isRefusal(outcome)) {
-        const record = recordOf(remember, outcome)
+        const record = idempotencyRecordOf(remember, outcome)
         const kept = remember.secret === true ? sealed(ctx, organizationId, record) : record
-        await insertRecord(tx, organizationId, kept, ctx.now())
+        await insertRecord(tx, organizationId, kept, ctx.clock.now())
       }
       return outcome
     })
@@ -32,18 +32,22 @@ export async function changeOnce<Subject>(
 // No JSON begins so.
 const SEALED = 'sealed:'
 
-function sealed(ctx: Context, organizationId: string, record: IdempotencyRecord): IdempotencyRecord {
+function sealed(
+  ctx: Needs<'ids' | 'settings'>,
+  organizationId: string,
+  record: IdempotencyRecord,
+): IdempotencyRecord {
   const label = labelOf({ organizationId, key: record.key })
-  const nonce = ctx.randomBytes(SEAL_NONCE_BYTES)
-  const body = sealSecret(ctx.keys.rest, Buffer.from(record.body), label, nonce)
+  const nonce = ctx.ids.randomBytes(SEAL_NONCE_BYTES)
+  const body = sealSecret(ctx.settings.keys.rest, Buffer.from(record.body), label, nonce)
   return { ...record, body: SEALED + body.toString('base64') }
 }
 
 // The body of a kept answer, as it was given.
-export function keptBody(ctx: Pick<Context, 'keys'>, address: RecordAddress, body: string): string {
+export function recordedBody(ctx: Needs<'settings'>, address: RecordAddress, body: string): string {
   if (!body.startsWith(SEALED)) return body
   const bytes = Buffer.from(body.slice(SEALED.length), 'base64')
-  const opened = openSecret(ctx.keys.rest, bytes, labelOf(address))
+  const opened = openSecret(ctx.settings.keys.rest, bytes, labelOf(address))
   if (opened === undefined) throw new Error('a kept answer does not open with SECRETS_KEY')
   return opened.toString()
 }

@@ -4,10 +4,10 @@
 import type { Instant } from '../core/instant.ts'
 import type { Payin } from '../core/payins/payin.ts'
 import type { Payout } from '../core/payouts/payout.ts'
-import type { Keys } from '../core/seal.ts'
+import type { SealingKeys } from '../core/seal.ts'
 import type { Rails } from '../rails/rail.ts'
 import type { Simulator } from '../rails/simulator.ts'
-import type { Batch } from '../store/batched-statement.ts'
+import type { BatchedStatement } from '../store/batched-statement.ts'
 import type { NewNotice, StoredNotice } from '../store/connections/notices.ts'
 import type { Db } from '../store/db.ts'
 import type { IdempotencyRecord, RecordAddress } from '../store/idempotency.ts'
@@ -24,9 +24,9 @@ export type Environment = 'staging' | 'production'
 export type WorkKind = 'links' | 'payins' | 'payouts' | 'notices' | 'events' | 'deliveries' | 'streams'
 
 // It has until then, and others leave the notice alone.
-export type NoticeTaker = { readonly until: Instant; readonly take: (notice: StoredNotice) => void }
+export type NoticeWorker = { readonly until: Instant; readonly take: (notice: StoredNotice) => void }
 
-export type HintListener = (kind: WorkKind, organizationId?: string) => void
+export type WorkListener = (kind: WorkKind, organizationId?: string) => void
 
 // Where a test may have the process killed: around every call to a network and every commit of a step of money,
 // and around every delivery of an event.
@@ -53,66 +53,92 @@ export const CRASH_POINTS = [
 ] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 
-export type Context = {
-  readonly environment: Environment
+// Time as this process sees it. In staging a developer may move it.
+export type Clock = {
   readonly now: () => Instant
-  // The world's time, which nobody moves: what we sign for others is dated by it.
+  // The world's time, which nobody moves. What we sign for others is dated by it.
   readonly wallClock: () => Instant
-  readonly nextId: () => string
+  // Staging's clock was moved: from now on `now` is this far ahead.
+  readonly setOffset: (offsetMs: number) => void
+}
+
+export type Ids = {
+  readonly next: () => string
   readonly randomBytes: (count: number) => Buffer
-  // A number from 0 up to 1, for jitter.
-  readonly chance: () => number
-  readonly db: Db
-  readonly rails: Rails
-  readonly keys: Keys
+  // From 0 up to 1, for jitter.
+  readonly random: () => number
+}
+
+// Statements that concurrent requests share: those that arrive together are sent as one.
+export type Batched = {
+  readonly insertPayin: BatchedStatement<NewPayin, { inserted: boolean }>
+  readonly getPayin: BatchedStatement<PayinAddress, Payin | undefined>
+  readonly writePayin: BatchedStatement<PayinWrite, boolean>
+  readonly insertLink: BatchedStatement<NewPaymentLink, { inserted: boolean }>
+  readonly insertPayout: BatchedStatement<NewPayout, { inserted: boolean }>
+  readonly getPayout: BatchedStatement<PayoutAddress, Payout | undefined>
+  readonly writePayout: BatchedStatement<PayoutWrite, boolean>
+  readonly insertNotice: BatchedStatement<NewNotice, boolean>
+  readonly recordAcknowledged: BatchedStatement<AttemptRecord, void>
+  readonly recordAttempt: BatchedStatement<AttemptRecord, void>
+  readonly getRecord: BatchedStatement<RecordAddress, IdempotencyRecord | undefined>
+}
+
+// `simulator` controls the simulated networks in staging; null where the networks are real.
+export type Networks = Rails & { readonly simulator: Simulator | null }
+
+// How the parts of a process, and the processes of an installation, hear of work.
+export type Signals = {
+  // Work was committed. Naming the organization spares others a look.
+  readonly workAdded: (kind: WorkKind, organizationId?: string) => void
+  // Hears of work added in this process, and in others where this process listens for them.
+  readonly onWork: (listener: WorkListener) => void
+  // A worker of this process that takes a notice as soon as it is stored; undefined where none has capacity.
+  readonly noticeWorker: () => NoticeWorker | undefined
+  // Does nothing, except where a test asks for the process to be killed at this point.
+  readonly crashPoint: (point: CrashPoint) => void
+}
+
+export type Settings = {
+  readonly environment: Environment
   readonly publicUrl: string
   readonly checkoutUrl: string
-  readonly pseCapInCents: bigint
+  readonly pseMaximumInCents: bigint
   readonly settlementDelayMs: number
-  // Staging's controls over the simulated networks; null where the networks are real.
-  readonly simulator: Simulator | null
-  // Staging's clock was moved: from now on `now` is this far ahead.
-  readonly followClock: (offsetMs: number) => void
-  readonly countAttempt: (endpointId: string, result: string) => void
-  // Does nothing but where a test asks for a crash there.
-  readonly passing: (point: CrashPoint) => void
-  // A worker of this process that takes a notice as soon as it is stored, where there is one with room for it.
-  readonly noticeTaker: () => NoticeTaker | undefined
-  // Whose work it is, where that spares others a look.
-  readonly hint: (kind: WorkKind, organizationId?: string) => void
-  // Hears the hints given in this process, and those of others where it listens for them.
-  readonly onHint: (listener: HintListener) => void
+  readonly keys: SealingKeys
   readonly webhooks: {
     // What is wrong with an address that events are to be sent to, as the end of a sentence.
     readonly urlProblem: (text: string) => string | undefined
     readonly newSecret: () => string
   }
-  // Statements that concurrent requests share.
-  readonly together: {
-    readonly insertPayin: Batch<NewPayin, { inserted: boolean }>
-    readonly getPayin: Batch<PayinAddress, Payin | undefined>
-    readonly writePayin: Batch<PayinWrite, boolean>
-    readonly insertLink: Batch<NewPaymentLink, { inserted: boolean }>
-    readonly insertPayout: Batch<NewPayout, { inserted: boolean }>
-    readonly getPayout: Batch<PayoutAddress, Payout | undefined>
-    readonly writePayout: Batch<PayoutWrite, boolean>
-    readonly insertNotice: Batch<NewNotice, boolean>
-    readonly recordAcknowledged: Batch<AttemptRecord, void>
-    readonly recordAttempt: Batch<AttemptRecord, void>
-    readonly getRecord: Batch<RecordAddress, IdempotencyRecord | undefined>
-  }
 }
+
+export type Context = {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly db: Db
+  readonly batched: Batched
+  readonly networks: Networks
+  readonly signals: Signals
+  readonly settings: Settings
+}
+
+// The groups that a function touches: `ctx: Needs<'clock' | 'db'>`.
+export type Needs<Group extends keyof Context> = Pick<Context, Group>
 
 export type Answer = { status: number; body: string }
 
 // Asks a flow to keep its answer under the merchant's Idempotency-Key, in the transaction of the effect.
-export type Remember<Subject> = {
+export type Idempotency<Subject> = {
   readonly key: string
   readonly fingerprint: Buffer
   readonly answer: (subject: Subject) => Answer
 }
 
-export function recordOf<Subject>(remember: Remember<Subject>, subject: Subject): IdempotencyRecord {
+export function idempotencyRecordOf<Subject>(
+  remember: Idempotency<Subject>,
+  subject: Subject,
+): IdempotencyRecord {
   return { key: remember.key, fingerprint: remember.fingerprint, ...remember.answer(subject) }
 }
 

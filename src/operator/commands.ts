@@ -37,7 +37,7 @@ const GRANT = {
 } as const
 
 // A command counts nothing.
-const SILENT = { observeBatch: () => {}, countAttempt: () => {} }
+const SILENT = { observeBatch: () => {} }
 
 const HELP_OF: Readonly<Record<string, Help>> = Object.assign({}, ...Object.values(HELP))
 
@@ -62,7 +62,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     flags: {},
     run: (config) => withDatabase(config, async (database) => ({ applied: await migrateDatabase(database) })),
   },
-  'org create': command(NAME, credentials.createOrganization),
+  'org create': command(NAME, credentials.addOrganization),
   'org list': command({}, credentials.showOrganizations),
   'key create': command(
     { ...GRANT, 'expires-in-days': { type: 'string', help: 'end the key after so many days' } },
@@ -81,14 +81,14 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     { all: { type: 'boolean', help: 'also what was returned or attached' } },
     money.showSuspense,
   ),
-  'suspense return': command({}, money.giveSuspenseBack),
+  'suspense return': command({}, money.returnSuspenseItem),
   'suspense attach': command(
     { payin: { type: 'string', help: 'the payin it was meant for' } },
-    money.attachSuspenseTo,
+    money.attachSuspenseItem,
   ),
-  'ledger verify': command({}, money.verifyBooks),
+  'ledger verify': command({}, money.verifyLedgerCommand),
   'alarm list': command({}, money.showAlarms),
-  'alarm resolve': command({}, money.resolve),
+  'alarm resolve': command({}, money.resolveAlarmCommand),
   'exchange list': command({}, money.showExchanges),
   'webhooks overview': command(
     { org: { type: 'string', help: 'only those of this organization, by id or name' } },

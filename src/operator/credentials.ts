@@ -5,7 +5,7 @@ import { isUuid } from '../core/ids.ts'
 import { DAY_MS, HOUR_MS, isoInstant, isoOrNull } from '../core/instant.ts'
 import { isScope, SCOPES, type Scope } from '../core/organizations/scope.ts'
 import type { Context } from '../flows/context.ts'
-import { openOrganization } from '../flows/organizations/create.ts'
+import { createOrganization } from '../flows/organizations/create.ts'
 import { issueApiKey, issueOAuthClient, rollApiKey } from '../flows/organizations/issue-credential.ts'
 import {
   type ApiKey,
@@ -22,9 +22,9 @@ import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
 export type Row = Record<string, unknown>
 
-export async function createOrganization(ctx: Context, flags: Flags): Promise<Row> {
+export async function addOrganization(ctx: Context, flags: Flags): Promise<Row> {
   const name = nameOf(flags)
-  const organization = await openOrganization(ctx, name)
+  const organization = await createOrganization(ctx, name)
   return { organizationId: organization.organizationId, name, createdAt: isoInstant(organization.createdAt) }
 }
 
@@ -45,7 +45,7 @@ export async function createKey(ctx: Context, flags: Flags): Promise<Row> {
     organizationId: await organizationOf(ctx, flags),
     name: nameOf(flags, 'unnamed'),
     scopes,
-    expiresAt: days === null ? null : ctx.now() + days * DAY_MS,
+    expiresAt: days === null ? null : ctx.clock.now() + days * DAY_MS,
   })
   if (issued === undefined) throw new Error('a random key was drawn twice')
   return { ...keyRow(issued.apiKey), apiKey: issued.secret }
@@ -59,7 +59,7 @@ export async function rollKey(ctx: Context, flags: Flags, apiKeyId: string): Pro
   const hours = wholeNumber(flags, 'overlap-hours', 24, 0, 720) as number
   const old = await knownKey(ctx, apiKeyId)
   // A successor has the old key's expiry and rights: of one that has ended there is nothing to hand on.
-  if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= ctx.now()))
+  if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= ctx.clock.now()))
     throw new OperatorFailure(`The API key ${apiKeyId} has ended: \`recaudo key create\` makes another.`)
   const { secret, apiKey } = await rollApiKey(ctx, old, hours * HOUR_MS)
   const rolled = (await getApiKey(ctx.db, apiKeyId)) as ApiKey
@@ -73,7 +73,7 @@ export async function rollKey(ctx: Context, flags: Flags, apiKeyId: string): Pro
 
 export async function revokeKey(ctx: Context, _flags: Flags, apiKeyId: string): Promise<Row> {
   await knownKey(ctx, apiKeyId)
-  await endApiKey(ctx.db, apiKeyId, { revokedAt: ctx.now() })
+  await endApiKey(ctx.db, apiKeyId, { revokedAt: ctx.clock.now() })
   return keyRow((await getApiKey(ctx.db, apiKeyId)) as ApiKey)
 }
 
@@ -90,7 +90,7 @@ export async function showClients(ctx: Context, flags: Flags): Promise<Row[]> {
 }
 
 export async function revokeClient(ctx: Context, _flags: Flags, clientId: string): Promise<Row> {
-  if (!(await revokeOAuthClient(ctx.db, clientId, ctx.now()))) {
+  if (!(await revokeOAuthClient(ctx.db, clientId, ctx.clock.now()))) {
     throw new OperatorFailure(`No client has the id ${clientId}: \`recaudo client list\` shows them.`)
   }
   return { clientId, revoked: true }

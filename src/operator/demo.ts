@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { makeDirectory } from '../embedded/directory.ts'
 import type { Context } from '../flows/context.ts'
-import { openOrganization } from '../flows/organizations/create.ts'
+import { createOrganization } from '../flows/organizations/create.ts'
 import { issueApiKey, issueOAuthClient, secretDigest } from '../flows/organizations/issue-credential.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../store/db.ts'
 import { findApiKeys, findOAuthClients } from '../store/organizations/credentials.ts'
@@ -32,7 +32,7 @@ export async function ensureDemo(ctx: Context, config: Config): Promise<DemoCred
 
 async function insertOnce(ctx: Context): Promise<boolean> {
   try {
-    await openOrganization(ctx, 'Demo', DEMO_ORGANIZATION_ID)
+    await createOrganization(ctx, 'Demo', DEMO_ORGANIZATION_ID)
     return true
   } catch (error) {
     if (sqlState(error) === UNIQUE_VIOLATION) return false

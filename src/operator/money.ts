@@ -18,11 +18,11 @@ export async function showSuspense(ctx: Context, flags: Flags): Promise<Row[]> {
   return (await listSuspense(ctx.db, flags.all === true)).map(suspenseRow)
 }
 
-export async function giveSuspenseBack(ctx: Context, _flags: Flags, suspenseId: string): Promise<Row> {
+export async function returnSuspenseItem(ctx: Context, _flags: Flags, suspenseId: string): Promise<Row> {
   return cleared(await returnSuspense(ctx, known(suspenseId)))
 }
 
-export async function attachSuspenseTo(ctx: Context, flags: Flags, suspenseId: string): Promise<Row> {
+export async function attachSuspenseItem(ctx: Context, flags: Flags, suspenseId: string): Promise<Row> {
   if (typeof flags.payin !== 'string') throw new OperatorFailure('--payin is required.', USAGE_EXIT_CODE)
   return cleared(await attachSuspense(ctx, known(suspenseId), known(flags.payin)))
 }
@@ -52,7 +52,7 @@ function suspenseRow(item: SuspenseItem): Row {
 }
 
 // Fails where a check does: a script that runs it every night needs no eyes.
-export async function verifyBooks(ctx: Context): Promise<Row> {
+export async function verifyLedgerCommand(ctx: Context): Promise<Row> {
   const findings = await verifyLedger(ctx.db)
   const [first] = findings
   if (first !== undefined) {
@@ -68,8 +68,8 @@ export async function showAlarms(ctx: Context): Promise<Row[]> {
   return (await listOpenAlarms(ctx.db)).map((alarm) => ({ ...alarm, createdAt: isoInstant(alarm.createdAt) }))
 }
 
-export async function resolve(ctx: Context, _flags: Flags, alarmId: string): Promise<Row> {
-  if (!(await resolveAlarm(ctx.db, known(alarmId), ctx.now()))) {
+export async function resolveAlarmCommand(ctx: Context, _flags: Flags, alarmId: string): Promise<Row> {
+  if (!(await resolveAlarm(ctx.db, known(alarmId), ctx.clock.now()))) {
     throw new OperatorFailure(`No open alarm has the id ${alarmId}: \`recaudo alarm list\` shows them.`)
   }
   return { alarmId, resolved: true }

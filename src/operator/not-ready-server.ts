@@ -6,17 +6,17 @@ import { createServer } from 'node:http'
 import { problemBody, STATUS_OF } from '../api/http/errors.ts'
 import type { Config } from '../config.ts'
 import { refuse } from '../core/refusal.ts'
-import type { Context } from '../flows/context.ts'
+import type { Needs } from '../flows/context.ts'
 
 const RETRY_AFTER_SECONDS = '1'
 const NOT_MIGRATED = refuse('STORE_UNAVAILABLE', 'The database is not migrated yet.')
 
-export async function openWaitingRoom(
+export async function openNotReadyServer(
   config: Pick<Config, 'host' | 'port'>,
-  ctx: Pick<Context, 'nextId' | 'publicUrl'>,
+  ctx: Needs<'ids' | 'settings'>,
 ): Promise<AsyncDisposable> {
   const server = createServer((request, response) => {
-    const requestId = ctx.nextId()
+    const requestId = ctx.ids.next()
     // The address passes to the API soon, and no connection may stay behind.
     const headers = {
       'content-type': 'application/json; charset=utf-8',
@@ -28,7 +28,7 @@ export async function openWaitingRoom(
     } else {
       response
         .writeHead(STATUS_OF[NOT_MIGRATED.refused], { ...headers, 'retry-after': RETRY_AFTER_SECONDS })
-        .end(problemBody(ctx.publicUrl, NOT_MIGRATED, requestId))
+        .end(problemBody(ctx.settings.publicUrl, NOT_MIGRATED, requestId))
     }
   })
   server.listen({ host: config.host, port: config.port })

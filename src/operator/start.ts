@@ -20,12 +20,13 @@ import {
 } from '../service.ts'
 import { isMigrated } from '../store/migrate.ts'
 import { advanceClock, readClockOffset } from '../store/staging-clock.ts'
-import { listenForHints } from '../store/work-signals.ts'
-import type { Delivering, Workers } from '../workers/due.ts'
+import { listenForWorkSignals } from '../store/work-signals.ts'
+import type { Delivering } from '../workers/deliveries.ts'
+import type { Workers } from '../workers/due.ts'
 import { migrateDatabase, type OpenDatabase, openForServer } from './database.ts'
 import { type DemoCredentials, ensureDemo } from './demo.ts'
 import { OperatorFailure } from './failure.ts'
-import { openWaitingRoom } from './not-ready-server.ts'
+import { openNotReadyServer } from './not-ready-server.ts'
 import { alignClocks, openSandbox } from './sandbox.ts'
 import { secretsKeyOf } from './secrets-key.ts'
 
@@ -52,7 +53,7 @@ export async function start(config: Config, parts: Parts): Promise<void> {
     const metrics = createMetrics()
     const ctx = createContext(config, database.db, secretsKeyOf(config), metrics)
     await using waitingRoom = parts.api
-      ? await listening(config, 'PORT', () => openWaitingRoom(config, ctx))
+      ? await listening(config, 'PORT', () => openNotReadyServer(config, ctx))
       : undefined
     const { host, workersMetricsPort: port } = config
     if (!parts.api && port !== null) {
@@ -66,9 +67,9 @@ export async function start(config: Config, parts: Parts): Promise<void> {
     if (config.environment === 'staging') {
       if (parts.sandbox && config.sandbox !== null) {
         sandbox = await openSandbox(config)
-        ctx.followClock(await readClockOffset(database.db))
-        await alignClocks(sandbox, ctx.now, async (ms) =>
-          ctx.followClock(await advanceClock(database.db, ms)),
+        ctx.clock.setOffset(await readClockOffset(database.db))
+        await alignClocks(sandbox, ctx.clock.now, async (ms) =>
+          ctx.clock.setOffset(await advanceClock(database.db, ms)),
         )
       }
       clock = followStagingClock(ctx)
@@ -82,13 +83,13 @@ export async function start(config: Config, parts: Parts): Promise<void> {
       await listening(config, 'PORT', () => ready.app.listen({ host: config.host, port: config.port }))
     }
     if (parts.workers) {
-      delivering = createDelivering(config)
+      delivering = createDelivering(config, metrics)
       workers = startWorkers(ctx, log, delivering)
-      ctx.onHint(workers.wake)
-      ctx.giveNoticesTo(workers.noticeTaker)
+      ctx.signals.onWork(workers.wake)
+      ctx.setNoticeWorker(workers.noticeWorker)
     }
     // Where there are no workers, event streams wait for them.
-    hints = listenForHints(database.url, ctx.hear)
+    hints = listenForWorkSignals(database.url, ctx.receiveSignal)
     greet(config, parts, database.description, demo, performance.now() - startedAtMs)
     const lost = await Promise.race([stop.received, database.lost])
     await Promise.race([api?.close(), delay(config.shutdownGraceMs, undefined, { ref: false })])

@@ -23,7 +23,7 @@ export async function showEndpoints(ctx: Context, flags: Flags): Promise<Row[]> 
 }
 
 export async function showBacklog(ctx: Context): Promise<Row[]> {
-  return (await listBacklog(ctx.db, ctx.now())).map(({ state, oldestDueAt, ...backlog }) => ({
+  return (await listBacklog(ctx.db, ctx.clock.now())).map(({ state, oldestDueAt, ...backlog }) => ({
     ...backlog,
     status: state,
     oldestDueAt: isoOrNull(oldestDueAt),

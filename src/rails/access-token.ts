@@ -1,7 +1,7 @@
 // The access token a network lends us (OAuth 2.0 client credentials). However many calls wait for one, it is asked for
 // once; and it is renewed before it runs out.
 
-import type { Connection, Surroundings } from './connection.ts'
+import type { Connection, ConnectionOptions } from './connection.ts'
 import { type Unknown, unknown } from './rail.ts'
 
 export type AccessTokens = {
@@ -13,7 +13,7 @@ export type AccessTokens = {
 export function accessTokens(
   connection: Connection,
   client: { readonly clientId: string; readonly clientSecret: string },
-  around: Pick<Surroundings, 'monotonicMs' | 'limits'>,
+  around: Pick<ConnectionOptions, 'monotonicMs' | 'limits'>,
 ): AccessTokens {
   let held: { token: string; renewAtMs: number } | undefined
   let underWay: Promise<string | Unknown> | undefined

@@ -34,14 +34,14 @@ export type Connection = {
   readonly close: () => Promise<void>
 }
 
-export type Surroundings = {
+export type ConnectionOptions = {
   readonly now: () => Instant
   readonly monotonicMs: () => number
   readonly record: Recorder
   readonly limits: Limits
 }
 
-export function openConnection(rail: Rail, baseUrl: string, around: Surroundings): Connection {
+export function openConnection(rail: Rail, baseUrl: string, around: ConnectionOptions): Connection {
   const { limits } = around
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/+$/, '')

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AccessTokens } from './access-token.ts'
 import { circuitBreaker } from './circuit-breaker.ts'
-import type { Connection, Received, Sent, Surroundings } from './connection.ts'
+import type { Connection, ConnectionOptions, Received, Sent } from './connection.ts'
 import { type Unknown, unknown } from './rail.ts'
 
 export type Call = {
@@ -34,7 +34,7 @@ export function gatewayOver(
   connection: Connection,
   tokens: AccessTokens,
   readRefusalCode: ReadRefusalCode,
-  around: Surroundings,
+  around: ConnectionOptions,
 ): Gateway {
   const { limits } = around
   const breaker = circuitBreaker(limits, around.monotonicMs)

@@ -1,21 +1,23 @@
 // Reads what a network tells us of its own accord: first the signature over the raw bytes, then the body. Each rail adds
 // only what its words mean.
 
-import type { RailHappening } from '../core/connections/notice.ts'
+import type { NetworkUpdate } from '../core/connections/notice.ts'
 import type { Rail } from '../core/connections/rail.ts'
 import type { PayinErrorCode } from '../core/payins/payin.ts'
 import type { ReadNotice } from './rail.ts'
 import { verifyNotice } from './signature.ts'
 import { instantOf } from './wire-format.ts'
 
-export type Told = { readonly id: string; readonly reference: string; readonly occurredAt: string }
-export type Meaning = { readonly happening: RailHappening; readonly networkCode: string } | { fault: string }
+export type NoticeContent = { readonly id: string; readonly reference: string; readonly occurredAt: string }
+export type NoticeMeaning =
+  | { readonly happening: NetworkUpdate; readonly networkCode: string }
+  | { fault: string }
 
-export function noticeReader<Notification extends Told>(
+export function noticeReader<Notification extends NoticeContent>(
   rail: Rail,
   key: string,
   read: (body: unknown) => Notification | undefined,
-  meaningOf: (notification: Notification) => Meaning,
+  meaningOf: (notification: Notification) => NoticeMeaning,
 ): ReadNotice {
   return (headers, body, now) => {
     const noticeId = verifyNotice(key, headers, body, now)
@@ -32,7 +34,7 @@ export function noticeReader<Notification extends Told>(
 }
 
 // Why a payin ended without money. To be told, a payin that expired was canceled.
-export function payinEnded(how: 'declined' | 'canceled' | 'expired', reason: PayinErrorCode): RailHappening {
+export function payinEnded(how: 'declined' | 'canceled' | 'expired', reason: PayinErrorCode): NetworkUpdate {
   return how === 'declined' ? { kind: 'payin.declined', reason } : { kind: 'payin.canceled', reason }
 }
 

@@ -42,7 +42,7 @@ export type PayinOrder = {
 }
 
 // What the network says of a payment that was asked for.
-export type PayinStanding =
+export type RailPayinStatus =
   | { readonly state: 'open' }
   | {
       readonly state: 'paid'
@@ -64,11 +64,11 @@ export type PayinRail = {
   submit: (
     order: PayinOrder,
   ) => Promise<RailAnswer<{ pageUrl: string | null; traceId: string | null }, PayinErrorCode>>
-  query: (reference: string) => Promise<RailAnswer<PayinStanding, PayinErrorCode>>
+  query: (reference: string) => Promise<RailAnswer<RailPayinStatus, PayinErrorCode>>
   // Ends what can still be ended, and says how the payment stands after that. A network that never heard of it says ended.
-  cancel: (reference: string) => Promise<RailAnswer<PayinStanding, PayinErrorCode>>
+  cancel: (reference: string) => Promise<RailAnswer<RailPayinStatus, PayinErrorCode>>
   // Sends money that arrived too late or in the wrong amount back to where it came from. The reference is ours, for this return.
-  giveBack: (
+  returnPayment: (
     reference: string,
     paymentId: string,
     amountInCents: bigint,
@@ -83,7 +83,7 @@ export type PayoutOrder = {
   readonly customer: Customer
 }
 
-export type PayoutStanding =
+export type RailPayoutStatus =
   | { readonly state: 'processing' }
   | { readonly state: 'completed'; readonly traceId: string | null }
   | { readonly state: 'rejected'; readonly reason: PayoutErrorCode; readonly networkCode: string }
@@ -91,8 +91,8 @@ export type PayoutStanding =
   | { readonly state: 'absent' }
 
 export type PayoutRail = {
-  submit: (order: PayoutOrder) => Promise<RailAnswer<PayoutStanding, PayoutErrorCode>>
-  query: (reference: string) => Promise<RailAnswer<PayoutStanding, PayoutErrorCode>>
+  submit: (order: PayoutOrder) => Promise<RailAnswer<RailPayoutStatus, PayoutErrorCode>>
+  query: (reference: string) => Promise<RailAnswer<RailPayoutStatus, PayoutErrorCode>>
 }
 
 export type KeyHolder = {

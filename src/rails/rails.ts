@@ -8,7 +8,7 @@ import { brebDirectory } from './breb/directory.ts'
 import { brebNotices } from './breb/notices.ts'
 import { brebPayins } from './breb/payins.ts'
 import { brebPayouts } from './breb/payouts.ts'
-import { openConnection, type Surroundings } from './connection.ts'
+import { type ConnectionOptions, openConnection } from './connection.ts'
 import { gatewayOver } from './gateway.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { pseNotices } from './pse/notices.ts'
@@ -24,7 +24,7 @@ export type RailSettings = {
   readonly notificationKey: string
 }
 
-export type World = {
+export type RailDependencies = {
   readonly now: () => Instant
   readonly record: (exchange: Exchange) => void
   readonly limits?: Partial<Limits>
@@ -32,10 +32,10 @@ export type World = {
 
 export function openRails(
   settings: { readonly breb: RailSettings; readonly pse: RailSettings },
-  { now, record, limits: given }: World,
+  { now, record, limits: given }: RailDependencies,
 ): Rails {
   const limits: Limits = { ...LIMITS, ...given }
-  const around: Surroundings = { now, record, limits, monotonicMs: () => performance.now() }
+  const around: ConnectionOptions = { now, record, limits, monotonicMs: () => performance.now() }
   const open = (rail: Rail, { baseUrl, clientId, clientSecret }: RailSettings) => {
     const connection = openConnection(rail, baseUrl, around)
     const tokens = accessTokens(connection, { clientId, clientSecret }, around)

@@ -2,26 +2,26 @@
 // amount, or pay twice. The one thing to know: looking changes nothing; whoever asks for a key is a payer, and the timer
 // stands back. A form that is sent again does not pay again.
 
-import { capInCents } from '../core/connections/rail.ts'
-import { readKey } from '../core/directory/breb-key.ts'
+import { maximumInCents } from '../core/connections/rail.ts'
+import { parseBrebKey } from '../core/directory/breb-key.ts'
 import { type EmvProblem, readEmvPayload } from '../core/emv-qr.ts'
 import { collectionPage, keyPage } from './app-views.ts'
 import type { Answer, Asked } from './http.ts'
-import type { Ground } from './network-context.ts'
+import type { NetworkContext } from './network-context.ts'
 import { openByPayer, pay } from './outcomes.ts'
 import { pesos } from './page.ts'
 import type { Payment } from './records.ts'
 
-export function appPage(ground: Ground, asked: Asked): Answer {
+export function appPage(context: NetworkContext, asked: Asked): Answer {
   if (asked.method !== 'POST') return keyPage(asked.query.get('llave') ?? '')
   const form = new URLSearchParams(asked.body)
   const typed = form.get('llave') ?? ''
   const read = readTyped(typed)
   if ('problem' in read) return keyPage(typed, read.problem)
-  const found = ground.storage.collectionOfKey(read.key)
+  const found = context.storage.collectionOfKey(read.key)
   if (found === undefined)
     return keyPage(typed, 'Ningún cobro usa esta llave. Esta app solo paga llaves de cobros de prueba.')
-  return act(ground, openByPayer(ground, found), form)
+  return act(context, openByPayer(context, found), form)
 }
 
 /** What was typed or pasted, as a key: the text of a QR code holds one. */
@@ -30,7 +30,7 @@ function readTyped(typed: string): { key: string } | { problem: string } {
   if (text === '') return { problem: 'Escribe una llave o pega el contenido de un QR.' }
   const reading = text.startsWith('000201') ? readEmvPayload(text) : undefined
   if (reading?.ok === false) return { problem: QR_PROBLEMS[reading.reason] }
-  const key = readKey(reading?.ok ? reading.fields.key : text)?.keyString
+  const key = parseBrebKey(reading?.ok ? reading.fields.key : text)?.keyString
   return key === undefined ? { problem: 'Esto no es una llave: las de cobro empiezan por @.' } : { key }
 }
 
@@ -43,41 +43,46 @@ const QR_PROBLEMS: Readonly<Record<EmvProblem, string>> = {
   AMOUNT_INVALID: 'El valor de este QR no se puede leer.',
 }
 
-function act(ground: Ground, collection: Payment, form: URLSearchParams): Answer {
+function act(context: NetworkContext, collection: Payment, form: URLSearchParams): Answer {
   const { state, reference, amountInCents } = collection
-  const arrivals = () => ground.storage.arrivals('collection', reference)
+  const arrivals = () => context.storage.arrivals('collection', reference)
   const isOpen = state === 'open'
   const name = form.get('act')
-  if (isOpen && name === 'pay') payTimes(ground, collection, amountInCents, 1)
-  else if (isOpen && name === 'pay-twice') payTimes(ground, collection, amountInCents, 2)
+  if (isOpen && name === 'pay') payTimes(context, collection, amountInCents, 1)
+  else if (isOpen && name === 'pay-twice') payTimes(context, collection, amountInCents, 2)
   else if (isOpen && name === 'pay-other') {
     const typed = form.get('amount') ?? ''
-    const other = readAmount(ground, typed)
+    const other = readAmount(context, typed)
     if ('problem' in other)
       return collectionPage(collection, arrivals(), { other: { typed, problem: other.problem } })
-    payTimes(ground, collection, other.amountInCents, 1)
+    payTimes(context, collection, other.amountInCents, 1)
   } else if (!isOpen && name === 'pay-anyway' && form.get('seen') === String(arrivals().length))
-    payTimes(ground, collection, amountInCents, 1)
+    payTimes(context, collection, amountInCents, 1)
   else return collectionPage(collection, arrivals())
   return collectionPage({ ...collection, state: 'paid' }, arrivals(), { hasJustPaid: true })
 }
 
-function payTimes(ground: Ground, { reference }: Payment, amountInCents: bigint, times: number): void {
-  const { storage, clock } = ground
+function payTimes(
+  context: NetworkContext,
+  { reference }: Payment,
+  amountInCents: bigint,
+  times: number,
+): void {
+  const { storage, clock } = context
   storage.transaction(() => {
     for (let time = 0; time < times; time += 1)
-      pay(ground, storage.payment('collection', reference) as Payment, amountInCents, clock.now())
+      pay(context, storage.payment('collection', reference) as Payment, amountInCents, clock.now())
   })
 }
 
 /** 50000, 50.000 or $ 50.000,50. A point before fewer than three digits could mean two things, and is refused. */
-function readAmount(ground: Ground, typed: string): { amountInCents: bigint } | { problem: string } {
+function readAmount(context: NetworkContext, typed: string): { amountInCents: bigint } | { problem: string } {
   const bare = typed.replaceAll(/[\s$]/g, '')
   const [, whole = '', cents = ''] = /^(\d{1,11}|\d{1,3}(?:\.\d{3}){1,3})(?:,(\d{1,2}))?$/.exec(bare) ?? []
   const amountInCents = BigInt(whole.replaceAll('.', '') + cents.padEnd(2, '0'))
   if (amountInCents === 0n)
     return { problem: 'Escribe un valor en pesos mayor que cero, por ejemplo 50.000 o 50.000,50.' }
-  const most = capInCents('BRE_B', ground.clock.now(), 0n)
+  const most = maximumInCents('BRE_B', context.clock.now(), 0n)
   return amountInCents > most
     ? { problem: `Bre-B lleva hasta ${pesos(most)} en cada pago.` }
     : { amountInCents }

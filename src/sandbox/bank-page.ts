@@ -14,14 +14,14 @@ import {
   signInPage,
 } from './bank-views.ts'
 import type { Answer, Asked } from './http.ts'
-import type { Ground } from './network-context.ts'
+import type { NetworkContext } from './network-context.ts'
 import { openByPayer, pay, payAfterExpiry, refuse } from './outcomes.ts'
 import { page } from './page.ts'
 import type { Payment } from './records.ts'
 import { CANCELED_CODE } from './scenarios.ts'
 
-export function bankPage(ground: Ground, pageToken: string, asked: Asked): Answer {
-  const session = ground.storage.sessionOfPage(pageToken)
+export function bankPage(context: NetworkContext, pageToken: string, asked: Asked): Answer {
+  const session = context.storage.sessionOfPage(pageToken)
   if (session === undefined)
     return page(
       'bank',
@@ -32,13 +32,13 @@ export function bankPage(ground: Ground, pageToken: string, asked: Asked): Answe
   const isOpen = session.state === 'open'
   if (asked.method !== 'POST') return isOpen ? signInPage(session) : overPage(session)
   const form = new URLSearchParams(asked.body)
-  if (isOpen) return takeStep(ground, openByPayer(ground, session), form)
+  if (isOpen) return takeStep(context, openByPayer(context, session), form)
   if (session.state === 'paid' || form.get('decision') !== 'approve-late') return overPage(session)
-  pay(ground, { ...session, opened: true }, session.amountInCents, ground.clock.now())
+  pay(context, { ...session, opened: true }, session.amountInCents, context.clock.now())
   return outcomePage(session, 'paid-late')
 }
 
-function takeStep(ground: Ground, session: Payment, form: URLSearchParams): Answer {
+function takeStep(context: NetworkContext, session: Payment, form: URLSearchParams): Answer {
   const step = form.get('step')
   const user = form.get('user')?.trim() ?? ''
   const password = form.get('password')?.trim() ?? ''
@@ -48,33 +48,33 @@ function takeStep(ground: Ground, session: Payment, form: URLSearchParams): Answ
   if (account === undefined) return accountPage(session, user, true)
   return step === 'account'
     ? decisionPage(session, user, account)
-    : decide(ground, session, user, account, form)
+    : decide(context, session, user, account, form)
 }
 
 function decide(
-  ground: Ground,
+  context: NetworkContext,
   session: Payment,
   user: string,
   account: Account,
   form: URLSearchParams,
 ): Answer {
-  const now = ground.clock.now()
+  const now = context.clock.now()
   const cause = form.get('cause') ?? ''
   switch (form.get('decision')) {
     case 'approve':
-      pay(ground, session, session.amountInCents, now)
+      pay(context, session, session.amountInCents, now)
       return outcomePage(session, 'approved')
     case 'decline':
       if (!Object.hasOwn(CAUSE_CODES, cause)) return decisionPage(session, user, account, true)
-      refuse(ground, session, cause === CANCELED_CODE.session ? 'canceled' : 'rejected', cause, now)
+      refuse(context, session, cause === CANCELED_CODE.session ? 'canceled' : 'rejected', cause, now)
       return outcomePage({ ...session, code: cause }, 'declined')
     case 'cancel':
-      refuse(ground, session, 'canceled', CANCELED_CODE.session, now)
+      refuse(context, session, 'canceled', CANCELED_CODE.session, now)
       return outcomePage(session, 'canceled')
     case 'leave':
       return outcomePage(session, 'left-open')
     case 'approve-late':
-      payAfterExpiry(ground, session)
+      payAfterExpiry(context, session)
       return outcomePage(session, 'will-be-late')
     default:
       return decisionPage(session, user, account)

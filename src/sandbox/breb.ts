@@ -1,8 +1,8 @@
 // The simulated Bre-B gateway: collections under single-use keys, transfers, returns and the directory, each as the wire
 // says. The one thing to know: a reference names one thing for good; asking again changes nothing.
 
-import { capInCents } from '../core/connections/rail.ts'
-import { readKey } from '../core/directory/breb-key.ts'
+import { maximumInCents } from '../core/connections/rail.ts'
+import { parseBrebKey } from '../core/directory/breb-key.ts'
 import { isoInstant } from '../core/instant.ts'
 import { centsToDecimal } from '../core/money.ts'
 import {
@@ -29,23 +29,23 @@ import {
 } from './directory.ts'
 import { drawnHex } from './faults.ts'
 import { type Answer, asCents, asInstant, asObject, asText, failure, notFound, readObject } from './http.ts'
-import type { Ground } from './network-context.ts'
+import type { NetworkContext } from './network-context.ts'
 import { begin, close } from './outcomes.ts'
 import type { Payment, PaymentState } from './records.ts'
-import { giveBack, malformed, newPayment, reused } from './requests.ts'
+import { malformed, newPayment, returnPayment, reused } from './requests.ts'
 
-export function putCollection(ground: Ground, reference: string, body: string): Answer {
+export function putCollection(context: NetworkContext, reference: string, body: string): Answer {
   const request = readCollectionRequest(body)
   if (request === undefined) return malformed
-  const known = ground.storage.payment('collection', reference)
+  const known = context.storage.payment('collection', reference)
   if (known !== undefined)
     return known.request === JSON.stringify(request)
-      ? { status: 200, json: collectionOf(ground, known) }
+      ? { status: 200, json: collectionOf(context, known) }
       : reused
-  const now = ground.clock.now()
+  const now = context.clock.now()
   const amountInCents = asCents(request.amount) as bigint
-  if (amountInCents > capInCents('BRE_B', now, 0n)) return failure(422, 'B108', TRANSFER_CODES.B108)
-  if (ground.storage.collectionOfKey(request.key)?.state === 'open')
+  if (amountInCents > maximumInCents('BRE_B', now, 0n)) return failure(422, 'B108', TRANSFER_CODES.B108)
+  if (context.storage.collectionOfKey(request.key)?.state === 'open')
     return failure(409, 'KEY_IN_USE', 'another open collection has this key')
   const payment = newPayment('collection', reference, request, now, {
     amountInCents,
@@ -53,66 +53,66 @@ export function putCollection(ground: Ground, reference: string, body: string): 
     key: request.key,
     expiresAt: asInstant(request.expiresAt) as number,
   })
-  begin(ground, payment)
-  return { status: 201, json: collectionOf(ground, payment) }
+  begin(context, payment)
+  return { status: 201, json: collectionOf(context, payment) }
 }
 
-export function getCollection(ground: Ground, reference: string): Answer {
-  const collection = ground.storage.payment('collection', reference)
-  return collection === undefined ? notFound() : { status: 200, json: collectionOf(ground, collection) }
+export function getCollection(context: NetworkContext, reference: string): Answer {
+  const collection = context.storage.payment('collection', reference)
+  return collection === undefined ? notFound() : { status: 200, json: collectionOf(context, collection) }
 }
 
-export function deleteCollection(ground: Ground, reference: string): Answer {
-  const collection = ground.storage.payment('collection', reference)
+export function deleteCollection(context: NetworkContext, reference: string): Answer {
+  const collection = context.storage.payment('collection', reference)
   if (collection === undefined) return notFound()
-  return { status: 200, json: collectionOf(ground, close(ground, collection)) }
+  return { status: 200, json: collectionOf(context, close(context, collection)) }
 }
 
-export function putTransfer(ground: Ground, reference: string, body: string): Answer {
+export function putTransfer(context: NetworkContext, reference: string, body: string): Answer {
   const request = readTransferRequest(body)
   if (request === undefined) return malformed
-  const known = ground.storage.payment('transfer', reference)
+  const known = context.storage.payment('transfer', reference)
   if (known !== undefined)
     return known.request === JSON.stringify(request) ? { status: 200, json: transferOf(known) } : reused
-  const now = ground.clock.now()
+  const now = context.clock.now()
   const amountInCents = asCents(request.amount) as bigint
   // This node refuses with 200 and an error inside, as some do; nothing is kept of a transfer it refuses.
-  if (amountInCents > capInCents('BRE_B', now, 0n)) return failure(200, 'B108', TRANSFER_CODES.B108)
-  const refusal = keyRefusal(request.keyType, request.key) ?? ownKeyRefusal(ground, request.key)
+  if (amountInCents > maximumInCents('BRE_B', now, 0n)) return failure(200, 'B108', TRANSFER_CODES.B108)
+  const refusal = keyRefusal(request.keyType, request.key) ?? ownKeyRefusal(context, request.key)
   if (refusal !== undefined) return failure(200, refusal, DIRECTORY_CODES[refusal])
   const payment = newPayment('transfer', reference, request, now, {
     amountInCents,
     idNumber: request.beneficiary.idNumber,
     key: request.key,
   })
-  begin(ground, payment)
+  begin(context, payment)
   return { status: 202, json: transferOf(payment) }
 }
 
-export function getTransfer(ground: Ground, reference: string): Answer {
-  const transfer = ground.storage.payment('transfer', reference)
+export function getTransfer(context: NetworkContext, reference: string): Answer {
+  const transfer = context.storage.payment('transfer', reference)
   return transfer === undefined ? notFound() : { status: 200, json: transferOf(transfer) }
 }
 
-export function putReturn(ground: Ground, reference: string, body: string): Answer {
+export function putReturn(context: NetworkContext, reference: string, body: string): Answer {
   const request = readReturnRequest(body)
   if (request === undefined) return malformed
-  const traceId = `E2E${drawnHex(ground.faults.seed, 'return', reference).slice(0, 24).toUpperCase()}`
+  const traceId = `E2E${drawnHex(context.faults.seed, 'return', reference).slice(0, 24).toUpperCase()}`
   const amountInCents = asCents(request.amount) as bigint
   const order = { reference, paymentId: request.paymentId, amountInCents, traceId }
-  const answer = giveBack(ground, 'collection', order)
+  const answer = returnPayment(context, 'collection', order)
   if ('refusal' in answer) return answer.refusal
   const json: Return = { reference, status: 'COMPLETED', endToEndId: answer.given.traceId }
   return { status: answer.isNew ? 201 : 200, json }
 }
 
-export async function getKey(ground: Ground, keyType: string, text: string): Promise<Answer> {
+export async function getKey(context: NetworkContext, keyType: string, text: string): Promise<Answer> {
   const key = canonicalKey(keyType, text)
   if (participantIsDown(key)) return failure(503, 'DIFE-9999', DIRECTORY_CODES['DIFE-9999'])
-  if (isSlow(key)) await ground.clock.sleep(SLOW_LOOKUP_MS)
-  const refusal = keyRefusal(keyType, key) ?? ownKeyRefusal(ground, key)
+  if (isSlow(key)) await context.clock.sleep(SLOW_LOOKUP_MS)
+  const refusal = keyRefusal(keyType, key) ?? ownKeyRefusal(context, key)
   if (refusal !== undefined) return failure(STATUS[refusal] ?? 400, refusal, DIRECTORY_CODES[refusal])
-  const collection = ground.storage.collectionOfKey(key)
+  const collection = context.storage.collectionOfKey(key)
   if (collection === undefined) return { status: 200, json: keyRecord(keyType as WireKeyType, key) }
   const { merchantName } = JSON.parse(collection.request) as CollectionRequest
   return { status: 200, json: merchantRecord(key, merchantName) }
@@ -121,13 +121,13 @@ export async function getKey(ground: Ground, keyType: string, text: string): Pro
 const STATUS: Readonly<Partial<Record<string, number>>> = { 'DIFE-0004': 404, 'DIFE-0005': 422 }
 
 // A single-use key is cancelled as soon as its collection ends.
-function ownKeyRefusal(ground: Ground, key: string): 'DIFE-0004' | undefined {
-  const collection = ground.storage.collectionOfKey(key)
+function ownKeyRefusal(context: NetworkContext, key: string): 'DIFE-0004' | undefined {
+  const collection = context.storage.collectionOfKey(key)
   return collection === undefined || collection.state === 'open' ? undefined : 'DIFE-0004'
 }
 
-function collectionOf(ground: Ground, payment: Payment): Collection {
-  const arrivals = ground.storage.arrivals('collection', payment.reference)
+function collectionOf(context: NetworkContext, payment: Payment): Collection {
+  const arrivals = context.storage.arrivals('collection', payment.reference)
   return {
     reference: payment.reference,
     key: payment.key as string,
@@ -167,7 +167,7 @@ const TRANSFER_STATUS: Readonly<Record<PaymentState, TransferStatus>> = {
 
 function readCollectionRequest(body: string): CollectionRequest | undefined {
   const { key, amount, currency, merchantName, expiresAt, payer } = readObject(body) ?? {}
-  const canonical = readKey(asText(key) ?? '')
+  const canonical = parseBrebKey(asText(key) ?? '')
   const party = payer === null ? null : readParty(payer)
   if (canonical?.keyType !== 'ALPHANUMERIC' || asCents(amount) === undefined || currency !== 'COP')
     return undefined

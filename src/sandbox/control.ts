@@ -9,69 +9,78 @@
 //   canceled     canceled   409              409                            (a transfer: 400)
 //   chargeback   409        charged back, once: then 409    409             (a transfer: 400)
 
-import { capInCents } from '../core/connections/rail.ts'
+import { maximumInCents } from '../core/connections/rail.ts'
 import { isoInstant } from '../core/instant.ts'
 import { readFaultPlan } from './faults.ts'
 import { type Answer, type Asked, isSame, readObject } from './http.ts'
-import type { Ground } from './network-context.ts'
+import type { NetworkContext } from './network-context.ts'
 import { chargeBack, isChargeable, pay, refuse } from './outcomes.ts'
 import type { LogEntry, Payment } from './records.ts'
 import { CANCELED_CODE, DECLINED_CODE, knownErrorCodes, networkCode } from './scenarios.ts'
-import type { Agenda } from './scheduled-tasks.ts'
+import type { ScheduledTasks } from './scheduled-tasks.ts'
 
 // A leap of ten years is somebody's slip of the hand.
 const MAX_ADVANCE_SECONDS = 10 * 366 * 86_400
 
-export async function control(ground: Ground, agenda: Agenda, secret: string, asked: Asked): Promise<Answer> {
+export async function control(
+  context: NetworkContext,
+  tasks: ScheduledTasks,
+  secret: string,
+  asked: Asked,
+): Promise<Answer> {
   if (!isSame(asked.authorization, `Bearer ${secret}`))
     return refusal(401, 'UNAUTHORIZED', 'the control wants its bearer')
   const [, subject, reference, verb] = asked.segments
   const route = `${asked.method} ${subject}${verb === undefined ? '' : `/${verb}`}`
   if (route === 'POST payments/simulate')
-    return simulate(ground, reference ?? '', readObject(asked.body) ?? {})
-  if (route === 'POST clock' && reference === 'advance') return await advance(ground, agenda, asked.body)
-  if (route === 'GET clock') return clockOf(ground)
-  if (route === 'GET log') return { status: 200, json: { entries: ground.storage.log().map(entryOf) } }
-  if (route === 'PUT faults') return changeFaults(ground, readObject(asked.body) ?? {})
+    return simulate(context, reference ?? '', readObject(asked.body) ?? {})
+  if (route === 'POST clock' && reference === 'advance') return await advance(context, tasks, asked.body)
+  if (route === 'GET clock') return clockOf(context)
+  if (route === 'GET log') return { status: 200, json: { entries: context.storage.log().map(entryOf) } }
+  if (route === 'PUT faults') return changeFaults(context, readObject(asked.body) ?? {})
   if (route === 'GET faults') {
-    const { seed, plan, hits } = ground.faults
+    const { seed, plan, hits } = context.faults
     return { status: 200, json: { seed, plan, hits: hits() } }
   }
   return refusal(404, 'NOT_FOUND', 'no such control')
 }
 
-function simulate(ground: Ground, reference: string, order: Readonly<Record<string, unknown>>): Answer {
-  const payment = ground.storage.paymentUnder(reference)
+function simulate(
+  context: NetworkContext,
+  reference: string,
+  order: Readonly<Record<string, unknown>>,
+): Answer {
+  const payment = context.storage.paymentUnder(reference)
   if (payment === undefined) return refusal(404, 'NOT_FOUND', 'no payment under this reference')
   const { kind, state } = payment
   const outcomes = kind === 'transfer' ? TRANSFER_OUTCOMES : PAYIN_OUTCOMES
   if (!outcomes.includes(order.outcome as string))
     return refusal(400, 'OUTCOME_INVALID', `outcome is one of ${outcomes.join(', ')}`)
-  const now = ground.clock.now()
+  const now = context.clock.now()
   if (order.outcome === 'chargeback') {
     if (!isChargeable(payment)) return refusal(409, 'NOT_CHARGEABLE', 'only a paid payment, and only once')
-    chargeBack(ground, payment, now)
+    chargeBack(context, payment, now)
     return done
   }
-  if (order.outcome === 'confirmed') return confirm(ground, payment, order.amountInCents)
+  if (order.outcome === 'confirmed') return confirm(context, payment, order.amountInCents)
   if (state !== 'open') return ended(payment)
   const code = codeOf(payment, order)
   if (code === undefined)
     return refusal(400, 'ERROR_CODE_INVALID', `errorCode is one of ${knownErrorCodes(kind).join(', ')}`)
-  refuse(ground, payment, order.outcome === 'canceled' ? 'canceled' : 'rejected', code, now)
+  refuse(context, payment, order.outcome === 'canceled' ? 'canceled' : 'rejected', code, now)
   return done
 }
 
-function confirm(ground: Ground, payment: Payment, amountInCents: unknown): Answer {
+function confirm(context: NetworkContext, payment: Payment, amountInCents: unknown): Answer {
   const { kind, state } = payment
   if (state === 'paid' || (kind === 'transfer' && state !== 'open')) return ended(payment)
   const amount = amountInCents === undefined ? payment.amountInCents : readCents(amountInCents)
   if (amount === undefined) return refusal(400, 'AMOUNT_INVALID', 'amountInCents is a whole number from 1')
-  if (kind === 'collection' && amount > capInCents('BRE_B', ground.clock.now(), 0n))
+  if (kind === 'collection' && amount > maximumInCents('BRE_B', context.clock.now(), 0n))
     return refusal(400, 'AMOUNT_INVALID', 'Bre-B carries no such amount')
   if (kind !== 'collection' && amount !== payment.amountInCents)
     return refusal(409, 'AMOUNT_FIXED', 'only whoever pays a Bre-B key can choose the amount')
-  pay(ground, payment, amount, ground.clock.now())
+  pay(context, payment, amount, context.clock.now())
   return done
 }
 
@@ -89,29 +98,29 @@ function readCents(value: unknown): bigint | undefined {
   return Number.isSafeInteger(value) && (value as number) > 0 ? BigInt(value as number) : undefined
 }
 
-async function advance(ground: Ground, agenda: Agenda, body: string): Promise<Answer> {
+async function advance(context: NetworkContext, tasks: ScheduledTasks, body: string): Promise<Answer> {
   const { seconds } = readObject(body) ?? {}
   if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= MAX_ADVANCE_SECONDS))
     return refusal(400, 'SECONDS_INVALID', `seconds is a number from 0 to ${MAX_ADVANCE_SECONDS}`)
-  await agenda.advance(Math.round(seconds * 1_000))
-  return clockOf(ground)
+  await tasks.advance(Math.round(seconds * 1_000))
+  return clockOf(context)
 }
 
-function clockOf({ clock }: Ground): Answer {
+function clockOf({ clock }: NetworkContext): Answer {
   const now = clock.now()
   return { status: 200, json: { now: isoInstant(now), movedByMs: now - clock.unmoved() } }
 }
 
-function changeFaults(ground: Ground, order: Readonly<Record<string, unknown>>): Answer {
+function changeFaults(context: NetworkContext, order: Readonly<Record<string, unknown>>): Answer {
   const plan = readFaultPlan(order.plan)
-  const seed = order.seed ?? ground.faults.seed
+  const seed = order.seed ?? context.faults.seed
   if (plan === undefined || !Number.isSafeInteger(seed))
     return refusal(
       400,
       'PLAN_INVALID',
       'plan is "none", "stormy" or probabilities from 0 to 1; seed an integer',
     )
-  ground.faults.change(seed as number, plan)
+  context.faults.change(seed as number, plan)
   return { status: 200, json: { seed, plan } }
 }
 

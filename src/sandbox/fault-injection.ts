@@ -5,20 +5,20 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Session } from '../rails/pse/wire.ts'
 import { type Answer, type Asked, failure, notFound, send } from './http.ts'
-import type { Ground } from './network-context.ts'
+import type { NetworkContext } from './network-context.ts'
 import type { Network } from './records.ts'
 
 // A caller who waits longer than this has forgotten to give up.
 const HOLD_AT_MOST_MS = 60_000
 
 export async function answerUnderFaults(
-  ground: Ground,
+  context: NetworkContext,
   network: Network,
   asked: Asked,
   act: () => Answer | Promise<Answer>,
   response: ServerResponse,
 ): Promise<void> {
-  const { faults, storage } = ground
+  const { faults, storage } = context
   if (faults.areOff()) return send(response, await act())
 
   const [, resource, ...names] = asked.segments

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 import type { Faults } from './faults.ts'
 import type { Storage } from './storage.ts'
 
-export type Ground = {
+export type NetworkContext = {
   readonly storage: Storage
   readonly clock: Clock
   readonly faults: Faults

@@ -7,10 +7,10 @@ import { centsToDecimal } from '../core/money.ts'
 import type * as Breb from '../rails/breb/wire.ts'
 import type * as Pse from '../rails/pse/wire.ts'
 import { drawnHex, type Faults } from './faults.ts'
-import type { Ground } from './network-context.ts'
+import type { NetworkContext } from './network-context.ts'
 import type { Network, Payment, PaymentKind } from './records.ts'
 
-export type News = {
+export type NetworkEvent = {
   type: 'paid' | 'rejected' | 'canceled' | 'expired' | 'chargeback'
   amountInCents: bigint
   paymentId: string | null
@@ -18,18 +18,23 @@ export type News = {
 }
 
 /** Answers how many different notices that makes. */
-export function announce(ground: Ground, payment: Payment, news: News, at: Instant): number {
+export function queueNotification(
+  context: NetworkContext,
+  payment: Payment,
+  news: NetworkEvent,
+  at: Instant,
+): number {
   if (payment.scenario === 'silent' || (news.type === 'expired' && payment.kind !== 'session')) return 0
-  const { faults } = ground
+  const { faults } = context
   const step = `notice ${payment.noticeCount} ${news.type}`
   const struck = (fault: Parameters<Faults['strikes']>[0]) => faults.strikes(fault, payment.reference, step)
   const chance = (what: string) => faults.number(payment.reference, `${step} ${what}`)
-  const pauseMs = Math.max(ground.delayMs, MIN_PAUSE_MS)
+  const pauseMs = Math.max(context.delayMs, MIN_PAUSE_MS)
 
   const contradicted = news.type === 'paid' && struck('noticeContradicted')
   if (contradicted) {
-    const lie: News = { ...news, type: 'rejected', paymentId: null, code: LIE_CODE[payment.kind] }
-    writeDown(ground, payment, lie, at, [at], payment.noticeCount + 1)
+    const lie: NetworkEvent = { ...news, type: 'rejected', paymentId: null, code: LIE_CODE[payment.kind] }
+    writeDown(context, payment, lie, at, [at], payment.noticeCount + 1)
   }
   let due = contradicted ? at + pauseMs : at
   if (struck('noticeLate')) due += faults.plan.lateFactor * pauseMs
@@ -40,7 +45,7 @@ export function announce(ground: Ground, payment: Payment, news: News, at: Insta
   if (!lost && payment.scenario === 'thrice') dues.push(due, due)
   if (!lost && struck('noticeDoubled'))
     dues.push(due + Math.floor(chance('second') * REPEAT_WITHIN_PAUSES * pauseMs))
-  writeDown(ground, payment, news, at, dues, payment.noticeCount)
+  writeDown(context, payment, news, at, dues, payment.noticeCount)
   return contradicted ? 2 : 1
 }
 
@@ -59,23 +64,23 @@ const LIE_CODE: Readonly<Record<PaymentKind, string>> = {
 }
 
 function writeDown(
-  ground: Ground,
+  context: NetworkContext,
   payment: Payment,
-  news: News,
+  news: NetworkEvent,
   at: Instant,
   dues: readonly Instant[],
   ordinal: number,
 ): void {
   const { kind, reference } = payment
-  const noticeId = `ntf_${drawnHex(ground.faults.seed, kind, reference, `notice ${ordinal}`).slice(0, 32)}`
+  const noticeId = `ntf_${drawnHex(context.faults.seed, kind, reference, `notice ${ordinal}`).slice(0, 32)}`
   const notice =
     kind === 'session' ? pseNotice(noticeId, payment, news, at) : brebNotice(noticeId, payment, news, at)
   const body = JSON.stringify(notice)
   for (const due of dues)
-    ground.storage.addDelivery({ network: networkOf(kind), noticeId, reference, body, due })
+    context.storage.addDelivery({ network: networkOf(kind), noticeId, reference, body, due })
 }
 
-function brebNotice(id: string, payment: Payment, news: News, at: Instant): Breb.Notification {
+function brebNotice(id: string, payment: Payment, news: NetworkEvent, at: Instant): Breb.Notification {
   const ofTransfer = payment.kind === 'transfer'
   const moved = news.type === 'paid' || news.type === 'chargeback'
   return {
@@ -94,7 +99,7 @@ function brebNotice(id: string, payment: Payment, news: News, at: Instant): Breb
   }
 }
 
-function pseNotice(id: string, payment: Payment, news: News, at: Instant): Pse.Notification {
+function pseNotice(id: string, payment: Payment, news: NetworkEvent, at: Instant): Pse.Notification {
   return {
     id,
     type: PSE_TYPE[news.type],
@@ -106,7 +111,7 @@ function pseNotice(id: string, payment: Payment, news: News, at: Instant): Pse.N
   }
 }
 
-const PSE_TYPE: Readonly<Record<News['type'], Pse.NotificationType>> = {
+const PSE_TYPE: Readonly<Record<NetworkEvent['type'], Pse.NotificationType>> = {
   paid: 'session.ok',
   rejected: 'session.not_authorized',
   canceled: 'session.not_authorized',

@@ -4,14 +4,14 @@
 import { type Instant, MINUTE_MS } from '../core/instant.ts'
 import { participantIsDown } from './directory.ts'
 import { drawnHex } from './faults.ts'
-import type { Ground } from './network-context.ts'
-import { announce, type News, networkOf } from './notifications.ts'
+import type { NetworkContext } from './network-context.ts'
+import { type NetworkEvent, networkOf, queueNotification } from './notifications.ts'
 import type { Payment, Task } from './records.ts'
 import { plannedOutcome } from './scenarios.ts'
 
 /** Takes a payment in, with what will become of it. */
-export function begin(ground: Ground, payment: Payment): void {
-  const { storage, delayMs } = ground
+export function begin(context: NetworkContext, payment: Payment): void {
+  const { storage, delayMs } = context
   const { kind, reference, createdAt, expiresAt } = payment
   storage.transaction(() => {
     storage.addPayment(payment)
@@ -21,25 +21,25 @@ export function begin(ground: Ground, payment: Payment): void {
   })
 }
 
-export function runTask(ground: Ground, task: Task): void {
-  const payment = ground.storage.payment(task.kind, task.reference)
+export function runTask(context: NetworkContext, task: Task): void {
+  const payment = context.storage.payment(task.kind, task.reference)
   if (payment === undefined) return
-  if (task.name === 'settle') settle(ground, payment, task.due)
-  else if (task.name === 'expire') expire(ground, payment, task.due)
-  else if (task.name === 'give-up') giveUp(ground, payment, task.due)
-  else if (task.name === 'pay-late') payLate(ground, payment, task.due)
-  else if (isChargeable(payment)) chargeBack(ground, payment, task.due)
+  if (task.name === 'settle') settle(context, payment, task.due)
+  else if (task.name === 'expire') expire(context, payment, task.due)
+  else if (task.name === 'give-up') giveUp(context, payment, task.due)
+  else if (task.name === 'pay-late') payLate(context, payment, task.due)
+  else if (isChargeable(payment)) chargeBack(context, payment, task.due)
 }
 
 /**
  * Money moves: to the merchant, or for a transfer to the beneficiary. It may do so after the end (late money), and a
  * collection may be paid again: each payment is credited and told under an id of its own.
  */
-export function pay(ground: Ground, payment: Payment, amountInCents: bigint, at: Instant): void {
-  const { storage } = ground
+export function pay(context: NetworkContext, payment: Payment, amountInCents: bigint, at: Instant): void {
+  const { storage } = context
   const { kind, reference } = payment
   storage.transaction(() => {
-    const traceId = kind === 'session' ? (payment.traceId as string) : movementId(ground, payment)
+    const traceId = kind === 'session' ? (payment.traceId as string) : movementId(context, payment)
     const movement = { at, network: networkOf(kind), reference, amountInCents, traceId }
     if (kind === 'transfer') {
       storage.addToLog({ movement: 'debit', ...movement })
@@ -48,7 +48,7 @@ export function pay(ground: Ground, payment: Payment, amountInCents: bigint, at:
       storage.addToLog({ movement: 'credit', ...movement })
       if (payment.scenario === 'chargeback' && payment.state === 'open')
         storage.addTask({
-          due: at + CHARGEBACK_AFTER_DELAYS * ground.delayMs,
+          due: at + CHARGEBACK_AFTER_DELAYS * context.delayMs,
           name: 'charge-back',
           kind,
           reference,
@@ -60,27 +60,27 @@ export function pay(ground: Ground, payment: Payment, amountInCents: bigint, at:
       code: null,
       traceId: kind === 'collection' ? null : traceId,
     }
-    tell(ground, paid, { type: 'paid', amountInCents, paymentId: traceId, code: null }, at)
-    if (kind === 'transfer') payOwnCollection(ground, payment, amountInCents, at)
+    tell(context, paid, { type: 'paid', amountInCents, paymentId: traceId, code: null }, at)
+    if (kind === 'transfer') payOwnCollection(context, payment, amountInCents, at)
   })
 }
 
 /** The payer approves at the bank only when PSE has given up on the session: money that nobody waits for any more. */
-export function payAfterExpiry(ground: Ground, { kind, reference, expiresAt }: Payment): void {
+export function payAfterExpiry(context: NetworkContext, { kind, reference, expiresAt }: Payment): void {
   const due = (expiresAt as Instant) + PENDING_LIMIT_MS + LATE_BY_MS
-  ground.storage.addTask({ due, name: 'pay-late', kind, reference })
+  context.storage.addTask({ due, name: 'pay-late', kind, reference })
 }
 
 export function refuse(
-  ground: Ground,
+  context: NetworkContext,
   payment: Payment,
   how: 'rejected' | 'canceled',
   code: string | null,
   at: Instant,
 ): void {
-  ground.storage.transaction(() =>
+  context.storage.transaction(() =>
     tell(
-      ground,
+      context,
       { ...payment, state: how, code },
       { type: how, amountInCents: payment.amountInCents, paymentId: null, code },
       at,
@@ -89,18 +89,18 @@ export function refuse(
 }
 
 /** What the merchant asked to be closed, where it still can be; nobody is told. */
-export function close(ground: Ground, payment: Payment): Payment {
+export function close(context: NetworkContext, payment: Payment): Payment {
   if (payment.state !== 'open' || (payment.kind === 'session' && payment.opened)) return payment
   const closed: Payment = { ...payment, state: payment.kind === 'session' ? 'expired' : 'canceled' }
-  ground.storage.savePayment(closed)
+  context.storage.savePayment(closed)
   return closed
 }
 
 /** A payer is looking: from now on the payer decides, not the timer. */
-export function openByPayer(ground: Ground, payment: Payment): Payment {
+export function openByPayer(context: NetworkContext, payment: Payment): Payment {
   if (payment.state !== 'open' || payment.opened) return payment
   const opened = { ...payment, opened: true }
-  ground.storage.savePayment(opened)
+  context.storage.savePayment(opened)
   return opened
 }
 
@@ -109,8 +109,8 @@ export function isChargeable(payment: Payment): boolean {
 }
 
 /** Takes back the payment that was first: any other is a mistake of the payer's, which the merchant gives back. */
-export function chargeBack(ground: Ground, payment: Payment, at: Instant): void {
-  const { storage } = ground
+export function chargeBack(context: NetworkContext, payment: Payment, at: Instant): void {
+  const { storage } = context
   const { kind, reference } = payment
   storage.transaction(() => {
     const [arrival] = storage.arrivals(kind, reference)
@@ -119,7 +119,7 @@ export function chargeBack(ground: Ground, payment: Payment, at: Instant): void 
     const entry = { at, network: networkOf(kind), reference, amountInCents, traceId: paymentId }
     storage.addToLog({ movement: 'chargeback', ...entry })
     tell(
-      ground,
+      context,
       { ...payment, chargedBack: true },
       { type: 'chargeback', amountInCents, paymentId, code: null },
       at,
@@ -135,49 +135,54 @@ const PENDING_TOO_LONG = '00014'
 const LATE_BY_MS = MINUTE_MS
 const PARTICIPANT_NOT_ACTIVE = 'U122'
 
-function settle(ground: Ground, payment: Payment, at: Instant): void {
+function settle(context: NetworkContext, payment: Payment, at: Instant): void {
   if (payment.state !== 'open' || payment.opened) return
   const outcome = plannedOutcome(payment.kind, payment.scenario, payment.amountInCents)
   if (payment.kind === 'transfer' && participantIsDown(payment.key as string))
-    refuse(ground, payment, 'rejected', PARTICIPANT_NOT_ACTIVE, at)
-  else if (outcome.how === 'paid') pay(ground, payment, outcome.amountInCents, at)
-  else if (outcome.how !== 'nothing') refuse(ground, payment, outcome.how, outcome.code, at)
+    refuse(context, payment, 'rejected', PARTICIPANT_NOT_ACTIVE, at)
+  else if (outcome.how === 'paid') pay(context, payment, outcome.amountInCents, at)
+  else if (outcome.how !== 'nothing') refuse(context, payment, outcome.how, outcome.code, at)
 }
 
-function expire(ground: Ground, payment: Payment, at: Instant): void {
+function expire(context: NetworkContext, payment: Payment, at: Instant): void {
   const { kind, reference, amountInCents } = payment
   if (payment.state !== 'open') return
   if (kind === 'session' && payment.opened) {
     // Who is at the bank already may still finish there.
-    ground.storage.addTask({ due: at + PENDING_LIMIT_MS, name: 'give-up', kind, reference })
+    context.storage.addTask({ due: at + PENDING_LIMIT_MS, name: 'give-up', kind, reference })
     return
   }
-  const news: News = { type: 'expired', amountInCents, paymentId: null, code: null }
-  tell(ground, { ...payment, state: 'expired' }, news, at)
+  const news: NetworkEvent = { type: 'expired', amountInCents, paymentId: null, code: null }
+  tell(context, { ...payment, state: 'expired' }, news, at)
 }
 
-function giveUp(ground: Ground, payment: Payment, at: Instant): void {
-  if (payment.state === 'open') refuse(ground, payment, 'rejected', PENDING_TOO_LONG, at)
+function giveUp(context: NetworkContext, payment: Payment, at: Instant): void {
+  if (payment.state === 'open') refuse(context, payment, 'rejected', PENDING_TOO_LONG, at)
 }
 
-function payLate(ground: Ground, payment: Payment, at: Instant): void {
-  if (payment.state !== 'paid') pay(ground, payment, payment.amountInCents, at)
+function payLate(context: NetworkContext, payment: Payment, at: Instant): void {
+  if (payment.state !== 'paid') pay(context, payment, payment.amountInCents, at)
 }
 
-function tell(ground: Ground, payment: Payment, news: News, at: Instant): void {
-  const notices = announce(ground, payment, news, at)
-  ground.storage.savePayment({ ...payment, noticeCount: payment.noticeCount + notices })
+function tell(context: NetworkContext, payment: Payment, news: NetworkEvent, at: Instant): void {
+  const notices = queueNotification(context, payment, news, at)
+  context.storage.savePayment({ ...payment, noticeCount: payment.noticeCount + notices })
 }
 
 // A payout to the key of an open payin is a payment of it.
-function payOwnCollection(ground: Ground, transfer: Payment, amountInCents: bigint, at: Instant): void {
-  const collection = ground.storage.collectionOfKey(transfer.key as string)
-  if (collection?.state === 'open') pay(ground, collection, amountInCents, at)
+function payOwnCollection(
+  context: NetworkContext,
+  transfer: Payment,
+  amountInCents: bigint,
+  at: Instant,
+): void {
+  const collection = context.storage.collectionOfKey(transfer.key as string)
+  if (collection?.state === 'open') pay(context, collection, amountInCents, at)
 }
 
-function movementId(ground: Ground, { kind, reference }: Payment): string {
+function movementId(context: NetworkContext, { kind, reference }: Payment): string {
   const prefix = kind === 'transfer' ? 'E2E' : 'PAY'
-  const before = ground.storage.arrivals(kind, reference).length
+  const before = context.storage.arrivals(kind, reference).length
   const movement = before === 0 ? 'movement' : `movement ${before + 1}`
-  return prefix + drawnHex(ground.faults.seed, kind, reference, movement).slice(0, 24).toUpperCase()
+  return prefix + drawnHex(context.faults.seed, kind, reference, movement).slice(0, 24).toUpperCase()
 }

@@ -2,7 +2,7 @@
 // a bank, so the ribbon is the loudest thing on each; and none has script, cookie or address of somebody else's.
 
 import { createHash } from 'node:crypto'
-import { type Html, html, trusted } from '../core/html.ts'
+import { type Html, html, trustedHtml } from '../core/html.ts'
 import type { Answer } from './http.ts'
 import { STYLE } from './page-style.ts'
 
@@ -26,7 +26,7 @@ export function page(place: Place, status: number, title: string, content: Html)
 <meta name="robots" content="noindex,nofollow">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<style>${trusted(STYLE)}</style>
+<style>${trustedHtml(STYLE)}</style>
 </head>
 <body>
 <header><p><b>${WARNINGS[place]}</b> Simulación: aquí no se mueve dinero.</p></header>

@@ -14,52 +14,52 @@ import {
 } from '../rails/pse/wire.ts'
 import { drawnHex } from './faults.ts'
 import { type Answer, asCents, asInstant, asObject, asText, failure, notFound, readObject } from './http.ts'
-import type { Ground } from './network-context.ts'
+import type { NetworkContext } from './network-context.ts'
 import { begin, close } from './outcomes.ts'
 import type { Payment } from './records.ts'
-import { giveBack, malformed, newPayment, reused } from './requests.ts'
+import { malformed, newPayment, returnPayment, reused } from './requests.ts'
 
 /** Where the banks' pages are, and what makes their addresses impossible to guess. */
 export type Bank = { readonly publicUrl: string; readonly pageKey: string }
 
-export function putSession(ground: Ground, bank: Bank, reference: string, body: string): Answer {
+export function putSession(context: NetworkContext, bank: Bank, reference: string, body: string): Answer {
   const request = readSessionRequest(body)
   if (request === undefined) return malformed
-  const known = ground.storage.payment('session', reference)
+  const known = context.storage.payment('session', reference)
   if (known !== undefined)
     return known.request === JSON.stringify(request) ? { status: 200, json: sessionOf(bank, known) } : reused
   const amountInCents = asCents(request.amount)
   if (amountInCents === undefined) return failure(422, 'FAIL_INVALIDAMOUNT', CREATE_CODES.FAIL_INVALIDAMOUNT)
   if (findPseBank(request.bank, true)?.achCode !== request.achCode)
     return failure(422, 'FAIL_BANKNOTEXISTSORDISABLED', CREATE_CODES.FAIL_BANKNOTEXISTSORDISABLED)
-  const payment = newPayment('session', reference, request, ground.clock.now(), {
+  const payment = newPayment('session', reference, request, context.clock.now(), {
     amountInCents,
     idNumber: request.payer?.idNumber,
-    traceId: freeCus(ground, reference),
+    traceId: freeCus(context, reference),
     pageToken: createHmac('sha256', bank.pageKey).update(reference).digest('base64url').slice(0, 32),
     expiresAt: asInstant(request.expiresAt) as number,
   })
-  begin(ground, payment)
+  begin(context, payment)
   return { status: 201, json: sessionOf(bank, payment) }
 }
 
-export function getSession(ground: Ground, bank: Bank, reference: string): Answer {
-  const session = ground.storage.payment('session', reference)
+export function getSession(context: NetworkContext, bank: Bank, reference: string): Answer {
+  const session = context.storage.payment('session', reference)
   return session === undefined ? notFound() : { status: 200, json: sessionOf(bank, session) }
 }
 
-export function deleteSession(ground: Ground, bank: Bank, reference: string): Answer {
-  const session = ground.storage.payment('session', reference)
+export function deleteSession(context: NetworkContext, bank: Bank, reference: string): Answer {
+  const session = context.storage.payment('session', reference)
   if (session === undefined) return notFound()
-  return { status: 200, json: sessionOf(bank, close(ground, session)) }
+  return { status: 200, json: sessionOf(bank, close(context, session)) }
 }
 
-export function putReturn(ground: Ground, reference: string, body: string): Answer {
+export function putReturn(context: NetworkContext, reference: string, body: string): Answer {
   const request = readReturnRequest(body)
   if (request === undefined) return malformed
   const amountInCents = asCents(request.amount) as bigint
   const order = { reference, paymentId: request.cus, amountInCents, traceId: request.cus }
-  const answer = giveBack(ground, 'session', order)
+  const answer = returnPayment(context, 'session', order)
   if ('refusal' in answer) return answer.refusal
   const json: Return = { reference, status: 'COMPLETED' }
   return { status: answer.isNew ? 201 : 200, json }
@@ -83,10 +83,10 @@ function statusOf({ state, opened }: Payment): SessionStatus {
 }
 
 // A CUS is a number that people read from a receipt: too short to be unique by chance alone.
-function freeCus(ground: Ground, reference: string): string {
-  const drawn = Number.parseInt(drawnHex(ground.faults.seed, 'cus', reference).slice(0, 12), 16)
+function freeCus(context: NetworkContext, reference: string): string {
+  const drawn = Number.parseInt(drawnHex(context.faults.seed, 'cus', reference).slice(0, 12), 16)
   let cus = 1_000_000_000 + (drawn % 9_000_000_000)
-  while (ground.storage.traceIdIsTaken(String(cus))) cus += 1
+  while (context.storage.traceIdIsTaken(String(cus))) cus += 1
   return String(cus)
 }
 

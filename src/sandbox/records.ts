@@ -51,7 +51,7 @@ export type Arrival = {
   paidAt: Instant
 }
 
-export type GivenBack = {
+export type ReturnedPayment = {
   network: Network
   reference: string
   paymentId: string

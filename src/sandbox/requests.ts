@@ -2,9 +2,9 @@
 
 import type { Instant } from '../core/instant.ts'
 import { type Answer, failure, notFound } from './http.ts'
-import type { Ground } from './network-context.ts'
+import type { NetworkContext } from './network-context.ts'
 import { networkOf } from './notifications.ts'
-import type { GivenBack, Payment, PaymentKind } from './records.ts'
+import type { Payment, PaymentKind, ReturnedPayment } from './records.ts'
 import { scenarioOf } from './scenarios.ts'
 
 export const malformed: Answer = failure(400, 'INVALID_REQUEST', 'the body is not what the wire asks for')
@@ -38,12 +38,12 @@ export function newPayment(
 }
 
 /** No more of an arrival goes back than came, whatever is repeated; what was charged back is gone already. */
-export function giveBack(
-  ground: Ground,
+export function returnPayment(
+  context: NetworkContext,
   kind: 'collection' | 'session',
-  order: Omit<GivenBack, 'network'>,
-): { given: GivenBack; isNew: boolean } | { refusal: Answer } {
-  const { storage, clock } = ground
+  order: Omit<ReturnedPayment, 'network'>,
+): { given: ReturnedPayment; isNew: boolean } | { refusal: Answer } {
+  const { storage, clock } = context
   const network = networkOf(kind)
   const { reference, paymentId, amountInCents, traceId } = order
   const known = storage.givenBack(network, reference)
@@ -58,7 +58,7 @@ export function giveBack(
     return { refusal: failure(422, 'CHARGED_BACK', 'this money was taken back already') }
   if (storage.givenBackOf(network, paymentId) + amountInCents > arrival.amountInCents)
     return { refusal: failure(422, 'ABOVE_PAYMENT', 'more than what arrived') }
-  const given: GivenBack = { network, ...order }
+  const given: ReturnedPayment = { network, ...order }
   storage.transaction(() => {
     storage.addGivenBack(given)
     storage.addToLog({ at: clock.now(), movement: 'return', network, reference, amountInCents, traceId })

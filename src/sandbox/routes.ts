@@ -8,16 +8,16 @@ import * as breb from './breb.ts'
 import { control } from './control.ts'
 import { answerUnderFaults } from './fault-injection.ts'
 import { type Answer, type Asked, failure, readRequest, send } from './http.ts'
-import type { Ground } from './network-context.ts'
+import type { NetworkContext } from './network-context.ts'
 import * as pse from './pse.ts'
 import type { Network } from './records.ts'
-import type { Agenda } from './scheduled-tasks.ts'
+import type { ScheduledTasks } from './scheduled-tasks.ts'
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 export function createRoutes(
-  ground: Ground,
-  agenda: Agenda,
+  context: NetworkContext,
+  tasks: ScheduledTasks,
   credentials: Readonly<Record<Network, Credentials>>,
   publicUrl: string,
 ): Route {
@@ -27,26 +27,26 @@ export function createRoutes(
     const [door, resource] = asked.segments
     if (door === 'breb' || door === 'pse') return await answerAsNetwork(door, asked, response)
     if (door === 'control')
-      return send(response, await control(ground, agenda, credentials.breb.clientSecret, asked))
-    if (door === 'bank' && resource !== undefined) return send(response, bankPage(ground, resource, asked))
-    send(response, door === 'app' && resource === undefined ? appPage(ground, asked) : noSuchPath)
+      return send(response, await control(context, tasks, credentials.breb.clientSecret, asked))
+    if (door === 'bank' && resource !== undefined) return send(response, bankPage(context, resource, asked))
+    send(response, door === 'app' && resource === undefined ? appPage(context, asked) : noSuchPath)
   }
 
   const answerAsNetwork = async (network: Network, asked: Asked, response: ServerResponse) => {
     const own = credentials[network]
-    const now = ground.clock.unmoved()
+    const now = context.clock.unmoved()
     if (asked.segments.slice(1).join('/') === 'oauth/token')
       return send(response, grantToken(network, asked, own, now))
     if (!tokenHolds(network, asked.authorization, own, now)) return send(response, unauthorized)
-    const act = operationOf(ground, bank, network, asked)
+    const act = operationOf(context, bank, network, asked)
     if (act === undefined) return send(response, noSuchPath)
-    await answerUnderFaults(ground, network, asked, act, response)
+    await answerUnderFaults(context, network, asked, act, response)
   }
 
   return async (request, response) => {
     try {
       const asked = await readRequest(request)
-      agenda.catchUpIfDue()
+      tasks.catchUpIfDue()
       if (asked === undefined) send(response, unreadable)
       else await answer(asked, response)
     } catch (error) {
@@ -54,33 +54,38 @@ export function createRoutes(
       else send(response, failure(500, 'SANDBOX_BROKE', String(error)))
     }
     // A question writes nothing down.
-    if (request.method !== 'GET') agenda.catchUp()
+    if (request.method !== 'GET') tasks.catchUp()
   }
 }
 
 type Operation = () => Answer | Promise<Answer>
 
-function operationOf(ground: Ground, bank: pse.Bank, network: Network, asked: Asked): Operation | undefined {
+function operationOf(
+  context: NetworkContext,
+  bank: pse.Bank,
+  network: Network,
+  asked: Asked,
+): Operation | undefined {
   const [, resource, reference = '', key] = asked.segments
   const { method, body, segments } = asked
   if (network === 'breb' && resource === 'keys' && method === 'GET' && segments.length === 4)
-    return () => breb.getKey(ground, reference, key ?? '')
+    return () => breb.getKey(context, reference, key ?? '')
   if (segments.length !== 3 || !REFERENCE.test(reference)) return undefined
   const operations: Readonly<Record<string, Operation>> =
     network === 'breb'
       ? {
-          'PUT collections': () => breb.putCollection(ground, reference, body),
-          'GET collections': () => breb.getCollection(ground, reference),
-          'DELETE collections': () => breb.deleteCollection(ground, reference),
-          'PUT transfers': () => breb.putTransfer(ground, reference, body),
-          'GET transfers': () => breb.getTransfer(ground, reference),
-          'PUT returns': () => breb.putReturn(ground, reference, body),
+          'PUT collections': () => breb.putCollection(context, reference, body),
+          'GET collections': () => breb.getCollection(context, reference),
+          'DELETE collections': () => breb.deleteCollection(context, reference),
+          'PUT transfers': () => breb.putTransfer(context, reference, body),
+          'GET transfers': () => breb.getTransfer(context, reference),
+          'PUT returns': () => breb.putReturn(context, reference, body),
         }
       : {
-          'PUT sessions': () => pse.putSession(ground, bank, reference, body),
-          'GET sessions': () => pse.getSession(ground, bank, reference),
-          'DELETE sessions': () => pse.deleteSession(ground, bank, reference),
-          'PUT returns': () => pse.putReturn(ground, reference, body),
+          'PUT sessions': () => pse.putSession(context, bank, reference, body),
+          'GET sessions': () => pse.getSession(context, bank, reference),
+          'DELETE sessions': () => pse.deleteSession(context, bank, reference),
+          'PUT returns': () => pse.putReturn(context, reference, body),
         }
   return operations[`${method} ${resource}`]
 }

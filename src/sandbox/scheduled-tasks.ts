@@ -3,12 +3,12 @@
 
 import type { Instant } from '../core/instant.ts'
 import { MAX_WAIT_MS } from './clock.ts'
-import type { Ground } from './network-context.ts'
+import type { NetworkContext } from './network-context.ts'
 import type { Notifier } from './notifier.ts'
 import { runTask } from './outcomes.ts'
 import type { Task } from './records.ts'
 
-export type Agenda = {
+export type ScheduledTasks = {
   /** Does what is due by now, and starts telling it. To be called after anything was written down. */
   catchUp: () => void
   /** The same, where nothing was written since: mostly there is nothing to do. */
@@ -22,8 +22,8 @@ export type Agenda = {
 const TASKS_PER_TRANSACTION = 50
 const NEVER = Number.POSITIVE_INFINITY
 
-export function createAgenda(ground: Ground, notifier: Notifier): Agenda {
-  const { storage, clock } = ground
+export function createScheduledTasks(context: NetworkContext, notifier: Notifier): ScheduledTasks {
+  const { storage, clock } = context
   let timer: NodeJS.Timeout | undefined
   let nextDue: Instant = 0
   let stopped = false
@@ -44,7 +44,7 @@ export function createAgenda(ground: Ground, notifier: Notifier): Agenda {
       const task = storage.nextTask()
       if (!isDue(task)) return
       storage.removeTask(task.id)
-      runTask(ground, task)
+      runTask(context, task)
     }
   }
 

@@ -8,12 +8,12 @@ import type { Instant } from '../core/instant.ts'
 import type { Credentials } from './access-tokens.ts'
 import { createClock } from './clock.ts'
 import { createFaults, type FaultPlan } from './faults.ts'
-import type { Ground } from './network-context.ts'
+import type { NetworkContext } from './network-context.ts'
 import { createNotifier } from './notifier.ts'
 import { openByPayer } from './outcomes.ts'
 import type { LogEntry, Network } from './records.ts'
 import { createRoutes } from './routes.ts'
-import { createAgenda } from './scheduled-tasks.ts'
+import { createScheduledTasks } from './scheduled-tasks.ts'
 import { openStorage } from './storage.ts'
 
 export type SandboxOptions = {
@@ -55,14 +55,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const storage = openStorage(options.storageFile)
   const clock = createClock(options.now ?? Date.now, storage.clockOffsetMs(), storage.rememberClockOffset)
   const faults = createFaults(options.seed, options.faults)
-  const ground: Ground = { storage, clock, faults, delayMs: options.delayMs }
+  const context: NetworkContext = { storage, clock, faults, delayMs: options.delayMs }
   const notifier = createNotifier(
     storage,
     clock,
     { breb: addressee('breb', options), pse: addressee('pse', options) },
-    () => agenda.catchUp(),
+    () => tasks.catchUp(),
   )
-  const agenda = createAgenda(ground, notifier)
+  const tasks = createScheduledTasks(context, notifier)
 
   const server = createServer()
   const sockets = new Set<Socket>()
@@ -75,12 +75,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     throw error
   })
   const publicUrl = (options.publicUrl ?? url).replace(/\/+$/, '')
-  server.on('request', createRoutes(ground, agenda, options.credentials, publicUrl))
-  agenda.catchUp()
+  server.on('request', createRoutes(context, tasks, options.credentials, publicUrl))
+  tasks.catchUp()
 
   let ended: Promise<void> | undefined
   const end = async (): Promise<void> => {
-    agenda.stop()
+    tasks.stop()
     clock.stop()
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     for (const socket of sockets) socket.destroy()
@@ -96,13 +96,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     appUrl: `${publicUrl}/app`,
     log: () => storage.log(),
     now: clock.now,
-    advance: agenda.advance,
+    advance: tasks.advance,
     faultHits: faults.hits,
     openedByPayer: (reference) => {
-      agenda.catchUpIfDue()
+      tasks.catchUpIfDue()
       const payment = storage.paymentUnder(reference)
       if (payment === undefined || payment.kind === 'transfer') return false
-      return openByPayer(ground, payment).state === 'open'
+      return openByPayer(context, payment).state === 'open'
     },
     [Symbol.asyncDispose]: () => {
       ended ??= end()

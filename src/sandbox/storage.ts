@@ -9,11 +9,11 @@ import {
   type Arrival,
   type Delivery,
   fromRow,
-  type GivenBack,
   type LogEntry,
   type Network,
   type Payment,
   type PaymentKind,
+  type ReturnedPayment,
   type Row,
   SCHEMA,
   SCHEMA_VERSION,
@@ -94,9 +94,9 @@ export function openStorage(file: string) {
         paymentId,
       }),
 
-    addGivenBack: (given: GivenBack) => insert('returns', given),
+    addGivenBack: (given: ReturnedPayment) => insert('returns', given),
     givenBack: (network: Network, reference: string) =>
-      one<GivenBack>('select * from returns where network = :network and reference = :reference', {
+      one<ReturnedPayment>('select * from returns where network = :network and reference = :reference', {
         network,
         reference,
       }),

@@ -2,7 +2,7 @@
 // requests share one statement and one commit, and each still gets its own answer. No timer: an idle batch leaves at the
 // end of the current turn of the event loop, or, where lanes are to be filled, as soon as a fair share of the callers is aboard.
 
-export type Batch<Item, Result> = {
+export type BatchedStatement<Item, Result> = {
   (item: Item): Promise<Result>
   readonly waiting: number
 }
@@ -12,11 +12,11 @@ export type BatchOptions<Item, Result> = {
   // bad item never fails its neighbours.
   run: (items: Item[]) => Promise<Result[]>
   // Batches under way at once. More hide a slow commit; one makes the largest batches.
-  lanes: number
+  concurrency: number
   // 'lanes': a further lane leaves with its fair share of the callers only, and then at once. That makes fewer and larger
   // batches, which is best where each caller is a request whose own handling costs the most. Otherwise whoever waits takes
   // the next free lane.
-  fills?: 'lanes'
+  waitsForFairShare?: boolean
   maxItems: number
   // Beyond this the caller is refused at once: memory is not a queue.
   maxWaiting: number
@@ -36,24 +36,26 @@ const MIN_EARLY = 4
 
 type Call<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
 
-export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): Batch<Item, Result> {
+export function batchedStatement<Item, Result>(
+  options: BatchOptions<Item, Result>,
+): BatchedStatement<Item, Result> {
   let queue: Call<Item, Result>[] = []
-  let lanesBusy = 0
+  let running = 0
   let departurePlanned = false
   let underWay = 0
   // How many callers there are lately, waiting and under way together.
   let crowd = 0
 
-  const isFairShare = (): boolean => queue.length * options.lanes >= crowd * FAIR_SHARE
+  const isFairShare = (): boolean => queue.length * options.concurrency >= crowd * FAIR_SHARE
   const mayLeave = (): boolean =>
     queue.length > 0 &&
-    lanesBusy < options.lanes &&
-    (lanesBusy === 0 || options.fills !== 'lanes' || isFairShare())
+    running < options.concurrency &&
+    (running === 0 || options.waitsForFairShare !== true || isFairShare())
 
   // Callers that came in one turn would otherwise leave in one batch, come back in one turn, and so on for ever: the store
   // idle while we work, and we while it does.
   const leavesEarly = (): boolean =>
-    options.fills === 'lanes' && queue.length >= MIN_EARLY && isFairShare() && mayLeave()
+    options.waitsForFairShare === true && queue.length >= MIN_EARLY && isFairShare() && mayLeave()
 
   const leave = (): void => {
     if (leavesEarly()) depart()
@@ -68,12 +70,12 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
   const depart = (): void => {
     const calls = queue.length <= options.maxItems ? queue : queue.slice(0, options.maxItems)
     queue = queue.length <= options.maxItems ? [] : queue.slice(options.maxItems)
-    lanesBusy += 1
+    running += 1
     underWay += calls.length
     crowd = Math.max(underWay + queue.length, crowd * CROWD_KEPT)
     options.onBatch?.(calls.length)
     void settle(options.run, calls, () => {
-      lanesBusy -= 1
+      running -= 1
       underWay -= calls.length
       // Before the answers are written: the store works while we do.
       leave()
@@ -88,7 +90,7 @@ export function createBatch<Item, Result>(options: BatchOptions<Item, Result>): 
       leave()
     })
   }
-  return Object.defineProperty(call, 'waiting', { get: () => queue.length }) as Batch<Item, Result>
+  return Object.defineProperty(call, 'waiting', { get: () => queue.length }) as BatchedStatement<Item, Result>
 }
 
 async function settle<Item, Result>(

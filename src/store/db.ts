@@ -11,7 +11,7 @@ export type Queryable = {
 export type Db = Queryable & {
   inTransaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
   // Statements that need nothing of each other's answers, as one transaction and one way there and back.
-  transact(statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]>
+  sendTransaction(statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]>
   pool: { total: number; idle: number; waiting: number; size: number }
   close(): Promise<void>
 }
@@ -75,13 +75,13 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
   }
 
   // Again, where another transaction was in the way.
-  const trying = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+  const withRetries = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     refuseWhenFull()
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await run()
       } catch (error) {
-        if (attempt >= TRANSACTION_TRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw sorted(error)
+        if (attempt >= TRANSACTION_TRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw classified(error)
       }
     }
   }
@@ -92,11 +92,11 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
       try {
         return await pool.query(config)
       } catch (error) {
-        throw sorted(error)
+        throw classified(error)
       }
     },
-    inTransaction: (work) => trying(() => runTransaction(pool, work)),
-    transact: (statements) => trying(() => sendTransaction(pool, statements)),
+    inTransaction: (work) => withRetries(() => runTransaction(pool, work)),
+    sendTransaction: (statements) => withRetries(() => sendTransaction(pool, statements)),
     get pool() {
       return {
         total: pool.totalCount,
@@ -179,7 +179,7 @@ function isAway(error: unknown): boolean {
   )
 }
 
-function sorted(error: unknown): unknown {
+function classified(error: unknown): unknown {
   return isAway(error) ? new StoreUnavailable((error as Error).message, { cause: error }) : error
 }
 

@@ -25,7 +25,7 @@ export const KEY_IS_FREE = `(i.idempotency_key is null
                         -- One look for each row of the batch: without this the whole table may be read for all of them.
                        offset 0))`
 
-export const remembered = (idColumn: string): string => `remembered as (
+export const insertRecordsOf = (idColumn: string): string => `remembered as (
     insert into idempotency_records (organization_id, idempotency_key, fingerprint, status, body, created_at)
     select i.organization_id, i.idempotency_key, decode(i.fingerprint, 'hex'), i.answer_status, i.answer_body, i.created_at
       from inserted
@@ -89,7 +89,7 @@ export async function insertRecord(
   })
 }
 
-export async function forgetRecordsBefore(
+export async function deleteRecordsBefore(
   db: Queryable,
   organizationId: string,
   before: Instant,

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { Queryable } from './db.ts'
 
 // `older` than an id walks down from the newest, `newer` walks up from it; from null means from that end.
-export type Walk = { direction: 'older' | 'newer'; from: string | null }
+export type Seek = { direction: 'older' | 'newer'; from: string | null }
 
 // A column with its comparison, such as `status =`, and what to compare with. Undefined values do not narrow.
 type Condition = readonly [comparison: string, value: unknown]
@@ -17,15 +17,15 @@ type Kind<Filters, Row, Item> = {
   table: string
   idColumn: string
   columns: string
-  narrow: (filters: Filters) => Condition[]
+  conditions: (filters: Filters) => Condition[]
   read: (row: Row) => Item
 }
 
 export type RowList<Item> = {
   // At most `limit` of them, in the order of the walk.
-  walk: (walk: Walk, limit: number) => Promise<Item[]>
+  seek: (walk: Seek, limit: number) => Promise<Item[]>
   // Whether anything lies on this side of an id, the id itself included.
-  anyFrom: (side: Walk['direction'], id: string) => Promise<boolean>
+  exists: (side: Seek['direction'], id: string) => Promise<boolean>
 }
 
 export function listOf<Filters extends IdBounds, Row extends pg.QueryResultRow, Item>(
@@ -34,12 +34,12 @@ export function listOf<Filters extends IdBounds, Row extends pg.QueryResultRow, 
   const { table, idColumn, columns, read } = kind
   return (db, organizationId, filters) => {
     const conditions: Condition[] = [
-      ...kind.narrow(filters),
+      ...kind.conditions(filters),
       [`${idColumn} >=`, filters.fromId],
       [`${idColumn} <`, filters.beforeId],
     ]
     return {
-      walk: async ({ direction, from }, limit) => {
+      seek: async ({ direction, from }, limit) => {
         const older = direction === 'older'
         const bound: Condition = [`${idColumn} ${older ? '<' : '>'}`, from ?? undefined]
         const { where, values } = whereClause(organizationId, [...conditions, bound])
@@ -53,7 +53,7 @@ export function listOf<Filters extends IdBounds, Row extends pg.QueryResultRow, 
         })
         return result.rows.map(read)
       },
-      anyFrom: async (side, id) => {
+      exists: async (side, id) => {
         const bound: Condition = [`${idColumn} ${side === 'older' ? '<=' : '>='}`, id]
         const { where, values } = whereClause(organizationId, [...conditions, bound])
         const result = await db.query<{ found: boolean }>({

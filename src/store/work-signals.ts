@@ -10,14 +10,18 @@ const RECONNECT_MS = 1_000
 const MAX_ORGANIZATIONS = 100
 
 // On its own and never inside a transaction: a notification makes commits wait for each other.
-export async function sendHint(db: Db, kind: string, organizationIds: readonly string[] = []): Promise<void> {
+export async function sendWorkSignal(
+  db: Db,
+  kind: string,
+  organizationIds: readonly string[] = [],
+): Promise<void> {
   const named = organizationIds.length > MAX_ORGANIZATIONS ? [] : organizationIds
   const payload = [kind, ...named].join(' ')
   await db.query({ name: 'send-hint', text: `select pg_notify('${CHANNEL}', $1)`, values: [payload] })
 }
 
 // `organizationIds` is empty where the work may be anybody's.
-export function listenForHints(
+export function listenForWorkSignals(
   url: string,
   onHint: (kind: string, organizationIds: string[]) => void,
 ): { stop: () => Promise<void> } {

@@ -2,9 +2,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 
-const CRUMBS = 8
-const GATHER_MS = 10
+const SMALL_BATCH = 8
+const COALESCE_MS = 10
 
-export async function gather(work: number, claims: number): Promise<void> {
-  if (work > 0 && work < claims * CRUMBS) await delay(GATHER_MS)
+export async function coalesce(work: number, claims: number): Promise<void> {
+  if (work > 0 && work < claims * SMALL_BATCH) await delay(COALESCE_MS)
 }

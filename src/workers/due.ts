@@ -6,23 +6,22 @@ import { firstIdAt } from '../core/ids.ts'
 import { DAY_MS } from '../core/instant.ts'
 import type { Organization } from '../core/organizations/organization.ts'
 import type { PaymentLink } from '../core/payment-links/payment-link.ts'
-import { settleNotice } from '../flows/connections/apply-notice.ts'
-import type { Context, NoticeTaker, WorkKind } from '../flows/context.ts'
+import { applyNotice } from '../flows/connections/apply-notice.ts'
+import type { Context, NoticeWorker, WorkKind } from '../flows/context.ts'
 import { advancePayin } from '../flows/payins/advance.ts'
 import { expireDueLink } from '../flows/payment-links/expire.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payouts/dispatch.ts'
-import { forgetExchangesBefore } from '../store/connections/exchanges.ts'
+import { deleteExchangesBefore } from '../store/connections/exchanges.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
 import { organizationsWithDue } from '../store/due-organizations.ts'
-import { forgetRecordsBefore } from '../store/idempotency.ts'
+import { deleteRecordsBefore } from '../store/idempotency.ts'
 import { getOrganization, listOrganizations } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
-import type { Sender } from '../webhooks/send.ts'
-import { type DeliverySettings, deliveryPump } from './deliveries.ts'
+import { type Delivering, deliveryPump } from './deliveries.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
-import { numberAllDue, startNumbering } from './sequencer.ts'
+import { sequenceAllDue, startSequencer } from './sequencer.ts'
 
 // Polling is the truth, hints only make it quicker.
 const REST_MS = 250
@@ -31,8 +30,8 @@ const FORGET_REST_MS = 60 * 60_000
 const PAYIN_LEASE_MS = 60_000
 const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
-const ROOM = { perOrganization: 50, inAll: 500 }
-const NOTICE_ROOM = { perOrganization: 200, inAll: 1_000 }
+const CAPACITY = { maxPerOrganization: 50, maxTotal: 500 }
+const NOTICE_CAPACITY = { maxPerOrganization: 200, maxTotal: 1_000 }
 
 // Changed settings are in force within a second.
 const ORGANIZATION_KEPT_MS = 1_000
@@ -43,13 +42,11 @@ const RECORDS_AT_ONCE = 1_000
 
 export type Workers = {
   wake: (kind: WorkKind) => void
-  noticeTaker: () => NoticeTaker | undefined
+  noticeWorker: () => NoticeWorker | undefined
   stop: () => Promise<void>
 }
 
-export type Delivering = { sender: Sender; settings: DeliverySettings }
-
-export function startWorkers(ctx: Context, log: Logger, { sender, settings }: Delivering): Workers {
+export function startWorkers(ctx: Context, log: Logger, delivering: Delivering): Workers {
   const organizationOf = recentOrganizations(ctx)
   const notices = startPump(noticePump(ctx, log, organizationOf))
   const pumps: Partial<Record<WorkKind, Loop>> = {
@@ -57,16 +54,16 @@ export function startWorkers(ctx: Context, log: Logger, { sender, settings }: De
     links: startPump(linkPump(ctx, log)),
     payouts: startPump(payoutPump(ctx, log)),
     notices,
-    events: startNumbering(ctx, log),
-    deliveries: startPump(deliveryPump(ctx, sender, settings, log)),
+    events: startSequencer(ctx, log),
+    deliveries: startPump(deliveryPump(ctx, delivering, log)),
   }
-  const forget = startLoop({ name: 'forget', restMs: FORGET_REST_MS, turn: () => forgetOld(ctx), log })
+  const forget = startLoop({ name: 'forget', restMs: FORGET_REST_MS, turn: () => deleteOld(ctx), log })
   return {
     wake: (kind) => pumps[kind]?.wake(),
-    noticeTaker: () =>
-      notices.hasRoom()
+    noticeWorker: () =>
+      notices.hasCapacity()
         ? {
-            until: ctx.now() + NOTICE_LEASE_MS,
+            until: ctx.clock.now() + NOTICE_LEASE_MS,
             take: (work) =>
               notices.take(async () => {
                 const organization = await organizationOf(work.organizationId)
@@ -92,12 +89,12 @@ function payinPump(
     name: 'payins',
     restMs: REST_MS,
     log,
-    ...ROOM,
-    dueOrganizations: () => organizationsWithDue(ctx.db, 'payins', ctx.now()),
+    ...CAPACITY,
+    dueOrganizations: () => organizationsWithDue(ctx.db, 'payins', ctx.clock.now()),
     claim: (organizationId, limit) =>
       forOrganization(organizationOf, organizationId, () => {
-        const now = ctx.now()
-        const lease = { token: ctx.nextId(), until: now + PAYIN_LEASE_MS }
+        const now = ctx.clock.now()
+        const lease = { token: ctx.ids.next(), until: now + PAYIN_LEASE_MS }
         return claimDuePayins(ctx.db, organizationId, now, lease, limit)
       }),
     act: ({ work, organization }) => advancePayin(ctx, work, organization),
@@ -109,10 +106,10 @@ function linkPump(ctx: Context, log: Logger): PumpOptions<PaymentLink> {
     name: 'links',
     restMs: REST_MS,
     log,
-    ...ROOM,
-    dueOrganizations: () => organizationsWithDue(ctx.db, 'payment_links', ctx.now()),
+    ...CAPACITY,
+    dueOrganizations: () => organizationsWithDue(ctx.db, 'payment_links', ctx.clock.now()),
     claim: (organizationId, limit) => {
-      const now = ctx.now()
+      const now = ctx.clock.now()
       return claimDueLinks(ctx.db, organizationId, now, now + LINK_LEASE_MS, limit)
     },
     act: (link) => expireDueLink(ctx, link),
@@ -124,8 +121,8 @@ function payoutPump(ctx: Context, log: Logger): PumpOptions<DispatchClaim> {
     name: 'payouts',
     restMs: REST_MS,
     log,
-    ...ROOM,
-    dueOrganizations: () => organizationsWithDue(ctx.db, 'payouts', ctx.now()),
+    ...CAPACITY,
+    dueOrganizations: () => organizationsWithDue(ctx.db, 'payouts', ctx.clock.now()),
     claim: (organizationId, limit) => claimPayouts(ctx, organizationId, limit),
     act: (claim) => dispatchPayout(ctx, claim),
   }
@@ -140,14 +137,14 @@ function noticePump(
     name: 'notices',
     restMs: REST_MS,
     log,
-    ...NOTICE_ROOM,
-    dueOrganizations: () => organizationsWithDue(ctx.db, 'rail_notices', ctx.now()),
+    ...NOTICE_CAPACITY,
+    dueOrganizations: () => organizationsWithDue(ctx.db, 'rail_notices', ctx.clock.now()),
     claim: (organizationId, limit) =>
       forOrganization(organizationOf, organizationId, () => {
-        const now = ctx.now()
+        const now = ctx.clock.now()
         return claimDueNotices(ctx.db, organizationId, now, now + NOTICE_LEASE_MS, limit)
       }),
-    act: ({ work, organization }) => settleNotice(ctx, work, organization),
+    act: ({ work, organization }) => applyNotice(ctx, work, organization),
   }
 }
 
@@ -175,15 +172,15 @@ function recentOrganizations(ctx: Context): OrganizationOf {
 }
 
 // Does all that is due now and waits for it, turn after turn, until nothing is left. For tests and for the operator.
-export async function doAllDue(ctx: Context, log: Logger, delivering?: Delivering): Promise<void> {
+export async function runAllDue(ctx: Context, log: Logger, delivering?: Delivering): Promise<void> {
   const organizationOf: OrganizationOf = (organizationId) => getOrganization(ctx.db, organizationId)
   const pumps = [
     createPump(payinPump(ctx, log, organizationOf)),
     createPump(linkPump(ctx, log)),
     createPump(payoutPump(ctx, log)),
     createPump(noticePump(ctx, log, organizationOf)),
-    { turn: async () => (await numberAllDue(ctx, log)).events, drained: async () => {} },
-    ...(delivering ? [createPump(deliveryPump(ctx, delivering.sender, delivering.settings, log))] : []),
+    { turn: async () => (await sequenceAllDue(ctx, log)).events, drained: async () => {} },
+    ...(delivering ? [createPump(deliveryPump(ctx, delivering, log))] : []),
   ]
   for (let done = 1; done > 0; ) {
     done = 0
@@ -194,18 +191,18 @@ export async function doAllDue(ctx: Context, log: Logger, delivering?: Deliverin
   }
 }
 
-async function forgetOld(ctx: Context): Promise<number> {
-  return (await forgetOldAnswers(ctx)) + (await forgetOldExchanges(ctx))
+async function deleteOld(ctx: Context): Promise<number> {
+  return (await deleteOldRecords(ctx)) + (await deleteOldExchanges(ctx))
 }
 
-export async function forgetOldAnswers(ctx: Context): Promise<number> {
-  const before = ctx.now() - IDEMPOTENCY_DAYS * DAY_MS
-  return forEachOrganization(ctx, (id) => forgetRecordsBefore(ctx.db, id, before, RECORDS_AT_ONCE))
+export async function deleteOldRecords(ctx: Context): Promise<number> {
+  const before = ctx.clock.now() - IDEMPOTENCY_DAYS * DAY_MS
+  return forEachOrganization(ctx, (id) => deleteRecordsBefore(ctx.db, id, before, RECORDS_AT_ONCE))
 }
 
-async function forgetOldExchanges(ctx: Context): Promise<number> {
-  const before = firstIdAt(ctx.now() - EXCHANGE_DAYS * DAY_MS)
-  return forEachOrganization(ctx, (id) => forgetExchangesBefore(ctx.db, id, before))
+async function deleteOldExchanges(ctx: Context): Promise<number> {
+  const before = firstIdAt(ctx.clock.now() - EXCHANGE_DAYS * DAY_MS)
+  return forEachOrganization(ctx, (id) => deleteExchangesBefore(ctx.db, id, before))
 }
 
 async function forEachOrganization(

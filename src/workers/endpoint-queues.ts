@@ -1,24 +1,24 @@
-// A lane for each endpoint that events are sent to: how much of this process it may occupy. An endpoint earns its room: the
+// A queue for each endpoint that events are sent to: how much of this process it may occupy. An endpoint earns its room: the
 // first deliveries are few, full batches follow once it has acknowledged one, and after a run of failures it is tried by one
 // probe at a time, with rests. So one that hangs holds its own few requests and nothing that another would need.
 
 import { BREAKER_FAILURES, BREAKER_REST_MS } from '../core/webhooks/delivery.ts'
 
-export type Lane = {
+export type EndpointQueue = {
   // Straight failures, as this process has seen them.
   readonly failures: number
   // After a run of failures: nothing but probes.
   readonly isTripped: boolean
   // Does all of a batch, so many at once as the endpoint may have under way, together with those of its other batch.
-  readonly work: <Item>(items: readonly Item[], act: (item: Item) => Promise<void>) => Promise<void>
-  readonly noteDelivered: () => void
-  readonly noteFailure: (nowMs: number) => void
+  readonly runAll: <Item>(items: readonly Item[], act: (item: Item) => Promise<void>) => Promise<void>
+  readonly recordSuccess: () => void
+  readonly recordFailure: (nowMs: number) => void
 }
 
-export type Lanes = {
-  readonly of: (endpointId: string) => Lane
+export type EndpointQueues = {
+  readonly of: (endpointId: string) => EndpointQueue
   // How many deliveries may be claimed for an endpoint now.
-  readonly room: (endpointId: string, nowMs: number) => number
+  readonly capacity: (endpointId: string, nowMs: number) => number
 }
 
 // Two batches at a time: one is being sent while the next is fetched.
@@ -29,24 +29,28 @@ export const FIRST_BATCH_SIZE = BREAKER_FAILURES
 // With an event of a few KB this keeps what is in memory under some 100 MB. Beyond it endpoints still get first batches.
 const FULL_BATCHES_IN_ALL = 200
 // Lanes of endpoints at rest are kept up to this many: it only spares a known endpoint its small first batch.
-const LANES_KEPT = 10_000
+const QUEUES_KEPT = 10_000
 
 type Batch = { left: number; trouble: unknown; readonly end: () => void }
-type Piece = { readonly item: unknown; readonly act: (item: unknown) => Promise<void>; readonly batch: Batch }
+type QueueItem = {
+  readonly item: unknown
+  readonly act: (item: unknown) => Promise<void>
+  readonly batch: Batch
+}
 
-type Held = Lane & {
+type QueueState = EndpointQueue & {
   failures: number
   isTrusted: boolean
   restsUntilMs: number
   batches: number
 }
 
-export function createLanes(perEndpoint: number): Lanes {
-  const lanes = new Map<string, Held>()
+export function createEndpointQueues(perEndpoint: number): EndpointQueues {
+  const queues = new Map<string, QueueState>()
   let fullBatches = 0
 
-  const open = (endpointId: string): Held => {
-    const waiting: Piece[] = []
+  const open = (endpointId: string): QueueState => {
+    const waiting: QueueItem[] = []
     let serving = 0
 
     const serve = async (): Promise<void> => {
@@ -64,55 +68,55 @@ export function createLanes(perEndpoint: number): Lanes {
       serving -= 1
     }
 
-    const lane: Held = {
+    const queue: QueueState = {
       failures: 0,
       isTrusted: false,
       restsUntilMs: 0,
       batches: 0,
       get isTripped() {
-        return lane.failures >= BREAKER_FAILURES
+        return queue.failures >= BREAKER_FAILURES
       },
-      work: async (items, act) => {
+      runAll: async (items, act) => {
         if (items.length === 0) return
         const weight = items.length > FIRST_BATCH_SIZE ? 1 : 0
-        lane.batches += 1
+        queue.batches += 1
         fullBatches += weight
         const { promise, resolve } = Promise.withResolvers<void>()
         const batch: Batch = { left: items.length, trouble: undefined, end: resolve }
-        for (const item of items) waiting.push({ item, act: act as Piece['act'], batch })
+        for (const item of items) waiting.push({ item, act: act as QueueItem['act'], batch })
         for (let more = Math.min(perEndpoint - serving, waiting.length); more > 0; more -= 1) void serve()
         await promise
-        lane.batches -= 1
+        queue.batches -= 1
         fullBatches -= weight
-        if (lanes.size > LANES_KEPT && lane.batches === 0 && !lane.isTripped) lanes.delete(endpointId)
+        if (queues.size > QUEUES_KEPT && queue.batches === 0 && !queue.isTripped) queues.delete(endpointId)
         if (batch.trouble !== undefined) throw batch.trouble
       },
-      noteDelivered: () => {
-        lane.failures = 0
-        lane.isTrusted = true
+      recordSuccess: () => {
+        queue.failures = 0
+        queue.isTrusted = true
       },
-      noteFailure: (nowMs) => {
-        lane.failures += 1
-        if (!lane.isTripped) return
-        lane.isTrusted = false
-        lane.restsUntilMs = nowMs + BREAKER_REST_MS
+      recordFailure: (nowMs) => {
+        queue.failures += 1
+        if (!queue.isTripped) return
+        queue.isTrusted = false
+        queue.restsUntilMs = nowMs + BREAKER_REST_MS
       },
     }
-    lanes.set(endpointId, lane)
-    return lane
+    queues.set(endpointId, queue)
+    return queue
   }
 
   return {
-    of: (endpointId) => lanes.get(endpointId) ?? open(endpointId),
-    room: (endpointId, nowMs) => {
-      const lane = lanes.get(endpointId)
-      if (lane === undefined) return FIRST_BATCH_SIZE
-      if (lane.isTripped) return lane.batches > 0 || nowMs < lane.restsUntilMs ? 0 : 1
-      if (lane.batches === 0)
-        return lane.isTrusted && fullBatches < FULL_BATCHES_IN_ALL ? BATCH_SIZE : FIRST_BATCH_SIZE
+    of: (endpointId) => queues.get(endpointId) ?? open(endpointId),
+    capacity: (endpointId, nowMs) => {
+      const queue = queues.get(endpointId)
+      if (queue === undefined) return FIRST_BATCH_SIZE
+      if (queue.isTripped) return queue.batches > 0 || nowMs < queue.restsUntilMs ? 0 : 1
+      if (queue.batches === 0)
+        return queue.isTrusted && fullBatches < FULL_BATCHES_IN_ALL ? BATCH_SIZE : FIRST_BATCH_SIZE
       // A second batch only fills the pauses of the first: it is the first to be forgone where there is much to do.
-      const mayHaveSecond = lane.isTrusted && fullBatches < FULL_BATCHES_IN_ALL / 2
-      return mayHaveSecond && lane.batches < BATCHES_PER_ENDPOINT ? BATCH_SIZE : 0
+      const mayHaveSecond = queue.isTrusted && fullBatches < FULL_BATCHES_IN_ALL / 2
+      return mayHaveSecond && queue.batches < BATCHES_PER_ENDPOINT ? BATCH_SIZE : 0
     },
   }
 }

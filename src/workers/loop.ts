@@ -38,7 +38,7 @@ export function startLoop(options: LoopOptions): Loop {
         done = await options.turn()
         if (done > 0 && options.quiet !== true) options.log.info({ job: options.name, done })
       } catch (error) {
-        options.log.error({ job: options.name, error: trouble(error) }, 'job failed')
+        options.log.error({ job: options.name, error: errorSummary(error) }, 'job failed')
       }
       if (done === 0 && !stopping && !woken) await rest()
       woken = false
@@ -60,7 +60,7 @@ export function startLoop(options: LoopOptions): Loop {
 }
 
 // What the log says of a failure: enough to know it by, and nothing of the data it was about.
-export function trouble(error: unknown): { name?: string; message?: string; code?: string } {
+export function errorSummary(error: unknown): { name?: string; message?: string; code?: string } {
   const { name, message, code } = error as { name: string; message: string; code: string }
   return { name, message, code }
 }

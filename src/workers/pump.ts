@@ -2,8 +2,8 @@
 // have only so much under way, and what is slow holds up nobody else, because the next look does not wait for it.
 
 import type { Logger } from 'pino'
-import { gather } from './coalesce.ts'
-import { type Loop, startLoop, trouble } from './loop.ts'
+import { coalesce } from './coalesce.ts'
+import { errorSummary, type Loop, startLoop } from './loop.ts'
 
 export type PumpOptions<Work> = {
   name: string
@@ -18,8 +18,8 @@ export type PumpOptions<Work> = {
   // Told when the pump is to stop, so that work under way can be cut short.
   onStop?: () => void
   // Work under way for one organization, and for all together.
-  perOrganization: number
-  inAll: number
+  maxPerOrganization: number
+  maxTotal: number
 }
 
 // Organizations asked for work at the same time: enough to keep the database busy, few enough to leave it connections.
@@ -29,7 +29,7 @@ export type Pump<Work = never> = Loop & {
   idle: () => boolean
   turn: () => Promise<number>
   // Work that needs no claim: whoever brings it holds it already.
-  hasRoom: () => boolean
+  hasCapacity: () => boolean
   take: (find: () => Promise<Work | undefined>, organizationId: string) => void
 }
 
@@ -41,7 +41,7 @@ export function startPump<Work>(options: PumpOptions<Work>): Pump<Work> {
     turn: async () => {
       const { claimed, size, claims, isRoomLeft } = await pump.look()
       // Not while others wait.
-      if (isRoomLeft) await gather(size, claims)
+      if (isRoomLeft) await coalesce(size, claims)
       return claimed
     },
     log: options.log,
@@ -53,7 +53,7 @@ export function startPump<Work>(options: PumpOptions<Work>): Pump<Work> {
     ...loop,
     idle: pump.idle,
     turn: pump.turn,
-    hasRoom: () => !stopping && pump.hasRoom(),
+    hasCapacity: () => !stopping && pump.hasRoom(),
     take: pump.take,
     stop: async () => {
       stopping = true
@@ -83,22 +83,22 @@ export function createPump<Work>(options: PumpOptions<Work>) {
       const work = await find()
       if (work !== undefined) isMore = (await options.act(work, organizationId)) === true
     } catch (error) {
-      options.log.error({ job: options.name, organizationId, error: trouble(error) }, 'work failed')
+      options.log.error({ job: options.name, organizationId, error: errorSummary(error) }, 'work failed')
     } finally {
       const left = (underWay.get(organizationId) ?? 1) - 1
       if (left === 0) underWay.delete(organizationId)
       else underWay.set(organizationId, left)
       total -= 1
       // Room again for an organization that was full: look whether it has more.
-      if (isMore || left === Math.floor(options.perOrganization / 2)) wake()
+      if (isMore || left === Math.floor(options.maxPerOrganization / 2)) wake()
       if (total === 0) for (const resolve of waiters.splice(0)) resolve()
     }
   }
 
   const serve = async (organizationId: string): Promise<Work[]> => {
     const room = Math.min(
-      options.perOrganization - (underWay.get(organizationId) ?? 0),
-      options.inAll - total,
+      options.maxPerOrganization - (underWay.get(organizationId) ?? 0),
+      options.maxTotal - total,
     )
     if (room <= 0) return []
     const works = await options.claim(organizationId, room)
@@ -122,14 +122,14 @@ export function createPump<Work>(options: PumpOptions<Work>) {
       }
     }
     await Promise.all(Array.from({ length: CLAIMS_AT_ONCE }, next))
-    return { claimed, size, claims: due.length, isRoomLeft: total < options.inAll }
+    return { claimed, size, claims: due.length, isRoomLeft: total < options.maxTotal }
   }
 
   return {
     look,
     turn: async () => (await look()).claimed,
     idle: () => total === 0,
-    hasRoom: () => total < options.inAll,
+    hasRoom: () => total < options.maxTotal,
     take: (find: () => Promise<Work | undefined>, organizationId: string) => void take(find, organizationId),
     drained: () => (total === 0 ? Promise.resolve() : new Promise<void>((resolve) => waiters.push(resolve))),
     onFinished: (listener: () => void) => {

@@ -27,7 +27,7 @@ describe('a payment link in a browser', () => {
   before(async () => {
     world = await createWorld({ sandbox: { delayMs: 3_600_000 } })
     workers = startWorkers(world.ctx, pino({ level: 'silent' }), createDelivering(world.config))
-    world.ctx.onHint(workers.wake)
+    world.ctx.signals.onWork(workers.wake)
     browser = await launchChromium()
     shop = await openShop()
     await world.client('POST', '/webhook-endpoints', { url: `${shop.url}/events` })

@@ -6,11 +6,11 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { CheckoutSubject } from '../../src/checkout/backend.ts'
-import { type Stand, setStand, TOKEN } from '../checkout/harness.ts'
+import { type Harness, startHarness, TOKEN } from '../checkout/harness.ts'
 import { launchChromium } from './chromium.ts'
 
 export type Payer = {
-  stand: Stand
+  stand: Harness
   page: Page
   /** The address of a page of ours. */
   url: (query?: string, token?: string) => string
@@ -40,7 +40,7 @@ export async function openPayer(
     locale: 'es-CO',
     ...options,
   })
-  const stand = setStand(subject)
+  const stand = startHarness(subject)
   await stand.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = stand.app.server.address() as AddressInfo
   const page = await context.newPage()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { emvPayload } from '../../src/core/emv-qr.ts'
-import { collection, newReference, type Stage, session, setStage } from '../sandbox/harness.ts'
+import { collection, type Harness, newReference, session, startHarness } from '../sandbox/harness.ts'
 import { axeViolations, browser, closeBrowser, sidewaysScroll } from './payer.ts'
 
 const SCREENSHOTS = join(import.meta.dirname, '../screenshots')
@@ -16,10 +16,10 @@ const PHONE_WIDTH = 390
 const MERCHANT = 'https://merchant.example/back'
 const LONG = 'Cooperativa-de-Caficultores-y-Panaderos-Unidos-de-la-Sierra-Nevada '.repeat(2).trim()
 
-type Visit = { stage: Stage; page: Page; complaints: string[]; requests: string[] } & AsyncDisposable
+type Visit = { stage: Harness; page: Page; complaints: string[]; requests: string[] } & AsyncDisposable
 
 async function visit(options: BrowserContextOptions): Promise<Visit> {
-  const stage = await setStage()
+  const stage = await startHarness()
   const context = await (await browser()).newContext({
     viewport: { width: PHONE_WIDTH, height: 780 },
     locale: 'es-CO',

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
-import { type Stand, setStand, TOKEN } from './harness.ts'
+import { type Harness, startHarness, TOKEN } from './harness.ts'
 import { brebPayin, link, NOW, psePayin } from './subjects.ts'
 
 describe('an address nobody was given', () => {
@@ -21,7 +21,7 @@ describe('an address nobody was given', () => {
   ]
 
   it('answers with one page, whatever is wrong with it', async () => {
-    const { app } = setStand(link())
+    const { app } = startHarness(link())
     const bodies = new Set<string>()
     for (const guess of guesses) {
       const { statusCode, body, headers } = await app.inject(`/pay/${guess}`)
@@ -35,7 +35,7 @@ describe('an address nobody was given', () => {
   })
 
   it('is the same below it and for every method', async () => {
-    const { app, asked } = setStand(link())
+    const { app, asked } = startHarness(link())
     const { body } = await app.inject('/pay/x')
     for (const [method, url] of [
       ['POST', '/pay/x'],
@@ -57,7 +57,7 @@ describe('an address nobody was given', () => {
   })
 
   it('takes the same time for a guess as for nonsense', async () => {
-    const { app } = setStand(link())
+    const { app } = startHarness(link())
     await app.inject('/pay/x')
     const times: number[] = []
     for (const guess of guesses) {
@@ -70,11 +70,11 @@ describe('an address nobody was given', () => {
 })
 
 describe('a request that cannot be read', () => {
-  const send = (stand: Stand, headers: Record<string, string>, payload: string) =>
+  const send = (stand: Harness, headers: Record<string, string>, payload: string) =>
     stand.app.inject({ method: 'POST', url: `/pay/${TOKEN}`, headers, payload })
 
   it('is answered with a page that says no money moved', async () => {
-    const stand = setStand(link())
+    const stand = startHarness(link())
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const tooLarge = await send(stand, form, `name=${'x'.repeat(17 * 1_024)}`)
     const json = await send(stand, { 'content-type': 'application/json' }, '{"rail":"PSE"}')
@@ -89,7 +89,7 @@ describe('a request that cannot be read', () => {
   })
 
   it('with bytes that are no text is a wrong field, not a failure', async () => {
-    const stand = setStand(link({ rails: ['BRE_B'] }))
+    const stand = startHarness(link({ rails: ['BRE_B'] }))
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const { statusCode, body } = await send(stand, form, 'name=%ff%fe&email=%')
     assert.equal(statusCode, 422)
@@ -99,7 +99,7 @@ describe('a request that cannot be read', () => {
 
 describe('a failure of ours', () => {
   it('is a page that tells the payer not to pay again, and is heard of', async () => {
-    const stand = setStand(link())
+    const stand = startHarness(link())
     stand.subjects.get = () => {
       throw new Error('the store is away: select secret')
     }
@@ -114,7 +114,7 @@ describe('a failure of ours', () => {
 
 describe('the status', () => {
   it('names the state, and a version that changes only when the page would', async () => {
-    const stand = setStand(link({ payin: brebPayin() }))
+    const stand = startHarness(link({ payin: brebPayin() }))
     const ask = async () => (await stand.app.inject(`/pay/${TOKEN}/status`)).json()
     const first = await ask()
     assert.equal(first.state, 'breb')
@@ -129,7 +129,7 @@ describe('the status', () => {
   })
 
   it('changes by the clock alone when time is over', async () => {
-    const stand = setStand(link({ payin: brebPayin() }))
+    const stand = startHarness(link({ payin: brebPayin() }))
     const ask = async () => (await stand.app.inject(`/pay/${TOKEN}/status`)).json().state
     assert.equal(await ask(), 'breb')
     stand.setNow(brebPayin().expiresAt)
@@ -141,7 +141,7 @@ describe('the status', () => {
 })
 
 describe('the stream', () => {
-  async function listening(stand: Stand) {
+  async function listening(stand: Harness) {
     await stand.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = stand.app.server.address() as AddressInfo
     const version = (await stand.app.inject(`/pay/${TOKEN}/status`)).json().version as string
@@ -162,7 +162,7 @@ describe('the stream', () => {
   }
 
   it('tells once when the page would look different, and then ends', async () => {
-    const stand = setStand(link({ payin: psePayin({ status: 'PENDING', bankUrl: null }) }))
+    const stand = startHarness(link({ payin: psePayin({ status: 'PENDING', bankUrl: null }) }))
     await using server = await listening(stand)
     const stream = await server.open()
     assert.equal(stream.response.headers['content-type'], 'text/event-stream')
@@ -174,7 +174,7 @@ describe('the stream', () => {
   })
 
   it('tells at once where the page is old already', async () => {
-    const stand = setStand(link({ payin: brebPayin() }))
+    const stand = startHarness(link({ payin: brebPayin() }))
     await using server = await listening(stand)
     const stream = await server.open('older')
     await stream.ended
@@ -182,7 +182,7 @@ describe('the stream', () => {
   })
 
   it('stops watching when the payer leaves, and ends when the server stops', async () => {
-    const stand = setStand(link({ payin: brebPayin() }))
+    const stand = startHarness(link({ payin: brebPayin() }))
     const server = await listening(stand)
     const gone = await server.open()
     const staying = await server.open()
@@ -196,7 +196,7 @@ describe('the stream', () => {
   })
 
   it('is refused to the ninth tab of one payment, which asks instead', async () => {
-    const stand = setStand(link({ payin: brebPayin() }))
+    const stand = startHarness(link({ payin: brebPayin() }))
     await using server = await listening(stand)
     for (let tab = 0; tab < 8; tab++) assert.equal((await server.open()).response.statusCode, 200)
     assert.equal((await server.open()).response.statusCode, 503)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { CheckoutSubject } from '../../src/checkout/backend.ts'
-import { type Stand, setStand, TOKEN } from './harness.ts'
+import { type Harness, startHarness, TOKEN } from './harness.ts'
 import { brebPayin, CUSTOMER, link, NOW, psePayin } from './subjects.ts'
 
 const PAYER = {
@@ -14,7 +14,7 @@ const PAYER = {
   email: ' ana@example.com ',
 }
 
-function post(stand: Stand, fields: Record<string, string>, below = '') {
+function post(stand: Harness, fields: Record<string, string>, below = '') {
   return stand.app.inject({
     method: 'POST',
     url: `/pay/${TOKEN}${below}`,
@@ -24,7 +24,7 @@ function post(stand: Stand, fields: Record<string, string>, below = '') {
 }
 
 async function errorsOf(subject: CheckoutSubject, fields: Record<string, string>) {
-  const stand = setStand(subject)
+  const stand = startHarness(subject)
   const { statusCode, body } = await post(stand, fields)
   return {
     stand,
@@ -37,7 +37,7 @@ async function errorsOf(subject: CheckoutSubject, fields: Record<string, string>
 
 describe('a form', () => {
   it('begins a try by Bre-B with what the payer typed, put in order', async () => {
-    const stand = setStand(link())
+    const stand = startHarness(link())
     const answer = await post(stand, { rail: 'BRE_B', bank: '', ...PAYER })
     assert.equal(answer.statusCode, 303)
     assert.equal(answer.headers.location, `/pay/${TOKEN}`)
@@ -51,7 +51,7 @@ describe('a form', () => {
   })
 
   it('begins a try by PSE and goes on towards the bank', async () => {
-    const stand = setStand(link())
+    const stand = startHarness(link())
     const answer = await post(stand, { rail: 'PSE', bank: 'CO_NEQUI', ...PAYER })
     assert.equal(answer.headers.location, `/pay/${TOKEN}?step=go`)
     assert.deepEqual(stand.asked[0]?.choice, {
@@ -63,14 +63,14 @@ describe('a form', () => {
   })
 
   it('reads from the document whether a person or a business pays', async () => {
-    const stand = setStand(link({ rails: ['PSE'] }))
+    const stand = startHarness(link({ rails: ['PSE'] }))
     await post(stand, { bank: 'CO_NEQUI', ...PAYER, idType: 'CO_NIT', idNumber: '900.123.456-8' })
     assert.equal(stand.asked[0]?.choice?.personType, 'BUSINESS')
     assert.equal(stand.asked[0]?.choice?.customer?.idNumber, '900123456-8')
   })
 
   it('takes the rail, the bank and the customer that the merchant fixed, whatever is sent', async () => {
-    const stand = setStand(link({ rails: ['PSE'], fixedBank: 'CO_NEQUI', customer: CUSTOMER }))
+    const stand = startHarness(link({ rails: ['PSE'], fixedBank: 'CO_NEQUI', customer: CUSTOMER }))
     await post(stand, { rail: 'BRE_B', bank: 'CO_BANCOLOMBIA', ...PAYER, name: 'Otra Persona' })
     assert.deepEqual(stand.asked[0]?.choice, {
       rail: 'PSE',
@@ -81,7 +81,7 @@ describe('a form', () => {
   })
 
   it('understands the other names of a bank', async () => {
-    const stand = setStand(link({ rails: ['PSE'], fixedBank: 'CO_COLPATRIA', customer: CUSTOMER }))
+    const stand = startHarness(link({ rails: ['PSE'], fixedBank: 'CO_COLPATRIA', customer: CUSTOMER }))
     await post(stand, {})
     assert.equal(stand.asked[0]?.choice?.bank, 'CO_SCOTIABANK_COLPATRIA')
   })
@@ -151,7 +151,7 @@ describe('a form', () => {
     })
 
   it('with a bank that is not enabled comes back with that error and everything typed', async () => {
-    const stand = setStand(link())
+    const stand = startHarness(link())
     stand.answers.begin = () => 'bank-not-enabled'
     const { statusCode, body } = await post(stand, { rail: 'PSE', bank: 'CO_NEQUI', ...PAYER })
     assert.equal(statusCode, 422)
@@ -161,14 +161,14 @@ describe('a form', () => {
   })
 
   it('with a fixed bank that is not enabled says so, and that no money moved', async () => {
-    const stand = setStand(link({ rails: ['PSE'], fixedBank: 'CO_NEQUI', customer: CUSTOMER }))
+    const stand = startHarness(link({ rails: ['PSE'], fixedBank: 'CO_NEQUI', customer: CUSTOMER }))
     stand.answers.begin = () => 'bank-not-enabled'
     const { body } = await post(stand, {})
     assert.match(body, /role="alert">Nequi no está disponible en este momento. No se movió dinero/)
   })
 
   it('sent twice leads to the same page twice', async () => {
-    const stand = setStand(link({ customer: CUSTOMER }))
+    const stand = startHarness(link({ customer: CUSTOMER }))
     const fields = { rail: 'BRE_B' }
     const both = await Promise.all([post(stand, fields), post(stand, fields)])
     stand.become(link({ customer: CUSTOMER, payin: brebPayin() }))
@@ -188,7 +188,7 @@ describe('a form', () => {
       link({ payin: brebPayin() }),
       link({ kind: 'payin', status: 'DECLINED', payin: psePayin({ status: 'DECLINED' }) }),
     ]) {
-      const stand = setStand(subject)
+      const stand = startHarness(subject)
       const answer = await post(stand, { rail: 'BRE_B', ...PAYER })
       assert.equal(answer.statusCode, 303)
       assert.deepEqual(stand.asked, [])
@@ -196,7 +196,7 @@ describe('a form', () => {
   })
 
   it('after a failed try begins another', async () => {
-    const stand = setStand(link({ payin: psePayin({ status: 'DECLINED', errorCode: 'BANK_DECLINED' }) }))
+    const stand = startHarness(link({ payin: psePayin({ status: 'DECLINED', errorCode: 'BANK_DECLINED' }) }))
     await post(stand, { rail: 'BRE_B', ...PAYER })
     assert.equal(stand.asked[0]?.call, 'begin')
   })
@@ -210,7 +210,7 @@ describe('a form', () => {
       personType: 'INDIVIDUAL',
       payin,
     })
-    const stand = setStand(subject)
+    const stand = startHarness(subject)
     await post(stand, PAYER)
     assert.deepEqual(stand.asked[0]?.choice?.customer, CUSTOMER)
     const business = await errorsOf(subject, { ...PAYER, idType: 'CO_NIT', idNumber: '900123456' })
@@ -218,7 +218,7 @@ describe('a form', () => {
   })
 
   it('keeps the language that the payer chose', async () => {
-    const stand = setStand(link({ customer: CUSTOMER }))
+    const stand = startHarness(link({ customer: CUSTOMER }))
     const answer = await post(stand, { rail: 'PSE', bank: 'CO_NEQUI' }, '?lang=en')
     assert.equal(answer.headers.location, `/pay/${TOKEN}?step=go&lang=en`)
   })
@@ -226,7 +226,7 @@ describe('a form', () => {
 
 describe('the buttons of an open try', () => {
   it('“ya pagué” asks the network and comes back to the page', async () => {
-    const stand = setStand(link({ payin: brebPayin() }))
+    const stand = startHarness(link({ payin: brebPayin() }))
     const answer = await post(stand, {}, '/recheck')
     assert.equal(answer.statusCode, 303)
     assert.equal(answer.headers.location, `/pay/${TOKEN}?step=checked`)
@@ -236,13 +236,13 @@ describe('the buttons of an open try', () => {
   })
 
   it('work without a body, too', async () => {
-    const stand = setStand(link({ payin: brebPayin() }))
+    const stand = startHarness(link({ payin: brebPayin() }))
     const { statusCode } = await stand.app.inject({ method: 'POST', url: `/pay/${TOKEN}/recheck` })
     assert.equal(statusCode, 303)
   })
 
   it('“another way” leads to the form, or says that it is too late', async () => {
-    const stand = setStand(link({ payin: psePayin() }))
+    const stand = startHarness(link({ payin: psePayin() }))
     assert.equal((await post(stand, {}, '/leave')).headers.location, `/pay/${TOKEN}?step=retry`)
     stand.answers.leave = () => 'too-late'
     assert.equal((await post(stand, {}, '/leave')).headers.location, `/pay/${TOKEN}?step=late`)
@@ -253,7 +253,7 @@ describe('the buttons of an open try', () => {
 
 describe('the return from the bank', () => {
   it('believes nothing that the address says', async () => {
-    const stand = setStand(link({ payin: psePayin() }))
+    const stand = startHarness(link({ payin: psePayin() }))
     const tampered = '?state=OK&status=CONFIRMED&step=go&amount=1&url=https://evil.example'
     const { statusCode, headers } = await stand.app.inject(`/pay/${TOKEN}/return${tampered}`)
     assert.equal(statusCode, 303)

@@ -9,7 +9,7 @@ export const TOKEN = 'AZpcPgAAcACAAAAAAAAAAQGaXD57H3wqnU4_GypsjZBqJ0d5cZ3m1Yk2Qb
 
 export type Asked = { call: 'begin' | 'recheck' | 'leave'; token: string; choice?: CheckoutChoice }
 
-export type Stand = {
+export type Harness = {
   app: FastifyInstance
   subjects: Map<string, CheckoutSubject>
   asked: Asked[]
@@ -23,14 +23,14 @@ export type Stand = {
   setNow: (now: number) => void
 }
 
-export function setStand(subject?: CheckoutSubject, changes: Partial<CheckoutOptions> = {}): Stand {
+export function startHarness(subject?: CheckoutSubject, changes: Partial<CheckoutOptions> = {}): Harness {
   const subjects = new Map<string, CheckoutSubject>()
   if (subject !== undefined) subjects.set(TOKEN, subject)
   const asked: Asked[] = []
   const errors: unknown[] = []
   const watchers = new Set<{ token: string; onChange: () => void }>()
   let now = NOW
-  const answers: Stand['answers'] = { begin: () => 'begun', leave: () => 'left' }
+  const answers: Harness['answers'] = { begin: () => 'begun', leave: () => 'left' }
   const backend: CheckoutBackend = {
     load: async (token) => subjects.get(token),
     begin: async (token, choice) => {

@@ -7,14 +7,14 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import type { CheckoutSubject } from '../../src/checkout/backend.ts'
 import { SCRIPT } from '../../src/checkout/pages/script.ts'
 import { MINUTE_MS } from '../../src/core/instant.ts'
-import { setStand, TOKEN } from './harness.ts'
+import { startHarness, TOKEN } from './harness.ts'
 import { BANK_URL, brebPayin, CALLBACK_URL, CUSTOMER, EVERY_STATE, link, NOW, psePayin } from './subjects.ts'
 
 const PAGE_BUDGET_BYTES = 10 * 1_024
 const SCRIPT_BUDGET_BYTES = 2 * 1_024
 
 async function visit(subject: CheckoutSubject, query = '', headers: Record<string, string> = {}) {
-  const { app } = setStand(subject)
+  const { app } = startHarness(subject)
   const response = await app.inject({ url: `/pay/${TOKEN}${query}`, headers })
   return { response, text: withoutOurs(response.body) }
 }
@@ -94,13 +94,15 @@ describe('every page', () => {
 
   it('wears a test ribbon in staging and none in production', async () => {
     assert.match((await visit(link())).text, /class="ribbon"/)
-    const { app } = setStand(link(), { environment: 'production' })
+    const { app } = startHarness(link(), { environment: 'production' })
     const { body } = await app.inject(`/pay/${TOKEN}`)
     assert.doesNotMatch(body, /class="ribbon"|Banco de Pruebas/)
   })
 
   it('puts the path of its public address before every address', async () => {
-    const { app } = setStand(link({ payin: brebPayin() }), { publicUrl: 'https://pagos.example/recaudo/' })
+    const { app } = startHarness(link({ payin: brebPayin() }), {
+      publicUrl: 'https://pagos.example/recaudo/',
+    })
     const { body } = await app.inject(`/pay/${TOKEN}`)
     assert.ok(body.includes(`action="/recaudo/pay/${TOKEN}/recheck"`))
   })
@@ -229,7 +231,7 @@ describe('an open try', () => {
   })
 
   it('has its code as an image, too, while it can be paid', async () => {
-    const stand = setStand(link({ payin: brebPayin() }))
+    const stand = startHarness(link({ payin: brebPayin() }))
     const image = await stand.app.inject(`/pay/${TOKEN}/qr`)
     assert.equal(image.headers['content-type'], 'image/png')
     assert.equal(image.rawPayload.subarray(1, 4).toString(), 'PNG')

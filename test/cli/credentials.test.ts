@@ -257,7 +257,7 @@ describe('signing in', () => {
     world.advance(2 * 3_600_000)
     assert.equal((await merchant.run(['balance'])).code, 0)
     const { apiKey, apiKeyId } = await world.key(null)
-    await endApiKey(world.db, apiKeyId, { revokedAt: world.ctx.now() })
+    await endApiKey(world.db, apiKeyId, { revokedAt: world.ctx.clock.now() })
     const revoked = await merchant.run(['balance'], {
       env: { RECAUDO_API_KEY: apiKey, RECAUDO_BASE_URL: world.baseUrl },
     })

@@ -9,7 +9,7 @@ import { disableEndpoint } from '../../src/store/webhooks/endpoints.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
 import { freePort } from '../free-port.ts'
-import { numberAllEvents } from '../sequence-events.ts'
+import { sequenceAllEvents } from '../sequence-events.ts'
 import { createWorld, type World } from '../world.ts'
 import { asMerchant } from './binary.ts'
 import { PRODUCTION } from './production.ts'
@@ -125,11 +125,11 @@ describe('recaudo doctor', () => {
     await using receiver = await startReceiver()
     const endpoint = async () => (await client('POST', '/webhook-endpoints', { url: receiver.url })).json.id
     const [gone, off, failing] = [await endpoint(), await endpoint(), await endpoint()]
-    await disableEndpoint(world.db, organization.organizationId, gone, 'GONE', world.ctx.now())
+    await disableEndpoint(world.db, organization.organizationId, gone, 'GONE', world.ctx.clock.now())
     await client('PATCH', `/webhook-endpoints/${off}`, { status: 'DISABLED' })
     receiver.answerWith(500)
     await insertEvents(world, organization.organizationId, ['payin.confirmed'])
-    await numberAllEvents(world.ctx, organization.organizationId)
+    await sequenceAllEvents(world.ctx, organization.organizationId)
     await world.work()
     const { about, problems } = await examine(at(world.baseUrl, apiKey), 1)
     assert.deepEqual(

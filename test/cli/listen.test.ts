@@ -10,7 +10,7 @@ import { type Api, createApi, createMetrics } from '../../src/service.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
 import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
 import { freePort } from '../free-port.ts'
-import { numberAllEvents } from '../sequence-events.ts'
+import { sequenceAllEvents } from '../sequence-events.ts'
 import { brebPayin, createWorld, eventually, type World } from '../world.ts'
 import { asMerchant, type Merchant, nodes, type Running } from './binary.ts'
 
@@ -36,7 +36,7 @@ describe('recaudo listen', () => {
     const merchant: Merchant = asMerchant({ apiKey, baseUrl: world.baseUrl })
     const happen = async (...types: string[]): Promise<void> => {
       await insertEvents(world, organizationId, types)
-      await numberAllEvents(world.ctx, organizationId)
+      await sequenceAllEvents(world.ctx, organizationId)
     }
     return { client, merchant, happen, organizationId }
   }
@@ -70,7 +70,7 @@ describe('recaudo listen', () => {
           brebPayin({ reference: 'Ñandú “1” \u2009🥭', breb: { keyType: 'QR_CODE' } }),
         )
         await client('POST', `/payins/${json.id}/cancel`)
-        await numberAllEvents(world.ctx, organizationId)
+        await sequenceAllEvents(world.ctx, organizationId)
         await world.work()
         const [forwarded] = await got(1)
         assert.equal(real.got.length, 1)
@@ -196,7 +196,7 @@ describe('recaudo listen', () => {
     const { merchant, happen } = await shop()
     await happen(...Array<string>(5).fill('payin.confirmed'))
     world.advance(3_600_000)
-    const middle = new Date(world.ctx.now() - 1_000).toISOString()
+    const middle = new Date(world.ctx.clock.now() - 1_000).toISOString()
     await happen('payin.declined', 'payout.declined', 'payout.confirmed')
     const sequences = async (...args: string[]) => {
       const running = merchant.start(['listen', '--json', ...args])

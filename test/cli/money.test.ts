@@ -175,7 +175,7 @@ describe('recaudo', () => {
   })
 
   it('clock advance moves staging’s clock', async () => {
-    const before = world.ctx.now()
+    const before = world.ctx.clock.now()
     const { now } = await merchant.json('clock', 'advance', '1h30m')
     assert.ok(Date.parse(now) - before >= 5_400_000)
     for (const wrong of ['90', '0s', '-1h', '1w', 'soon'])

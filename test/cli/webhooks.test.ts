@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { disableEndpoint } from '../../src/store/webhooks/endpoints.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
 import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
-import { numberAllEvents } from '../sequence-events.ts'
+import { sequenceAllEvents } from '../sequence-events.ts'
 import { createWorld, type World } from '../world.ts'
 import { asMerchant, type Merchant } from './binary.ts'
 
@@ -67,7 +67,7 @@ describe('recaudo webhooks and events', () => {
     const { id } = await merchant.json('webhooks', 'create', '--url', receiver.url)
     const { organizationId } = world.organization
     await insertEvents(world, organizationId, ['payin.confirmed', 'payout.declined', 'payin.confirmed'])
-    await numberAllEvents(world.ctx, organizationId)
+    await sequenceAllEvents(world.ctx, organizationId)
     receiver.answerWith(500, 'broken')
     await world.work()
     const { data } = await merchant.json('events', 'list', '--type', 'payin.confirmed')
@@ -98,9 +98,9 @@ describe('recaudo webhooks and events', () => {
     assert.deepEqual(await merchant.json('events', 'replay', first.id, '--endpoint', id), { scheduled: 1 })
 
     // What came while it was off was missed.
-    await disableEndpoint(world.db, organizationId, id, 'GONE', world.ctx.now())
+    await disableEndpoint(world.db, organizationId, id, 'GONE', world.ctx.clock.now())
     await insertEvents(world, organizationId, ['payin.declined', 'payin.declined'])
-    await numberAllEvents(world.ctx, organizationId)
+    await sequenceAllEvents(world.ctx, organizationId)
     await merchant.json('webhooks', 'update', id, '--enable')
     const recovered = await merchant.run(['events', 'replay', '--endpoint', id, '--since', '1h'])
     assert.match(recovered.stdout, /^2 events are on the way to \S+, which had missed them\.$/m)

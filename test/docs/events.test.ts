@@ -7,7 +7,7 @@ import { DAY_MS } from '../../src/core/instant.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { readApi } from '../../src/docs/open-api.ts'
 import { eventStories } from '../../src/docs/pages/event-examples.ts'
-import { beginTry } from '../../src/flows/payment-links/start-attempt.ts'
+import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
 import { newPayout } from '../api/http/calls.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
@@ -63,7 +63,7 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
   const [paid, expired] = links.map(({ json }) => json.paymentLinkId as string) as [string, string]
   await client('POST', `/payment-links/${expired}/expire`)
   const { organizationId } = world.organization
-  await beginTry(
+  await startAttempt(
     world.ctx,
     world.organization,
     (await getLink(world.db, organizationId, paid)) as PaymentLink,

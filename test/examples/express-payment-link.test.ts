@@ -7,11 +7,11 @@ import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../browser/chromium.ts'
 import { freePort } from '../free-port.ts'
 import { CUSTOMER, eventually, type World } from '../world.ts'
-import { createLivingWorld, layPlace, type Place, type Program, startProgram } from './workspace.ts'
+import { createLivingWorld, makeWorkspace, type Program, startProgram, type Workspace } from './workspace.ts'
 
 describe('examples/express-payment-link', () => {
   let world: World
-  let place: Place
+  let place: Workspace
   let shop: Program
   let browser: Browser
   let shopUrl: string
@@ -21,7 +21,7 @@ describe('examples/express-payment-link', () => {
     browser = await launchChromium()
     // Nobody decides but the customer.
     world = await createLivingWorld(3_600_000)
-    place = await layPlace('example-express', 'examples/express-payment-link')
+    place = await makeWorkspace('example-express', 'examples/express-payment-link')
     const port = String(await freePort())
     shopUrl = `http://127.0.0.1:${port}`
     const { json } = await world.client('POST', '/webhook-endpoints', { url: `${shopUrl}/webhooks` })

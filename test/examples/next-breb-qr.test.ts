@@ -10,13 +10,20 @@ import { readEmvPayload } from '../../src/core/emv-qr.ts'
 import { launchChromium } from '../browser/chromium.ts'
 import { freePort } from '../free-port.ts'
 import { eventually, type World } from '../world.ts'
-import { createLivingWorld, layPlace, type Place, type Program, ROOT, startProgram } from './workspace.ts'
+import {
+  createLivingWorld,
+  makeWorkspace,
+  type Program,
+  ROOT,
+  startProgram,
+  type Workspace,
+} from './workspace.ts'
 
 const NEXT = join(ROOT, 'node_modules/next/dist/bin/next')
 
 describe('examples/next-breb-qr', () => {
   let world: World
-  let place: Place
+  let place: Workspace
   let shop: Program
   let browser: Browser
   let shopUrl: string
@@ -26,7 +33,7 @@ describe('examples/next-breb-qr', () => {
   before(async () => {
     browser = await launchChromium()
     world = await createLivingWorld(3_600_000)
-    place = await layPlace('example-next', 'examples/next-breb-qr')
+    place = await makeWorkspace('example-next', 'examples/next-breb-qr')
     const port = String(await freePort())
     shopUrl = `http://127.0.0.1:${port}`
     const { json } = await world.client('POST', '/webhook-endpoints', { url: `${shopUrl}/webhooks` })

@@ -13,9 +13,9 @@ import { createWorld, type World } from '../world.ts'
 export const ROOT = join(import.meta.dirname, '../..')
 const BUILD_TIMEOUT_MS = 60_000
 
-export type Place = { directory: string; [Symbol.asyncDispose](): Promise<void> }
+export type Workspace = { directory: string; [Symbol.asyncDispose](): Promise<void> }
 
-export async function layPlace(name: string, from?: string): Promise<Place> {
+export async function makeWorkspace(name: string, from?: string): Promise<Workspace> {
   mkdirSync(join(ROOT, 'dist'), { recursive: true })
   const directory = mkdtempSync(join(ROOT, 'dist', `${name}-`))
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
@@ -104,7 +104,7 @@ export async function createLivingWorld(delayMs: number): Promise<World> {
   const world = await createWorld({ sandbox: { delayMs } })
   const delivering = createDelivering(world.config)
   const workers = startWorkers(world.ctx, pino({ level: 'silent' }), delivering)
-  world.ctx.onHint(workers.wake)
+  world.ctx.signals.onWork(workers.wake)
   const dispose = world[Symbol.asyncDispose].bind(world)
   return {
     ...world,

@@ -9,7 +9,13 @@ import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { secretBytes, webhookHeaders } from '../../src/webhooks/sign.ts'
-import { createLivingWorld, layPlace, type Place, ROOT, startProgram } from '../examples/workspace.ts'
+import {
+  createLivingWorld,
+  makeWorkspace,
+  ROOT,
+  startProgram,
+  type Workspace,
+} from '../examples/workspace.ts'
 import { freePort } from '../free-port.ts'
 import { createDatabase, eventually, type World } from '../world.ts'
 import { type Block, forServer, guideOf, guides } from './guide.ts'
@@ -31,10 +37,10 @@ const COMPILER = {
 
 describe('the code in the guides', () => {
   let world: World
-  let place: Place
+  let place: Workspace
   before(async () => {
     world = await createLivingWorld(200)
-    place = await layPlace('guides-code')
+    place = await makeWorkspace('guides-code')
     writeFileSync(join(place.directory, 'package.json'), '{"private":true,"type":"module"}')
   })
   after(async () => {

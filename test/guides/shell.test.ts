@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createLivingWorld, layPlace, type Place } from '../examples/workspace.ts'
+import { createLivingWorld, makeWorkspace, type Workspace } from '../examples/workspace.ts'
 import { eventually, type World } from '../world.ts'
 import { guideOf, guides } from './guide.ts'
 import { atPorts, openTerminal } from './terminal.ts'
@@ -10,9 +10,9 @@ import { atPorts, openTerminal } from './terminal.ts'
 const ERROR_LEVEL = 50
 
 describe('the guides in a terminal', () => {
-  let place: Place
+  let place: Workspace
   before(async () => {
-    place = await layPlace('guides-shell')
+    place = await makeWorkspace('guides-shell')
   })
   after(() => place?.[Symbol.asyncDispose]())
 

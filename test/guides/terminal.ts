@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Place, type Program, ROOT, startProgram } from '../examples/workspace.ts'
+import { type Program, ROOT, startProgram, type Workspace } from '../examples/workspace.ts'
 import type { World } from '../world.ts'
 
 export type Terminal = {
@@ -26,7 +26,7 @@ export function atPorts(block: string, ports: Record<string, number | undefined>
   return block.replaceAll(/(?<=http:\/\/127\.0\.0\.1:)\d+/g, (port) => String(ports[port] ?? port))
 }
 
-export function openTerminal(world: World, place: Place): Terminal {
+export function openTerminal(world: World, place: Workspace): Terminal {
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-guide-'))
   mkdirSync(join(directory, '.recaudo'))
   writeFileSync(join(directory, '.recaudo/demo-credentials.json'), JSON.stringify({ apiKey: world.apiKey }))

@@ -48,7 +48,7 @@ describe('recaudo webhooks', () => {
   it('backlog names who is behind, and enable and recover bring an endpoint up to date', async () => {
     const { client, organization } = await world.stranger()
     const { organizationId } = organization
-    const since = new Date(world.ctx.now()).toISOString()
+    const since = new Date(world.ctx.clock.now()).toISOString()
     const path = `/behind-${randomUUID()}`
     const { json } = await client('POST', '/webhook-endpoints', { url: receiver.url + path })
     const backlog = async () => (await showBacklog(world.ctx)).filter((row) => row.endpointId === json.id)
@@ -63,7 +63,7 @@ describe('recaudo webhooks', () => {
     world.advance(6_000)
     assert.equal((await backlog())[0]?.due, 2)
 
-    await disableEndpoint(world.db, organizationId, json.id, 'FAILING', world.ctx.now())
+    await disableEndpoint(world.db, organizationId, json.id, 'FAILING', world.ctx.clock.now())
     await insertEvents(world, organizationId, ['payin.canceled'])
     receiver.answerWith(200)
     await world.work()

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { PayinOrder, PayoutOrder } from '../../src/rails/rail.ts'
 import { openRails } from '../../src/rails/rails.ts'
 import { conformance, type Expected } from './conformance.ts'
-import { type Answer, openFarSide } from './fake-network.ts'
+import { type Answer, openFakeNetwork } from './fake-network.ts'
 
 const PAYIN = `P${'a'.repeat(43)}`
 const PAYOUT = `O${'b'.repeat(43)}`
@@ -204,7 +204,7 @@ conformance({
     },
     {
       name: 'give back',
-      call: (rails) => rails.payins.BRE_B.giveBack(RETURN, 'PAY1', 1_234_567n),
+      call: (rails) => rails.payins.BRE_B.returnPayment(RETURN, 'PAY1', 1_234_567n),
       good: ok({ reference: RETURN, status: 'COMPLETED', endToEndId: 'E2E9' }),
       accepted: { traceId: 'E2E9' },
       mayAskAgain: false,
@@ -388,20 +388,20 @@ function told<Happening>(happening: Happening, networkCode: string) {
 }
 
 test('Bre-B is asked in its own words', async () => {
-  await using farSide = await openFarSide()
+  await using farSide = await openFakeNetwork()
   const rails = openRails(
     { breb: settings(farSide.url), pse: settings(farSide.url) },
     { now: Date.now, record: () => {} },
   )
   farSide.willAnswer({ status: 503, bytes: '' })
-  await rails.payins.BRE_B.giveBack(RETURN, 'PAY1', 100n)
+  await rails.payins.BRE_B.returnPayment(RETURN, 'PAY1', 100n)
   await rails.payouts.submit(payoutOrder)
   farSide.willAnswer({ status: 200, json: {} })
   await rails.payins.BRE_B.submit(payinOrder)
   await rails.payins.BRE_B.submit({ ...payinOrder, customer: null, amountInCents: 5n })
   await rails.payins.BRE_B.query(PAYIN)
   await rails.payins.BRE_B.cancel(PAYIN)
-  await rails.payins.BRE_B.giveBack(RETURN, 'PAY1', 100n)
+  await rails.payins.BRE_B.returnPayment(RETURN, 'PAY1', 100n)
   await rails.payouts.submit(payoutOrder)
   await rails.payouts.query(PAYOUT)
   await rails.directory.lookUp('ana+pagos/x?y@example.com', 'EMAIL')
@@ -439,7 +439,7 @@ test('Bre-B is asked in its own words', async () => {
 })
 
 test('payments go on while the directory does not answer', async () => {
-  await using farSide = await openFarSide()
+  await using farSide = await openFakeNetwork()
   const rails = openRails(
     { breb: settings(farSide.url), pse: settings(farSide.url) },
     { now: Date.now, record: () => {}, limits: { breakAfterFailures: 1, tries: 1 } },
@@ -454,7 +454,7 @@ test('payments go on while the directory does not answer', async () => {
 })
 
 test('a refused access token is never a refused payment', async () => {
-  await using farSide = await openFarSide()
+  await using farSide = await openFakeNetwork()
   const rails = openRails(
     { breb: settings(farSide.url), pse: settings(farSide.url) },
     { now: Date.now, record: () => {} },

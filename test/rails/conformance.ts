@@ -8,7 +8,7 @@ import type { Rail } from '../../src/core/connections/rail.ts'
 import type { Limits } from '../../src/rails/limits.ts'
 import type { Exchange, RailAnswer, Rails, UnknownKind } from '../../src/rails/rail.ts'
 import { ID_HEADER, SIGNATURE_HEADER, signNotice, TIMESTAMP_HEADER } from '../../src/rails/signature.ts'
-import { type Answer, type FarSide, openFarSide } from './fake-network.ts'
+import { type Answer, type FakeNetwork, openFakeNetwork } from './fake-network.ts'
 
 export type Operation = {
   readonly name: string
@@ -77,10 +77,10 @@ const BROKEN: Readonly<Record<string, readonly [Answer, UnknownKind, 'again' | '
 
 export function conformance(subject: Subject): void {
   describe(`the ${subject.rail} adapter`, () => {
-    let farSide: FarSide
+    let farSide: FakeNetwork
     let exchanges: Exchange[] = []
     before(async () => {
-      farSide = await openFarSide()
+      farSide = await openFakeNetwork()
     })
     after(() => farSide[Symbol.asyncDispose]())
 

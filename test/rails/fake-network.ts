@@ -18,7 +18,7 @@ export type Answer =
 
 export type Asked = { method: string; path: string; authorization: string; body: unknown }
 
-export type FarSide = AsyncDisposable & {
+export type FakeNetwork = AsyncDisposable & {
   readonly url: string
   // What was asked since the script began, access tokens apart.
   readonly asked: Asked[]
@@ -28,7 +28,7 @@ export type FarSide = AsyncDisposable & {
   readonly willGrant: (answer: Answer | undefined) => void
 }
 
-export async function openFarSide(): Promise<FarSide> {
+export async function openFakeNetwork(): Promise<FakeNetwork> {
   let script: Answer[] = []
   let grant: Answer | undefined
   let granted = 0

@@ -8,7 +8,7 @@ import { psePayins } from '../../src/rails/pse/payins.ts'
 import type { PayinOrder } from '../../src/rails/rail.ts'
 import { openRails } from '../../src/rails/rails.ts'
 import { conformance, type Expected } from './conformance.ts'
-import { type Answer, openFarSide } from './fake-network.ts'
+import { type Answer, openFakeNetwork } from './fake-network.ts'
 
 const PAYIN = `P${'d'.repeat(43)}`
 const RETURN = `R${'e'.repeat(43)}`
@@ -150,7 +150,7 @@ conformance({
     },
     {
       name: 'give back',
-      call: (rails) => rails.payins.PSE.giveBack(RETURN, '316158023', 8_000_000n),
+      call: (rails) => rails.payins.PSE.returnPayment(RETURN, '316158023', 8_000_000n),
       good: { status: 201, json: { reference: RETURN, status: 'COMPLETED' } },
       accepted: { traceId: null },
       mayAskAgain: false,
@@ -218,7 +218,7 @@ test('over https, a payer is not sent to a page in the clear', async () => {
 })
 
 test('PSE is asked in its own words', async () => {
-  await using farSide = await openFarSide()
+  await using farSide = await openFakeNetwork()
   const rails = openRails(
     { breb: settings(farSide.url), pse: settings(farSide.url) },
     { now: Date.now, record: () => {} },
@@ -230,7 +230,7 @@ test('PSE is asked in its own words', async () => {
     customer: { ...customer, phone: '+5215512345678' },
     source: { rail: 'PSE', bank: 'CO_NUBANK', personType: 'BUSINESS' },
   })
-  await rails.payins.PSE.giveBack(RETURN, '316158023', 8_000_000n)
+  await rails.payins.PSE.returnPayment(RETURN, '316158023', 8_000_000n)
   const unlisted = await rails.payins.PSE.submit({
     ...order,
     source: { rail: 'PSE', bank: 'CO_GONE', personType: 'BUSINESS' },

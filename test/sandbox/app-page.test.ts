@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { emvPayload } from '../../src/core/emv-qr.ts'
-import { collection, DELAY_MS, type Stage, setStage } from './harness.ts'
+import { collection, DELAY_MS, type Harness, startHarness } from './harness.ts'
 
 const KEY = '@RCCAFE1'
 const LIFE_MS = 15 * 60_000
@@ -17,20 +17,24 @@ const CHARGE = {
 
 type Page = { status: number; text: string }
 
-async function collecting(stage: Stage, idNumber: string | null = null, changes: object = {}): Promise<void> {
+async function collecting(
+  stage: Harness,
+  idNumber: string | null = null,
+  changes: object = {},
+): Promise<void> {
   const put = await stage.breb('PUT', '/collections/P1', collection(idNumber, { key: KEY, ...changes }))
   assert.equal(put.status, 201)
 }
 
-async function send(stage: Stage, fields: Record<string, string>): Promise<Page> {
+async function send(stage: Harness, fields: Record<string, string>): Promise<Page> {
   const response = await fetch(stage.sandbox.appUrl, { method: 'POST', body: new URLSearchParams(fields) })
   return { status: response.status, text: await response.text() }
 }
 
-const act = (stage: Stage, name: string, more: Record<string, string> = {}) =>
+const act = (stage: Harness, name: string, more: Record<string, string> = {}) =>
   send(stage, { llave: KEY, seen: '0', act: name, ...more })
 
-async function standing(stage: Stage) {
+async function standing(stage: Harness) {
   const { json } = await stage.breb('GET', '/collections/P1')
   const payments = json.payments as { paymentId: string; amount: string }[]
   return {
@@ -42,7 +46,7 @@ async function standing(stage: Stage) {
 
 describe('the payer’s app', () => {
   it('begins with a key, which may come in the address, and looking changes nothing', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await collecting(stage)
     const response = await fetch(`${stage.sandbox.appUrl}?llave=${encodeURIComponent(`${KEY}"<b>`)}`)
     const text = await response.text()
@@ -60,7 +64,7 @@ describe('the payer’s app', () => {
     ['the text of a QR code', `${emvPayload(CHARGE)}\n`],
   ] as const)
     it(`shows for ${what} who receives, how much, and the reference`, async () => {
-      await using stage = await setStage()
+      await using stage = await startHarness()
       await collecting(stage, null, { merchantName: 'Café <La Palma>' })
       const { status, text } = await send(stage, { llave: typed })
       assert.equal(status, 200)
@@ -71,7 +75,7 @@ describe('the payer’s app', () => {
     })
 
   it('once asked for a key keeps the timer away', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await collecting(stage)
     await send(stage, { llave: KEY })
     await stage.sandbox.advance(DELAY_MS)
@@ -88,7 +92,7 @@ describe('the payer’s app', () => {
   }
   for (const [what, [typed, problem]] of Object.entries(wrong))
     it(`says at once what is wrong with ${what}, and keeps it`, async () => {
-      await using stage = await setStage()
+      await using stage = await startHarness()
       await collecting(stage)
       const { status, text } = await send(stage, { llave: typed })
       assert.equal(status, 422)
@@ -100,7 +104,7 @@ describe('the payer’s app', () => {
 
 describe('a payment in the app', () => {
   it('pays what is asked, once, however often it is sent', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await collecting(stage)
     const { text } = await act(stage, 'pay')
     assert.match(text, /<h1>Pago hecho<\/h1>/)
@@ -120,7 +124,7 @@ describe('a payment in the app', () => {
     ['0,01', '0.01'],
   ] as const)
     it(`pays another amount: ${typed}`, async () => {
-      await using stage = await setStage()
+      await using stage = await startHarness()
       await collecting(stage)
       await act(stage, 'pay-other', { amount: typed })
       assert.deepEqual((await standing(stage)).amounts, [amount])
@@ -130,7 +134,7 @@ describe('a payment in the app', () => {
 
   for (const typed of ['', '0', '-5', '50.00', '1,234', '1.2345', '12.110.000,01', 'mil'])
     it(`refuses to pay "${typed}", says why, and keeps it`, async () => {
-      await using stage = await setStage()
+      await using stage = await startHarness()
       await collecting(stage)
       const { status, text } = await act(stage, 'pay-other', { amount: typed })
       assert.equal(status, 422)
@@ -141,7 +145,7 @@ describe('a payment in the app', () => {
     })
 
   it('made twice is two payments of one collection, each credited and told under its own id', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await collecting(stage)
     await act(stage, 'pay-twice')
     const { status, amounts, paymentIds } = await standing(stage)
@@ -159,7 +163,7 @@ describe('a payment in the app', () => {
   })
 
   it('can follow one that was made, and a page sent again does not make a third', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await collecting(stage)
     await stage.sandbox.advance(DELAY_MS)
     assert.match((await send(stage, { llave: KEY })).text, /Pagar otra vez/)
@@ -171,7 +175,7 @@ describe('a payment in the app', () => {
   })
 
   it('under an unknown name does nothing', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await collecting(stage)
     for (const name of ['pay-anyway', 'toString', '']) await act(stage, name)
     assert.equal((await standing(stage)).status, 'READY')
@@ -179,14 +183,14 @@ describe('a payment in the app', () => {
 })
 
 describe('a key that has ended', () => {
-  const ends: Record<string, (stage: Stage) => Promise<unknown>> = {
+  const ends: Record<string, (stage: Harness) => Promise<unknown>> = {
     expired: (stage) => stage.sandbox.advance(LIFE_MS),
     closed: (stage) => stage.breb('DELETE', '/collections/P1'),
     rejected: (stage) => stage.simulate('P1', { outcome: 'declined' }),
   }
   for (const [how, end] of Object.entries(ends))
     it(`because it was ${how} is said to be gone, and can be paid all the same`, async () => {
-      await using stage = await setStage()
+      await using stage = await startHarness()
       await collecting(stage, '1000000007')
       await end(stage)
       const { text } = await send(stage, { llave: KEY })
@@ -203,7 +207,7 @@ describe('a key that has ended', () => {
 
 describe('of two payments', () => {
   it('either can be given back, and no more than it', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await collecting(stage)
     await act(stage, 'pay-twice')
     const { paymentIds } = await standing(stage)
@@ -215,7 +219,7 @@ describe('of two payments', () => {
   })
 
   it('the first is what is charged back; the second can still be given back', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await collecting(stage)
     await act(stage, 'pay-twice')
     const { paymentIds } = await standing(stage)

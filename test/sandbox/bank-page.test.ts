@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { CAUSE_CODES } from '../../src/rails/pse/wire.ts'
-import { DELAY_MS, type Stage, session, setStage } from './harness.ts'
+import { DELAY_MS, type Harness, session, startHarness } from './harness.ts'
 
 const LIFE_MS = 15 * 60_000
 const GIVEN_UP_MS = LIFE_MS + 10 * 60_000
@@ -13,7 +13,7 @@ const BACK = 'http://127.0.0.1:4000/pse/back?a=1&b=2'
 
 type Page = { status: number; headers: Headers; text: string }
 
-async function opened(stage: Stage, changes: object = {}) {
+async function opened(stage: Harness, changes: object = {}) {
   const { json } = await stage.pse('PUT', '/sessions/P1', session(null, { returnUrl: BACK, ...changes }))
   return { bankUrl: json.bankUrl as string, cus: json.cus as string }
 }
@@ -32,14 +32,14 @@ async function press(bankUrl: string, fields: Record<string, string>): Promise<P
 const decide = (bankUrl: string, decision: string, more: Record<string, string> = {}) =>
   press(bankUrl, { ...AT_LAST, decision, ...more })
 
-async function standing(stage: Stage): Promise<[string, string | null]> {
+async function standing(stage: Harness): Promise<[string, string | null]> {
   const { json } = await stage.pse('GET', '/sessions/P1')
   return [json.status, json.causeCode]
 }
 
 describe('the bank’s page', () => {
   it('says what is paid and that it is no bank, and escapes what it shows', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { bankUrl, cus } = await opened(stage, { description: 'Pago a <b>"Ana"</b>' })
     const { status, text } = await look(bankUrl)
     assert.equal(status, 200)
@@ -54,7 +54,7 @@ describe('the bank’s page', () => {
   })
 
   it('is never a real bank’s, whichever was chosen', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { bankUrl } = await opened(stage, { bank: 'CO_BANCOLOMBIA', achCode: '1007' })
     const { text } = await look(bankUrl)
     assert.match(text, /<h1>Entra al Banco de Pruebas<\/h1>/)
@@ -62,7 +62,7 @@ describe('the bank’s page', () => {
   })
 
   it('lets nothing in, is not kept, not indexed, and sets no cookie', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { bankUrl } = await opened(stage)
     const everyPage = [
       await look(bankUrl),
@@ -84,7 +84,7 @@ describe('the bank’s page', () => {
   })
 
   it('that is only looked at changes nothing: the timer decides', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { bankUrl } = await opened(stage)
     await look(bankUrl)
     assert.deepEqual(await standing(stage), ['CREATED', null])
@@ -94,7 +94,7 @@ describe('the bank’s page', () => {
   })
 
   it('once signed in to keeps the timer away', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { bankUrl } = await opened(stage)
     const accounts = await press(bankUrl, SIGN_IN)
     assert.equal(accounts.status, 200)
@@ -105,7 +105,7 @@ describe('the bank’s page', () => {
   })
 
   it('leads from step to step by what its forms carry', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { bankUrl } = await opened(stage)
     const accounts = await press(bankUrl, fieldsOf((await look(bankUrl)).text))
     assert.equal([...accounts.text.matchAll(/type="radio"/g)].length, 2)
@@ -116,7 +116,7 @@ describe('the bank’s page', () => {
   })
 
   it('says at once what is missing, and keeps what was typed', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { bankUrl } = await opened(stage)
     const noPassword = await press(bankUrl, { ...SIGN_IN, password: ' ' })
     assert.equal(noPassword.status, 422)
@@ -152,7 +152,7 @@ describe('a decision at the bank', () => {
   ]
   for (const { decision, title, standing: expected, types } of decisions)
     it(`to ${decision} is shown, with a link back to the merchant`, async () => {
-      await using stage = await setStage()
+      await using stage = await startHarness()
       const { bankUrl } = await opened(stage)
       const { status, text, headers } = await decide(bankUrl, decision)
       assert.equal(status, 200)
@@ -166,7 +166,7 @@ describe('a decision at the bank', () => {
 
   for (const cause of Object.keys(CAUSE_CODES))
     it(`to decline for ${cause} is told with that cause`, async () => {
-      await using stage = await setStage()
+      await using stage = await startHarness()
       const { bankUrl } = await opened(stage)
       const choices = await press(bankUrl, { ...AT_LAST, step: 'account' })
       assert.ok(choices.text.includes(`<option value="${cause}"`))
@@ -179,7 +179,7 @@ describe('a decision at the bank', () => {
     })
 
   it('is made once: a second press changes nothing, and the page says so', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { bankUrl } = await opened(stage)
     await decide(bankUrl, 'approve')
     for (const decision of ['cancel', 'approve', 'approve-late'])
@@ -190,7 +190,7 @@ describe('a decision at the bank', () => {
   })
 
   it('that was left open can still be made', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { bankUrl } = await opened(stage)
     await decide(bankUrl, 'leave')
     await stage.sandbox.advance(LIFE_MS)
@@ -201,7 +201,7 @@ describe('a decision at the bank', () => {
 
 describe('money after the end', () => {
   it('comes when PSE has given up on the session, if the payer chose so', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { bankUrl } = await opened(stage)
     await decide(bankUrl, 'approve-late')
     await stage.sandbox.advance(GIVEN_UP_MS)
@@ -213,7 +213,7 @@ describe('money after the end', () => {
   })
 
   it('comes once, though the payer said it twice or changed their mind', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { bankUrl } = await opened(stage)
     await decide(bankUrl, 'approve-late')
     await decide(bankUrl, 'approve-late')
@@ -224,7 +224,7 @@ describe('money after the end', () => {
   })
 
   it('can be sent at once for a session that is over, and only once', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { bankUrl } = await opened(stage)
     await stage.pse('DELETE', '/sessions/P1')
     assert.match((await look(bankUrl)).text, /Aprobar de todos modos/)
@@ -237,13 +237,13 @@ describe('money after the end', () => {
 
 describe('the bank’s address', () => {
   it('is nowhere for a token that nobody was given', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     assert.equal((await fetch(`${stage.sandbox.url}/bank/AAAA`)).status, 404)
     assert.equal((await fetch(`${stage.sandbox.url}/bank`)).status, 404)
   })
 
   it('is where browsers reach it', async () => {
-    await using stage = await setStage({ publicUrl: 'https://pay.example/sandbox/' })
+    await using stage = await startHarness({ publicUrl: 'https://pay.example/sandbox/' })
     const { json } = await stage.pse('PUT', '/sessions/P1', session())
     assert.match(json.bankUrl, /^https:\/\/pay\.example\/sandbox\/bank\/[\w-]{32}$/)
     assert.equal(stage.sandbox.appUrl, 'https://pay.example/sandbox/app')

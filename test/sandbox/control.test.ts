@@ -11,17 +11,17 @@ import {
   caller,
   collection,
   DELAY_MS,
+  type Harness,
   START,
-  type Stage,
   session,
-  setStage,
+  startHarness,
   transfer,
   until,
 } from './harness.ts'
 
 const open = '1000000007'
 
-async function three(stage: Stage): Promise<void> {
+async function three(stage: Harness): Promise<void> {
   await stage.breb('PUT', '/collections/P1', collection(open))
   await stage.pse('PUT', '/sessions/P2', session(open))
   await stage.breb('PUT', '/transfers/O1', transfer(open))
@@ -29,7 +29,7 @@ async function three(stage: Stage): Promise<void> {
 
 describe('simulating', () => {
   it('decides what was left open', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await three(stage)
     for (const reference of ['P1', 'P2', 'O1']) {
       const { status, json } = await stage.simulate(reference, { outcome: 'confirmed' })
@@ -42,7 +42,7 @@ describe('simulating', () => {
   })
 
   it('takes our error code and says it in the network’s words', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await three(stage)
     await stage.simulate('P1', { outcome: 'declined', errorCode: 'INSUFFICIENT_FUNDS' })
     await stage.simulate('P2', { outcome: 'declined', errorCode: 'AUTHENTICATION_FAILED' })
@@ -53,7 +53,7 @@ describe('simulating', () => {
   })
 
   it('refuses an error code that the network has no word for', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await three(stage)
     for (const errorCode of ['INSUFFICIENT_FUNDS', 'constructor', 7]) {
       const { status, json } = await stage.simulate('O1', { outcome: 'declined', errorCode })
@@ -62,7 +62,7 @@ describe('simulating', () => {
   })
 
   it('lets a Bre-B payer pay another amount, and nobody else', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await three(stage)
     const order = { outcome: 'confirmed', amountInCents: 123 }
     assert.equal((await stage.simulate('P1', order)).status, 200)
@@ -78,7 +78,7 @@ describe('simulating', () => {
   })
 
   it('brings late money to what was closed, has expired, was canceled or refused', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     for (const reference of ['P1', 'P2', 'P3', 'P4'])
       await stage.breb('PUT', `/collections/${reference}`, collection(open))
     await stage.pse('PUT', '/sessions/P5', session(open))
@@ -102,7 +102,7 @@ describe('simulating', () => {
   })
 
   it('refuses everything else that comes after the end', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await three(stage)
     for (const reference of ['P1', 'P2', 'O1']) await stage.simulate(reference, { outcome: 'declined' })
     const refused = [
@@ -121,7 +121,7 @@ describe('simulating', () => {
   })
 
   it('charges back what was paid, once', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await three(stage)
     assert.equal((await stage.simulate('P1', { outcome: 'chargeback' })).status, 409)
     await stage.simulate('P1', { outcome: 'confirmed' })
@@ -132,7 +132,7 @@ describe('simulating', () => {
   })
 
   it('is for whoever holds the control’s bearer', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await three(stage)
     const stranger = caller(stage.sandbox.controlUrl, CREDENTIALS.pse.clientSecret)
     for (const [method, path] of [
@@ -148,7 +148,7 @@ describe('simulating', () => {
 
 describe('the clock', () => {
   it('lets everything happen in order of its time, and as of it, however far it jumps', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await stage.breb('PUT', '/collections/P1', collection('1000000017'))
     await stage.control('POST', '/clock/advance', { seconds: 1 })
     await stage.pse('PUT', '/sessions/P2', session('1000000017'))
@@ -177,7 +177,7 @@ describe('the clock', () => {
   })
 
   it('goes forward only, and says where it is', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     for (const seconds of [-1, '5', null, 1e12])
       assert.equal((await stage.control('POST', '/clock/advance', { seconds })).status, 400)
     const { json } = await stage.control('GET', '/clock')
@@ -185,7 +185,7 @@ describe('the clock', () => {
   })
 
   it('runs by itself too', async () => {
-    await using stage = await setStage({ now: Date.now, delayMs: 20 })
+    await using stage = await startHarness({ now: Date.now, delayMs: 20 })
     await stage.breb('PUT', '/transfers/O1', transfer())
     await until(() => stage.types('O1').length === 1)
     assert.equal(stage.sandbox.log().length, 1)
@@ -193,7 +193,7 @@ describe('the clock', () => {
 })
 
 it('the log tells every movement over HTTP too', async () => {
-  await using stage = await setStage()
+  await using stage = await startHarness()
   await stage.breb('PUT', '/transfers/O1', transfer())
   await stage.sandbox.advance(DELAY_MS)
   const { json } = await stage.control('GET', '/log')
@@ -216,7 +216,7 @@ describe('a restart', () => {
     try {
       const body = transfer()
       {
-        await using stage = await setStage({ storageFile })
+        await using stage = await startHarness({ storageFile })
         await stage.breb('PUT', '/collections/P1', collection('1000000011'))
         await stage.sandbox.advance(1_000)
         await stage.breb('PUT', '/transfers/O1', body)
@@ -225,7 +225,7 @@ describe('a restart', () => {
         assert.equal(stage.listener.heard.length, 3)
         assert.equal(stage.sandbox.log().length, 1)
       }
-      await using stage = await setStage({ storageFile })
+      await using stage = await startHarness({ storageFile })
       assert.equal(stage.sandbox.now(), START + DELAY_MS)
       assert.equal((await stage.breb('GET', '/collections/P1')).json.status, 'PAID')
       assert.equal((await stage.breb('PUT', '/transfers/O1', body)).json.status, 'PROCESSING')
@@ -248,7 +248,7 @@ describe('a restart', () => {
       const db = new DatabaseSync(storageFile)
       db.exec('create table payments (reference text); create table deliveries (pending integer)')
       db.close()
-      await using stage = await setStage({ storageFile })
+      await using stage = await startHarness({ storageFile })
       assert.equal((await stage.breb('PUT', '/transfers/O1', transfer())).status, 202)
     } finally {
       rmSync(directory, { recursive: true })
@@ -260,10 +260,10 @@ describe('a restart', () => {
     const storageFile = join(directory, 'sandbox.sqlite')
     try {
       {
-        await using stage = await setStage({ storageFile })
+        await using stage = await startHarness({ storageFile })
         await stage.breb('PUT', '/transfers/O1', transfer())
       }
-      await using stage = await setStage({ storageFile, now: () => START + 3_600_000 })
+      await using stage = await startHarness({ storageFile, now: () => START + 3_600_000 })
       await until(() => stage.types('O1').length === 1)
       assert.equal(stage.sandbox.log()[0]?.at, START + DELAY_MS)
     } finally {

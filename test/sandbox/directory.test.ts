@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { nitCheckDigit } from '../../src/core/identity-document.ts'
-import { collection, DELAY_MS, setStage } from './harness.ts'
+import { collection, DELAY_MS, startHarness } from './harness.ts'
 
 const path = (keyType: string, key: string) => `/keys/${keyType}/${encodeURIComponent(key)}`
 
 describe('the directory', () => {
   it('knows a holder for every well-formed key, and always the same one', async () => {
-    await using stage = await setStage()
-    await using other = await setStage({ seed: 99 })
+    await using stage = await startHarness()
+    await using other = await startHarness({ seed: 99 })
     const keys = [
       ['M', '3001234567'],
       ['E', 'ana@example.com'],
@@ -31,13 +31,13 @@ describe('the directory', () => {
   })
 
   it('answers in the directory’s own spelling', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     assert.equal((await stage.breb('GET', path('O', '@anagomez'))).json.key, '@ANAGOMEZ')
     assert.equal((await stage.breb('GET', path('E', 'Ana@Example.com'))).json.key, 'ana@example.com')
   })
 
   it('knows people by their documents and businesses by their NIT', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const person = (await stage.breb('GET', path('NRIC', '52123456'))).json.person
     assert.deepEqual([person.type, person.idType, person.idNumber], ['N', 'CO_CC', '52123456'])
     const business = (await stage.breb('GET', path('NRIC', '890903938'))).json.person
@@ -55,7 +55,7 @@ describe('the directory', () => {
   })
 
   it('refuses what is no key of its type', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const wrong = [
       ['M', '6011234567'],
       ['E', 'ana'],
@@ -71,7 +71,7 @@ describe('the directory', () => {
   })
 
   it('has keys that do not exist, are suspended, or bring it down', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const cases = [
       ['@NOEXISTE123', 404, 'DIFE-0004'],
       ['@SUSPENDIDA1', 422, 'DIFE-0005'],
@@ -84,7 +84,7 @@ describe('the directory', () => {
   })
 
   it('answers for a slow key after ten seconds of its clock', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     let answered = false
     const slow = stage.breb('GET', path('O', '@LENTA1')).then((reply) => {
       answered = true
@@ -99,7 +99,7 @@ describe('the directory', () => {
   })
 
   it('names the merchant behind the key of an open collection, and nobody after it', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await stage.breb('PUT', '/collections/P1', collection(null, { key: '@RCMERCHANT' }))
     const found = await stage.breb('GET', path('O', '@RCMERCHANT'))
     assert.deepEqual([found.json.person.type, found.json.person.name], ['L', 'Café La Palma'])

@@ -6,21 +6,21 @@ import { NO_FAULTS, readFaultPlan, STORMY } from '../../src/sandbox/faults.ts'
 import {
   collection,
   DELAY_MS,
+  type Harness,
   type Reply,
-  type Stage,
   session,
-  setStage,
+  startHarness,
   transfer,
   until,
 } from './harness.ts'
 
 const only = (plan: Partial<typeof NO_FAULTS>) => ({ faults: { ...NO_FAULTS, ...plan } })
 
-async function calm(stage: Stage): Promise<void> {
+async function calm(stage: Harness): Promise<void> {
   assert.equal((await stage.control('PUT', '/faults', { plan: 'none' })).status, 200)
 }
 
-async function standsAs(stage: Stage, status: string | undefined): Promise<void> {
+async function standsAs(stage: Harness, status: string | undefined): Promise<void> {
   await calm(stage)
   const { json } = await stage.breb('GET', '/transfers/O1')
   assert.equal(json.code === 'NOT_FOUND' ? undefined : json.status, status)
@@ -28,26 +28,26 @@ async function standsAs(stage: Stage, status: string | undefined): Promise<void>
 
 describe('a request', () => {
   it('is refused before acceptance by an unavailable network', async () => {
-    await using stage = await setStage(only({ unavailable: 1 }))
+    await using stage = await startHarness(only({ unavailable: 1 }))
     const { status, json } = await stage.breb('PUT', '/transfers/O1', transfer())
     assert.deepEqual([status, json.status], [503, 'ERROR'])
     await standsAs(stage, undefined)
   })
 
   it('is accepted and then answered by 500', async () => {
-    await using stage = await setStage(only({ errorAfterAcceptance: 1 }))
+    await using stage = await startHarness(only({ errorAfterAcceptance: 1 }))
     assert.equal((await stage.breb('PUT', '/transfers/O1', transfer())).status, 500)
     await standsAs(stage, 'PROCESSING')
   })
 
   it('is accepted and then cut off', async () => {
-    await using stage = await setStage(only({ droppedAnswer: 1 }))
+    await using stage = await startHarness(only({ droppedAnswer: 1 }))
     await assert.rejects(stage.breb('PUT', '/transfers/O1', transfer()), { message: 'fetch failed' })
     await standsAs(stage, 'PROCESSING')
   })
 
   it('is accepted and then never answered', async () => {
-    await using stage = await setStage(only({ timeout: 1 }))
+    await using stage = await startHarness(only({ timeout: 1 }))
     const givingUp = new AbortController()
     let answered = false
     const put = stage.breb('PUT', '/transfers/O1', transfer(), givingUp.signal).finally(() => {
@@ -62,7 +62,7 @@ describe('a request', () => {
   })
 
   it('is accepted and answered by half a body', async () => {
-    await using stage = await setStage(only({ malformedAnswer: 1 }))
+    await using stage = await startHarness(only({ malformedAnswer: 1 }))
     const { status, json, text } = await stage.breb('PUT', '/transfers/O1', transfer())
     assert.deepEqual([status, json], [202, undefined])
     assert.ok(text.startsWith('{"reference":"O1"'))
@@ -70,7 +70,7 @@ describe('a request', () => {
   })
 
   it('is accepted and answered by what settles nothing', async () => {
-    await using stage = await setStage(only({ unclearAnswer: 1 }))
+    await using stage = await startHarness(only({ unclearAnswer: 1 }))
     const put = await stage.breb('PUT', '/transfers/O1', transfer())
     assert.deepEqual([put.status, put.json.status, put.json.code], [200, 'ERROR', 'B002'])
     const query = await stage.breb('GET', '/transfers/O1')
@@ -81,7 +81,7 @@ describe('a request', () => {
   })
 
   it('is answered late', async () => {
-    await using stage = await setStage(only({ latency: 1, latencyMs: 60 }))
+    await using stage = await startHarness(only({ latency: 1, latencyMs: 60 }))
     const startedMs = performance.now()
     for (let index = 0; index < 5; index += 1) await stage.breb('GET', '/transfers/O1')
     // Five draws between 0 and 60 ms, the same at every run.
@@ -90,7 +90,7 @@ describe('a request', () => {
   })
 
   it('for what is there finds nothing at first, and then finds it', async () => {
-    await using stage = await setStage(only({ notFoundThenFound: 1 }))
+    await using stage = await startHarness(only({ notFoundThenFound: 1 }))
     await stage.breb('PUT', '/transfers/O1', transfer())
     const statuses = []
     for (let index = 0; index < 4; index += 1)
@@ -101,7 +101,7 @@ describe('a request', () => {
 
 describe('a notice', () => {
   it('is lost, and only a query tells', async () => {
-    await using stage = await setStage(only({ noticeLost: 1 }))
+    await using stage = await startHarness(only({ noticeLost: 1 }))
     await stage.breb('PUT', '/transfers/O1', transfer())
     await stage.sandbox.advance(86_400_000)
     assert.deepEqual(stage.listener.heard, [])
@@ -109,7 +109,7 @@ describe('a notice', () => {
   })
 
   it('is doubled, under one id', async () => {
-    await using stage = await setStage(only({ noticeDoubled: 1 }))
+    await using stage = await startHarness(only({ noticeDoubled: 1 }))
     await stage.breb('PUT', '/transfers/O1', transfer())
     await stage.sandbox.advance(10 * DELAY_MS)
     assert.deepEqual(stage.types('O1'), ['transfer.completed', 'transfer.completed'])
@@ -117,7 +117,7 @@ describe('a notice', () => {
   })
 
   it('is late, so that the chargeback comes before the payment', async () => {
-    await using stage = await setStage(only({ noticeLate: 1, lateFactor: 20 }))
+    await using stage = await startHarness(only({ noticeLate: 1, lateFactor: 20 }))
     await stage.breb('PUT', '/collections/P1', collection('1000000017'))
     await stage.sandbox.advance(DELAY_MS)
     assert.deepEqual(stage.types('P1'), [])
@@ -129,7 +129,7 @@ describe('a notice', () => {
   })
 
   it('is overtaken by others', async () => {
-    await using stage = await setStage(only({ noticeReordered: 1 }))
+    await using stage = await startHarness(only({ noticeReordered: 1 }))
     const references = Array.from({ length: 12 }, (_, index) => `O${index}`)
     for (const reference of references) {
       await stage.breb('PUT', `/transfers/${reference}`, transfer())
@@ -142,7 +142,7 @@ describe('a notice', () => {
   })
 
   it('is contradicted: a refusal first, then the truth', async () => {
-    await using stage = await setStage(only({ noticeContradicted: 1 }))
+    await using stage = await startHarness(only({ noticeContradicted: 1 }))
     await stage.breb('PUT', '/transfers/O1', transfer())
     await stage.breb('PUT', '/collections/P1', collection())
     await stage.pse('PUT', '/sessions/P2', session())
@@ -192,7 +192,7 @@ describe('a fault plan', () => {
       7,
     ]
     for (const value of wrong) assert.equal(readFaultPlan(value), undefined)
-    await using stage = await setStage()
+    await using stage = await startHarness()
     assert.equal((await stage.control('PUT', '/faults', { plan: { timeout: 2 } })).status, 400)
     assert.equal((await stage.control('PUT', '/faults', { plan: {}, seed: 'x' })).status, 400)
     await stage.control('PUT', '/faults', { seed: 3, plan: { noticeLost: 1 } })
@@ -211,7 +211,7 @@ const DOCUMENTS = ['1000000001', '1000000003', '1000000011', '1000000013', '1000
 
 // Fifty payments through a storm; each is put until it is answered, and asked for once.
 async function story(seed: number, run: (jobs: Job[]) => Promise<unknown>) {
-  await using stage = await setStage({ seed, faults: { ...STORMY, latencyMs: 5, timeout: 0 } })
+  await using stage = await startHarness({ seed, faults: { ...STORMY, latencyMs: 5, timeout: 0 } })
   const jobs = Array.from(
     { length: 50 },
     (_, index): Job =>
@@ -223,7 +223,7 @@ async function story(seed: number, run: (jobs: Job[]) => Promise<unknown>) {
             [stage.breb, `/transfers/O${index}`, transfer(idNumber)],
             [stage.pse, `/sessions/P${index}`, session(idNumber)],
           ] as const
-        )[index % 3] as readonly [Stage['breb'], string, object]
+        )[index % 3] as readonly [Harness['breb'], string, object]
         for (;;) {
           const reply = await call('PUT', path, body).catch((): Reply | undefined => undefined)
           if (reply !== undefined && reply.status < 300 && reply.json?.reference !== undefined) break

@@ -38,7 +38,7 @@ export type Listener = {
 export type Reply = { status: number; json: any; text: string }
 export type Call = (method: string, path: string, body?: unknown, signal?: AbortSignal) => Promise<Reply>
 
-export type Stage = {
+export type Harness = {
   sandbox: Sandbox
   listener: Listener
   breb: Call
@@ -50,7 +50,7 @@ export type Stage = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export async function setStage(changes: Partial<SandboxOptions> = {}): Promise<Stage> {
+export async function startHarness(changes: Partial<SandboxOptions> = {}): Promise<Harness> {
   let now = () => START
   const listener = await listen(() => now())
   const sandbox = await startSandbox({

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { collection, DELAY_MS, setStage, transfer, until } from './harness.ts'
+import { collection, DELAY_MS, startHarness, transfer, until } from './harness.ts'
 
 describe('a notice', () => {
   it('is signed, and told again under the same id until 2xx', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     stage.listener.answers.push(500, 302, 401)
     await stage.breb('PUT', '/transfers/O1', transfer())
     const heardAfter = async (ms: number) => {
@@ -27,7 +27,7 @@ describe('a notice', () => {
   })
 
   it('is given up after about a day', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     stage.listener.answers.push(...Array(100).fill(503))
     await stage.breb('PUT', '/transfers/O1', transfer())
     await stage.sandbox.advance(DELAY_MS)
@@ -42,7 +42,7 @@ describe('a notice', () => {
   })
 
   it('waits for a service that is not there yet', async () => {
-    await using stage = await setStage({ now: Date.now, delayMs: 0 })
+    await using stage = await startHarness({ now: Date.now, delayMs: 0 })
     const { url } = stage.listener
     await stage.listener.close()
     await stage.breb('PUT', '/transfers/O1', transfer())
@@ -63,7 +63,7 @@ describe('a notice', () => {
   })
 
   it('of one payment never overtakes another of it, unless told to; many payments go side by side', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const references = Array.from({ length: 200 }, (_, index) => `P${index}`)
     for (const reference of references)
       await stage.breb('PUT', `/collections/${reference}`, collection('1000000017'))

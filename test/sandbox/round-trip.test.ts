@@ -8,9 +8,9 @@ import { openRails } from '../../src/rails/rails.ts'
 import { NO_FAULTS } from '../../src/sandbox/faults.ts'
 import type { PaymentKind } from '../../src/sandbox/records.ts'
 import { knownErrorCodes } from '../../src/sandbox/scenarios.ts'
-import { CREDENTIALS, DELAY_MS, newReference, START, type Stage, setStage } from './harness.ts'
+import { CREDENTIALS, DELAY_MS, type Harness, newReference, START, startHarness } from './harness.ts'
 
-function railsOf({ sandbox }: Stage): Rails {
+function railsOf({ sandbox }: Harness): Rails {
   const settings = {
     breb: { baseUrl: sandbox.brebUrl, ...CREDENTIALS.breb },
     pse: { baseUrl: sandbox.pseUrl, ...CREDENTIALS.pse },
@@ -61,7 +61,7 @@ async function standing(rails: Rails, kind: PaymentKind, reference: string): Pro
   return answer.outcome === 'accepted' ? answer.value : undefined
 }
 
-function readNotices(stage: Stage, rails: Rails) {
+function readNotices(stage: Harness, rails: Rails) {
   return stage.listener.heard.map(({ network, headers, body }) => {
     const reading = rails.readNotice[network === 'pse' ? 'PSE' : 'BRE_B'](headers, body, stage.sandbox.now())
     assert.ok(reading !== undefined && 'notice' in reading)
@@ -72,7 +72,7 @@ function readNotices(stage: Stage, rails: Rails) {
 describe('the wire', () => {
   for (const rail of ['BRE_B', 'PSE'] as const)
     it(`carries a ${rail} payin from order to money, and back again`, async () => {
-      await using stage = await setStage()
+      await using stage = await startHarness()
       const rails = railsOf(stage)
       const kind = rail === 'PSE' ? 'session' : 'collection'
       const order = payinOrder('P1', rail, { customer: null })
@@ -89,15 +89,15 @@ describe('the wire', () => {
         amountInCents: 5_000_000n,
         paymentId: paid.paymentId,
       })
-      const back = await rails.payins[rail].giveBack('R1', paid.paymentId, 5_000_000n)
+      const back = await rails.payins[rail].returnPayment('R1', paid.paymentId, 5_000_000n)
       assert.equal(back.outcome, 'accepted')
-      const twice = await rails.payins[rail].giveBack('R2', paid.paymentId, 1n)
+      const twice = await rails.payins[rail].returnPayment('R2', paid.paymentId, 1n)
       assert.equal(twice.outcome, 'rejected')
       await rails.close()
     })
 
   it('ends a payin that is called back', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const rails = railsOf(stage)
     for (const rail of ['BRE_B', 'PSE'] as const) {
       const reference = newReference()
@@ -110,7 +110,7 @@ describe('the wire', () => {
 
   for (const kind of ['collection', 'session', 'transfer'] as const)
     it(`brings every error code of a ${kind} back as itself`, async () => {
-      await using stage = await setStage()
+      await using stage = await startHarness()
       const rails = railsOf(stage)
       const codes = knownErrorCodes(kind)
       const rail = kind === 'session' ? 'PSE' : 'BRE_B'
@@ -134,7 +134,7 @@ describe('the wire', () => {
     })
 
   it('carries a payout, and says what it does not know', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const rails = railsOf(stage)
     assert.equal((await standing(rails, 'transfer', 'O1')).state, 'absent')
     const customer = { ...CUSTOMER, idNumber: '1000000001' }
@@ -150,7 +150,7 @@ describe('the wire', () => {
   })
 
   it('resolves keys, and tells refusals from troubles', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const rails = railsOf(stage)
     const keys: [string, KeyType][] = [
       ['3001234567', 'PHONE'],
@@ -174,7 +174,7 @@ describe('the wire', () => {
 
   for (const fault of ['errorAfterAcceptance', 'droppedAnswer', 'malformedAnswer', 'unclearAnswer'] as const)
     it(`leaves a payout unknown, not refused, after ${fault}`, async () => {
-      await using stage = await setStage({ faults: { ...NO_FAULTS, [fault]: 1 } })
+      await using stage = await startHarness({ faults: { ...NO_FAULTS, [fault]: 1 } })
       const rails = railsOf(stage)
       const answer = await rails.payouts.submit(payoutOrder('O1'))
       assert.equal(answer.outcome, 'unknown')

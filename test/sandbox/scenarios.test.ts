@@ -2,11 +2,19 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { collection, DELAY_MS, newReference, type Stage, session, setStage, transfer } from './harness.ts'
+import {
+  collection,
+  DELAY_MS,
+  type Harness,
+  newReference,
+  session,
+  startHarness,
+  transfer,
+} from './harness.ts'
 
 const CHARGEBACK_MS = 11 * DELAY_MS
 
-async function collected(stage: Stage, idNumber: string | null) {
+async function collected(stage: Harness, idNumber: string | null) {
   const reference = newReference()
   const put = await stage.breb('PUT', `/collections/${reference}`, collection(idNumber))
   assert.equal(put.status, 201)
@@ -16,7 +24,7 @@ async function collected(stage: Stage, idNumber: string | null) {
   return { reference, json, types: stage.types(reference), movements: movementsOf(stage, reference) }
 }
 
-async function paidAtBank(stage: Stage, idNumber: string | null) {
+async function paidAtBank(stage: Harness, idNumber: string | null) {
   const reference = newReference()
   const put = await stage.pse('PUT', `/sessions/${reference}`, session(idNumber))
   assert.equal(put.status, 201)
@@ -26,7 +34,7 @@ async function paidAtBank(stage: Stage, idNumber: string | null) {
   return { reference, json, types: stage.types(reference), movements: movementsOf(stage, reference) }
 }
 
-async function transferred(stage: Stage, idNumber: string) {
+async function transferred(stage: Harness, idNumber: string) {
   const reference = newReference()
   const put = await stage.breb('PUT', `/transfers/${reference}`, transfer(idNumber))
   assert.equal(put.status, 202)
@@ -42,7 +50,7 @@ async function transferred(stage: Stage, idNumber: string) {
   return { reference, json, types: stage.types(reference), movements: movementsOf(stage, reference) }
 }
 
-function movementsOf(stage: Stage, reference: string): string[] {
+function movementsOf(stage: Harness, reference: string): string[] {
   return stage.sandbox
     .log()
     .filter((entry) => entry.reference === reference)
@@ -52,7 +60,7 @@ function movementsOf(stage: Stage, reference: string): string[] {
 describe('a collection', () => {
   for (const idNumber of ['1000000001', '52123456', null])
     it(`is paid when the payer is ${idNumber ?? 'not named'}`, async () => {
-      await using stage = await setStage()
+      await using stage = await startHarness()
       const { json, types, movements, reference } = await collected(stage, idNumber)
       assert.equal(json.status, 'PAID')
       assert.equal(json.payments.length, 1)
@@ -74,7 +82,7 @@ describe('a collection', () => {
     })
 
   it('is rejected for 1000000003', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { json, types, movements } = await collected(stage, '1000000003')
     assert.deepEqual([json.status, json.reasonCode, json.payments], ['REJECTED', 'B106', []])
     assert.deepEqual(types, ['collection.rejected'])
@@ -83,14 +91,14 @@ describe('a collection', () => {
   })
 
   it('is canceled for 1000000005', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { json, types } = await collected(stage, '1000000005')
     assert.deepEqual([json.status, json.reasonCode], ['CANCELED', 'CANCELED_BY_PAYER'])
     assert.deepEqual(types, ['collection.canceled'])
   })
 
   it('stays open for 1000000007 until it expires, and nobody is told', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { json, reference } = await collected(stage, '1000000007')
     assert.equal(json.status, 'READY')
     await stage.sandbox.advance(3_600_000)
@@ -100,7 +108,7 @@ describe('a collection', () => {
   })
 
   it('is paid once and told three times, under one id, for 1000000011', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { json, types, movements } = await collected(stage, '1000000011')
     assert.equal(json.payments.length, 1)
     assert.deepEqual(types, ['collection.paid', 'collection.paid', 'collection.paid'])
@@ -109,7 +117,7 @@ describe('a collection', () => {
   })
 
   it('gets half of its amount for 1000000013', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { json, movements } = await collected(stage, '1000000013')
     assert.deepEqual([json.status, json.amount, json.payments[0].amount], ['PAID', '50000.00', '25000.00'])
     assert.equal(stage.listener.heard[0]?.notice.amount, '25000.00')
@@ -117,7 +125,7 @@ describe('a collection', () => {
   })
 
   it('is paid in silence for 1000000015: only a query tells', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { json, types, movements } = await collected(stage, '1000000015')
     assert.equal(json.status, 'PAID')
     assert.deepEqual(types, [])
@@ -125,7 +133,7 @@ describe('a collection', () => {
   })
 
   it('is paid and later charged back for 1000000017', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { reference, types, json } = await collected(stage, '1000000017')
     assert.deepEqual(types, ['collection.paid'])
     await stage.sandbox.advance(CHARGEBACK_MS)
@@ -149,7 +157,7 @@ describe('a session', () => {
   ]
   for (const { idNumber, status, cause, types } of cases)
     it(`of ${idNumber ?? 'nobody'} is ${status} ${cause ?? ''}`, async () => {
-      await using stage = await setStage()
+      await using stage = await startHarness()
       const seen = await paidAtBank(stage, idNumber)
       assert.deepEqual([seen.json.status, seen.json.causeCode], [status, cause])
       assert.deepEqual(seen.types, types)
@@ -161,7 +169,7 @@ describe('a session', () => {
     })
 
   it('of 1000000017 is charged back later', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { reference } = await paidAtBank(stage, '1000000017')
     await stage.sandbox.advance(CHARGEBACK_MS)
     assert.deepEqual(stage.types(reference), ['session.ok', 'session.chargeback'])
@@ -169,7 +177,7 @@ describe('a session', () => {
   })
 
   it('that nobody pays expires, and that is told', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { reference } = await paidAtBank(stage, '1000000007')
     await stage.sandbox.advance(3_600_000)
     assert.equal((await stage.pse('GET', `/sessions/${reference}`)).json.status, 'EXPIRED')
@@ -215,7 +223,7 @@ describe('a transfer', () => {
   ]
   for (const { idNumber, status, reason, movements, types } of cases)
     it(`to ${idNumber} is ${status} ${reason ?? ''}`, async () => {
-      await using stage = await setStage()
+      await using stage = await startHarness()
       const seen = await transferred(stage, idNumber)
       await stage.sandbox.advance(CHARGEBACK_MS)
       assert.deepEqual([seen.json.status, seen.json.reasonCode], [status, reason])
@@ -226,7 +234,7 @@ describe('a transfer', () => {
     })
 
   it('to the key of an open collection pays it', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const payin = newReference()
     await stage.breb('PUT', `/collections/${payin}`, collection('1000000007', { key: '@RCOWNKEY' }))
     const payout = newReference()

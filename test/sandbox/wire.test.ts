@@ -9,14 +9,14 @@ import {
   DELAY_MS,
   newReference,
   session,
-  setStage,
+  startHarness,
   tokenOf,
   transfer,
 } from './harness.ts'
 
 describe('a reference', () => {
   it('names one collection, however often it is put', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const body = collection()
     const first = await stage.breb('PUT', '/collections/P1', body)
     const second = await stage.breb('PUT', '/collections/P1', body)
@@ -30,7 +30,7 @@ describe('a reference', () => {
   })
 
   it('names one session, with one CUS and one page', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const first = await stage.pse('PUT', '/sessions/P1', session())
     const second = await stage.pse('PUT', '/sessions/P1', session())
     assert.deepEqual([first.status, second.status], [201, 200])
@@ -40,7 +40,7 @@ describe('a reference', () => {
   })
 
   it('refuses to become something else', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const body = collection()
     await stage.breb('PUT', '/collections/P1', body)
     await stage.breb('PUT', '/transfers/O1', transfer())
@@ -55,7 +55,7 @@ describe('a reference', () => {
   })
 
   it('that nobody has used is not found', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const queries = [
       await stage.breb('GET', '/collections/P1'),
       await stage.breb('DELETE', '/collections/P1'),
@@ -70,7 +70,7 @@ describe('a reference', () => {
 
 describe('a transfer', () => {
   it('takes money once, whatever is repeated', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const put = () => stage.breb('PUT', '/transfers/O1', transfer())
     const answers = await Promise.all(Array.from({ length: 30 }, put))
     assert.equal(answers.filter(({ status }) => status === 202).length, 1)
@@ -90,7 +90,7 @@ describe('a transfer', () => {
   })
 
   it('is refused where the key or the amount cannot be, and nothing is kept of it', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const refusals = [
       [{ key: '@NOEXISTE1', keyType: 'O' }, 'DIFE-0004'],
       [{ key: '@suspendida1', keyType: 'O' }, 'DIFE-0005'],
@@ -108,7 +108,7 @@ describe('a transfer', () => {
   })
 
   it('to a participant that is down is rejected in the end', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await stage.breb('PUT', '/transfers/O1', transfer('1000000001', { key: '@CAIDA1', keyType: 'O' }))
     await stage.sandbox.advance(DELAY_MS)
     const { json } = await stage.breb('GET', '/transfers/O1')
@@ -116,7 +116,7 @@ describe('a transfer', () => {
   })
 
   it('to a single-use key that was used already is refused', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await stage.breb('PUT', '/collections/P1', collection(null, { key: '@RCUSED' }))
     await stage.sandbox.advance(DELAY_MS)
     const order = transfer('1000000001', { key: '@RCUSED', keyType: 'O' })
@@ -126,7 +126,7 @@ describe('a transfer', () => {
 
 describe('closing', () => {
   it('ends an open collection: the timer does nothing after it, and nobody is told', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await stage.breb('PUT', '/collections/P1', collection())
     const closed = await stage.breb('DELETE', '/collections/P1')
     assert.deepEqual([closed.status, closed.json.status, closed.json.reasonCode], [200, 'CANCELED', null])
@@ -137,14 +137,14 @@ describe('closing', () => {
   })
 
   it('leaves a paid collection as it stands', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await stage.breb('PUT', '/collections/P1', collection())
     await stage.sandbox.advance(DELAY_MS)
     assert.equal((await stage.breb('DELETE', '/collections/P1')).json.status, 'PAID')
   })
 
   it('ends a session that no payer has opened, and only that', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await stage.pse('PUT', '/sessions/P1', session())
     await stage.pse('PUT', '/sessions/P2', session())
     assert.equal(stage.sandbox.openedByPayer('P2'), true)
@@ -157,7 +157,7 @@ describe('closing', () => {
 
 describe('a payer who looks', () => {
   it('makes the timer stand back', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await stage.breb('PUT', '/collections/P1', collection())
     assert.equal(stage.sandbox.openedByPayer('P1'), true)
     await stage.sandbox.advance(DELAY_MS)
@@ -169,7 +169,7 @@ describe('a payer who looks', () => {
   })
 
   it('and never decides is sent away by PSE some time after the end', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await stage.pse('PUT', '/sessions/P1', session())
     stage.sandbox.openedByPayer('P1')
     await stage.sandbox.advance(15 * 60_000)
@@ -182,7 +182,7 @@ describe('a payer who looks', () => {
 
 describe('a key', () => {
   it('belongs to one open collection, and is free again after it', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const key = '@RCSHARED'
     await stage.breb('PUT', '/collections/P1', collection(null, { key }))
     const second = await stage.breb('PUT', '/collections/P2', collection(null, { key }))
@@ -194,7 +194,7 @@ describe('a key', () => {
 
 describe('what the wire does not know', () => {
   it('is refused as a request', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const wrong = [
       await stage.breb('PUT', '/collections/P1', collection(null, { amount: '50000' })),
       await stage.breb('PUT', '/collections/P1', collection(null, { amount: '0.00' })),
@@ -212,7 +212,7 @@ describe('what the wire does not know', () => {
   })
 
   it('is refused in the network’s own words where it has some', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const above = await stage.breb('PUT', '/collections/P1', collection(null, { amount: '12110000.01' }))
     assert.deepEqual([above.status, above.json.code], [422, 'B108'])
     const bank = await stage.pse('PUT', '/sessions/P1', session(null, { achCode: '1007' }))
@@ -222,7 +222,7 @@ describe('what the wire does not know', () => {
   })
 
   it('includes paths and bodies beyond measure', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     assert.equal((await stage.breb('GET', '/collections')).status, 404)
     assert.equal((await stage.breb('PATCH', '/collections/P1')).status, 404)
     assert.equal((await stage.breb('GET', '/collections/%E0%A4%A')).status, 400)
@@ -232,7 +232,7 @@ describe('what the wire does not know', () => {
 
 describe('access', () => {
   it('is for whoever holds a token of this network', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { brebUrl, pseUrl } = stage.sandbox
     const ofPse = await tokenOf('pse', pseUrl)
     for (const bearer of ['', 'guess', ofPse]) {
@@ -247,7 +247,7 @@ describe('access', () => {
 
   it('ends with the token, and a token is not given for a wrong secret', async () => {
     let now = Date.parse('2026-03-02T15:00:00.000Z')
-    await using stage = await setStage({ now: () => now })
+    await using stage = await startHarness({ now: () => now })
     now += 3_599_000
     assert.equal((await stage.breb('GET', '/collections/P1')).status, 404)
     now += 1_000
@@ -269,7 +269,7 @@ describe('access', () => {
 
 describe('a return', () => {
   it('gives Bre-B money back once, and never more than came', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     await stage.breb('PUT', '/collections/P1', collection())
     await stage.sandbox.advance(DELAY_MS)
     const { paymentId } = (await stage.breb('GET', '/collections/P1')).json.payments[0]
@@ -292,7 +292,7 @@ describe('a return', () => {
   })
 
   it('gives PSE money back by its CUS, but not what was charged back', async () => {
-    await using stage = await setStage()
+    await using stage = await startHarness()
     const { cus } = (await stage.pse('PUT', '/sessions/P1', session())).json
     await stage.sandbox.advance(DELAY_MS)
     const order = { cus, amount: '80000.00', currency: 'COP' }
@@ -310,7 +310,7 @@ describe('a return', () => {
 })
 
 it('references may be any word of the trade', async () => {
-  await using stage = await setStage()
+  await using stage = await startHarness()
   const reference = `${newReference()}_-Az09`
   assert.equal((await stage.breb('PUT', `/collections/${reference}`, collection())).status, 201)
 })

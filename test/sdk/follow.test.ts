@@ -7,7 +7,7 @@ import { ApiError, ConnectionError, Recaudo, type RecaudoEvent, TimeoutError } f
 import { type Api, createApi, createMetrics } from '../../src/service.ts'
 import { revokeOAuthClient } from '../../src/store/organizations/credentials.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
-import { numberAllEvents } from '../sequence-events.ts'
+import { sequenceAllEvents } from '../sequence-events.ts'
 import { createWorld, eventually, type World } from '../world.ts'
 import { type FaultyProxy, startProxy } from './proxy.ts'
 
@@ -35,7 +35,7 @@ describe('events.follow', () => {
       organizationId,
       happen: async (...types: string[]) => {
         await insertEvents(world, organizationId, types)
-        await numberAllEvents(world.ctx, organizationId)
+        await sequenceAllEvents(world.ctx, organizationId)
       },
     }
   }
@@ -205,10 +205,10 @@ describe('events.follow', () => {
     const { clientId, secret: clientSecret } = await world.oauthClient(organization)
     const recaudo = new Recaudo({ clientId, clientSecret }, { baseUrl: world.baseUrl })
     await insertEvents(world, organization.organizationId, [CONFIRMED])
-    await numberAllEvents(world.ctx, organization.organizationId)
+    await sequenceAllEvents(world.ctx, organization.organizationId)
     await assert.rejects(async () => {
       for await (const _ of recaudo.events.follow({ after: 0, giveUpAfterMs: 10_000 })) {
-        assert.ok(await revokeOAuthClient(world.db, clientId, world.ctx.now()))
+        assert.ok(await revokeOAuthClient(world.db, clientId, world.ctx.clock.now()))
       }
     }, ApiError)
   })

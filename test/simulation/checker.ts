@@ -1,7 +1,7 @@
 // What really moved at the networks, held against what we believe: every peso is in a payin, in suspense, in a payout, or in
 // an alarm. The networks' log is theirs alone; nothing of ours writes it.
 
-import { railReference, readRailReference } from '../../src/core/connections/reference.ts'
+import { parseRailReference, railReference } from '../../src/core/connections/reference.ts'
 import type { Account } from '../../src/core/ledger/bookings.ts'
 import type { LogEntry } from '../../src/sandbox/records.ts'
 import type { Queryable } from '../../src/store/db.ts'
@@ -13,7 +13,7 @@ export type Moved = Pick<LogEntry, 'movement' | 'network' | 'reference' | 'trace
 }
 
 // Sentences about what is wrong; none where everything is accounted for.
-export async function reckon(db: Queryable, log: readonly Moved[]): Promise<string[]> {
+export async function checkMoney(db: Queryable, log: readonly Moved[]): Promise<string[]> {
   return [
     ...(await verifyLedger(db)).map(({ check, detail }) => `not so that ${check}: ${detail}`),
     ...(await payoutsAgainst(db, log)),
@@ -56,7 +56,7 @@ export async function storyOf(db: Queryable, reference: string): Promise<string[
                    select at, 2, concat('asked ', operation, ': ', status, ' ', failure, ' ', response)
                      from rail_exchanges where reference = $2) story
             order by at, place`,
-    values: [readRailReference(reference)?.id, reference],
+    values: [parseRailReference(reference)?.id, reference],
   })
   return rows.map((row) => row.what)
 }
@@ -67,7 +67,7 @@ async function payoutsAgainst(db: Queryable, log: readonly Moved[]): Promise<str
   })
   const debits = Map.groupBy(
     log.filter(({ movement }) => movement === 'debit'),
-    ({ reference }) => readRailReference(reference)?.id ?? reference,
+    ({ reference }) => parseRailReference(reference)?.id ?? reference,
   )
   const wrong = rows.flatMap(({ organization_id, payout_id, status, stage, amount }) => {
     const own = debits.get(payout_id) ?? []
@@ -136,7 +136,7 @@ async function clearingAgainst(db: Queryable, log: readonly Moved[]): Promise<st
     .filter(({ booked, shown }) => !booked && !shown)
     .map(({ subject_id }) => `the chargeback of ${subject_id} is neither booked nor shown`)
   const isBooked = ({ movement, reference }: Moved) =>
-    movement !== 'chargeback' || told.get(readRailReference(reference)?.id ?? '')?.booked === true
+    movement !== 'chargeback' || told.get(parseRailReference(reference)?.id ?? '')?.booked === true
   for (const [network, account] of [
     ['breb', 'CLEARING_BRE_B'],
     ['pse', 'CLEARING_PSE'],

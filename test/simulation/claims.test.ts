@@ -8,7 +8,7 @@ import { NO_FAULTS } from '../../src/sandbox/faults.ts'
 import { claimDueNotices } from '../../src/store/connections/notices.ts'
 import { claimDuePayins } from '../../src/store/payins/payins.ts'
 import { claimDuePayouts } from '../../src/store/payouts/payouts.ts'
-import { type Stage, setStage } from './harness.ts'
+import { type Simulation, startSimulation } from './harness.ts'
 import { newPayin, newPayout } from './payments.ts'
 
 const DUE = 120
@@ -16,10 +16,10 @@ const LIMIT = 50
 const LEASE_MS = 60_000
 
 describe('claiming due work', () => {
-  let stage: Stage
+  let stage: Simulation
   let organization: Organization
   before(async () => {
-    stage = await setStage({ seed: 1, workers: 0, faults: NO_FAULTS, delayMs: 1_000 })
+    stage = await startSimulation({ seed: 1, workers: 0, faults: NO_FAULTS, delayMs: 1_000 })
     organization = await stage.newOrganization('Café La Palma')
     const each = Array.from({ length: DUE }, (_, index) => index)
     await Promise.all(each.map(() => newPayin(stage, organization)))
@@ -29,34 +29,34 @@ describe('claiming due work', () => {
   after(() => stage[Symbol.asyncDispose]())
 
   const notice = (index: number) =>
-    stage.ctx.together.insertNotice({
+    stage.ctx.batched.insertNotice({
       organizationId: organization.organizationId,
       rail: index % 2 === 0 ? 'BRE_B' : 'PSE',
       noticeId: `notice-${index}`,
       subjectKind: 'payin',
-      subjectId: stage.ctx.nextId(),
+      subjectId: stage.ctx.ids.next(),
       happening: { kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' },
       networkCode: '',
-      occurredAt: stage.ctx.now(),
-      receivedAt: stage.ctx.now(),
+      occurredAt: stage.ctx.clock.now(),
+      receivedAt: stage.ctx.clock.now(),
     })
 
-  const lease = () => ({ token: stage.ctx.nextId(), until: stage.ctx.now() + LEASE_MS })
+  const lease = () => ({ token: stage.ctx.ids.next(), until: stage.ctx.clock.now() + LEASE_MS })
   const claims: Readonly<Record<string, (limit: number) => Promise<string[]>>> = {
     payins: async (limit) => {
       const { db, ctx } = stage
-      const claimed = await claimDuePayins(db, organization.organizationId, ctx.now(), lease(), limit)
+      const claimed = await claimDuePayins(db, organization.organizationId, ctx.clock.now(), lease(), limit)
       return claimed.map(({ payin }) => payin.payinId)
     },
     payouts: async (limit) => {
       const { db, ctx } = stage
-      const claimed = await claimDuePayouts(db, organization.organizationId, ctx.now(), lease(), limit)
+      const claimed = await claimDuePayouts(db, organization.organizationId, ctx.clock.now(), lease(), limit)
       return claimed.map(({ payout }) => payout.payoutId)
     },
     notices: async (limit) => {
       const { db, ctx } = stage
       const { until } = lease()
-      const claimed = await claimDueNotices(db, organization.organizationId, ctx.now(), until, limit)
+      const claimed = await claimDueNotices(db, organization.organizationId, ctx.clock.now(), until, limit)
       return claimed.map(({ noticeId }) => noticeId)
     },
   }

@@ -8,19 +8,19 @@ import { createIdSource } from '../../src/core/ids.ts'
 import type { Instant } from '../../src/core/instant.ts'
 import type { Organization } from '../../src/core/organizations/organization.ts'
 import type { Context } from '../../src/flows/context.ts'
-import { openOrganization } from '../../src/flows/organizations/create.ts'
+import { createOrganization } from '../../src/flows/organizations/create.ts'
 import type { Limits } from '../../src/rails/limits.ts'
 import type { FaultPlan } from '../../src/sandbox/faults.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { createApi, createContext, createMetrics } from '../../src/service.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
-import { doAllDue } from '../../src/workers/due.ts'
+import { runAllDue } from '../../src/workers/due.ts'
 import { freePort } from '../free-port.ts'
 import { createDatabase } from '../world.ts'
 
 export const START: Instant = Date.UTC(2026, 10, 15, 12)
 
-export type Stage = {
+export type Simulation = {
   seed: number
   db: Db
   // Merchants speak through this one.
@@ -41,7 +41,7 @@ export type Stage = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export type StageOptions = {
+export type SimulationOptions = {
   seed: number
   workers: number
   faults: FaultPlan
@@ -53,7 +53,7 @@ const SECRETS_KEY = 'ab'.repeat(32)
 // A worker's share of the test server's connections.
 const POOL_SIZE = 5
 
-export async function setStage(options: StageOptions): Promise<Stage> {
+export async function startSimulation(options: SimulationOptions): Promise<Simulation> {
   const database = await createDatabase()
   const [port, sandboxPort] = [await freePort(), await freePort()]
   const config = readConfig({
@@ -78,7 +78,7 @@ export async function setStage(options: StageOptions): Promise<Stage> {
 
   const service = newContext()
   const ids = createIdSource((count) => Uint8Array.from({ length: count }, () => Math.floor(chance() * 256)))
-  const ctx: Context = { ...service, nextId: () => ids(now) }
+  const ctx: Context = { ...service, ids: { ...service.ids, next: () => ids(now) } }
   const workers = Array.from({ length: options.workers }, newContext)
   const api = await createApi(config, service, pino({ level: 'silent' }), createMetrics())
   await api.app.listen({ host: '127.0.0.1', port })
@@ -105,9 +105,9 @@ export async function setStage(options: StageOptions): Promise<Stage> {
     log,
     sandbox,
     chance,
-    newOrganization: (name) => openOrganization(ctx, name),
+    newOrganization: (name) => createOrganization(ctx, name),
     work: async () => {
-      await Promise.all(workers.map((worker) => doAllDue(worker, log)))
+      await Promise.all(workers.map((worker) => runAllDue(worker, log)))
     },
     passTime: async (ms) => {
       now += ms
@@ -124,7 +124,7 @@ export async function setStage(options: StageOptions): Promise<Stage> {
     failures: () => failures,
     async [Symbol.asyncDispose]() {
       await sandbox[Symbol.asyncDispose]()
-      await Promise.all([service, ...workers].map((each) => each.rails.close()))
+      await Promise.all([service, ...workers].map((each) => each.networks.close()))
       await api.close()
       await Promise.all(opened.map((db) => db.close()))
       await database.drop()

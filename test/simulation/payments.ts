@@ -7,7 +7,7 @@ import { isRefusal } from '../../src/core/refusal.ts'
 import { createPayin } from '../../src/flows/payins/create.ts'
 import { createPayout } from '../../src/flows/payouts/create.ts'
 import { CUSTOMER } from '../world.ts'
-import type { Stage } from './harness.ts'
+import type { Simulation } from './harness.ts'
 
 export const OVER_BREB: PayinRequest['way'] = { rail: 'BRE_B', keyType: 'SINGLE_USE' }
 export const OVER_PSE: PayinRequest['way'] = { rail: 'PSE', bank: 'CO_BANCOLOMBIA', personType: 'INDIVIDUAL' }
@@ -16,7 +16,7 @@ export const OVER_PSE: PayinRequest['way'] = { rail: 'PSE', bank: 'CO_BANCOLOMBI
 export const payer = (idNumber: string) => ({ ...CUSTOMER, idNumber })
 
 export async function newPayin(
-  { ctx }: Stage,
+  { ctx }: Simulation,
   organization: Organization,
   changes: Partial<PayinRequest> = {},
 ): Promise<Payin> {
@@ -25,7 +25,7 @@ export async function newPayin(
     organization,
     {
       amountInCents: 5_000_000n,
-      reference: `payin-${ctx.nextId()}`,
+      reference: `payin-${ctx.ids.next()}`,
       customer: CUSTOMER,
       callbackUrl: null,
       way: OVER_BREB,
@@ -38,7 +38,7 @@ export async function newPayin(
 }
 
 export async function newPayout(
-  { ctx }: Stage,
+  { ctx }: Simulation,
   organization: Organization,
   changes: Partial<PayoutRequest> = {},
 ): Promise<Payout> {
@@ -47,7 +47,7 @@ export async function newPayout(
     organization,
     {
       amountInCents: 1_000_000n,
-      reference: `payout-${ctx.nextId()}`,
+      reference: `payout-${ctx.ids.next()}`,
       customer: CUSTOMER,
       keyString: '@ANAGOMEZ',
       keyType: 'ALPHANUMERIC',

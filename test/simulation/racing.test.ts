@@ -6,16 +6,16 @@ import { after, before, describe, it } from 'node:test'
 import { railReference } from '../../src/core/connections/reference.ts'
 import type { Organization } from '../../src/core/organizations/organization.ts'
 import type { Payin } from '../../src/core/payins/payin.ts'
-import { settleNotice } from '../../src/flows/connections/apply-notice.ts'
+import { applyNotice } from '../../src/flows/connections/apply-notice.ts'
 import type { Context } from '../../src/flows/context.ts'
 import { cancelPayin } from '../../src/flows/payins/cancel.ts'
 import { NO_FAULTS } from '../../src/sandbox/faults.ts'
 import { claimDueNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
 import { readBalances } from '../../src/store/ledger/transfers.ts'
-import { doAllDue, startWorkers } from '../../src/workers/due.ts'
+import { runAllDue, startWorkers } from '../../src/workers/due.ts'
 import { eventually } from '../world.ts'
-import { reckon, unfinished } from './checker.ts'
-import { type Stage, setStage } from './harness.ts'
+import { checkMoney, unfinished } from './checker.ts'
+import { type Simulation, startSimulation } from './harness.ts'
 import { newPayin, newPayout, OVER_BREB, OVER_PSE, payer } from './payments.ts'
 
 const DELAY_MS = 1_000
@@ -23,15 +23,15 @@ const LEASE_MS = 60_000
 const SETTLEMENT_MS = 24 * 60 * 60_000
 
 const calm = { faults: NO_FAULTS, delayMs: DELAY_MS }
-const accounts = async (stage: Stage) => [
+const accounts = async (stage: Simulation) => [
   ...(await unfinished(stage.db)),
-  ...(await reckon(stage.db, stage.sandbox.log())),
+  ...(await checkMoney(stage.db, stage.sandbox.log())),
   ...stage.failures(),
 ]
 
 describe('three workers at once', () => {
   it('hand every payment over once, book every outcome once, and leave nothing', async () => {
-    await using stage = await setStage({ ...calm, seed: 1, workers: 3 })
+    await using stage = await startSimulation({ ...calm, seed: 1, workers: 3 })
     const merchants = await Promise.all(['Uno', 'Dos', 'Tres'].map((name) => stage.newOrganization(name)))
     const stop = startAll(stage)
     try {
@@ -75,7 +75,7 @@ describe('three workers at once', () => {
   })
 
   it('reserve no more than there is: money for 100 of 150 payouts', async () => {
-    await using stage = await setStage({ ...calm, seed: 2, workers: 3 })
+    await using stage = await startSimulation({ ...calm, seed: 2, workers: 3 })
     const merchant = await stage.newOrganization('Café La Palma')
     const { AVAILABLE } = await readBalances(stage.db, merchant.organizationId)
     await Promise.all(many(150, () => newPayout(stage, merchant, { amountInCents: AVAILABLE / 100n })))
@@ -91,10 +91,10 @@ describe('three workers at once', () => {
 })
 
 describe('a worker that comes too late', () => {
-  let stage: Stage
+  let stage: Simulation
   let merchant: Organization
   before(async () => {
-    stage = await setStage({ ...calm, seed: 3, workers: 2 })
+    stage = await startSimulation({ ...calm, seed: 3, workers: 2 })
     merchant = await stage.newOrganization('Café La Palma')
   })
   after(() => stage[Symbol.asyncDispose]())
@@ -110,13 +110,13 @@ describe('a worker that comes too late', () => {
 
   it('before its order: another has sent the payout, and the network takes the second order for the first', async () => {
     const gate = newGate()
-    const { payouts } = first().rails
+    const { payouts } = first().networks
     const slow = withRails(first(), { payouts: { ...payouts, submit: gate.before(payouts.submit) } })
     const payout = await newPayout(stage, merchant)
-    const late = doAllDue(slow, stage.log)
+    const late = runAllDue(slow, stage.log)
     await gate.reached
     await stage.passTime(LEASE_MS)
-    await doAllDue(second(), stage.log)
+    await runAllDue(second(), stage.log)
     gate.open()
     await late
     await finish(stage)
@@ -126,13 +126,13 @@ describe('a worker that comes too late', () => {
 
   it('after its order: another has asked and settled, and the late answer is not written', async () => {
     const gate = newGate()
-    const { payouts } = first().rails
+    const { payouts } = first().networks
     const slow = withRails(first(), { payouts: { ...payouts, submit: gate.after(payouts.submit) } })
     const payout = await newPayout(stage, merchant)
-    const late = doAllDue(slow, stage.log)
+    const late = runAllDue(slow, stage.log)
     await gate.reached
     await stage.passTime(LEASE_MS)
-    await doAllDue(second(), stage.log)
+    await runAllDue(second(), stage.log)
     gate.open()
     await late
     await finish(stage)
@@ -142,15 +142,15 @@ describe('a worker that comes too late', () => {
 
   it('with a payin the merchant canceled meanwhile: what it opened is closed again, and nobody can pay it', async () => {
     const gate = newGate()
-    const { payins } = first().rails
+    const { payins } = first().networks
     const BRE_B = { ...payins.BRE_B, submit: gate.before(payins.BRE_B.submit) }
     const slow = withRails(first(), { payins: { ...payins, BRE_B } })
     // Nobody would tell us that it was paid.
     const payin = await newPayin(stage, merchant, { customer: payer('1000000015') })
-    const late = doAllDue(slow, stage.log)
+    const late = runAllDue(slow, stage.log)
     await gate.reached
     await cancelPayin(stage.ctx, payin, null)
-    await doAllDue(second(), stage.log)
+    await runAllDue(second(), stage.log)
     gate.open()
     await late
     await finish(stage)
@@ -160,26 +160,26 @@ describe('a worker that comes too late', () => {
 
   it('with a notice that was worked out on an older stage: the withdrawal that was done stays done', async () => {
     const payin = await newPayin(stage, merchant, { customer: payer('1000000007') })
-    await doAllDue(second(), stage.log)
+    await runAllDue(second(), stage.log)
     await cancelPayin(stage.ctx, payin, null)
     const reference = railReference('payin', merchant.organizationId, payin.payinId)
-    await stage.ctx.simulator?.simulate(reference, { outcome: 'confirmed' })
+    await stage.ctx.networks.simulator?.simulate(reference, { outcome: 'confirmed' })
     const { organizationId } = merchant
-    const now = stage.ctx.now()
+    const now = stage.ctx.clock.now()
     const [notice] = await eventually(
       () => claimDueNotices(stage.db, organizationId, now, now + LEASE_MS, 1),
       (claimed) => claimed.length === 1,
     )
     const gate = newGate()
-    const { together } = first()
-    const writePayin = Object.assign(gate.before(together.writePayin), { waiting: 0 })
-    const late = settleNotice(
-      { ...first(), together: { ...together, writePayin } },
+    const { batched } = first()
+    const writePayin = Object.assign(gate.before(batched.writePayin), { waiting: 0 })
+    const late = applyNotice(
+      { ...first(), batched: { ...batched, writePayin } },
       notice as StoredNotice,
       merchant,
     )
     await gate.reached
-    await doAllDue(second(), stage.log)
+    await runAllDue(second(), stage.log)
     assert.equal((await read(stage, payin))?.progress.stage, 'DONE')
     gate.open()
     await late
@@ -189,7 +189,7 @@ describe('a worker that comes too late', () => {
   })
 })
 
-function startAll(stage: Stage): () => Promise<void> {
+function startAll(stage: Simulation): () => Promise<void> {
   const sender = { send: () => Promise.reject(new Error('nobody has an endpoint')), close: async () => {} }
   const running = stage.workers.map((worker) =>
     startWorkers(worker, stage.log, { sender, settings: { schedule: [], perEndpoint: 1 } }),
@@ -230,22 +230,22 @@ function newGate() {
   }
 }
 
-function withRails(worker: Context, changes: Partial<Context['rails']>): Context {
-  return { ...worker, rails: { ...worker.rails, ...changes } }
+function withRails(worker: Context, changes: Partial<Context['networks']>): Context {
+  return { ...worker, networks: { ...worker.networks, ...changes } }
 }
 
-async function finish(stage: Stage): Promise<void> {
+async function finish(stage: Simulation): Promise<void> {
   for (const ms of [DELAY_MS, LEASE_MS, LEASE_MS, 15 * 60_000, 60 * 60_000, SETTLEMENT_MS]) {
     await stage.passTime(ms)
     await stage.work()
   }
 }
 
-async function read(stage: Stage, { organizationId, payinId }: Payin): Promise<Payin | undefined> {
-  return stage.ctx.together.getPayin({ organizationId, payinId })
+async function read(stage: Simulation, { organizationId, payinId }: Payin): Promise<Payin | undefined> {
+  return stage.ctx.batched.getPayin({ organizationId, payinId })
 }
 
-async function statuses(stage: Stage): Promise<string[]> {
+async function statuses(stage: Simulation): Promise<string[]> {
   const { rows } = await stage.db.query<{ status: string }>({
     text: 'select status from payins union select status from payouts',
   })
@@ -253,7 +253,7 @@ async function statuses(stage: Stage): Promise<string[]> {
 }
 
 // How often the network took an order as new, and how often it was sent one again though it had answered the first.
-async function ordersSent(stage: Stage): Promise<{ reference: string; taken: number; again: number }[]> {
+async function ordersSent(stage: Simulation): Promise<{ reference: string; taken: number; again: number }[]> {
   const { rows } = await stage.db.query<{ reference: string; taken: number; again: number }>({
     text: `select reference, count(*) filter (where status in (201, 202))::integer as taken,
                   (count(*) - count(*) filter (where status is null) - 1)::integer as again

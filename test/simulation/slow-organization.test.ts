@@ -9,7 +9,7 @@ import { lookUpKey } from '../../src/flows/directory/look-up-key.ts'
 import { NO_FAULTS } from '../../src/sandbox/faults.ts'
 import { startWorkers } from '../../src/workers/due.ts'
 import { eventually } from '../world.ts'
-import { type Stage, setStage } from './harness.ts'
+import { type Simulation, startSimulation } from './harness.ts'
 import { newPayout } from './payments.ts'
 
 // More than may be under way for one organization at once, and together more than a rail has connections.
@@ -21,7 +21,7 @@ type Standing = { stage: string; attempts: number }
 
 describe('a slow bank and those who pay to it', () => {
   it('delay nobody else while its look-ups hang', async () => {
-    await using stage = await setStage(ONE_WORKER)
+    await using stage = await startSimulation(ONE_WORKER)
     const quick = await stage.newOrganization('Rápida')
     await using _workers = workersOf(stage)
     const slow = await manySlow(stage)
@@ -42,7 +42,7 @@ describe('a slow bank and those who pay to it', () => {
   })
 
   it('delay nobody else, payouts or look-ups, once its look-ups were given up', async () => {
-    await using stage = await setStage({ ...ONE_WORKER, railLimits: { lookUpMs: 2_000 } })
+    await using stage = await startSimulation({ ...ONE_WORKER, railLimits: { lookUpMs: 2_000 } })
     const quick = await stage.newOrganization('Rápida')
     await using _workers = workersOf(stage)
     const slow = await manySlow(stage)
@@ -63,11 +63,11 @@ describe('a slow bank and those who pay to it', () => {
   })
 })
 
-function workersOf(stage: Stage): AsyncDisposable {
+function workersOf(stage: Simulation): AsyncDisposable {
   const running = stage.workers.map((worker) => {
     const delivering = { sender: { send: neverCalled, close: async () => {} }, settings: NO_DELIVERIES }
     const workers = startWorkers(worker, stage.log, delivering)
-    stage.ctx.onHint(workers.wake)
+    stage.ctx.signals.onWork(workers.wake)
     return workers
   })
   return {
@@ -80,7 +80,7 @@ function workersOf(stage: Stage): AsyncDisposable {
 const NO_DELIVERIES = { schedule: [], perEndpoint: 1 }
 const neverCalled = () => Promise.reject(new Error('nobody has an endpoint here'))
 
-async function manySlow(stage: Stage): Promise<Organization[]> {
+async function manySlow(stage: Simulation): Promise<Organization[]> {
   const names = Array.from({ length: SLOW_ORGANIZATIONS }, (_, index) => `Lenta ${index}`)
   const slow = await Promise.all(names.map((name) => stage.newOrganization(name)))
   const keys = Array.from({ length: SLOW_PAYOUTS }, (_, index) => `@LENTA${index}`)
@@ -90,7 +90,7 @@ async function manySlow(stage: Stage): Promise<Organization[]> {
   return slow
 }
 
-async function standingsOf(stage: Stage, organizations: readonly Organization[]): Promise<Standing[]> {
+async function standingsOf(stage: Simulation, organizations: readonly Organization[]): Promise<Standing[]> {
   const { rows } = await stage.db.query<Standing>({
     text: 'select stage, attempts from payouts where organization_id = any($1)',
     values: [organizations.map(({ organizationId }) => organizationId)],

@@ -14,8 +14,8 @@ import { changeOrganization } from '../../src/flows/organizations/change.ts'
 import { cancelPayin } from '../../src/flows/payins/cancel.ts'
 import { cancelPayout } from '../../src/flows/payouts/cancel.ts'
 import { STORMY } from '../../src/sandbox/faults.ts'
-import { reckon, storyOf, unfinished } from './checker.ts'
-import { type Stage, setStage } from './harness.ts'
+import { checkMoney, storyOf, unfinished } from './checker.ts'
+import { type Simulation, startSimulation } from './harness.ts'
 import { newPayin, newPayout, OVER_BREB, OVER_PSE, payer } from './payments.ts'
 
 const SEEDS = process.env.SIM_SEED
@@ -58,7 +58,7 @@ describe('in bad weather', () => {
   for (const seed of SEEDS) {
     it(`every payment ends and every peso is accounted for (seed ${seed})`, async (t) => {
       t.diagnostic(`seed ${seed}: SIM_SEED=${seed} tells it again`)
-      await using stage = await setStage({
+      await using stage = await startSimulation({
         seed,
         workers: WORKERS,
         faults: WEATHER,
@@ -73,7 +73,7 @@ describe('in bad weather', () => {
       await decideTheRest(stage)
       await live(stage, UNTIL_ALL_HAS_ENDED_MS)
 
-      const findings = [...(await unfinished(stage.db)), ...(await reckon(stage.db, stage.sandbox.log()))]
+      const findings = [...(await unfinished(stage.db)), ...(await checkMoney(stage.db, stage.sandbox.log()))]
       for (const reference of referencesIn(findings))
         for (const line of await storyOf(stage.db, reference)) t.diagnostic(`${reference}: ${line}`)
       assert.deepEqual(findings, [])
@@ -87,7 +87,7 @@ describe('in bad weather', () => {
   })
 })
 
-async function patientMerchant(stage: Stage): Promise<Organization> {
+async function patientMerchant(stage: Simulation): Promise<Organization> {
   const { organizationId } = await stage.newOrganization('Panadería El Trigal')
   const changes = { onAmountMismatch: 'accept', payinExpiryMinutes: 5 } as const
   const organization = await changeOrganization(stage.ctx, organizationId, changes)
@@ -95,7 +95,7 @@ async function patientMerchant(stage: Stage): Promise<Organization> {
   return organization
 }
 
-async function storm(stage: Stage, merchants: readonly Organization[]): Promise<void> {
+async function storm(stage: Simulation, merchants: readonly Organization[]): Promise<void> {
   const payins: Payin[] = []
   const payouts: Payout[] = []
   for (let step = 0; step < STEPS; step += 1) {
@@ -110,7 +110,7 @@ async function storm(stage: Stage, merchants: readonly Organization[]): Promise<
   await stage.work()
 }
 
-function anyPayin(stage: Stage, organization: Organization): Promise<Payin> {
+function anyPayin(stage: Simulation, organization: Organization): Promise<Payin> {
   return newPayin(stage, organization, {
     amountInCents: amountOf(stage),
     customer: payer(pick(stage, DOCUMENTS)),
@@ -119,7 +119,7 @@ function anyPayin(stage: Stage, organization: Organization): Promise<Payin> {
 }
 
 // Some pay a payin of ours: what leaves by one comes in by the other.
-function anyPayout(stage: Stage, organization: Organization, payins: readonly Payin[]): Promise<Payout> {
+function anyPayout(stage: Simulation, organization: Organization, payins: readonly Payin[]): Promise<Payout> {
   const { source, amountInCents } = pick(stage, payins)
   const order =
     source.rail === 'BRE_B' && stage.chance() < 0.4
@@ -129,7 +129,7 @@ function anyPayout(stage: Stage, organization: Organization, payins: readonly Pa
 }
 
 async function changeOfMind(
-  stage: Stage,
+  stage: Simulation,
   payins: readonly Payin[],
   payouts: readonly Payout[],
 ): Promise<void> {
@@ -140,7 +140,7 @@ async function changeOfMind(
 }
 
 // Somebody pays what has ended already. Of the silent ones nobody would ever hear.
-async function lateMoney(stage: Stage): Promise<void> {
+async function lateMoney(stage: Simulation): Promise<void> {
   const { rows } = await stage.db.query<{ organization_id: string; payin_id: string }>({
     text: `select organization_id, payin_id from payins
             where status in ('CANCELED', 'DECLINED') and customer->>'idNumber' <> '1000000015'
@@ -148,19 +148,19 @@ async function lateMoney(stage: Stage): Promise<void> {
   })
   for (const { organization_id, payin_id } of rows) {
     const reference = railReference('payin', organization_id, payin_id)
-    await stage.ctx.simulator?.simulate(reference, { outcome: 'confirmed' })
+    await stage.ctx.networks.simulator?.simulate(reference, { outcome: 'confirmed' })
   }
 }
 
 // A transfer that its network keeps open ends when somebody there decides.
-async function decideTheRest(stage: Stage): Promise<void> {
+async function decideTheRest(stage: Simulation): Promise<void> {
   const { rows } = await stage.db.query<{ organization_id: string; payout_id: string }>({
     text: `select organization_id, payout_id from payouts where status = 'PROCESSING' order by payout_id`,
   })
   for (const { organization_id, payout_id } of rows) {
     const reference = railReference('payout', organization_id, payout_id)
     const outcome = stage.chance() < 0.5 ? 'confirmed' : 'declined'
-    await stage.ctx.simulator?.simulate(reference, { outcome })
+    await stage.ctx.networks.simulator?.simulate(reference, { outcome })
   }
 }
 
@@ -170,14 +170,14 @@ const UNTIL_ALL_WAS_ASKED_MS = [...times(10, 5_000), ...times(5, 61_000)]
 // The last expiry, the grace after it, and then settlement.
 const UNTIL_ALL_HAS_ENDED_MS = [...times(15, 61_000), 30 * 60_000, 60 * 60_000, 60 * 60_000, 25 * 60 * 60_000]
 
-async function live(stage: Stage, pausesMs: readonly number[]): Promise<void> {
+async function live(stage: Simulation, pausesMs: readonly number[]): Promise<void> {
   for (const ms of pausesMs) {
     await stage.passTime(ms)
     await stage.work()
   }
 }
 
-async function count(stage: Stage): Promise<void> {
+async function count(stage: Simulation): Promise<void> {
   for (const [fault, hits] of Object.entries(stage.sandbox.faultHits())) sometimes(`fault ${fault}`, hits)
   const { rows } = await stage.db.query<{ what: string; times: bigint }>({
     text: `select concat('payin ', status) as what, count(*) as times from payins group by status
@@ -224,10 +224,10 @@ function referencesIn(findings: readonly string[]): string[] {
   return [...new Set(findings.join(' ').match(/\b[POR][A-Za-z0-9_-]{43}\b/g))]
 }
 
-function pick<Value>(stage: Stage, from: readonly Value[]): Value {
+function pick<Value>(stage: Simulation, from: readonly Value[]): Value {
   return from[Math.floor(stage.chance() * from.length)] as Value
 }
 
-function amountOf(stage: Stage): bigint {
+function amountOf(stage: Simulation): bigint {
   return 100n + BigInt(Math.floor(stage.chance() * 50_000_000))
 }

@@ -2,17 +2,20 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { BatchFull, createBatch } from '../../src/store/batched-statement.ts'
+import { BatchFull, batchedStatement } from '../../src/store/batched-statement.ts'
 
 // A store whose statements end when the test says so.
-function heldStore(lanes: number, options: { maxItems?: number; maxWaiting?: number; fills?: 'lanes' } = {}) {
+function heldStore(
+  concurrency: number,
+  options: { maxItems?: number; maxWaiting?: number; waitsForFairShare?: true } = {},
+) {
   const underWay: { items: number[]; end: (error?: Error) => void }[] = []
   const sizes: number[] = []
-  const call = createBatch<number, string>({
-    lanes,
+  const call = batchedStatement<number, string>({
+    concurrency,
     maxItems: options.maxItems ?? 100,
     maxWaiting: options.maxWaiting ?? 1_000,
-    ...(options.fills && { fills: options.fills }),
+    ...(options.waitsForFairShare && { waitsForFairShare: true }),
     onBatch: (size) => sizes.push(size),
     run: (items) =>
       new Promise((resolve, reject) => {
@@ -74,7 +77,7 @@ describe('a batch', () => {
   })
 
   it('splits a crowd that comes in one turn, so that the store works while its answers are written', async () => {
-    const { call, underWay, sizes } = heldStore(2, { fills: 'lanes' })
+    const { call, underWay, sizes } = heldStore(2, { waitsForFairShare: true })
     // Everybody comes back as soon as they are answered, as connections do.
     const comeBack = (number: number): Promise<void> =>
       call(number).then(() => (sizes.length < 40 ? comeBack(number) : undefined))
@@ -90,11 +93,14 @@ describe('a batch', () => {
   })
 
   it('sends a latecomer in the next free lane, unless lanes are to be filled', async () => {
-    for (const [fills, expected] of [
+    for (const [waitsForFairShare, expected] of [
       [undefined, [8, 1]],
-      ['lanes', [8]],
+      [true, [8]],
     ] as const) {
-      const { call, underWay, sizes } = heldStore(2, fills === undefined ? {} : { fills })
+      const { call, underWay, sizes } = heldStore(
+        2,
+        waitsForFairShare === undefined ? {} : { waitsForFairShare },
+      )
       const crowd = numbers(8).map((number) => call(number))
       await turn()
       const latecomer = call(99)
@@ -109,8 +115,8 @@ describe('a batch', () => {
   })
 
   it('fails only the caller whose item is bad', async () => {
-    const call = createBatch<number, number>({
-      lanes: 1,
+    const call = batchedStatement<number, number>({
+      concurrency: 1,
       maxItems: 100,
       maxWaiting: 100,
       run: async (items) => {

@@ -32,7 +32,7 @@ describe('a transaction sent at once', () => {
     )
 
   it('has an answer for each statement, in their order', async () => {
-    const answers = await db.transact([add('left', -4), add('right', 4), add('nowhere', 1)])
+    const answers = await db.sendTransaction([add('left', -4), add('right', 4), add('nowhere', 1)])
     assert.deepEqual(
       answers.map(({ rows }) => rows),
       [[{ pesos: 6 }], [{ pesos: 4 }], []],
@@ -43,7 +43,7 @@ describe('a transaction sent at once', () => {
   it('leaves nothing where one is refused, and tells why that one was', async () => {
     const prepared = { name: 'prepared-in-vain', text: 'select 1 as one' }
     await assert.rejects(
-      db.transact([add('right', 100), add('left', -100), prepared, add('right', 100)]),
+      db.sendTransaction([add('right', 100), add('left', -100), prepared, add('right', 100)]),
       (error) => sqlState(error) === '23514',
     )
     assert.deepEqual(await jars(), [6, 4])
@@ -61,7 +61,7 @@ describe('a transaction sent at once', () => {
     let isDone = false
     await db.inTransaction(async (tx) => {
       await tx.query(add('left', 1))
-      sent ??= db.transact([add('right', 1), add('left', 1)]).then(() => {
+      sent ??= db.sendTransaction([add('right', 1), add('left', 1)]).then(() => {
         isDone = true
       })
       await eventually(isWaiting, (waits) => waits || isDone)

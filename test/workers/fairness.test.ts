@@ -7,10 +7,10 @@ import pino from 'pino'
 import { BREAKER_FAILURES, BREAKER_REST_MS } from '../../src/core/webhooks/delivery.ts'
 import type { Attempt, Sender } from '../../src/webhooks/send.ts'
 import { deliveryPump } from '../../src/workers/deliveries.ts'
-import { BATCH_SIZE, createLanes, FIRST_BATCH_SIZE } from '../../src/workers/endpoint-queues.ts'
+import { BATCH_SIZE, createEndpointQueues, FIRST_BATCH_SIZE } from '../../src/workers/endpoint-queues.ts'
 import { type Pump, startPump } from '../../src/workers/pump.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
-import { numberAllEvents } from '../sequence-events.ts'
+import { sequenceAllEvents } from '../sequence-events.ts'
 import { type Client, createWorld, eventually, type World } from '../world.ts'
 
 const PER_ENDPOINT = 16
@@ -77,7 +77,7 @@ describe('with three of ten endpoints hanging', () => {
     wire = hangingSender()
     const ctx = { ...world.ctx, wallClock: () => wallClockMs }
     const settings = { schedule: [60_000], perEndpoint: PER_ENDPOINT }
-    pump = startPump(deliveryPump(ctx, wire.sender, settings, pino({ level: 'silent' })))
+    pump = startPump(deliveryPump(ctx, { sender: wire.sender, settings }, pino({ level: 'silent' })))
   })
   after(async () => {
     wire.hangWhere(() => false)
@@ -89,7 +89,7 @@ describe('with three of ten endpoints hanging', () => {
   const hanging = () => urls.slice(0, HANGING)
   const cause = async () => {
     await insertEvents(world, merchant.organizationId, Array(EVENTS).fill('payin.confirmed'))
-    await numberAllEvents(world.ctx, merchant.organizationId)
+    await sequenceAllEvents(world.ctx, merchant.organizationId)
     pump.wake()
   }
   const delivered = async (): Promise<number[]> => {
@@ -158,56 +158,56 @@ describe('with three of ten endpoints hanging', () => {
   })
 })
 
-describe('a lane', () => {
+describe('a queue', () => {
   const never = () => new Promise<void>(() => {})
   const pieces = (count: number) => Array.from({ length: count }, () => never)
 
   it('keeps room for others, however many endpoints hang', () => {
-    const lanes = createLanes(PER_ENDPOINT)
+    const queues = createEndpointQueues(PER_ENDPOINT)
     for (let index = 0; index < 5_000; index += 1) {
       const name = `hanging-${index}`
       // Half of them are new, half were known to answer.
-      if (index % 2 === 0) lanes.of(name).noteDelivered()
-      const room = lanes.room(name, 0)
+      if (index % 2 === 0) queues.of(name).recordSuccess()
+      const room = queues.capacity(name, 0)
       assert.ok(room > 0)
-      void lanes.of(name).work(pieces(room), (piece) => piece())
+      void queues.of(name).runAll(pieces(room), (piece) => piece())
     }
-    assert.equal(lanes.room('new', 0), FIRST_BATCH_SIZE)
-    lanes.of('known').noteDelivered()
-    assert.equal(lanes.room('known', 0), FIRST_BATCH_SIZE, 'full batches are for when there is memory')
-    const held = Array.from({ length: 5_000 }, (_, index) => lanes.room(`hanging-${index}`, 0))
+    assert.equal(queues.capacity('new', 0), FIRST_BATCH_SIZE)
+    queues.of('known').recordSuccess()
+    assert.equal(queues.capacity('known', 0), FIRST_BATCH_SIZE, 'full batches are for when there is memory')
+    const held = Array.from({ length: 5_000 }, (_, index) => queues.capacity(`hanging-${index}`, 0))
     assert.ok(held.every((room) => room === 0))
   })
 
   it('gives a full batch, and a second beside it, to who has acknowledged', () => {
-    const lanes = createLanes(PER_ENDPOINT)
-    const lane = lanes.of('one')
-    assert.equal(lanes.room('one', 0), FIRST_BATCH_SIZE)
-    lane.noteDelivered()
+    const queues = createEndpointQueues(PER_ENDPOINT)
+    const queue = queues.of('one')
+    assert.equal(queues.capacity('one', 0), FIRST_BATCH_SIZE)
+    queue.recordSuccess()
     for (const room of [BATCH_SIZE, BATCH_SIZE, 0]) {
-      assert.equal(lanes.room('one', 0), room)
-      void lane.work(pieces(room), (piece) => piece())
+      assert.equal(queues.capacity('one', 0), room)
+      void queue.runAll(pieces(room), (piece) => piece())
     }
   })
 
   it('is closed by a run of failures, and opened by one success', () => {
-    const lanes = createLanes(PER_ENDPOINT)
-    const lane = lanes.of('one')
-    lane.noteDelivered()
+    const queues = createEndpointQueues(PER_ENDPOINT)
+    const queue = queues.of('one')
+    queue.recordSuccess()
     for (let failure = 1; failure <= BREAKER_FAILURES; failure += 1) {
-      assert.equal(lane.isTripped, false)
-      lane.noteFailure(1_000)
+      assert.equal(queue.isTripped, false)
+      queue.recordFailure(1_000)
     }
-    assert.equal(lane.isTripped, true)
-    assert.equal(lanes.room('one', 1_000 + BREAKER_REST_MS - 1), 0)
-    assert.equal(lanes.room('one', 1_000 + BREAKER_REST_MS), 1)
-    lane.noteDelivered()
-    assert.equal(lanes.room('one', 1_000), BATCH_SIZE)
+    assert.equal(queue.isTripped, true)
+    assert.equal(queues.capacity('one', 1_000 + BREAKER_REST_MS - 1), 0)
+    assert.equal(queues.capacity('one', 1_000 + BREAKER_REST_MS), 1)
+    queue.recordSuccess()
+    assert.equal(queues.capacity('one', 1_000), BATCH_SIZE)
   })
 
   it('does pieces of two batches in turn, so many at once, and goes on where one breaks', async () => {
-    const lanes = createLanes(2)
-    const lane = lanes.of('one')
+    const queues = createEndpointQueues(2)
+    const queue = queues.of('one')
     let open = 0
     let most = 0
     const piece = async () => {
@@ -220,8 +220,8 @@ describe('a lane', () => {
       throw new Error('broken')
     }
     const batches = [
-      lane.work([piece, broken, piece, piece], (one) => one()),
-      lane.work([piece, piece, piece], (one) => one()),
+      queue.runAll([piece, broken, piece, piece], (one) => one()),
+      queue.runAll([piece, piece, piece], (one) => one()),
     ]
     const ended = await Promise.allSettled(batches)
     assert.deepEqual(

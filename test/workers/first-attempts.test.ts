@@ -5,14 +5,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { AttemptRecord } from '../../src/store/webhooks/deliveries.ts'
 import {
-  closeParcels,
-  putBackParcels,
-  type TakenParcels,
-  takeParcels,
+  type ClaimedFirstAttempts,
+  claimFirstAttempts,
+  finishFirstAttempts,
+  releaseFirstAttempts,
 } from '../../src/store/webhooks/first-attempts.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
 import { type Receiver, startReceiver } from '../api/webhooks/receiver.ts'
-import { numberAllEvents } from '../sequence-events.ts'
+import { sequenceAllEvents } from '../sequence-events.ts'
 import { type Client, createWorld, type World } from '../world.ts'
 
 const LEASE_MS = 120_000
@@ -37,7 +37,7 @@ describe('parcels', () => {
     const { json } = await client('POST', '/webhook-endpoints', { url: receiver.url + path })
     const cause = async (count: number) => {
       await insertEvents(world, organizationId, Array(count).fill('payin.confirmed'))
-      await numberAllEvents(world.ctx, organizationId)
+      await sequenceAllEvents(world.ctx, organizationId)
     }
     await cause(events)
     const address = { organizationId, endpointId: json.id as string }
@@ -46,15 +46,15 @@ describe('parcels', () => {
       address,
       cause,
       at: `/webhook-endpoints/${json.id}`,
-      take: async (room: number): Promise<TakenParcels & { token: string }> => {
-        const token = world.ctx.nextId()
-        const lease = { token, until: world.ctx.now() + LEASE_MS }
-        return { ...(await takeParcels(world.db, address, world.ctx.now(), lease, room)), token }
+      take: async (room: number): Promise<ClaimedFirstAttempts & { token: string }> => {
+        const token = world.ctx.ids.next()
+        const lease = { token, until: world.ctx.clock.now() + LEASE_MS }
+        return { ...(await claimFirstAttempts(world.db, address, world.ctx.clock.now(), lease, room)), token }
       },
       got: () => receiver.got.filter((one) => one.path === path).map(({ body }) => JSON.parse(body).sequence),
     }
   }
-  const numbersOf = ({ deliveries }: TakenParcels) => deliveries.map(({ event }) => event.sequence)
+  const numbersOf = ({ deliveries }: ClaimedFirstAttempts) => deliveries.map(({ event }) => event.sequence)
   const range = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index)
   const eventAt = async (client: Client, sequence: number): Promise<string> =>
@@ -63,16 +63,16 @@ describe('parcels', () => {
     (await client('GET', `/events/${eventId}/deliveries`)).json.data
   const recorded = (
     { organizationId, endpointId }: { organizationId: string; endpointId: string },
-    { event }: TakenParcels['deliveries'][number],
+    { event }: ClaimedFirstAttempts['deliveries'][number],
   ): AttemptRecord => ({
     organizationId,
     endpointId,
     eventId: event.eventId,
     sequence: event.sequence,
-    attemptId: world.ctx.nextId(),
+    attemptId: world.ctx.ids.next(),
     leaseToken: null,
     number: 1,
-    at: world.ctx.now(),
+    at: world.ctx.clock.now(),
     result: {
       status: 200,
       latencyMs: 1,
@@ -118,7 +118,7 @@ describe('parcels', () => {
 
   it('taken at the same moment by several hold no event twice', async () => {
     const { take } = await scene(900)
-    const taken: TakenParcels[] = []
+    const taken: ClaimedFirstAttempts[] = []
     while (taken.reduce((sum, { size }) => sum + size, 0) < 900)
       taken.push(...(await Promise.all([take(70), take(130), take(1), take(40)])))
     assert.deepEqual(
@@ -130,11 +130,11 @@ describe('parcels', () => {
   it('that were closed are gone; what was put back waits for its time', async () => {
     const { address, take } = await scene(150)
     const first = await take(100)
-    await closeParcels(world.db, address, first.parcels, first.token)
+    await finishFirstAttempts(world.db, address, first.parcels, first.token)
     const second = await take(50)
     const unsent = second.deliveries.slice(20, 30).map(({ event }) => event.eventId)
-    const dueAt = world.ctx.now() + 5_000
-    await putBackParcels(world.db, address, second.parcels, second.token, unsent, dueAt)
+    const dueAt = world.ctx.clock.now() + 5_000
+    await releaseFirstAttempts(world.db, address, second.parcels, second.token, unsent, dueAt)
     assert.equal((await take(100)).size, 0)
     world.advance(5_001)
     assert.deepEqual(numbersOf(await take(100)), range(121, 130))
@@ -144,13 +144,13 @@ describe('parcels', () => {
     const { address, take } = await scene(10)
     const lost = await take(10)
     for (const delivery of lost.deliveries.slice(0, 4))
-      await world.ctx.together.recordAcknowledged(recorded(address, delivery))
+      await world.ctx.batched.recordAcknowledged(recorded(address, delivery))
     assert.equal((await take(10)).size, 0, 'the lease holds')
     world.advance(LEASE_MS + 1)
     const found = await take(10)
     assert.deepEqual([numbersOf(found), found.size], [range(5, 10), 10])
     // The first comes back to life: it can close nothing any more.
-    await closeParcels(world.db, address, lost.parcels, lost.token)
+    await finishFirstAttempts(world.db, address, lost.parcels, lost.token)
     world.advance(LEASE_MS + 1)
     assert.deepEqual(numbersOf(await take(10)), range(5, 10))
   })
@@ -159,7 +159,7 @@ describe('parcels', () => {
     const { client, at, got } = await scene(3)
     const id = await eventAt(client, 2)
     assert.deepEqual((await client('POST', `/events/${id}/redeliver`)).json, { scheduled: 1 })
-    const since = new Date(world.ctx.now() - 60_000).toISOString()
+    const since = new Date(world.ctx.clock.now() - 60_000).toISOString()
     assert.deepEqual((await client('POST', `${at}/recover`, { since })).json, { scheduled: 0 })
     await world.work()
     assert.deepEqual(got().toSorted(), [1, 2, 3])
@@ -188,8 +188,7 @@ describe('parcels', () => {
   it('of a deleted endpoint stay on record as failed', async () => {
     const { client, at, take, address } = await scene(1_150)
     const { deliveries } = await take(1)
-    for (const delivery of deliveries)
-      await world.ctx.together.recordAcknowledged(recorded(address, delivery))
+    for (const delivery of deliveries) await world.ctx.batched.recordAcknowledged(recorded(address, delivery))
     await client('DELETE', at)
     const { rows } = await world.db.query<{ state: string; count: bigint }>({
       text: 'select state, count(*) as count from deliveries where organization_id = $1 group by state',
@@ -209,7 +208,7 @@ describe('parcels', () => {
     const { client, at, address, got } = await scene(0)
     await client('PATCH', at, { events: ['payin.declined'] })
     await insertEvents(world, address.organizationId, ['payin.confirmed', 'payin.declined', 'payin.canceled'])
-    await numberAllEvents(world.ctx, address.organizationId)
+    await sequenceAllEvents(world.ctx, address.organizationId)
     await client('PATCH', at, { events: ['payin.confirmed'] })
     await world.work()
     assert.deepEqual(got(), [2])

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { createMetrics } from '../../src/api/http/metrics.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
-import { numberAllEvents } from '../sequence-events.ts'
+import { sequenceAllEvents } from '../sequence-events.ts'
 import { createWorld, type World } from '../world.ts'
 
 // Longer than figures from the database are kept.
@@ -31,7 +31,7 @@ describe('/metrics', () => {
     const { json } = await world.client('POST', '/webhook-endpoints', { url: 'https://shop.example/' })
     const cause = async () => {
       await insertEvents(world, organizationId, ['payin.confirmed', 'payin.declined'])
-      await numberAllEvents(world.ctx, organizationId)
+      await sequenceAllEvents(world.ctx, organizationId)
     }
     const backlog = async () => {
       const value = await metricsOf(world)

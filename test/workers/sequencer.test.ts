@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
-import { openOrganization } from '../../src/flows/organizations/create.ts'
-import { lockCounter, numbering } from '../../src/store/events/events.ts'
-import { numberAllDue } from '../../src/workers/sequencer.ts'
+import { createOrganization } from '../../src/flows/organizations/create.ts'
+import { lockCounter, sequencing } from '../../src/store/events/events.ts'
+import { sequenceAllDue } from '../../src/workers/sequencer.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
 import { createWorld, eventually, type World } from '../world.ts'
 
@@ -19,7 +19,7 @@ describe('numbering', () => {
   after(() => world[Symbol.asyncDispose]())
 
   const organizationWith = async (events: number): Promise<string> => {
-    const { organizationId } = await openOrganization(world.ctx, 'Café La Palma')
+    const { organizationId } = await createOrganization(world.ctx, 'Café La Palma')
     await insertEvents(world, organizationId, Array<string>(events).fill('payin.confirmed'))
     return organizationId
   }
@@ -43,17 +43,17 @@ describe('numbering', () => {
     const small: string[] = []
     for (let made = 0; made < 40; made += 1) small.push(await organizationWith(2))
 
-    const { organizations, events } = await numberAllDue(world.ctx, log)
+    const { organizations, events } = await sequenceAllDue(world.ctx, log)
     assert.equal(organizations, 41)
     for (const one of small) assert.deepEqual(await numbersOf(one), { numbers: [1, 2], left: 0 })
     const some = await numbersOf(large)
     assert.ok(some.left > 0 && some.numbers.length > 0, 'the large one has had its share')
     assert.equal(events, 80 + some.numbers.length)
 
-    while ((await numberAllDue(world.ctx, log)).events > 0);
+    while ((await sequenceAllDue(world.ctx, log)).events > 0);
     assert.deepEqual(await numbersOf(large), { numbers: upTo(1_200), left: 0 })
     await insertEvents(world, large, ['payin.declined'])
-    await numberAllDue(world.ctx, log)
+    await sequenceAllDue(world.ctx, log)
     assert.deepEqual(await numbersOf(large), { numbers: upTo(1_201), left: 0 })
     assert.deepEqual(complaints, [])
   })
@@ -61,25 +61,25 @@ describe('numbering', () => {
   it('by several at once gives every number once', async () => {
     const busy = await Promise.all([1, 2, 3, 4, 5].map(() => organizationWith(300)))
     const stampers = [1, 2, 3].map(async () => {
-      while ((await numberAllDue(world.ctx, log)).events > 0);
+      while ((await sequenceAllDue(world.ctx, log)).events > 0);
     })
     await Promise.all(stampers)
-    while ((await numberAllDue(world.ctx, log)).events > 0);
+    while ((await sequenceAllDue(world.ctx, log)).events > 0);
     for (const one of busy) assert.deepEqual(await numbersOf(one), { numbers: upTo(300), left: 0 })
     assert.deepEqual(complaints, [])
   })
 
   it('passes over an organization whose counter is held, and goes on for the others', async () => {
     const [held, free] = [await organizationWith(1), await organizationWith(1)]
-    await numberAllDue(world.ctx, log)
+    await sequenceAllDue(world.ctx, log)
     for (const one of [held, free]) await insertEvents(world, one, ['payin.declined'])
     await world.db.inTransaction(async (tx) => {
       await lockCounter(tx, held)
-      await numberAllDue(world.ctx, log)
+      await sequenceAllDue(world.ctx, log)
       assert.deepEqual(await numbersOf(free), { numbers: [1, 2], left: 0 })
       assert.deepEqual(await numbersOf(held), { numbers: [1], left: 1 })
     })
-    await numberAllDue(world.ctx, log)
+    await sequenceAllDue(world.ctx, log)
     assert.deepEqual(await numbersOf(held), { numbers: [1, 2], left: 0 })
     assert.deepEqual(complaints, [])
   })
@@ -88,18 +88,18 @@ describe('numbering', () => {
     const organizationId = await organizationWith(2)
     await world.db.inTransaction((tx) => lockCounter(tx, organizationId))
     // It waits for the counter, which is how long the moment lasts here in which another may be quicker.
-    const { text, values = [] } = numbering(organizationId, 2, world.ctx.now())
+    const { text, values = [] } = sequencing(organizationId, 2, world.ctx.clock.now())
     const waiting = { text: text.replace('skip locked', ''), values }
     let late: Promise<{ rows: { numbered: bigint }[] }> | undefined
     await world.db.inTransaction(async (tx) => {
       await lockCounter(tx, organizationId)
       late = world.db.query(waiting)
       await eventually(locksWaitedFor, (count) => count === 1)
-      await tx.query(numbering(organizationId, 1, world.ctx.now()))
+      await tx.query(sequencing(organizationId, 1, world.ctx.clock.now()))
     })
     assert.deepEqual((await late)?.rows, [{ numbered: 0n, isFirst: false }])
     assert.deepEqual(await numbersOf(organizationId), { numbers: [1], left: 1 })
-    await numberAllDue(world.ctx, log)
+    await sequenceAllDue(world.ctx, log)
     assert.deepEqual(await numbersOf(organizationId), { numbers: [1, 2], left: 0 })
   })
 
@@ -110,7 +110,7 @@ describe('numbering', () => {
     await world.db.query({
       text: `alter table events add constraint hindered check (organization_id <> '${hindered}' or sequence is null)`,
     })
-    await numberAllDue(world.ctx, log)
+    await sequenceAllDue(world.ctx, log)
     assert.deepEqual(await numbersOf(free), { numbers: [1], left: 0 })
     assert.deepEqual(await numbersOf(hindered), { numbers: [], left: 1 })
     assert.deepEqual(
@@ -118,7 +118,7 @@ describe('numbering', () => {
       [['events', hindered]],
     )
     await world.db.query({ text: 'alter table events drop constraint hindered' })
-    await numberAllDue(world.ctx, log)
+    await sequenceAllDue(world.ctx, log)
     assert.deepEqual(await numbersOf(hindered), { numbers: [1], left: 0 })
   })
 })

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createEventHeads } from '../../src/api/events/log-ends.ts'
-import type { HintListener } from '../../src/flows/context.ts'
-import { listenForHints } from '../../src/store/work-signals.ts'
+import { createLogEnds } from '../../src/api/events/log-ends.ts'
+import type { WorkListener } from '../../src/flows/context.ts'
+import { listenForWorkSignals } from '../../src/store/work-signals.ts'
 import { createWorld, eventually } from '../world.ts'
 
 describe('a hint', () => {
@@ -12,21 +12,21 @@ describe('a hint', () => {
     await using world = await createWorld()
     const heard: [string, string[]][] = []
     let isListening = false
-    const hints = listenForHints(world.databaseUrl, (kind, organizationIds) => {
+    const hints = listenForWorkSignals(world.databaseUrl, (kind, organizationIds) => {
       if (kind === 'notices') isListening = true
       else heard.push([kind, organizationIds])
     })
     t.after(() => hints.stop())
     await eventually(async () => {
-      world.ctx.hint('notices')
+      world.ctx.signals.workAdded('notices')
       return isListening
     }, Boolean)
-    const ids = Array.from({ length: 3 }, () => world.ctx.nextId())
-    for (const id of [...ids, ...ids]) world.ctx.hint('streams', id)
-    world.ctx.hint('payouts')
-    world.ctx.hint('payins', ids[0])
-    world.ctx.hint('payins')
-    for (let one = 0; one < 150; one += 1) world.ctx.hint('events', world.ctx.nextId())
+    const ids = Array.from({ length: 3 }, () => world.ctx.ids.next())
+    for (const id of [...ids, ...ids]) world.ctx.signals.workAdded('streams', id)
+    world.ctx.signals.workAdded('payouts')
+    world.ctx.signals.workAdded('payins', ids[0])
+    world.ctx.signals.workAdded('payins')
+    for (let one = 0; one < 150; one += 1) world.ctx.signals.workAdded('events', world.ctx.ids.next())
     await eventually(
       async () => heard.length,
       (count) => count >= 4,
@@ -38,9 +38,9 @@ describe('a hint', () => {
   it('heard from another process is told to listeners here, and not passed on', async () => {
     await using world = await createWorld()
     const told: unknown[][] = []
-    world.ctx.onHint((...hint) => told.push(hint))
-    world.ctx.hear('streams', ['a', 'b'])
-    world.ctx.hear('deliveries', [])
+    world.ctx.signals.onWork((...hint) => told.push(hint))
+    world.ctx.receiveSignal('streams', ['a', 'b'])
+    world.ctx.receiveSignal('deliveries', [])
     assert.deepEqual(told, [
       ['streams', 'a'],
       ['streams', 'b'],
@@ -53,8 +53,8 @@ describe('a hint', () => {
     // Without the timer nobody looks by himself.
     t.mock.timers.enable({ apis: ['setInterval'] })
     const looks: string[] = []
-    let hint: HintListener = () => {}
-    const heads = createEventHeads({
+    let signal: WorkListener = () => {}
+    const heads = createLogEnds({
       ...world.ctx,
       db: {
         ...world.db,
@@ -63,11 +63,14 @@ describe('a hint', () => {
           return world.db.query(config)
         },
       },
-      onHint: (listener) => {
-        hint = listener
+      signals: {
+        ...world.ctx.signals,
+        onWork: (listener) => {
+          signal = listener
+        },
       },
     })
-    const [own, other] = [world.organization.organizationId, world.ctx.nextId()]
+    const [own, other] = [world.organization.organizationId, world.ctx.ids.next()]
     const ended = new AbortController()
     t.after(() => ended.abort())
     for (const id of [own, other]) heads.watch(id, ended.signal)
@@ -77,10 +80,10 @@ describe('a hint', () => {
         (count) => count === times,
       )
     await lookedBy(1)
-    hint('streams', own)
+    signal('streams', own)
     await lookedBy(2)
-    hint('payins', own)
-    hint('streams', own)
+    signal('payins', own)
+    signal('streams', own)
     await lookedBy(3)
     assert.equal(looks.filter((id) => id === other).length, 1)
   })

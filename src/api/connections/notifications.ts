@@ -27,19 +27,19 @@ async function take(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const reading = ctx.rails.readNotice[rail](request.headers, bytes, ctx.now())
+  const reading = ctx.networks.readNotice[rail](request.headers, bytes, ctx.clock.now())
   if (reading === undefined) {
     metrics.countNotice(rail, 'bad_signature')
-    return sendRefusal(ctx, request, reply, refuse('UNAUTHORIZED', 'The signature does not hold.'))
+    return sendRefusal(ctx.settings, request, reply, refuse('UNAUTHORIZED', 'The signature does not hold.'))
   }
   if ('fault' in reading) {
     metrics.countNotice(rail, 'malformed')
-    return sendRefusal(ctx, request, reply, refuse('INVALID_INPUT', reading.fault))
+    return sendRefusal(ctx.settings, request, reply, refuse('INVALID_INPUT', reading.fault))
   }
   const stored = await receiveNotice(ctx, reading.notice)
   if (isRefusal(stored)) {
     metrics.countNotice(rail, 'malformed')
-    return sendRefusal(ctx, request, reply, stored)
+    return sendRefusal(ctx.settings, request, reply, stored)
   }
   metrics.countNotice(rail, stored ? 'stored' : 'repeated')
   return reply.type('application/json').send('{"received":true}')

@@ -118,8 +118,8 @@ async function simulate(
   const known =
     isUuid(subjectId) &&
     (kind === 'payin'
-      ? await ctx.together.getPayin({ organizationId, payinId: subjectId })
-      : await ctx.together.getPayout({ organizationId, payoutId: subjectId }))
+      ? await ctx.batched.getPayin({ organizationId, payinId: subjectId })
+      : await ctx.batched.getPayout({ organizationId, payoutId: subjectId }))
   if (!known) return refuse('NOT_FOUND', `No ${kind} has the id ${id}.`)
   const answer = answerOnce((done: Done) => json(200, done))
   const done = await simulatePayment(

@@ -39,7 +39,7 @@ export const listPseBanksOperation: Operation = {
   refusals: [],
   handle: ({ ctx }) =>
     json(200, {
-      data: pseBanks(ctx.environment === 'staging').map(({ code, name, aliases }) => ({
+      data: pseBanks(ctx.settings.environment === 'staging').map(({ code, name, aliases }) => ({
         code,
         name,
         aliases,

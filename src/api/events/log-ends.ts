@@ -2,25 +2,25 @@
 // all otherwise: one look serves every stream of the organization, and a hint from a worker makes it at once.
 
 import type { Context } from '../../flows/context.ts'
-import { endOfLog, type LogPlace } from '../../store/events/events.ts'
+import { endOfLog, type LogPosition } from '../../store/events/events.ts'
 
-export type EventHead = {
+export type LogEnd = {
   // The highest numbers seen.
-  readonly place: LogPlace
+  readonly position: LogPosition
   // Fulfilled when one of them is above that of `place`, or when `signal` says stop.
-  readonly above: (place: LogPlace, signal: AbortSignal) => Promise<void>
+  readonly above: (place: LogPosition, signal: AbortSignal) => Promise<void>
 }
 
-export type EventHeads = {
-  readonly watch: (organizationId: string, signal: AbortSignal) => EventHead
+export type LogEnds = {
+  readonly watch: (organizationId: string, signal: AbortSignal) => LogEnd
 }
 
 // Where a hint is lost, an event is this late at most.
 const LOOK_EVERY_MS = 250
 
-export function createEventHeads(ctx: Context): EventHeads {
+export function createLogEnds(ctx: Context): LogEnds {
   const watched = new Map<string, Watched>()
-  ctx.onHint((kind, organizationId) => {
+  ctx.signals.onWork((kind, organizationId) => {
     if (kind !== 'streams') return
     if (organizationId !== undefined) watched.get(organizationId)?.look()
     else for (const head of watched.values()) head.look()
@@ -42,10 +42,10 @@ export function createEventHeads(ctx: Context): EventHeads {
   }
 }
 
-type Watched = EventHead & { listeners: number; look: () => void; stop: () => void }
+type Watched = LogEnd & { listeners: number; look: () => void; stop: () => void }
 
 function startWatching(ctx: Context, organizationId: string): Watched {
-  let place: LogPlace = { sequence: 0, redelivery: 0 }
+  let place: LogPosition = { sequence: 0, redelivery: 0 }
   let isLooking = false
   let lookAgain = false
   const waiting = new Set<() => void>()
@@ -73,7 +73,7 @@ function startWatching(ctx: Context, organizationId: string): Watched {
 
   return {
     listeners: 0,
-    get place() {
+    get position() {
       return place
     },
     above: (known, signal) =>
@@ -93,6 +93,6 @@ function startWatching(ctx: Context, organizationId: string): Watched {
   }
 }
 
-function isAbove(one: LogPlace, other: LogPlace): boolean {
+function isAbove(one: LogPosition, other: LogPosition): boolean {
   return one.sequence > other.sequence || one.redelivery > other.redelivery
 }

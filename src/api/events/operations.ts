@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import { isUuid } from '../../core/ids.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
-import { noSuchEvent, redeliverEvent, type Scheduled } from '../../flows/events/redeliver.ts'
+import { redeliverEvent, refuseUnknownEvent, type Scheduled } from '../../flows/events/redeliver.ts'
 import { type EventFilters, getEvent, listEvents } from '../../store/events/events.ts'
 import {
   ATTEMPTS_SHOWN,
@@ -104,7 +104,7 @@ export const getEventOperation: Operation = {
   handle: (request) =>
     withEventId(request, async (organizationId, eventId) => {
       const event = await getEvent(request.ctx.db, organizationId, eventId)
-      return event === undefined ? noSuchEvent(eventId) : { status: 200, body: eventText(event) }
+      return event === undefined ? refuseUnknownEvent(eventId) : { status: 200, body: eventText(event) }
     }),
 }
 
@@ -114,7 +114,7 @@ async function withEventId(
   answer: (organizationId: string, eventId: string) => Promise<ApiAnswer | Refusal>,
 ): Promise<ApiAnswer | Refusal> {
   const eventId = (params.eventId ?? '').toLowerCase()
-  if (!isUuid(eventId)) return noSuchEvent(params.eventId ?? '')
+  if (!isUuid(eventId)) return refuseUnknownEvent(params.eventId ?? '')
   return answer(caller.organization.organizationId, eventId)
 }
 
@@ -138,7 +138,7 @@ export const listDeliveriesOperation: Operation = {
     withEventId(request, async (organizationId, eventId) => {
       const { db } = request.ctx
       const event = await getEvent(db, organizationId, eventId)
-      if (event === undefined) return noSuchEvent(eventId)
+      if (event === undefined) return refuseUnknownEvent(eventId)
       const { deliveries, attempts } = await deliveriesOfEvent(db, organizationId, eventId)
       return json(200, { data: deliveries.map((delivery) => presentDelivery(delivery, attempts)) })
     }),

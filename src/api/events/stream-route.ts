@@ -3,7 +3,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
-import { allows } from '../../core/organizations/scope.ts'
+import { isScopeGranted } from '../../core/organizations/scope.ts'
 import { type FieldProblem, isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
 import { type EventFilters, endOfLog } from '../../store/events/events.ts'
 import type { Admission, Gate } from '../http/admission.ts'
@@ -11,7 +11,7 @@ import { sendRefusal } from '../http/answer.ts'
 import type { Caller } from '../http/auth.ts'
 import type { StreamOperation } from '../http/operation.ts'
 import { queryValidator } from '../http/validation.ts'
-import { createEventHeads } from './log-ends.ts'
+import { createLogEnds } from './log-ends.ts'
 import { After, EventName } from './operations.ts'
 import { EVENT_EXAMPLES } from './schema.ts'
 import { STREAM_TIMES, type StreamTimes, serveStream } from './stream.ts'
@@ -67,7 +67,7 @@ export function routeEventStream(
 ): void {
   const { ctx } = gate
   const validateQuery = queryValidator(StreamEventsQuery)
-  const heads = createEventHeads(ctx)
+  const heads = createLogEnds(ctx)
   const open = new Map<AbortController, string>()
   let isStopping = false
   gate.metrics.watchStreams(() => open.size)
@@ -97,7 +97,7 @@ export function routeEventStream(
       const lastEventId = request.headers['last-event-id']
       const problems = [...validateQuery(request.query), ...lastEventIdProblems(lastEventId)]
       const refusal = problems.length > 0 ? refuseFields(problems) : refuseFull(organizationId)
-      if (refusal !== undefined) return sendRefusal(ctx, request, reply, refusal)
+      if (refusal !== undefined) return sendRefusal(ctx.settings, request, reply, refusal)
 
       const ended = new AbortController()
       reply.raw.once('close', () => ended.abort())
@@ -123,7 +123,7 @@ export function routeEventStream(
         })
         const isWelcome = async (): Promise<boolean> => {
           const caller = await gate.auth.authenticate(request.headers)
-          return !isRefusal(caller) && allows(caller.scopes, SCOPE)
+          return !isRefusal(caller) && isScopeGranted(caller.scopes, SCOPE)
         }
         const head = heads.watch(organizationId, ended.signal)
         const stream = { organizationId, from, filters, response, head, isWelcome }

@@ -4,9 +4,14 @@
 import type { ServerResponse } from 'node:http'
 import type { Context } from '../../flows/context.ts'
 import { StoreBusy, StoreUnavailable } from '../../store/db.ts'
-import { type EventFilters, type LogPlace, listEvents, type StoredEvent } from '../../store/events/events.ts'
-import { isWanted, listRedeliveries } from '../../store/events/redeliveries.ts'
-import type { EventHead } from './log-ends.ts'
+import {
+  type EventFilters,
+  type LogPosition,
+  listEvents,
+  type StoredEvent,
+} from '../../store/events/events.ts'
+import { listRedeliveries, matchesFilter } from '../../store/events/redeliveries.ts'
+import type { LogEnd } from './log-ends.ts'
 import { eventText } from './schema.ts'
 
 export type StreamTimes = {
@@ -28,10 +33,10 @@ const GOODBYE_MS = 1_000
 
 export type Stream = {
   readonly organizationId: string
-  readonly from: LogPlace
+  readonly from: LogPosition
   readonly filters: EventFilters
   readonly response: ServerResponse
-  readonly head: EventHead
+  readonly head: LogEnd
   readonly isWelcome: () => Promise<boolean>
 }
 
@@ -84,10 +89,10 @@ export async function serveStream(
 async function readOn(
   ctx: Context,
   { head, organizationId, filters }: Stream,
-  place: LogPlace,
-): Promise<{ frames: string[]; place: LogPlace }> {
+  place: LogPosition,
+): Promise<{ frames: string[]; place: LogPosition }> {
   // Taken before the log is read: what has a number up to here is in what we read.
-  const known = head.place
+  const known = head.position
   if (known.sequence > place.sequence) {
     const events = await listEvents(ctx.db, organizationId, place.sequence, filters, READ_AT_ONCE)
     const last = events.at(-1)?.sequence ?? place.sequence
@@ -97,7 +102,7 @@ async function readOn(
   }
   const redeliveries = await listRedeliveries(ctx.db, organizationId, place.redelivery, READ_AT_ONCE)
   const redelivery = redeliveries.at(-1)?.number ?? known.redelivery
-  const frames = redeliveries.filter((one) => isWanted(one, filters)).map(({ event }) => frameOf(event))
+  const frames = redeliveries.filter((one) => matchesFilter(one, filters)).map(({ event }) => frameOf(event))
   return { frames, place: { ...place, redelivery } }
 }
 

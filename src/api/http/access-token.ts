@@ -35,7 +35,7 @@ export class WrongSecretsKey extends Error {
 export async function openAccessTokens(ctx: Context): Promise<AccessTokens> {
   let keys = await listSigningKeys(ctx.db)
   if (keys.length === 0) {
-    await insertFirstSigningKey(ctx.db, await newSigningKey(ctx), ctx.now())
+    await insertFirstSigningKey(ctx.db, await newSigningKey(ctx), ctx.clock.now())
     keys = await listSigningKeys(ctx.db)
   }
   const [newest] = keys
@@ -55,9 +55,9 @@ export async function openAccessTokens(ctx: Context): Promise<AccessTokens> {
   const check = async (token: string): Promise<TokenClaims> => {
     const { payload } = await jwtVerify(token, keySet, {
       algorithms: [ALGORITHM],
-      issuer: ctx.publicUrl,
-      audience: ctx.publicUrl,
-      currentDate: new Date(ctx.now()),
+      issuer: ctx.settings.publicUrl,
+      audience: ctx.settings.publicUrl,
+      currentDate: new Date(ctx.clock.now()),
     })
     const scopes = typeof payload.scope === 'string' ? payload.scope.split(' ').filter(isScope) : null
     return { clientId: payload.sub as string, scopes, expiresAtSeconds: payload.exp as number }
@@ -65,15 +65,15 @@ export async function openAccessTokens(ctx: Context): Promise<AccessTokens> {
 
   return {
     issue: async ({ clientId, organizationId, scopes }) => {
-      const nowSeconds = Math.floor(ctx.now() / 1_000)
+      const nowSeconds = Math.floor(ctx.clock.now() / 1_000)
       return new SignJWT({ organizationId, ...(scopes && { scope: scopes.join(' ') }) })
         .setProtectedHeader({ alg: ALGORITHM, kid: newest.keyId, typ: 'at+jwt' })
-        .setIssuer(ctx.publicUrl)
-        .setAudience(ctx.publicUrl)
+        .setIssuer(ctx.settings.publicUrl)
+        .setAudience(ctx.settings.publicUrl)
         .setSubject(clientId)
         .setIssuedAt(nowSeconds)
         .setExpirationTime(nowSeconds + ACCESS_TOKEN_SECONDS)
-        .setJti(ctx.nextId())
+        .setJti(ctx.ids.next())
         .sign(signer)
     },
     verify: async (token) => {
@@ -100,12 +100,12 @@ async function newSigningKey(ctx: Context): Promise<SigningKey> {
   return {
     keyId,
     publicJwk: (await exportJWK(publicKey)) as Record<string, unknown>,
-    sealedPrivate: sealSecret(ctx.keys.rest, secret, `${LABEL} ${keyId}`, ctx.randomBytes(12)),
+    sealedPrivate: sealSecret(ctx.settings.keys.rest, secret, `${LABEL} ${keyId}`, ctx.ids.randomBytes(12)),
   }
 }
 
 async function openSigner(ctx: Context, key: SigningKey) {
-  const secret = openSecret(ctx.keys.rest, key.sealedPrivate, `${LABEL} ${key.keyId}`)
+  const secret = openSecret(ctx.settings.keys.rest, key.sealedPrivate, `${LABEL} ${key.keyId}`)
   if (secret === undefined) {
     throw new WrongSecretsKey(
       'SECRETS_KEY is not the one this database was set up with. Give every process the same SECRETS_KEY (or DATA_DIR).',

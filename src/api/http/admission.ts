@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Logger } from 'pino'
-import { allows } from '../../core/organizations/scope.ts'
+import { isScopeGranted } from '../../core/organizations/scope.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
 import { sendRefusal } from './answer.ts'
@@ -46,7 +46,7 @@ export function createAdmission(gate: Gate): Admission {
     if (access === 'public') return (_request, _reply, done) => done()
     const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller): Refusal | undefined => {
       request.caller = caller
-      return allows(caller.scopes, access.scope)
+      return isScopeGranted(caller.scopes, access.scope)
         ? limited(reply, caller.organization.organizationId)
         : refuse('INSUFFICIENT_SCOPE', `This operation needs the scope ${access.scope}.`)
     }
@@ -54,7 +54,7 @@ export function createAdmission(gate: Gate): Admission {
       const settle = (known: Caller | Refusal): void => {
         const refusal = isRefusal(known) ? known : admit(request, reply, known)
         if (refusal === undefined) done()
-        else void sendRefusal(gate.ctx, request, reply, refusal)
+        else void sendRefusal(gate.ctx.settings, request, reply, refusal)
       }
       const caller = gate.auth.authenticate(request.headers)
       if (caller instanceof Promise) caller.then(settle, done)

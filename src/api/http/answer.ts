@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Refusal } from '../../core/refusal.ts'
-import type { Context } from '../../flows/context.ts'
+import type { Settings } from '../../flows/context.ts'
 import { problemBody, STATUS_OF } from './errors.ts'
 import type { ApiAnswer } from './operation.ts'
 
@@ -12,7 +12,7 @@ export function sendAnswer(reply: FastifyReply, answer: ApiAnswer): FastifyReply
 }
 
 export function sendRefusal(
-  ctx: Pick<Context, 'publicUrl'>,
+  settings: Pick<Settings, 'publicUrl'>,
   request: FastifyRequest,
   reply: FastifyReply,
   refusal: Refusal,
@@ -28,5 +28,5 @@ export function sendRefusal(
   return reply
     .code(STATUS_OF[refusal.refused])
     .header('content-type', 'application/json; charset=utf-8')
-    .send(problemBody(ctx.publicUrl, refusal, request.id))
+    .send(problemBody(settings.publicUrl, refusal, request.id))
 }

@@ -5,13 +5,13 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
-import { createBatch } from '../../store/batched-statement.ts'
+import { batchedStatement } from '../../store/batched-statement.ts'
 import {
   type ApiKey,
   findApiKeys,
   findOAuthClients,
-  noteLastUse,
   type OAuthClient,
+  recordLastUse,
   type WithOrganization,
 } from '../../store/organizations/credentials.ts'
 import type { AccessTokens, TokenClaims } from './access-token.ts'
@@ -37,15 +37,15 @@ type AuthHeaders = { 'x-api-key'?: string | string[] | undefined; authorization?
 const MAX_CREDENTIAL_LENGTH = 4_096
 // Verified tokens by digest. A token is checked by signature once and by its client's standing on every request.
 const MAX_VERIFIED_TOKENS = 10_000
-const LOOKUP = { lanes: 1, maxItems: 500, maxWaiting: 5_000 }
+const LOOKUP = { concurrency: 1, maxItems: 500, maxWaiting: 5_000 }
 
 export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
   const clockMs = () => performance.now()
-  const loadKey = createBatch({
+  const loadKey = batchedStatement({
     ...LOOKUP,
     run: (digests: string[]) => findApiKeys(ctx.db, digests.map(fromHex)),
   })
-  const loadClient = createBatch({
+  const loadClient = batchedStatement({
     ...LOOKUP,
     run: (clientIds: string[]) => findOAuthClients(ctx.db, clientIds),
   })
@@ -59,7 +59,7 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
     if (key === undefined || !timingSafeEqual(key.digest, fromHex(digest))) return refuseKey('is not known')
     // Not compared with the clock: the node that revoked may be ahead of ours.
     if (key.revokedAt !== null) return refuseKey('was revoked')
-    if (key.expiresAt !== null && key.expiresAt <= ctx.now()) return refuseKey('has expired')
+    if (key.expiresAt !== null && key.expiresAt <= ctx.clock.now()) return refuseKey('has expired')
     used.apiKeyIds.add(key.apiKeyId)
     return { organization: key.organization, scopes: key.scopes, credentialId: key.apiKeyId }
   }
@@ -77,7 +77,7 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
     if (token.length > MAX_CREDENTIAL_LENGTH) return refuseToken()
     const digest = sha256Hex(token)
     const claims = verified.get(digest) ?? (await tokens.verify(token))
-    if (claims === undefined || claims.expiresAtSeconds * 1_000 <= ctx.now()) {
+    if (claims === undefined || claims.expiresAtSeconds * 1_000 <= ctx.clock.now()) {
       verified.delete(digest)
       return refuseToken()
     }
@@ -116,10 +116,10 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
     findClient: (clientId) => loadClient(clientId),
     flushLastUse: async () => {
       if (used.apiKeyIds.size + used.clientIds.size === 0) return
-      const use = { apiKeyIds: [...used.apiKeyIds], clientIds: [...used.clientIds], at: ctx.now() }
+      const use = { apiKeyIds: [...used.apiKeyIds], clientIds: [...used.clientIds], at: ctx.clock.now() }
       used.apiKeyIds.clear()
       used.clientIds.clear()
-      await noteLastUse(ctx.db, use)
+      await recordLastUse(ctx.db, use)
     },
   }
 }

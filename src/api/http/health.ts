@@ -3,12 +3,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../core/refusal.ts'
-import type { Context } from '../../flows/context.ts'
+import type { Needs } from '../../flows/context.ts'
 import { sendRefusal } from './answer.ts'
 import type { Metrics } from './metrics.ts'
 
 export type HealthOptions = {
-  ctx: Pick<Context, 'environment' | 'publicUrl'>
+  ctx: Needs<'settings'>
   metrics: Metrics
   isReady: () => Promise<{ ready: boolean; reason?: string }>
   metricsToken: string | null
@@ -21,7 +21,7 @@ export function routeHealth(app: FastifyInstance, options: HealthOptions): void 
     const { ready, reason } = await options.isReady()
     if (ready) return reply.type('application/json').send('{"status":"ready"}')
     return sendRefusal(
-      options.ctx,
+      options.ctx.settings,
       request,
       reply,
       refuse('STORE_UNAVAILABLE', reason ?? 'The service is not ready.', { retryAfterSeconds: 1 }),
@@ -31,7 +31,7 @@ export function routeHealth(app: FastifyInstance, options: HealthOptions): void 
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(options, request.headers.authorization)) {
       return sendRefusal(
-        options.ctx,
+        options.ctx.settings,
         request,
         reply,
         refuse('UNAUTHORIZED', 'Send METRICS_TOKEN as Authorization: Bearer.'),
@@ -44,7 +44,7 @@ export function routeHealth(app: FastifyInstance, options: HealthOptions): void 
 
 // Staging shows its metrics to anyone; production only to a holder of METRICS_TOKEN.
 function mayReadMetrics({ metricsToken, ctx }: HealthOptions, authorization: string | undefined): boolean {
-  if (metricsToken === null) return ctx.environment === 'staging'
+  if (metricsToken === null) return ctx.settings.environment === 'staging'
   const presented = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(presented), digest(metricsToken))

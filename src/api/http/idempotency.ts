@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
-import { keptBody } from '../../flows/change-once.ts'
+import { recordedBody } from '../../flows/change-once.ts'
 import { AnsweredBefore, type Context } from '../../flows/context.ts'
 import { canonicalJson } from './json-body.ts'
 import type { ApiAnswer } from './operation.ts'
@@ -85,7 +85,7 @@ async function replay(
   address: { organizationId: string; key: string },
   { fingerprint }: IdempotencyKey,
 ): Promise<ApiAnswer | Refusal | undefined> {
-  const record = await ctx.together.getRecord(address)
+  const record = await ctx.batched.getRecord(address)
   if (record === undefined) return undefined
   if (!record.fingerprint.equals(fingerprint)) {
     return refuse(
@@ -93,6 +93,6 @@ async function replay(
       'This Idempotency-Key was used with another request: use a new key.',
     )
   }
-  const body = keptBody(ctx, address, record.body)
+  const body = recordedBody(ctx, address, record.body)
   return { status: record.status, body, headers: { 'idempotent-replayed': 'true' } }
 }

@@ -2,23 +2,23 @@
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { refuse } from '../../core/refusal.ts'
-import type { Context } from '../../flows/context.ts'
+import type { Needs } from '../../flows/context.ts'
 import { sendRefusal } from './answer.ts'
 import { type HealthOptions, routeHealth } from './health.ts'
 
 // What asks here is a machine beside us: it sends its few bytes at once.
 const REQUEST_TIMEOUT_MS = 5_000
 
-export function createMonitor(options: HealthOptions & { ctx: Pick<Context, 'nextId'> }): FastifyInstance {
+export function createMonitor(options: HealthOptions & { ctx: Needs<'ids'> }): FastifyInstance {
   const app = Fastify({
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
-    genReqId: () => options.ctx.nextId(),
+    genReqId: () => options.ctx.ids.next(),
   })
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
   app.setNotFoundHandler((request, reply) =>
     sendRefusal(
-      options.ctx,
+      options.ctx.settings,
       request,
       reply,
       refuse('NOT_FOUND', 'Here are /healthz, /readyz and /metrics only.'),

@@ -9,7 +9,7 @@ import { firstIdAt } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { openToken, sealToken } from '../../core/seal.ts'
 import { uuidBytes, uuidText } from '../../core/uuid-token.ts'
-import type { RowList, Walk } from '../../store/keyset-list.ts'
+import type { RowList, Seek } from '../../store/keyset-list.ts'
 import { DateTime, Nullable } from './schema.ts'
 
 export const PAGE_SIZE = { minimum: 1, default: 10, maximum: 100 } as const
@@ -69,16 +69,16 @@ export async function readPage<Row>(
   cursor: string | undefined,
   pageSize: number,
 ): Promise<{ rows: Row[]; pageInfo: PageInfo } | Refusal> {
-  const walk: Walk | undefined =
+  const walk: Seek | undefined =
     cursor === undefined ? { direction: 'older', from: null } : openCursor(seal, cursor)
   if (walk === undefined)
     return refuse('CURSOR_INVALID', 'The cursor does not belong to this list and these filters.')
 
-  const found = await source.walk(walk, pageSize + 1)
+  const found = await source.seek(walk, pageSize + 1)
   const more = found.length > pageSize
   const rows = found.slice(0, pageSize)
   if (walk.direction === 'newer') rows.reverse()
-  const before = walk.from !== null && (await source.anyFrom(opposite(walk.direction), walk.from))
+  const before = walk.from !== null && (await source.exists(opposite(walk.direction), walk.from))
   const hasNext = walk.direction === 'older' ? more : before
   const hasPrevious = walk.direction === 'older' ? before : more
 
@@ -98,7 +98,7 @@ export async function readPage<Row>(
   }
 }
 
-function opposite(direction: Walk['direction']): Walk['direction'] {
+function opposite(direction: Seek['direction']): Seek['direction'] {
   return direction === 'older' ? 'newer' : 'older'
 }
 
@@ -112,12 +112,12 @@ function adjacentId(id: string | null, step: 1 | -1): string {
 const OLDER = 0
 const NEWER = 1
 
-function sealCursor(seal: CursorSeal, direction: Walk['direction'], id: string): string {
+function sealCursor(seal: CursorSeal, direction: Seek['direction'], id: string): string {
   const payload = Buffer.concat([Buffer.of(direction === 'older' ? OLDER : NEWER), uuidBytes(id)])
   return sealToken(seal.key, payload, seal.context)
 }
 
-function openCursor(seal: CursorSeal, cursor: string): Walk | undefined {
+function openCursor(seal: CursorSeal, cursor: string): Seek | undefined {
   const payload = openToken(seal.key, cursor, seal.context)
   if (payload?.length !== 17) return undefined
   return { direction: payload[0] === OLDER ? 'older' : 'newer', from: uuidText(payload.subarray(1)) }

@@ -71,7 +71,7 @@ declare module 'fastify' {
 export function createServer(options: ServerOptions): FastifyInstance {
   const { ctx, metrics } = options
   const timeouts = options.timeouts ?? TIMEOUTS
-  const secureHeaders: Record<string, string> = /^https:/i.test(ctx.publicUrl)
+  const secureHeaders: Record<string, string> = /^https:/i.test(ctx.settings.publicUrl)
     ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' }
     : SECURITY_HEADERS
   const app = Fastify({
@@ -89,7 +89,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: Math.min(1_000, timeouts.headersMs),
     },
-    clientErrorHandler: answerClientError(ctx.publicUrl, () => ctx.nextId(), secureHeaders),
+    clientErrorHandler: answerClientError(ctx.settings.publicUrl, () => ctx.ids.next(), secureHeaders),
     // No hook runs for an address that cannot be read: what they would do is done here.
     frameworkErrors: (_error, request, untyped) => {
       const reply = untyped as FastifyReply
@@ -97,11 +97,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
       reply.raw.once('finish', () => logRequest(options, request, reply))
       reply.headers({ ...secureHeaders, 'x-request-id': request.id })
       if (options.answerUnreadable?.(request, reply)) return
-      void sendRefusal(ctx, request, reply, refuse('NOT_FOUND', 'The address cannot be read.'))
+      void sendRefusal(ctx.settings, request, reply, refuse('NOT_FOUND', 'The address cannot be read.'))
     },
     genReqId: (request) => {
       const sent = request.headers['x-request-id']
-      return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : ctx.nextId()
+      return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : ctx.ids.next()
     },
   })
   app.decorateRequest('caller', null)
@@ -123,13 +123,18 @@ export function createServer(options: ServerOptions): FastifyInstance {
     reply.headers(secureHeaders)
     reply.header('x-request-id', request.id)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      void sendRefusal(ctx, request, reply, refuse('INVALID_INPUT', 'HTTP/1.1 needs the header Host.'))
+      void sendRefusal(
+        ctx.settings,
+        request,
+        reply,
+        refuse('INVALID_INPUT', 'HTTP/1.1 needs the header Host.'),
+      )
       return
     }
     if (inFlight > options.maxInFlight && request.routeOptions.config.operation !== undefined) {
       metrics.countRefused('overload')
       const refusal = refuse('OVERLOADED', 'Too many requests are being worked on.', { retryAfterSeconds: 1 })
-      void sendRefusal(ctx, request, reply, refusal)
+      void sendRefusal(ctx.settings, request, reply, refusal)
       return
     }
     done()
@@ -158,12 +163,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   readBodies(app)
   app.setErrorHandler((error, request, reply) =>
-    sendRefusal(ctx, request, reply, refusalOf(options, error, request)),
+    sendRefusal(ctx.settings, request, reply, refusalOf(options, error, request)),
   )
 
   const idempotent = createIdempotent(ctx)
   const admission = createAdmission(options)
-  for (const operation of operationsOf(ctx.environment))
+  for (const operation of operationsOf(ctx.settings.environment))
     routeOperation(app, options, operation, { idempotent, admission })
   routeEventStream(app, options, admission, options.timeouts?.stream)
   routeOAuth(app, ctx, options.auth, options.tokens)
@@ -209,7 +214,7 @@ function routeOperation(
     handler: async (request, reply) => {
       const key =
         operation.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
-      if (isRefusal(key)) return sendRefusal(ctx, request, reply, key)
+      if (isRefusal(key)) return sendRefusal(ctx.settings, request, reply, key)
       const apiRequest: ApiRequest = {
         ctx,
         requestId: request.id,
@@ -236,7 +241,7 @@ function routeOperation(
               apiRequest.idempotency,
               run,
             )
-      return isRefusal(answer) ? sendRefusal(ctx, request, reply, answer) : sendAnswer(reply, answer)
+      return isRefusal(answer) ? sendRefusal(ctx.settings, request, reply, answer) : sendAnswer(reply, answer)
     },
   })
 }
@@ -318,7 +323,7 @@ function refuseUnknown(app: FastifyInstance, ctx: Context): void {
     ]
     if (allowed.length === 0) {
       return sendRefusal(
-        ctx,
+        ctx.settings,
         request,
         reply,
         refuse('NOT_FOUND', 'No such address: /docs lists what there is.'),
@@ -326,7 +331,7 @@ function refuseUnknown(app: FastifyInstance, ctx: Context): void {
     }
     reply.header('allow', allowed.join(', '))
     return sendRefusal(
-      ctx,
+      ctx.settings,
       request,
       reply,
       refuse('METHOD_NOT_ALLOWED', `This address takes ${allowed.join(', ')}.`),

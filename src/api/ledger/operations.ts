@@ -129,7 +129,7 @@ export const listTransfersOperation: Operation = {
         ...transferList(ctx.db, organizationId, filters),
         idOf: (transfer: Transfer) => transfer.transferId,
       },
-      { key: ctx.keys.cursor, context: `transfers ${organizationId} ${JSON.stringify(filters)}` },
+      { key: ctx.settings.keys.cursor, context: `transfers ${organizationId} ${JSON.stringify(filters)}` },
       cursor,
       pageSize ?? PAGE_SIZE.default,
     )

@@ -124,6 +124,6 @@ function sendFailure(
 ): string {
   reply.code(STATUS_OF[refusal.refused])
   if (refusal.refused === 'UNAUTHORIZED') reply.header('www-authenticate', 'Basic realm="recaudo"')
-  const problem = JSON.parse(problemBody(ctx.publicUrl, refusal, requestId)) as object
+  const problem = JSON.parse(problemBody(ctx.settings.publicUrl, refusal, requestId)) as object
   return JSON.stringify({ error, error_description: refusal.detail, ...problem })
 }

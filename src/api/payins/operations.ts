@@ -1,7 +1,7 @@
 // Payins as a merchant asks for them: create, get, list, cancel.
 
 import Type, { type Static } from 'typebox'
-import { capInCents, RAILS } from '../../core/connections/rail.ts'
+import { maximumInCents, RAILS } from '../../core/connections/rail.ts'
 import { findPseBank } from '../../core/directory/pse-bank.ts'
 import { isUuid } from '../../core/ids.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
@@ -63,7 +63,7 @@ export const createPayinOperation: Operation = {
   idempotent: true,
   rules: ({ ctx, caller, body }) => ruleProblems(ctx, caller.organization, body as Partial<CreatePayinBody>),
   handle: async ({ ctx, caller, body, idempotency }) => {
-    const answer = answerOnce((payin: Payin) => json(201, presentPayin(ctx, payin)))
+    const answer = answerOnce((payin: Payin) => json(201, presentPayin(ctx.settings, payin)))
     const request = toRequest(ctx, body as CreatePayinBody)
     const payin = await createPayin(
       ctx,
@@ -97,7 +97,7 @@ function ruleProblems(
         message: `${rail} is not enabled for this organization`,
       })
     }
-    const cap = capInCents(rail, ctx.now(), ctx.pseCapInCents)
+    const cap = maximumInCents(rail, ctx.clock.now(), ctx.settings.pseMaximumInCents)
     if (Number.isSafeInteger(amountInCents) && BigInt(amountInCents as number) > cap) {
       problems.push({
         path: '/amountInCents',
@@ -136,7 +136,7 @@ function toRequest(ctx: Context, input: CreatePayinBody): PayinRequest {
 
 // Aliases are for writing; what we store and answer is the code.
 function bankCode(ctx: Context, codeOrAlias: string): string {
-  return findPseBank(codeOrAlias, ctx.environment === 'staging')?.code ?? codeOrAlias
+  return findPseBank(codeOrAlias, ctx.settings.environment === 'staging')?.code ?? codeOrAlias
 }
 
 export const getPayinOperation: Operation = {
@@ -158,10 +158,10 @@ export const getPayinOperation: Operation = {
   handle: async (request) => {
     const { ctx } = request
     const address = addressOf(request)
-    const payin = address && (await ctx.together.getPayin(address))
+    const payin = address && (await ctx.batched.getPayin(address))
     return payin === undefined
       ? NO_SUCH_PAYIN(request.params.payinId ?? '')
-      : json(200, presentPayin(ctx, payin))
+      : json(200, presentPayin(ctx.settings, payin))
   },
 }
 
@@ -210,16 +210,16 @@ export const listPayinsOperation: Operation = {
       {
         ...list,
         // The row a cursor names is still there and still in the list, unless the list is of a status that it has left.
-        anyFrom: async (side, id) => filters.status === undefined || list.anyFrom(side, id),
+        exists: async (side, id) => filters.status === undefined || list.exists(side, id),
         idOf: (payin: Payin) => payin.payinId,
       },
-      { key: ctx.keys.cursor, context: `payins ${organizationId} ${JSON.stringify(filters)}` },
+      { key: ctx.settings.keys.cursor, context: `payins ${organizationId} ${JSON.stringify(filters)}` },
       cursor,
       pageSize ?? PAGE_SIZE.default,
     )
     if (isRefusal(page)) return page
     return json(200, {
-      data: page.rows.map((payin) => presentPayinInList(ctx, payin)),
+      data: page.rows.map((payin) => presentPayinInList(ctx.settings, payin)),
       pageInfo: page.pageInfo,
     })
   },
@@ -256,7 +256,7 @@ export const cancelPayinOperation: Operation = {
     const { ctx, idempotency } = request
     const address = addressOf(request)
     if (address === undefined) return NO_SUCH_PAYIN(request.params.payinId ?? '')
-    const answer = answerOnce((payin: Payin) => json(200, presentPayin(ctx, payin)))
+    const answer = answerOnce((payin: Payin) => json(200, presentPayin(ctx.settings, payin)))
     const payin = await cancelPayin(ctx, address, idempotency && { ...idempotency, answer })
     return isRefusal(payin) ? payin : answer(payin)
   },

@@ -7,8 +7,9 @@ import type { FieldProblem } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
 
 export function bankProblems(ctx: Context, bank: unknown): FieldProblem[] {
-  if (typeof bank !== 'string' || findPseBank(bank, ctx.environment === 'staging') !== undefined) return []
-  const message = `is not a PSE bank; ${ctx.publicUrl}/pse/banks lists them`
+  if (typeof bank !== 'string' || findPseBank(bank, ctx.settings.environment === 'staging') !== undefined)
+    return []
+  const message = `is not a PSE bank; ${ctx.settings.publicUrl}/pse/banks lists them`
   return [{ path: '/pse/bank', code: 'UNKNOWN_BANK', message }]
 }
 
@@ -22,7 +23,9 @@ export function documentProblems(
 }
 
 export function callbackProblems(ctx: Context, callbackUrl: unknown): FieldProblem[] {
-  return ctx.environment === 'production' && typeof callbackUrl === 'string' && !/^https:/i.test(callbackUrl)
+  return ctx.settings.environment === 'production' &&
+    typeof callbackUrl === 'string' &&
+    !/^https:/i.test(callbackUrl)
     ? [{ path: '/callbackUrl', code: 'WRONG_FORMAT', message: 'must be an https address' }]
     : []
 }

@@ -1,7 +1,7 @@
 // Payment links as a merchant asks for them: create, get, list, end early.
 
 import Type, { type Static } from 'typebox'
-import { capInCents, RAILS } from '../../core/connections/rail.ts'
+import { maximumInCents, RAILS } from '../../core/connections/rail.ts'
 import { findPseBank } from '../../core/directory/pse-bank.ts'
 import { isUuid } from '../../core/ids.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
@@ -118,7 +118,7 @@ export const createPaymentLinkOperation: Operation = {
   refusals: ['INVALID_INPUT', 'AMOUNT_ABOVE_MAXIMUM', 'RAIL_NOT_ENABLED', 'UNKNOWN_BANK'],
   idempotent: true,
   handle: async ({ ctx, caller, body, idempotency }) => {
-    const answer = answerOnce((link: PaymentLink) => json(201, presentLink(ctx.checkoutUrl, link)))
+    const answer = answerOnce((link: PaymentLink) => json(201, presentLink(ctx.settings.checkoutUrl, link)))
     const request = toRequest(ctx, body as CreateBody)
     const remember = idempotency && { ...idempotency, answer }
     const link = await createPaymentLink(ctx, caller.organization, request, remember)
@@ -140,7 +140,7 @@ function ruleProblems(ctx: Context, organization: Organization, input: Partial<C
   // An open link may carry what any of its rails can; the page offers those that can.
   const caps = wanted
     .filter((each) => RAILS.includes(each))
-    .map((each) => capInCents(each, ctx.now(), ctx.pseCapInCents))
+    .map((each) => maximumInCents(each, ctx.clock.now(), ctx.settings.pseMaximumInCents))
   const cap = caps.reduce((most, each) => (each > most ? each : most), 0n)
   if (caps.length > 0 && Number.isSafeInteger(amountInCents) && BigInt(amountInCents as number) > cap) {
     problems.push({ path: '/amountInCents', code: 'AMOUNT_ABOVE_MAXIMUM', message: `must be at most ${cap}` })
@@ -170,7 +170,10 @@ function toRequest(
           email: inlineCustomer.email,
         }
       : null,
-    bank: pse === undefined ? null : (findPseBank(pse.bank, ctx.environment === 'staging')?.code ?? pse.bank),
+    bank:
+      pse === undefined
+        ? null
+        : (findPseBank(pse.bank, ctx.settings.environment === 'staging')?.code ?? pse.bank),
   }
 }
 
@@ -195,7 +198,7 @@ export const getPaymentLinkOperation: Operation = {
     const link = isUuid(id) ? await getLink(ctx.db, caller.organization.organizationId, id) : undefined
     return link === undefined
       ? NO_SUCH_LINK(params.paymentLinkId ?? '')
-      : json(200, presentLink(ctx.checkoutUrl, link))
+      : json(200, presentLink(ctx.settings.checkoutUrl, link))
   },
 }
 
@@ -235,13 +238,13 @@ export const listPaymentLinksOperation: Operation = {
         ...linkList(ctx.db, organizationId, filters),
         idOf: (link: PaymentLink) => link.paymentLinkId,
       },
-      { key: ctx.keys.cursor, context: `links ${organizationId} ${JSON.stringify(filters)}` },
+      { key: ctx.settings.keys.cursor, context: `links ${organizationId} ${JSON.stringify(filters)}` },
       cursor,
       pageSize ?? PAGE_SIZE.default,
     )
     if (isRefusal(page)) return page
     return json(200, {
-      data: page.rows.map((link) => presentLink(ctx.checkoutUrl, link)),
+      data: page.rows.map((link) => presentLink(ctx.settings.checkoutUrl, link)),
       pageInfo: page.pageInfo,
     })
   },
@@ -268,7 +271,7 @@ export const expirePaymentLinkOperation: Operation = {
   handle: async ({ ctx, caller, params, idempotency }) => {
     const id = (params.paymentLinkId ?? '').toLowerCase()
     if (!isUuid(id)) return NO_SUCH_LINK(params.paymentLinkId ?? '')
-    const answer = answerOnce((link: PaymentLink) => json(200, presentLink(ctx.checkoutUrl, link)))
+    const answer = answerOnce((link: PaymentLink) => json(200, presentLink(ctx.settings.checkoutUrl, link)))
     const remember = idempotency && { ...idempotency, answer }
     const link = await expireLinkEarly(ctx, caller.organization.organizationId, id, remember)
     return isRefusal(link) ? link : answer(link)

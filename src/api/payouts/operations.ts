@@ -1,8 +1,8 @@
 // Payouts as a merchant asks for them: create, get, list, cancel.
 
 import Type, { type Static } from 'typebox'
-import { capInCents } from '../../core/connections/rail.ts'
-import { readKey } from '../../core/directory/breb-key.ts'
+import { maximumInCents } from '../../core/connections/rail.ts'
+import { parseBrebKey } from '../../core/directory/breb-key.ts'
 import { isUuid } from '../../core/ids.ts'
 import { presentPayout } from '../../core/payouts/object.ts'
 import { PAYOUT_STATUSES, type Payout, type PayoutRequest } from '../../core/payouts/payout.ts'
@@ -68,7 +68,7 @@ function ruleProblems(
   { amountInCents, breb, inlineCustomer }: Partial<CreatePayoutBody>,
 ): FieldProblem[] {
   const problems: FieldProblem[] = []
-  const cap = capInCents('BRE_B', ctx.now(), ctx.pseCapInCents)
+  const cap = maximumInCents('BRE_B', ctx.clock.now(), ctx.settings.pseMaximumInCents)
   if (Number.isSafeInteger(amountInCents) && BigInt(amountInCents as number) > cap) {
     problems.push({
       path: '/amountInCents',
@@ -76,14 +76,14 @@ function ruleProblems(
       message: `must be at most ${cap} over BRE_B`,
     })
   }
-  if (typeof breb?.keyString === 'string' && readKey(breb.keyString) === undefined) {
+  if (typeof breb?.keyString === 'string' && parseBrebKey(breb.keyString) === undefined) {
     problems.push({ path: '/breb/keyString', code: 'KEY_INVALID', message: 'is not a Bre-B key of any form' })
   }
   return problems.concat(documentProblems(inlineCustomer))
 }
 
 function toRequest({ amountInCents, reference, inlineCustomer, breb }: CreatePayoutBody): PayoutRequest {
-  const key = readKey(breb.keyString)
+  const key = parseBrebKey(breb.keyString)
   if (key === undefined) throw new Error('the rules let a wrong key pass')
   const { name, idType, idNumber, phone, email } = inlineCustomer
   return {
@@ -112,7 +112,7 @@ export const getPayoutOperation: Operation = {
   refusals: ['NOT_FOUND'],
   handle: async (request) => {
     const address = addressOf(request)
-    const payout = address && (await request.ctx.together.getPayout(address))
+    const payout = address && (await request.ctx.batched.getPayout(address))
     return payout === undefined
       ? NO_SUCH_PAYOUT(request.params.payoutId ?? '')
       : json(200, presentPayout(payout))
@@ -160,7 +160,7 @@ export const listPayoutsOperation: Operation = {
         ...payoutList(ctx.db, organizationId, filters),
         idOf: (payout: Payout) => payout.payoutId,
       },
-      { key: ctx.keys.cursor, context: `payouts ${organizationId} ${JSON.stringify(filters)}` },
+      { key: ctx.settings.keys.cursor, context: `payouts ${organizationId} ${JSON.stringify(filters)}` },
       cursor,
       pageSize ?? PAGE_SIZE.default,
     )

@@ -8,7 +8,7 @@ import type { Scheduled } from '../../flows/events/redeliver.ts'
 import { sendTestEvent } from '../../flows/events/send-test.ts'
 import {
   changeWebhookEndpoint,
-  noSuchEndpoint,
+  refuseUnknownEndpoint,
   type WebhookEndpointChanges as StoredChanges,
 } from '../../flows/webhooks/change-endpoint.ts'
 import {
@@ -96,7 +96,7 @@ export const createWebhookEndpointOperation: Operation = {
 
 function urlRules({ ctx, body }: ApiRequest): FieldProblem[] {
   const { url } = body as { url?: unknown }
-  const message = typeof url === 'string' ? ctx.webhooks.urlProblem(url) : undefined
+  const message = typeof url === 'string' ? ctx.settings.webhooks.urlProblem(url) : undefined
   return message === undefined ? [] : [{ path: '/url', code: 'WRONG_FORMAT', message }]
 }
 
@@ -135,7 +135,7 @@ export const getWebhookEndpointOperation: Operation = {
   handle: (request) =>
     withEndpointId(request, async (organizationId, endpointId) => {
       const endpoint = await getEndpoint(request.ctx.db, organizationId, endpointId)
-      return endpoint === undefined ? noSuchEndpoint(endpointId) : json(200, presentEndpoint(endpoint))
+      return endpoint === undefined ? refuseUnknownEndpoint(endpointId) : json(200, presentEndpoint(endpoint))
     }),
 }
 
@@ -145,7 +145,7 @@ async function withEndpointId(
   answer: (organizationId: string, endpointId: string) => Promise<ApiAnswer | Refusal>,
 ): Promise<ApiAnswer | Refusal> {
   const endpointId = (params.endpointId ?? '').toLowerCase()
-  if (!isUuid(endpointId)) return noSuchEndpoint(params.endpointId ?? '')
+  if (!isUuid(endpointId)) return refuseUnknownEndpoint(params.endpointId ?? '')
   return answer(caller.organization.organizationId, endpointId)
 }
 

@@ -2,9 +2,9 @@
 // the bank was asked may have debited the payer, so there we send them to their bank instead of saying that nothing moved.
 
 import type { PayinErrorCode } from '../../core/payins/payin.ts'
-import type { Scene } from './page-context.ts'
+import type { PageContext } from './page-context.ts'
 
-export function moneyLine({ subject, words }: Scene): string {
+export function amountLine({ subject, words }: PageContext): string {
   const { payin, merchant } = subject
   const code = payin?.errorCode ?? null
   if (code === 'AMOUNT_MISMATCH') return words.money.held(merchant.name)

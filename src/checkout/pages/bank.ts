@@ -6,34 +6,34 @@ import { type Html, html } from '../../core/html.ts'
 import type { CheckoutPayin } from '../backend.ts'
 import { deadline } from './deadline.ts'
 import type { Page } from './layout.ts'
-import { otherWay, paidButton } from './open-attempt.ts'
-import { bankName, type Scene, webAddress } from './page-context.ts'
+import { otherMethod, paidButton } from './open-attempt.ts'
+import { bankName, type PageContext, webAddress } from './page-context.ts'
 import { receipt } from './receipt.ts'
 
 // A bank session takes a second or two.
 const REFRESH_SECONDS = 3
 const OPEN_REFRESH_SECONDS = 15
 
-export function preparingPage(scene: Scene, payin: CheckoutPayin, version: string): Page {
-  const text = scene.words.bank
+export function preparingPage(context: PageContext, payin: CheckoutPayin, version: string): Page {
+  const text = context.words.bank
   const byPse = payin.rail === 'PSE'
-  const title = byPse ? text.preparing(bankName(scene, payin.bank)) : text.preparingKey
+  const title = byPse ? text.preparing(bankName(context, payin.bank)) : text.preparingKey
   const content = html`${spinner}
 <h1>${title}</h1>
 <p>${byPse ? text.preparingText : text.preparingKeyText}</p>
-${otherWay(scene, payin)}`
+${otherMethod(context, payin)}`
   return { title, content, version, refresh: { seconds: REFRESH_SECONDS } }
 }
 
 /** A payin of the API is forwarded at once: the merchant has already sent the payer to pay. */
-export function isForwarded({ subject, step }: Scene, payin: CheckoutPayin): boolean {
+export function isForwarded({ subject, step }: PageContext, payin: CheckoutPayin): boolean {
   if (webAddress(payin.bankUrl) === null) return false
   return step === 'go' || (step === null && subject.kind === 'payin')
 }
 
-export function forwardPage(scene: Scene, payin: CheckoutPayin, version: string): Page {
-  const text = scene.words.bank
-  const bank = bankName(scene, payin.bank)
+export function forwardPage(context: PageContext, payin: CheckoutPayin, version: string): Page {
+  const text = context.words.bank
+  const bank = bankName(context, payin.bank)
   const url = webAddress(payin.bankUrl) ?? ''
   const content = html`${spinner}
 <h1>${text.forward(bank)}</h1>
@@ -43,18 +43,18 @@ export function forwardPage(scene: Scene, payin: CheckoutPayin, version: string)
 }
 
 /** Somebody opens the link again while a payment is open at the bank. */
-export function atBankPage(scene: Scene, payin: CheckoutPayin, version: string): Page {
-  const { words } = scene
-  const bank = bankName(scene, payin.bank)
+export function atBankPage(context: PageContext, payin: CheckoutPayin, version: string): Page {
+  const { words } = context
+  const bank = bankName(context, payin.bank)
   const bankUrl = webAddress(payin.bankUrl)
   const content = html`<h1>${words.bank.open}</h1>
 <p>${words.bank.openText(bank)}</p>
 <p>${words.confirming.unsure}</p>
 ${bankUrl !== null && html`<p><a class="button" href="${bankUrl}">${words.bank.continue(bank)}</a></p>`}
-${paidButton(scene, words.open.paid, 'plain')}
-${otherWay(scene, payin)}
-${deadline(scene, payin)}
-${receipt(scene)}`
+${paidButton(context, words.open.paid, 'plain')}
+${otherMethod(context, payin)}
+${deadline(context, payin)}
+${receipt(context)}`
   return { title: words.bank.open, content, version, refresh: { seconds: OPEN_REFRESH_SECONDS } }
 }
 

@@ -5,10 +5,10 @@ import { pseBanks } from '../../core/directory/pse-bank.ts'
 import { type Html, html } from '../../core/html.ts'
 import { FIELDS, type Field, type FieldErrors, railsOf, type Typed } from '../form.ts'
 import { idTypesFor } from '../payer-fields.ts'
-import { moneyLine } from './amount-line.ts'
+import { amountLine } from './amount-line.ts'
 import { deadline } from './deadline.ts'
 import type { Page } from './layout.ts'
-import { address, bankName, type Scene } from './page-context.ts'
+import { address, bankName, type PageContext } from './page-context.ts'
 
 export type FormState = {
   readonly typed: Typed
@@ -17,14 +17,14 @@ export type FormState = {
   readonly refusal?: string
 }
 
-export function choosePage(scene: Scene, form: FormState = { typed: {}, errors: {} }): Page {
-  const { subject, words } = scene
+export function choosePage(context: PageContext, form: FormState = { typed: {}, errors: {} }): Page {
+  const { subject, words } = context
   const text = words.choose
   const rails = railsOf(subject)
   const only = rails.length === 1 ? rails[0] : undefined
   const title = only === undefined ? text.title : text.titleOne(words.rails[only].name)
   const wrong = FIELDS.filter((field) => form.errors[field] !== undefined)
-  const draw: Draw = { scene, form, first: wrong[0] }
+  const draw: Draw = { context, form, first: wrong[0] }
   const methods =
     only === undefined
       ? html`<fieldset aria-labelledby="title">
@@ -33,59 +33,60 @@ ${railError(draw)}
 ${rails.includes('PSE') && bankChoice(draw)}
 </fieldset>`
       : only === 'PSE' && bankChoice(draw)
-  const content = html`${failedTry(scene)}
+  const content = html`${failedTry(context)}
 ${form.refusal && html`<p class="note bad" role="alert">${form.refusal}</p>`}
 ${wrong.length > 0 && errorSummary(draw, wrong)}
 <h1 id="title">${title}</h1>
 ${only && html`<p>${words.rails[only].hint}</p>`}
-<form method="post" action="${address(scene)}" novalidate>
+<form method="post" action="${address(context)}" novalidate>
 ${methods}
 ${subject.customer === null && payerFields(draw)}
 <p class="soft">${text.consent(subject.merchant.name)}</p>
 <button data-wait="${words.wait}">${only === undefined ? text.submit : text.submitOne(words.rails[only].name)}</button>
 </form>
-${deadline(scene)}`
+${deadline(context)}`
   return { title, content }
 }
 
-type Draw = { scene: Scene; form: FormState; first: Field | undefined }
+type Draw = { context: PageContext; form: FormState; first: Field | undefined }
 
 // The form after a try that failed says first what became of that one.
-function failedTry(scene: Scene): Html | false {
-  const { payin } = scene.subject
+function failedTry(context: PageContext): Html | false {
+  const { payin } = context.subject
   if (payin === null || payin.errorCode === null) return false
-  return html`<p class="note">${scene.words.reasons[payin.errorCode]} ${moneyLine(scene)}</p>`
+  return html`<p class="note">${context.words.reasons[payin.errorCode]} ${amountLine(context)}</p>`
 }
 
-function errorSummary({ scene, form }: Draw, wrong: readonly Field[]): Html {
-  return html`<div class="note bad" role="alert"><h2>${scene.words.errors.summary(wrong.length)}</h2><ul>${wrong.map(
+function errorSummary({ context, form }: Draw, wrong: readonly Field[]): Html {
+  return html`<div class="note bad" role="alert"><h2>${context.words.errors.summary(wrong.length)}</h2><ul>${wrong.map(
     (field) =>
-      html`<li><a href="#${field === 'rail' ? 'BRE_B' : field}">${errorText(scene, form, field)}</a></li>`,
+      html`<li><a href="#${field === 'rail' ? 'BRE_B' : field}">${errorText(context, form, field)}</a></li>`,
   )}</ul></div>`
 }
 
-function errorText({ words }: Scene, { errors }: FormState, field: Field): string {
+function errorText({ words }: PageContext, { errors }: FormState, field: Field): string {
   const code = errors[field]
   return code === undefined ? '' : words.errors[code]
 }
 
-function railChoice({ scene, form, first }: Draw, rail: 'BRE_B' | 'PSE'): Html {
-  const { name, hint } = scene.words.rails[rail]
-  const rails = railsOf(scene.subject)
+function railChoice({ context, form, first }: Draw, rail: 'BRE_B' | 'PSE'): Html {
+  const { name, hint } = context.words.rails[rail]
+  const rails = railsOf(context.subject)
   const chosen = rails.find((one) => one === form.typed.rail) ?? rails[0]
   return html`<input type="radio" name="rail" id="${rail}" value="${rail}"${chosen === rail && html` checked`}${first === 'rail' && chosen === rail && html` autofocus`}><label class="way" for="${rail}"><b>${name}</b><br>${hint}</label>`
 }
 
-function railError({ scene, form }: Draw): Html | false {
-  return form.errors.rail !== undefined && html`<p class="error">${errorText(scene, form, 'rail')}</p>`
+function railError({ context, form }: Draw): Html | false {
+  return form.errors.rail !== undefined && html`<p class="error">${errorText(context, form, 'rail')}</p>`
 }
 
 function bankChoice(draw: Draw): Html {
-  const { scene, form } = draw
-  const text = scene.words.choose
-  const { fixedBank } = scene.subject
-  if (fixedBank !== null) return html`<p class="bank">${text.bank}: <b>${bankName(scene, fixedBank)}</b></p>`
-  const banks = pseBanks(scene.environment === 'staging')
+  const { context, form } = draw
+  const text = context.words.choose
+  const { fixedBank } = context.subject
+  if (fixedBank !== null)
+    return html`<p class="bank">${text.bank}: <b>${bankName(context, fixedBank)}</b></p>`
+  const banks = pseBanks(context.environment === 'staging')
   const group = (label: string, members: typeof banks): Html | false =>
     members.length > 0 &&
     html`<optgroup label="${label}">
@@ -104,13 +105,13 @@ ${group(text.otherBanks, others)}
 }
 
 function payerFields(draw: Draw): Html {
-  const { scene, form } = draw
-  const text = scene.words.choose
+  const { context, form } = draw
+  const text = context.words.choose
   const input = (field: Field, attributes: Html): Html =>
     html`<input id="${field}" name="${field}" value="${form.typed[field] ?? ''}" required ${attributes}${marks(draw, field)}>`
-  const options = idTypesFor(scene.subject.personType).map(
+  const options = idTypesFor(context.subject.personType).map(
     (idType) =>
-      html`<option value="${idType}"${form.typed.idType === idType && html` selected`}>${scene.words.idTypes[idType]}</option>`,
+      html`<option value="${idType}"${form.typed.idType === idType && html` selected`}>${context.words.idTypes[idType]}</option>`,
   )
   const idTypes = html`<select id="idType" name="idType" required${marks(draw, 'idType')}>
 <option value="">${text.pickIdType}</option>
@@ -127,12 +128,12 @@ ${labeled(draw, 'email', text.email, input('email', html`type="email" autocomple
 </fieldset>`
 }
 
-function labeled({ scene, form }: Draw, field: Field, label: string, control: Html, hint?: string): Html {
+function labeled({ context, form }: Draw, field: Field, label: string, control: Html, hint?: string): Html {
   return html`<p class="field">
 <label for="${field}">${label}</label>
 ${hint && html`<span class="hint" id="${field}-hint">${hint}</span>`}
 ${control}
-${form.errors[field] && html`<span class="error" id="${field}-error">${errorText(scene, form, field)}</span>`}
+${form.errors[field] && html`<span class="error" id="${field}-error">${errorText(context, form, field)}</span>`}
 </p>`
 }
 

@@ -5,36 +5,36 @@ import { html } from '../../core/html.ts'
 import type { CheckoutPayin } from '../backend.ts'
 import { spinner } from './bank.ts'
 import type { Page } from './layout.ts'
-import { openNotice, otherWay, paidButton } from './open-attempt.ts'
-import { address, bankName, type Scene, webAddress } from './page-context.ts'
+import { openNotice, otherMethod, paidButton } from './open-attempt.ts'
+import { address, bankName, type PageContext, webAddress } from './page-context.ts'
 import { receipt } from './receipt.ts'
-import { wayBack } from './return-link.ts'
+import { returnLink } from './return-link.ts'
 
 const REFRESH_SECONDS = 10
 
 export function confirmingPage(
-  scene: Scene,
+  context: PageContext,
   payin: CheckoutPayin,
   version: string,
   isOverdue: boolean,
 ): Page {
-  const { subject, words } = scene
+  const { subject, words } = context
   const text = words.confirming
   const byPse = payin.rail === 'PSE'
   const title = byPse ? text.title : text.titleBreb
   const { name, contact } = subject.merchant
   const bankUrl = byPse && !isOverdue ? webAddress(payin.bankUrl) : null
-  const content = html`${openNotice(scene)}
+  const content = html`${openNotice(context)}
 ${spinner}
 <h1>${title}</h1>
 <p>${text.unsure}${byPse && ` ${text.verify}`}</p>
 <p class="live">${text.live}</p>
 ${contact !== null && html`<p>${text.contact(name, contact)}</p>`}
-${paidButton(scene, text.check)}
-${bankUrl !== null && html`<p><a class="button plain" href="${bankUrl}">${words.bank.continue(bankName(scene, payin.bank))}</a></p>`}
-${wayBack(scene, { isEnd: false })}
-${!isOverdue && otherWay(scene, payin)}
-${receipt(scene)}`
+${paidButton(context, text.check)}
+${bankUrl !== null && html`<p><a class="button plain" href="${bankUrl}">${words.bank.continue(bankName(context, payin.bank))}</a></p>`}
+${returnLink(context, { isEnd: false })}
+${!isOverdue && otherMethod(context, payin)}
+${receipt(context)}`
   const page = { title, content, version, refresh: { seconds: REFRESH_SECONDS } }
-  return scene.step === 'back' ? { ...page, recheck: address(scene, { below: '/recheck' }) } : page
+  return context.step === 'back' ? { ...page, recheck: address(context, { below: '/recheck' }) } : page
 }

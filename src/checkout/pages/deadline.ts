@@ -4,10 +4,10 @@ import { type Html, html } from '../../core/html.ts'
 import { HOUR_MS } from '../../core/instant.ts'
 import type { CheckoutPayin } from '../backend.ts'
 import { deadlineText } from '../words/figures.ts'
-import type { Scene } from './page-context.ts'
+import type { PageContext } from './page-context.ts'
 
 /** The deadline of a try, or of the link where none is open. */
-export function deadline({ words, language, now, subject }: Scene, payin?: CheckoutPayin): Html {
+export function deadline({ words, language, now, subject }: PageContext, payin?: CheckoutPayin): Html {
   const expiresAt = Math.min(subject.expiresAt, payin?.expiresAt ?? subject.expiresAt)
   const since = payin?.createdAt ?? expiresAt - LINK_LIFE_MS
   const lastMs = Math.round((expiresAt - since) * LAST_SHARE)

@@ -1,12 +1,12 @@
 // The frame of every page: head, test ribbon, whom and how much, content, foot. The one thing to know: a page is one
 // response. Style and script are inline and the same on every page, so that their hashes in the policy are constant.
 
-import { type Html, html, trusted } from '../../core/html.ts'
+import { type Html, html, trustedHtml } from '../../core/html.ts'
 import { LOGO_MAX_LENGTH, LOGO_PATTERN } from '../../core/organizations/organization.ts'
 import type { CheckoutSubject } from '../backend.ts'
 import { amountText } from '../words/figures.ts'
 import { accentStyle } from './accent.ts'
-import { address, type Scene, type Setting } from './page-context.ts'
+import { address, type PageContext, type PageSetting } from './page-context.ts'
 import { SCRIPT } from './script.ts'
 import { STYLE } from './style.ts'
 
@@ -23,7 +23,7 @@ export type Page = {
 
 export type RenderedPage = { readonly text: string; readonly accent: string | undefined }
 
-export function renderPage(setting: Setting & Partial<Scene>, page: Page): RenderedPage {
+export function renderPage(setting: PageSetting & Partial<PageContext>, page: Page): RenderedPage {
   const { words, subject, environment } = setting
   const accent = accentStyle(subject?.merchant.accentColor ?? null)
   const { refresh } = page
@@ -37,8 +37,8 @@ export function renderPage(setting: Setting & Partial<Scene>, page: Page): Rende
 <meta name="color-scheme" content="light dark">
 ${subject && preview(setting, subject)}
 <link rel="icon" href="data:,">
-<style>${trusted(STYLE)}</style>
-${accent && html`<style>${trusted(accent)}</style>`}
+<style>${trustedHtml(STYLE)}</style>
+${accent && html`<style>${trustedHtml(accent)}</style>`}
 ${refresh && html`<noscript><meta http-equiv="refresh" content="${refresh.seconds}${refresh.url && `;url=${refresh.url}`}"></noscript>`}
 </head>
 <body>
@@ -54,20 +54,20 @@ ${page.content}
 <p>${words.promise}</p>
 <p>${words.poweredBy} ${languageLink(setting)}</p>
 </footer>
-<script type="module">${trusted(SCRIPT)}</script>
+<script type="module">${trustedHtml(SCRIPT)}</script>
 </body>
 </html>`
   return { text: document.html, accent }
 }
 
 // What a chat shows for the link: it is sent by chat more often than not.
-function preview({ words, language }: Setting, subject: CheckoutSubject): Html {
+function preview({ words, language }: PageSetting, subject: CheckoutSubject): Html {
   const title = words.previewTitle(amountText(subject.amountInCents, language), subject.merchant.name)
   return html`<meta property="og:title" content="${title}">
 <meta property="og:description" content="${words.previewText(subject.reference)}">`
 }
 
-function charge({ words, language }: Setting, subject: CheckoutSubject): Html {
+function charge({ words, language }: PageSetting, subject: CheckoutSubject): Html {
   const { merchant } = subject
   return html`<div class="charge">
 ${logo(merchant)}
@@ -89,7 +89,7 @@ function logo(merchant: CheckoutSubject['merchant']): Html {
 const INLINE_IMAGE = new RegExp(LOGO_PATTERN)
 
 // The view is kept, so that the other language shows the same.
-function languageLink(setting: Setting & Partial<Scene>): Html {
+function languageLink(setting: PageSetting & Partial<PageContext>): Html {
   const { code, locale, name } = setting.words.otherLanguage
   const url = address({ ...setting, chosenLanguage: code }, setting.step ? { step: setting.step } : {})
   return html`<a href="${url}" hreflang="${locale}" lang="${locale}">${name}</a>`

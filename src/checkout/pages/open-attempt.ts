@@ -2,26 +2,26 @@
 
 import { type Html, html } from '../../core/html.ts'
 import type { CheckoutPayin } from '../backend.ts'
-import { address, type Scene } from './page-context.ts'
+import { address, type PageContext } from './page-context.ts'
 
 /** What the last press of a button came to, while the try is still open. */
-export function openNotice({ step, words }: Scene): Html | false {
+export function openNotice({ step, words }: PageContext): Html | false {
   if (step === 'checked') return html`<p class="note" role="status">${words.open.checked}</p>`
   return step === 'late' && html`<p class="note" role="status">${words.open.tooLate}</p>`
 }
 
-export function paidButton(scene: Scene, label: string, look = ''): Html {
-  return html`<form method="post" action="${address(scene, { below: '/recheck' })}">
-<button class="${look}" data-wait="${scene.words.open.checking}">${label}</button>
+export function paidButton(context: PageContext, label: string, look = ''): Html {
+  return html`<form method="post" action="${address(context, { below: '/recheck' })}">
+<button class="${look}" data-wait="${context.words.open.checking}">${label}</button>
 </form>`
 }
 
 /** Only where there is another way: another rail, or another bank. */
-export function otherWay(scene: Scene, payin: CheckoutPayin): Html | false {
-  const { subject, words } = scene
+export function otherMethod(context: PageContext, payin: CheckoutPayin): Html | false {
+  const { subject, words } = context
   const hasOther = subject.rails.length > 1 || (payin.rail === 'PSE' && subject.fixedBank === null)
   if (subject.kind !== 'link' || !hasOther) return false
-  return html`<form method="post" action="${address(scene, { below: '/leave' })}">
+  return html`<form method="post" action="${address(context, { below: '/leave' })}">
 <button class="plain" data-wait="${words.wait}">${words.open.other}</button>
 <p class="soft">${words.open.otherHint}</p>
 </form>`

@@ -9,7 +9,7 @@ import type { Language } from '../words/language.ts'
 import type { Words } from '../words/words.ts'
 
 /** What a page without a subject is drawn from, too: the one that says there is nothing here. */
-export type Setting = {
+export type PageSetting = {
   readonly environment: Environment
   readonly language: Language
   readonly words: Words
@@ -19,7 +19,7 @@ export type Setting = {
   readonly path: string
 }
 
-export type Scene = Setting & {
+export type PageContext = PageSetting & {
   readonly subject: CheckoutSubject
   readonly now: Instant
   readonly step: Step | null
@@ -31,7 +31,7 @@ export const STEPS = ['go', 'back', 'retry', 'checked', 'late'] as const
 export type Step = (typeof STEPS)[number]
 
 export function address(
-  setting: Setting,
+  setting: PageSetting,
   { below = '', step }: { below?: string; step?: Step } = {},
 ): string {
   const query = new URLSearchParams()
@@ -41,9 +41,9 @@ export function address(
 }
 
 /** The bank's name, or "your bank" where we do not know the code. */
-export function bankName(scene: Scene, code: string | null): string {
-  const bank = code === null ? undefined : findPseBank(code, scene.environment === 'staging')
-  return bank?.name ?? scene.words.bank.yourBank
+export function bankName(context: PageContext, code: string | null): string {
+  const bank = code === null ? undefined : findPseBank(code, context.environment === 'staging')
+  return bank?.name ?? context.words.bank.yourBank
 }
 
 /** An address that may be followed: nothing but http and https ever becomes a link. */

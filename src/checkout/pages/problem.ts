@@ -2,14 +2,14 @@
 
 import { html } from '../../core/html.ts'
 import type { Page } from './layout.ts'
-import { address, type Setting } from './page-context.ts'
+import { address, type PageSetting } from './page-context.ts'
 
-export function notFoundPage({ words }: Setting): Page {
+export function notFoundPage({ words }: PageSetting): Page {
   const { notFound, notFoundText } = words.problem
   return { title: notFound, content: html`<h1>${notFound}</h1><p>${notFoundText}</p>` }
 }
 
-export function unreadablePage(setting: Setting): Page {
+export function unreadablePage(setting: PageSetting): Page {
   const { unreadable, unreadableText } = setting.words.problem
   return {
     title: unreadable,
@@ -17,10 +17,10 @@ export function unreadablePage(setting: Setting): Page {
   }
 }
 
-export function brokenPage(setting: Setting): Page {
+export function brokenPage(setting: PageSetting): Page {
   const { broken, brokenText } = setting.words.problem
   return { title: broken, content: html`<h1>${broken}</h1><p>${brokenText}</p>${openAgain(setting)}` }
 }
 
-const openAgain = (setting: Setting) =>
+const openAgain = (setting: PageSetting) =>
   html`<p><a class="button" href="${address(setting)}">${setting.words.problem.reload}</a></p>`

@@ -5,10 +5,10 @@ import { type Html, html } from '../../core/html.ts'
 import { isFinal } from '../../core/lifecycle.ts'
 import { PAYIN } from '../../core/payins/payin.ts'
 import { amountText, dateAndClockText } from '../words/figures.ts'
-import { bankName, type Scene } from './page-context.ts'
+import { bankName, type PageContext } from './page-context.ts'
 
-export function receipt(scene: Scene): Html | undefined {
-  const { subject, words, language } = scene
+export function receipt(context: PageContext): Html | undefined {
+  const { subject, words, language } = context
   const { payin, merchant } = subject
   if (payin === null) return undefined
   const label = words.receipt
@@ -20,7 +20,7 @@ export function receipt(scene: Scene): Html | undefined {
     [label.status, words.statuses[payin.status]],
     [label.date, dateAndClockText(payin.resultAt ?? payin.updatedAt, language)],
     [label.method, words.rails[payin.rail].name],
-    [label.bank, payin.rail === 'PSE' ? bankName(scene, payin.bank) : null],
+    [label.bank, payin.rail === 'PSE' ? bankName(context, payin.bank) : null],
     [label.key, payin.keyString],
     [payin.rail === 'PSE' ? label.cus : label.transfer, payin.traceId],
     [label.ticket, payin.payinId],

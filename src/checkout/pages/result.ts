@@ -1,32 +1,32 @@
 // How it ended: what happened, whether money moved, and what to do next; then the receipt. The one thing to know: a link
 // outlives a try that failed, so there the payer is offered another one and is not sent away.
 
-import { type Html, html, trusted } from '../../core/html.ts'
+import { type Html, html, trustedHtml } from '../../core/html.ts'
 import { isPayable } from '../state.ts'
 import { amountText, dateAndClockText } from '../words/figures.ts'
-import { moneyLine } from './amount-line.ts'
+import { amountLine } from './amount-line.ts'
 import type { Page } from './layout.ts'
-import { address, type Scene } from './page-context.ts'
+import { address, type PageContext } from './page-context.ts'
 import { receipt } from './receipt.ts'
-import { wayBack } from './return-link.ts'
+import { returnLink } from './return-link.ts'
 
-export function approvedPage(scene: Scene): Page {
-  const { subject, words, language } = scene
+export function approvedPage(context: PageContext): Page {
+  const { subject, words, language } = context
   const { payin, merchant } = subject
   const text = words.result
   const amount = amountText(payin?.confirmedAmountInCents ?? subject.amountInCents, language)
-  return resultPage(scene, text.approved, 'good', [
+  return resultPage(context, text.approved, 'good', [
     html`<p>${text.approvedText(amount, merchant.name)}${payin?.rail === 'PSE' && ` ${text.mailed}`}</p>`,
   ])
 }
 
 /** Somebody opens a link that was paid before: nothing is to be done, so nothing moves by itself. */
-export function alreadyPaidPage(scene: Scene): Page {
-  const { subject, words, language } = scene
+export function alreadyPaidPage(context: PageContext): Page {
+  const { subject, words, language } = context
   const text = words.result
   const paidAt = subject.payin?.resultAt
   return resultPage(
-    scene,
+    context,
     text.alreadyPaid,
     'good',
     [
@@ -37,47 +37,47 @@ export function alreadyPaidPage(scene: Scene): Page {
   )
 }
 
-export function declinedPage(scene: Scene): Page {
-  return failedPage(scene, scene.words.result.declined, 'bad')
+export function declinedPage(context: PageContext): Page {
+  return failedPage(context, context.words.result.declined, 'bad')
 }
 
-export function canceledPage(scene: Scene): Page {
-  return failedPage(scene, scene.words.result.canceled, 'stopped')
+export function canceledPage(context: PageContext): Page {
+  return failedPage(context, context.words.result.canceled, 'stopped')
 }
 
-export function lapsedPage(scene: Scene): Page {
-  return failedPage(scene, scene.words.result.lapsed, 'ended')
+export function lapsedPage(context: PageContext): Page {
+  return failedPage(context, context.words.result.lapsed, 'ended')
 }
 
-export function expiredPage(scene: Scene): Page {
-  const { subject, words, language } = scene
+export function expiredPage(context: PageContext): Page {
+  const { subject, words, language } = context
   const text = words.result
-  return resultPage(scene, text.expired, 'ended', [
+  return resultPage(context, text.expired, 'ended', [
     html`<p>${text.expiredOn(dateAndClockText(subject.expiresAt, language))}</p>`,
-    html`<p>${moneyLine(scene)} ${text.expiredText(subject.merchant.name)}</p>`,
+    html`<p>${amountLine(context)} ${text.expiredText(subject.merchant.name)}</p>`,
   ])
 }
 
-export function unavailablePage(scene: Scene): Page {
-  const { subject, words } = scene
-  return resultPage(scene, words.result.unavailable, 'stopped', [
+export function unavailablePage(context: PageContext): Page {
+  const { subject, words } = context
+  return resultPage(context, words.result.unavailable, 'stopped', [
     html`<p>${words.money.none} ${words.result.unavailableText(subject.merchant.name)}</p>`,
   ])
 }
 
-function failedPage(scene: Scene, title: string, mood: Mood): Page {
-  const { subject, words, now } = scene
+function failedPage(context: PageContext, title: string, mood: Mood): Page {
+  const { subject, words, now } = context
   const reason = subject.payin?.errorCode
   const canRetry = isPayable(subject, now)
   return resultPage(
-    scene,
+    context,
     title,
     mood,
     [
       reason && html`<p>${words.reasons[reason]}</p>`,
-      html`<p>${moneyLine(scene)}</p>`,
+      html`<p>${amountLine(context)}</p>`,
       canRetry
-        ? html`<p><a class="button" href="${address(scene, { step: 'retry' })}">${words.result.retry}</a></p>`
+        ? html`<p><a class="button" href="${address(context, { step: 'retry' })}">${words.result.retry}</a></p>`
         : html`<p>${words.result.finalText(subject.merchant.name)}</p>`,
     ],
     { isEnd: !canRetry, comesFirst: !canRetry },
@@ -88,17 +88,17 @@ type Mood = 'good' | 'bad' | 'stopped' | 'ended'
 type Part = Html | null | undefined | 0
 
 function resultPage(
-  scene: Scene,
+  context: PageContext,
   title: string,
   mood: Mood,
   said: readonly Part[],
   back: { isEnd: boolean; comesFirst?: boolean } = { isEnd: true, comesFirst: true },
 ): Page {
-  const content = html`<div class="mark ${mood}">${trusted(MARKS[mood])}</div>
+  const content = html`<div class="mark ${mood}">${trustedHtml(MARKS[mood])}</div>
 <h1>${title}</h1>
 ${said.map((part) => part || null)}
-${wayBack(scene, back)}
-${receipt(scene)}`
+${returnLink(context, back)}
+${receipt(context)}`
   return { title, content }
 }
 

@@ -3,17 +3,17 @@
 // payer comes back to the receipt: a merchant's page that is down must not become a trap.
 
 import { type Html, html } from '../../core/html.ts'
-import { type Scene, webAddress } from './page-context.ts'
+import { type PageContext, webAddress } from './page-context.ts'
 
 // WCAG 2.2.1: whoever needs longer must have 20 seconds to say so.
 const COUNTDOWN_SECONDS = 20
 
 /** `isEnd`: nothing more happens here; `comesFirst`: no other button does. */
-export function wayBack(
-  scene: Scene,
+export function returnLink(
+  context: PageContext,
   { isEnd, comesFirst = false }: { isEnd: boolean; comesFirst?: boolean },
 ): Html {
-  const { subject, words } = scene
+  const { subject, words } = context
   const text = words.result
   const url = webAddress(subject.callbackUrl)
   if (url === null) return html`${isEnd && html`<p class="soft">${text.close}</p>`}`

@@ -6,24 +6,24 @@ import type { PayinErrorCode } from '../payins/payin.ts'
 import type { PayoutErrorCode } from '../payouts/payout.ts'
 import type { Rail } from './rail.ts'
 
-export type PayinHappening =
+export type PayinUpdate =
   | { readonly kind: 'payin.paid'; readonly amountInCents: bigint; readonly paymentId: string }
   | { readonly kind: 'payin.declined'; readonly reason: PayinErrorCode }
   | { readonly kind: 'payin.canceled'; readonly reason: PayinErrorCode }
   | { readonly kind: 'payin.chargeback'; readonly amountInCents: bigint; readonly paymentId: string }
 
-export type PayoutHappening =
+export type PayoutUpdate =
   | { readonly kind: 'payout.completed'; readonly traceId: string | null }
   | { readonly kind: 'payout.rejected'; readonly reason: PayoutErrorCode }
 
-export type RailHappening = PayinHappening | PayoutHappening
+export type NetworkUpdate = PayinUpdate | PayoutUpdate
 
 export type RailNotice = {
   readonly rail: Rail
   // The network's own id: the same notice told twice has the same one.
   readonly noticeId: string
   readonly reference: string
-  readonly happening: RailHappening
+  readonly happening: NetworkUpdate
   readonly networkCode: string
   readonly occurredAt: Instant
 }

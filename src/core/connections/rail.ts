@@ -13,12 +13,12 @@ const UVB_PESOS_BY_YEAR: readonly { fromYear: number; pesos: bigint }[] = [
 const BREB_CAP_UVB = 1_000n
 const BOGOTA_OFFSET_MS = 5 * 3_600_000
 
-export function capInCents(rail: Rail, now: Instant, pseCapInCents: bigint): bigint {
-  return rail === 'PSE' ? pseCapInCents : brebCapInCents(now)
+export function maximumInCents(rail: Rail, now: Instant, pseMaximumInCents: bigint): bigint {
+  return rail === 'PSE' ? pseMaximumInCents : brebMaximumInCents(now)
 }
 
 // The year turns at midnight in Bogotá, not in Greenwich. A year without a row keeps the last one known.
-function brebCapInCents(now: Instant): bigint {
+function brebMaximumInCents(now: Instant): bigint {
   const year = new Date(now - BOGOTA_OFFSET_MS).getUTCFullYear()
   const row = UVB_PESOS_BY_YEAR.find((uvb) => uvb.fromYear <= year) ?? UVB_PESOS_BY_YEAR.at(-1)
   return (row as { pesos: bigint }).pesos * BREB_CAP_UVB * 100n

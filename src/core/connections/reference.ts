@@ -12,7 +12,7 @@ export function railReference(kind: ReferenceKind, organizationId: string, id: s
   return PREFIX[kind] + Buffer.concat([uuidBytes(organizationId), uuidBytes(id)]).toString('base64url')
 }
 
-export function readRailReference(
+export function parseRailReference(
   reference: string,
 ): { kind: ReferenceKind; organizationId: string; id: string } | undefined {
   const [, prefix, encoded] = REFERENCE.exec(reference) ?? []

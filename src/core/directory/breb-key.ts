@@ -6,7 +6,7 @@ export type KeyType = 'DOCUMENT' | 'PHONE' | 'EMAIL' | 'ALPHANUMERIC' | 'MERCHAN
 export type BrebKey = { keyString: string; keyType: KeyType }
 
 /** The key that a text names, in canonical form; undefined when it is no key at all. */
-export function readKey(text: string): BrebKey | undefined {
+export function parseBrebKey(text: string): BrebKey | undefined {
   // No kind of key may hold a space, so removing them never turns one key into another.
   const written = text.replace(/\s+/g, '')
   if (written.startsWith('@')) return keyIf(ALPHANUMERIC, written.toUpperCase(), 'ALPHANUMERIC')

@@ -16,8 +16,8 @@ export const CONTRACT_EVENTS = [
   'paymentlink.completed',
   'paymentlink.expired',
 ] as const
-export const FURTHER_EVENTS = ['payin.settled', 'payin.chargeback'] as const
-export const EVENT_TYPES = [...CONTRACT_EVENTS, ...FURTHER_EVENTS] as const
+export const OPTIONAL_EVENTS = ['payin.settled', 'payin.chargeback'] as const
+export const EVENT_TYPES = [...CONTRACT_EVENTS, ...OPTIONAL_EVENTS] as const
 // Sent on request, to see whether an endpoint works; it is in nobody's list.
 export const TEST_EVENT = 'webhook.test'
 
@@ -36,7 +36,7 @@ export type NewEvent = {
   readonly createdAt: Instant
 }
 
-export function goesTo(type: string, wanted: readonly string[] | null): boolean {
+export function matchesSubscription(type: string, wanted: readonly string[] | null): boolean {
   return wanted === null ? (CONTRACT_EVENTS as readonly string[]).includes(type) : wanted.includes(type)
 }
 

@@ -23,6 +23,6 @@ export function isScope(text: string): text is Scope {
   return (SCOPES as readonly string[]).includes(text)
 }
 
-export function allows(granted: readonly Scope[] | null, needed: Scope): boolean {
+export function isScopeGranted(granted: readonly Scope[] | null, needed: Scope): boolean {
   return granted === null || granted.includes(needed)
 }

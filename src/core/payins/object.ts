@@ -3,21 +3,21 @@
 import { isoInstant, isoOrNull } from '../instant.ts'
 import { centsToNumber, centsToPesos } from '../money.ts'
 import { qrPngDataUri } from '../qr-image.ts'
-import type { Keys } from '../seal.ts'
+import type { SealingKeys } from '../seal.ts'
 import { payinPageToken } from './page-token.ts'
 import type { Payin } from './payin.ts'
 
-export type Presenter = { readonly checkoutUrl: string; readonly keys: Keys }
+export type Presenter = { readonly checkoutUrl: string; readonly keys: SealingKeys }
 
-export function presentPayin(ctx: Presenter, payin: Payin): Record<string, unknown> {
-  return present(ctx, payin, payin.customer)
+export function presentPayin(presenter: Presenter, payin: Payin): Record<string, unknown> {
+  return present(presenter, payin, payin.customer)
 }
 
-export function presentPayinInList(ctx: Presenter, payin: Payin): Record<string, unknown> {
-  return present(ctx, payin, payin.customer?.name ?? null)
+export function presentPayinInList(presenter: Presenter, payin: Payin): Record<string, unknown> {
+  return present(presenter, payin, payin.customer?.name ?? null)
 }
 
-function present(ctx: Presenter, payin: Payin, inlineCustomer: unknown): Record<string, unknown> {
+function present(presenter: Presenter, payin: Payin, inlineCustomer: unknown): Record<string, unknown> {
   const { confirmedAmountInCents } = payin
   const createdAt = isoInstant(payin.createdAt)
   return {
@@ -40,13 +40,13 @@ function present(ctx: Presenter, payin: Payin, inlineCustomer: unknown): Record<
     resultAt: isoOrNull(payin.resultAt),
     chargebackAt: isoOrNull(payin.chargebackAt),
     organizationId: payin.organizationId,
-    sourceData: presentSource(ctx, payin),
+    sourceData: presentSource(presenter, payin),
     callbackUrl: payin.callbackUrl,
   }
 }
 
-function presentSource(ctx: Presenter, payin: Payin): Record<string, unknown> {
-  const pageUrl = `${ctx.checkoutUrl}/pay/${payinPageToken(ctx.keys.page, payin)}`
+function presentSource(presenter: Presenter, payin: Payin): Record<string, unknown> {
+  const pageUrl = `${presenter.checkoutUrl}/pay/${payinPageToken(presenter.keys.page, payin)}`
   const { source } = payin
   if (source.rail === 'PSE') return { bank: source.bank, pseUrl: pageUrl }
   const { keyType, keyString, qrPayload } = source

@@ -16,7 +16,7 @@ export function payinPageToken(key: Buffer, address: PayinAddress): string {
   )
 }
 
-export function readPayinPageToken(key: Buffer, token: string): PayinAddress | undefined {
+export function openPayinPageToken(key: Buffer, token: string): PayinAddress | undefined {
   const payload = openToken(key, token, CONTEXT)
   if (payload?.length !== 32) return undefined
   return { organizationId: uuidText(payload.subarray(0, 16)), payinId: uuidText(payload.subarray(16)) }

@@ -122,13 +122,13 @@ export type PayinRequest = {
 const MERCHANT_CITY = 'BOGOTA'
 
 // A try on a payment link's page does not outlive the link.
-export type LinkTry = { readonly paymentLinkId: string; readonly linkExpiresAt: Instant }
+export type LinkAttempt = { readonly paymentLinkId: string; readonly linkExpiresAt: Instant }
 
 export function newPayin(
   organization: Organization,
   payinId: string,
   request: PayinRequest,
-  link: LinkTry | null = null,
+  link: LinkAttempt | null = null,
 ): Payin {
   const createdAt = instantOfId(payinId)
   return {

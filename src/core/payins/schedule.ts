@@ -28,7 +28,7 @@ export function dueWork(payin: Payin, now: Instant): PayinWork {
   return payin.progress.stage === 'TO_OPEN' ? 'submit' : 'query'
 }
 
-export function isPastGrace(payin: Payin, now: Instant): boolean {
+export function isPastGracePeriod(payin: Payin, now: Instant): boolean {
   return now >= payin.expiresAt + GRACE_AFTER_EXPIRY_MS
 }
 
@@ -42,7 +42,7 @@ export function nextQueryAt(payin: Payin, now: Instant): Instant {
 }
 
 // After a try that came to nothing. An open payin is looked at again at its expiry at the latest.
-export function tryAgainAt(payin: Payin, now: Instant): Instant {
+export function retryAt(payin: Payin, now: Instant): Instant {
   const wait = backoffMs(payin.progress.attempts)
   return isOpen(payin) && now < payin.expiresAt ? Math.min(payin.expiresAt, now + wait) : now + wait
 }
@@ -76,6 +76,6 @@ export function atStage(payin: Payin, stage: Payin['progress']['stage']): Payin 
   return { ...payin, progress: { ...payin.progress, stage, attempts: 0 } }
 }
 
-export function afterFailedTry(payin: Payin): Payin {
+export function afterFailedAttempt(payin: Payin): Payin {
   return { ...payin, progress: { ...payin.progress, attempts: payin.progress.attempts + 1 } }
 }

@@ -2,7 +2,7 @@
 // changes, the bookings that go with it, money for suspense, or an alarm. Nothing here is ever lost: money that fits no
 // open payin goes to suspense, and a contradiction is shown to a person.
 
-import type { PayinHappening } from '../connections/notice.ts'
+import type { PayinUpdate } from '../connections/notice.ts'
 import type { Instant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
 import { nextState } from '../lifecycle.ts'
@@ -20,13 +20,13 @@ export type PayinStep = {
     readonly paymentId: string
   }
   // The network took back a payment that is not the payin's own: if we have it, it is in suspense.
-  readonly takenBack?: { readonly amountInCents: bigint; readonly paymentId: string }
+  readonly otherPaymentChargedBack?: { readonly amountInCents: bigint; readonly paymentId: string }
   readonly alarm?: string
   // The network's id of the payment that was taken as the payin's own.
   readonly paymentId?: string
 }
 
-export type Knowledge = {
+export type PayinFacts = {
   // The payment that confirmed or ended the payin, where one did.
   readonly paymentId: string | null
   readonly onAmountMismatch: 'decline' | 'accept'
@@ -36,8 +36,8 @@ export type Knowledge = {
 
 export function settlePayin(
   payin: Payin,
-  happening: PayinHappening,
-  known: Knowledge,
+  happening: PayinUpdate,
+  known: PayinFacts,
   now: Instant,
 ): PayinStep {
   switch (happening.kind) {
@@ -56,7 +56,7 @@ function paid(
   payin: Payin,
   amountInCents: bigint,
   paymentId: string,
-  known: Knowledge,
+  known: PayinFacts,
   now: Instant,
 ): PayinStep {
   if (!isOpen(payin)) {
@@ -102,11 +102,11 @@ function ended(payin: Payin, how: 'decline' | 'cancel', errorCode: PayinErrorCod
 function chargedBack(
   payin: Payin,
   { amountInCents, paymentId }: { amountInCents: bigint; paymentId: string },
-  known: Knowledge,
+  known: PayinFacts,
   now: Instant,
 ): PayinStep {
   if (payin.status !== 'CONFIRMED' || known.paymentId !== paymentId)
-    return { takenBack: { amountInCents, paymentId } }
+    return { otherPaymentChargedBack: { amountInCents, paymentId } }
   if (payin.settlementStatus === 'REVERSED') return {}
   const held = payin.confirmedAmountInCents as bigint
   const next: Payin = {

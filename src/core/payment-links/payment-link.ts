@@ -7,7 +7,7 @@ import { HOUR_MS, type Instant, isoInstant, isoOrNull } from '../instant.ts'
 import { type Lifecycle, nextState } from '../lifecycle.ts'
 import { type Currency, centsToNumber, centsToPesos } from '../money.ts'
 import type { Customer } from '../payins/payin.ts'
-import { openBytes, sealBytes } from '../uuid-token.ts'
+import { decodeUuidToken, encodeUuidToken } from '../uuid-token.ts'
 
 export const PAYMENT_LINK_STATUSES = ['PENDING', 'COMPLETED', 'EXPIRED'] as const
 export type PaymentLinkStatus = (typeof PAYMENT_LINK_STATUSES)[number]
@@ -89,11 +89,11 @@ export function linkUrl(checkoutUrl: string, link: Pick<PaymentLink, 'organizati
 
 // The organization, for finding, and 128 random bits, for nobody to guess.
 function linkToken({ organizationId, token }: Pick<PaymentLink, 'organizationId' | 'token'>): string {
-  return sealBytes(organizationId, token)
+  return encodeUuidToken(organizationId, token)
 }
 
 export function readLinkToken(text: string): { organizationId: string; token: Buffer } | undefined {
-  const opened = openBytes(text)
+  const opened = decodeUuidToken(text)
   return opened && { organizationId: opened.uuid, token: opened.bytes }
 }
 

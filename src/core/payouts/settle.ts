@@ -1,7 +1,7 @@
 // What becomes of a payout when the network answers or tells something. Money is reserved exactly while a payout is
 // PROCESSING and RESERVED, SENDING or SENT; every end releases or posts it.
 
-import type { PayoutHappening } from '../connections/notice.ts'
+import type { PayoutUpdate } from '../connections/notice.ts'
 import type { Instant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
 import { endPayout, type Payout, type PayoutErrorCode, type PayoutStage } from './payout.ts'
@@ -22,7 +22,7 @@ const HOLDING: readonly PayoutStage[] = ['RESERVED', 'SENDING', 'SENT']
 
 export function settlePayout(
   payout: Payout,
-  happening: PayoutHappening,
+  happening: PayoutUpdate,
   networkCode: string,
   now: Instant,
 ): PayoutStep {
@@ -74,7 +74,7 @@ export function reservePayout(payout: Payout, availableInCents: bigint, now: Ins
 }
 
 // It was about to be handed over and was not: nobody knows whose the key is. After a while it ends.
-export function holdBack(payout: Payout, now: Instant): PayoutStep {
+export function deferForKey(payout: Payout, now: Instant): PayoutStep {
   return now - payout.createdAt < KEY_UNRESOLVED_MS
     ? { next: moveTo(payout, 'RESERVED', now), bookings: [] }
     : declinePayout(payout, 'PARTICIPANT_UNAVAILABLE', null, now)

@@ -26,7 +26,7 @@ export const BREAKER_REST_MS = 5_000
 
 // Events that an endpoint is to be told for the first time wait in parcels. The numbers in one lie in the same hundred of the
 // log, so that a parcel is found by any of them.
-export const PARCEL_SPAN = 100
+export const FIRST_ATTEMPT_BATCH_SIZE = 100
 
 // What came of one attempt. Any 2xx acknowledges.
 export type AttemptResult = {

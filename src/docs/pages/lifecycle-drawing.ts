@@ -1,7 +1,7 @@
 // Draws a lifecycle as SVG: states in columns by how far they are from the start, one arrow for each transition. The one
 // thing to know: colours come from the stylesheet by class, so that one drawing serves light and dark.
 
-import { type Html, html, trusted } from '../../core/html.ts'
+import { type Html, html, trustedHtml } from '../../core/html.ts'
 import type { Lifecycle } from '../../core/lifecycle.ts'
 import { type LifecycleStory, type Transition, transitionsOf } from './lifecycle-tables.ts'
 
@@ -113,5 +113,5 @@ function box(state: string, { x, y }: Place, lifecycle: Lifecycle<string>): Html
   const isFinal = Object.keys(lifecycle[state] ?? {}).length === 0
   const tone = !isFinal ? 'open' : /CONFIRMED|COMPLETED/.test(state) ? 'good' : 'bad'
   const shape = `x="${x}" y="${y - BOX.height / 2}" width="${BOX.width}" height="${BOX.height}" rx="9"`
-  return html`<g class="state ${tone}">${trusted(`<rect ${shape}/>`)}<text x="${x + BOX.width / 2}" y="${y + 5}" text-anchor="middle">${state}</text></g>`
+  return html`<g class="state ${tone}">${trustedHtml(`<rect ${shape}/>`)}<text x="${x + BOX.width / 2}" y="${y + 5}" text-anchor="middle">${state}</text></g>`
 }

@@ -1,11 +1,11 @@
 // Colours for code: strings, numbers, words of the language, comments. The one thing to know: it is a reading aid and no
 // parser, so what it does not know stays plain, and every character comes out escaped.
 
-import { escapeHtml, type Html, trusted } from '../../core/html.ts'
+import { escapeHtml, type Html, trustedHtml } from '../../core/html.ts'
 
 export function highlight(text: string, language: string): Html {
   const rules = RULES[ALIASES[language] ?? language]
-  if (rules === undefined) return trusted(escapeHtml(text))
+  if (rules === undefined) return trustedHtml(escapeHtml(text))
   let out = ''
   let last = 0
   for (const match of text.matchAll(rules)) {
@@ -13,7 +13,7 @@ export function highlight(text: string, language: string): Html {
     out += `${escapeHtml(text.slice(last, match.index))}<span class="${kind}">${escapeHtml(match[0])}</span>`
     last = match.index + match[0].length
   }
-  return trusted(out + escapeHtml(text.slice(last)))
+  return trustedHtml(out + escapeHtml(text.slice(last)))
 }
 
 const ALIASES: Readonly<Record<string, string>> = {

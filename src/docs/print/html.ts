@@ -1,7 +1,7 @@
 // Blocks as HTML. The one thing to know: everything is readable with neither style nor script; the switch between samples
 // is radio buttons, and what a style hides is only hidden from the eye.
 
-import { type Html, html, trusted } from '../../core/html.ts'
+import { type Html, html, trustedHtml } from '../../core/html.ts'
 import type { Field } from '../pages/fields.ts'
 import { drawLifecycle } from '../pages/lifecycle-drawing.ts'
 import { TRANSITION_HEAD, transitionRows } from '../pages/lifecycle-tables.ts'
@@ -52,7 +52,7 @@ function printBlock(block: Block, printing: HtmlPrinting): Html {
 }
 
 function headingHtml(level: number, id: string, content: Html): Html {
-  return html`${trusted(`<h${level}`)} id="${id}"><a class="anchor" href="#${id}">${content}</a>${trusted(`</h${level}>`)}`
+  return html`${trustedHtml(`<h${level}`)} id="${id}"><a class="anchor" href="#${id}">${content}</a>${trustedHtml(`</h${level}>`)}`
 }
 
 function tableHtml(

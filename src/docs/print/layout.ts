@@ -1,7 +1,7 @@
 // The frame of every page of the documentation: head, search, navigation, content, foot. The one thing to know: the style is
 // inline and the same on every page, so that its hash in the policy is constant; scripts are ours and only add to what is there.
 
-import { type Html, html, trusted } from '../../core/html.ts'
+import { type Html, html, trustedHtml } from '../../core/html.ts'
 import type { Environment } from '../open-api.ts'
 import { flatten, type Language, type Page, SECTIONS } from './block.ts'
 import { headingsOf } from './markdown.ts'
@@ -33,7 +33,7 @@ export function renderPage(shown: Content, frame: Frame): string {
 ${page ? headLinks(page, base) : html`<meta name="robots" content="noindex">`}
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<style>${trusted(STYLE)}</style>
+<style>${trustedHtml(STYLE)}</style>
 ${page && html`<script type="module" src="${base}/docs/copy.js"></script>`}
 ${page && hasForms(page) && html`<script type="module" src="${base}/docs/playground.js"></script>`}
 </head>

@@ -2,7 +2,7 @@
 // is shown, never obeyed, and every address goes through `linkTo`.
 
 import { Marked, type Tokens } from 'marked'
-import { escapeHtml, type Html, trusted } from '../../core/html.ts'
+import { escapeHtml, type Html, trustedHtml } from '../../core/html.ts'
 import { slugOf } from './block.ts'
 import { highlight } from './highlight.ts'
 
@@ -42,20 +42,20 @@ export function createMarkdown(linkTo: LinkTo): MarkdownPrinter {
         },
       },
     })
-    return trusted(marked.parse(source, { async: false }))
+    return trustedHtml(marked.parse(source, { async: false }))
   }
-  return { inline: (text) => trusted(inline.parseInline(text, { async: false })), whole }
+  return { inline: (text) => trustedHtml(inline.parseInline(text, { async: false })), whole }
 }
 
 /** Long lines scroll inside their own box, by keyboard too. */
 export function codeBox(text: string, language: string, label = 'Code'): Html {
-  return trusted(
+  return trustedHtml(
     `<pre class="code" tabindex="0" role="group" aria-label="${escapeHtml(`${label}${language && `, ${language}`}`)}"><code>${highlight(text.replace(/\n$/, ''), language).html}</code></pre>\n`,
   )
 }
 
 export function scrollBox(label: string, content: string): Html {
-  return trusted(
+  return trustedHtml(
     `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(label)}">${content}</div>\n`,
   )
 }

@@ -1,7 +1,7 @@
 // Works out what a stored notice means for its payin or payout. Whatever the order in which notices come and however often,
 // the version guard lets each subject move once; a loser looks again at what the winner left.
 
-import type { PayinHappening, PayoutHappening } from '../../core/connections/notice.ts'
+import type { PayinUpdate, PayoutUpdate } from '../../core/connections/notice.ts'
 import { HOUR_MS } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { settlePayin } from '../../core/payins/settle.ts'
@@ -9,10 +9,10 @@ import type { Payout } from '../../core/payouts/payout.ts'
 import { isReserved, settlePayout } from '../../core/payouts/settle.ts'
 import { deferNotice, finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
-import type { Context } from '../context.ts'
+import type { Needs } from '../context.ts'
 import { rewardLookup } from '../directory/look-up-key.ts'
-import { takeBackSuspense } from '../ledger/charge-back-suspense.ts'
-import { knowledgeOf, linkOf, payinWrite } from '../payins/write.ts'
+import { chargeBackSuspense } from '../ledger/charge-back-suspense.ts'
+import { linkOf, payinFacts, payinWrite } from '../payins/write.ts'
 import { payoutWrite } from '../payouts/write.ts'
 
 // A notice about something we do not have may have beaten our own commit; after this long it is about nothing.
@@ -21,8 +21,8 @@ const LOOK_AGAIN_MS = 1_000
 // Each loss of the race means that somebody else has moved the subject on; it cannot be moved on for ever.
 const MAX_RACES = 20
 
-export async function settleNotice(
-  ctx: Context,
+export async function applyNotice(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   notice: StoredNotice,
   organization: Organization,
 ): Promise<void> {
@@ -32,21 +32,26 @@ export async function settleNotice(
     if (outcome === 'written') return
     if (outcome === 'absent') return waitForSubject(ctx, notice)
   }
-  await deferNotice(ctx.db, notice, ctx.now() + LOOK_AGAIN_MS)
+  await deferNotice(ctx.db, notice, ctx.clock.now() + LOOK_AGAIN_MS)
 }
 
-type Outcome = 'written' | 'lost' | 'absent'
+type ApplyOutcome = 'written' | 'lost' | 'absent'
 
-async function onPayin(ctx: Context, notice: StoredNotice, organization: Organization): Promise<Outcome> {
-  const payin = await ctx.together.getPayin({
+async function onPayin(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
+  notice: StoredNotice,
+  organization: Organization,
+): Promise<ApplyOutcome> {
+  const payin = await ctx.batched.getPayin({
     organizationId: notice.organizationId,
     payinId: notice.subjectId,
   })
   if (payin === undefined) return 'absent'
   const link = await linkOf(ctx, payin)
-  const known = knowledgeOf(payin, organization, link)
-  const step = settlePayin(payin, notice.happening as PayinHappening, known, ctx.now())
-  if (step.takenBack !== undefined) return takeBackSuspense(ctx, notice, step.takenBack)
+  const known = payinFacts(payin, organization, link)
+  const step = settlePayin(payin, notice.happening as PayinUpdate, known, ctx.clock.now())
+  if (step.otherPaymentChargedBack !== undefined)
+    return chargeBackSuspense(ctx, notice, step.otherPaymentChargedBack)
   if (step.next === undefined && step.suspense === undefined && step.alarm === undefined) {
     await finishNotice(ctx.db, notice)
     return 'written'
@@ -57,52 +62,60 @@ async function onPayin(ctx: Context, notice: StoredNotice, organization: Organiz
     link,
   }
   // Where the payin itself stays, so does its schedule: a merchant's cancellation is still to be told to the network.
-  ctx.passing('notice-before-commit')
-  const written = await ctx.together.writePayin(payinWrite(ctx, payin, step, cause, 'keep'))
-  ctx.passing('notice-after-commit')
+  ctx.signals.crashPoint('notice-before-commit')
+  const written = await ctx.batched.writePayin(payinWrite(ctx, payin, step, cause, 'keep'))
+  ctx.signals.crashPoint('notice-after-commit')
   return written ? 'written' : 'lost'
 }
 
-async function onPayout(ctx: Context, notice: StoredNotice): Promise<Outcome> {
-  const payout = await ctx.together.getPayout({
+async function onPayout(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
+  notice: StoredNotice,
+): Promise<ApplyOutcome> {
+  const payout = await ctx.batched.getPayout({
     organizationId: notice.organizationId,
     payoutId: notice.subjectId,
   })
   if (payout === undefined) return 'absent'
-  if (notice.happening.kind === 'payout.rejected' && isReserved(payout)) return askFirst(ctx, notice, payout)
-  const step = settlePayout(payout, notice.happening as PayoutHappening, notice.networkCode, ctx.now())
+  if (notice.happening.kind === 'payout.rejected' && isReserved(payout))
+    return queryBeforeDeclining(ctx, notice, payout)
+  const step = settlePayout(payout, notice.happening as PayoutUpdate, notice.networkCode, ctx.clock.now())
   if (step.next === undefined && step.alarm === undefined) {
     await finishNotice(ctx.db, notice)
     return 'written'
   }
   const write = payoutWrite(ctx, payout, step, { noticeId: notice.noticeId })
-  ctx.passing('notice-before-commit')
-  const written = await ctx.together.writePayout(write)
-  ctx.passing('notice-after-commit')
+  ctx.signals.crashPoint('notice-before-commit')
+  const written = await ctx.batched.writePayout(write)
+  ctx.signals.crashPoint('notice-after-commit')
   if (!written) return 'lost'
   if (step.next?.status === 'CONFIRMED') await rewardLookup(ctx, payout)
   return 'written'
 }
 
 // A refusal would let money go that may have left all the same: the network is asked before it is believed.
-async function askFirst(ctx: Context, notice: StoredNotice, payout: Payout): Promise<Outcome> {
-  const cause = { noticeId: notice.noticeId, dueAt: ctx.now() }
-  ctx.passing('notice-before-commit')
-  const written = await ctx.together.writePayout(payoutWrite(ctx, payout, { bookings: [] }, cause))
-  ctx.passing('notice-after-commit')
-  ctx.hint('payouts')
+async function queryBeforeDeclining(
+  ctx: Needs<'clock' | 'ids' | 'batched' | 'signals'>,
+  notice: StoredNotice,
+  payout: Payout,
+): Promise<ApplyOutcome> {
+  const cause = { noticeId: notice.noticeId, dueAt: ctx.clock.now() }
+  ctx.signals.crashPoint('notice-before-commit')
+  const written = await ctx.batched.writePayout(payoutWrite(ctx, payout, { bookings: [] }, cause))
+  ctx.signals.crashPoint('notice-after-commit')
+  ctx.signals.workAdded('payouts')
   return written ? 'written' : 'lost'
 }
 
-async function waitForSubject(ctx: Context, notice: StoredNotice): Promise<void> {
-  const now = ctx.now()
+async function waitForSubject(ctx: Needs<'clock' | 'ids' | 'db'>, notice: StoredNotice): Promise<void> {
+  const now = ctx.clock.now()
   if (now < notice.receivedAt + WAIT_FOR_SUBJECT_MS) return deferNotice(ctx.db, notice, now + LOOK_AGAIN_MS)
   const detail = `${notice.rail} told ${notice.happening.kind} of a ${notice.subjectKind} that does not exist or was never paid`
   await insertAlarm(
     ctx.db,
     notice.organizationId,
     notice.subjectId,
-    { alarmId: ctx.nextId(), kind: 'orphan-notice', detail },
+    { alarmId: ctx.ids.next(), kind: 'orphan-notice', detail },
     now,
   )
   await deferNotice(ctx.db, notice, null)

@@ -3,22 +3,25 @@
 // is; should it die over it, another finds it when its time is up.
 
 import type { RailNotice } from '../../core/connections/notice.ts'
-import { readRailReference } from '../../core/connections/reference.ts'
+import { parseRailReference } from '../../core/connections/reference.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { StoredNotice } from '../../store/connections/notices.ts'
-import type { Context } from '../context.ts'
+import type { Needs } from '../context.ts'
 
 // True where it was new, false where we have it already.
-export async function receiveNotice(ctx: Context, notice: RailNotice): Promise<boolean | Refusal> {
-  const subject = readRailReference(notice.reference)
+export async function receiveNotice(
+  ctx: Needs<'clock' | 'batched' | 'signals'>,
+  notice: RailNotice,
+): Promise<boolean | Refusal> {
+  const subject = parseRailReference(notice.reference)
   const about = notice.happening.kind.split('.')[0]
   if (subject === undefined || subject.kind !== about) {
     return refuse('INVALID_INPUT', `The reference does not name a ${about} of ours.`, {
       errors: [{ path: '/reference', code: 'WRONG_FORMAT', message: 'must be the reference we gave' }],
     })
   }
-  const receivedAt = ctx.now()
-  const taker = ctx.noticeTaker()
+  const receivedAt = ctx.clock.now()
+  const taker = ctx.signals.noticeWorker()
   const kept: StoredNotice = {
     organizationId: subject.organizationId,
     rail: notice.rail,
@@ -30,10 +33,10 @@ export async function receiveNotice(ctx: Context, notice: RailNotice): Promise<b
     occurredAt: notice.occurredAt,
     receivedAt,
   }
-  ctx.passing('receipt-before-commit')
-  const stored = await ctx.together.insertNotice({ ...kept, dueAt: taker?.until ?? receivedAt })
-  ctx.passing('receipt-after-commit')
-  if (taker === undefined) ctx.hint('notices')
+  ctx.signals.crashPoint('receipt-before-commit')
+  const stored = await ctx.batched.insertNotice({ ...kept, dueAt: taker?.until ?? receivedAt })
+  ctx.signals.crashPoint('receipt-after-commit')
+  if (taker === undefined) ctx.signals.workAdded('notices')
   else if (stored) taker.take(kept)
   return stored
 }

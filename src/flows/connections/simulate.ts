@@ -7,7 +7,7 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Simulation, SimulationAnswer } from '../../rails/simulator.ts'
 import { advanceClock as moveClock } from '../../store/staging-clock.ts'
 import { changeOnce } from '../change-once.ts'
-import { AnsweredBefore, type Context, type Remember } from '../context.ts'
+import { AnsweredBefore, type Idempotency, type Needs } from '../context.ts'
 
 export type Done = { readonly done: true }
 export type MovedClock = { readonly offsetMs: number; readonly now: Instant }
@@ -15,40 +15,39 @@ export type MovedClock = { readonly offsetMs: number; readonly now: Instant }
 const NO_SIMULATOR = refuse('NOT_FOUND', 'The networks behind this installation are not simulated.')
 
 export async function simulatePayment(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'settings'>,
   kind: 'payin' | 'payout',
   subject: { organizationId: string; id: string },
   simulation: Simulation,
-  remember: Remember<Done> | null,
+  remember: Idempotency<Done> | null,
 ): Promise<Done | Refusal> {
-  if (ctx.simulator === null) return NO_SIMULATOR
+  if (ctx.networks.simulator === null) return NO_SIMULATOR
   const { organizationId, id } = subject
   // The effect is the network's and cannot be undone: whether the key was spent must be known before.
-  if (
-    remember !== null &&
-    (await ctx.together.getRecord({ organizationId, key: remember.key })) !== undefined
-  )
+  if (remember !== null && (await ctx.batched.getRecord({ organizationId, key: remember.key })) !== undefined)
     throw new AnsweredBefore()
-  const refused = refusalOf(await ctx.simulator.simulate(railReference(kind, organizationId, id), simulation))
+  const refused = refusalOf(
+    await ctx.networks.simulator.simulate(railReference(kind, organizationId, id), simulation),
+  )
   return refused ?? changeOnce(ctx, organizationId, remember, async () => ({ done: true }))
 }
 
 // Our clock goes first: what the networks then send is signed with the new time.
 export async function advanceClock(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'networks' | 'signals' | 'settings'>,
   organizationId: string,
   seconds: number,
-  remember: Remember<MovedClock> | null,
+  remember: Idempotency<MovedClock> | null,
 ): Promise<MovedClock | Refusal> {
-  if (ctx.simulator === null) return NO_SIMULATOR
+  if (ctx.networks.simulator === null) return NO_SIMULATOR
   const moved = await changeOnce(ctx, organizationId, remember, async (tx) => {
     const offsetMs = await moveClock(tx, seconds * 1_000)
-    return { offsetMs, now: ctx.now() + seconds * 1_000 }
+    return { offsetMs, now: ctx.clock.now() + seconds * 1_000 }
   })
   if (isRefusal(moved)) return moved
-  ctx.followClock(moved.offsetMs)
-  const refused = refusalOf(await ctx.simulator.advanceClock(seconds))
-  for (const kind of ['payins', 'payouts', 'notices'] as const) ctx.hint(kind)
+  ctx.clock.setOffset(moved.offsetMs)
+  const refused = refusalOf(await ctx.networks.simulator.advanceClock(seconds))
+  for (const kind of ['payins', 'payouts', 'notices'] as const) ctx.signals.workAdded(kind)
   return refused ?? moved
 }
 

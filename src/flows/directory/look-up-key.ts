@@ -1,12 +1,12 @@
 // Who is behind a Bre-B key. Every look-up draws on a budget, a miss twenty times as much as a hit, so that the directory
 // cannot be read out by guessing; a payout that follows a look-up gives some back.
 
-import { maskName, maskNumber, readKey } from '../../core/directory/breb-key.ts'
+import { maskName, maskNumber, parseBrebKey } from '../../core/directory/breb-key.ts'
 import type { Instant } from '../../core/instant.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { KeyHolder } from '../../rails/rail.ts'
-import { drawOnBudget, lastLookup, rememberLookup } from '../../store/directory/key-lookups.ts'
-import type { Context } from '../context.ts'
+import { drawOnBudget, lastLookup, recordLookup } from '../../store/directory/key-lookups.ts'
+import type { Needs } from '../context.ts'
 
 export const LOOKUP_BUDGET = { capacity: 1_000, perSecond: 1 } as const
 const COST = { hit: 1, miss: 20 } as const
@@ -17,25 +17,25 @@ export type KeyLookup = { holder: KeyHolder; resolvedAt: Instant }
 
 // The budget left goes with every answer, found or not.
 export async function lookUpKey(
-  ctx: Context,
+  ctx: Needs<'clock' | 'db' | 'networks'>,
   organizationId: string,
   text: string,
 ): Promise<{ remaining: number; result: KeyLookup | Refusal }> {
-  const key = readKey(text)
+  const key = parseBrebKey(text)
   if (key === undefined) {
     const remaining = await draw(ctx, organizationId, 0)
     return { remaining, result: refuse('KEY_INVALID', 'This is not a Bre-B key of any form.') }
   }
   const before = await draw(ctx, organizationId, 0)
   if (before < COST.hit) return { remaining: before, result: refuseSpent() }
-  const answer = await ctx.rails.directory.lookUp(key.keyString, key.keyType)
+  const answer = await ctx.networks.directory.lookUp(key.keyString, key.keyType)
   if (answer.outcome === 'unknown')
     return { remaining: before, result: refuseAway(answer.kind === 'timeout') }
   const found = answer.outcome === 'accepted'
   const remaining = await draw(ctx, organizationId, found ? COST.hit : COST.miss)
   if (!found) return { remaining, result: refuse(answer.reason, REASONS[answer.reason]) }
-  const resolvedAt = ctx.now()
-  await rememberLookup(ctx.db, organizationId, key.keyString, resolvedAt)
+  const resolvedAt = ctx.clock.now()
+  await recordLookup(ctx.db, organizationId, key.keyString, resolvedAt)
   return { remaining, result: { holder: masked(answer.value), resolvedAt } }
 }
 
@@ -45,8 +45,8 @@ const REASONS = {
   KEY_SUSPENDED: 'The key is suspended.',
 } as const
 
-function draw(ctx: Context, organizationId: string, cost: number): Promise<number> {
-  return drawOnBudget(ctx.db, organizationId, cost, LOOKUP_BUDGET, ctx.now())
+function draw(ctx: Needs<'clock' | 'db'>, organizationId: string, cost: number): Promise<number> {
+  return drawOnBudget(ctx.db, organizationId, cost, LOOKUP_BUDGET, ctx.clock.now())
 }
 
 function refuseSpent(): Refusal {
@@ -76,7 +76,7 @@ function masked(found: KeyHolder): KeyHolder {
 }
 
 export async function rewardLookup(
-  ctx: Context,
+  ctx: Needs<'clock' | 'db'>,
   payout: { organizationId: string; keyString: string },
 ): Promise<void> {
   const at = await lastLookup(ctx.db, payout.organizationId, payout.keyString)

@@ -3,23 +3,23 @@
 
 import { TEST_EVENT } from '../../core/events/event.ts'
 import type { Refusal } from '../../core/refusal.ts'
-import { insertNumberedEvent, type StoredEvent } from '../../store/events/events.ts'
+import { insertSequencedEvent, type StoredEvent } from '../../store/events/events.ts'
 import { redeliver } from '../../store/webhooks/deliveries.ts'
 import { getEndpoint } from '../../store/webhooks/endpoints.ts'
 import { changeOnce } from '../change-once.ts'
-import type { Context, Remember } from '../context.ts'
-import { endpointDisabled, noSuchEndpoint } from '../webhooks/change-endpoint.ts'
+import type { Idempotency, Needs } from '../context.ts'
+import { refuseDisabledEndpoint, refuseUnknownEndpoint } from '../webhooks/change-endpoint.ts'
 
 export async function sendTestEvent(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   organizationId: string,
   endpointId: string,
-  remember: Remember<StoredEvent> | null,
+  remember: Idempotency<StoredEvent> | null,
 ): Promise<StoredEvent | Refusal> {
-  const now = ctx.now()
+  const now = ctx.clock.now()
   const unnumbered = {
     organizationId,
-    eventId: ctx.nextId(),
+    eventId: ctx.ids.next(),
     type: TEST_EVENT,
     resource: 'webhook' as const,
     objectId: endpointId,
@@ -30,13 +30,13 @@ export async function sendTestEvent(
   const event = await changeOnce(ctx, organizationId, remember, async (tx) => {
     // Not locked: the stamper locks the counter first and then, by its deliveries, the endpoint; so do we.
     const endpoint = await getEndpoint(tx, organizationId, endpointId)
-    if (endpoint === undefined) return noSuchEndpoint(endpointId)
-    if (endpoint.state === 'DISABLED') return endpointDisabled(endpoint)
-    const numbered = await insertNumberedEvent(tx, unnumbered)
+    if (endpoint === undefined) return refuseUnknownEndpoint(endpointId)
+    if (endpoint.state === 'DISABLED') return refuseDisabledEndpoint(endpoint)
+    const numbered = await insertSequencedEvent(tx, unnumbered)
     await redeliver(tx, organizationId, numbered.eventId, [endpointId], numbered.sequence, now)
     return numbered
   })
-  ctx.hint('deliveries')
-  ctx.hint('streams', organizationId)
+  ctx.signals.workAdded('deliveries')
+  ctx.signals.workAdded('streams', organizationId)
   return event
 }

@@ -5,11 +5,11 @@ import { finishNotice, type StoredNotice } from '../../store/connections/notices
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { lockSuspenseOfPayment, moveSuspenseItem, type SuspenseItem } from '../../store/ledger/suspense.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
-import type { Context } from '../context.ts'
+import type { Needs } from '../context.ts'
 
 // Absent: the payment itself was not told yet, or is on its way back to the payer and nobody knows whether it arrives.
-export async function takeBackSuspense(
-  ctx: Context,
+export async function chargeBackSuspense(
+  ctx: Needs<'clock' | 'ids' | 'db'>,
   notice: StoredNotice,
   taken: { amountInCents: bigint; paymentId: string },
 ): Promise<'written' | 'absent'> {
@@ -17,17 +17,17 @@ export async function takeBackSuspense(
   return ctx.db.inTransaction(async (tx) => {
     const item = await lockSuspenseOfPayment(tx, { organizationId, rail, paymentId: taken.paymentId })
     if (item === undefined || item.state === 'RETURNING') return 'absent'
-    const now = ctx.now()
+    const now = ctx.clock.now()
     const booking = BOOKING_OF[item.state]
     if (booking !== undefined) {
       await moveSuspenseItem(tx, item, 'CHARGED_BACK', item.attachedTo, now)
       const { suspenseId: subjectId, amountInCents } = item
-      const of = { organizationId, transferId: ctx.nextId(), subjectId, amountInCents, createdAt: now }
+      const of = { organizationId, transferId: ctx.ids.next(), subjectId, amountInCents, createdAt: now }
       await postTransfers(tx, [transfer(booking, rail, of)], PAYOUT_SLOT)
     }
     const problem = problemOf(item, taken.amountInCents)
     if (problem !== undefined) {
-      const alarm = { alarmId: ctx.nextId(), kind: 'payin-contradiction', detail: problem } as const
+      const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail: problem } as const
       await insertAlarm(tx, organizationId, item.payinId, alarm, now)
     }
     await finishNotice(tx, notice)

@@ -3,17 +3,17 @@
 import type { Organization, OrganizationSettings } from '../../core/organizations/organization.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { lockOrganization, updateOrganization } from '../../store/organizations/organizations.ts'
-import type { Context } from '../context.ts'
+import type { Needs } from '../context.ts'
 
 export async function changeOrganization(
-  ctx: Context,
+  ctx: Needs<'clock' | 'db'>,
   organizationId: string,
   changes: Partial<OrganizationSettings>,
 ): Promise<Organization | Refusal> {
   return ctx.db.inTransaction(async (tx) => {
     const organization = await lockOrganization(tx, organizationId)
     if (organization === undefined) return refuse('NOT_FOUND', 'The organization no longer exists.')
-    const changed = { ...organization, ...changes, updatedAt: ctx.now() }
+    const changed = { ...organization, ...changes, updatedAt: ctx.clock.now() }
     await updateOrganization(tx, changed)
     return changed
   })

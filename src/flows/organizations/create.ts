@@ -4,21 +4,21 @@ import { transfer } from '../../core/ledger/bookings.ts'
 import { newOrganization, type Organization } from '../../core/organizations/organization.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import { insertOrganization } from '../../store/organizations/organizations.ts'
-import type { Context } from '../context.ts'
+import type { Needs } from '../context.ts'
 
 const STAGING_OPENING_CENTS = 1_000_000_000n * 100n
 
-export async function openOrganization(
-  ctx: Context,
+export async function createOrganization(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'settings'>,
   name: string,
-  organizationId = ctx.nextId(),
+  organizationId = ctx.ids.next(),
 ): Promise<Organization> {
-  const now = ctx.now()
+  const now = ctx.clock.now()
   const organization = newOrganization(organizationId, name, now)
   await ctx.db.inTransaction(async (tx) => {
     await insertOrganization(tx, organization)
-    if (ctx.environment !== 'staging') return
-    const of = { organizationId, transferId: ctx.nextId(), subjectId: organizationId, createdAt: now }
+    if (ctx.settings.environment !== 'staging') return
+    const of = { organizationId, transferId: ctx.ids.next(), subjectId: organizationId, createdAt: now }
     const opening = transfer('opening balance', 'BRE_B', { ...of, amountInCents: STAGING_OPENING_CENTS })
     await postTransfers(tx, [opening], PAYOUT_SLOT)
   })

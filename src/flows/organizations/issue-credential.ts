@@ -10,9 +10,13 @@ import {
   insertOAuthClient,
   type OAuthClient,
 } from '../../store/organizations/credentials.ts'
-import type { Context } from '../context.ts'
+import type { Clock, Ids, Needs, Settings } from '../context.ts'
 
-type Issuer = Pick<Context, 'environment' | 'now' | 'nextId' | 'randomBytes' | 'db'>
+type Issuer = Needs<'db'> & {
+  readonly clock: Pick<Clock, 'now'>
+  readonly ids: Pick<Ids, 'next' | 'randomBytes'>
+  readonly settings: Pick<Settings, 'environment'>
+}
 
 const SECRET_BYTES = 32
 const CLIENT_ID_BYTES = 12
@@ -33,16 +37,16 @@ export async function issueApiKey(
   ctx: Issuer,
   request: NewApiKey,
 ): Promise<{ secret: string; apiKey: ApiKey } | undefined> {
-  const prefix = ctx.environment === 'production' ? 'rk_live_' : 'rk_stg_'
-  const secret = request.secret ?? prefix + ctx.randomBytes(SECRET_BYTES).toString('base64url')
+  const prefix = ctx.settings.environment === 'production' ? 'rk_live_' : 'rk_stg_'
+  const secret = request.secret ?? prefix + ctx.ids.randomBytes(SECRET_BYTES).toString('base64url')
   const apiKey: ApiKey = {
-    apiKeyId: ctx.nextId(),
+    apiKeyId: ctx.ids.next(),
     organizationId: request.organizationId,
     digest: secretDigest(secret),
     displayPrefix: `${secret.slice(0, prefix.length + DISPLAY_CHARACTERS)}…`,
     name: request.name,
     scopes: request.scopes,
-    createdAt: ctx.now(),
+    createdAt: ctx.clock.now(),
     expiresAt: request.expiresAt,
     revokedAt: null,
     lastUsedAt: null,
@@ -59,7 +63,7 @@ export async function rollApiKey(
   const { organizationId, name, scopes, expiresAt } = old
   const issued = await issueApiKey(ctx, { organizationId, name, scopes, expiresAt })
   if (issued === undefined) throw new Error('a random key was drawn twice')
-  await endApiKey(ctx.db, old.apiKeyId, { expiresAt: ctx.now() + overlapMs })
+  await endApiKey(ctx.db, old.apiKeyId, { expiresAt: ctx.clock.now() + overlapMs })
   return issued
 }
 
@@ -67,15 +71,15 @@ export async function issueOAuthClient(
   ctx: Issuer,
   request: { organizationId: string; name: string; scopes: Scope[] | null },
 ): Promise<{ secret: string; client: OAuthClient }> {
-  const environment = ctx.environment === 'production' ? 'live' : 'stg'
-  const secret = `rs_${environment}_${ctx.randomBytes(SECRET_BYTES).toString('base64url')}`
+  const environment = ctx.settings.environment === 'production' ? 'live' : 'stg'
+  const secret = `rs_${environment}_${ctx.ids.randomBytes(SECRET_BYTES).toString('base64url')}`
   const client: OAuthClient = {
-    clientId: `rc_${environment}_${ctx.randomBytes(CLIENT_ID_BYTES).toString('base64url')}`,
+    clientId: `rc_${environment}_${ctx.ids.randomBytes(CLIENT_ID_BYTES).toString('base64url')}`,
     organizationId: request.organizationId,
     secretDigest: secretDigest(secret),
     name: request.name,
     scopes: request.scopes,
-    createdAt: ctx.now(),
+    createdAt: ctx.clock.now(),
     revokedAt: null,
     lastUsedAt: null,
   }

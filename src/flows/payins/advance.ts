@@ -2,36 +2,36 @@
 // withdraw it, or settle its money. The network is spoken to outside any transaction; what it says is written under the
 // lease, so that a worker that was too slow writes nothing.
 
-import type { PayinHappening } from '../../core/connections/notice.ts'
+import type { PayinUpdate } from '../../core/connections/notice.ts'
 import { railReference } from '../../core/connections/reference.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { payinPageToken } from '../../core/payins/page-token.ts'
 import { cancelPayin, isOpen, type Payin } from '../../core/payins/payin.ts'
 import {
-  afterFailedTry,
+  afterFailedAttempt,
   atStage,
   dueWork,
   firstQueryAt,
   givesUpClosing,
-  isPastGrace,
+  isPastGracePeriod,
   nextQueryAt,
-  tryAgainAt,
+  retryAt,
 } from '../../core/payins/schedule.ts'
 import { preparePayin, settleFunds, settlePayin } from '../../core/payins/settle.ts'
 import { linkUrl, type PaymentLink } from '../../core/payment-links/payment-link.ts'
-import type { PayinOrder, PayinStanding } from '../../rails/rail.ts'
+import type { PayinOrder, RailPayinStatus } from '../../rails/rail.ts'
 import type { PayinClaim } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
-import type { Context } from '../context.ts'
-import { knowledgeOf, linkOf, payinEvent, payinWrite } from './write.ts'
+import type { Context, Needs } from '../context.ts'
+import { linkOf, payinEvent, payinFacts, payinWrite } from './write.ts'
 
 export async function advancePayin(
   ctx: Context,
   claim: PayinClaim,
   organization: Organization,
 ): Promise<void> {
-  const work = dueWork(claim.payin, ctx.now())
+  const work = dueWork(claim.payin, ctx.clock.now())
   if (work === 'submit') await submit(ctx, claim, organization)
   else if (work === 'query') await query(ctx, claim, organization)
   else if (work === 'expire') await expire(ctx, claim, organization)
@@ -43,71 +43,74 @@ export async function advancePayin(
 async function submit(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
   const { payin } = claim
   const order = orderOf(payin, organization, pageOf(ctx, payin, await linkOf(ctx, payin)))
-  const answer = await ask(ctx, () => railOf(ctx, payin).submit(order))
+  const answer = await callRail(ctx, () => railOf(ctx, payin).submit(order))
   if (answer.outcome === 'rejected') {
     const happening = { kind: 'payin.declined', reason: answer.reason } as const
-    await tell(ctx, claim, organization, happening, answer.networkCode)
+    await applyUpdate(ctx, claim, organization, happening, answer.networkCode)
     return
   }
   const written =
-    answer.outcome === 'unknown' ? await tryAgain(ctx, claim) : await open(ctx, claim, answer.value)
-  if (!written) await closeAgain(ctx, payin)
+    answer.outcome === 'unknown' ? await retryLater(ctx, claim) : await open(ctx, claim, answer.value)
+  if (!written) await reopenClosing(ctx, payin)
 }
 
 function open(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'batched' | 'signals' | 'settings'>,
   claim: PayinClaim,
   { pageUrl, traceId }: { pageUrl: string | null; traceId: string | null },
 ): Promise<boolean> {
-  const now = ctx.now()
+  const now = ctx.clock.now()
   const opened = atStage(preparePayin(claim.payin, now) ?? claim.payin, 'OPEN')
   const next = { ...opened, progress: { ...opened.progress, bankUrl: pageUrl, traceId } }
   return reschedule(ctx, claim, next, firstQueryAt(claim.payin, now))
 }
 
 // Somebody ended the payin while we handed it over, and may have withdrawn it before the network had it. It has it now.
-async function closeAgain(ctx: Context, { organizationId, payinId }: Payin): Promise<void> {
-  const payin = await ctx.together.getPayin({ organizationId, payinId })
+async function reopenClosing(
+  ctx: Needs<'clock' | 'ids' | 'batched' | 'signals' | 'settings'>,
+  { organizationId, payinId }: Payin,
+): Promise<void> {
+  const payin = await ctx.batched.getPayin({ organizationId, payinId })
   if (payin === undefined || isOpen(payin) || payin.progress.paymentId !== null) return
-  await reschedule(ctx, { payin, leaseToken: null }, atStage(payin, 'TO_CLOSE'), ctx.now())
-  ctx.hint('payins')
+  await reschedule(ctx, { payin, leaseToken: null }, atStage(payin, 'TO_CLOSE'), ctx.clock.now())
+  ctx.signals.workAdded('payins')
 }
 
 async function query(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
-  const answer = await ask(ctx, () => railOf(ctx, payin).query(referenceOf(payin)))
-  if (answer.outcome !== 'accepted') return tryAgain(ctx, claim)
-  const happening = happeningOf(answer.value)
-  if (happening === undefined) return reschedule(ctx, claim, payin, nextQueryAt(payin, ctx.now()))
-  return tellAll(ctx, claim, organization, answer.value)
+  const answer = await callRail(ctx, () => railOf(ctx, payin).query(referenceOf(payin)))
+  if (answer.outcome !== 'accepted') return retryLater(ctx, claim)
+  const happening = updateOf(answer.value)
+  if (happening === undefined) return reschedule(ctx, claim, payin, nextQueryAt(payin, ctx.clock.now()))
+  return applyRailStatus(ctx, claim, organization, answer.value)
 }
 
 // The network has the last word on whether somebody paid in time; one that does not say is not waited for longer than the
 // grace. A payment it has counted beats the clock.
 async function expire(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
-  const answer = await ask(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
-  const now = ctx.now()
+  const answer = await callRail(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
+  const now = ctx.clock.now()
   const standing = answer.outcome === 'accepted' ? answer.value : undefined
   if (standing?.state === 'paid' || (standing?.state === 'ended' && standing.how === 'declined')) {
-    return tellAll(ctx, claim, organization, standing)
+    return applyRailStatus(ctx, claim, organization, standing)
   }
-  if (standing?.state === 'ended' || isPastGrace(payin, now)) {
+  if (standing?.state === 'ended' || isPastGracePeriod(payin, now)) {
     const expired = cancelPayin(payin, 'EXPIRED', now) as Payin
     return reschedule(ctx, claim, atStage(expired, 'DONE'), null)
   }
-  return tryAgain(ctx, claim)
+  return retryLater(ctx, claim)
 }
 
 async function close(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
-  const answer = await ask(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
+  const answer = await callRail(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
   if (answer.outcome === 'accepted' && answer.value.state === 'paid') {
-    return tellAll(ctx, claim, organization, answer.value)
+    return applyRailStatus(ctx, claim, organization, answer.value)
   }
   const closed = answer.outcome === 'accepted' && answer.value.state === 'ended'
   if (closed || givesUpClosing(payin)) return reschedule(ctx, claim, atStage(payin, 'DONE'), null)
-  return tryAgain(ctx, claim)
+  return retryLater(ctx, claim)
 }
 
 // Before its money is the merchant's to spend, the network is asked once more: a second payment on a key that was paid
@@ -115,62 +118,65 @@ async function close(ctx: Context, claim: PayinClaim, organization: Organization
 async function settle(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
   const { payin, leaseToken } = claim
   if (payin.source.rail === 'BRE_B') {
-    const answer = await ask(ctx, () => railOf(ctx, payin).query(referenceOf(payin)))
-    if (answer.outcome === 'accepted') await tellOthers(ctx, payin, organization, answer.value)
+    const answer = await callRail(ctx, () => railOf(ctx, payin).query(referenceOf(payin)))
+    if (answer.outcome === 'accepted') await applyOtherPayments(ctx, payin, organization, answer.value)
   }
-  await write(ctx, payinWrite(ctx, payin, settleFunds(payin, ctx.now()), { leaseToken }, null))
+  await write(ctx, payinWrite(ctx, payin, settleFunds(payin, ctx.clock.now()), { leaseToken }, null))
 }
 
 // Money beyond the payment that decided about the payin. A payment we know of already is written down once.
-async function tellOthers(
-  ctx: Context,
+async function applyOtherPayments(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   { organizationId, payinId }: Payin,
   organization: Organization,
-  standing: PayinStanding,
+  standing: RailPayinStatus,
 ): Promise<void> {
   if (standing.state !== 'paid') return
   for (const other of standing.others ?? []) {
-    const payin = await ctx.together.getPayin({ organizationId, payinId })
+    const payin = await ctx.batched.getPayin({ organizationId, payinId })
     if (payin === undefined) return
     const link = await linkOf(ctx, payin)
     const happening = { kind: 'payin.paid', ...other } as const
-    const step = settlePayin(payin, happening, knowledgeOf(payin, organization, link), ctx.now())
+    const step = settlePayin(payin, happening, payinFacts(payin, organization, link), ctx.clock.now())
     if (step.suspense !== undefined) await write(ctx, payinWrite(ctx, payin, step, { link }, 'keep'))
   }
 }
 
-async function tellAll(
-  ctx: Context,
+async function applyRailStatus(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   claim: PayinClaim,
   organization: Organization,
-  standing: PayinStanding,
+  standing: RailPayinStatus,
 ): Promise<boolean> {
-  const happening = happeningOf(standing) as PayinHappening
-  const written = await tell(ctx, claim, organization, happening, networkCodeOf(standing))
-  if (written) await tellOthers(ctx, claim.payin, organization, standing)
+  const happening = updateOf(standing) as PayinUpdate
+  const written = await applyUpdate(ctx, claim, organization, happening, networkCodeOf(standing))
+  if (written) await applyOtherPayments(ctx, claim.payin, organization, standing)
   return written
 }
 
 // What the network said in answer to us counts as if it had told us.
-async function tell(
-  ctx: Context,
+async function applyUpdate(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   { payin, leaseToken }: PayinClaim,
   organization: Organization,
-  happening: PayinHappening,
+  happening: PayinUpdate,
   networkCode: string,
 ): Promise<boolean> {
   const link = await linkOf(ctx, payin)
-  const step = settlePayin(payin, happening, knowledgeOf(payin, organization, link), ctx.now())
+  const step = settlePayin(payin, happening, payinFacts(payin, organization, link), ctx.clock.now())
   const stays = step.next === undefined ? atStage(payin, 'DONE') : payin
   return write(ctx, payinWrite(ctx, stays, step, { leaseToken, networkCode, link }, null))
 }
 
-function tryAgain(ctx: Context, claim: PayinClaim): Promise<boolean> {
-  return reschedule(ctx, claim, afterFailedTry(claim.payin), tryAgainAt(claim.payin, ctx.now()))
+function retryLater(
+  ctx: Needs<'clock' | 'ids' | 'batched' | 'signals' | 'settings'>,
+  claim: PayinClaim,
+): Promise<boolean> {
+  return reschedule(ctx, claim, afterFailedAttempt(claim.payin), retryAt(claim.payin, ctx.clock.now()))
 }
 
 function reschedule(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'batched' | 'signals' | 'settings'>,
   { payin, leaseToken }: { payin: Payin; leaseToken: string | null },
   next: Payin,
   dueAt: Instant | null,
@@ -183,27 +189,27 @@ function reschedule(
     link: null,
     event: payinEvent(ctx, payin, next),
   }
-  const at = ctx.now()
+  const at = ctx.clock.now()
   return write(ctx, { payin: next, expectedVersion: payin.version, leaseToken, dueAt, at, ...nothingElse })
 }
 
-async function ask<Answer>(ctx: Context, call: () => Promise<Answer>): Promise<Answer> {
-  ctx.passing('payin-before-rail')
+async function callRail<Answer>(ctx: Needs<'signals'>, call: () => Promise<Answer>): Promise<Answer> {
+  ctx.signals.crashPoint('payin-before-rail')
   const answer = await call()
-  ctx.passing('payin-after-rail')
+  ctx.signals.crashPoint('payin-after-rail')
   return answer
 }
 
 // False where somebody else has moved the payin or taken the lease: then there is nothing left for us to say.
-async function write(ctx: Context, step: PayinWrite): Promise<boolean> {
-  ctx.passing('payin-before-commit')
-  const written = await ctx.together.writePayin(step)
-  ctx.passing('payin-after-commit')
+async function write(ctx: Needs<'batched' | 'signals'>, step: PayinWrite): Promise<boolean> {
+  ctx.signals.crashPoint('payin-before-commit')
+  const written = await ctx.batched.writePayin(step)
+  ctx.signals.crashPoint('payin-after-commit')
   return written
 }
 
-function railOf(ctx: Context, payin: Payin) {
-  return ctx.rails.payins[payin.source.rail]
+function railOf(ctx: Needs<'networks'>, payin: Payin) {
+  return ctx.networks.payins[payin.source.rail]
 }
 
 export function referenceOf(payin: Payin): string {
@@ -211,9 +217,9 @@ export function referenceOf(payin: Payin): string {
 }
 
 // A try on a payment link belongs to the link's page: there the payer can try again.
-function pageOf(ctx: Context, payin: Payin, link: PaymentLink | undefined): string {
-  if (link !== undefined) return linkUrl(ctx.checkoutUrl, link)
-  return `${ctx.checkoutUrl}/pay/${payinPageToken(ctx.keys.page, payin)}`
+function pageOf(ctx: Needs<'settings'>, payin: Payin, link: PaymentLink | undefined): string {
+  if (link !== undefined) return linkUrl(ctx.settings.checkoutUrl, link)
+  return `${ctx.settings.checkoutUrl}/pay/${payinPageToken(ctx.settings.keys.page, payin)}`
 }
 
 function orderOf(payin: Payin, organization: Organization, pageUrl: string): PayinOrder {
@@ -229,7 +235,7 @@ function orderOf(payin: Payin, organization: Organization, pageUrl: string): Pay
   }
 }
 
-function happeningOf(standing: PayinStanding): PayinHappening | undefined {
+function updateOf(standing: RailPayinStatus): PayinUpdate | undefined {
   if (standing.state === 'open') return undefined
   if (standing.state === 'paid') {
     return { kind: 'payin.paid', amountInCents: standing.amountInCents, paymentId: standing.paymentId }
@@ -237,6 +243,6 @@ function happeningOf(standing: PayinStanding): PayinHappening | undefined {
   return { kind: standing.how === 'declined' ? 'payin.declined' : 'payin.canceled', reason: standing.reason }
 }
 
-function networkCodeOf(standing: PayinStanding): string {
+function networkCodeOf(standing: RailPayinStatus): string {
   return standing.state === 'open' ? '' : standing.networkCode
 }

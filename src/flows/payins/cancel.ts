@@ -7,19 +7,19 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
 import { insertRecord } from '../../store/idempotency.ts'
 import { lockPayin, type PayinAddress } from '../../store/payins/payins.ts'
-import { writePayinSteps } from '../../store/payins/write.ts'
-import { AnsweredBefore, type Context, type Remember, recordOf } from '../context.ts'
+import { writePayins } from '../../store/payins/write.ts'
+import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { payinEvent } from './write.ts'
 
 // Nothing is booked by a cancellation; any slot will do.
 const NO_SLOT = 1
 
 export async function cancelPayin(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   address: PayinAddress,
-  remember: Remember<Payin> | null,
+  remember: Idempotency<Payin> | null,
 ): Promise<Payin | Refusal> {
-  const now = ctx.now()
+  const now = ctx.clock.now()
   try {
     const outcome = await ctx.db.inTransaction(async (tx) => {
       const payin = await lockPayin(tx, address)
@@ -30,7 +30,7 @@ export async function cancelPayin(
       }
       const next = atStage(canceled, 'TO_CLOSE')
       const write = { payin: next, expectedVersion: payin.version, leaseToken: null, dueAt: now, at: now }
-      await writePayinSteps(
+      await writePayins(
         tx,
         [
           {
@@ -46,12 +46,12 @@ export async function cancelPayin(
         NO_SLOT,
       )
       if (remember !== null) {
-        await insertRecord(tx, address.organizationId, recordOf(remember, next), now)
+        await insertRecord(tx, address.organizationId, idempotencyRecordOf(remember, next), now)
       }
       return next
     })
-    ctx.hint('payins')
-    ctx.hint('events')
+    ctx.signals.workAdded('payins')
+    ctx.signals.workAdded('events')
     return outcome
   } catch (error) {
     if (remember !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()

@@ -4,21 +4,21 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import { newPayin, type Payin, type PayinRequest } from '../../core/payins/payin.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { getPayinByReference } from '../../store/payins/payins.ts'
-import { AnsweredBefore, type Context, type Remember, recordOf } from '../context.ts'
+import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { insertOnce, refuseInUse } from '../insert-once.ts'
 
 export async function createPayin(
-  ctx: Context,
+  ctx: Needs<'ids' | 'db' | 'batched' | 'signals'>,
   organization: Organization,
   request: PayinRequest,
-  remember: Remember<Payin> | null,
+  remember: Idempotency<Payin> | null,
 ): Promise<Payin | Refusal> {
-  const payin = newPayin(organization, ctx.nextId(), request)
-  const record = remember && recordOf(remember, payin)
-  const inserted = await insertOnce(remember !== null, () => ctx.together.insertPayin({ payin, record }))
+  const payin = newPayin(organization, ctx.ids.next(), request)
+  const record = remember && idempotencyRecordOf(remember, payin)
+  const inserted = await insertOnce(remember !== null, () => ctx.batched.insertPayin({ payin, record }))
   if (isRefusal(inserted)) return inserted
   if (inserted) {
-    ctx.hint('payins')
+    ctx.signals.workAdded('payins')
     return payin
   }
 
@@ -26,7 +26,7 @@ export async function createPayin(
   // A commit whose answer was lost on the way is run again by the store: the row it finds in its way is our own.
   if (existing?.payinId === payin.payinId) return existing
   if (remember !== null) {
-    const answered = await ctx.together.getRecord({
+    const answered = await ctx.batched.getRecord({
       organizationId: organization.organizationId,
       key: remember.key,
     })

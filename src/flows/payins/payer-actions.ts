@@ -3,16 +3,23 @@
 
 import type { Customer, Payin } from '../../core/payins/payin.ts'
 import { setPayinCustomer, wakePayin } from '../../store/payins/payins.ts'
-import type { Context } from '../context.ts'
+import type { Needs } from '../context.ts'
 
 // "I have paid": the worker asks at once. A payin that somebody is at work on is left to them.
-export async function askAboutPayin(ctx: Context, payin: Payin): Promise<void> {
+export async function requestStatusCheck(
+  ctx: Needs<'clock' | 'db' | 'signals'>,
+  payin: Payin,
+): Promise<void> {
   if (payin.progress.stage !== 'OPEN') return
-  await wakePayin(ctx.db, payin, ctx.now())
-  ctx.hint('payins')
+  await wakePayin(ctx.db, payin, ctx.clock.now())
+  ctx.signals.workAdded('payins')
 }
 
-export async function completePayin(ctx: Context, payin: Payin, customer: Customer): Promise<void> {
+export async function setPayer(
+  ctx: Needs<'db' | 'signals'>,
+  payin: Payin,
+  customer: Customer,
+): Promise<void> {
   await setPayinCustomer(ctx.db, payin, customer)
-  ctx.hint('payins')
+  ctx.signals.workAdded('payins')
 }

@@ -8,13 +8,13 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import { presentPayin } from '../../core/payins/object.ts'
 import type { Payin } from '../../core/payins/payin.ts'
 import { afterOutcome } from '../../core/payins/schedule.ts'
-import type { Knowledge, PayinStep } from '../../core/payins/settle.ts'
+import type { PayinFacts, PayinStep } from '../../core/payins/settle.ts'
 import { endLink, linkEventData, type PaymentLink } from '../../core/payment-links/payment-link.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import { getLink } from '../../store/payment-links/payment-links.ts'
-import type { Context } from '../context.ts'
+import type { Needs } from '../context.ts'
 
-export type Cause = {
+export type PayinCause = {
   leaseToken?: string
   notice?: PayinWrite['notice']
   networkCode?: string
@@ -23,23 +23,23 @@ export type Cause = {
 }
 
 export function payinWrite(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'settings'>,
   payin: Payin,
   step: PayinStep,
-  cause: Cause,
+  cause: PayinCause,
   otherwiseDue: PayinWrite['dueAt'],
 ): PayinWrite {
-  const now = ctx.now()
+  const now = ctx.clock.now()
   const settled =
     step.next === undefined
       ? { payin, dueAt: otherwiseDue }
       : afterOutcome(
           withTraces(step.next, step, cause),
           cause.notice ? 'notice' : 'answer',
-          ctx.settlementDelayMs,
+          ctx.settings.settlementDelayMs,
           now,
         )
-  const suspense = step.suspense && { suspenseId: ctx.nextId(), ...step.suspense }
+  const suspense = step.suspense && { suspenseId: ctx.ids.next(), ...step.suspense }
   return {
     payin: settled.payin,
     expectedVersion: payin.version,
@@ -51,7 +51,7 @@ export function payinWrite(
     alarm:
       step.alarm === undefined
         ? null
-        : { alarmId: ctx.nextId(), kind: 'payin-contradiction', detail: step.alarm },
+        : { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail: step.alarm },
     ...linkCompletion(ctx, settled.payin, cause.link, payin),
     notice: cause.notice ?? null,
   }
@@ -59,7 +59,7 @@ export function payinWrite(
 
 // A confirmed try completes its link, and the link's event is the one the merchant gets.
 function linkCompletion(
-  ctx: Context,
+  ctx: Needs<'ids' | 'settings'>,
   next: Payin,
   link: PaymentLink | undefined,
   before: Payin,
@@ -71,10 +71,10 @@ function linkCompletion(
   return { event: linkEvent(ctx, completed), link: { next: completed, expectedVersion: link.version } }
 }
 
-export function linkEvent(ctx: Context, link: PaymentLink): NewEvent {
+export function linkEvent(ctx: Needs<'ids'>, link: PaymentLink): NewEvent {
   return {
     organizationId: link.organizationId,
-    eventId: ctx.nextId(),
+    eventId: ctx.ids.next(),
     type: link.status === 'COMPLETED' ? 'paymentlink.completed' : 'paymentlink.expired',
     resource: 'paymentlink',
     objectId: link.paymentLinkId,
@@ -85,22 +85,22 @@ export function linkEvent(ctx: Context, link: PaymentLink): NewEvent {
 }
 
 // What the merchant is to be told of the change, as the payin looks after it.
-export function payinEvent(ctx: Context, before: Payin, next: Payin): NewEvent | null {
+export function payinEvent(ctx: Needs<'ids' | 'settings'>, before: Payin, next: Payin): NewEvent | null {
   const type = payinEventType(before, next)
   if (type === undefined) return null
   return {
     organizationId: next.organizationId,
-    eventId: ctx.nextId(),
+    eventId: ctx.ids.next(),
     type,
     resource: 'payin',
     objectId: next.payinId,
     version: next.version,
-    data: JSON.stringify(presentPayin(ctx, next)),
+    data: JSON.stringify(presentPayin(ctx.settings, next)),
     createdAt: next.updatedAt,
   }
 }
 
-function withTraces(payin: Payin, step: PayinStep, cause: Cause): Payin {
+function withTraces(payin: Payin, step: PayinStep, cause: PayinCause): Payin {
   const { progress } = payin
   return {
     ...payin,
@@ -113,7 +113,7 @@ function withTraces(payin: Payin, step: PayinStep, cause: Cause): Payin {
 }
 
 function transfersOf(
-  ctx: Context,
+  ctx: Needs<'ids'>,
   payin: Payin,
   step: PayinStep,
   suspenseId: string | undefined,
@@ -123,7 +123,7 @@ function transfersOf(
   const book = (booking: Parameters<typeof transfer>[0], subjectId: string, amountInCents: bigint) =>
     transfer(booking, source.rail, {
       organizationId,
-      transferId: ctx.nextId(),
+      transferId: ctx.ids.next(),
       subjectId,
       amountInCents,
       createdAt: now,
@@ -136,15 +136,15 @@ function transfersOf(
   ]
 }
 
-export async function linkOf(ctx: Context, payin: Payin): Promise<PaymentLink | undefined> {
+export async function linkOf(ctx: Needs<'db'>, payin: Payin): Promise<PaymentLink | undefined> {
   return payin.paymentLinkId === null ? undefined : getLink(ctx.db, payin.organizationId, payin.paymentLinkId)
 }
 
-export function knowledgeOf(
+export function payinFacts(
   payin: Payin,
   organization: Organization,
   link: PaymentLink | undefined,
-): Knowledge {
+): PayinFacts {
   return {
     paymentId: payin.progress.paymentId,
     onAmountMismatch: organization.onAmountMismatch,

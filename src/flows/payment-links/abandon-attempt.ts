@@ -4,36 +4,36 @@ import { cancelPayin, isOpen, type PayinErrorCode } from '../../core/payins/payi
 import { atStage } from '../../core/payins/schedule.ts'
 import type { Queryable } from '../../store/db.ts'
 import { lockPayin, type PayinAddress } from '../../store/payins/payins.ts'
-import { writePayinSteps } from '../../store/payins/write.ts'
-import type { Context } from '../context.ts'
+import { writePayins } from '../../store/payins/write.ts'
+import type { Needs } from '../context.ts'
 import { payinEvent } from '../payins/write.ts'
 
 // Nothing is booked by a cancellation; any slot will do.
 const NO_SLOT = 1
 
 // False where the payin has ended already.
-export async function leaveTry(
-  ctx: Context,
+export async function abandonAttempt(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   address: PayinAddress,
   reason: PayinErrorCode,
 ): Promise<boolean> {
-  const left = await ctx.db.inTransaction((tx) => withdraw(ctx, tx, address, reason))
+  const left = await ctx.db.inTransaction((tx) => cancelAttempt(ctx, tx, address, reason))
   if (left) {
-    ctx.hint('payins')
-    ctx.hint('events')
+    ctx.signals.workAdded('payins')
+    ctx.signals.workAdded('events')
   }
   return left
 }
 
-export async function withdraw(
-  ctx: Context,
+export async function cancelAttempt(
+  ctx: Needs<'clock' | 'ids' | 'settings'>,
   tx: Queryable,
   address: PayinAddress,
   reason: PayinErrorCode,
 ): Promise<boolean> {
   const payin = await lockPayin(tx, address)
   if (payin === undefined || !isOpen(payin)) return false
-  const now = ctx.now()
+  const now = ctx.clock.now()
   const canceled = cancelPayin(payin, reason, now)
   if (canceled === undefined) return false
   const next = atStage(canceled, 'TO_CLOSE')
@@ -45,7 +45,7 @@ export async function withdraw(
     at: now,
     event: payinEvent(ctx, payin, next),
   }
-  await writePayinSteps(
+  await writePayins(
     tx,
     [{ ...write, transfers: [], suspense: null, alarm: null, notice: null, link: null }],
     NO_SLOT,

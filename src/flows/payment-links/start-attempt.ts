@@ -6,45 +6,46 @@ import { isOpen, newPayin, type Payin, type PayinRequest } from '../../core/payi
 import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
 import type { Queryable } from '../../store/db.ts'
 import { getPayins, insertPayins } from '../../store/payins/payins.ts'
-import { latestTry, lockLink } from '../../store/payment-links/payment-links.ts'
-import type { Context } from '../context.ts'
+import { latestAttemptId, lockLink } from '../../store/payment-links/payment-links.ts'
+import type { Needs } from '../context.ts'
 
-export type Begun = { payin: Payin; isNew: boolean }
+export type StartedAttempt = { payin: Payin; isNew: boolean }
 
 // Undefined where the link takes no payment any more.
-export async function beginTry(
-  ctx: Context,
+export async function startAttempt(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
   organization: Organization,
   link: PaymentLink,
   request: Pick<PayinRequest, 'customer' | 'way'>,
-): Promise<Begun | undefined> {
+): Promise<StartedAttempt | undefined> {
   const begun = await ctx.db.inTransaction(async (tx) => {
     const locked = await lockLink(tx, link.organizationId, link.paymentLinkId)
-    if (locked === undefined || locked.status !== 'PENDING' || ctx.now() >= locked.expiresAt) return undefined
-    const open = await openTry(tx, locked)
+    if (locked === undefined || locked.status !== 'PENDING' || ctx.clock.now() >= locked.expiresAt)
+      return undefined
+    const open = await findOpenAttempt(tx, locked)
     // A second submit of the same form, or another tab: the payer goes on with the try that is open.
     if (open !== undefined) return { payin: open, isNew: false }
     const { amountInCents, reference, callbackUrl, paymentLinkId, expiresAt } = locked
     const payin = newPayin(
       organization,
-      ctx.nextId(),
+      ctx.ids.next(),
       { ...request, amountInCents, reference, callbackUrl },
       { paymentLinkId, linkExpiresAt: expiresAt },
     )
     await insertPayins(tx, [{ payin, record: null }])
     return { payin, isNew: true }
   })
-  if (begun?.isNew === true) ctx.hint('payins')
+  if (begun?.isNew === true) ctx.signals.workAdded('payins')
   return begun
 }
 
-export async function openTry(db: Queryable, link: PaymentLink): Promise<Payin | undefined> {
-  const payin = await latestTryOf(db, link)
+export async function findOpenAttempt(db: Queryable, link: PaymentLink): Promise<Payin | undefined> {
+  const payin = await findLatestAttempt(db, link)
   return payin !== undefined && isOpen(payin) ? payin : undefined
 }
 
-export async function latestTryOf(db: Queryable, link: PaymentLink): Promise<Payin | undefined> {
-  const payinId = await latestTry(db, link.organizationId, link.paymentLinkId)
+export async function findLatestAttempt(db: Queryable, link: PaymentLink): Promise<Payin | undefined> {
+  const payinId = await latestAttemptId(db, link.organizationId, link.paymentLinkId)
   if (payinId === undefined) return undefined
   const [payin] = await getPayins(db, [{ organizationId: link.organizationId, payinId }])
   return payin

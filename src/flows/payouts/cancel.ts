@@ -6,16 +6,16 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
 import { insertRecord } from '../../store/idempotency.ts'
 import { lockPayout, type PayoutAddress } from '../../store/payouts/payouts.ts'
-import { writePayoutSteps } from '../../store/payouts/write.ts'
-import { AnsweredBefore, type Context, type Remember, recordOf } from '../context.ts'
+import { writePayouts } from '../../store/payouts/write.ts'
+import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { payoutWrite } from './write.ts'
 
 export async function cancelPayout(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
   address: PayoutAddress,
-  remember: Remember<Payout> | null,
+  remember: Idempotency<Payout> | null,
 ): Promise<Payout | Refusal> {
-  const now = ctx.now()
+  const now = ctx.clock.now()
   try {
     const outcome = await ctx.db.inTransaction(async (tx) => {
       const payout = await lockPayout(tx, address)
@@ -25,12 +25,12 @@ export async function cancelPayout(
         const why = payout.status === 'PROCESSING' ? 'is with the network already' : `is ${payout.status}`
         return refuse('PAYOUT_NOT_CANCELABLE', `The payout ${why}.`)
       }
-      await writePayoutSteps(tx, [payoutWrite(ctx, payout, step, {})])
+      await writePayouts(tx, [payoutWrite(ctx, payout, step, {})])
       if (remember !== null)
-        await insertRecord(tx, address.organizationId, recordOf(remember, step.next), now)
+        await insertRecord(tx, address.organizationId, idempotencyRecordOf(remember, step.next), now)
       return step.next
     })
-    ctx.hint('events')
+    ctx.signals.workAdded('events')
     return outcome
   } catch (error) {
     if (remember !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()

@@ -5,39 +5,39 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import { newPayout, type Payout, type PayoutRequest } from '../../core/payouts/payout.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { lastLookup } from '../../store/directory/key-lookups.ts'
-import { AnsweredBefore, type Context, type Remember, recordOf } from '../context.ts'
+import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { insertOnce } from '../insert-once.ts'
 
 const LOOKUP_COUNTS_FOR_MS = 30 * MINUTE_MS
 
 export async function createPayout(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   organization: Organization,
   request: PayoutRequest,
-  remember: Remember<Payout> | null,
+  remember: Idempotency<Payout> | null,
 ): Promise<Payout | Refusal> {
   const { organizationId } = organization
   if (organization.requireKeyLookup) {
     const at = await lastLookup(ctx.db, organizationId, request.keyString)
-    if (at === undefined || at < ctx.now() - LOOKUP_COUNTS_FOR_MS) {
+    if (at === undefined || at < ctx.clock.now() - LOOKUP_COUNTS_FOR_MS) {
       return refuse(
         'KEY_NOT_LOOKED_UP',
         'This organization pays only to keys it looked up in the last 30 minutes.',
       )
     }
   }
-  const payout = newPayout(organizationId, ctx.nextId(), request)
-  ctx.passing('creation-before-commit')
-  const record = remember && recordOf(remember, payout)
-  const inserted = await insertOnce(remember !== null, () => ctx.together.insertPayout({ payout, record }))
-  ctx.passing('creation-after-commit')
+  const payout = newPayout(organizationId, ctx.ids.next(), request)
+  ctx.signals.crashPoint('creation-before-commit')
+  const record = remember && idempotencyRecordOf(remember, payout)
+  const inserted = await insertOnce(remember !== null, () => ctx.batched.insertPayout({ payout, record }))
+  ctx.signals.crashPoint('creation-after-commit')
   if (isRefusal(inserted)) return inserted
   if (!inserted) {
     // A commit whose answer was lost is run again by the store: the row in its way is our own.
-    const own = await ctx.together.getPayout(payout)
+    const own = await ctx.batched.getPayout(payout)
     if (own === undefined) throw new AnsweredBefore()
     return own
   }
-  ctx.hint('payouts')
+  ctx.signals.workAdded('payouts')
   return payout
 }

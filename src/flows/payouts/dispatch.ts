@@ -8,18 +8,18 @@ import { backoffMs } from '../../core/payins/schedule.ts'
 import type { Payout, PayoutErrorCode } from '../../core/payouts/payout.ts'
 import {
   declinePayout,
-  holdBack,
+  deferForKey,
   isReserved,
   markSent,
   type PayoutStep,
   reservePayout,
   settlePayout,
 } from '../../core/payouts/settle.ts'
-import type { PayoutOrder, PayoutStanding, RailAnswer } from '../../rails/rail.ts'
+import type { PayoutOrder, RailAnswer, RailPayoutStatus } from '../../rails/rail.ts'
 import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
 import { claimDuePayouts, type PayoutClaim } from '../../store/payouts/payouts.ts'
-import { writePayoutSteps } from '../../store/payouts/write.ts'
-import type { Context } from '../context.ts'
+import { writePayouts } from '../../store/payouts/write.ts'
+import type { Needs } from '../context.ts'
 import { rewardLookup } from '../directory/look-up-key.ts'
 import { type PayoutCause, payoutWrite } from './write.ts'
 
@@ -31,12 +31,12 @@ const LEASE_MS = 60_000
 const ASK_AFTER_MS = 20_000
 
 export async function claimPayouts(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
   organizationId: string,
   limit: number,
 ): Promise<DispatchClaim[]> {
-  const now = ctx.now()
-  const lease = { token: ctx.nextId(), until: now + LEASE_MS }
+  const now = ctx.clock.now()
+  const lease = { token: ctx.ids.next(), until: now + LEASE_MS }
   const claimed = await ctx.db.inTransaction(async (tx) => {
     const claims = await claimDuePayouts(tx, organizationId, now, lease, limit)
     const isFresh = ({ payout }: PayoutClaim) => payout.stage === 'CREATED' || payout.stage === 'RESERVED'
@@ -51,7 +51,7 @@ export async function claimPayouts(
       return { claim, step }
     })
     const going = ({ step }: { step: PayoutStep }): boolean => step.next?.stage === 'SENDING'
-    await writePayoutSteps(
+    await writePayouts(
       tx,
       steps.map((entry) =>
         payoutWrite(ctx, entry.claim.payout, entry.step, {
@@ -60,23 +60,26 @@ export async function claimPayouts(
         }),
       ),
     )
-    ctx.passing('reservation-before-commit')
+    ctx.signals.crashPoint('reservation-before-commit')
     const sending = steps
       .filter(going)
       .map(({ claim, step }) => ({ ...claim, payout: step.next as Payout, isNew: true }))
     return [...sending, ...others.map((claim) => ({ ...claim, isNew: false }))]
   })
-  ctx.passing('reservation-after-commit')
+  ctx.signals.crashPoint('reservation-after-commit')
   // Those without money have ended here.
-  ctx.hint('events')
+  ctx.signals.workAdded('events')
   return claimed
 }
 
-export async function dispatchPayout(ctx: Context, claim: DispatchClaim): Promise<void> {
+export async function dispatchPayout(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals'>,
+  claim: DispatchClaim,
+): Promise<void> {
   const reference = railReference('payout', claim.payout.organizationId, claim.payout.payoutId)
   if (!isReserved(claim.payout)) return settleStep(ctx, claim, { bookings: [] }, {})
   if (!claim.isNew) {
-    const answer = await ask(ctx, () => ctx.rails.payouts.query(reference))
+    const answer = await callRail(ctx, () => ctx.networks.payouts.query(reference))
     if (answer.outcome !== 'accepted' || answer.value.state !== 'absent') return conclude(ctx, claim, answer)
     // The network has no record of it: it is safe to hand it over again, under the same reference.
   }
@@ -84,24 +87,31 @@ export async function dispatchPayout(ctx: Context, claim: DispatchClaim): Promis
   if (refused === 'unknown') return waitForKey(ctx, claim)
   // One that may have been handed over before is handed over again: only the network can say no to it now.
   if (refused !== undefined && claim.isNew)
-    return settleStep(ctx, claim, declinePayout(claim.payout, refused, null, ctx.now()), {})
-  await conclude(ctx, claim, await ask(ctx, () => ctx.rails.payouts.submit(orderOf(claim.payout, reference))))
+    return settleStep(ctx, claim, declinePayout(claim.payout, refused, null, ctx.clock.now()), {})
+  await conclude(
+    ctx,
+    claim,
+    await callRail(ctx, () => ctx.networks.payouts.submit(orderOf(claim.payout, reference))),
+  )
 }
 
 // The key may have changed hands since the merchant looked: it is resolved again just before the money leaves.
-async function refusedKey(ctx: Context, payout: Payout): Promise<PayoutErrorCode | 'unknown' | undefined> {
-  const found = await ctx.rails.directory.lookUp(payout.keyString, payout.keyType)
+async function refusedKey(
+  ctx: Needs<'networks'>,
+  payout: Payout,
+): Promise<PayoutErrorCode | 'unknown' | undefined> {
+  const found = await ctx.networks.directory.lookUp(payout.keyString, payout.keyType)
   if (found.outcome === 'rejected') return found.reason
   return found.outcome === 'unknown' ? 'unknown' : undefined
 }
 
 async function conclude(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   claim: DispatchClaim,
-  answer: RailAnswer<PayoutStanding, PayoutErrorCode>,
+  answer: RailAnswer<RailPayoutStatus, PayoutErrorCode>,
 ): Promise<void> {
-  const now = ctx.now()
-  if (answer.outcome === 'unknown') return askLater(ctx, claim)
+  const now = ctx.clock.now()
+  if (answer.outcome === 'unknown') return queryLater(ctx, claim)
   if (answer.outcome === 'rejected') {
     return settleStep(ctx, claim, declinePayout(claim.payout, answer.reason, answer.networkCode, now), {})
   }
@@ -120,11 +130,14 @@ async function conclude(
 }
 
 // Nothing was handed over, or the network has no record of it.
-function waitForKey(ctx: Context, claim: DispatchClaim): Promise<void> {
-  const now = ctx.now()
-  const step = holdBack(claim.payout, now)
+function waitForKey(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
+  claim: DispatchClaim,
+): Promise<void> {
+  const now = ctx.clock.now()
+  const step = deferForKey(claim.payout, now)
   // One that may have been handed over once is not called back while it may still turn up.
-  if (!claim.isNew && step.next?.status === 'PROCESSING') return askLater(ctx, claim)
+  if (!claim.isNew && step.next?.status === 'PROCESSING') return queryLater(ctx, claim)
   return settleStep(ctx, claim, step, {
     ...(step.next?.status === 'PROCESSING' && { dueAt: now + backoffMs(claim.attempts) }),
     attempts: claim.attempts + 1,
@@ -132,28 +145,31 @@ function waitForKey(ctx: Context, claim: DispatchClaim): Promise<void> {
 }
 
 // Nobody knows whether the money moved. It stays reserved, and the network is asked until it says.
-function askLater(ctx: Context, claim: DispatchClaim): Promise<void> {
-  const dueAt: Instant = ctx.now() + backoffMs(claim.attempts)
+function queryLater(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
+  claim: DispatchClaim,
+): Promise<void> {
+  const dueAt: Instant = ctx.clock.now() + backoffMs(claim.attempts)
   return settleStep(ctx, claim, { bookings: [] }, { dueAt, attempts: claim.attempts + 1 })
 }
 
 async function settleStep(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   { payout, leaseToken }: DispatchClaim,
   step: PayoutStep,
   cause: PayoutCause,
 ): Promise<void> {
   // Refused where a notice was faster or the lease has passed on: then there is nothing left for us to say.
-  ctx.passing('payout-before-commit')
-  const written = await ctx.together.writePayout(payoutWrite(ctx, payout, step, { ...cause, leaseToken }))
-  ctx.passing('payout-after-commit')
+  ctx.signals.crashPoint('payout-before-commit')
+  const written = await ctx.batched.writePayout(payoutWrite(ctx, payout, step, { ...cause, leaseToken }))
+  ctx.signals.crashPoint('payout-after-commit')
   if (written && step.next?.status === 'CONFIRMED') await rewardLookup(ctx, payout)
 }
 
-async function ask<Answer>(ctx: Context, call: () => Promise<Answer>): Promise<Answer> {
-  ctx.passing('payout-before-rail')
+async function callRail<Answer>(ctx: Needs<'signals'>, call: () => Promise<Answer>): Promise<Answer> {
+  ctx.signals.crashPoint('payout-before-rail')
   const answer = await call()
-  ctx.passing('payout-after-rail')
+  ctx.signals.crashPoint('payout-after-rail')
   return answer
 }
 

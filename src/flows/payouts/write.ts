@@ -7,7 +7,7 @@ import { presentPayout } from '../../core/payouts/object.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
 import type { PayoutStep } from '../../core/payouts/settle.ts'
 import type { PayoutWrite } from '../../store/payouts/write.ts'
-import type { Context } from '../context.ts'
+import type { Needs } from '../context.ts'
 
 export type PayoutCause = {
   leaseToken?: string
@@ -18,8 +18,13 @@ export type PayoutCause = {
   attempts?: number
 }
 
-export function payoutWrite(ctx: Context, payout: Payout, step: PayoutStep, cause: PayoutCause): PayoutWrite {
-  const now = ctx.now()
+export function payoutWrite(
+  ctx: Needs<'clock' | 'ids'>,
+  payout: Payout,
+  step: PayoutStep,
+  cause: PayoutCause,
+): PayoutWrite {
+  const now = ctx.clock.now()
   const { organizationId, payoutId: subjectId, amountInCents } = payout
   return {
     payout: step.next ?? payout,
@@ -33,7 +38,7 @@ export function payoutWrite(ctx: Context, payout: Payout, step: PayoutStep, caus
     transfers: step.bookings.map((booking) =>
       transfer(booking, 'BRE_B', {
         organizationId,
-        transferId: ctx.nextId(),
+        transferId: ctx.ids.next(),
         subjectId,
         amountInCents,
         createdAt: now,
@@ -42,18 +47,18 @@ export function payoutWrite(ctx: Context, payout: Payout, step: PayoutStep, caus
     alarm:
       step.alarm === undefined
         ? null
-        : { alarmId: ctx.nextId(), kind: 'payout-contradiction', detail: step.alarm },
+        : { alarmId: ctx.ids.next(), kind: 'payout-contradiction', detail: step.alarm },
     event: step.next === undefined ? null : payoutEvent(ctx, payout, step.next),
     noticeId: cause.noticeId ?? null,
   }
 }
 
-function payoutEvent(ctx: Context, before: Payout, next: Payout): NewEvent | null {
+function payoutEvent(ctx: Needs<'ids'>, before: Payout, next: Payout): NewEvent | null {
   const type = payoutEventType(before, next)
   if (type === undefined) return null
   return {
     organizationId: next.organizationId,
-    eventId: ctx.nextId(),
+    eventId: ctx.ids.next(),
     type,
     resource: 'payout',
     objectId: next.payoutId,

@@ -2,26 +2,26 @@
 
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { lockEndpoint, updateEndpoint, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
-import type { Context } from '../context.ts'
+import type { Needs } from '../context.ts'
 
 export type WebhookEndpointChanges = Partial<
   Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'state'>
 >
 
 export async function changeWebhookEndpoint(
-  ctx: Context,
+  ctx: Needs<'clock' | 'db' | 'signals'>,
   organizationId: string,
   endpointId: string,
   changes: WebhookEndpointChanges,
 ): Promise<WebhookEndpoint | Refusal> {
   const changed = await ctx.db.inTransaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, organizationId, endpointId)
-    if (endpoint === undefined) return noSuchEndpoint(endpointId)
-    const next = { ...endpoint, ...changes, ...standing(endpoint, changes), updatedAt: ctx.now() }
+    if (endpoint === undefined) return refuseUnknownEndpoint(endpointId)
+    const next = { ...endpoint, ...changes, ...standing(endpoint, changes), updatedAt: ctx.clock.now() }
     await updateEndpoint(tx, next)
     return next
   })
-  if (changes.state === 'ENABLED') ctx.hint('deliveries')
+  if (changes.state === 'ENABLED') ctx.signals.workAdded('deliveries')
   return changed
 }
 
@@ -37,10 +37,10 @@ function standing(
   }
 }
 
-export function noSuchEndpoint(endpointId: string): Refusal {
+export function refuseUnknownEndpoint(endpointId: string): Refusal {
   return refuse('NOT_FOUND', `No webhook endpoint has the id ${endpointId}.`)
 }
 
-export function endpointDisabled({ endpointId }: WebhookEndpoint): Refusal {
+export function refuseDisabledEndpoint({ endpointId }: WebhookEndpoint): Refusal {
   return refuse('ENDPOINT_DISABLED', `The webhook endpoint ${endpointId} is switched off.`)
 }

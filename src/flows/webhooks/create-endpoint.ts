@@ -5,7 +5,7 @@ import { SEAL_NONCE_BYTES, sealSecret } from '../../core/seal.ts'
 import { lockOrganization } from '../../store/organizations/organizations.ts'
 import { insertEndpoint, listEndpoints, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
 import { changeOnce } from '../change-once.ts'
-import type { Context, Remember } from '../context.ts'
+import type { Idempotency, Needs } from '../context.ts'
 
 // More than anyone needs, few enough that one event makes few deliveries.
 export const MAX_ENDPOINTS = 20
@@ -14,14 +14,14 @@ export type NewWebhookEndpoint = Pick<WebhookEndpoint, 'url' | 'events' | 'descr
 export type EndpointWithSecret = { readonly endpoint: WebhookEndpoint; readonly secret: string }
 
 export async function createWebhookEndpoint(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'settings'>,
   organizationId: string,
   request: NewWebhookEndpoint,
-  remember: Remember<EndpointWithSecret> | null,
+  remember: Idempotency<EndpointWithSecret> | null,
 ): Promise<EndpointWithSecret | Refusal> {
-  const now = ctx.now()
-  const endpointId = ctx.nextId()
-  const secret = ctx.webhooks.newSecret()
+  const now = ctx.clock.now()
+  const endpointId = ctx.ids.next()
+  const secret = ctx.settings.webhooks.newSecret()
   const endpoint: WebhookEndpoint = {
     organizationId,
     endpointId,
@@ -46,11 +46,15 @@ export async function createWebhookEndpoint(
   })
 }
 
-export function sealWebhookSecret(ctx: Context, endpointId: string, secret: string): Buffer {
+export function sealWebhookSecret(
+  ctx: Needs<'ids' | 'settings'>,
+  endpointId: string,
+  secret: string,
+): Buffer {
   return sealSecret(
-    ctx.keys.rest,
+    ctx.settings.keys.rest,
     Buffer.from(secret),
     `webhook ${endpointId}`,
-    ctx.randomBytes(SEAL_NONCE_BYTES),
+    ctx.ids.randomBytes(SEAL_NONCE_BYTES),
   )
 }

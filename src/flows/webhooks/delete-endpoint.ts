@@ -3,23 +3,24 @@
 import type { Refusal } from '../../core/refusal.ts'
 import { stopDeliveries } from '../../store/webhooks/deliveries.ts'
 import { deleteEndpoint } from '../../store/webhooks/endpoints.ts'
-import { dropParcels } from '../../store/webhooks/first-attempts.ts'
-import type { Context } from '../context.ts'
-import { noSuchEndpoint } from './change-endpoint.ts'
+import { deleteFirstAttempts } from '../../store/webhooks/first-attempts.ts'
+import type { Needs } from '../context.ts'
+import { refuseUnknownEndpoint } from './change-endpoint.ts'
 
 // An endpoint that failed for days may have very many waiting: they are ended in steps, each far within a statement's time.
 const STOP_AT_ONCE = 1_000
 const PARCELS_AT_ONCE = 10
 
 export async function deleteWebhookEndpoint(
-  ctx: Context,
+  ctx: Needs<'clock' | 'db'>,
   organizationId: string,
   endpointId: string,
 ): Promise<Refusal | undefined> {
-  if (!(await deleteEndpoint(ctx.db, organizationId, endpointId, ctx.now())))
-    return noSuchEndpoint(endpointId)
+  if (!(await deleteEndpoint(ctx.db, organizationId, endpointId, ctx.clock.now())))
+    return refuseUnknownEndpoint(endpointId)
   const address = { organizationId, endpointId }
-  const dropSome = () => ctx.db.inTransaction((tx) => dropParcels(tx, address, PARCELS_AT_ONCE, ctx.now()))
+  const dropSome = () =>
+    ctx.db.inTransaction((tx) => deleteFirstAttempts(tx, address, PARCELS_AT_ONCE, ctx.clock.now()))
   while ((await dropSome()) === PARCELS_AT_ONCE);
   const stopSome = () => ctx.db.inTransaction((tx) => stopDeliveries(tx, address, STOP_AT_ONCE))
   while ((await stopSome()) === STOP_AT_ONCE);

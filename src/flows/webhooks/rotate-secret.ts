@@ -5,8 +5,8 @@ import { DAY_MS, type Instant } from '../../core/instant.ts'
 import type { Refusal } from '../../core/refusal.ts'
 import { lockEndpoint, updateEndpoint } from '../../store/webhooks/endpoints.ts'
 import { changeOnce } from '../change-once.ts'
-import type { Context, Remember } from '../context.ts'
-import { noSuchEndpoint } from './change-endpoint.ts'
+import type { Idempotency, Needs } from '../context.ts'
+import { refuseUnknownEndpoint } from './change-endpoint.ts'
 import { type EndpointWithSecret, sealWebhookSecret } from './create-endpoint.ts'
 
 export const OVERLAP_MS = DAY_MS
@@ -14,17 +14,17 @@ export const OVERLAP_MS = DAY_MS
 export type RotatedSecret = EndpointWithSecret & { readonly previousUntil: Instant }
 
 export async function rotateWebhookSecret(
-  ctx: Context,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'settings'>,
   organizationId: string,
   endpointId: string,
-  remember: Remember<RotatedSecret> | null,
+  remember: Idempotency<RotatedSecret> | null,
 ): Promise<RotatedSecret | Refusal> {
-  const now = ctx.now()
-  const secret = ctx.webhooks.newSecret()
+  const now = ctx.clock.now()
+  const secret = ctx.settings.webhooks.newSecret()
   const sealedSecret = sealWebhookSecret(ctx, endpointId, secret)
   return changeOnce(ctx, organizationId, remember && { ...remember, secret: true }, async (tx) => {
     const old = await lockEndpoint(tx, organizationId, endpointId)
-    if (old === undefined) return noSuchEndpoint(endpointId)
+    if (old === undefined) return refuseUnknownEndpoint(endpointId)
     const previousUntil = now + OVERLAP_MS
     const endpoint = {
       ...old,

@@ -1,7 +1,7 @@
 // What a Bre-B gateway tells us, in our words.
 
 import Type from 'typebox'
-import { type Meaning, noticeReader, payinEnded } from '../notice.ts'
+import { type NoticeMeaning, noticeReader, payinEnded } from '../notice.ts'
 import type { ReadNotice } from '../rail.ts'
 import {
   AmountText,
@@ -19,7 +19,7 @@ export function brebNotices(notificationKey: string): ReadNotice {
   return noticeReader('BRE_B', notificationKey, readNotification, meaningOf)
 }
 
-function meaningOf({ type, paymentId, amount, endToEndId, reasonCode }: Notification): Meaning {
+function meaningOf({ type, paymentId, amount, endToEndId, reasonCode }: Notification): NoticeMeaning {
   const networkCode = reasonCode ?? type
   switch (type) {
     case 'collection.paid':

@@ -7,7 +7,7 @@ import { centsToDecimal } from '../../core/money.ts'
 import type { PayinErrorCode } from '../../core/payins/payin.ts'
 import type { Gateway, Reply } from '../gateway.ts'
 import type { Limits } from '../limits.ts'
-import type { Accepted, PayinOrder, PayinRail, PayinStanding, Unknown } from '../rail.ts'
+import type { Accepted, PayinOrder, PayinRail, RailPayinStatus, Unknown } from '../rail.ts'
 import {
   AmountText,
   centsOf,
@@ -73,7 +73,7 @@ export function brebPayins(gateway: Gateway, limits: Limits): PayinRail {
       return readStanding(reference, reply, 'CANCELED_BY_MERCHANT')
     },
 
-    giveBack: async (reference, paymentId, amountInCents) => {
+    returnPayment: async (reference, paymentId, amountInCents) => {
       const body: ReturnRequest = { paymentId, amount: centsToDecimal(amountInCents), currency: 'COP' }
       const reply = await gateway.ask({
         method: 'PUT',
@@ -98,7 +98,7 @@ function readStanding(
   reference: string,
   reply: Reply,
   whoCouldCancel: PayinErrorCode,
-): Accepted<PayinStanding> | Unknown {
+): Accepted<RailPayinStatus> | Unknown {
   if (reply.outcome === 'unknown') return reply
   // A query that was refused says nothing of the payment; not even that there is none, while it may be on its way.
   if (reply.outcome === 'refused') return undecided(reply)
@@ -119,7 +119,7 @@ function readStanding(
       }),
     })
   }
-  const ended = (end: PayinEnd): Accepted<PayinStanding> =>
+  const ended = (end: PayinEnd): Accepted<RailPayinStatus> =>
     standing({ state: 'ended', ...end, networkCode: reasonCode ?? status })
   switch (status) {
     case 'READY':
@@ -135,7 +135,7 @@ function readStanding(
   }
 }
 
-function standing(value: PayinStanding): Accepted<PayinStanding> {
+function standing(value: RailPayinStatus): Accepted<RailPayinStatus> {
   return { outcome: 'accepted', value }
 }
 

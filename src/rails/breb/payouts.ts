@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { centsToDecimal } from '../../core/money.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Limits } from '../limits.ts'
-import type { PayoutOrder, PayoutRail, PayoutStanding } from '../rail.ts'
+import type { PayoutOrder, PayoutRail, RailPayoutStatus } from '../rail.ts'
 import {
   AmountText,
   centsOf,
@@ -66,7 +66,7 @@ export function brebPayouts(gateway: Gateway, limits: Limits): PayoutRail {
   }
 }
 
-function standingOf({ status, endToEndId, reasonCode }: Transfer): PayoutStanding {
+function standingOf({ status, endToEndId, reasonCode }: Transfer): RailPayoutStatus {
   if (status === 'PROCESSING') return { state: 'processing' }
   if (status === 'COMPLETED') return { state: 'completed', traceId: endToEndId }
   const networkCode = reasonCode ?? status

@@ -1,7 +1,7 @@
 // What a PSE gateway tells us, in our words.
 
 import Type from 'typebox'
-import { type Meaning, noticeReader, payinEnded } from '../notice.ts'
+import { type NoticeMeaning, noticeReader, payinEnded } from '../notice.ts'
 import type { ReadNotice } from '../rail.ts'
 import {
   AmountText,
@@ -19,7 +19,7 @@ export function pseNotices(notificationKey: string): ReadNotice {
   return noticeReader('PSE', notificationKey, readNotification, meaningOf)
 }
 
-function meaningOf({ type, cus, amount, causeCode }: Notification): Meaning {
+function meaningOf({ type, cus, amount, causeCode }: Notification): NoticeMeaning {
   const networkCode = causeCode ?? type
   switch (type) {
     case 'session.ok':

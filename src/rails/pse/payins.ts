@@ -11,7 +11,7 @@ import {
   type Accepted,
   type PayinOrder,
   type PayinRail,
-  type PayinStanding,
+  type RailPayinStatus,
   type Unknown,
   unknown,
 } from '../rail.ts'
@@ -80,7 +80,7 @@ export function psePayins(gateway: Gateway, limits: Limits, baseUrl: string): Pa
       return readStanding(reference, reply)
     },
 
-    giveBack: async (reference, paymentId, amountInCents) => {
+    returnPayment: async (reference, paymentId, amountInCents) => {
       const body: ReturnRequest = { cus: paymentId, amount: centsToDecimal(amountInCents), currency: 'COP' }
       const reply = await gateway.ask({
         method: 'PUT',
@@ -100,14 +100,14 @@ export function psePayins(gateway: Gateway, limits: Limits, baseUrl: string): Pa
   }
 }
 
-function readStanding(reference: string, reply: Reply): Accepted<PayinStanding> | Unknown {
+function readStanding(reference: string, reply: Reply): Accepted<RailPayinStatus> | Unknown {
   if (reply.outcome === 'unknown') return reply
   // A query that was refused says nothing of the payment; not even that there is none, while it may be on its way.
   if (reply.outcome === 'refused') return undecided(reply)
   const session = readSession(reply.body)
   if (session?.reference !== reference) return unreadable('the answer is not the session that was asked for')
   const { status, causeCode, amount, cus } = session
-  const ended = (end: PayinEnd): Accepted<PayinStanding> =>
+  const ended = (end: PayinEnd): Accepted<RailPayinStatus> =>
     standing({ state: 'ended', ...end, networkCode: causeCode ?? status })
   switch (status) {
     case 'CREATED':
@@ -129,7 +129,7 @@ function readStanding(reference: string, reply: Reply): Accepted<PayinStanding> 
   }
 }
 
-function standing(value: PayinStanding): Accepted<PayinStanding> {
+function standing(value: RailPayinStatus): Accepted<RailPayinStatus> {
   return { outcome: 'accepted', value }
 }
 

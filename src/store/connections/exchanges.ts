@@ -55,7 +55,7 @@ export async function listExchanges(
   return result.rows
 }
 
-export async function forgetExchangesBefore(
+export async function deleteExchangesBefore(
   db: Queryable,
   organizationId: string,
   beforeId: string,

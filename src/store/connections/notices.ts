@@ -1,6 +1,6 @@
 // The inbox: what networks told us, under their own id. A notice told twice is one row.
 
-import type { RailHappening } from '../../core/connections/notice.ts'
+import type { NetworkUpdate } from '../../core/connections/notice.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
@@ -12,7 +12,7 @@ export type StoredNotice = {
   noticeId: string
   subjectKind: 'payin' | 'payout'
   subjectId: string
-  happening: RailHappening
+  happening: NetworkUpdate
   networkCode: string
   occurredAt: Instant
   receivedAt: Instant
@@ -61,17 +61,17 @@ function noticeRow(notice: NewNotice): Record<string, unknown> {
 }
 
 // JSON has no bigint: the amount is kept as text.
-function amountsAsText(happening: RailHappening): Record<string, unknown> {
+function amountsAsText(happening: NetworkUpdate): Record<string, unknown> {
   return 'amountInCents' in happening
     ? { ...happening, amountInCents: happening.amountInCents.toString() }
     : happening
 }
 
-function amountsAsBigint(happening: Record<string, unknown>): RailHappening {
+function amountsAsBigint(happening: Record<string, unknown>): NetworkUpdate {
   const amount = happening.amountInCents
   return (
     typeof amount === 'string' ? { ...happening, amountInCents: BigInt(amount) } : happening
-  ) as RailHappening
+  ) as NetworkUpdate
 }
 
 export async function claimDueNotices(

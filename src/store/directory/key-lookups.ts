@@ -30,7 +30,7 @@ export async function drawOnBudget(
   return Math.floor(result.rows[0]?.tokens ?? 0)
 }
 
-export async function rememberLookup(
+export async function recordLookup(
   db: Queryable,
   organizationId: string,
   keyString: string,

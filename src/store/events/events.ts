@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { CONTRACT_EVENTS, type EventResource } from '../../core/events/event.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
-import { PARCEL_SPAN } from '../../core/webhooks/delivery.ts'
+import { FIRST_ATTEMPT_BATCH_SIZE } from '../../core/webhooks/delivery.ts'
 import type { Db, Queryable } from '../db.ts'
 
 export type StoredEvent = {
@@ -20,7 +20,7 @@ export type StoredEvent = {
   createdAt: Instant
 }
 
-export async function organizationsWithEventsToNumber(db: Queryable): Promise<string[]> {
+export async function organizationsWithUnsequencedEvents(db: Queryable): Promise<string[]> {
   const result = await db.query<{ organization_id: string }>({
     name: 'organizations-with-events-to-number',
     // From one organization to the next, however many events each has.
@@ -43,21 +43,21 @@ export async function organizationsWithEventsToNumber(db: Queryable): Promise<st
 // Numbers what is committed and has no number, so many events of each organization, and puts them in the parcels of the
 // endpoints that want them. Whose counter another transaction holds has to wait: it is passed over. Answers how many there
 // were.
-export async function numberEvents(
+export async function sequenceEvents(
   db: Db,
   organizationIds: readonly string[],
   ofEach: number,
   now: Instant,
 ): Promise<number> {
-  const [, ...answers] = await db.transact([
+  const [, ...answers] = await db.sendTransaction([
     ALONG_THE_INDEX,
-    ...organizationIds.map((organizationId) => numbering(organizationId, ofEach, now)),
+    ...organizationIds.map((organizationId) => sequencing(organizationId, ofEach, now)),
   ])
   const count = answers.reduce((sum, { rows }) => sum + Number(rows[0]?.numbered), 0)
   const first = organizationIds.filter((_, index) => answers[index]?.rows[0]?.isFirst)
   if (first.length === 0) return count
   for (const organizationId of first) await ensureCounter(db, organizationId)
-  return count + (await numberEvents(db, first, ofEach, now))
+  return count + (await sequenceEvents(db, first, ofEach, now))
 }
 
 export async function lockCounter(tx: Queryable, organizationId: string): Promise<void> {
@@ -81,7 +81,7 @@ async function ensureCounter(db: Queryable, organizationId: string): Promise<voi
 }
 
 // Writes an event that has its number from the start. Nobody gets it by its type: who writes it sends it.
-export async function insertNumberedEvent(
+export async function insertSequencedEvent(
   tx: Queryable,
   event: Omit<StoredEvent, 'sequence'>,
 ): Promise<StoredEvent> {
@@ -124,7 +124,7 @@ const ALONG_THE_INDEX: pg.QueryConfig = {
 // transaction, and only where it still stands as when the statement began: else events may have got numbers since, which the
 // statement would not see. Events are found again by their place in the table: by their key, a plan that was made while an
 // organization had few would read all of them each time.
-export const numbering = (organizationId: string, limit: number, now: Instant): pg.QueryConfig => ({
+export const sequencing = (organizationId: string, limit: number, now: Instant): pg.QueryConfig => ({
   name: 'number-events',
   text: `with seen as materialized (
            select last_sequence from event_counters where organization_id = $1
@@ -158,7 +158,7 @@ export const numbering = (organizationId: string, limit: number, now: Instant): 
             where w.state = 'ENABLED'
               and w.deleted_at is null
               and n.type = any(coalesce(w.events, $4::text[]))
-            group by w.endpoint_id, (n.sequence - 1) / ${PARCEL_SPAN}
+            group by w.endpoint_id, (n.sequence - 1) / ${FIRST_ATTEMPT_BATCH_SIZE}
          )
          select (select count(*) from numbered) as numbered,
                 not exists (select from seen) as "isFirst"`,
@@ -190,7 +190,7 @@ export async function listEvents(
             limit $5`,
     values: [organizationId, after, filters.type ?? null, filters.objectId ?? null, limit],
   })
-  return result.rows.map(withNumber)
+  return result.rows.map(withSequence)
 }
 
 export async function getEvent(
@@ -203,13 +203,13 @@ export async function getEvent(
     text: `select ${EVENT_COLUMNS} from events where organization_id = $1 and event_id = $2 and sequence is not null`,
     values: [organizationId, eventId],
   })
-  return result.rows[0] && withNumber(result.rows[0])
+  return result.rows[0] && withSequence(result.rows[0])
 }
 
 // A place in the log: the numbers of the last event and of the last redelivery.
-export type LogPlace = { readonly sequence: number; readonly redelivery: number }
+export type LogPosition = { readonly sequence: number; readonly redelivery: number }
 
-export async function endOfLog(db: Queryable, organizationId: string): Promise<LogPlace> {
+export async function endOfLog(db: Queryable, organizationId: string): Promise<LogPosition> {
   const result = await db.query<{ last_sequence: bigint; last_redelivery: bigint }>({
     name: 'end-of-log',
     text: 'select last_sequence, last_redelivery from event_counters where organization_id = $1',
@@ -219,17 +219,17 @@ export async function endOfLog(db: Queryable, organizationId: string): Promise<L
   return { sequence: Number(sequence), redelivery: Number(redelivery) }
 }
 
-export function withNumber(row: StoredEvent & { sequence: bigint | number }): StoredEvent {
+export function withSequence(row: StoredEvent & { sequence: bigint | number }): StoredEvent {
   return { ...row, sequence: Number(row.sequence) }
 }
 
 // What a receiver is told of an event, and no more: these are read by the thousand.
-export type TellableEvent = Omit<StoredEvent, 'organizationId' | 'objectId'>
-export type TellableRow = Omit<TellableEvent, 'sequence'> & { sequence: bigint }
+export type DeliverableEvent = Omit<StoredEvent, 'organizationId' | 'objectId'>
+export type DeliverableRow = Omit<DeliverableEvent, 'sequence'> & { sequence: bigint }
 
-export const TELLABLE_COLUMNS = `event_id as "eventId", sequence, type, resource, version, data, created_at as "createdAt"`
+export const DELIVERABLE_COLUMNS = `event_id as "eventId", sequence, type, resource, version, data, created_at as "createdAt"`
 
-export function tellable(row: TellableRow): TellableEvent {
+export function toDeliverable(row: DeliverableRow): DeliverableEvent {
   const { eventId, sequence, type, resource, version, data, createdAt } = row
   return { eventId, sequence: Number(sequence), type, resource, version, data, createdAt }
 }

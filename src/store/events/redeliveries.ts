@@ -4,7 +4,7 @@
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import type { Queryable } from '../db.ts'
-import { EVENT_COLUMNS, type EventFilters, lockCounter, type StoredEvent, withNumber } from './events.ts'
+import { EVENT_COLUMNS, type EventFilters, lockCounter, type StoredEvent, withSequence } from './events.ts'
 
 export type EventAddress = { organizationId: string; eventId: string }
 
@@ -29,7 +29,7 @@ export async function insertRedelivery(
   })
 }
 
-export async function forgetRedeliveriesBefore(
+export async function deleteRedeliveriesBefore(
   tx: Queryable,
   organizationId: string,
   before: Instant,
@@ -60,10 +60,10 @@ export async function listRedeliveries(
             limit $3`,
     values: [organizationId, after, limit],
   })
-  return result.rows.map(({ number, ...event }) => ({ number: Number(number), event: withNumber(event) }))
+  return result.rows.map(({ number, ...event }) => ({ number: Number(number), event: withSequence(event) }))
 }
 
-export function isWanted({ event }: Redelivery, { type, objectId }: EventFilters): boolean {
+export function matchesFilter({ event }: Redelivery, { type, objectId }: EventFilters): boolean {
   return (
     (type === undefined || event.type === type) && (objectId === undefined || event.objectId === objectId)
   )

@@ -112,7 +112,7 @@ export const transferList = listOf<TransferFilters, TransferRow, Transfer>({
   table: 'ledger_transfers',
   idColumn: 'transfer_id',
   columns: `organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, created_at`,
-  narrow: ({ subjectId, account }) => [
+  conditions: ({ subjectId, account }) => [
     ['subject_id =', subjectId],
     ['array[debit_account, credit_account] @>', account && [account]],
   ],

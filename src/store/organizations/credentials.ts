@@ -169,7 +169,7 @@ export async function revokeOAuthClient(db: Queryable, clientId: string, now: In
 
 export type LastUse = { apiKeyIds: string[]; clientIds: string[]; at: Instant }
 
-export async function noteLastUse(db: Queryable, use: LastUse): Promise<void> {
+export async function recordLastUse(db: Queryable, use: LastUse): Promise<void> {
   const at = isoInstant(use.at)
   if (use.apiKeyIds.length > 0) {
     await db.query({

@@ -16,10 +16,10 @@ import type {
 import type { Queryable } from '../db.ts'
 import {
   type IdempotencyRecord,
+  insertRecordsOf,
   KEY_IS_FREE,
   RECORD_COLUMNS,
   recordColumns,
-  remembered,
 } from '../idempotency.ts'
 import { type IdBounds, listOf } from '../keyset-list.ts'
 
@@ -72,7 +72,7 @@ const INSERT_PAYINS = `
                      (case when payment_link_id is null then '00000000-0000-0000-0000-000000000000'::uuid else payin_id end))
         do nothing
     returning organization_id, payin_id
-  ), ${remembered('payin_id')}
+  ), ${insertRecordsOf('payin_id')}
   -- Mostly none: it is the refused ones that are worth telling.
   select payin_id from incoming where payin_id not in (select payin_id from inserted)`
 
@@ -181,7 +181,7 @@ export const payinList = listOf<PayinFilters, PayinRow, Payin>({
   table: 'payins',
   idColumn: 'payin_id',
   columns: COLUMNS,
-  narrow: ({ status, rail, reference, paymentLinkId }) => [
+  conditions: ({ status, rail, reference, paymentLinkId }) => [
     ['status =', status],
     ['rail =', rail],
     ['reference =', reference],

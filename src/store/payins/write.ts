@@ -33,7 +33,7 @@ export type PayinWrite = {
 }
 
 // True for each that was written.
-export async function writePayinSteps(db: Queryable, writes: PayinWrite[], slot: number): Promise<boolean[]> {
+export async function writePayins(db: Queryable, writes: PayinWrite[], slot: number): Promise<boolean[]> {
   const seen = new Set<string>()
   // One statement can move a payin once; a second step on the same one is refused and decided anew.
   const chosen = writes.filter(({ payin }) => !seen.has(payin.payinId) && seen.add(payin.payinId))

@@ -7,10 +7,10 @@ import type { PaymentLink, PaymentLinkStatus } from '../../core/payment-links/pa
 import type { Queryable } from '../db.ts'
 import {
   type IdempotencyRecord,
+  insertRecordsOf,
   KEY_IS_FREE,
   RECORD_COLUMNS,
   recordColumns,
-  remembered,
 } from '../idempotency.ts'
 import { type IdBounds, listOf } from '../keyset-list.ts'
 
@@ -42,7 +42,7 @@ const INSERT_LINKS = `
      where ${KEY_IS_FREE}
         on conflict do nothing
  returning organization_id, payment_link_id
-  ), ${remembered('payment_link_id')}
+  ), ${insertRecordsOf('payment_link_id')}
   select payment_link_id from inserted`
 
 function insertRow({ link, record }: NewPaymentLink): Record<string, unknown> {
@@ -149,7 +149,7 @@ export async function deferLink(db: Queryable, link: PaymentLink, dueAt: Instant
 }
 
 // The latest try on a link's page, of whatever outcome.
-export async function latestTry(
+export async function latestAttemptId(
   db: Queryable,
   organizationId: string,
   paymentLinkId: string,
@@ -199,7 +199,7 @@ export const linkList = listOf<LinkFilters, PaymentLink, PaymentLink>({
   table: 'payment_links',
   idColumn: 'payment_link_id',
   columns: COLUMNS,
-  narrow: ({ status, reference }) => [
+  conditions: ({ status, reference }) => [
     ['status =', status],
     ['reference =', reference],
   ],

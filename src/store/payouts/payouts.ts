@@ -8,10 +8,10 @@ import type { Payout, PayoutErrorCode, PayoutStage, PayoutStatus } from '../../c
 import type { Queryable } from '../db.ts'
 import {
   type IdempotencyRecord,
+  insertRecordsOf,
   KEY_IS_FREE,
   RECORD_COLUMNS,
   recordColumns,
-  remembered,
 } from '../idempotency.ts'
 import { type IdBounds, listOf } from '../keyset-list.ts'
 
@@ -44,7 +44,7 @@ const INSERT_PAYOUTS = `
      where ${KEY_IS_FREE}
         on conflict do nothing
  returning organization_id, payout_id
-  ), ${remembered('payout_id')}
+  ), ${insertRecordsOf('payout_id')}
   select payout_id from inserted`
 
 function insertRow({ payout, record }: NewPayout): Record<string, unknown> {
@@ -97,7 +97,7 @@ export const payoutList = listOf<PayoutFilters, PayoutRow, Payout>({
   table: 'payouts',
   idColumn: 'payout_id',
   columns: COLUMNS,
-  narrow: ({ status, reference }) => [
+  conditions: ({ status, reference }) => [
     ['status =', status],
     ['reference =', reference],
   ],

@@ -27,7 +27,7 @@ export type PayoutWrite = {
 }
 
 // True for each that was written.
-export async function writePayoutSteps(db: Queryable, writes: PayoutWrite[]): Promise<boolean[]> {
+export async function writePayouts(db: Queryable, writes: PayoutWrite[]): Promise<boolean[]> {
   const seen = new Set<string>()
   const chosen = writes.filter(({ payout }) => !seen.has(payout.payoutId) && seen.add(payout.payoutId))
   chosen.sort((a, b) => (a.payout.payoutId < b.payout.payoutId ? -1 : 1))

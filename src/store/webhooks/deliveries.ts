@@ -5,13 +5,18 @@ import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import type { AttemptResult, DeliveryState } from '../../core/webhooks/delivery.ts'
 import type { Queryable } from '../db.ts'
-import { TELLABLE_COLUMNS, type TellableEvent, type TellableRow, tellable } from '../events/events.ts'
+import {
+  DELIVERABLE_COLUMNS,
+  type DeliverableEvent,
+  type DeliverableRow,
+  toDeliverable,
+} from '../events/events.ts'
 import { holds, isFree } from './first-attempt-conditions.ts'
 
 export type EndpointAddress = { organizationId: string; endpointId: string }
 
 // With deliveries to be tried again, with parcels, or with both.
-export type DueEndpoint = EndpointAddress & { hasAgain: boolean; hasFirst: boolean }
+export type DueEndpoint = EndpointAddress & { hasRetries: boolean; hasFirstAttempts: boolean }
 
 export async function endpointsWithDueDeliveries(db: Queryable, now: Instant): Promise<DueEndpoint[]> {
   const result = await db.query<DueEndpoint>({
@@ -35,7 +40,7 @@ export async function endpointsWithDueDeliveries(db: Queryable, now: Instant): P
 }
 
 export type ClaimedDelivery = {
-  event: TellableEvent
+  event: DeliverableEvent
   attempts: number
   scheduleFrom: number
   // Out of a parcel: it has no delivery of its own yet.
@@ -66,21 +71,21 @@ export async function claimDueDeliveries(
                                             for update skip locked))
           returning event_id as claimed_id, attempts, schedule_from
            )
-           select ${TELLABLE_COLUMNS}, attempts, schedule_from as "scheduleFrom"
+           select ${DELIVERABLE_COLUMNS}, attempts, schedule_from as "scheduleFrom"
              from claimed
              join events on organization_id = $1 and event_id = claimed_id
             order by sequence`,
     values: [organizationId, endpointId, isoInstant(now), isoInstant(lease.until), lease.token, limit],
   })
   return result.rows.map(({ attempts, scheduleFrom, ...event }) => ({
-    event: tellable(event),
+    event: toDeliverable(event),
     attempts,
     scheduleFrom,
     isFirst: false,
   }))
 }
 
-type ClaimedRow = TellableRow & Pick<ClaimedDelivery, 'attempts' | 'scheduleFrom'>
+type ClaimedRow = DeliverableRow & Pick<ClaimedDelivery, 'attempts' | 'scheduleFrom'>
 
 export type AttemptRecord = EndpointAddress & {
   eventId: string

@@ -126,7 +126,7 @@ export async function deleteEndpoint(
 }
 
 // Notes the beginning and the end of a run of failures; between them nothing is written.
-export async function noteFailing(
+export async function markFailing(
   db: Queryable,
   organizationId: string,
   endpointId: string,
@@ -140,7 +140,7 @@ export async function noteFailing(
   })
 }
 
-export async function noteWorking(db: Queryable, organizationId: string, endpointId: string): Promise<void> {
+export async function markHealthy(db: Queryable, organizationId: string, endpointId: string): Promise<void> {
   await db.query({
     name: 'note-working-endpoint',
     text: `update webhook_endpoints set failing_since = null

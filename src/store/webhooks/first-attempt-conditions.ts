@@ -1,6 +1,6 @@
 // Conditions that several statements put to an endpoint's parcels and to what it was told.
 
-import { PARCEL_SPAN } from '../../core/webhooks/delivery.ts'
+import { FIRST_ATTEMPT_BATCH_SIZE } from '../../core/webhooks/delivery.ts'
 
 // Its time has come, and nobody holds it.
 export const isFree = (parcel: string, now: string): string =>
@@ -8,7 +8,7 @@ export const isFree = (parcel: string, now: string): string =>
 
 // The event is in it: to be sent, or being sent, for the first time. By the number few parcels are looked at.
 export const holds = (parcel: string, eventId: string, sequence: string): string =>
-  `(${parcel}.first_sequence between ${sequence} - ${PARCEL_SPAN} and ${sequence} and ${eventId} = any(${parcel}.event_ids))`
+  `(${parcel}.first_sequence between ${sequence} - ${FIRST_ATTEMPT_BATCH_SIZE} and ${sequence} and ${eventId} = any(${parcel}.event_ids))`
 
 // Where $1 is the organization.
 export const wasTried = (eventId: string, endpointId: string): string =>

@@ -5,11 +5,11 @@
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import type { Queryable } from '../db.ts'
-import { TELLABLE_COLUMNS, type TellableRow, tellable } from '../events/events.ts'
+import { DELIVERABLE_COLUMNS, type DeliverableRow, toDeliverable } from '../events/events.ts'
 import type { ClaimedDelivery, EndpointAddress, Lease } from './deliveries.ts'
 import { isFree, wasTried } from './first-attempt-conditions.ts'
 
-export type TakenParcels = {
+export type ClaimedFirstAttempts = {
   // Their first numbers, by which they are closed.
   parcels: number[]
   deliveries: ClaimedDelivery[]
@@ -23,13 +23,13 @@ export type TakenParcels = {
 const MOST_PARCELS = 16
 
 // The oldest first, as far as there is room: the last is divided where it is larger.
-export async function takeParcels(
+export async function claimFirstAttempts(
   db: Queryable,
   { organizationId, endpointId }: EndpointAddress,
   now: Instant,
   lease: Lease,
   room: number,
-): Promise<TakenParcels> {
+): Promise<ClaimedFirstAttempts> {
   const result = await db.query<TakenRow>({
     name: 'take-parcels',
     text: TAKE_PARCELS,
@@ -40,7 +40,7 @@ export async function takeParcels(
   let size = 0
   for (const row of result.rows) {
     if (row.parcel === null) {
-      deliveries.push({ event: tellable(row), attempts: 0, scheduleFrom: 0, isFirst: true })
+      deliveries.push({ event: toDeliverable(row), attempts: 0, scheduleFrom: 0, isFirst: true })
     } else {
       parcels.push(Number(row.parcel))
       size += row.size ?? 0
@@ -50,7 +50,7 @@ export async function takeParcels(
   return { parcels, deliveries, size, isFull: size === room || parcels.length === MOST_PARCELS }
 }
 
-type TakenRow = TellableRow & { parcel: bigint | null; size: number | null }
+type TakenRow = DeliverableRow & { parcel: bigint | null; size: number | null }
 
 const TAKE_PARCELS = `
   with open as (
@@ -84,7 +84,7 @@ const TAKE_PARCELS = `
       from taken
      where cardinality(rest) > 0
   )
-  select null::bigint as parcel, null::integer as size, ${TELLABLE_COLUMNS}
+  select null::bigint as parcel, null::integer as size, ${DELIVERABLE_COLUMNS}
     from taken t
    cross join unnest(t.event_ids) as i (id)
     join events e on e.organization_id = $1 and e.event_id = i.id
@@ -94,7 +94,7 @@ const TAKE_PARCELS = `
     from taken`
 
 // Every one was tried, and that is on record.
-export async function closeParcels(
+export async function finishFirstAttempts(
   db: Queryable,
   { organizationId, endpointId }: EndpointAddress,
   parcels: number[],
@@ -109,7 +109,7 @@ export async function closeParcels(
 }
 
 // Some were not tried: these events wait until then, the others are over.
-export async function putBackParcels(
+export async function releaseFirstAttempts(
   db: Queryable,
   { organizationId, endpointId }: EndpointAddress,
   parcels: number[],
@@ -144,7 +144,7 @@ export async function putBackParcels(
 }
 
 // The parcels of an endpoint that is no more: what was not tried has failed. Answers how many there were.
-export async function dropParcels(
+export async function deleteFirstAttempts(
   tx: Queryable,
   { organizationId, endpointId }: EndpointAddress,
   limit: number,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { EVENT_TYPES } from '../../../src/core/events/event.ts'
-import { numberAllEvents } from '../../sequence-events.ts'
+import { sequenceAllEvents } from '../../sequence-events.ts'
 import { brebPayin, type Client, createWorld, type World } from '../../world.ts'
 import { assertProblem } from '../http/problem.ts'
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
@@ -31,7 +31,7 @@ describe('events', () => {
     // One by one, so that they are numbered in this order.
     for (const type of types) {
       await insertEvents(world, organizationId, [type])
-      await numberAllEvents(world.ctx, organizationId)
+      await sequenceAllEvents(world.ctx, organizationId)
     }
     return { ...merchant, organizationId }
   }
@@ -57,7 +57,7 @@ describe('events', () => {
     assert.deepEqual(await list(client, '?pageSize=23').then((page) => page.hasMore), false)
     await insertEvents(world, organizationId, ['payin.confirmed'])
     assert.deepEqual((await list(client, '?after=23')).data, [], 'what has no number yet is not shown')
-    await numberAllEvents(world.ctx, organizationId)
+    await sequenceAllEvents(world.ctx, organizationId)
     assert.deepEqual(sequences(await list(client, '?after=23')), [24])
     assert.deepEqual(await list((await world.stranger()).client), { data: [], hasMore: false, nextAfter: 0 })
   })
@@ -160,7 +160,7 @@ describe('events', () => {
       }
     }
     const stamp = async (): Promise<void> => {
-      while (writing) await numberAllEvents(world.ctx, organizationId)
+      while (writing) await sequenceAllEvents(world.ctx, organizationId)
     }
     const met: Event[] = []
     const read = async (): Promise<void> => {
@@ -176,7 +176,7 @@ describe('events', () => {
     writing = false
     await Promise.all(stampers)
     // Each passes over what another is at.
-    await numberAllEvents(world.ctx, organizationId)
+    await sequenceAllEvents(world.ctx, organizationId)
     await reader
     assert.deepEqual(sequences({ data: met }), range(1, 4 * perWriter))
     assert.equal(new Set(met.map((event) => event.id)).size, 4 * perWriter)
@@ -242,9 +242,9 @@ describe('events', () => {
       text: `insert into delivery_attempts (organization_id, attempt_id, endpoint_id, event_id, number, at, latency_ms, response)
              select $1, attempt_id, $2, $3, number, now(), 1, repeat('x', 1024)
                from unnest($4::uuid[]) with ordinality as a (attempt_id, number)`,
-      values: [organizationId, id, event.id, Array.from({ length: 500 }, () => world.ctx.nextId())],
+      values: [organizationId, id, event.id, Array.from({ length: 500 }, () => world.ctx.ids.next())],
     })
-    const gone = Array.from({ length: 200 }, () => world.ctx.nextId())
+    const gone = Array.from({ length: 200 }, () => world.ctx.ids.next())
     await world.db.query({
       text: `with deleted as (
                insert into webhook_endpoints (organization_id, endpoint_id, url, state, sealed_secret, created_at, updated_at, deleted_at)

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { Recaudo } from '../../../sdk/src/recaudo.ts'
 import { DAY_MS } from '../../../src/core/instant.ts'
 import { redeliverEvent } from '../../../src/flows/events/redeliver.ts'
-import { numberAllEvents } from '../../sequence-events.ts'
+import { sequenceAllEvents } from '../../sequence-events.ts'
 import { createWorld, eventually, type World } from '../../world.ts'
 import { assertProblem } from '../http/problem.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
@@ -38,7 +38,7 @@ describe('an event that is asked for again', () => {
       open,
       happen: async (...types: string[]): Promise<string[]> => {
         await insertEvents(world, organizationId, types)
-        await numberAllEvents(world.ctx, organizationId)
+        await sequenceAllEvents(world.ctx, organizationId)
         const { json } = await client('GET', '/events?pageSize=100')
         return json.data.map((event: { id: string }) => event.id)
       },

@@ -10,7 +10,7 @@ import type { Context } from '../../../src/flows/context.ts'
 import { createApi, createMetrics } from '../../../src/service.ts'
 import { StoreUnavailable } from '../../../src/store/db.ts'
 import { endApiKey } from '../../../src/store/organizations/credentials.ts'
-import { numberAllEvents } from '../../sequence-events.ts'
+import { sequenceAllEvents } from '../../sequence-events.ts'
 import { brebPayin, type Client, clientOf, createWorld, eventually, type World } from '../../world.ts'
 import { assertProblem } from '../http/problem.ts'
 import { insertEvents } from './insert-events.ts'
@@ -25,7 +25,7 @@ describe('the event stream', () => {
 
   const tell = async (organizationId: string, types: string[]): Promise<void> => {
     await insertEvents(world, organizationId, types)
-    await numberAllEvents(world.ctx, organizationId)
+    await sequenceAllEvents(world.ctx, organizationId)
   }
   const merchant = async () => {
     const { client, apiKey, organization } = await world.stranger()
@@ -104,7 +104,7 @@ describe('the event stream', () => {
       }
     }
     const stamp = async (): Promise<void> => {
-      while (writing) await numberAllEvents(world.ctx, organizationId)
+      while (writing) await sequenceAllEvents(world.ctx, organizationId)
     }
     const total = 4 * perWriter
     const met: number[] = []
@@ -125,7 +125,7 @@ describe('the event stream', () => {
     writing = false
     await Promise.all(stampers)
     // Each passes over what the other is at.
-    await numberAllEvents(world.ctx, organizationId)
+    await sequenceAllEvents(world.ctx, organizationId)
     await follower
     assert.deepEqual(met, range(1, total))
     assert.ok(reconnections > 3)
@@ -235,7 +235,7 @@ describe('the event stream', () => {
       const { apiKey, apiKeyId } = await world.key(['events:read'])
       const stream = await listen(`${server.baseUrl}/events/stream`, { 'x-api-key': apiKey })
       const other = await listen(`${server.baseUrl}/events/stream`, { 'x-api-key': world.apiKey })
-      await endApiKey(world.db, apiKeyId, { revokedAt: world.ctx.now() })
+      await endApiKey(world.db, apiKeyId, { revokedAt: world.ctx.clock.now() })
       await stream.ended
       await eventually(
         async () => other.frames.length,
@@ -285,7 +285,7 @@ describe('the event stream', () => {
       // More than the two kernels between us hold.
       const count = 400
       await insertEvents(world, organizationId, Array<string>(count).fill('payin.confirmed'), 50_000)
-      await numberAllEvents(world.ctx, organizationId)
+      await sequenceAllEvents(world.ctx, organizationId)
       await eventually(
         () => server.gauge('recaudo_event_streams'),
         (open) => open === 1,

@@ -140,7 +140,7 @@ describe('authentication', () => {
       organizationId: world.organization.organizationId,
       name: 'short',
       scopes: null,
-      expiresAt: world.ctx.now() + HOUR_MS,
+      expiresAt: world.ctx.clock.now() + HOUR_MS,
     })
     const headers = { 'x-api-key': issued?.secret ?? '' }
     world.advance(HOUR_MS - 5_000)
@@ -193,7 +193,7 @@ describe('authentication', () => {
   it('a revoked key is refused on every node within a second, and for ever', async () => {
     const { apiKey, apiKeyId } = await world.key(null)
     const clients = [world, second].map(({ baseUrl }) => clientOf(baseUrl, { 'x-api-key': apiKey }))
-    const revoke = () => endApiKey(world.db, apiKeyId, { revokedAt: world.ctx.now() })
+    const revoke = () => endApiKey(world.db, apiKeyId, { revokedAt: world.ctx.clock.now() })
     assert.ok((await lastAcceptedAfterMs(clients, revoke)) < 1_000)
   })
 
@@ -201,7 +201,7 @@ describe('authentication', () => {
     const client = await world.oauthClient()
     const token = await tokenOf(client)
     const clients = [world, second].map(({ baseUrl }) => bearer(token, baseUrl))
-    const revoke = () => revokeOAuthClient(world.db, client.clientId, world.ctx.now())
+    const revoke = () => revokeOAuthClient(world.db, client.clientId, world.ctx.clock.now())
     assert.ok((await lastAcceptedAfterMs(clients, revoke)) < 1_000)
     const body = {
       grant_type: 'client_credentials',
@@ -220,8 +220,8 @@ describe('authentication', () => {
       bearer(token, baseUrl),
     ])
     for (const one of clients) assert.equal((await one('GET', '/organization')).status, 200)
-    await endApiKey(world.db, key.apiKeyId, { revokedAt: world.ctx.now() })
-    await revokeOAuthClient(world.db, client.clientId, world.ctx.now())
+    await endApiKey(world.db, key.apiKeyId, { revokedAt: world.ctx.clock.now() })
+    await revokeOAuthClient(world.db, client.clientId, world.ctx.clock.now())
     const revokedAtMs = performance.now()
     await eventually(
       async () => performance.now() - revokedAtMs,
@@ -231,15 +231,15 @@ describe('authentication', () => {
   })
 
   it('a node whose clock runs behind refuses a revoked key and client as soon', async () => {
-    const behind = await addNode(world, { now: () => world.ctx.now() - HOUR_MS })
+    const behind = await addNode(world, { now: () => world.ctx.clock.now() - HOUR_MS })
     try {
       const key = await world.key(null)
       const client = await world.oauthClient()
       const token = await tokenOf(client)
       const clients = [clientOf(behind.baseUrl, { 'x-api-key': key.apiKey }), bearer(token, behind.baseUrl)]
       const last = await lastAcceptedAfterMs(clients, async () => {
-        await endApiKey(world.db, key.apiKeyId, { revokedAt: world.ctx.now() })
-        await revokeOAuthClient(world.db, client.clientId, world.ctx.now())
+        await endApiKey(world.db, key.apiKeyId, { revokedAt: world.ctx.clock.now() })
+        await revokeOAuthClient(world.db, client.clientId, world.ctx.clock.now())
       })
       assert.ok(last < 1_000)
     } finally {
@@ -251,17 +251,17 @@ describe('authentication', () => {
     const used = await world.key(null)
     const refused = await world.key(null)
     const client = await world.oauthClient()
-    await endApiKey(world.db, refused.apiKeyId, { revokedAt: world.ctx.now() })
+    await endApiKey(world.db, refused.apiKeyId, { revokedAt: world.ctx.clock.now() })
     await used.client('GET', '/organization')
     assertUnauthorized(await refused.client('GET', '/organization'))
     await bearer(await tokenOf(client))('GET', '/organization')
     await world.api.auth.flushLastUse()
     const usedAt = (await getApiKey(world.db, used.apiKeyId))?.lastUsedAt ?? 0
-    assert.ok(Math.abs(usedAt - world.ctx.now()) < 10_000)
+    assert.ok(Math.abs(usedAt - world.ctx.clock.now()) < 10_000)
     assert.equal((await getApiKey(world.db, refused.apiKeyId))?.lastUsedAt, null)
     const clients = await listOAuthClients(world.db, world.organization.organizationId)
     const clientUsedAt = clients.find((one) => one.clientId === client.clientId)?.lastUsedAt ?? 0
-    assert.ok(Math.abs(clientUsedAt - world.ctx.now()) < 10_000)
+    assert.ok(Math.abs(clientUsedAt - world.ctx.clock.now()) < 10_000)
   })
 
   it('neither a key nor a client secret is stored', async () => {
@@ -359,7 +359,7 @@ describe('authentication', () => {
       const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(keySet), {
         issuer: publicUrl,
         audience: publicUrl,
-        currentDate: new Date(world.ctx.now()),
+        currentDate: new Date(world.ctx.clock.now()),
       })
       assert.equal(protectedHeader.alg, 'EdDSA')
       assert.equal(payload.sub, client.clientId)

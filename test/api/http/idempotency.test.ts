@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
-import { forgetOldAnswers } from '../../../src/workers/due.ts'
+import { deleteOldRecords } from '../../../src/workers/due.ts'
 import {
   type Answer,
   brebPayin,
@@ -323,10 +323,10 @@ describe('Idempotency-Key', () => {
     const key = randomUUID()
     const first = await create(body, key)
     world.advance(30 * DAY_MS - 60_000)
-    await forgetOldAnswers(world.ctx)
+    await deleteOldRecords(world.ctx)
     assertReplay(await create(body, key), first)
     world.advance(120_000)
-    assert.ok((await forgetOldAnswers(world.ctx)) > 0)
+    assert.ok((await deleteOldRecords(world.ctx)) > 0)
     assertProblem(await create(body, key), 'DUPLICATE_REFERENCE')
   })
 })

@@ -96,7 +96,7 @@ describe('isolation', () => {
   it('a list shows one’s own and nothing else, whatever is filtered for', async () => {
     const paymentLinkId = randomUUID()
     const nextId = createIdSource((count) => randomBytes(count))
-    const made = newPayin(world.organization, nextId(world.ctx.now()), {
+    const made = newPayin(world.organization, nextId(world.ctx.clock.now()), {
       amountInCents: 100n,
       reference: `linked-${paymentLinkId}`,
       customer: null,

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import { CONTRACT_EVENTS, EVENT_TYPES } from '../../../src/core/events/event.ts'
 import { DAY_MS } from '../../../src/core/instant.ts'
 import { disableEndpoint } from '../../../src/store/webhooks/endpoints.ts'
-import { numberAllEvents } from '../../sequence-events.ts'
+import { sequenceAllEvents } from '../../sequence-events.ts'
 import { brebPayin, type Client, createWorld, type World } from '../../world.ts'
 import { insertEvents } from '../events/insert-events.ts'
 import { assertProblem } from '../http/problem.ts'
@@ -308,7 +308,7 @@ describe('webhook endpoints', () => {
 
     const { json: second } = await client('POST', `/webhook-endpoints/${id}/rotate-secret`)
     assert.deepEqual(Object.keys(second).toSorted(), ['id', 'previousSecretUntil', 'secret'])
-    const overlapMs = Date.parse(second.previousSecretUntil) - world.ctx.now()
+    const overlapMs = Date.parse(second.previousSecretUntil) - world.ctx.clock.now()
     assert.ok(overlapMs > DAY_MS - 10_000 && overlapMs <= DAY_MS)
     assert.deepEqual(signers(await sent(), [first, second.secret]), [1, 0])
     world.advance(DAY_MS - 60_000)
@@ -387,7 +387,7 @@ describe('webhook endpoints', () => {
     await world.work()
     receiver.answerWith(200)
     assert.notEqual((await client('GET', at)).json.failingSince, null)
-    await disableEndpoint(world.db, organizationId, id, 'FAILING', world.ctx.now())
+    await disableEndpoint(world.db, organizationId, id, 'FAILING', world.ctx.clock.now())
     const again = await client('PATCH', at, { status: 'DISABLED' })
     assert.equal(again.json.disabledReason, 'FAILING', 'why it went off is not written over')
     const back = await client('PATCH', at, { status: 'ENABLED' })
@@ -405,7 +405,7 @@ describe('webhook endpoints', () => {
     const { id } = await create(client, { url: receiver.url + path })
     const at = `/webhook-endpoints/${id}`
     const recover = (since: string) => client('POST', `${at}/recover`, { since })
-    const early = new Date(world.ctx.now() - 1).toISOString()
+    const early = new Date(world.ctx.clock.now() - 1).toISOString()
     await cause(client)
     await world.work()
     assert.equal(sentTo(path).length, 1)
@@ -415,7 +415,7 @@ describe('webhook endpoints', () => {
     const before = await cause(client)
     await world.work()
     world.advance(1_000)
-    const middle = new Date(world.ctx.now()).toISOString()
+    const middle = new Date(world.ctx.clock.now()).toISOString()
     const later = await cause(client)
     await insertEvents(world, organization.organizationId, ['payin.settled'])
     await world.work()
@@ -446,10 +446,10 @@ describe('webhook endpoints', () => {
   it('recover works off thousands of events, each once', async () => {
     const { client, organization } = await world.stranger()
     const { organizationId } = organization
-    const since = new Date(world.ctx.now()).toISOString()
+    const since = new Date(world.ctx.clock.now()).toISOString()
     const wanted = 2_300
     await insertEvents(world, organizationId, Array<string>(wanted).fill('payin.declined'))
-    await numberAllEvents(world.ctx, organizationId)
+    await sequenceAllEvents(world.ctx, organizationId)
     const { id } = await create(client, { url: `${receiver.url}/many` })
     const answer = await client('POST', `/webhook-endpoints/${id}/recover`, { since })
     assert.deepEqual(answer.json, { scheduled: wanted })

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import {
+  parseRailReference,
   type ReferenceKind,
   railReference,
-  readRailReference,
 } from '../../../src/core/connections/reference.ts'
 
 const KINDS: readonly ReferenceKind[] = ['payin', 'payout', 'return']
@@ -21,7 +21,7 @@ describe('a rail reference', () => {
         const reference = railReference(kind, organizationId, id)
         assert.equal(railReference(kind, organizationId, id), reference)
         assert.match(reference, WIRE)
-        assert.deepEqual(readRailReference(reference), { kind, organizationId, id })
+        assert.deepEqual(parseRailReference(reference), { kind, organizationId, id })
       }),
     )
   })
@@ -59,8 +59,8 @@ describe('a rail reference', () => {
       ` ${good}`,
       `${good}\n`,
     ]
-    for (const text of bad) assert.equal(readRailReference(text), undefined, JSON.stringify(text))
-    fc.assert(fc.property(fc.string(), (text) => assert.equal(readRailReference(text), undefined)))
+    for (const text of bad) assert.equal(parseRailReference(text), undefined, JSON.stringify(text))
+    fc.assert(fc.property(fc.string(), (text) => assert.equal(parseRailReference(text), undefined)))
   })
 
   it('has one spelling: one that decodes alike is not ours', () => {
@@ -73,6 +73,6 @@ describe('a rail reference', () => {
     const last = alphabet.indexOf(good.at(-1) as string)
     const twin = good.slice(0, -1) + alphabet[last + 1]
     assert.deepEqual(Buffer.from(twin.slice(1), 'base64url'), Buffer.from(good.slice(1), 'base64url'))
-    assert.equal(readRailReference(twin), undefined)
+    assert.equal(parseRailReference(twin), undefined)
   })
 })

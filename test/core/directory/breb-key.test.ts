@@ -5,7 +5,7 @@ import {
   type KeyType,
   maskName,
   maskNumber,
-  readKey,
+  parseBrebKey,
   singleUseKey,
 } from '../../../src/core/directory/breb-key.ts'
 
@@ -32,7 +32,7 @@ const examples: [written: string, keyString: string, keyType: KeyType][] = [
 ]
 for (const [written, keyString, keyType] of examples) {
   test(`"${written}" is the ${keyType} key ${keyString}`, () => {
-    assert.deepEqual(readKey(written), { keyString, keyType })
+    assert.deepEqual(parseBrebKey(written), { keyString, keyType })
   })
 }
 
@@ -58,7 +58,7 @@ const noKeys = [
   '---',
 ]
 for (const written of noKeys) {
-  test(`${JSON.stringify(written)} is no key`, () => assert.equal(readKey(written), undefined))
+  test(`${JSON.stringify(written)} is no key`, () => assert.equal(parseBrebKey(written), undefined))
 }
 
 test('no text makes the reader throw, and a canonical key reads as itself', () => {
@@ -70,8 +70,8 @@ test('no text makes the reader throw, and a canonical key reads as itself', () =
   )
   fc.assert(
     fc.property(anyText, (text) => {
-      const key = readKey(text)
-      if (key !== undefined) assert.deepEqual(readKey(key.keyString), key)
+      const key = parseBrebKey(text)
+      if (key !== undefined) assert.deepEqual(parseBrebKey(key.keyString), key)
     }),
     { numRuns: 2_000 },
   )
@@ -83,9 +83,9 @@ test('spaces and case never make another key of one', () => {
   )
   fc.assert(
     fc.property(written, fc.nat(40), (text, at) => {
-      const key = readKey(text)
+      const key = parseBrebKey(text)
       assert.ok(key)
-      assert.deepEqual(readKey(`${text.slice(0, at)} ${text.slice(at)}\t`.toUpperCase()), key)
+      assert.deepEqual(parseBrebKey(`${text.slice(0, at)} ${text.slice(at)}\t`.toUpperCase()), key)
     }),
   )
 })
@@ -104,7 +104,7 @@ test('a single-use key is a canonical alphanumeric key that gives the 60 bits ba
     fc.property(uuidV7, (payinId) => {
       const key = singleUseKey(payinId)
       assert.match(key, /^@[A-Z0-9]{5,20}$/)
-      assert.deepEqual(readKey(key), { keyString: key, keyType: 'ALPHANUMERIC' })
+      assert.deepEqual(parseBrebKey(key), { keyString: key, keyType: 'ALPHANUMERIC' })
       const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
       const bits = [...key.slice(3)].reduce((sum, letter) => sum * 32n + BigInt(alphabet.indexOf(letter)), 0n)
       assert.equal(bits, BigInt(`0x${payinId.replaceAll('-', '').slice(-15)}`))

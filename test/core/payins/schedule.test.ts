@@ -15,17 +15,17 @@ import {
   type RailStage,
 } from '../../../src/core/payins/payin.ts'
 import {
-  afterFailedTry,
+  afterFailedAttempt,
   afterOutcome,
   atStage,
   backoffMs,
   dueWork,
   firstQueryAt,
   givesUpClosing,
-  isPastGrace,
+  isPastGracePeriod,
   nextQueryAt,
   type PayinWork,
-  tryAgainAt,
+  retryAt,
 } from '../../../src/core/payins/schedule.ts'
 
 const ID = '0199a0b0-0000-7000-8000-000000000002'
@@ -107,7 +107,7 @@ describe('when a payin is due', () => {
       fc.property(anyOpen, (seen) => {
         const payin = openPayin(seen)
         const now: Instant = created + Math.min(seen.sinceMs, seen.lifeMs - 1)
-        for (const due of [firstQueryAt(payin, now), nextQueryAt(payin, now), tryAgainAt(payin, now)]) {
+        for (const due of [firstQueryAt(payin, now), nextQueryAt(payin, now), retryAt(payin, now)]) {
           assert.ok(due <= payin.expiresAt)
           assert.ok(due > now)
         }
@@ -120,7 +120,7 @@ describe('when a payin is due', () => {
       fc.property(anyOpen, (seen) => {
         const payin = openPayin(seen)
         const now = payin.expiresAt + seen.sinceMs
-        assert.equal(tryAgainAt(payin, now), now + backoffMs(seen.attempts))
+        assert.equal(retryAt(payin, now), now + backoffMs(seen.attempts))
       }),
     )
   })
@@ -134,16 +134,16 @@ describe('when a payin is due', () => {
 
   it('the network is asked for an hour after the expiry, and then no more', () => {
     const { expiresAt } = payinOf('PSE')
-    assert.equal(isPastGrace(payinOf('PSE'), expiresAt + HOUR_MS - 1), false)
-    assert.equal(isPastGrace(payinOf('PSE'), expiresAt + HOUR_MS), true)
+    assert.equal(isPastGracePeriod(payinOf('PSE'), expiresAt + HOUR_MS - 1), false)
+    assert.equal(isPastGracePeriod(payinOf('PSE'), expiresAt + HOUR_MS), true)
   })
 
   it('a stage that is entered counts its tries from none, and closing is given up after twenty', () => {
-    let payin = atStage(afterFailedTry(payinOf('PSE')), 'TO_CLOSE')
+    let payin = atStage(afterFailedAttempt(payinOf('PSE')), 'TO_CLOSE')
     assert.equal(payin.progress.attempts, 0)
     for (let tries = 0; tries < 20; tries += 1) {
       assert.equal(givesUpClosing(payin), false)
-      payin = afterFailedTry(payin)
+      payin = afterFailedAttempt(payin)
     }
     assert.equal(givesUpClosing(payin), true)
   })

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { PayinHappening } from '../../../src/core/connections/notice.ts'
+import type { PayinUpdate } from '../../../src/core/connections/notice.ts'
 import type { Instant } from '../../../src/core/instant.ts'
 import { ACCOUNTS, type Account, type Booking, transfer } from '../../../src/core/ledger/bookings.ts'
 import { newOrganization } from '../../../src/core/organizations/organization.ts'
@@ -56,14 +56,14 @@ const known = (payin: Payin, onAmountMismatch: 'decline' | 'accept' = 'decline')
   paymentId: payin.progress.paymentId,
   onAmountMismatch,
 })
-const told = (happening: PayinHappening, onAmountMismatch?: 'accept') => (payin: Payin) =>
+const told = (happening: PayinUpdate, onAmountMismatch?: 'accept') => (payin: Payin) =>
   settlePayin(payin, happening, known(payin, onAmountMismatch), NOW)
-const paid = (amountInCents: bigint, paymentId: string): PayinHappening => ({
+const paid = (amountInCents: bigint, paymentId: string): PayinUpdate => ({
   kind: 'payin.paid',
   amountInCents,
   paymentId,
 })
-const chargedBack = (amountInCents: bigint): PayinHappening => ({
+const chargedBack = (amountInCents: bigint): PayinUpdate => ({
   kind: 'payin.chargeback',
   amountInCents,
   paymentId: OWN_PAYMENT,
@@ -158,7 +158,7 @@ const TABLE: Readonly<Record<State, Readonly<Record<Happening, string>>>> = {
   'DECLINED with money': { ...WITHOUT_MONEY, 'paid, told again': NOTHING },
 }
 
-function inWords({ next, booking, suspense, takenBack, alarm }: PayinStep): string {
+function inWords({ next, booking, suspense, otherPaymentChargedBack: takenBack, alarm }: PayinStep): string {
   const of = (cents: bigint | null) => (cents === null || cents === AMOUNT ? '' : ` of ${cents}`)
   const words = [
     next &&

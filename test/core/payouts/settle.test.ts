@@ -9,7 +9,7 @@ import { ACCOUNTS, type Account, type Booking, transfer } from '../../../src/cor
 import { newPayout, PAYOUT_STAGES, type Payout } from '../../../src/core/payouts/payout.ts'
 import {
   cancelPayout,
-  holdBack,
+  deferForKey,
   isReserved,
   KEY_UNRESOLVED_MS,
   markSent,
@@ -137,9 +137,9 @@ describe('a payout', () => {
 
 describe('a payout whose key nobody can resolve', () => {
   it('is held back with its money reserved, and ends after half an hour', () => {
-    const held = holdBack(STATES.SENDING, base.createdAt + KEY_UNRESOLVED_MS - 1)
+    const held = deferForKey(STATES.SENDING, base.createdAt + KEY_UNRESOLVED_MS - 1)
     assert.equal(inWords(held), 'PROCESSING RESERVED')
-    const over = holdBack(STATES.SENDING, base.createdAt + KEY_UNRESOLVED_MS)
+    const over = deferForKey(STATES.SENDING, base.createdAt + KEY_UNRESOLVED_MS)
     assert.equal(inWords(over), 'DECLINED DONE PARTICIPANT_UNAVAILABLE; payout released')
   })
 })
@@ -151,7 +151,7 @@ const reserve =
     payout.stage === 'CREATED' || payout.stage === 'RESERVED'
       ? reservePayout(payout, available, NOW)
       : NOTHING_STEP
-const hold: Act = (payout) => (payout.stage === 'SENDING' ? holdBack(payout, NOW) : NOTHING_STEP)
+const hold: Act = (payout) => (payout.stage === 'SENDING' ? deferForKey(payout, NOW) : NOTHING_STEP)
 const send: Act = (payout) =>
   payout.stage === 'SENDING' ? { next: markSent(payout, NOW), bookings: [] } : NOTHING_STEP
 

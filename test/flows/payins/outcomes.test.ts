@@ -268,8 +268,8 @@ describe('payin outcomes', () => {
 
   it('a notice that beats our own commit waits for it', async () => {
     const organizationId = world.organization.organizationId
-    const payinId = world.ctx.nextId()
-    await world.ctx.together.insertNotice({
+    const payinId = world.ctx.ids.next()
+    await world.ctx.batched.insertNotice({
       organizationId,
       rail: 'BRE_B',
       noticeId: 'early-bird',
@@ -277,8 +277,8 @@ describe('payin outcomes', () => {
       subjectId: payinId,
       happening: { kind: 'payin.paid', amountInCents: 5_000_000n, paymentId: 'early-payment' },
       networkCode: '',
-      occurredAt: world.ctx.now(),
-      receivedAt: world.ctx.now(),
+      occurredAt: world.ctx.clock.now(),
+      receivedAt: world.ctx.clock.now(),
     })
     await world.work()
     const { newPayin } = await import('../../../src/core/payins/payin.ts')
@@ -289,7 +289,7 @@ describe('payin outcomes', () => {
       callbackUrl: null,
       way: { rail: 'BRE_B', keyType: 'SINGLE_USE' },
     })
-    await world.ctx.together.insertPayin({ payin, record: null })
+    await world.ctx.batched.insertPayin({ payin, record: null })
     await world.passTime(2_000)
     await ends(payinId, 'CONFIRMED')
     assert.deepEqual(await bookingsOf(payinId), ['payin confirmed'])

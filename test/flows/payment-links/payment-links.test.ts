@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { PaymentLink } from '../../../src/core/payment-links/payment-link.ts'
-import { leaveTry } from '../../../src/flows/payment-links/abandon-attempt.ts'
-import { beginTry } from '../../../src/flows/payment-links/start-attempt.ts'
+import { abandonAttempt } from '../../../src/flows/payment-links/abandon-attempt.ts'
+import { startAttempt } from '../../../src/flows/payment-links/start-attempt.ts'
 import { listSuspense } from '../../../src/store/ledger/suspense.ts'
 import { getLink } from '../../../src/store/payment-links/payment-links.ts'
 import { CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
@@ -37,7 +37,7 @@ describe('payment links', () => {
   const stored = async (id: string) =>
     (await getLink(world.db, world.organization.organizationId, id)) as PaymentLink
   const begin = async (id: string, way: typeof BREB | typeof PSE = BREB, idNumber = '1000000007') =>
-    beginTry(world.ctx, world.organization, await stored(id), { customer: payer(idNumber), way })
+    startAttempt(world.ctx, world.organization, await stored(id), { customer: payer(idNumber), way })
   const payin = async (id: string) => (await world.client('GET', `/payins/${id}`)).json
   const simulate = (id: string, body: unknown) => world.client('POST', `/sandbox/payins/${id}/simulate`, body)
   const settled = (id: string, status: string) =>
@@ -174,7 +174,7 @@ describe('payment links', () => {
     const first = await begin(link.paymentLinkId, BREB)
     assert.ok(first)
     await world.work()
-    assert.equal(await leaveTry(world.ctx, first.payin, 'CANCELED_BY_PAYER'), true)
+    assert.equal(await abandonAttempt(world.ctx, first.payin, 'CANCELED_BY_PAYER'), true)
     const second = await begin(link.paymentLinkId, PSE)
     assert.ok(second?.isNew)
     await world.work()

@@ -163,7 +163,7 @@ describe('payouts', () => {
     const payout = await create(payoutBody(to('1000000003')))
     await world.passTime(1_000)
     const declined = await ends(payout.id, 'DECLINED')
-    await world.ctx.together.insertNotice({
+    await world.ctx.batched.insertNotice({
       organizationId: world.organization.organizationId,
       rail: 'BRE_B',
       noticeId: 'contradiction',
@@ -171,8 +171,8 @@ describe('payouts', () => {
       subjectId: payout.id,
       happening: { kind: 'payout.completed', traceId: null },
       networkCode: '',
-      occurredAt: world.ctx.now(),
-      receivedAt: world.ctx.now(),
+      occurredAt: world.ctx.clock.now(),
+      receivedAt: world.ctx.clock.now(),
     })
     await world.work()
     const after = await read(payout.id)
