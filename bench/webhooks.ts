@@ -142,7 +142,7 @@ async function giveUpWaiting({ ctx }: InProcessService): Promise<void> {
   await ctx.db.query({
     text: `update deliveries set state = 'FAILED', due_at = null, lease_token = null where due_at is not null`,
   })
-  await ctx.db.query({ text: 'delete from delivery_parcels' })
+  await ctx.db.query({ text: 'delete from first_attempt_batches' })
 }
 
 async function postPlainly(port: number, requests: number): Promise<Measurement> {

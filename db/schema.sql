@@ -312,7 +312,7 @@ create table webhook_endpoints (
 
 -- Events that an endpoint is to be told for the first time, up to a hundred together; gone once each was tried. Whoever took
 -- one last is named even when its lease is over: some of its events may have been tried.
-create table delivery_parcels (
+create table first_attempt_batches (
   organization_id uuid        not null,
   endpoint_id     uuid        not null,
   first_sequence  bigint      not null,

@@ -47,7 +47,7 @@ export async function start(config: Config, parts: Parts): Promise<void> {
   let delivering: Delivering | undefined
   let sandbox: Sandbox | undefined
   let clock: { stop: () => void } | undefined
-  let hints: { stop: () => Promise<void> } | undefined
+  let signals: { stop: () => Promise<void> } | undefined
   let monitor: FastifyInstance | undefined
   try {
     const metrics = createMetrics()
@@ -89,7 +89,7 @@ export async function start(config: Config, parts: Parts): Promise<void> {
       ctx.setNoticeWorker(workers.noticeWorker)
     }
     // Where there are no workers, event streams wait for them.
-    hints = listenForWorkSignals(database.url, ctx.receiveSignal)
+    signals = listenForWorkSignals(database.url, ctx.receiveSignal)
     greet(config, parts, database.description, demo, performance.now() - startedAtMs)
     const lost = await Promise.race([stop.received, database.lost])
     await Promise.race([api?.close(), delay(config.shutdownGraceMs, undefined, { ref: false })])
@@ -99,7 +99,7 @@ export async function start(config: Config, parts: Parts): Promise<void> {
     throw error
   } finally {
     clock?.stop()
-    await hints?.stop()
+    await signals?.stop()
     await workers?.stop()
     await delivering?.sender.close()
     await monitor?.close()

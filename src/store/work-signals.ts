@@ -17,7 +17,7 @@ export async function sendWorkSignal(
 ): Promise<void> {
   const named = organizationIds.length > MAX_ORGANIZATIONS ? [] : organizationIds
   const payload = [kind, ...named].join(' ')
-  await db.query({ name: 'send-hint', text: `select pg_notify('${CHANNEL}', $1)`, values: [payload] })
+  await db.query({ name: 'send-work-signal', text: `select pg_notify('${CHANNEL}', $1)`, values: [payload] })
 }
 
 // `organizationIds` is empty where the work may be anybody's.
@@ -30,7 +30,7 @@ export function listenForWorkSignals(
 
   const connect = async (): Promise<void> => {
     if (stopped) return
-    const next = new pg.Client({ connectionString: url, application_name: 'recaudo-hints' })
+    const next = new pg.Client({ connectionString: url, application_name: 'recaudo-signals' })
     client = next
     next.on('error', () => {})
     next.on('end', () => {

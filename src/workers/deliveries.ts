@@ -54,12 +54,12 @@ const LEASE_MS = 120_000
 // What has not been begun by then goes back: its lease must outlast the longest attempt and the record of it.
 const BEGIN_WITHIN_MS = 60_000
 const REST_MS = 250
-const NO_PARCELS: ClaimedFirstAttempts = { parcels: [], deliveries: [], size: 0, isFull: false }
+const NO_FIRST_ATTEMPTS: ClaimedFirstAttempts = { batches: [], deliveries: [], size: 0, isFull: false }
 
 export type DeliveryBatch = {
   endpoint: WebhookEndpoint
   claimed: ClaimedDelivery[]
-  parcels: number[]
+  batches: number[]
   leaseToken: string
   // As many as there was room for: more may be due.
   isFull: boolean
@@ -95,11 +95,12 @@ export function deliveryPump(ctx: Context, delivering: Delivering, log: Logger):
       // What was put off and is due again goes first: its merchant has waited longer.
       const again = found.hasRetries ? await claimDueDeliveries(ctx.db, endpoint, now, lease, room) : []
       const left = found.hasFirstAttempts ? room - again.length : 0
-      const first = left > 0 ? await claimFirstAttempts(ctx.db, endpoint, now, lease, left) : NO_PARCELS
+      const first =
+        left > 0 ? await claimFirstAttempts(ctx.db, endpoint, now, lease, left) : NO_FIRST_ATTEMPTS
       if (again.length + first.size === 0) return []
       const claimed = again.length === 0 ? first.deliveries : [...again, ...first.deliveries]
       const isFull = again.length === room || first.isFull
-      return [{ endpoint, claimed, parcels: first.parcels, leaseToken, isFull }]
+      return [{ endpoint, claimed, batches: first.batches, leaseToken, isFull }]
     },
     act: async (batch) => {
       const queue = queues.of(batch.endpoint.endpointId)
@@ -153,7 +154,7 @@ async function deliverBatch(post: Post, queue: EndpointQueue, batch: DeliveryBat
 
 async function putBack(
   ctx: Context,
-  { endpoint, parcels, leaseToken }: DeliveryBatch,
+  { endpoint, batches, leaseToken }: DeliveryBatch,
   unsent: ClaimedDelivery[],
   restMs: number,
   isRecorded: boolean,
@@ -162,11 +163,11 @@ async function putBack(
   const idsOf = (deliveries: ClaimedDelivery[]) => deliveries.map(({ event }) => event.eventId)
   const again = idsOf(unsent.filter(({ isFirst }) => !isFirst))
   if (again.length > 0) await releaseDeliveries(ctx.db, endpoint, again, leaseToken, dueAt)
-  // An attempt that could not be recorded is made again, under the same id, by whoever finds its parcel when the lease is over.
-  if (parcels.length === 0 || !isRecorded) return
+  // An attempt that could not be recorded is made again, under the same id, by whoever finds its batch when the lease is over.
+  if (batches.length === 0 || !isRecorded) return
   const first = idsOf(unsent.filter(({ isFirst }) => isFirst))
-  if (first.length === 0) await finishFirstAttempts(ctx.db, endpoint, parcels, leaseToken)
-  else await releaseFirstAttempts(ctx.db, endpoint, parcels, leaseToken, first, dueAt)
+  if (first.length === 0) await finishFirstAttempts(ctx.db, endpoint, batches, leaseToken)
+  else await releaseFirstAttempts(ctx.db, endpoint, batches, leaseToken, first, dueAt)
 }
 
 async function attempt(

@@ -1,4 +1,4 @@
-// Parcels: what an endpoint is to be told for the first time waits in them, is taken from them once, and is never lost with
+// Batches: what an endpoint is to be told for the first time waits in them, is taken from them once, and is never lost with
 // whoever took it.
 
 import assert from 'node:assert/strict'
@@ -17,7 +17,7 @@ import { type Client, createWorld, type World } from '../world.ts'
 
 const LEASE_MS = 120_000
 
-describe('parcels', () => {
+describe('batches', () => {
   let world: World
   let receiver: Receiver
   before(async () => {
@@ -130,11 +130,11 @@ describe('parcels', () => {
   it('that were closed are gone; what was put back waits for its time', async () => {
     const { address, take } = await scene(150)
     const first = await take(100)
-    await finishFirstAttempts(world.db, address, first.parcels, first.token)
+    await finishFirstAttempts(world.db, address, first.batches, first.token)
     const second = await take(50)
     const unsent = second.deliveries.slice(20, 30).map(({ event }) => event.eventId)
     const dueAt = world.ctx.clock.now() + 5_000
-    await releaseFirstAttempts(world.db, address, second.parcels, second.token, unsent, dueAt)
+    await releaseFirstAttempts(world.db, address, second.batches, second.token, unsent, dueAt)
     assert.equal((await take(100)).size, 0)
     world.advance(5_001)
     assert.deepEqual(numbersOf(await take(100)), range(121, 130))
@@ -150,7 +150,7 @@ describe('parcels', () => {
     const found = await take(10)
     assert.deepEqual([numbersOf(found), found.size], [range(5, 10), 10])
     // The first comes back to life: it can close nothing any more.
-    await finishFirstAttempts(world.db, address, lost.parcels, lost.token)
+    await finishFirstAttempts(world.db, address, lost.batches, lost.token)
     world.advance(LEASE_MS + 1)
     assert.deepEqual(numbersOf(await take(10)), range(5, 10))
   })

@@ -24,8 +24,8 @@ export const DISABLE_AFTER_MS = 5 * DAY_MS
 export const BREAKER_FAILURES = 5
 export const BREAKER_REST_MS = 5_000
 
-// Events that an endpoint is to be told for the first time wait in parcels. The numbers in one lie in the same hundred of the
-// log, so that a parcel is found by any of them.
+// Events that an endpoint is to be told for the first time wait in batches. The numbers in one lie in the same hundred of the
+// log, so that a batch is found by any of them.
 export const FIRST_ATTEMPT_BATCH_SIZE = 100
 
 // What came of one attempt. Any 2xx acknowledges.

@@ -1,4 +1,4 @@
-// Gives organizations' new events their numbers, and puts them in the parcels of the endpoints that want them.
+// Gives organizations' new events their numbers, and puts them in the batches of the endpoints that want them.
 
 import { sequenceEvents } from '../../store/events/events.ts'
 import type { Needs } from '../context.ts'

@@ -9,7 +9,7 @@ import { refuseUnknownEndpoint } from './change-endpoint.ts'
 
 // An endpoint that failed for days may have very many waiting: they are ended in steps, each far within a statement's time.
 const STOP_AT_ONCE = 1_000
-const PARCELS_AT_ONCE = 10
+const BATCHES_AT_ONCE = 10
 
 export async function deleteWebhookEndpoint(
   ctx: Needs<'clock' | 'db'>,
@@ -20,8 +20,8 @@ export async function deleteWebhookEndpoint(
     return refuseUnknownEndpoint(endpointId)
   const address = { organizationId, endpointId }
   const dropSome = () =>
-    ctx.db.inTransaction((tx) => deleteFirstAttempts(tx, address, PARCELS_AT_ONCE, ctx.clock.now()))
-  while ((await dropSome()) === PARCELS_AT_ONCE);
+    ctx.db.inTransaction((tx) => deleteFirstAttempts(tx, address, BATCHES_AT_ONCE, ctx.clock.now()))
+  while ((await dropSome()) === BATCHES_AT_ONCE);
   const stopSome = () => ctx.db.inTransaction((tx) => stopDeliveries(tx, address, STOP_AT_ONCE))
   while ((await stopSome()) === STOP_AT_ONCE);
   return undefined

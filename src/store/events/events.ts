@@ -40,7 +40,7 @@ export async function organizationsWithUnsequencedEvents(db: Queryable): Promise
   return result.rows.map((row) => row.organization_id)
 }
 
-// Numbers what is committed and has no number, so many events of each organization, and puts them in the parcels of the
+// Numbers what is committed and has no number, so many events of each organization, and puts them in the batches of the
 // endpoints that want them. Whose counter another transaction holds has to wait: it is passed over. Answers how many there
 // were.
 export async function sequenceEvents(
@@ -150,8 +150,8 @@ export const sequencing = (organizationId: string, limit: number, now: Instant):
               set last_sequence = h.last_sequence + n.count
              from held h, (select count(*) from numbered) n
             where c.organization_id = $1 and n.count > 0
-         ), parcelled as (
-           insert into delivery_parcels (organization_id, endpoint_id, first_sequence, event_ids, due_at)
+         ), batches as (
+           insert into first_attempt_batches (organization_id, endpoint_id, first_sequence, event_ids, due_at)
            select $1, w.endpoint_id, min(n.sequence), array_agg(n.event_id order by n.sequence), $3
              from numbered n
              join webhook_endpoints w on w.organization_id = $1

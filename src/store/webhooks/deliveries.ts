@@ -1,4 +1,4 @@
-// Deliveries: one event for one endpoint, where it takes more than the first try (for that see parcels.ts). A due delivery is
+// Deliveries: one event for one endpoint, where it takes more than the first try (for that see first-attempts.ts). A due delivery is
 // claimed under a lease, sent outside any transaction, and what came of it is written for many at once.
 
 import type { Instant } from '../../core/instant.ts'
@@ -15,7 +15,7 @@ import { holds, isFree } from './first-attempt-conditions.ts'
 
 export type EndpointAddress = { organizationId: string; endpointId: string }
 
-// With deliveries to be tried again, with parcels, or with both.
+// With deliveries to be tried again, with batches, or with both.
 export type DueEndpoint = EndpointAddress & { hasRetries: boolean; hasFirstAttempts: boolean }
 
 export async function endpointsWithDueDeliveries(db: Queryable, now: Instant): Promise<DueEndpoint[]> {
@@ -29,7 +29,7 @@ export async function endpointsWithDueDeliveries(db: Queryable, now: Instant): P
                                                   and d.endpoint_id = w.endpoint_id
                                                   and d.due_at <= $1) as again,
                                        exists (select 1
-                                                 from delivery_parcels p
+                                                 from first_attempt_batches p
                                                 where p.organization_id = w.organization_id
                                                   and p.endpoint_id = w.endpoint_id
                                                   and ${isFree('p', '$1')}) as first) due
@@ -43,7 +43,7 @@ export type ClaimedDelivery = {
   event: DeliverableEvent
   attempts: number
   scheduleFrom: number
-  // Out of a parcel: it has no delivery of its own yet.
+  // Out of a batch: it has no delivery of its own yet.
   isFirst: boolean
 }
 
@@ -91,7 +91,7 @@ export type AttemptRecord = EndpointAddress & {
   eventId: string
   sequence: number
   attemptId: string
-  // None where it came out of a parcel.
+  // None where it came out of a batch.
   leaseToken: string | null
   number: number
   at: Instant
@@ -203,9 +203,9 @@ export async function releaseDeliveries(
   })
 }
 
-const IN_A_PARCEL = (endpointId: string, eventId: string, sequence: string): string => `exists (
+const IN_FIRST_ATTEMPTS = (endpointId: string, eventId: string, sequence: string): string => `exists (
                        select 1
-                         from delivery_parcels p
+                         from first_attempt_batches p
                         where p.organization_id = $1
                           and p.endpoint_id = ${endpointId}
                           and ${holds('p', eventId, sequence)})`
@@ -227,7 +227,7 @@ export async function redeliver(
             cross join lateral (select coalesce(max(a.number), 0) as times
                                   from delivery_attempts a
                                  where a.organization_id = $1 and a.event_id = $2 and a.endpoint_id = r.endpoint_id) tried
-            where tried.times > 0 or not ${IN_A_PARCEL('r.endpoint_id', '$2', '$4::bigint')}
+            where tried.times > 0 or not ${IN_FIRST_ATTEMPTS('r.endpoint_id', '$2', '$4::bigint')}
                on conflict (organization_id, endpoint_id, event_id) do update
               set state = 'PENDING', due_at = $5, schedule_from = d.attempts, lease_token = null`,
     values: [organizationId, eventId, endpointIds, sequence, isoInstant(now)],
@@ -265,7 +265,7 @@ export async function recoverDeliveries(
                                    and a.event_id = s.event_id
                                    and a.endpoint_id = $2
                                    and a.failure is null)
-                and not ${IN_A_PARCEL('$2', 's.event_id', 's.sequence')}
+                and not ${IN_FIRST_ATTEMPTS('$2', 's.event_id', 's.sequence')}
                  on conflict (organization_id, endpoint_id, event_id) do update
                 set state = 'PENDING', due_at = $7, schedule_from = d.attempts, lease_token = null
               where d.state = 'FAILED'

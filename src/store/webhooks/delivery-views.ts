@@ -55,7 +55,7 @@ export async function deliveriesOfEvent(
   return { deliveries: deliveries.rows, attempts: attempts.rows }
 }
 
-// Known from three places: a delivery of its own, an acknowledged first try, a parcel. Under a lease it is being sent.
+// Known from three places: a delivery of its own, an acknowledged first try, a batch. Under a lease it is being sent.
 const DELIVERIES_OF_EVENT = `
   with event as (
     select sequence from events where organization_id = $1 and event_id = $2
@@ -67,7 +67,7 @@ const DELIVERIES_OF_EVENT = `
     select p.endpoint_id, case when p.lease_until is null then p.due_at end as due_at
       from event
       join webhook_endpoints w on w.organization_id = $1 and w.deleted_at is null
-      join delivery_parcels p
+      join first_attempt_batches p
         on p.organization_id = $1
        and p.endpoint_id = w.endpoint_id
        and ${holds('p', '$2', 'event.sequence')}
@@ -96,7 +96,7 @@ export type DeliveryBacklog = { due: number; oldestDueMs: number }
 
 // Enough to see that something is wrong, and few enough to count within milliseconds.
 const MOST_COUNTED = 100_000
-const MOST_PARCELS_COUNTED = 10_000
+const MAX_BATCHES_COUNTED = 10_000
 
 // What waits for an endpoint that is switched off is not due.
 export async function readBacklog(db: Queryable, now: Instant): Promise<DeliveryBacklog> {
@@ -110,14 +110,14 @@ export async function readBacklog(db: Queryable, now: Instant): Promise<Delivery
                join deliveries d using (organization_id, endpoint_id)
               where d.due_at <= $1
               limit $2
-           ), parcels as (
+           ), batches as (
              select cardinality(p.event_ids) as size
                from enabled
-               join delivery_parcels p using (organization_id, endpoint_id)
+               join first_attempt_batches p using (organization_id, endpoint_id)
               where ${isFree('p', '$1')}
               limit $3
            ), oldest as (
-             select least(retry.due_at, parcel.due_at) as due_at
+             select least(retry.due_at, batch.due_at) as due_at
                from enabled e
                left join lateral (select d.due_at
                                     from deliveries d
@@ -127,16 +127,16 @@ export async function readBacklog(db: Queryable, now: Instant): Promise<Delivery
                                    order by d.due_at
                                    limit 1) retry on true
                left join lateral (select p.due_at
-                                    from delivery_parcels p
+                                    from first_attempt_batches p
                                    where p.organization_id = e.organization_id
                                      and p.endpoint_id = e.endpoint_id
                                      and ${isFree('p', '$1')}
                                    order by p.first_sequence
-                                   limit 1) parcel on true
+                                   limit 1) batch on true
            )
-           select least((select count(*) from retries) + (select coalesce(sum(size), 0) from parcels), $2::bigint) as due,
+           select least((select count(*) from retries) + (select coalesce(sum(size), 0) from batches), $2::bigint) as due,
                   (select min(due_at) from oldest) as oldest`,
-    values: [isoInstant(now), MOST_COUNTED, MOST_PARCELS_COUNTED],
+    values: [isoInstant(now), MOST_COUNTED, MAX_BATCHES_COUNTED],
   })
   const { due = 0n, oldest = null } = result.rows[0] ?? {}
   return { due: Number(due), oldestDueMs: oldest === null ? 0 : now - oldest }
@@ -158,7 +158,7 @@ export async function listBacklog(db: Queryable, now: Instant): Promise<Endpoint
                   min(b.due_at) as "oldestDueAt"
              from (select organization_id, endpoint_id, due_at, 1 as size from deliveries where due_at is not null
                     union all
-                   select organization_id, endpoint_id, due_at, cardinality(event_ids) from delivery_parcels) b
+                   select organization_id, endpoint_id, due_at, cardinality(event_ids) from first_attempt_batches) b
              join webhook_endpoints w using (organization_id, endpoint_id)
             where w.deleted_at is null
             group by w.organization_id, w.endpoint_id, w.url, w.state

@@ -1,6 +1,6 @@
-// Parcels: an endpoint's share of the log that it is to be told for the first time. The stamper fills them; a worker takes
+// Batches: an endpoint's share of the log that it is to be told for the first time. The stamper fills them; a worker takes
 // some under a lease, sends what is in them, and closes them once every attempt is recorded. A worker that dies leaves its
-// parcels to the next, which passes over what was tried.
+// batches to the next, which passes over what was tried.
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
@@ -11,7 +11,7 @@ import { isFree, wasTried } from './first-attempt-conditions.ts'
 
 export type ClaimedFirstAttempts = {
   // Their first numbers, by which they are closed.
-  parcels: number[]
+  batches: number[]
   deliveries: ClaimedDelivery[]
   // How much room they took, what was tried before included.
   size: number
@@ -19,8 +19,8 @@ export type ClaimedFirstAttempts = {
   isFull: boolean
 }
 
-// Under a light load a parcel holds an event or two.
-const MOST_PARCELS = 16
+// Under a light load a batch holds an event or two.
+const MAX_BATCHES = 16
 
 // The oldest first, as far as there is room: the last is divided where it is larger.
 export async function claimFirstAttempts(
@@ -31,36 +31,36 @@ export async function claimFirstAttempts(
   room: number,
 ): Promise<ClaimedFirstAttempts> {
   const result = await db.query<TakenRow>({
-    name: 'take-parcels',
-    text: TAKE_PARCELS,
+    name: 'claim-first-attempts',
+    text: CLAIM_FIRST_ATTEMPTS,
     values: [organizationId, endpointId, isoInstant(now), isoInstant(lease.until), lease.token, room],
   })
-  const parcels: number[] = []
+  const batches: number[] = []
   const deliveries: ClaimedDelivery[] = []
   let size = 0
   for (const row of result.rows) {
-    if (row.parcel === null) {
+    if (row.batch === null) {
       deliveries.push({ event: toDeliverable(row), attempts: 0, scheduleFrom: 0, isFirst: true })
     } else {
-      parcels.push(Number(row.parcel))
+      batches.push(Number(row.batch))
       size += row.size ?? 0
     }
   }
   deliveries.sort((a, b) => a.event.sequence - b.event.sequence)
-  return { parcels, deliveries, size, isFull: size === room || parcels.length === MOST_PARCELS }
+  return { batches, deliveries, size, isFull: size === room || batches.length === MAX_BATCHES }
 }
 
-type TakenRow = DeliverableRow & { parcel: bigint | null; size: number | null }
+type TakenRow = DeliverableRow & { batch: bigint | null; size: number | null }
 
-const TAKE_PARCELS = `
+const CLAIM_FIRST_ATTEMPTS = `
   with open as (
     select first_sequence, event_ids, due_at, lease_token is not null as was_taken
-      from delivery_parcels p
+      from first_attempt_batches p
      where organization_id = $1
        and endpoint_id = $2
        and ${isFree('p', '$3')}
      order by first_sequence
-     limit ${MOST_PARCELS}
+     limit ${MAX_BATCHES}
        for update skip locked
   ), counted as (
     select o.*, ($6 - sum(cardinality(event_ids)) over (order by first_sequence) + cardinality(event_ids))::integer as room
@@ -70,7 +70,7 @@ const TAKE_PARCELS = `
       from counted
      where room > 0
   ), leased as (
-    update delivery_parcels p
+    update first_attempt_batches p
        set lease_until = $4,
            lease_token = $5,
            event_ids = p.event_ids[:(select t.room from taken t where t.first_sequence = p.first_sequence)]
@@ -78,13 +78,13 @@ const TAKE_PARCELS = `
        and endpoint_id = $2
        and first_sequence = any(array(select first_sequence from taken))
   ), divided as (
-    insert into delivery_parcels (organization_id, endpoint_id, first_sequence, event_ids, due_at, lease_token)
+    insert into first_attempt_batches (organization_id, endpoint_id, first_sequence, event_ids, due_at, lease_token)
     select $1, $2, (select sequence from events where organization_id = $1 and event_id = rest[1]), rest, due_at,
            case when was_taken then $5::uuid end
       from taken
      where cardinality(rest) > 0
   )
-  select null::bigint as parcel, null::integer as size, ${DELIVERABLE_COLUMNS}
+  select null::bigint as batch, null::integer as size, ${DELIVERABLE_COLUMNS}
     from taken t
    cross join unnest(t.event_ids) as i (id)
     join events e on e.organization_id = $1 and e.event_id = i.id
@@ -97,14 +97,14 @@ const TAKE_PARCELS = `
 export async function finishFirstAttempts(
   db: Queryable,
   { organizationId, endpointId }: EndpointAddress,
-  parcels: number[],
+  batches: number[],
   leaseToken: string,
 ): Promise<void> {
   await db.query({
-    name: 'close-parcels',
-    text: `delete from delivery_parcels
+    name: 'finish-first-attempts',
+    text: `delete from first_attempt_batches
             where organization_id = $1 and endpoint_id = $2 and first_sequence = any($3::bigint[]) and lease_token = $4`,
-    values: [organizationId, endpointId, parcels, leaseToken],
+    values: [organizationId, endpointId, batches, leaseToken],
   })
 }
 
@@ -112,15 +112,15 @@ export async function finishFirstAttempts(
 export async function releaseFirstAttempts(
   db: Queryable,
   { organizationId, endpointId }: EndpointAddress,
-  parcels: number[],
+  batches: number[],
   leaseToken: string,
   unsent: string[],
   dueAt: Instant,
 ): Promise<void> {
   await db.query({
-    name: 'put-back-parcels',
+    name: 'release-first-attempts',
     text: `with put_back as (
-             update delivery_parcels
+             update first_attempt_batches
                 set event_ids = array(select id
                                         from unnest(event_ids) with ordinality as i (id, place)
                                        where id = any($5::uuid[])
@@ -133,17 +133,17 @@ export async function releaseFirstAttempts(
                 and lease_token = $4
                 and event_ids && $5::uuid[]
            )
-           delete from delivery_parcels
+           delete from first_attempt_batches
             where organization_id = $1
               and endpoint_id = $2
               and first_sequence = any($3::bigint[])
               and lease_token = $4
               and not event_ids && $5::uuid[]`,
-    values: [organizationId, endpointId, parcels, leaseToken, unsent, isoInstant(dueAt)],
+    values: [organizationId, endpointId, batches, leaseToken, unsent, isoInstant(dueAt)],
   })
 }
 
-// The parcels of an endpoint that is no more: what was not tried has failed. Answers how many there were.
+// The batches of an endpoint that is no more: what was not tried has failed. Answers how many there were.
 export async function deleteFirstAttempts(
   tx: Queryable,
   { organizationId, endpointId }: EndpointAddress,
@@ -152,11 +152,11 @@ export async function deleteFirstAttempts(
 ): Promise<number> {
   const result = await tx.query<{ dropped: bigint }>({
     text: `with dropped as (
-             delete from delivery_parcels
+             delete from first_attempt_batches
               where organization_id = $1
                 and endpoint_id = $2
                 and first_sequence = any(array(select first_sequence
-                                                 from delivery_parcels
+                                                 from first_attempt_batches
                                                 where organization_id = $1 and endpoint_id = $2
                                                 order by first_sequence
                                                 limit $3
