@@ -111,7 +111,7 @@ test('a process that only answers requests listens for hints, so that its event 
   const listeners = async () => {
     const { rows } = await db.query<{ count: bigint }>({
       text: `select count(*) from pg_stat_activity
-              where datname = current_database() and application_name = 'recaudo-hints' and query like 'listen %'`,
+              where datname = current_database() and application_name = 'recaudo-signals' and query like 'listen %'`,
     })
     return Number(rows[0]?.count)
   }

@@ -21,7 +21,7 @@ export type DueEndpoint = EndpointAddress & { hasRetries: boolean; hasFirstAttem
 export async function endpointsWithDueDeliveries(db: Queryable, now: Instant): Promise<DueEndpoint[]> {
   const result = await db.query<DueEndpoint>({
     name: 'endpoints-with-due-deliveries',
-    text: `select w.organization_id as "organizationId", w.endpoint_id as "endpointId", again as "hasAgain", first as "hasFirst"
+    text: `select w.organization_id as "organizationId", w.endpoint_id as "endpointId", again as "hasRetries", first as "hasFirstAttempts"
              from webhook_endpoints w
             cross join lateral (select exists (select 1
                                                  from deliveries d
