@@ -1,5 +1,5 @@
-// Both ends of the wire between the bench and its other processes, the servers and the load generator. One question at a
-// time, one answer each. A child lives as long as the wire: when the bench ends in any way, its children end too.
+// Both ends of the IPC channel between the bench and its child processes. One question at a time, with one answer each. A
+// child exits when the channel closes, so however the bench ends, its children end too.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,8 +11,8 @@ export type Child<Question, Answer> = AsyncDisposable & {
 
 type Reply<Answer> = { answer: Answer } | { failure: string }
 
-// An orderly end includes writing a profile; after this long it is not one any more.
-const END_TIMEOUT_MS = 10_000
+// A normal exit includes writing a profile. After this time the child is killed.
+const EXIT_TIMEOUT_MS = 10_000
 
 export function startChild<Question, Answer>(
   file: string,
@@ -38,19 +38,19 @@ export function startChild<Question, Answer>(
     },
     async [Symbol.asyncDispose]() {
       if (child.connected) child.disconnect()
-      const timer = setTimeout(() => child.kill('SIGKILL'), END_TIMEOUT_MS)
+      const timer = setTimeout(() => child.kill('SIGKILL'), EXIT_TIMEOUT_MS)
       await exited
       clearTimeout(timer)
     },
   }
 }
 
-// The child's end. `close` is called before the child ends.
+// The child's end of the channel. `close` runs before the child exits.
 export function answerParent<Question, Answer>(
   answer: (question: Question) => Promise<Answer>,
   close: () => Promise<void> = async () => {},
 ): void {
-  // Ctrl-C at the terminal reaches us too; the parent decides.
+  // Ctrl-C at the terminal reaches the child too, but the parent decides when it ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   process.on('disconnect', () => {
     void close().finally(() => process.exit())

@@ -1,14 +1,14 @@
-// The load generator. Plain sockets with keep-alive and ready-made request texts: on a machine with few cores, what it
-// saves is the server's. Any answer but 2xx ends the job as a failure.
+// The load generator. It uses plain sockets with keep-alive and prepared request texts: on a machine with few cores, CPU it
+// saves is left for the server. Any answer other than 2xx fails the job.
 
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { answerParent } from './child.ts'
 import { type Job, type Load, UNIQUE } from './load.ts'
 
-// What is under way at the end gets this long to be answered; then the server counts as stuck.
+// Requests in progress at the end must be answered within this time. After it the server counts as stuck.
 const DRAIN_MS = 10_000
-// How finely the open loop sends; a request may leave this much after it was due, and that counts as latency.
+// The open loop sends once per tick. A request may be sent this late, and the delay counts as latency.
 const TICK_MS = 1
 
 let uniqueCount = 0
@@ -21,7 +21,7 @@ async function run(job: Job): Promise<Load> {
   const connections = await Promise.all(
     Array.from({ length: job.connections }, () => openConnection(job.port, fail)),
   )
-  const nextRequest = requestsInTurn(job.requests)
+  const nextRequest = roundRobin(job.requests)
   const measureFromMs = performance.now() + job.warmUpMs
   const measureToMs = measureFromMs + job.measureMs
   const isMeasured = (atMs: number): boolean => atMs >= measureFromMs && atMs < measureToMs
@@ -44,7 +44,7 @@ async function run(job: Job): Promise<Load> {
   const runOpen = async (arrivalsPerSecond: number): Promise<void> => {
     const idle = [...connections]
     const waiting: number[] = []
-    const underWay: Promise<void>[] = []
+    const inProgress: Promise<void>[] = []
     const serve = async (connection: Connection): Promise<void> => {
       for (let dueAtMs = waiting.shift(); dueAtMs !== undefined; dueAtMs = waiting.shift()) {
         const answeredAtMs = await send(connection)
@@ -57,11 +57,11 @@ async function run(job: Job): Promise<Load> {
       for (; dueAtMs <= nowMs; dueAtMs += 1_000 / arrivalsPerSecond) {
         waiting.push(dueAtMs)
         const connection = idle.pop()
-        if (connection !== undefined) underWay.push(serve(connection))
+        if (connection !== undefined) inProgress.push(serve(connection))
       }
       await delay(TICK_MS)
     }
-    await Promise.all(underWay)
+    await Promise.all(inProgress)
   }
 
   const { arrivalsPerSecond } = job
@@ -86,13 +86,13 @@ async function run(job: Job): Promise<Load> {
   }
 }
 
-function requestsInTurn(requests: string[]): () => string {
+function roundRobin(requests: string[]): () => string {
   const texts = requests.map((request) => request.split(UNIQUE))
-  let turn = 0
+  let index = 0
   return () => {
-    turn = (turn + 1) % texts.length
+    index = (index + 1) % texts.length
     uniqueCount += 1
-    return (texts[turn] as string[]).join(String(uniqueCount).padStart(UNIQUE.length, '0'))
+    return (texts[index] as string[]).join(String(uniqueCount).padStart(UNIQUE.length, '0'))
   }
 }
 
@@ -106,7 +106,7 @@ async function openConnection(port: number, fail: (error: Error) => void): Promi
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   let answered: () => void = () => {}
-  // Bytes of a head that is not complete yet; then how many bytes of the body are to come.
+  // `head` is an incomplete head; `bodyLeft` is how many bytes of the body are missing.
   let head: Buffer | null = null
   let bodyLeft = 0
 

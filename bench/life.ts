@@ -1,7 +1,7 @@
-// The life of money: a payin from created over notified to booked, and a payout from created over reserved and sent to
-// booked, each beside the plain design, which makes every step a transaction of its own for each payment. And whether one
-// merchant's thousand payouts hold up another's one. In the lives notices are settled directly; how long one takes from the
-// network's request to a payin that reads CONFIRMED is asked of a whole server, with its door, signature and workers.
+// Payment lifecycles: a payin that is created, notified and booked, and a payout that is created, reserved, sent and booked.
+// Each is compared with the plain design, which runs every step of every payment in its own transaction. Also measures
+// whether one merchant's thousand payouts delay another merchant's single one. The lifecycles apply notices directly. The
+// time from a network's request to a CONFIRMED payin is measured on a whole server, with route, signature and workers.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
@@ -22,12 +22,12 @@ import { ID_HEADER, SIGNATURE_HEADER, signNotice, TIMESTAMP_HEADER } from '../sr
 import type { StoredNotice } from '../src/store/connections/notices.ts'
 import type { Db } from '../src/store/db.ts'
 import { startWorkers } from '../src/workers/due.ts'
-import { type InProcessService, measureLives, openInProcess } from './in-process.ts'
-import { payinPlainly, payoutPlainly } from './plain-life.ts'
+import { type InProcessService, measureInProcess, openInProcess } from './in-process.ts'
+import { runPlainPayin, runPlainPayout } from './plain-life.ts'
 import { atLeast, atMost, type Row } from './report.ts'
 import { inRounds, type Testbed } from './testbed.ts'
 
-const AT_ONCE = 64
+const CONCURRENCY = 64
 const CUSTOMER = {
   name: 'Ana María Gómez',
   idType: 'CO_CC',
@@ -53,21 +53,25 @@ const DUE_AT_ONCE = 1_000
 export async function life(testbed: Testbed): Promise<Row[]> {
   await using service = await openInProcess(testbed, 20)
   const measured = await inRounds(testbed, {
-    payin: () => measureLives((turn) => livePayin(service, turn), { atOnce: AT_ONCE }),
-    payinPlain: () => measureLives((turn) => payinPlainly(service, turn, PAYIN), { atOnce: AT_ONCE }),
-    payout: () => measureLives((turn) => livePayouts(service, turn), { atOnce: 4 }),
-    payoutPlain: () => measureLives((turn) => payoutPlainly(service, turn, PAYOUT), { atOnce: AT_ONCE }),
+    payin: () => measureInProcess((iteration) => runPayin(service, iteration), { concurrency: CONCURRENCY }),
+    payinPlain: () =>
+      measureInProcess((iteration) => runPlainPayin(service, iteration, PAYIN), { concurrency: CONCURRENCY }),
+    payout: () => measureInProcess((iteration) => runPayoutBatch(service, iteration), { concurrency: 4 }),
+    payoutPlain: () =>
+      measureInProcess((iteration) => runPlainPayout(service, iteration, PAYOUT), {
+        concurrency: CONCURRENCY,
+      }),
   })
   const { payin, payinPlain, payout, payoutPlain } = measured
-  // A turn of payouts is a batch of them.
+  // One iteration runs a whole batch of payouts.
   const payouts = {
     ...payout,
     requestsPerSecond: payout.requestsPerSecond * BATCH,
     cpuMicrosPerRequest: payout.cpuMicrosPerRequest / BATCH,
   }
-  await forgetWhatIsDue(testbed)
-  const waitedMs = await singlePayoutBesideMany(service)
-  const { notified, visible } = await throughTheDoor(testbed, service)
+  await clearDueWork(testbed)
+  const waitedMs = await timeSinglePayoutBesideMany(service)
+  const { notified, visible } = await measureNotifications(testbed, service)
   return [
     {
       label: 'payin life: created, notified, booked',
@@ -93,43 +97,49 @@ export async function life(testbed: Testbed): Promise<Row[]> {
   ]
 }
 
-// Workers take up whatever is due; what the lives before them have left is not theirs.
-async function forgetWhatIsDue(testbed: Testbed): Promise<void> {
+// Workers process whatever is due, and must not find work left by earlier measurements.
+async function clearDueWork(testbed: Testbed): Promise<void> {
   for (const table of ['payins', 'payouts', 'rail_notices'])
     await testbed.db.query({ text: `update ${table} set due_at = null where due_at is not null` })
 }
 
-async function throughTheDoor(testbed: Testbed, service: InProcessService) {
-  await forgetWhatIsDue(testbed)
-  await using door = await openDoor(testbed)
+async function measureNotifications(testbed: Testbed, service: InProcessService) {
+  await clearDueWork(testbed)
+  await using sender = await openNoticeSender(testbed)
   let halfRate = 0
   return await inRounds(testbed, {
     notified: async () => {
-      const leg = await measureLives((turn) => notify(service, door, turn), { atOnce: AT_ONCE })
+      const leg = await measureInProcess((iteration) => confirmByNotice(service, sender, iteration), {
+        concurrency: CONCURRENCY,
+      })
       halfRate = leg.requestsPerSecond / 2
       return leg
     },
-    visible: () => measureLives((turn) => notify(service, door, turn), { atOnce: 0, perSecond: halfRate }),
+    visible: () =>
+      measureInProcess((iteration) => confirmByNotice(service, sender, iteration), {
+        concurrency: 0,
+        perSecond: halfRate,
+      }),
   })
 }
 
-type Door = AsyncDisposable & {
-  tell: (notification: Notification) => Promise<void>
-  confirmed: (payin: Payin) => Promise<void>
+type NoticeSender = AsyncDisposable & {
+  send: (notification: Notification) => Promise<void>
+  waitUntilConfirmed: (payin: Payin) => Promise<void>
 }
 
-// Where the network knocks: the whole server's address, with the key both know.
-async function openDoor(testbed: Testbed): Promise<Door> {
+// Sends signed notifications to the whole server, as the network does.
+async function openNoticeSender(testbed: Testbed): Promise<NoticeSender> {
   const { port } = await testbed.server('whole')
   const { breb } = readConfig({
     DATABASE_URL: testbed.databaseUrl,
     SECRETS_KEY: testbed.secretsKey.toString('hex'),
   })
-  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: AT_ONCE })
-  const watch = watchConfirmed(testbed.db)
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONCURRENCY })
+  const poller = pollConfirmed(testbed.db)
   return {
-    confirmed: watch.confirmed,
-    tell: async (notification) => {
+    waitUntilConfirmed: poller.waitUntilConfirmed,
+    send: async (notification) => {
       const body = JSON.stringify(notification)
       const seconds = Math.floor(Date.now() / 1_000)
       const { statusCode, body: answer } = await pool.request({
@@ -147,18 +157,22 @@ async function openDoor(testbed: Testbed): Promise<Door> {
       if (statusCode !== 200) throw new Error(`a notification was answered ${statusCode}`)
     },
     [Symbol.asyncDispose]: async () => {
-      watch.stop()
+      poller.stop()
       await pool.close()
     },
   }
 }
 
-// How long from the network's request until the payin reads CONFIRMED.
-async function notify({ ctx, organizations }: InProcessService, door: Door, turn: number): Promise<number> {
-  const payin = await insertedPayin(ctx, organizations, turn)
+// The time from the network's request until the payin is CONFIRMED.
+async function confirmByNotice(
+  { ctx, organizations }: InProcessService,
+  sender: NoticeSender,
+  iteration: number,
+): Promise<number> {
+  const payin = await insertPayin(ctx, organizations, iteration)
   const { organizationId, payinId } = payin
-  const toldAtMs = performance.now()
-  await door.tell({
+  const sentAtMs = performance.now()
+  await sender.send({
     id: `n-${payinId}`,
     type: 'collection.paid',
     reference: railReference('payin', organizationId, payinId),
@@ -168,17 +182,20 @@ async function notify({ ctx, organizations }: InProcessService, door: Door, turn
     endToEndId: null,
     reasonCode: null,
   })
-  await door.confirmed(payin)
-  return performance.now() - toldAtMs
+  await sender.waitUntilConfirmed(payin)
+  return performance.now() - sentAtMs
 }
 
-// One look for all who wait, so that looking is not what is measured.
-const LOOK_EVERY_MS = 4
+// One poll serves all waiting payins, so that polling does not distort the measurement.
+const POLL_INTERVAL_MS = 4
 
-function watchConfirmed(db: Db): { confirmed: (payin: Payin) => Promise<void>; stop: () => void } {
+function pollConfirmed(db: Db): {
+  waitUntilConfirmed: (payin: Payin) => Promise<void>
+  stop: () => void
+} {
   const waiting = new Map<string, { organizationId: string; resolve: () => void }>()
   let stopped = false
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     while (!stopped) {
       if (waiting.size > 0) {
         const { rows } = await db.query<{ payin_id: string }>({
@@ -191,12 +208,12 @@ function watchConfirmed(db: Db): { confirmed: (payin: Payin) => Promise<void>; s
           waiting.delete(payin_id)
         }
       }
-      await delay(LOOK_EVERY_MS)
+      await delay(POLL_INTERVAL_MS)
     }
   }
-  void look()
+  void poll()
   return {
-    confirmed: ({ organizationId, payinId }) =>
+    waitUntilConfirmed: ({ organizationId, payinId }) =>
       new Promise((resolve) => waiting.set(payinId, { organizationId, resolve })),
     stop: () => {
       stopped = true
@@ -204,31 +221,31 @@ function watchConfirmed(db: Db): { confirmed: (payin: Payin) => Promise<void>; s
   }
 }
 
-async function insertedPayin(
+async function insertPayin(
   ctx: Context,
   organizations: readonly Organization[],
-  turn: number,
+  iteration: number,
 ): Promise<Payin> {
-  const organization = organizations[turn % organizations.length]
+  const organization = organizations[iteration % organizations.length]
   if (organization === undefined) throw new Error('no organization')
   const payin = newPayin(organization, ctx.ids.next(), { ...PAYIN, reference: `life-${ctx.ids.next()}` })
   await ctx.batched.insertPayin({ payin, record: null })
   return payin
 }
 
-async function livePayin({ ctx, organizations }: InProcessService, turn: number): Promise<undefined> {
-  const organization = organizations[turn % organizations.length]
+async function runPayin({ ctx, organizations }: InProcessService, iteration: number): Promise<undefined> {
+  const organization = organizations[iteration % organizations.length]
   if (organization === undefined) throw new Error('no organization')
-  const payin = await insertedPayin(ctx, organizations, turn)
+  const payin = await insertPayin(ctx, organizations, iteration)
   const { organizationId, payinId } = payin
   const noticeId = `n-${payinId}`
-  const happening = { kind: 'payin.paid', amountInCents: payin.amountInCents, paymentId: payinId } as const
+  const update = { kind: 'payin.paid', amountInCents: payin.amountInCents, paymentId: payinId } as const
   const occurredAt = ctx.clock.now()
   await receiveNotice(ctx, {
     rail: 'BRE_B',
     noticeId,
     reference: railReference('payin', organizationId, payinId),
-    happening,
+    update,
     networkCode: '',
     occurredAt,
   })
@@ -238,7 +255,7 @@ async function livePayin({ ctx, organizations }: InProcessService, turn: number)
     noticeId,
     subjectKind: 'payin',
     subjectId: payinId,
-    happening,
+    update,
     networkCode: '',
     occurredAt,
     receivedAt: occurredAt,
@@ -248,9 +265,12 @@ async function livePayin({ ctx, organizations }: InProcessService, turn: number)
 
 const BATCH = 50
 
-// As the worker does: many of one organization are reserved together, then sent and settled side by side.
-async function livePayouts({ ctx, organizations }: InProcessService, turn: number): Promise<undefined> {
-  const organization = organizations[turn % organizations.length]
+// Like the worker: reserves a batch of one organization's payouts, then sends and settles them concurrently.
+async function runPayoutBatch(
+  { ctx, organizations }: InProcessService,
+  iteration: number,
+): Promise<undefined> {
+  const organization = organizations[iteration % organizations.length]
   if (organization === undefined) throw new Error('no organization')
   const { organizationId } = organization
   await Promise.all(
@@ -265,12 +285,12 @@ async function livePayouts({ ctx, organizations }: InProcessService, turn: numbe
       const { payoutId } = claim.payout
       const noticeId = `n-${payoutId}`
       const now = ctx.clock.now()
-      const happening = { kind: 'payout.completed', traceId: null } as const
+      const update = { kind: 'payout.completed', traceId: null } as const
       await receiveNotice(ctx, {
         rail: 'BRE_B',
         noticeId,
         reference: railReference('payout', organizationId, payoutId),
-        happening,
+        update,
         networkCode: '',
         occurredAt: now,
       })
@@ -283,15 +303,16 @@ async function livePayouts({ ctx, organizations }: InProcessService, turn: numbe
       } as const
       await applyNotice(
         ctx,
-        { ...notice, happening, networkCode: '', occurredAt: now, receivedAt: now },
+        { ...notice, update, networkCode: '', occurredAt: now, receivedAt: now },
         organization,
       )
     }),
   )
 }
 
-// With the real workers: a thousand payouts of one merchant fall due, then one of another; how long until that is sent.
-async function singlePayoutBesideMany({ ctx, organizations }: InProcessService): Promise<number> {
+// With the real workers, a thousand payouts of one merchant become due, then one of another merchant. Returns the time
+// until that one is sent.
+async function timeSinglePayoutBesideMany({ ctx, organizations }: InProcessService): Promise<number> {
   const [many, single] = organizations
   if (many === undefined || single === undefined) throw new Error('no organization')
   const sender = { send: async () => Promise.reject(new Error('nothing to send')), close: async () => {} }

@@ -9,12 +9,12 @@ import { inRounds, type Merchant, type Testbed } from './testbed.ts'
 
 const PAYINS = 1_000_000
 const PAGE_SIZE = 100
-// Few, so that the cost of a page is seen and not the queue for the machine.
+// Few, so that we measure the cost of a page and not the wait for a busy machine.
 const CONNECTIONS = 4
 
 export async function list(testbed: Testbed): Promise<Row[]> {
   const merchant = await testbed.newMerchant()
-  testbed.tell(`  writing ${PAYINS.toLocaleString('en')} payins`)
+  testbed.reportProgress(`  writing ${PAYINS.toLocaleString('en')} payins`)
   await writePayins(testbed, merchant)
   const first = `/payins?pageSize=${PAGE_SIZE}`
   const deepest = `${first}&cursor=${await deepestCursor(testbed, merchant)}`
@@ -27,18 +27,18 @@ export async function list(testbed: Testbed): Promise<Row[]> {
       connections: CONNECTIONS,
     })
   const measured = await inRounds(testbed, { first: page(first), deepest: page(deepest) })
-  const cost = measured.first.requestsPerSecond / measured.deepest.requestsPerSecond
+  const ratio = measured.first.requestsPerSecond / measured.deepest.requestsPerSecond
   return [
     {
       label: 'GET /payins?pageSize=100 of 1,000,000, first page, 4 connections',
       measured: measured.first,
       bars: [],
     },
-    { label: '  deepest page', measured: measured.deepest, bars: [atMost(cost, 1.2, '× the first page')] },
+    { label: '  deepest page', measured: measured.deepest, bars: [atMost(ratio, 1.2, '× the first page')] },
   ]
 }
 
-// Ids as the service makes them: a time, then chance; one payin a second, the last of them now.
+// Ids like the service's: a timestamp, then random bits. One payin per second, the last of them now.
 async function writePayins({ db }: Testbed, { organizationId }: Merchant): Promise<void> {
   await db.query({
     text: `insert into payins (
@@ -68,8 +68,8 @@ async function writePayins({ db }: Testbed, { organizationId }: Merchant): Promi
   await db.query({ text: 'vacuum (analyze) payins' })
 }
 
-// A cursor is sealed by whoever made the page before it. Walking 10,000 pages to get the last one would take minutes, so
-// the page function itself seals one, shown a page that ends where the last one begins.
+// Each page seals the cursor of the next one. Walking 10,000 pages to the last one would take minutes. So we call the page
+// function with a page that ends where the last one begins, and it seals that cursor.
 async function deepestCursor({ db, secretsKey }: Testbed, { organizationId }: Merchant): Promise<string> {
   const { rows } = await db.query<{ payin_id: string }>({
     text: 'select payin_id from payins where organization_id = $1 order by payin_id offset $2 limit 1',

@@ -1,5 +1,5 @@
-// What can be asked of the load generator, and the texts of the requests it sends. The generator is a process of its own,
-// so that its work is not counted as the server's.
+// The load generator's jobs and the texts of the requests it sends. The generator runs in its own process, so that its
+// work does not count as the server's.
 
 import { type Child, startChild } from './child.ts'
 
@@ -8,18 +8,18 @@ export type Job = {
   connections: number
   warmUpMs: number
   measureMs: number
-  // Whole HTTP requests, sent in turn. UNIQUE in them becomes a text that no other request has.
+  // Whole HTTP requests, sent in rotation. UNIQUE is replaced with a different text in each request.
   requests: string[]
-  // Closed loop where null: each connection sends its next request when it has its answer, which finds the highest rate.
-  // Open loop else: requests fall due at this rate whatever the server does, and latency counts from when they were due.
-  // That is what merchants feel, since they do not wait for one another.
+  // Null means a closed loop: each connection sends its next request when it has its answer, which finds the highest rate.
+  // Otherwise an open loop: requests become due at this rate whatever the server does, and latency counts from then. That
+  // is what merchants experience, since they do not wait for one another.
   arrivalsPerSecond: number | null
 }
 
 export type Load = {
-  // All of the job, warm-up included.
+  // Over the whole job, warm-up included.
   answered: number
-  // Of the measured time only.
+  // Over the measured time only.
   requestsPerSecond: number
   p50Ms: number
   p99Ms: number

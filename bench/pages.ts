@@ -1,5 +1,5 @@
-// The payer's side: how fast a page is rendered in process, and a link's whole life: created, its page rendered, begun,
-// paid, and its event written.
+// The payer's side: how fast a page is rendered in process, and a payment link's whole lifecycle: created, its page
+// rendered, an attempt started, paid, and its event written.
 
 import type { CheckoutSubject } from '../src/checkout/backend.ts'
 import { liveBackend } from '../src/checkout/live-backend.ts'
@@ -12,11 +12,11 @@ import { isRefusal } from '../src/core/refusal.ts'
 import { applyNotice } from '../src/flows/connections/apply-notice.ts'
 import { createPaymentLink } from '../src/flows/payment-links/create.ts'
 import { startAttempt } from '../src/flows/payment-links/start-attempt.ts'
-import { type InProcessService, measureLives, openInProcess } from './in-process.ts'
+import { type InProcessService, measureInProcess, openInProcess } from './in-process.ts'
 import { atLeast, type Row } from './report.ts'
 import { inRounds, type Testbed } from './testbed.ts'
 
-const AT_ONCE = 32
+const CONCURRENCY = 32
 const CUSTOMER = {
   name: 'Ana María Gómez',
   idType: 'CO_CC',
@@ -35,11 +35,12 @@ const LINK = {
 
 export async function pages(testbed: Testbed): Promise<Row[]> {
   await using service = await openInProcess(testbed, 10)
-  const subject = await anOpenLink(service)
+  const subject = await newOpenLink(service)
   const measured = await inRounds(testbed, {
-    // The form with all banks: the longest of the pages.
-    render: () => measureLives(async () => void render(subject), { atOnce: 1 }),
-    life: () => measureLives((turn) => liveLink(service, turn), { atOnce: AT_ONCE }),
+    // The longest page: the form with all banks.
+    render: () => measureInProcess(async () => void render(subject), { concurrency: 1 }),
+    life: () =>
+      measureInProcess((iteration) => runLinkLifecycle(service, iteration), { concurrency: CONCURRENCY }),
   })
   return [
     {
@@ -51,7 +52,7 @@ export async function pages(testbed: Testbed): Promise<Row[]> {
   ]
 }
 
-async function anOpenLink(service: InProcessService): Promise<CheckoutSubject> {
+async function newOpenLink(service: InProcessService): Promise<CheckoutSubject> {
   const link = await newLink(service, 0)
   const subject = await liveBackend(service.ctx).load(tokenOf(service, link))
   if (subject === undefined) throw new Error('the link is not found by its own token')
@@ -59,7 +60,7 @@ async function anOpenLink(service: InProcessService): Promise<CheckoutSubject> {
 }
 
 function render(subject: CheckoutSubject): string {
-  const scene: PageContext = {
+  const page: PageContext = {
     environment: 'staging',
     language: 'es',
     words: WORDS.es,
@@ -69,21 +70,21 @@ function render(subject: CheckoutSubject): string {
     now: subject.expiresAt - 1_800_000,
     step: null,
   }
-  return String(renderPage(scene, pageFor(scene)))
+  return String(renderPage(page, pageFor(page)))
 }
 
-async function liveLink(service: InProcessService, turn: number): Promise<undefined> {
+async function runLinkLifecycle(service: InProcessService, iteration: number): Promise<undefined> {
   const { ctx, organizations } = service
-  const organization = organizations[turn % organizations.length]
+  const organization = organizations[iteration % organizations.length]
   if (organization === undefined) throw new Error('no organization')
-  const link = await newLink(service, turn)
+  const link = await newLink(service, iteration)
   const subject = await liveBackend(ctx).load(tokenOf(service, link))
   if (subject === undefined) throw new Error('the link is not found by its own token')
   render(subject)
   const way = { rail: 'BRE_B', keyType: 'QR_CODE' } as const
-  const begun = await startAttempt(ctx, organization, link, { customer: CUSTOMER, way })
-  if (begun === undefined) throw new Error('the link takes no payment')
-  const { organizationId, payinId: subjectId, amountInCents } = begun.payin
+  const attempt = await startAttempt(ctx, organization, link, { customer: CUSTOMER, way })
+  if (attempt === undefined) throw new Error('the link takes no payment')
+  const { organizationId, payinId: subjectId, amountInCents } = attempt.payin
   const now = ctx.clock.now()
   const notice = {
     organizationId,
@@ -92,14 +93,14 @@ async function liveLink(service: InProcessService, turn: number): Promise<undefi
     subjectKind: 'payin',
     subjectId,
   } as const
-  const happening = { kind: 'payin.paid', amountInCents, paymentId: subjectId } as const
-  const stored = { ...notice, happening, networkCode: '', occurredAt: now, receivedAt: now }
+  const update = { kind: 'payin.paid', amountInCents, paymentId: subjectId } as const
+  const stored = { ...notice, update, networkCode: '', occurredAt: now, receivedAt: now }
   await ctx.batched.insertNotice(stored)
   await applyNotice(ctx, stored, organization)
 }
 
-async function newLink({ ctx, organizations }: InProcessService, turn: number) {
-  const organization = organizations[turn % organizations.length]
+async function newLink({ ctx, organizations }: InProcessService, iteration: number) {
+  const organization = organizations[iteration % organizations.length]
   if (organization === undefined) throw new Error('no organization')
   const link = await createPaymentLink(ctx, organization, LINK, null)
   if (isRefusal(link)) throw new Error(link.detail)

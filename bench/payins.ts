@@ -1,12 +1,12 @@
-// POST /payins: what does the store cost beside a server without one, what does group commit win over the plain design,
-// and do a QR image, an Idempotency-Key or one very busy organization slow it down.
+// POST /payins: what the store costs compared with a server without one, what group commit gains over the plain design, and
+// whether a QR image, an Idempotency-Key or one very busy organization slows it down.
 
 import { requestText, UNIQUE } from './load.ts'
 import { atLeast, atMost, type Measurement, type Row } from './report.ts'
 import { inRounds, type Merchant, type Testbed } from './testbed.ts'
 
 const CONNECTIONS = 64
-// In the open loop a connection must be free whenever a request falls due.
+// In the open loop a connection must be free whenever a request is due.
 const OPEN_LOOP_CONNECTIONS = 256
 const MANY_ORGANIZATIONS = 100
 
@@ -14,12 +14,12 @@ export async function payins(testbed: Testbed): Promise<Row[]> {
   const one = await testbed.newMerchant()
   const many: Merchant[] = []
   while (many.length < MANY_ORGANIZATIONS) many.push(await testbed.newMerchant())
-  const key = [payinRequest(one, 'SINGLE_USE')]
-  const closed = { requests: key, connections: CONNECTIONS }
+  const single = [payinRequest(one, 'SINGLE_USE')]
+  const closed = { requests: single, connections: CONNECTIONS }
 
   const before = await storedPayins(testbed)
   let acknowledged = 0
-  const storing = async (leg: Promise<Measurement>): Promise<Measurement> => {
+  const countingAcknowledged = async (leg: Promise<Measurement>): Promise<Measurement> => {
     const measured = await leg
     acknowledged += measured.answered
     return measured
@@ -27,31 +27,32 @@ export async function payins(testbed: Testbed): Promise<Row[]> {
   let halfRate = 0
   const measured = await inRounds(testbed, {
     store: async () => {
-      const leg = await storing(testbed.measure('store', closed))
+      const leg = await countingAcknowledged(testbed.measure('store', closed))
       halfRate = leg.requestsPerSecond / 2
       return leg
     },
     nostore: () => testbed.measure('nostore', closed),
-    plain: () => storing(testbed.measure('plain', closed)),
-    qr: () => storing(testbed.measure('store', { ...closed, requests: [payinRequest(one, 'QR_CODE')] })),
+    plain: () => countingAcknowledged(testbed.measure('plain', closed)),
+    qr: () =>
+      countingAcknowledged(testbed.measure('store', { ...closed, requests: [payinRequest(one, 'QR_CODE')] })),
     idempotent: () =>
-      storing(
+      countingAcknowledged(
         testbed.measure('store', {
           ...closed,
           requests: [payinRequest(one, 'SINGLE_USE', { 'idempotency-key': UNIQUE })],
         }),
       ),
     many: () =>
-      storing(
+      countingAcknowledged(
         testbed.measure('store', {
           ...closed,
           requests: many.map((merchant) => payinRequest(merchant, 'SINGLE_USE')),
         }),
       ),
     open: () =>
-      storing(
+      countingAcknowledged(
         testbed.measure('store', {
-          requests: key,
+          requests: single,
           connections: OPEN_LOOP_CONNECTIONS,
           arrivalsPerSecond: halfRate,
         }),
@@ -60,22 +61,22 @@ export async function payins(testbed: Testbed): Promise<Row[]> {
   await assertAllStored(testbed, before + acknowledged)
 
   const { store, nostore, plain, qr, idempotent, many: spread, open } = measured
-  const rate = (a: Measurement, b: Measurement): number => a.requestsPerSecond / b.requestsPerSecond
+  const rateRatio = (a: Measurement, b: Measurement): number => a.requestsPerSecond / b.requestsPerSecond
   return [
     {
       label: 'POST /payins SINGLE_USE, 64 connections',
       measured: store,
       bars: [
-        atLeast(rate(store, nostore), 0.85, 'of no store'),
-        atLeast(rate(store, plain), 2.2, '× plain'),
+        atLeast(rateRatio(store, nostore), 0.85, 'of no store'),
+        atLeast(rateRatio(store, plain), 2.2, '× plain'),
         atMost(store.p99Ms / store.p50Ms, 3, '= p99 / p50'),
-        atLeast(rate(store, spread), 0.9, `of ${MANY_ORGANIZATIONS} organizations`),
+        atLeast(rateRatio(store, spread), 0.9, `of ${MANY_ORGANIZATIONS} organizations`),
       ],
     },
     { label: '  the same server without the store', measured: nostore, bars: [] },
     { label: '  plain design: a pool, one INSERT a request', measured: plain, bars: [] },
     { label: `  spread over ${MANY_ORGANIZATIONS} organizations`, measured: spread, bars: [] },
-    { label: '  QR_CODE', measured: qr, bars: [atLeast(rate(qr, store), 0.35, 'of SINGLE_USE')] },
+    { label: '  QR_CODE', measured: qr, bars: [atLeast(rateRatio(qr, store), 0.35, 'of SINGLE_USE')] },
     { label: '  with Idempotency-Key', measured: idempotent, bars: [] },
     { label: '  open loop at half the rate', measured: open, bars: [] },
   ]
@@ -103,7 +104,7 @@ function payinRequest(
   return requestText('POST', '/payins', { 'x-api-key': merchant.apiKey, ...headers }, body)
 }
 
-// A rate counts only if what was acknowledged is there.
+// A rate counts only if every acknowledged payin was stored.
 async function assertAllStored(testbed: Testbed, expected: number): Promise<void> {
   const stored = await storedPayins(testbed)
   if (stored !== expected) throw new Error(`${expected} payins should be stored and ${stored} are`)

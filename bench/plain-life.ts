@@ -1,5 +1,5 @@
-// The plain design to compare with: every step of a payment is a transaction of its own, statement by statement, from one
-// pool. It writes the same rows as ours.
+// The plain design, for comparison: every step of a payment runs in its own transaction, statement by statement, from one
+// pool. It writes the same rows as the service.
 
 import { transfer } from '../src/core/ledger/bookings.ts'
 import { presentPayin } from '../src/core/payins/object.ts'
@@ -13,18 +13,18 @@ import { insertPayins } from '../src/store/payins/payins.ts'
 import { insertPayouts } from '../src/store/payouts/payouts.ts'
 import type { InProcessService } from './in-process.ts'
 
-export async function payinPlainly(
+export async function runPlainPayin(
   { ctx, db, organizations }: InProcessService,
-  turn: number,
+  iteration: number,
   request: Omit<PayinRequest, 'reference'>,
 ): Promise<undefined> {
-  const organization = organizations[turn % organizations.length]
+  const organization = organizations[iteration % organizations.length]
   if (organization === undefined) throw new Error('no organization')
   const payin = newPayin(organization, ctx.ids.next(), { ...request, reference: `plain-${ctx.ids.next()}` })
   const { organizationId, payinId, amountInCents } = payin
   await insertPayins(db, [{ payin, record: null }])
   const now = ctx.clock.now()
-  const happening = { kind: 'payin.paid', amountInCents, paymentId: payinId } as const
+  const update = { kind: 'payin.paid', amountInCents, paymentId: payinId } as const
   const notice = {
     organizationId,
     rail: 'BRE_B',
@@ -32,7 +32,7 @@ export async function payinPlainly(
     subjectKind: 'payin',
     subjectId: payinId,
   } as const
-  await insertNotices(db, [{ ...notice, happening, networkCode: '', occurredAt: now, receivedAt: now }])
+  await insertNotices(db, [{ ...notice, update, networkCode: '', occurredAt: now, receivedAt: now }])
   await db.inTransaction(async (tx) => {
     await tx.query({
       text: 'select version from payins where organization_id = $1 and payin_id = $2 for update',
@@ -44,14 +44,14 @@ export async function payinPlainly(
               where organization_id = $1 and payin_id = $2`,
       values: [organizationId, payinId, amountInCents, new Date(now), new Date(now + 86_400_000)],
     })
-    const of = {
+    const details = {
       organizationId,
       transferId: ctx.ids.next(),
       subjectId: payinId,
       amountInCents,
       createdAt: now,
     }
-    await postTransfers(tx, [transfer('payin confirmed', 'BRE_B', of)], 1)
+    await postTransfers(tx, [transfer('payin confirmed', 'BRE_B', details)], 1)
     await insertEvent(
       tx,
       organizationId,
@@ -62,16 +62,16 @@ export async function payinPlainly(
       presentPayin(ctx.settings, payin),
       now,
     )
-    await finish(tx, organizationId, `n-${payinId}`)
+    await markNoticeDone(tx, organizationId, `n-${payinId}`)
   })
 }
 
-export async function payoutPlainly(
+export async function runPlainPayout(
   { ctx, db, organizations }: InProcessService,
-  turn: number,
+  iteration: number,
   request: PayoutRequest,
 ): Promise<undefined> {
-  const organizationId = organizations[turn % organizations.length]?.organizationId ?? ''
+  const organizationId = organizations[iteration % organizations.length]?.organizationId ?? ''
   const payout = newPayout(organizationId, ctx.ids.next(), request)
   const { payoutId, amountInCents } = payout
   await insertPayouts(db, [{ payout, record: null }])
@@ -87,12 +87,14 @@ export async function payoutPlainly(
     const now = ctx.clock.now()
     await lockAvailable(tx, organizationId)
     await readBalances(tx, organizationId)
-    await move(tx, organizationId, payoutId, 2, 'PROCESSING', 'SENDING', now)
+    await updatePayout(tx, organizationId, payoutId, 2, 'PROCESSING', 'SENDING', now)
     await postTransfers(tx, [book('payout reserved', now)], 0)
   })
-  await db.inTransaction((tx) => move(tx, organizationId, payoutId, 3, 'PROCESSING', 'SENT', ctx.clock.now()))
+  await db.inTransaction((tx) =>
+    updatePayout(tx, organizationId, payoutId, 3, 'PROCESSING', 'SENT', ctx.clock.now()),
+  )
   const now = ctx.clock.now()
-  const happening = { kind: 'payout.completed', traceId: null } as const
+  const update = { kind: 'payout.completed', traceId: null } as const
   const notice = {
     organizationId,
     rail: 'BRE_B',
@@ -100,13 +102,13 @@ export async function payoutPlainly(
     subjectKind: 'payout',
     subjectId: payoutId,
   } as const
-  await insertNotices(db, [{ ...notice, happening, networkCode: '', occurredAt: now, receivedAt: now }])
+  await insertNotices(db, [{ ...notice, update, networkCode: '', occurredAt: now, receivedAt: now }])
   await db.inTransaction(async (tx) => {
     await tx.query({
       text: 'select version from payouts where organization_id = $1 and payout_id = $2 for update',
       values: [organizationId, payoutId],
     })
-    await move(tx, organizationId, payoutId, 4, 'CONFIRMED', 'DONE', now)
+    await updatePayout(tx, organizationId, payoutId, 4, 'CONFIRMED', 'DONE', now)
     await postTransfers(tx, [book('payout confirmed', now)], 0)
     await insertEvent(
       tx,
@@ -118,11 +120,11 @@ export async function payoutPlainly(
       presentPayout(payout),
       now,
     )
-    await finish(tx, organizationId, `n-${payoutId}`)
+    await markNoticeDone(tx, organizationId, `n-${payoutId}`)
   })
 }
 
-async function move(
+async function updatePayout(
   tx: Queryable,
   organizationId: string,
   payoutId: string,
@@ -153,7 +155,7 @@ async function insertEvent(
   })
 }
 
-async function finish(tx: Queryable, organizationId: string, noticeId: string): Promise<void> {
+async function markNoticeDone(tx: Queryable, organizationId: string, noticeId: string): Promise<void> {
   await tx.query({
     text: `update rail_notices set state = 'DONE', due_at = null where organization_id = $1 and rail = 'BRE_B' and notice_id = $2`,
     values: [organizationId, noticeId],

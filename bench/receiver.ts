@@ -1,7 +1,6 @@
-// A merchant's endpoint in a process of its own: acknowledges everything at once, and can say how many came and how long
-// each had been on its way since the time written in its body. What comes to /perhaps hangs where that is asked. It reads
-// just enough of HTTP for our own sender, so that what it costs is as little as can be: it shares the machine with what is
-// measured.
+// A merchant's endpoint in its own process. It acknowledges everything at once, counts events, and measures how long each
+// took since the time written in its body. Requests to /perhaps hang when asked to. It parses just enough HTTP for our own
+// sender, to use as little as possible of the machine it shares with what is measured.
 
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { answerParent } from './child.ts'
@@ -14,13 +13,13 @@ let count = 0
 let latenciesMs: number[] = []
 let isHanging = false
 
-// Whether it is to be acknowledged.
+// Returns whether to acknowledge the request.
 function receive(head: string, body: string): boolean {
-  const isWatched = !head.startsWith('POST /perhaps ')
-  if (!isWatched && isHanging) return false
+  const isMeasured = !head.startsWith('POST /perhaps ')
+  if (!isMeasured && isHanging) return false
   count += 1
   const sentAt = /"committedAt":(\d+)/.exec(body)?.[1]
-  if (isWatched && sentAt !== undefined) latenciesMs.push(Date.now() - Number(sentAt))
+  if (isMeasured && sentAt !== undefined) latenciesMs.push(Date.now() - Number(sentAt))
   return true
 }
 

@@ -1,4 +1,4 @@
-// Turns what was measured into the one table: a line for each row, its bars beside it.
+// Formats the measurements as one table: a line for each row, with its bars beside it.
 
 import type { Load } from './load.ts'
 
@@ -23,7 +23,7 @@ export function tableOf(rows: Row[]): string {
   return aligned([HEADING, ...lines])
 }
 
-// A drain has a rate and no latency.
+// Draining a backlog has a rate but no latency.
 function latency(ms: number): string {
   return Number.isNaN(ms) ? '–' : ms.toFixed(1)
 }
@@ -54,7 +54,7 @@ export function atMost(value: number, limit: number, of: string): Bar {
   return { figure: `${value.toFixed(2)} ${of}`, demand: `at most ${limit}`, met: value <= limit }
 }
 
-// Each figure's own median: the rate of one round may stand beside the latency of another.
+// Each figure has its own median, so a rate and a latency may come from different rounds.
 export function medians(rounds: Measurement[]): Measurement {
   const median = (figure: keyof Measurement): number =>
     rounds.map((round) => round[figure]).sort((a, b) => a - b)[rounds.length >> 1] ?? Number.NaN

@@ -1,6 +1,6 @@
-// npm run bench: asks every question, or those named (`node bench/run.ts payins list`), and prints one table: medians of
-// three rounds with the bars beside them. A missed bar is told and not failed, because the machine may be busy; the exit
-// code is 1 only where something broke. `--profile <directory>` keeps a CPU profile of every server.
+// npm run bench: runs every question, or those named (`node bench/run.ts payins list`), and prints one table: medians of
+// three rounds with the bars beside them. A missed bar is reported but does not fail the run, because the machine may be
+// busy. The exit code is 1 only if something broke. `--profile <directory>` writes a CPU profile of every server.
 
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -12,7 +12,7 @@ import { type Row, tableOf } from './report.ts'
 import { openTestbed, type Testbed } from './testbed.ts'
 import { webhooks } from './webhooks.ts'
 
-// A question measures on the testbed it is given and answers rows for the table.
+// A question measures on the given testbed and returns rows for the table.
 const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> = {
   payins,
   list,
@@ -40,10 +40,10 @@ async function main(): Promise<number> {
   const interrupted = untilInterrupted()
   try {
     await using testbed = await openTestbed({ profileDirectory: values.profile ?? null })
-    // What is still under way when we are interrupted fails when its servers go: nobody needs to hear of it.
-    const asked = askAll(testbed, names)
-    asked.catch(() => {})
-    const rows = await Promise.race([asked, interrupted])
+    // After an interrupt, requests in progress fail because their servers stop. Those errors are ignored.
+    const running = runAll(testbed, names)
+    running.catch(() => {})
+    const rows = await Promise.race([running, interrupted])
     if (typeof rows === 'string') {
       process.stderr.write(`Interrupted by ${rows}.\n`)
       return 130
@@ -60,10 +60,10 @@ async function main(): Promise<number> {
   }
 }
 
-async function askAll(testbed: Testbed, names: string[]): Promise<Row[]> {
+async function runAll(testbed: Testbed, names: string[]): Promise<Row[]> {
   const rows: Row[] = []
   for (const name of names) {
-    testbed.tell(name)
+    testbed.reportProgress(name)
     rows.push(...((await QUESTIONS[name]?.(testbed)) ?? []))
   }
   return rows

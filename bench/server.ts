@@ -1,5 +1,5 @@
-// The server under test in a process of its own: the API as `recaudo start --api` builds it and with the same log, but for
-// the one part that a variant replaces. Workers only where a question is about them.
+// The server under test, in its own process: the API as `recaudo start --api` builds it, with the same log, except for the
+// one part that a variant replaces. Workers run only in the variant that measures them.
 
 import type { AddressInfo } from 'node:net'
 import pino, { type Logger } from 'pino'
@@ -11,27 +11,30 @@ import { openDb, type Queryable } from '../src/store/db.ts'
 import { insertRecord } from '../src/store/idempotency.ts'
 import type { NewPayin } from '../src/store/payins/payins.ts'
 import { answerParent, childArgument } from './child.ts'
-import { answeringRails } from './in-process.ts'
+import { stubRails } from './stub-rails.ts'
 
 export type ServerSettings = { variant: Variant; environment: Record<string, string> }
 
 export type Variant = keyof typeof VARIANTS
 
 const VARIANTS = {
-  // As it is.
+  // The service unchanged.
   store: (ctx: Context) => ctx,
-  // Nothing is stored. Answers still leave in bunches, at the end of a turn: bunches are cheaper by themselves, and that is
-  // not what the store costs.
+  // Stores nothing. Answers are still sent in batches, at the end of an event loop turn: batches are cheaper in
+  // themselves, and that saving must not count as a cost of the store.
   nostore: (ctx: Context) => {
-    const insertPayin = Object.assign(answeredTogether(), { waiting: 0 })
-    return { ...ctx, together: { ...ctx.batched, insertPayin } }
+    const insertPayin = Object.assign(batchedAnswers(), { waiting: 0 })
+    return { ...ctx, batched: { ...ctx.batched, insertPayin } } satisfies Context
   },
-  // With the workers in the same process, as `recaudo start` runs it, and networks that answer at once.
-  whole: (ctx: Context) => ({ ...ctx, rails: { ...answeringRails(), readNotice: ctx.networks.readNotice } }),
-  // The plain design: one pool, one insert for each request.
+  // With the workers in the same process, as `recaudo start` runs it, and stub networks.
+  whole: (ctx: Context) => {
+    const networks = { ...ctx.networks, ...stubRails(), readNotice: ctx.networks.readNotice }
+    return { ...ctx, networks } satisfies Context
+  },
+  // The plain design: one pool, one insert per request.
   plain: (ctx: Context) => {
-    const insertPayin = Object.assign((payin: NewPayin) => insertAlone(ctx, payin), { waiting: 0 })
-    return { ...ctx, together: { ...ctx.batched, insertPayin } }
+    const insertPayin = Object.assign((payin: NewPayin) => insertOne(ctx, payin), { waiting: 0 })
+    return { ...ctx, batched: { ...ctx.batched, insertPayin } } satisfies Context
   },
 } satisfies Record<string, (ctx: Context) => Context>
 
@@ -53,14 +56,14 @@ async function start({ variant, environment }: ServerSettings) {
   if (config.databaseUrl === null || config.secretsKey === null) throw new Error('the bench names both')
   const db = openDb({ url: config.databaseUrl, poolSize: config.databasePool })
   const metrics = createMetrics()
-  const made = createContext(config, db, config.secretsKey, metrics)
-  const ctx = VARIANTS[variant](made)
+  const created = createContext(config, db, config.secretsKey, metrics)
+  const ctx = VARIANTS[variant](created)
   const log = productionLog(config)
   const api = await createApi(config, ctx, log, metrics)
   const workers = variant === 'whole' ? startWorkers(ctx, log, createDelivering(config)) : undefined
   if (workers !== undefined) {
-    made.signals.onWork(workers.wake)
-    made.setNoticeWorker(workers.noticeWorker)
+    created.signals.onWork(workers.wake)
+    created.setNoticeWorker(workers.noticeWorker)
   }
   await api.app.listen({ host: config.host, port: 0 })
   return {
@@ -73,13 +76,13 @@ async function start({ variant, environment }: ServerSettings) {
   }
 }
 
-// Standard output goes nowhere here; the way to it is production's.
+// Logs exactly as production does, although standard output is discarded here.
 function productionLog(config: Config): Logger {
   const destination = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 500 })
   return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 }
 
-function answeredTogether(): () => Promise<{ inserted: boolean }> {
+function batchedAnswers(): () => Promise<{ inserted: boolean }> {
   let waiting: ((answer: { inserted: boolean }) => void)[] = []
   const answer = (): void => {
     const all = waiting
@@ -92,7 +95,7 @@ function answeredTogether(): () => Promise<{ inserted: boolean }> {
     })
 }
 
-async function insertAlone(ctx: Context, { payin, record }: NewPayin): Promise<{ inserted: boolean }> {
+async function insertOne(ctx: Context, { payin, record }: NewPayin): Promise<{ inserted: boolean }> {
   const insert = async (db: Queryable): Promise<boolean> => {
     const { source } = payin
     const breb = source.rail === 'BRE_B' ? source : null

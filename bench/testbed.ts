@@ -1,5 +1,5 @@
-// What every question stands on: a real PostgreSQL of its own that waits for the disk, merchants with their keys, servers
-// by variant, each started when first asked for and kept, and the load generator. All of it goes when the testbed does.
+// What every question runs on: its own real PostgreSQL with durable commits, merchants with API keys, one server per variant
+// that is started on first use and reused, and the load generator. Disposing of the testbed removes all of it.
 
 import { randomBytes } from 'node:crypto'
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
@@ -24,27 +24,27 @@ export type Server = { port: number; cpuMicros: () => Promise<number> }
 
 export type Testbed = AsyncDisposable & {
   describe: () => string
-  // The bench's own door to the database, without a limit on how long a statement may take.
+  // The bench's own connections to the database, without a statement timeout.
   db: Db
   databaseUrl: string
   secretsKey: Buffer
   newMerchant: () => Promise<Merchant>
   server: (variant: Variant) => Promise<Server>
-  // Puts load on a server: a second to settle, then three measured. A new server is warmed first.
+  // Puts load on a server: one second to settle, then three seconds measured. A new server is warmed up first.
   measure: (variant: Variant, load: LoadPlan) => Promise<Measurement>
-  // Notes how much of the machine others use at this moment, while we do nothing.
-  lookAround: () => Promise<void>
-  tell: (progress: string) => void
+  // Samples how much CPU other programs use while we do nothing.
+  sampleBusyShare: () => Promise<void>
+  reportProgress: (progress: string) => void
 }
 
 export type LoadPlan = Pick<Job, 'requests' | 'connections'> & { arrivalsPerSecond?: number }
 
 const WARM_UP_MS = 1_000
 const MEASURE_MS = 3_000
-// A fresh process takes about this long under load until its code is compiled; before, all variants look alike slow.
+// A new process takes about this long under load until its code is compiled. Until then all variants are equally slow.
 const NEW_SERVER_WARM_UP_MS = 6_000
 const ROUNDS = 3
-const LOOK_AROUND_MS = 200
+const BUSY_SAMPLE_MS = 200
 
 export async function openTestbed(options: { profileDirectory: string | null }): Promise<Testbed> {
   await using onFailure = new AsyncDisposableStack()
@@ -71,13 +71,13 @@ export async function openTestbed(options: { profileDirectory: string | null }):
   const startServer = async (variant: Variant): Promise<Server> => {
     const settings: ServerSettings = { variant, environment }
     const child: Child<ServerQuestion, number> = startChild('server.ts', { argument: settings, nodeFlags })
-    held.use(child)
+    resources.use(child)
     return { port: await child.ask('port'), cpuMicros: () => child.ask('cpu') }
   }
   const server = (variant: Variant): Promise<Server> => {
-    const known = servers.get(variant) ?? startServer(variant)
-    servers.set(variant, known)
-    return known
+    const started = servers.get(variant) ?? startServer(variant)
+    servers.set(variant, started)
+    return started
   }
 
   const warmed = new Set<Variant>()
@@ -90,7 +90,7 @@ export async function openTestbed(options: { profileDirectory: string | null }):
     db,
     settings: { environment: 'staging' as const },
   }
-  const held = onFailure.move()
+  const resources = onFailure.move()
   return {
     describe: () =>
       `PostgreSQL ${postgres.version} with fsync and synchronous_commit on, an fdatasync takes ${fdatasyncMicros} µs, ` +
@@ -128,13 +128,13 @@ export async function openTestbed(options: { profileDirectory: string | null }):
       const cpuMicrosPerRequest = ((await cpuMicros()) - cpuBefore) / load.answered
       return { ...load, answered: load.answered + (warmUp?.answered ?? 0), cpuMicrosPerRequest }
     },
-    lookAround: async () => void busyShares.push(await busyShare()),
-    tell: (progress) => void process.stderr.write(`${progress}\n`),
-    [Symbol.asyncDispose]: () => held.disposeAsync(),
+    sampleBusyShare: async () => void busyShares.push(await busyShare()),
+    reportProgress: (progress) => void process.stderr.write(`${progress}\n`),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 
-// Runs all legs once, then all of them again: what disturbs the machine meanwhile disturbs them alike.
+// Runs each leg once per round, so that disturbances of the machine affect all legs alike.
 export async function inRounds<Name extends string>(
   testbed: Testbed,
   legs: Record<Name, () => Promise<Measurement>>,
@@ -146,10 +146,10 @@ export async function inRounds<Name extends string>(
   >
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const name of names) {
-      await testbed.lookAround()
+      await testbed.sampleBusyShare()
       const leg = await legs[name]()
       measured[name].push(leg)
-      testbed.tell(
+      testbed.reportProgress(
         `  round ${round}: ${name} ${Math.round(leg.requestsPerSecond)}/s, p99 ${leg.p99Ms.toFixed(1)} ms`,
       )
     }
@@ -157,7 +157,7 @@ export async function inRounds<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, medians(measured[name])])) as Record<Name, Measurement>
 }
 
-// How much of the machine others use while we do nothing: what to make of the figures depends on it.
+// The share of CPU that other programs use while we do nothing. The figures are only as good as this is low.
 async function busyShare(): Promise<number> {
   const read = () => {
     const times = cpus().map((core) => core.times)
@@ -165,7 +165,7 @@ async function busyShare(): Promise<number> {
     return { idle, all: times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, idle) }
   }
   const before = read()
-  await delay(LOOK_AROUND_MS)
+  await delay(BUSY_SAMPLE_MS)
   const after = read()
   return 1 - (after.idle - before.idle) / (after.all - before.all)
 }
@@ -181,7 +181,7 @@ async function assertDurable(db: Db): Promise<void> {
   }
 }
 
-// How long this disk takes to be sure; in memory it takes no time, and then commits look too cheap.
+// How long this disk takes to make a write durable. In memory it takes no time, and then commits look too cheap.
 function timeFdatasync(directory: string): number {
   const file = openSync(join(directory, 'fdatasync'), 'w')
   const times = Array.from({ length: 100 }, () => {

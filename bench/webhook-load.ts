@@ -1,5 +1,5 @@
-// Events for the questions about webhooks: endpoints that want them, and events written as the money path writes them, all
-// at once or as they fall due at a rate.
+// Load for the questions about webhooks: registers endpoints, and writes events as the payment flows write them, all at
+// once or at a rate.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { sealSecret } from '../src/core/seal.ts'
@@ -9,10 +9,10 @@ import { newWebhookSecret } from '../src/webhooks/sign.ts'
 import type { InProcessService } from './in-process.ts'
 import type { Measurement } from './report.ts'
 
-// About 600 bytes with its envelope, as a payin's event has.
+// Makes an event about 600 bytes with its envelope, like a payin's event.
 export const PADDING = 'x'.repeat(420)
-// Until the last of what was written has arrived.
-const STRAGGLERS_MS = 1_000
+// How long to wait for the last events to arrive.
+const DRAIN_MS = 1_000
 
 export async function register(
   { ctx }: InProcessService,
@@ -43,19 +43,19 @@ export async function register(
   })
 }
 
-const WRITE_AT_ONCE = 1_000
+const ROWS_PER_INSERT = 1_000
 
-// As the money path writes them: without a number. All are there at the same moment, that of the commit.
+// Writes events without a sequence, as the payment flows do. All become visible at the same moment, the commit.
 export async function writeEvents(service: InProcessService, events: number): Promise<void> {
   const { db } = service.ctx
-  if (events <= WRITE_AT_ONCE) return writeSome(service, db, events)
+  if (events <= ROWS_PER_INSERT) return insertEvents(service, db, events)
   await db.inTransaction(async (tx) => {
-    for (let left = events; left > 0; left -= WRITE_AT_ONCE)
-      await writeSome(service, tx, Math.min(left, WRITE_AT_ONCE))
+    for (let left = events; left > 0; left -= ROWS_PER_INSERT)
+      await insertEvents(service, tx, Math.min(left, ROWS_PER_INSERT))
   })
 }
 
-async function writeSome(
+async function insertEvents(
   { ctx, organizations }: InProcessService,
   db: Queryable,
   events: number,
@@ -73,7 +73,7 @@ async function writeSome(
   })
 }
 
-// How long events take from the commit to the receiver, which says so, when they come at a rate.
+// Writes events at a rate and measures the time from commit to receipt, as reported by the receiver.
 export async function atRate(
   service: InProcessService,
   perSecond: number,
@@ -92,10 +92,10 @@ export async function atRate(
     }
     await delay(5)
   }
-  await delay(STRAGGLERS_MS)
+  await delay(DRAIN_MS)
   const sorted = (await latencies()).sort((a, b) => a - b)
-  const at = (share: number): number =>
-    sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+  const at = (quantile: number): number =>
+    sorted[Math.max(0, Math.ceil(sorted.length * quantile) - 1)] ?? Number.NaN
   return {
     ...measurementOf(written, forMs, process.cpuUsage(cpuBefore)),
     p50Ms: at(0.5),

@@ -1,6 +1,6 @@
-// Webhooks: how fast are events delivered, signed and recorded, beside undici posting the same bodies with no database
-// behind it; does a backlog of 100,000 drain as fast; how long from the commit to the receiver at half the load; and how much
-// longer where three of ten endpoints hang.
+// Webhooks: how fast events are delivered, signed and recorded, compared with undici posting the same bodies without a
+// database; whether a backlog of 100,000 drains as fast; how long an event takes from commit to receipt at half load; and
+// how much longer if three of ten endpoints hang.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
@@ -15,32 +15,35 @@ import { atLeast, atMost, type Measurement, type Row } from './report.ts'
 import { inRounds, type Testbed } from './testbed.ts'
 import { atRate, measurementOf, PADDING, register, writeEvents } from './webhook-load.ts'
 
-// A process is as fast as it gets after some seconds of work; both are warmed alike.
+// A process reaches full measureThroughput after some seconds of work. Both sides are warmed up equally.
 const WARM_UP = 20_000
 const FRESH = 20_000
 const BACKLOG = 100_000
-const AT_ONCE = 32
+const RAW_CONNECTIONS = 32
 const ENDPOINTS = 4
 const PER_ENDPOINT = 16
 const HALF_LOAD_MS = 3_000
 const FAIR_ENDPOINTS = 10
 const HANGING_ENDPOINTS = 3
-// The load under which the healthy are watched, as a share of the most there can be.
+// The load for the measureFairness measurement, as a share of the highest rate.
 const FAIR_SHARE = 0.25
 const FAIR_WARM_UP_MS = 1_000
 const FAIR_MS = 3_000
-// Those that hang are given up within a round, so that it sees all of it: the wait, the record of it, and the probes.
+// Hanging endpoints time out within a round, so that it includes the wait, its record, and the probes.
 const HANGING_LIMITS = { headersMs: 1_000, totalMs: 1_500 }
 
 export async function webhooks(testbed: Testbed): Promise<Row[]> {
   await using receiver = startChild<ReceiverQuestion, number | number[]>('receiver.ts')
-  const { rows, perSecond } = await speed(testbed, receiver)
-  return [...rows, ...(await fairness(testbed, receiver, perSecond * FAIR_SHARE))]
+  const { rows, perSecond } = await measureThroughput(testbed, receiver)
+  return [...rows, ...(await measureFairness(testbed, receiver, perSecond * FAIR_SHARE))]
 }
 
 type Receiver = Child<ReceiverQuestion, number | number[]>
 
-async function speed(testbed: Testbed, receiver: Receiver): Promise<{ rows: Row[]; perSecond: number }> {
+async function measureThroughput(
+  testbed: Testbed,
+  receiver: Receiver,
+): Promise<{ rows: Row[]; perSecond: number }> {
   await using service = await openInProcess(testbed, ENDPOINTS)
   const port = (await receiver.ask('port')) as number
   const count = async () => (await receiver.ask('count')) as number
@@ -57,10 +60,10 @@ async function speed(testbed: Testbed, receiver: Receiver): Promise<{ rows: Row[
     return measurementOf(events, performance.now() - startedAtMs, process.cpuUsage(cpuBefore))
   }
   await drain(WARM_UP)
-  await postPlainly(port, WARM_UP)
+  await postWithoutService(port, WARM_UP)
   const { fresh, raw } = await inRounds(testbed, {
     fresh: () => drain(FRESH),
-    raw: () => postPlainly(port, FRESH),
+    raw: () => postWithoutService(port, FRESH),
   })
   const backlog = await drain(BACKLOG)
   await receiver.ask('latencies')
@@ -83,8 +86,9 @@ async function speed(testbed: Testbed, receiver: Receiver): Promise<{ rows: Row[
   return { rows, perSecond }
 }
 
-// The same events to the same ten endpoints; the time is that of seven of them, whether the other three answer or not.
-async function fairness(testbed: Testbed, receiver: Receiver, perSecond: number): Promise<Row[]> {
+// Sends the same events to the same ten endpoints. Only the seven healthy ones are timed, whether the other three answer
+// or hang.
+async function measureFairness(testbed: Testbed, receiver: Receiver, perSecond: number): Promise<Row[]> {
   await using service = await openInProcess(testbed, FAIR_ENDPOINTS)
   const port = (await receiver.ask('port')) as number
   for (const [index, { organizationId }] of service.organizations.entries()) {
@@ -93,11 +97,11 @@ async function fairness(testbed: Testbed, receiver: Receiver, perSecond: number)
   }
   const leg = async (others: 'hang' | 'answer'): Promise<Measurement> => {
     await receiver.ask(others)
-    // New ones for each round: what they know of an endpoint from the round before does not count.
+    // New workers for each round, so that they know nothing about the endpoints from the round before.
     await using _workers = workersOf(service, HANGING_LIMITS)
     await atRate(service, perSecond, FAIR_WARM_UP_MS, () => latenciesOf(receiver))
     const measured = await atRate(service, perSecond, FAIR_MS, () => latenciesOf(receiver))
-    await giveUpWaiting(service)
+    await discardPendingDeliveries(service)
     return measured
   }
   const { healthy, hanging } = await inRounds(testbed, {
@@ -137,16 +141,16 @@ function workersOf({ ctx }: InProcessService, limits: Partial<SendLimits> = {}):
   }
 }
 
-// What those that hung did not get must not come due in the next round.
-async function giveUpWaiting({ ctx }: InProcessService): Promise<void> {
+// Deliveries to hanging endpoints must not become due in the next round.
+async function discardPendingDeliveries({ ctx }: InProcessService): Promise<void> {
   await ctx.db.query({
     text: `update deliveries set state = 'FAILED', due_at = null, lease_token = null where due_at is not null`,
   })
   await ctx.db.query({ text: 'delete from first_attempt_batches' })
 }
 
-async function postPlainly(port: number, requests: number): Promise<Measurement> {
-  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: AT_ONCE })
+async function postWithoutService(port: number, requests: number): Promise<Measurement> {
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: RAW_CONNECTIONS })
   const body = eventBody({
     eventId: '019a5c3e-7b1f-7c2a-9d4e-3f1b2a6c8d90',
     sequence: 1,
@@ -171,7 +175,7 @@ async function postPlainly(port: number, requests: number): Promise<Measurement>
       await answer.dump()
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, loop))
+  await Promise.all(Array.from({ length: RAW_CONNECTIONS }, loop))
   const measured = measurementOf(requests, performance.now() - startedAtMs, process.cpuUsage(cpuBefore))
   await pool.close()
   return measured

@@ -153,7 +153,7 @@ create table rail_notices (
   notice_id       text        not null,
   subject_kind    text        not null check (subject_kind in ('payin', 'payout')),
   subject_id      uuid        not null,
-  happening       jsonb       not null,
+  network_update  jsonb       not null,
   network_code    text        not null,
   occurred_at     timestamptz not null,
   received_at     timestamptz not null,

@@ -1,4 +1,4 @@
-// The environment becomes one frozen Config. The only file that reads process.env; every mistake is reported at once.
+// Reads the environment into one frozen Config. No other file reads process.env. All mistakes are reported at once.
 
 import { resolve } from 'node:path'
 import { RETRY_AFTER_MS } from './core/webhooks/delivery.ts'
@@ -21,7 +21,7 @@ export type Config = Readonly<{
   settlementDelayMs: number
   breb: RailSettings
   pse: RailSettings
-  // The simulated networks; null where real ones are named, and always in production.
+  // The simulated networks. Null if real ones are configured, and always in production.
   sandbox: SandboxSettings | null
   // Whether webhooks may go to private and loopback addresses.
   webhookAllowPrivate: boolean
@@ -30,11 +30,11 @@ export type Config = Readonly<{
   groupCommitLanes: number
   maxInFlight: number
   metricsToken: string | null
-  // Where a process that answers no requests shows its health and metrics; null: nowhere.
+  // The port for health and metrics of a process that serves no API. Null: none.
   workersMetricsPort: number | null
   logLevel: string
   shutdownGraceMs: number
-  // For tests, staging only: the process kills itself when it passes this point for the nth time.
+  // For tests, staging only: the process kills itself when it reaches this point for the nth time.
   crashAt: CrashAt | null
 }>
 
@@ -59,12 +59,12 @@ export class ConfigMistakes extends Error {
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-const SECRET = new Set(['DATABASE_URL', 'BOOTSTRAP_API_KEY'])
+const SECRET_VARIABLES = new Set(['DATABASE_URL', 'BOOTSTRAP_API_KEY'])
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const RAIL_SETTINGS = ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY'] as const
-// Production talks to real networks or not at all.
+// Required in production, which never uses the simulated networks.
 const RAIL_CREDENTIALS = RAIL_SETTINGS.flatMap((name) => [`BREB_${name}`, `PSE_${name}`])
-// The simulated networks listen on this machine only and hold no money: their secrets are no secrets.
+// The simulated networks listen on this machine only and hold no money, so these values are not secret.
 const SIMULATED = {
   clientId: 'staging',
   clientSecret: 'staging-only-secret',
@@ -75,9 +75,9 @@ export function readConfig(variables: Variables = process.env): Config {
   const mistakes: string[] = []
   const text = (name: string): string | null => variables[name]?.trim() || null
   const fail = (name: string, expected: string): void => {
-    // An address of a database or a key is a secret: it is not printed back.
-    const seen = SECRET.has(name) ? '' : `, not ${JSON.stringify(variables[name])}`
-    mistakes.push(`${name} must be ${expected}${seen}.`)
+    // A database address or a key is secret, so its value is not printed.
+    const got = SECRET_VARIABLES.has(name) ? '' : `, not ${JSON.stringify(variables[name])}`
+    mistakes.push(`${name} must be ${expected}${got}.`)
   }
   const choice = <Value extends string>(name: string, values: readonly Value[], fallback: Value): Value => {
     const value = text(name) ?? fallback
@@ -100,7 +100,7 @@ export function readConfig(variables: Variables = process.env): Config {
       fail(name, `an address that begins with ${protocols.join('// or ')}//`)
     return value.replace(/\/+$/, '')
   }
-  // Not by URL: the address of a server on a unix socket (postgresql://user@/name?host=/run) has no host.
+  // Not parsed as a URL: the address of a server on a unix socket (postgresql://user@/name?host=/run) has no host.
   const postgresAddress = (name: string): string | null => {
     const value = text(name)
     if (value !== null && !/^postgres(?:ql)?:\/\/[^/]*\/[^/?]+(?:\?.*)?$/.test(value)) {
@@ -132,8 +132,8 @@ export function readConfig(variables: Variables = process.env): Config {
   const environment = choice('RECAUDO_ENV', ['staging', 'production'] as const, 'staging')
   const host = text('HOST') ?? '127.0.0.1'
   const port = integer('PORT', 4_000, 1, 65_535)
-  const web = environment === 'production' ? ['https:'] : ['http:', 'https:']
-  const publicUrl = address('PUBLIC_URL', web, `http://${reachable(host)}:${port}`) as string
+  const webProtocols = environment === 'production' ? ['https:'] : ['http:', 'https:']
+  const publicUrl = address('PUBLIC_URL', webProtocols, `http://${reachableHost(host)}:${port}`) as string
   const sandboxPort = integer('SANDBOX_PORT', 4_001, 1, 65_535)
   const railSettings = (rail: 'BREB' | 'PSE'): RailSettings => {
     const names = RAIL_SETTINGS.map((name) => `${rail}_${name}`)
@@ -145,7 +145,7 @@ export function readConfig(variables: Variables = process.env): Config {
     }
     const baseUrl = address(
       `${rail}_BASE_URL`,
-      web,
+      webProtocols,
       `http://127.0.0.1:${sandboxPort}/${rail.toLowerCase()}`,
     ) as string
     return Object.freeze({
@@ -155,9 +155,9 @@ export function readConfig(variables: Variables = process.env): Config {
       notificationKey: text(`${rail}_NOTIFICATION_KEY`) ?? SIMULATED.notificationKey,
     })
   }
-  const simulated =
+  const isSimulated =
     environment === 'staging' && text('BREB_BASE_URL') === null && text('PSE_BASE_URL') === null
-  const sandbox: SandboxSettings | null = simulated
+  const sandbox: SandboxSettings | null = isSimulated
     ? {
         port: sandboxPort,
         delayMs: integer('SANDBOX_DELAY_MS', 5_000, 0, 86_400_000),
@@ -167,7 +167,7 @@ export function readConfig(variables: Variables = process.env): Config {
   const config: Config = Object.freeze({
     environment,
     publicUrl,
-    checkoutUrl: address('CHECKOUT_URL', web, publicUrl) as string,
+    checkoutUrl: address('CHECKOUT_URL', webProtocols, publicUrl) as string,
     host,
     port,
     databaseUrl: postgresAddress('DATABASE_URL'),
@@ -214,8 +214,8 @@ export function readConfig(variables: Variables = process.env): Config {
   return config
 }
 
-// How the machine itself reaches what listens on this host.
-function reachable(host: string): string {
+// The host by which this machine reaches a server that listens on `host`.
+function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }

@@ -1,4 +1,4 @@
-// Makes the context that flows live in: the store's shared statements, the networks, the clock, ids, chance and hints.
+// Creates the context of the flows: the batched statements, the networks, the clock, ids, randomness and signals.
 
 import { randomBytes, randomFillSync } from 'node:crypto'
 import type { Metrics } from './api/http/metrics.ts'
@@ -31,18 +31,18 @@ import { newWebhookSecret } from './webhooks/sign.ts'
 
 // Rows in one statement: large enough to make the commit cheap, small enough to answer within milliseconds.
 const MAX_BATCH = 200
-// Requests that may wait for a batch, about a second's worth; beyond it they are refused.
+// Requests that may wait for a batch, about a second's worth. Beyond it they are refused.
 const MAX_WAITING = 5_000
 const READERS = 2
-// Other processes are told of work at most this often; they would find it by themselves a little later.
+// Other processes are notified of work at most this often. By polling they find it a little later anyway.
 const SIGNAL_EVERY_MS = 20
 const CLOCK_POLL_MS = 200
 
-// What `start` needs beyond what flows see.
+// What `start` needs in addition to the flows' context.
 export type ServiceContext = Context & {
-  // Takes a work signal of another process, which is not passed on.
+  // Applies a work signal from another process. It is not sent on.
   receiveSignal: (kind: string, organizationIds: readonly string[]) => void
-  // Who takes notices from now on.
+  // Sets the worker that takes notices from now on.
   setNoticeWorker: (worker: () => NoticeWorker | undefined) => void
 }
 
@@ -125,9 +125,9 @@ function batchedStatements(
       concurrency,
       run,
     })
-  // A random slot for what comes in: two processes, or two batches, seldom meet on one balance row.
-  const slot = () => 1 + Math.floor(Math.random() * (SLOTS - 1))
-  // Whatever wrote an event makes the sequencer look.
+  // Incoming money goes to a random slot, so two processes or batches seldom update the same balance row.
+  const randomSlot = () => 1 + Math.floor(Math.random() * (SLOTS - 1))
+  // Wakes the sequencer after a write that includes an event.
   const signalEvents = async <Result>(
     writes: { event: unknown }[],
     written: Promise<Result>,
@@ -140,7 +140,7 @@ function batchedStatements(
     insertPayin: batched('insert_payins', writers, (rows) => retryOnce(() => insertPayins(db, rows)), true),
     getPayin: batched('get_payins', READERS, (addresses) => getPayins(db, addresses)),
     writePayin: batched('write_payins', writers, (writes) =>
-      signalEvents(writes, writePayins(db, writes, slot())),
+      signalEvents(writes, writePayins(db, writes, randomSlot())),
     ),
     insertLink: batched('insert_links', writers, (rows) => retryOnce(() => insertLinks(db, rows))),
     insertPayout: batched('insert_payouts', writers, (rows) => retryOnce(() => insertPayouts(db, rows))),
@@ -149,7 +149,7 @@ function batchedStatements(
       signalEvents(writes, writePayouts(db, writes)),
     ),
     insertNotice: batched('insert_notices', writers, (notices) => insertNotices(db, notices)),
-    // Nobody waits for these: one after the other makes the largest batches.
+    // Nobody waits for these, and one batch at a time makes the largest batches.
     recordAcknowledged: batched('record_acknowledged', 1, async (records) => {
       await recordAcknowledged(db, records)
       return []
@@ -162,22 +162,22 @@ function batchedStatements(
   }
 }
 
-// The simulated networks' controls stand beside their doors.
+// The simulated networks serve their control API beside their own paths.
 function controlUrlOf(config: Config): string {
   return config.breb.baseUrl.replace(/\/breb$/, '/control')
 }
 
-// As a power cut would: no handler runs, nothing is flushed.
+// Kills the process like a power cut: no handler runs, nothing is flushed.
 function crashingAt(crash: CrashAt | null): (point: CrashPoint) => void {
-  let passed = 0
+  let reached = 0
   return (point) => {
     if (point !== crash?.point) return
-    passed += 1
-    if (passed === crash.nth) process.kill(process.pid, 'SIGKILL')
+    reached += 1
+    if (reached === crash.nth) process.kill(process.pid, 'SIGKILL')
   }
 }
 
-// Exchanges are written down in the background: the operator's record must not slow or fail what it records.
+// Exchanges are recorded in the background: the operator's record must not slow or fail the call it describes.
 function exchangeRecorder(db: Db, nextId: () => string): (exchange: Exchange) => void {
   const write = batchedStatement<Exchange, void>({
     concurrency: 1,
@@ -187,7 +187,7 @@ function exchangeRecorder(db: Db, nextId: () => string): (exchange: Exchange) =>
       const rows = exchanges.map((exchange) => ({
         ...exchange,
         exchangeId: nextId(),
-        organizationId: parseRailReference(exchange.reference)?.organizationId ?? NOBODY,
+        organizationId: parseRailReference(exchange.reference)?.organizationId ?? NO_ORGANIZATION,
       }))
       await insertExchanges(db, rows)
       return []
@@ -196,21 +196,21 @@ function exchangeRecorder(db: Db, nextId: () => string): (exchange: Exchange) =>
   return (exchange) => void write(exchange).catch(() => {})
 }
 
-// A look-up in the directory is about a key, not about a payment of an organization.
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+// A directory lookup concerns a key, not a payment of an organization.
+const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 
-// Staging's clock is moved in one process and followed by all.
+// One process moves staging's clock, and all processes follow it.
 export function followStagingClock(ctx: ServiceContext): { stop: () => void } {
-  const look = (): void => void readClockOffset(ctx.db).then(ctx.clock.setOffset, () => {})
-  look()
-  const timer = setInterval(look, CLOCK_POLL_MS).unref()
+  const poll = (): void => void readClockOffset(ctx.db).then(ctx.clock.setOffset, () => {})
+  poll()
+  const timer = setInterval(poll, CLOCK_POLL_MS).unref()
   return { stop: () => clearInterval(timer) }
 }
 
-// Our own process hears of work at once, others soon.
+// Notifies this process of work at once, and other processes within SIGNAL_EVERY_MS.
 function createSignals(db: Db) {
   const listeners = new Set<WorkListener>()
-  // By kind: whose work it is. Without a name it may be anybody's.
+  // The organizations with work, by kind. `undefined` means the work may be any organization's.
   const pending = new Map<WorkKind, Set<string | undefined>>()
   const notify = (kind: WorkKind, organizationId?: string): void => {
     for (const listener of listeners) listener(kind, organizationId)
@@ -223,21 +223,21 @@ function createSignals(db: Db) {
     },
     workAdded: (kind: WorkKind, organizationId?: string): void => {
       notify(kind, organizationId)
-      const known = pending.get(kind)
-      if (known !== undefined) return void known.add(organizationId)
-      const whose = new Set([organizationId])
-      pending.set(kind, whose)
+      const scheduled = pending.get(kind)
+      if (scheduled !== undefined) return void scheduled.add(organizationId)
+      const organizationIds = new Set([organizationId])
+      pending.set(kind, organizationIds)
       setTimeout(() => {
         pending.delete(kind)
-        const names = [...whose].filter((name) => name !== undefined)
-        sendWorkSignal(db, kind, names.length < whose.size ? [] : names).catch(() => {})
+        const named = [...organizationIds].filter((id) => id !== undefined)
+        sendWorkSignal(db, kind, named.length < organizationIds.size ? [] : named).catch(() => {})
       }, SIGNAL_EVERY_MS).unref()
     },
   }
 }
 
-// A connection that breaks under a commit leaves us not knowing. The statement is safe to run again: what was written
-// keeps its id, and the caller recognizes its own row.
+// If a connection breaks during a commit, the outcome is unknown. The statement is safe to run again: written rows keep their
+// ids, and the caller recognizes its own row.
 async function retryOnce<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run()
@@ -247,7 +247,7 @@ async function retryOnce<Result>(run: () => Promise<Result>): Promise<Result> {
   }
 }
 
-// Ten random bytes for each id from a pool that is filled seldom: the system call costs more than the bytes.
+// Each id takes ten random bytes from a pool that is rarely refilled: the system call costs more than the bytes.
 function randomPool(): (count: number) => Uint8Array {
   const pool = Buffer.allocUnsafe(8_192)
   let used = pool.length

@@ -1,5 +1,5 @@
-// Where the process begins. Whatever the operator can mend ends in one line and a non-zero exit; anything else is a bug
-// and shows where.
+// Entry point of the process. A failure that the operator can fix prints one line and exits non-zero. Anything else is a bug
+// and prints its stack.
 
 import { ConfigMistakes } from './config.ts'
 import { EmbeddedPostgresFailure } from './embedded/failure.ts'
@@ -9,7 +9,7 @@ import { OperatorFailure } from './operator/failure.ts'
 import { StoreUnavailable } from './store/db.ts'
 import { SchemaMismatch } from './store/migrate.ts'
 
-const MENDABLE = [OperatorFailure, SchemaMismatch, EmbeddedPostgresFailure, DataDirInUse, StoreUnavailable]
+const FIXABLE = [OperatorFailure, SchemaMismatch, EmbeddedPostgresFailure, DataDirInUse, StoreUnavailable]
 
 try {
   await runCommand(process.argv.slice(2))
@@ -20,8 +20,8 @@ try {
     process.exit(1)
   }
   const { message, stack, syscall } = error as NodeJS.ErrnoException
-  // The system refused a file or a directory, and its message names both.
-  const mendable = syscall !== undefined || MENDABLE.some((kind) => error instanceof kind)
-  process.stderr.write(`recaudo: ${mendable ? message : (stack ?? error)}\n`)
+  // A system call on a file or directory failed. Its message names the error and the path.
+  const isFixable = syscall !== undefined || FIXABLE.some((kind) => error instanceof kind)
+  process.stderr.write(`recaudo: ${isFixable ? message : (stack ?? error)}\n`)
   process.exit(error instanceof OperatorFailure ? error.exitCode : 1)
 }

@@ -1,4 +1,4 @@
-// Puts the API and the workers on top of a context. `npm start`, the tests and the benchmarks all build it here.
+// Builds the API and the workers on a context. `npm start`, the tests and the benchmarks all build them here.
 
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -23,7 +23,7 @@ import { startWorkers } from './workers/due.ts'
 
 const LAST_USE_EVERY_MS = 30_000
 
-// Who sends webhooks, how, and who counts. `lookup` in place of the name servers is for tests.
+// The webhook sender, its settings and the attempt counter. Tests pass `lookup` to replace DNS.
 export function createDelivering(
   config: Config,
   metrics?: Pick<Metrics, 'countAttempt'>,
@@ -75,7 +75,7 @@ export async function createApi(
     rateLimitPerSecond: config.rateLimitPerSecond,
     metricsToken: config.metricsToken,
     maxInFlight: config.maxInFlight,
-    // A payer with a broken address sees a page, too.
+    // A payer with an unreadable URL gets a page too, not JSON.
     answerUnreadable: (request, reply) => {
       const isPage = request.url.startsWith('/pay/')
       if (isPage) void answerNotFound(checkout, request, reply)
@@ -98,7 +98,7 @@ export async function createApi(
   }
 }
 
-// For a process that runs workers alone.
+// For a process that runs only workers.
 export function createWorkersMonitor(config: Config, ctx: Context, metrics: Metrics): FastifyInstance {
   watchStore(ctx, metrics)
   const { metricsToken } = config
@@ -117,10 +117,10 @@ function readiness(db: Db): () => Promise<{ ready: boolean; reason?: string }> {
         ? { ready: true }
         : { ready: false, reason: 'The database is not migrated yet.' }
     } catch (error) {
-      const away = error instanceof StoreUnavailable
+      const isUnreachable = error instanceof StoreUnavailable
       return {
         ready: false,
-        reason: away ? 'The database cannot be reached.' : 'The database cannot be used.',
+        reason: isUnreachable ? 'The database cannot be reached.' : 'The database cannot be used.',
       }
     }
   }

@@ -1,4 +1,4 @@
-// docs/errors.md says what the catalogue says: the same codes, the same statuses, the same sentences.
+// docs/errors.md matches the catalogue: the same codes, the same statuses, the same sentences.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -10,14 +10,14 @@ import { FIELD_CODES, REFUSALS } from '../src/core/refusal.ts'
 const page = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8')
 
 describe('docs/errors.md', () => {
-  it('is printed from the catalogue; `node src/api/openapi/errors-markdown.ts > docs/errors.md` prints it anew', () => {
+  it('is printed from the catalogue; `node src/api/openapi/errors-markdown.ts > docs/errors.md` reprints it', () => {
     assert.equal(page, errorsMarkdown())
   })
 
-  // Read as a reader would, not as the printer writes.
+  // Parsed as a reader sees it, not as the printer writes it.
   it('has a paragraph for every refusal, with its status and its sentence, and for no other', () => {
     const [, codes] = /^## Codes\n(.*?)^## /ms.exec(page) ?? assert.fail('no codes')
-    const told = (codes as string)
+    const documented = (codes as string)
       .split(/^### /m)
       .slice(1)
       .map((paragraph) => {
@@ -30,8 +30,8 @@ describe('docs/errors.md', () => {
       code,
       { status: STATUS_OF[code as keyof typeof STATUS_OF], sentence },
     ])
-    assert.equal(told.length, catalogue.length, 'none twice')
-    assert.deepEqual(Object.fromEntries(told), Object.fromEntries(catalogue))
+    assert.equal(documented.length, catalogue.length, 'none twice')
+    assert.deepEqual(Object.fromEntries(documented), Object.fromEntries(catalogue))
   })
 
   it('lists every field code with its meaning, and no other', () => {

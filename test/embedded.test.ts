@@ -1,5 +1,5 @@
-// The embedded PostgreSQL, started for real. As root the database runs as `nobody`, so these facts are worth
-// checking both as root and as an ordinary user.
+// The embedded PostgreSQL, started for real. As root the database runs as `nobody`, so run these tests both as root and
+// as an ordinary user.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,13 +29,13 @@ import { DataDirInUse, lockDataDir } from '../src/embedded/lock.ts'
 import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded/postgres.ts'
 import { findPostmaster } from '../src/embedded/postmaster.ts'
 
-// Most facts are told of one database, because making one takes a second. Its name is awkward on purpose.
+// Most tests share one database, because creating one takes a second. Its name is awkward on purpose.
 const sharedParent = await mkdtemp(join(tmpdir(), 'recaudo-test-'))
 await chmod(sharedParent, 0o755)
 after(() => rm(sharedParent, { recursive: true, force: true }))
 const sharedDataDir = join(sharedParent, `Año, 100% 'nuevo'`)
 
-test('a database comes from nothing, answers on a unix socket only, and is gone when it was stopped', async (t) => {
+test('a database is created from nothing, answers on a unix socket only, and is gone once stopped', async (t) => {
   assert.equal(await findRunningEmbeddedPostgres(sharedDataDir), undefined)
 
   const postgres = await startEmbeddedPostgres({ dataDir: sharedDataDir })
@@ -104,14 +104,14 @@ test('a server left over in the same directory is replaced', async () => {
   assert.match((await leftover.lost).message, /^PostgreSQL ended by itself \(code 0\)/)
 })
 
-test('a pid file that names a process of somebody else is not believed', async (t) => {
+test('a pid file that names another program’s process is ignored', async (t) => {
   const dataDir = join(await makeDirectory(t), 'data')
   await mkdir(join(dataDir, 'postgres'), { recursive: true })
   await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), `${process.pid}\n/x\n0\n5432\n/x\n`)
   assert.equal(await findRunningEmbeddedPostgres(dataDir), undefined)
 })
 
-test('a data directory is locked once, and again after the first lock ended', async (t) => {
+test('a data directory can be locked once, and again after the first lock ends', async (t) => {
   const dataDir = join(await makeDirectory(t), 'data')
   const first = await lockDataDir(dataDir)
   await assert.rejects(lockDataDir(`${dataDir}/../data/`), (error) => {
@@ -168,7 +168,7 @@ test('files that are no database are refused and left alone', async (t) => {
   assert.equal(await readFile(join(dataDir, 'postgres', 'letter.txt'), 'utf8'), 'mine')
 })
 
-test('a server that does not start tells its own last words and leaves nothing running', async () => {
+test('a server that does not start reports its own last log lines and leaves nothing running', async () => {
   const settings = { ...FAST, shared_preload_libraries: 'no_such_library' }
   await assertFails(
     sharedDataDir,
@@ -183,7 +183,7 @@ test('a server that does not start tells its own last words and leaves nothing r
   assert.equal(await findRunningEmbeddedPostgres(sharedDataDir), undefined)
 })
 
-test('a cluster half made by a process that died is thrown away', async (t) => {
+test('a cluster left half-made by a process that died is removed', async (t) => {
   const dataDir = join(await makeDirectory(t), 'data')
   await mkdir(join(dataDir, 'postgres.unfinished-abc123'), { recursive: true })
   await writeFile(join(dataDir, 'postgres.unfinished-abc123', 'PG_VERSION'), '18\n')
@@ -243,7 +243,7 @@ test(
 )
 
 test(
-  'a data directory made anew at the same path does not get the database of the one before it',
+  'a data directory recreated at the same path does not get the database of the previous one',
   onlyAsRoot,
   async (t) => {
     const dataDir = join(await makeDirectory(t, 0o700), 'data')
@@ -260,7 +260,7 @@ test(
   },
 )
 
-test('a database whose maker died before it could say where it is is found again', onlyAsRoot, async (t) => {
+test('a database whose creator died before noting its location is found again', onlyAsRoot, async (t) => {
   const dataDir = join(await makeDirectory(t, 0o700), 'data')
   const note = join(dataDir, 'postgres.location')
   {
@@ -288,7 +288,7 @@ test('a database whose maker died before it could say where it is is found again
 })
 
 test(
-  'a database whose directory was closed later is refused, not replaced by an empty one',
+  'a database whose directory became private later is refused, not replaced by an empty one',
   onlyAsRoot,
   async () => {
     await chmod(sharedParent, 0o700)
@@ -310,7 +310,7 @@ test('root runs the database of an ordinary user as that user', onlyAsRoot, asyn
   assert.equal((await stat(join(sharedDataDir, 'postgres.log'))).uid, 12345)
 })
 
-// Durability is not what most of these facts are about.
+// Most of these tests are not about durability.
 const FAST = { fsync: 'off', shared_buffers: '16MB' }
 
 async function makeDirectory(t: TestContext, mode = 0o755): Promise<string> {
@@ -320,14 +320,14 @@ async function makeDirectory(t: TestContext, mode = 0o755): Promise<string> {
   return directory
 }
 
-// The files that a closed data directory has elsewhere.
+// The files that a private data directory keeps elsewhere.
 async function removeLocationAfter(t: TestContext, dataDir: string): Promise<string> {
   const note = await readFile(join(dataDir, 'postgres.location'), 'utf8')
   const location = /^(\/var\/lib\/recaudo\/\w+)\n\w.*\.\n$/.exec(note)?.[1]
   assert(location !== undefined)
   t.after(async () => {
     await rm(location, { recursive: true })
-    // Fails while other data directories have theirs there.
+    // Fails while other data directories keep theirs there.
     await rmdir(dirname(location)).catch(() => undefined)
   })
   return location
@@ -399,7 +399,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-// A process that ended but was not yet buried by its parent has an empty command line.
+// A zombie process has an empty command line.
 async function isAlive(pid: number): Promise<boolean> {
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== ''
 }

@@ -1,6 +1,6 @@
-// A port nobody listens on, for who must know an address before anything listens there. It stays free until it is used:
-// outside the range from which the system takes ports by itself, and from a hundred that this process has for itself,
-// because tests run side by side.
+// A free port, for tests that need an address before anything listens there. It stays free until used: it is outside
+// the range from which the system assigns ports, and from a block of a hundred reserved for this process, because tests
+// run in parallel.
 
 import { createServer } from 'node:net'
 
@@ -23,7 +23,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-// Whoever listens on the first of a hundred has them all, for as long as it lives.
+// Listening on the first port of a hundred reserves the block while the process lives.
 async function takeHundred(): Promise<number> {
   for (let at = process.pid; at < process.pid + PROCESSES; at += 1) {
     const first = LOWEST + (at % PROCESSES) * OF_A_PROCESS

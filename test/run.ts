@@ -1,5 +1,6 @@
-// npm test: checks types and style, brings a PostgreSQL with a migrated template, and runs the tests.
-// `node test/run.ts test/api/payins/operations.test.ts` runs some files only. TEST_DATABASE_URL uses that server instead of the embedded one.
+// npm test: checks types and style, starts a PostgreSQL with a migrated template, and runs the tests. `node test/run.ts
+// test/api/payins/operations.test.ts` runs some files only. TEST_DATABASE_URL uses that server instead of the embedded
+// one.
 
 import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
@@ -42,7 +43,7 @@ async function main(): Promise<number> {
   }
 }
 
-// Durability is tested where it is meant, on servers of their own; here it would only cost time.
+// Durability has its own tests, on their own servers. Here it would only cost time.
 async function startForTests(directory: string) {
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' }
   const postgres = await startEmbeddedPostgres({ dataDir: directory, settings })

@@ -1,4 +1,4 @@
-// All of an organization's new events get their numbers now, without a worker.
+// Gives all new events of an organization their sequence now, without a worker.
 
 import type { Context } from '../src/flows/context.ts'
 import { sequenceNewEvents } from '../src/flows/events/sequence.ts'

@@ -1,5 +1,5 @@
-// Keeps the house tidy: which room may import which, no import cycles, no clock or chance in core, the environment read in
-// one place, SQL in the store only, and what every table must look like.
+// Keeps the code in order: which room and which shelf may import which, no import cycles, no clock or randomness in core, the
+// environment read in one place, SQL in the store only, and files that a reader finishes.
 
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -39,19 +39,67 @@ const KNOWS_EVERY_ROOM = ['main.ts', 'context.ts', 'service.ts']
 // config.ts names the environments that flows know.
 const TOP_LEVEL: Record<string, readonly string[]> = { 'config.ts': ['flows', 'core'] }
 
+// The shelves of a room: the same nouns in every layer.
+const NOUNS = [
+  'payins',
+  'payouts',
+  'payment-links',
+  'events',
+  'webhooks',
+  'ledger',
+  'organizations',
+  'directory',
+  'connections',
+  'people',
+  'approvals',
+  'refunds',
+]
+const OTHER_SHELVES: Record<string, readonly string[]> = {
+  api: ['http', 'openapi'],
+  checkout: ['pages', 'words'],
+  docs: ['pages', 'print', 'samples'],
+  rails: ['breb', 'pse'],
+}
+// A shelf may import itself, what stands beside the shelves, and the shelves named here.
+const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
+  store: {
+    payins: ['ledger'],
+    payouts: ['ledger'],
+    webhooks: ['events'],
+  },
+  flows: {
+    'payment-links': ['payins'],
+    payouts: ['directory'],
+    events: ['webhooks'],
+    // What a network reports ends in a payin, a payout or suspense.
+    connections: ['payins', 'payouts', 'directory', 'ledger'],
+  },
+}
+// More than about this many files in one folder, and a reader has to search.
+const MAX_FILES_IN_FOLDER = 30
+
 type Source = { path: string; text: string; imports: string[] }
 
-const sources: Source[] = globSync('src/**/*.ts', { cwd: ROOT }).map((path) => {
-  const text = readFileSync(join(ROOT, path), 'utf8')
-  const imports = [...text.matchAll(/(?:from|import)\s+'(\.[^']+)'/g)].map(([, target]) =>
-    relative(ROOT, resolve(ROOT, dirname(path), target as string)),
-  )
-  return { path, text, imports }
-})
+const sourcesIn = (pattern: string): Source[] =>
+  globSync(pattern, { cwd: ROOT }).map((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8')
+    const imports = [...text.matchAll(/(?:from|import)\s+'(\.[^']+)'/g)].map(([, target]) =>
+      relative(ROOT, resolve(ROOT, dirname(path), target as string)),
+    )
+    return { path, text, imports }
+  })
+
+const sources = sourcesIn('src/**/*.ts')
 
 function roomOf(path: string): string {
   const [, room = ''] = path.split('/')
   return room
+}
+
+// Undefined for a file that stands beside the shelves.
+function shelfOf(path: string): string | undefined {
+  const [, , shelf, file] = path.split('/')
+  return file === undefined ? undefined : shelf
 }
 
 describe('the house', () => {
@@ -85,8 +133,39 @@ describe('the house', () => {
     assert.deepEqual(beyond, [])
   })
 
-  it('has no import cycle', () => {
-    const graph = new Map(sources.map(({ path, imports }) => [path, imports]))
+  it('has shelves that are nouns of the trade, and few enough files on each', () => {
+    const unknown = sources.filter(({ path }) => {
+      const shelf = shelfOf(path)
+      return shelf !== undefined && ![...NOUNS, ...(OTHER_SHELVES[roomOf(path)] ?? [])].includes(shelf)
+    })
+    assert.deepEqual(
+      unknown.map(({ path }) => path),
+      [],
+    )
+    const folders = Map.groupBy(sources, ({ path }) => dirname(path))
+    const full = [...folders].filter(([, files]) => files.length > MAX_FILES_IN_FOLDER)
+    assert.deepEqual(
+      full.map(([folder]) => folder),
+      [],
+    )
+  })
+
+  it('lets a shelf of flows or store import another only where the table allows it', () => {
+    const wrong = sources.flatMap(({ path, imports }) => {
+      const table = SHELF_MAY_IMPORT[roomOf(path)]
+      const shelf = shelfOf(path)
+      if (table === undefined || shelf === undefined) return []
+      return imports
+        .filter((target) => roomOf(target) === roomOf(path))
+        .filter((target) => ![shelf, undefined, ...(table[shelf] ?? [])].includes(shelfOf(target)))
+        .map((target) => `${path} → ${target}`)
+    })
+    assert.deepEqual(wrong, [])
+  })
+
+  it('has no import cycle, in the server, the commands, the SDK or the bench', () => {
+    const all = [...sources, ...sourcesIn('{cli,sdk}/src/**/*.ts'), ...sourcesIn('bench/**/*.ts')]
+    const graph = new Map(all.map(({ path, imports }) => [path, imports]))
     const finished = new Set<string>()
     const cycles: string[] = []
     const visit = (path: string, trail: string[]): void => {

@@ -1,5 +1,5 @@
-// What a test needs of the world: a database of its own (a clone of the migrated template), a clock that is moved by hand,
-// ids, the service built as in production, and a client. Everything is real but the time.
+// The context of a test: its own database (a clone of the migrated template), a clock that is moved by hand, ids, the
+// service built as in production, and a client. Everything is real except the time.
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
@@ -49,12 +49,12 @@ export type World = {
   baseUrl: string
   organization: Organization
   apiKey: string
-  // Speaks for `organization` by API key.
+  // Authenticated as `organization` by API key.
   client: Client
-  // Speaks with the headers given and nothing else.
+  // Sends the given headers and nothing else.
   anonymous: Client
   // Another organization with its own key, and a client for it.
-  stranger: (
+  newMerchant: (
     scopes?: Scope[] | null,
   ) => Promise<{ organization: Organization; apiKey: string; client: Client }>
   // Another key of the same organization.
@@ -62,11 +62,11 @@ export type World = {
   oauthClient: (organization?: Organization) => Promise<{ clientId: string; secret: string }>
   // Moves the service's clock forward, and only that.
   advance: (ms: number) => void
-  // The simulated networks, with a clock and a memory of their own.
+  // The simulated networks, with their own clock and storage.
   sandbox: Sandbox
-  // Does all that is due now, as the workers would.
+  // Does everything that is due now, as the workers would.
   work: () => Promise<void>
-  // Time passes for us and for the networks: what becomes due on either side is done.
+  // Time passes for us and for the networks, and whatever becomes due on either side is done.
   passTime: (ms: number) => Promise<void>
   logLines: () => Record<string, unknown>[]
   [Symbol.asyncDispose](): Promise<void>
@@ -75,12 +75,12 @@ export type World = {
 export type WorldOptions = {
   env?: Record<string, string>
   timeouts?: { headersMs: number; requestMs: number }
-  // With a delay the networks' time goes by itself, and they bring outcomes about so long after they were asked; without,
-  // it stands still until the test lets it pass, however slow the machine.
+  // With a delay, the networks' time runs by itself and outcomes come that long after the order. Without one, it stands
+  // still until the test moves it, however slow the machine.
   sandbox?: { delayMs?: number; seed?: number; faults?: FaultPlan }
 }
 
-// The server that test/run.ts has started, with the template in it.
+// The server that test/run.ts started, with the template in it.
 export function testServerUrl(): string {
   const url = process.env.TEST_DATABASE_URL
   if (url === undefined)
@@ -103,7 +103,7 @@ export async function createDatabase(
   }
 }
 
-// Not by URL: the address of a server on a unix socket has no host, and URL refuses that.
+// Edits the string, because URL refuses the address of a server on a unix socket, which has no host.
 export function databaseUrl(name: string): string {
   return testServerUrl().replace(/^(\w+:\/\/[^/]*\/)[^?]*/, `$1${name}`)
 }
@@ -188,7 +188,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     apiKey,
     client,
     anonymous,
-    stranger: (scopes = null) => newMerchant(scopes),
+    newMerchant: (scopes = null) => newMerchant(scopes),
     key: (scopes) => newKey(organization, scopes),
     oauthClient: async (owner = organization) => {
       const request = { organizationId: owner.organizationId, name: 'test', scopes: null }
@@ -207,7 +207,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       await work()
     },
     logLines: () => logged.map((line) => JSON.parse(line) as Record<string, unknown>),
-    // The books are proven after every test file, whatever it was about.
+    // The ledger is verified after every test file, whatever it was about.
     async [Symbol.asyncDispose]() {
       const findings = await verifyLedger(db).catch((error: Error) => [error.message])
       await sandbox[Symbol.asyncDispose]()
@@ -247,7 +247,7 @@ export function clientOf(baseUrl: string, always: Record<string, string>): Clien
 
 let count = 0
 
-// Bodies that are accepted as they are; each has a reference of its own.
+// Bodies that are accepted unchanged, each with its own reference.
 export function brebPayin(changes: Record<string, unknown> = {}): Record<string, unknown> {
   count += 1
   return {
@@ -274,21 +274,21 @@ export const CUSTOMER = {
   email: 'ana@example.com',
 }
 
-// No name server is asked.
+// Resolves without a name server.
 const lookupOnThisMachine: Lookup = async (hostname) => {
   if (hostname === 'localhost') return ['127.0.0.1', '::1']
   throw new Error(`${hostname} is not on this machine`)
 }
 
-// Waits for a condition, looking often; fails with what it last saw.
+// Polls until a condition holds; fails with the last value.
 export async function eventually<Value>(
-  look: () => Promise<Value>,
+  read: () => Promise<Value>,
   holds: (value: Value) => boolean,
   withinMs = 10_000,
 ): Promise<Value> {
   const deadline = performance.now() + withinMs
   for (;;) {
-    const value = await look()
+    const value = await read()
     if (holds(value)) return value
     if (performance.now() > deadline)
       throw new Error(`not within ${withinMs} ms; last seen: ${JSON.stringify(value)}`)

@@ -1,4 +1,4 @@
-// recaudo keys, balance and banks: what one looks at before money moves.
+// recaudo keys, balance and banks: look-ups before money moves.
 
 import { openClient } from './client.ts'
 import { fields, table } from './columns.ts'

@@ -1,5 +1,5 @@
-// The body of a request, of flags and of JSON that may be given whole: a flag counts for more. What the server says is
-// wrong with a field is thereby told of the flag as well.
+// Builds a request body from flags and from JSON given with --data. A flag overrides the JSON. The same table lets an error
+// about a field name its flag.
 
 import { readFileSync } from 'node:fs'
 import type { Flags } from './command.ts'
@@ -8,7 +8,7 @@ import { readCents } from './money.ts'
 
 type Body = Record<string, unknown>
 
-// Which flag is which field.
+// The field that each flag sets.
 const FIELD_OF = {
   'amount-in-cents': '/amountInCents',
   rail: '/rail',
@@ -41,7 +41,7 @@ export function flagOf(pointer: string): string | undefined {
   return Object.entries(FIELD_OF).find(([, field]) => field === pointer)?.[0]
 }
 
-// `defaults` by field, for what neither the flags nor the JSON say; they may depend on what those do say.
+// `defaults` are the fields that neither flags nor JSON set. They may depend on the fields that are set.
 export function bodyOf(
   flags: Flags,
   required: readonly FieldFlag[],
@@ -50,11 +50,11 @@ export function bodyOf(
   const body = readData(flags.data)
   for (const [flag, pointer] of Object.entries(FIELD_OF)) {
     const value = flags[flag]
-    if (typeof value === 'string') put(body, pointer, readValue(flag, value))
+    if (typeof value === 'string') setValue(body, pointer, readValue(flag, value))
   }
   for (const [pointer, value] of Object.entries(defaults(body)))
-    if (at(body, pointer) === undefined) put(body, pointer, value)
-  const missing = required.filter((flag) => at(body, FIELD_OF[flag]) === undefined)
+    if (valueAt(body, pointer) === undefined) setValue(body, pointer, value)
+  const missing = required.filter((flag) => valueAt(body, FIELD_OF[flag]) === undefined)
   if (missing.length > 0)
     throw usageFailure(
       `${missing.map((flag) => `--${flag}`).join(', ')} ${missing.length === 1 ? 'is' : 'are'} required.`,
@@ -80,7 +80,7 @@ function readData(data: unknown): Body {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Body
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw usageFailure(
     '--data must be a JSON object, @ and the name of a file that holds one, or - for standard input.',
@@ -95,21 +95,21 @@ function readFile(path: string): string {
   }
 }
 
-function at(body: Body, pointer: string): unknown {
+function valueAt(body: Body, pointer: string): unknown {
   return pointer
     .slice(1)
     .split('/')
     .reduce<unknown>((value, name) => (value as Body | undefined)?.[name], body)
 }
 
-function put(body: Body, pointer: string, value: unknown): void {
+function setValue(body: Body, pointer: string, value: unknown): void {
   const names = pointer.slice(1).split('/')
   const last = names.pop() as string
-  let place = body
+  let target = body
   for (const name of names) {
-    const inner = place[name]
-    place[name] = typeof inner === 'object' && inner !== null ? { ...inner } : {}
-    place = place[name] as Body
+    const inner = target[name]
+    target[name] = typeof inner === 'object' && inner !== null ? { ...inner } : {}
+    target = target[name] as Body
   }
-  place[last] = value
+  target[last] = value
 }

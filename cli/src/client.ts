@@ -1,10 +1,10 @@
-// The client that commands talk through, made of whoever is signed in.
+// Creates the API client for commands from the current sign-in.
 
 import type { ClientOptions, Recaudo } from '@recaudo/sdk'
 import type { Call } from './command.ts'
 import { readSignIn, type SignIn } from './credentials.ts'
 
-// A person waits: enough for a server that restarts its connection, not for one that is away.
+// A person is waiting. This is enough for a dropped connection, but does not wait for a server that is down.
 const MAX_RETRIES = 2
 
 export type Client = { readonly recaudo: Recaudo; readonly signIn: SignIn }

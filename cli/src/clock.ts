@@ -1,4 +1,4 @@
-// recaudo clock: staging's time, moved by hand. What becomes due follows at once.
+// recaudo clock: advances staging's clock. Work that becomes due runs at once.
 
 import { openClient } from './client.ts'
 import type { Call, Shown } from './command.ts'

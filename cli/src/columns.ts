@@ -1,4 +1,4 @@
-// One thing as lines of name and value, many as a table.
+// Formats one object as lines of name and value, and many as a table.
 
 import { bold, clean, dim } from './terminal.ts'
 
@@ -6,18 +6,18 @@ export type Row = readonly (string | null | undefined)[]
 
 const GAP = '  '
 
-// `titles` stand above; without rows there is only a word.
+// `titles` is the heading. Without rows the result is a single word.
 export function table(titles: readonly string[], rows: readonly Row[]): string {
   if (rows.length === 0) return 'none'
   const [first = '', ...rest] = align([titles, ...rows]).split('\n')
   return [bold(first), ...rest].join('\n')
 }
 
-// What is not there is left out.
+// Leaves out missing values.
 export function fields(rows: readonly (readonly [string, string | null | undefined])[]): string {
-  const there = rows.filter(([, value]) => value !== null && value !== undefined && value !== '')
-  const width = Math.max(0, ...there.map(([name]) => name.length))
-  return there.map(([name, value]) => `${dim(name.padEnd(width))}${GAP}${clean(value ?? '')}`).join('\n')
+  const present = rows.filter(([, value]) => value !== null && value !== undefined && value !== '')
+  const width = Math.max(0, ...present.map(([name]) => name.length))
+  return present.map(([name, value]) => `${dim(name.padEnd(width))}${GAP}${clean(value ?? '')}`).join('\n')
 }
 
 export function align(rows: readonly Row[]): string {

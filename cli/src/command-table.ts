@@ -1,7 +1,22 @@
-// Every command. Help, completion and parsing read this table.
+// Every command. Help, completion and parsing read this table. It hands itself to completion, which therefore need not
+// import it.
 
-import type { Command } from './command.ts'
+import type { CommandTable } from './command.ts'
 import { EVENT_COMMANDS } from './commands-events.ts'
 import { MONEY_COMMANDS } from './commands-money.ts'
 
-export const COMMANDS: Readonly<Record<string, Command>> = { ...MONEY_COMMANDS, ...EVENT_COMMANDS }
+export const COMMANDS: CommandTable = {
+  ...MONEY_COMMANDS,
+  ...EVENT_COMMANDS,
+  completion: {
+    group: 'Set-up',
+    help: 'print completion for a shell',
+    argument: { name: 'shell', values: ['bash', 'zsh'] },
+    flags: {},
+    example: 'eval "$(recaudo completion bash)"',
+    load: async () => {
+      const { completion } = await import('./completion.ts')
+      return (call) => completion(call, COMMANDS)
+    },
+  },
+}

@@ -1,4 +1,4 @@
-// What a command is: its help, what it takes, and where it is done. What it does is loaded only when it is run.
+// What a command is: its help, its arguments and flags, and how to load its code, which happens only when it runs.
 
 import type { ExitCode } from './failure.ts'
 
@@ -6,18 +6,18 @@ export type Flags = Readonly<Record<string, string | boolean | undefined>>
 
 export type Call = { readonly flags: Flags; readonly argument: string; readonly isJson: boolean }
 
-// What a command has to show, in either way.
+// The result of a command, in both output formats.
 export type Shown = {
   readonly json: unknown
   readonly text: () => string
-  // Where it is not the good end.
+  // Set only if the command did not succeed.
   readonly exitCode?: ExitCode
 }
 export type Run = (call: Call) => Promise<Shown | undefined>
 
 export type Flag = {
   readonly help: string
-  // What stands for its value; a flag without one is on or off.
+  // The placeholder for its value in help. A flag without one is boolean.
   readonly value?: string
   readonly values?: readonly string[]
 }
@@ -34,5 +34,7 @@ export type Command = {
   readonly example?: string
   readonly load: () => Promise<Run>
 }
+
+export type CommandTable = Readonly<Record<string, Command>>
 
 export const GROUPS = ['Collect and send', 'Events and webhooks', 'Sandbox', 'Set-up'] as const

@@ -1,6 +1,6 @@
-// The commands by which events are seen, tried out and sent, and by which one is set up.
+// The commands for events, webhooks and the sandbox, and for setting up the command line.
 
-import type { Command } from './command.ts'
+import type { CommandTable } from './command.ts'
 import { DOCUMENT_NAMES, EVENT_NAMES } from './scenario-names.ts'
 
 const IDEMPOTENCY = {
@@ -12,9 +12,9 @@ const ID = { name: 'id' } as const
 
 const events = () => import('./events.ts')
 const webhooks = () => import('./webhooks.ts')
-const signing = () => import('./login.ts')
+const login = () => import('./login.ts')
 
-export const EVENT_COMMANDS: Readonly<Record<string, Command>> = {
+export const EVENT_COMMANDS: CommandTable = {
   listen: {
     group: 'Events and webhooks',
     help: 'show events as they happen, and forward them to an address of yours',
@@ -155,26 +155,18 @@ export const EVENT_COMMANDS: Readonly<Record<string, Command>> = {
       'client-secret': { value: 'SECRET', help: 'its secret; - reads it from standard input' },
       'base-url': { value: 'URL', help: 'the server (default http://127.0.0.1:4000)' },
     },
-    load: async () => (await signing()).login,
+    load: async () => (await login()).login,
   },
   logout: {
     group: 'Set-up',
     help: 'delete that file',
     flags: {},
-    load: async () => (await signing()).logout,
+    load: async () => (await login()).logout,
   },
   doctor: {
     group: 'Set-up',
     help: 'find out what is wrong, and what to do about it',
     flags: {},
     load: async () => (await import('./doctor.ts')).doctor,
-  },
-  completion: {
-    group: 'Set-up',
-    help: 'print completion for a shell',
-    argument: { name: 'shell', values: ['bash', 'zsh'] },
-    flags: {},
-    example: 'eval "$(recaudo completion bash)"',
-    load: async () => (await import('./completion.ts')).completion,
   },
 }

@@ -1,6 +1,6 @@
-// The commands by which money is collected, sent and looked at.
+// The commands to collect money, send it and look it up.
 
-import type { Command } from './command.ts'
+import type { CommandTable } from './command.ts'
 
 const RAILS = ['BRE_B', 'PSE']
 const AMOUNT = { value: 'CENTS', help: 'amount in cents: 5000000 is $ 50.000,00' }
@@ -23,7 +23,7 @@ const CUSTOMER = {
   'document-number': { value: 'NUMBER', help: 'document number; on staging it decides how a payment ends' },
 } as const
 const LIMIT = { limit: { value: 'N', help: 'how many at most (default 10)' } } as const
-const FOUND_BY = {
+const LIST_FILTERS = {
   reference: { value: 'REFERENCE', help: 'only with this reference' },
   'created-from': { value: 'TIME', help: 'only from this time on, such as 2026-11-15T08:00:00-05:00' },
   'created-to': { value: 'TIME', help: 'only before this time' },
@@ -36,7 +36,7 @@ const payouts = () => import('./payouts.ts')
 const links = () => import('./links.ts')
 const account = () => import('./account.ts')
 
-export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
+export const MONEY_COMMANDS: CommandTable = {
   'payins create': {
     group: 'Collect and send',
     help: 'collect an amount from a payer',
@@ -73,7 +73,7 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
       },
       rail: { value: 'RAIL', values: RAILS, help: 'only over this rail' },
       'payment-link-id': { value: 'ID', help: 'only tries on this payment link' },
-      ...FOUND_BY,
+      ...LIST_FILTERS,
     },
     load: async () => (await payins()).listPayins,
   },
@@ -114,7 +114,7 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
         values: ['PROCESSING', 'CONFIRMED', 'CANCELED', 'DECLINED'],
         help: 'only with this status',
       },
-      ...FOUND_BY,
+      ...LIST_FILTERS,
     },
     load: async () => (await payouts()).listPayouts,
   },
@@ -154,7 +154,7 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
     help: 'list payment links, newest first',
     flags: {
       status: { value: 'STATUS', values: ['PENDING', 'COMPLETED', 'EXPIRED'], help: 'only with this status' },
-      ...FOUND_BY,
+      ...LIST_FILTERS,
     },
     load: async () => (await links()).listLinks,
   },

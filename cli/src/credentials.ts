@@ -1,5 +1,5 @@
-// Who we are and whom we talk to: from the environment, or else from a file that only its owner reads. The one thing to
-// know: the two are not mixed, so that a key never goes to an address it was not meant for.
+// The credentials and the server's address, from the environment or else from a file that only its owner can read. The two
+// sources are never mixed, so that a key never goes to an address it was not meant for.
 
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -13,30 +13,34 @@ export const DEFAULT_BASE_URL = 'http://127.0.0.1:4000'
 export type SignIn = {
   readonly baseUrl: string
   readonly credentials: Credentials
-  // Where each comes from, as the end of a sentence.
+  // Where each value comes from, as the end of a sentence.
   readonly source: string
   readonly baseUrlSource: string
 }
 
-export type Kept = {
+export type StoredCredentials = {
   readonly baseUrl?: string
   readonly apiKey?: string
   readonly clientId?: string
   readonly clientSecret?: string
-  // Signs what `listen` forwards.
+  // Signs the events that `listen` forwards.
   readonly listenSecret?: string
 }
 
 export function readSignIn(): SignIn {
-  const own = fromEnvironment()
-  const kept = own === undefined ? readKept() : {}
-  const credentials = own?.credentials ?? keptCredentials(kept)
+  const environment = fromEnvironment()
+  const stored = environment === undefined ? readStoredCredentials() : {}
+  const credentials = environment?.credentials ?? credentialsIn(stored)
   if (credentials === undefined) throw notSignedIn()
-  const given = setting('RECAUDO_BASE_URL')
-  const source = own?.source ?? credentialsFile()
+  const givenUrl = setting('RECAUDO_BASE_URL')
+  const source = environment?.source ?? credentialsFile()
   const baseUrlSource =
-    given !== undefined ? 'RECAUDO_BASE_URL' : kept.baseUrl === undefined ? 'the default' : credentialsFile()
-  const baseUrl = given ?? kept.baseUrl ?? DEFAULT_BASE_URL
+    givenUrl !== undefined
+      ? 'RECAUDO_BASE_URL'
+      : stored.baseUrl === undefined
+        ? 'the default'
+        : credentialsFile()
+  const baseUrl = givenUrl ?? stored.baseUrl ?? DEFAULT_BASE_URL
   checkBaseUrl(baseUrl, baseUrlSource)
   return { baseUrl, credentials, source, baseUrlSource }
 }
@@ -52,40 +56,40 @@ export function credentialsFile(): string {
   return join(setting('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'recaudo', 'credentials.json')
 }
 
-export function readKept(): Kept {
+export function readStoredCredentials(): StoredCredentials {
   const file = credentialsFile()
   let text: string
   try {
-    tighten(file)
+    restrictAccess(file)
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw new Failure(`${file} cannot be read: ${(error as Error).message}.`, EXIT.credentials)
   }
   try {
-    const kept: unknown = JSON.parse(text)
-    if (typeof kept === 'object' && kept !== null) return kept
+    const stored: unknown = JSON.parse(text)
+    if (typeof stored === 'object' && stored !== null) return stored
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Failure(`${file} is damaged: delete it and run \`recaudo login\`.`, EXIT.credentials)
 }
 
-// Put in place whole: a reader finds the old file or the new one.
-export function writeKept(kept: Kept): void {
+// Replaces the file atomically: a reader sees the old one or the new one.
+export function writeStoredCredentials(stored: StoredCredentials): void {
   const file = credentialsFile()
-  const aside = `${file}.${process.pid}`
+  const temporary = `${file}.${process.pid}`
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(aside, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
-    renameSync(aside, file)
+    writeFileSync(temporary, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })
+    renameSync(temporary, file)
   } catch (error) {
-    rmSync(aside, { force: true })
+    rmSync(temporary, { force: true })
     throw new Failure(`${file} cannot be written: ${(error as Error).message}.`)
   }
 }
 
-export function forgetKept(): boolean {
+export function deleteStoredCredentials(): boolean {
   const file = credentialsFile()
   const wasThere = statSync(file, { throwIfNoEntry: false }) !== undefined
   rmSync(file, { force: true })
@@ -100,7 +104,7 @@ export function checkBaseUrl(text: string, source: string): void {
     )
 }
 
-// A variable that is set to nothing is not set.
+// An empty variable counts as not set.
 export function setting(name: string): string | undefined {
   return process.env[name] || undefined
 }
@@ -108,7 +112,10 @@ export function setting(name: string): string | undefined {
 function fromEnvironment(): { credentials: Credentials; source: string } | undefined {
   const apiKey = setting('RECAUDO_API_KEY')
   if (apiKey !== undefined)
-    return { credentials: { apiKey: checked('RECAUDO_API_KEY', apiKey) }, source: 'RECAUDO_API_KEY' }
+    return {
+      credentials: { apiKey: checkedCredential('RECAUDO_API_KEY', apiKey) },
+      source: 'RECAUDO_API_KEY',
+    }
   const clientId = setting('RECAUDO_CLIENT_ID')
   const clientSecret = setting('RECAUDO_CLIENT_SECRET')
   if (clientId === undefined && clientSecret === undefined) return undefined
@@ -119,26 +126,26 @@ function fromEnvironment(): { credentials: Credentials; source: string } | undef
     )
   return {
     credentials: {
-      clientId: checked('RECAUDO_CLIENT_ID', clientId),
-      clientSecret: checked('RECAUDO_CLIENT_SECRET', clientSecret),
+      clientId: checkedCredential('RECAUDO_CLIENT_ID', clientId),
+      clientSecret: checkedCredential('RECAUDO_CLIENT_SECRET', clientSecret),
     },
     source: 'RECAUDO_CLIENT_ID',
   }
 }
 
-function keptCredentials({ apiKey, clientId, clientSecret }: Kept): Credentials | undefined {
+function credentialsIn({ apiKey, clientId, clientSecret }: StoredCredentials): Credentials | undefined {
   if (apiKey !== undefined) return { apiKey }
   return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret }
 }
 
-export function checked(name: string, value: string): string {
-  // Headers carry nothing else, and a line break is easily copied along.
+export function checkedCredential(name: string, value: string): string {
+  // Headers allow no other characters, and a copied credential easily includes a line break.
   if (/^[!-~]+$/.test(value)) return value
   throw new Failure(`${name} has blanks or other signs in it that no credential has.`, EXIT.credentials)
 }
 
-function tighten(file: string): void {
-  // Windows has other rights than these.
+function restrictAccess(file: string): void {
+  // Windows has no such permission bits.
   if (process.platform === 'win32' || (statSync(file).mode & 0o077) === 0) return
   chmodSync(file, 0o600)
   note(`recaudo: others could read ${file}; now only you can. If anybody may have, make a new key.`)

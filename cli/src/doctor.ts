@@ -1,5 +1,5 @@
-// recaudo doctor: looks at everything between here and a delivered webhook, in the order in which it can go wrong, and says
-// for each what to do. It changes nothing.
+// recaudo doctor: checks everything between this machine and a delivered webhook, in the order in which it can fail, and
+// says what to do about each problem. It changes nothing.
 
 import type { ApiError, Recaudo, WebhookEndpoint } from '@recaudo/sdk'
 import { openClient } from './client.ts'
@@ -20,70 +20,74 @@ type Finding = {
   readonly remedy?: string
 }
 
-const LOOK_TIMEOUT_MS = 10_000
-// Receivers refuse webhooks that are five minutes off; a minute is where one should know.
-const MOST_SKEW_MS = 60_000
+const PROBE_TIMEOUT_MS = 10_000
+// Receivers refuse webhooks that are five minutes off. We warn from one minute on.
+const MAX_SKEW_MS = 60_000
 const RECENT_EVENTS = 20
 
 export async function doctor(_call: Call): Promise<Shown> {
   const findings = await examine()
-  const isWell = findings.every(({ level }) => level !== 'problem')
+  const isHealthy = findings.every(({ level }) => level !== 'problem')
   return {
-    json: { ok: isWell, findings },
-    text: () => [...findings.map(line), isWell ? 'All is well.' : ''].filter(Boolean).join('\n'),
-    ...(!isWell && { exitCode: EXIT.failed }),
+    json: { ok: isHealthy, findings },
+    text: () => [...findings.map(findingText), isHealthy ? 'All is well.' : ''].filter(Boolean).join('\n'),
+    ...(!isHealthy && { exitCode: EXIT.failed }),
   }
 }
 
 async function examine(): Promise<Finding[]> {
   const findings: Finding[] = []
-  const find = (level: Level, about: string, text: string, remedy?: string): void => {
+  const add = (level: Level, about: string, text: string, remedy?: string): void => {
     findings.push({ level, about, text, ...(remedy !== undefined && { remedy }) })
   }
   let signIn: SignIn
   try {
     signIn = readSignIn()
   } catch (error) {
-    find('problem', 'credentials', reported(error).text)
+    add('problem', 'credentials', reported(error).text)
     return findings
   }
   const { baseUrl, credentials } = signIn
   const label = 'apiKey' in credentials ? credentials.apiKey : credentials.clientId
-  find('ok', 'credentials', `${label.slice(0, 10)}… from ${signIn.source}`)
+  add('ok', 'credentials', `${label.slice(0, 10)}… from ${signIn.source}`)
 
-  const environment = await examineAddress(signIn, find)
+  const environment = await examineAddress(signIn, add)
   if (environment === undefined) return findings
-  const own = /^r[kc]_live_/.test(label) ? 'production' : /^r[kc]_stg_/.test(label) ? 'staging' : undefined
-  if (own !== undefined && own !== environment)
-    find(
+  const credentialEnvironment = /^r[kc]_live_/.test(label)
+    ? 'production'
+    : /^r[kc]_stg_/.test(label)
+      ? 'staging'
+      : undefined
+  if (credentialEnvironment !== undefined && credentialEnvironment !== environment)
+    add(
       'problem',
       'environment',
-      `${baseUrl} is ${environment}, and the credential is of ${own}`,
-      `use a credential of ${environment}, or the address of ${own}`,
+      `${baseUrl} is ${environment}, and the credential is of ${credentialEnvironment}`,
+      `use a credential of ${environment}, or the address of ${credentialEnvironment}`,
     )
-  else find('ok', 'environment', environment)
+  else add('ok', 'environment', environment)
 
   const { recaudo } = await openClient()
-  if (!(await examineCredential(recaudo, find))) return findings
+  if (!(await examineCredential(recaudo, add))) return findings
   const scopes = await allowedScopes(recaudo, environment)
-  if (scopes.missing.length === 0) find('ok', 'scopes', 'all')
+  if (scopes.missing.length === 0) add('ok', 'scopes', 'all')
   else
-    find(
+    add(
       'note',
       'scopes',
       `without ${scopes.missing.join(', ')}`,
       'what needs them answers 403; `recaudo key create --scopes` in the server’s folder makes another key',
     )
-  if (!scopes.missing.includes('webhooks:read')) await examineEndpoints(recaudo, find)
-  if (!scopes.missing.includes('events:read')) await examineDeliveries(recaudo, find)
+  if (!scopes.missing.includes('webhooks:read')) await examineEndpoints(recaudo, add)
+  if (!scopes.missing.includes('events:read')) await examineDeliveries(recaudo, add)
   return findings
 }
 
-type Find = (level: Level, about: string, text: string, remedy?: string) => void
+type AddFinding = (level: Level, about: string, text: string, remedy?: string) => void
 
 async function examineAddress(
   { baseUrl, baseUrlSource }: SignIn,
-  find: Find,
+  add: AddFinding,
 ): Promise<Environment | undefined> {
   const from = `${baseUrl}, from ${baseUrlSource}`
   const remedy = 'check RECAUDO_BASE_URL, or `recaudo login --base-url`, and that the server runs'
@@ -92,11 +96,11 @@ async function examineAddress(
   try {
     response = await fetch(`${baseUrl.replace(/\/+$/, '')}/openapi.json`, {
       redirect: 'manual',
-      signal: AbortSignal.timeout(LOOK_TIMEOUT_MS),
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     })
   } catch (error) {
     const { cause, message } = error as { cause?: { code?: string }; message: string }
-    find('problem', 'address', `${from}, cannot be reached (${cause?.code ?? message})`, remedy)
+    add('problem', 'address', `${from}, cannot be reached (${cause?.code ?? message})`, remedy)
     return undefined
   }
   const answeredAtMs = Date.now()
@@ -106,14 +110,14 @@ async function examineAddress(
   )
   if (title !== 'Recaudo') {
     const kind = response.headers.get('location') ?? response.headers.get('content-type') ?? 'nothing'
-    find('problem', 'address', `${from}, answered ${response.status} ${kind}: that is not Recaudo`, remedy)
+    add('problem', 'address', `${from}, answered ${response.status} ${kind}: that is not Recaudo`, remedy)
     return undefined
   }
-  find('ok', 'address', from)
-  examineClock(response.headers.get('date'), askedAtMs, answeredAtMs, find)
+  add('ok', 'address', from)
+  examineClock(response.headers.get('date'), askedAtMs, answeredAtMs, add)
   const environment = await environmentOf(baseUrl).catch(() => undefined)
   if (environment === undefined)
-    find(
+    add(
       'problem',
       'environment',
       'neither staging nor production',
@@ -122,17 +126,17 @@ async function examineAddress(
   return environment
 }
 
-// The header has whole seconds, and the answer took its time: both count in our favour.
-function examineClock(date: string | null, askedAtMs: number, answeredAtMs: number, find: Find): void {
+// The header has only whole seconds, and the request took some time. Neither counts as skew.
+function examineClock(date: string | null, askedAtMs: number, answeredAtMs: number, add: AddFinding): void {
   const serverMs = Date.parse(date ?? '')
   if (Number.isNaN(serverMs)) return
   const aheadMs = askedAtMs - (serverMs + 1_000)
   const behindMs = serverMs - answeredAtMs
   const skewMs = Math.max(0, aheadMs, behindMs)
   const seconds = Math.round(skewMs / 1_000)
-  if (skewMs <= MOST_SKEW_MS) find('ok', 'clock', `${seconds} s off the server’s at most`)
+  if (skewMs <= MAX_SKEW_MS) add('ok', 'clock', `${seconds} s off the server’s at most`)
   else
-    find(
+    add(
       'problem',
       'clock',
       `this machine’s clock is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the server’s`,
@@ -140,17 +144,17 @@ function examineClock(date: string | null, askedAtMs: number, answeredAtMs: numb
     )
 }
 
-async function examineCredential(recaudo: Recaudo, find: Find): Promise<boolean> {
+async function examineCredential(recaudo: Recaudo, add: AddFinding): Promise<boolean> {
   try {
     const { name } = await recaudo.organization.get()
-    find('ok', 'sign-in', `as ${name}`)
+    add('ok', 'sign-in', `as ${name}`)
     return true
   } catch (error) {
     if ((error as Partial<ApiError>).status === 403) {
-      find('ok', 'sign-in', 'the credential is known')
+      add('ok', 'sign-in', 'the credential is known')
       return true
     }
-    find(
+    add(
       'problem',
       'sign-in',
       reported(error).text.replaceAll('\n', ' '),
@@ -160,45 +164,45 @@ async function examineCredential(recaudo: Recaudo, find: Find): Promise<boolean>
   }
 }
 
-async function examineEndpoints(recaudo: Recaudo, find: Find): Promise<void> {
+async function examineEndpoints(recaudo: Recaudo, add: AddFinding): Promise<void> {
   const { data } = await recaudo.webhookEndpoints.list()
   if (data.length === 0)
-    return find(
+    return add(
       'note',
       'endpoints',
       'none',
       '`recaudo webhooks create --url …`, or `recaudo listen` meanwhile',
     )
-  for (const endpoint of data) examineEndpoint(endpoint, find)
+  for (const endpoint of data) examineEndpoint(endpoint, add)
 }
 
-function examineEndpoint(endpoint: WebhookEndpoint, find: Find): void {
+function examineEndpoint(endpoint: WebhookEndpoint, add: AddFinding): void {
   const { id, url, status, disabledReason, failingSince } = endpoint
   const about = `endpoint ${id}`
   const enable = `\`recaudo webhooks update ${id} --enable\`, then \`recaudo events replay --endpoint ${id} --since …\``
   if (status === 'DISABLED' && disabledReason === 'BY_MERCHANT')
-    find('note', about, `${url} is switched off, by you`, enable)
+    add('note', about, `${url} is switched off, by you`, enable)
   else if (status === 'DISABLED')
-    find(
+    add(
       'problem',
       about,
       `${url} was switched off: ${disabledReason === 'GONE' ? 'it answered 410' : 'nothing but failures for five days'}`,
       `mend it, then ${enable}`,
     )
   else if (failingSince !== null)
-    find(
+    add(
       'problem',
       about,
       `${url} fails since ${failingSince}`,
       'see `recaudo events list` and `recaudo events deliveries`',
     )
-  else find('ok', about, url)
+  else add('ok', about, url)
 }
 
-// What waits or was given up among the latest events.
-async function examineDeliveries(recaudo: Recaudo, find: Find): Promise<void> {
+// Finds deliveries of the latest events that are pending or failed.
+async function examineDeliveries(recaudo: Recaudo, add: AddFinding): Promise<void> {
   const end = await endOfLog(recaudo)
-  if (end === 0) return find('ok', 'deliveries', 'no event yet')
+  if (end === 0) return add('ok', 'deliveries', 'no event yet')
   const { data: events } = await recaudo.events.list({
     after: Math.max(0, end - RECENT_EVENTS),
     pageSize: RECENT_EVENTS,
@@ -211,18 +215,18 @@ async function examineDeliveries(recaudo: Recaudo, find: Find): Promise<void> {
   const deliveries = lists.flat()
   const failed = deliveries.filter(({ state }) => state === 'FAILED')
   const waiting = deliveries.filter(({ state, attempts }) => state === 'PENDING' && attempts.length > 0)
-  const late = [...failed, ...waiting]
-  if (late.length === 0)
-    return find('ok', 'deliveries', `of the last ${events.length} events none waits for another try`)
-  find(
+  const undelivered = [...failed, ...waiting]
+  if (undelivered.length === 0)
+    return add('ok', 'deliveries', `of the last ${events.length} events none waits for another try`)
+  add(
     'problem',
     'deliveries',
     `of the last ${events.length} events ${waiting.length} wait for another try and ${failed.length} were given up`,
-    `\`recaudo events deliveries ${late[0]?.id}\` tells why, \`recaudo events replay\` sends again`,
+    `\`recaudo events deliveries ${undelivered[0]?.id}\` tells why, \`recaudo events replay\` sends again`,
   )
 }
 
-function line({ level, about, text, remedy }: Finding): string {
+function findingText({ level, about, text, remedy }: Finding): string {
   const mark = level === 'ok' ? green('ok     ') : level === 'note' ? yellow('note   ') : red('problem')
   return (
     clean(`${about}: ${text}`).replace(/^/, `${mark}  `) +

@@ -20,7 +20,7 @@ export const EVENT_NAMES = [
   'webhook.test',
 ] as const satisfies readonly EventName[]
 
-// Those an endpoint can be sent by name.
+// The events an endpoint can subscribe to by name.
 export const ENDPOINT_EVENT_NAMES = EVENT_NAMES.filter((name) => name !== 'webhook.test')
 
 export function readEventNames(flag: string, text: string): EventName[] {

@@ -1,4 +1,4 @@
-// recaudo events: the log, how each event was delivered, and sending it again.
+// recaudo events: reads the log, shows how each event was delivered, and sends events again.
 
 import type { RecaudoEvent } from '@recaudo/sdk'
 import { openClient } from './client.ts'
@@ -98,7 +98,7 @@ export async function replayEvent({ argument, flags }: Call): Promise<Shown> {
   }
 }
 
-// What an event is about.
+// The object that an event is about.
 export function objectIdOf({ data }: Pick<RecaudoEvent, 'data'>): string {
   if ('paymentLinkId' in data && !('id' in data)) return data.paymentLinkId ?? ''
   return 'id' in data ? data.id : 'endpointId' in data ? data.endpointId : ''

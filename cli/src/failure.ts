@@ -1,4 +1,4 @@
-// Something the user can mend, said in a sentence; and what each way to end is told by to whoever called us.
+// A failure the user can fix, explained in a sentence, and the exit code for each outcome.
 
 export const EXIT = { done: 0, failed: 1, usage: 2, credentials: 3, unreachable: 4 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]

@@ -1,5 +1,5 @@
 // Sends an event to an address as the service would: the same body, byte for byte, and the headers of Standard Webhooks,
-// signed with a secret of ours. One try; what came of it is told.
+// signed with a secret of our own. Makes one attempt and returns its result.
 
 import type { RecaudoEvent } from '@recaudo/sdk'
 import { usageFailure } from './failure.ts'
@@ -14,7 +14,7 @@ export type Answer =
   | { readonly failure: string; readonly latencyMs: number }
 
 const SECRET_BYTES = 32
-// As the service waits.
+// The service's own timeout.
 const ANSWER_TIMEOUT_MS = 15_000
 const PREFIX = 'whsec_'
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
@@ -28,7 +28,7 @@ export type Signer = (event: RecaudoEvent) => Promise<Signed>
 export async function signerWith(secret: string): Promise<Signer> {
   const key = await crypto.subtle.importKey('raw', bytesOf(secret), HMAC, false, ['sign'])
   return async (event) => {
-    // The names stand in the order in which they came, and numbers and texts are printed as they were.
+    // JSON keeps the order of names and prints numbers and strings as received, so the body is the original one.
     const body = JSON.stringify(event)
     const timestamp = String(Math.floor(Date.now() / 1_000))
     const signed = new TextEncoder().encode(`${event.id}.${timestamp}.${body}`)
@@ -44,25 +44,25 @@ export async function signerWith(secret: string): Promise<Signer> {
 
 export async function forward(url: string, { body, headers }: Signed, signal: AbortSignal): Promise<Answer> {
   const startedAtMs = performance.now()
-  const took = (): number => Math.round(performance.now() - startedAtMs)
+  const elapsedMs = (): number => Math.round(performance.now() - startedAtMs)
   try {
     const response = await fetch(url, {
       method: 'POST',
       body,
       headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Recaudo-Webhooks/1' },
-      // A redirect is no acknowledgement.
+      // A redirect does not count as an acknowledgement.
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
     })
     await response.arrayBuffer()
-    return { status: response.status, latencyMs: took() }
+    return { status: response.status, latencyMs: elapsedMs() }
   } catch (error) {
     const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } }
     const failure =
       name === 'TimeoutError'
         ? `none within ${ANSWER_TIMEOUT_MS / 1_000} s`
         : (cause?.code ?? cause?.message ?? message)
-    return { failure, latencyMs: took() }
+    return { failure, latencyMs: elapsedMs() }
   }
 }
 
@@ -70,14 +70,14 @@ export function isAcknowledged(answer: Answer): boolean {
   return 'status' in answer && answer.status >= 200 && answer.status < 300
 }
 
-// `localhost:3000/webhooks` and `3000/webhooks` are as good as the whole address.
+// Accepts `localhost:3000/webhooks` and `3000/webhooks` as short forms.
 export function readForwardUrl(text: string): string {
-  const whole = /^https?:\/\//.test(text)
+  const completed = /^https?:\/\//.test(text)
     ? text
     : /^\d{1,5}(?:\/|$)/.test(text)
       ? `http://localhost:${text}`
       : `http://${text}`
-  if (URL.canParse(whole)) return new URL(whole).href
+  if (URL.canParse(completed)) return new URL(completed).href
   throw usageFailure(
     `--forward-to must be an address, such as http://localhost:3000/webhooks, not ${JSON.stringify(text)}.`,
   )

@@ -1,4 +1,4 @@
-// recaudo links: pages on which a payer pays, and their address as a QR code in the terminal.
+// recaudo links: payment pages, and their address as a QR code in the terminal.
 
 import type { CreatePaymentLink, ListPaymentLinksQuery, PaymentLink } from '@recaudo/sdk'
 import { bodyOf } from './body.ts'

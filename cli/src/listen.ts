@@ -1,10 +1,10 @@
-// recaudo listen: every event as it happens, also over a restart of the server, and what is asked for again. Forwarded, an
-// event is sent once; what the receiver did not take is sent again by `recaudo events replay`.
+// recaudo listen: shows every event as it happens, across restarts of the server, and redelivered events too. An event is
+// forwarded once. If the receiver did not accept it, `recaudo events replay` sends it again.
 
 import type { RecaudoEvent } from '@recaudo/sdk'
 import { openClient } from './client.ts'
 import type { Call } from './command.ts'
-import { readKept, writeKept } from './credentials.ts'
+import { readStoredCredentials, writeStoredCredentials } from './credentials.ts'
 import { readEventNames } from './event-names.ts'
 import { objectIdOf } from './events.ts'
 import {
@@ -17,62 +17,64 @@ import {
   type Signer,
   signerWith,
 } from './forward.ts'
-import { type Beginning, beginningAt, endOfLog } from './log-position.ts'
+import { endOfLog, type StartPosition, startPositionAt } from './log-position.ts'
 import { clean, dim, green, note, print, red } from './terminal.ts'
 
-// A laptop may sleep, and a server may be down over lunch.
+// Long enough for a laptop that sleeps or a server that is down over lunch.
 const GIVE_UP_AFTER_MS = 60 * 60_000
 const NAME_WIDTH = 'paymentlink.completed'.length
 
 export async function listen({ flags, isJson }: Call): Promise<undefined> {
   const names = typeof flags.events === 'string' ? readEventNames('--events', flags.events) : undefined
   const url = typeof flags['forward-to'] === 'string' ? readForwardUrl(flags['forward-to']) : undefined
-  const secret = typeof flags.secret === 'string' ? flags.secret : ownSecret()
+  const secret = typeof flags.secret === 'string' ? flags.secret : storedSecret()
   const sign = await signerWith(secret)
   const stop = stopSignal()
   const { recaudo, signIn } = await openClient({ fetch: watchedFetch(stop) })
-  const begin: Beginning =
+  const start: StartPosition =
     typeof flags.since === 'string'
-      ? await beginningAt(recaudo, flags.since)
+      ? await startPositionAt(recaudo, flags.since)
       : { after: await endOfLog(recaudo), fromMs: Number.NEGATIVE_INFINITY }
 
-  const from = Number.isFinite(begin.fromMs)
-    ? `since ${new Date(begin.fromMs).toISOString()}`
-    : `from event ${begin.after + 1} on`
+  const from = Number.isFinite(start.fromMs)
+    ? `since ${new Date(start.fromMs).toISOString()}`
+    : `from event ${start.after + 1} on`
   note(`Listening to ${signIn.baseUrl} ${from}. Ctrl-C ends it.`)
   if (url !== undefined) note(`Forwarding to ${url}; each event is sent once, and not again by itself.`)
   note(`Signed with ${secret}`)
 
-  const receive = receiver(sign, url, isJson, stop)
-  let last = begin.after
+  const receive = createReceiver(sign, url, isJson, stop)
+  let last = start.after
   const events = recaudo.events.follow({
-    after: begin.after,
+    after: start.after,
     type: names?.length === 1 ? names[0] : undefined,
     redeliveries: true,
     giveUpAfterMs: GIVE_UP_AFTER_MS,
     signal: stop,
   })
   for await (const event of events) {
-    const isAgain = event.sequence <= last
-    if (!isAgain) last = event.sequence
+    const isRedelivery = event.sequence <= last
+    if (!isRedelivery) last = event.sequence
     if (names !== undefined && !names.includes(event.event)) continue
-    if (!isAgain && Date.parse(event.createdAt) < begin.fromMs) continue
-    await receive(event, isAgain)
+    if (!isRedelivery && Date.parse(event.createdAt) < start.fromMs) continue
+    await receive(event, isRedelivery)
   }
   note(`\`recaudo listen --since ${last}\` goes on from here.`)
   return undefined
 }
 
-function receiver(sign: Signer, url: string | undefined, isJson: boolean, stop: AbortSignal) {
+function createReceiver(sign: Signer, url: string | undefined, isJson: boolean, stop: AbortSignal) {
   let hasAdvised = false
-  return async (event: RecaudoEvent, isAgain: boolean): Promise<void> => {
+  return async (event: RecaudoEvent, isRedelivery: boolean): Promise<void> => {
     const signed = await sign(event)
     const answer = url === undefined ? undefined : await forward(url, signed, stop)
-    // Ended in the middle: it was not taken, and nobody should believe so.
+    // Stopped during the request. The event counts as not forwarded, so nothing is printed.
     if (stop.aborted) return
     if (isJson)
-      print(JSON.stringify({ event, redelivery: isAgain, headers: signed.headers, answer: answer ?? null }))
-    else print(lines(event, isAgain, signed, answer))
+      print(
+        JSON.stringify({ event, redelivery: isRedelivery, headers: signed.headers, answer: answer ?? null }),
+      )
+    else print(lines(event, isRedelivery, signed, answer))
     if (answer === undefined || isAcknowledged(answer) || hasAdvised) return
     hasAdvised = true
     note(`Not acknowledged by a 2xx. \`recaudo events replay ${event.id}\` sends it again.`)
@@ -81,7 +83,7 @@ function receiver(sign: Signer, url: string | undefined, isJson: boolean, stop: 
 
 function lines(
   event: RecaudoEvent,
-  isAgain: boolean,
+  isRedelivery: boolean,
   { headers }: Signed,
   answer: Answer | undefined,
 ): string {
@@ -90,7 +92,7 @@ function lines(
     dim(time),
     clean(event.event).padEnd(NAME_WIDTH),
     clean(objectIdOf(event)),
-    dim(`#${event.sequence}${isAgain ? ' again' : ''}`),
+    dim(`#${event.sequence}${isRedelivery ? ' again' : ''}`),
     answer === undefined ? '' : answerText(answer),
   ]
   const second = `         webhook-timestamp ${headers['webhook-timestamp']}  webhook-signature ${headers['webhook-signature']}`
@@ -102,15 +104,15 @@ function answerText(answer: Answer): string {
   return `→ ${(isAcknowledged(answer) ? green : red)(text)}  ${answer.latencyMs} ms`
 }
 
-// Made once and kept, so that a receiver need be told of it only once.
-function ownSecret(): string {
-  const kept = readKept()
-  if (kept.listenSecret !== undefined) return kept.listenSecret
+// Created once and stored, so that a receiver has to be configured only once.
+function storedSecret(): string {
+  const stored = readStoredCredentials()
+  if (stored.listenSecret !== undefined) return stored.listenSecret
   const listenSecret = newSecret()
   try {
-    writeKept({ ...kept, listenSecret })
+    writeStoredCredentials({ ...stored, listenSecret })
   } catch (error) {
-    // As in a container: one for this time does as well.
+    // The file may be read-only, as in a container. A secret for this run will do.
     note(`${(error as Error).message} The next time another secret signs.`)
   }
   return listenSecret
@@ -122,7 +124,7 @@ function stopSignal(): AbortSignal {
   return controller.signal
 }
 
-// Says when the server is away and when it is back; the client itself tries again in silence.
+// Prints when the server is unreachable and when it is back. The client itself retries without output.
 function watchedFetch(stop: AbortSignal): typeof fetch {
   let isConnected: boolean | undefined
   return async (url, init) => {

@@ -1,4 +1,4 @@
-// Lists: so many entries as were asked for, over as many pages as that takes.
+// Lists: reads the requested number of entries, over as many pages as needed.
 
 import { type Row, table } from './columns.ts'
 import type { Flags, Shown } from './command.ts'
@@ -6,12 +6,12 @@ import { usageFailure } from './failure.ts'
 import { dim } from './terminal.ts'
 
 const DEFAULT_LIMIT = 10
-// More belongs into a program.
-const MOST = 100_000
+// Reading more is a job for a program.
+const MAX_LIMIT = 100_000
 const PAGE_SIZE = 100
 
 export function readLimit(flags: Flags): number {
-  return readCount(flags, 'limit', 1, MOST) ?? DEFAULT_LIMIT
+  return readCount(flags, 'limit', 1, MAX_LIMIT) ?? DEFAULT_LIMIT
 }
 
 export function readCount(flags: Flags, flag: string, least: number, most: number): number | undefined {
@@ -28,7 +28,7 @@ export function pageSizeFor(limit: number): number {
   return Math.min(limit, PAGE_SIZE)
 }
 
-// One more than was asked for is taken from the list, to know whether there are more.
+// Reads one entry more than requested, to know whether there are more.
 export async function listed<Entry>(
   entries: AsyncIterable<Entry>,
   limit: number,
@@ -50,7 +50,7 @@ export async function listed<Entry>(
   }
 }
 
-// The flags that filter, by the names the server knows them under.
+// Maps filter flags to the server's query parameters.
 export function filters<Name extends string>(
   flags: Flags,
   names: Readonly<Record<string, Name>>,

@@ -1,17 +1,18 @@
-// recaudo login and logout. Credentials are tried before they are kept, and asked for only where a person can answer.
+// recaudo login and logout. Credentials are tested before they are stored, and prompted for only in an interactive
+// terminal.
 
 import type { Credentials } from '@recaudo/sdk'
 import { openClient } from './client.ts'
 import type { Call, Flags, Shown } from './command.ts'
 import {
   checkBaseUrl,
-  checked,
+  checkedCredential,
   credentialsFile,
   DEFAULT_BASE_URL,
-  forgetKept,
-  readKept,
+  deleteStoredCredentials,
+  readStoredCredentials,
   setting,
-  writeKept,
+  writeStoredCredentials,
 } from './credentials.ts'
 import { environmentOf } from './environment.ts'
 import { usageFailure } from './failure.ts'
@@ -26,15 +27,15 @@ export async function login({ flags }: Call): Promise<Shown> {
   )
   const name = await recaudo.organization.get().then(
     (organization) => organization.name,
-    // A key that may not read this is good all the same.
+    // A key without the scope to read this is still valid.
     (error: { status?: number }) => {
       if (error.status !== 403) throw error
       return undefined
     },
   )
   const environment = await environmentOf(baseUrl)
-  const { listenSecret } = readKeptOrNothing()
-  writeKept({ baseUrl, ...credentials, ...(listenSecret !== undefined && { listenSecret }) })
+  const { listenSecret } = readStoredOrEmpty()
+  writeStoredCredentials({ baseUrl, ...credentials, ...(listenSecret !== undefined && { listenSecret }) })
   const file = credentialsFile()
   return {
     json: { baseUrl, environment, organization: name ?? null, file },
@@ -44,7 +45,7 @@ export async function login({ flags }: Call): Promise<Shown> {
 }
 
 export async function logout(): Promise<Shown> {
-  const forgotten = forgetKept()
+  const forgotten = deleteStoredCredentials()
   const file = credentialsFile()
   return {
     json: { forgotten, file },
@@ -52,20 +53,20 @@ export async function logout(): Promise<Shown> {
   }
 }
 
-// A damaged file is replaced.
-function readKeptOrNothing(): ReturnType<typeof readKept> {
+// A damaged file is treated as empty, and login replaces it.
+function readStoredOrEmpty(): ReturnType<typeof readStoredCredentials> {
   try {
-    return readKept()
+    return readStoredCredentials()
   } catch {
     return {}
   }
 }
 
 async function readBaseUrl(flags: Flags): Promise<string> {
-  const given = flags['base-url'] ?? setting('RECAUDO_BASE_URL')
+  const givenUrl = flags['base-url'] ?? setting('RECAUDO_BASE_URL')
   const baseUrl =
-    typeof given === 'string'
-      ? given
+    typeof givenUrl === 'string'
+      ? givenUrl
       : (isInteractive() &&
           !hasCredentials(flags) &&
           (await ask(`Address of the server [${DEFAULT_BASE_URL}]: `))) ||
@@ -79,48 +80,48 @@ async function readCredentials(flags: Flags): Promise<Credentials> {
   if (typeof apiKey === 'string') {
     if (clientId !== undefined || clientSecret !== undefined)
       throw usageFailure('Give --api-key, or --client-id and --client-secret, not both.')
-    return { apiKey: checked('The API key', await given(apiKey)) }
+    return { apiKey: checkedCredential('The API key', await valueOrStdin(apiKey)) }
   }
   if (typeof clientId === 'string') {
     const secret =
       typeof clientSecret === 'string'
-        ? await given(clientSecret)
+        ? await valueOrStdin(clientSecret)
         : isInteractive()
           ? await ask('Client secret: ', true)
           : undefined
     if (secret === undefined)
       throw usageFailure('--client-secret is required with --client-id; - reads it from standard input.')
     return {
-      clientId: checked('The client id', clientId),
-      clientSecret: checked('The client secret', secret),
+      clientId: checkedCredential('The client id', clientId),
+      clientSecret: checkedCredential('The client secret', secret),
     }
   }
   if (clientSecret !== undefined) throw usageFailure('--client-id is required with --client-secret.')
   if (!isInteractive())
     throw usageFailure('Give --api-key (- reads it from standard input), or --client-id and --client-secret.')
-  return { apiKey: checked('The API key', await ask('API key: ', true)) }
+  return { apiKey: checkedCredential('The API key', await ask('API key: ', true)) }
 }
 
 function hasCredentials(flags: Flags): boolean {
   return flags['api-key'] !== undefined || flags['client-id'] !== undefined
 }
 
-async function given(value: string): Promise<string> {
+async function valueOrStdin(value: string): Promise<string> {
   if (value !== '-') return value
   const { readFileSync } = await import('node:fs')
   return readFileSync(0, 'utf8').trim()
 }
 
-// What is secret is not shown while it is typed.
+// Secrets are not echoed while they are typed.
 async function ask(question: string, isSecret = false): Promise<string> {
   const [{ createInterface }, { Writable }] = await Promise.all([
     import('node:readline/promises'),
     import('node:stream'),
   ])
-  const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({
     input: process.stdin,
-    output: isSecret ? silence : process.stderr,
+    output: isSecret ? discard : process.stderr,
     terminal: true,
   })
   try {

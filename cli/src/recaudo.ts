@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The command. In the server's folder, where the operator's commands are too, that folder's own launcher answers.
+// The entry point of the command. In the server's folder, that folder's launcher runs instead, because it also has the
+// operator's commands.
 
 import { existsSync } from 'node:fs'
 

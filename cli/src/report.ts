@@ -1,5 +1,5 @@
-// How a failure is told: what is wrong, each wrong field, what to do, and under which id the server knows of it. The
-// client's own sentences name settings of a program; here they name flags and variables.
+// Reports a failure: what is wrong, each wrong field, what to do, and the server's request id. The SDK's messages name
+// settings of a program; here they are reworded to name flags and variables.
 
 import type { ApiError } from '@recaudo/sdk'
 import { flagOf } from './body.ts'
@@ -13,11 +13,11 @@ export type Reported = {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-// By name, so that the client need not be loaded to tell that a flag is missing.
+// Checks errors by name, so that the SDK need not be loaded to report a missing flag.
 export function reported(error: unknown): Reported {
   const { name, message, stack } = error as Error
   if (error instanceof Failure) {
-    // What is wrong; the help below it is for people.
+    // Only the first paragraph goes into the JSON. The help after it is for people.
     const [sentence] = message.split('\n\n')
     return {
       exitCode: error.exitCode,
@@ -25,9 +25,9 @@ export function reported(error: unknown): Reported {
       json: { code: CODES[error.exitCode], message: sentence },
     }
   }
-  if (name === 'ApiError') return refused(error as ApiError)
+  if (name === 'ApiError') return reportedRefusal(error as ApiError)
   if (name === 'ConnectionError' || name === 'TimeoutError') {
-    const text = inOurWords(message)
+    const text = inCliTerms(message)
     const { idempotencyKey } = error as { idempotencyKey?: string }
     return {
       exitCode: EXIT.unreachable,
@@ -36,10 +36,10 @@ export function reported(error: unknown): Reported {
     }
   }
   if (name === 'RecaudoError') {
-    const text = inOurWords(message)
+    const text = inCliTerms(message)
     return { exitCode: EXIT.usage, text, json: { code: CODES[EXIT.usage], message: text } }
   }
-  // The system refused a file, and its message names it; anything else is a bug and shows where.
+  // A system error's message names the file. Anything else is a bug and is shown with its stack.
   const isSystem = (error as NodeJS.ErrnoException).syscall !== undefined
   const text = isSystem ? message : (stack ?? String(error))
   return { exitCode: EXIT.failed, text, json: { code: CODES[EXIT.failed], message } }
@@ -60,10 +60,10 @@ const CODES: Readonly<Record<ExitCode, string>> = {
   [EXIT.unreachable]: 'UNREACHABLE',
 }
 
-function refused(error: ApiError): Reported {
+function reportedRefusal(error: ApiError): Reported {
   const { code, status, detail, errors, requestId, type, idempotencyKey } = error
-  const advice = inOurWords(adviceIn(error))
-  const wrong = align(
+  const advice = inCliTerms(adviceOf(error))
+  const fieldLines = align(
     errors.map(({ path, message }) => {
       const flag = flagOf(path)
       return [`  ${path}${flag === undefined ? '' : ` (--${flag})`}`, message]
@@ -72,28 +72,28 @@ function refused(error: ApiError): Reported {
   const identity = [code, `status ${status}`, requestId && `request ${requestId}`, type]
     .filter(Boolean)
     .join(' · ')
-  // Those fields follow, one a line.
+  // The fields follow, one per line.
   const head =
     code === 'INVALID_INPUT' && errors.length > 0
       ? `${errors.length === 1 ? 'A field is' : `${errors.length} fields are`} wrong:`
-      : inOurWords(detail) + advice
-  const lines = [clean(head), wrong, `  ${clean(identity)}`].filter((line) => line !== '')
+      : inCliTerms(detail) + advice
+  const lines = [clean(head), fieldLines, `  ${clean(identity)}`].filter((line) => line !== '')
   const exitCode =
     status === 401 ? EXIT.credentials : code === 'UNEXPECTED_ANSWER' ? EXIT.unreachable : EXIT.failed
   return {
     exitCode,
     text: lines.join('\n'),
-    json: { code, status, message: inOurWords(detail) + advice, errors, requestId, type, idempotencyKey },
+    json: { code, status, message: inCliTerms(detail) + advice, errors, requestId, type, idempotencyKey },
   }
 }
 
-// What the client adds to the server's words: it stands between the fields and the code.
-function adviceIn({ message, detail, errors, code, requestId }: ApiError): string {
+// The advice that the SDK adds to the server's message, between the fields and the code.
+function adviceOf({ message, detail, errors, code, requestId }: ApiError): string {
   const fields = errors.map((field) => ` ${field.path} ${field.message}.`).join('')
   return message.slice((detail + fields).length, -` [${code} ${requestId}]`.length)
 }
 
-function inOurWords(text: string): string {
+function inCliTerms(text: string): string {
   return text
     .replaceAll('a baseUrl', 'an address')
     .replaceAll(/\bbaseUrl\b/g, 'the address (RECAUDO_BASE_URL, or `recaudo login --base-url`)')

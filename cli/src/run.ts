@@ -1,4 +1,4 @@
-// Finds the command that is meant, reads its flags, runs it and shows what it has to show. Answers the exit code.
+// Finds the command, parses its flags, runs it and prints its result. Returns the exit code.
 
 import { parseArgs } from 'node:util'
 import type { Command, Flags } from './command.ts'
@@ -9,7 +9,7 @@ import { closestWord } from './suggestion.ts'
 import { print, printJson } from './terminal.ts'
 import { type OtherCommands, overview, usageOf } from './usage.ts'
 
-// Theirs is the server's folder; here only its name is known. A test compares them.
+// The operator's commands are implemented in the server's folder. Only their names are known here, and a test compares them.
 export const OPERATOR_WORDS = [
   'start',
   'migrate',
@@ -25,7 +25,7 @@ export const OPERATOR_WORDS = [
 export const OPERATOR_WEBHOOK_WORDS = ['overview', 'backlog', 'enable', 'recover']
 
 export async function run(argv: readonly string[], others: OtherCommands = {}): Promise<number> {
-  // Whoever reads us has heard enough.
+  // The reader closed the pipe, as `head` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.done)
     throw error
@@ -49,7 +49,7 @@ async function runCommand(
   const name = [`${first} ${second}`, first].find((candidate) => Object.hasOwn(COMMANDS, candidate))
   const command = name === undefined ? undefined : COMMANDS[name]
   if (name === undefined || command === undefined) {
-    const family = namesIn(others).filter((candidate) => candidate.startsWith(`${first} `))
+    const family = allNames(others).filter((candidate) => candidate.startsWith(`${first} `))
     if (family.length > 0 && asksForHelp(second)) return show(overview(others, first))
     throw unknownCommand(argv, others, family)
   }
@@ -79,11 +79,11 @@ function unknownCommand(argv: readonly string[], others: OtherCommands, family: 
     return usageFailure(
       `\`recaudo ${typed}\` is for whoever runs the service: it is in the server’s folder, as \`npx recaudo ${typed}\`.`,
     )
-  const names = namesIn(others)
+  const names = allNames(others)
   const guess =
     closestWord(typed, names) ??
     (family.length > 0 ? undefined : closestWord(first, [...new Set(names.map(firstWord))]))
-  // A guess would be lost above a long list.
+  // Without the list of commands, because a guess would be lost above it.
   return usageFailure(
     guess === undefined
       ? `There is no command "${typed}".\n\n${overview(others, family.length > 0 ? first : undefined)}`
@@ -91,7 +91,7 @@ function unknownCommand(argv: readonly string[], others: OtherCommands, family: 
   )
 }
 
-function namesIn(others: OtherCommands): string[] {
+function allNames(others: OtherCommands): string[] {
   return [...Object.keys(COMMANDS), ...Object.values(others).flatMap((commands) => Object.keys(commands))]
 }
 

@@ -1,8 +1,8 @@
-// The names that `trigger` takes. Apart from what they do, so that help and completion need not load that.
+// The scenario names of `trigger`, without their code, so that help and completion need not load it.
 
 export { EVENT_NAMES } from './event-names.ts'
 
-// What the simulated networks make of each document number.
+// What the simulated networks do for each document number.
 export const DOCUMENTS = {
   '1000000001': 'confirmed',
   '1000000003': 'declined',

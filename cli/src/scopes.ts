@@ -1,5 +1,5 @@
-// What a credential may do, found out by asking for each thing in a way that cannot be done: whoever may not ask at all is
-// told so first. Nothing is changed, and no look-up is spent.
+// Finds out a credential's scopes by making each call with invalid input: a missing scope is refused before the input is
+// checked. Nothing is changed, and no key look-up is used up.
 
 import type { ApiError, Recaudo } from '@recaudo/sdk'
 import type { Environment } from './environment.ts'
@@ -28,23 +28,23 @@ export async function allowedScopes(
   return { allowed: allowed.sort(), missing: missing.sort() }
 }
 
-// No body has these, so it is refused for its form.
-const NOTHING = {} as never
-const NO_KEY = '-'
+// An empty body lacks every required field, so it is refused as invalid.
+const EMPTY_BODY = {} as never
+const INVALID_KEY = '-'
 
 const PROBES: Readonly<Record<string, (recaudo: Recaudo) => PromiseLike<unknown>>> = {
   'payins:read': (recaudo) => recaudo.payins.list({ pageSize: 1 }),
-  'payins:write': (recaudo) => recaudo.payins.create(NOTHING),
+  'payins:write': (recaudo) => recaudo.payins.create(EMPTY_BODY),
   'payouts:read': (recaudo) => recaudo.payouts.list({ pageSize: 1 }),
-  'payouts:write': (recaudo) => recaudo.payouts.create(NOTHING),
+  'payouts:write': (recaudo) => recaudo.payouts.create(EMPTY_BODY),
   'links:read': (recaudo) => recaudo.paymentLinks.list({ pageSize: 1 }),
-  'links:write': (recaudo) => recaudo.paymentLinks.create(NOTHING),
-  'keys:read': (recaudo) => recaudo.keys.lookUp(NO_KEY),
+  'links:write': (recaudo) => recaudo.paymentLinks.create(EMPTY_BODY),
+  'keys:read': (recaudo) => recaudo.keys.lookUp(INVALID_KEY),
   'ledger:read': (recaudo) => recaudo.balance.get(),
   'events:read': (recaudo) => recaudo.events.list({ pageSize: 1 }),
   'webhooks:read': (recaudo) => recaudo.webhookEndpoints.list(),
-  'webhooks:write': (recaudo) => recaudo.webhookEndpoints.create(NOTHING),
+  'webhooks:write': (recaudo) => recaudo.webhookEndpoints.create(EMPTY_BODY),
   'organization:read': (recaudo) => recaudo.organization.get(),
   'organization:write': (recaudo) => recaudo.organization.update({ name: 0 } as never),
-  'sandbox:write': (recaudo) => recaudo.sandbox.advanceClock(NOTHING),
+  'sandbox:write': (recaudo) => recaudo.sandbox.advanceClock(EMPTY_BODY),
 }

@@ -1,19 +1,19 @@
-// The word somebody likely meant: the one that takes the fewest changes of a letter, if those are few.
+// Finds the word that was likely meant: the one with the fewest letter changes, if they are few enough.
 
 export function closestWord(typed: string, words: readonly string[]): string | undefined {
   const [best] = words
     .map((word) => ({ word, distance: distanceBetween(typed.toLowerCase(), word) }))
     .sort((one, other) => one.distance - other.distance)
-  return best !== undefined && best.distance <= mostChanges(best.word) ? best.word : undefined
+  return best !== undefined && best.distance <= maxChanges(best.word) ? best.word : undefined
 }
 
-function mostChanges(word: string): number {
+function maxChanges(word: string): number {
   return Math.max(1, Math.floor(word.length / 3))
 }
 
-// Letters added, left out, replaced, or two that changed places.
+// The number of letters that are added, removed, replaced or swapped with their neighbour.
 function distanceBetween(one: string, other: string): number {
-  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)]
+  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, index) => index)]
   for (let i = 1; i <= one.length; i += 1) {
     const row = [i]
     for (let j = 1; j <= other.length; j += 1) {

@@ -1,5 +1,5 @@
-// What is written where. Results go to standard output, everything about them to standard error; colours only where a
-// person looks, and nothing that came over the wire can steer the terminal.
+// Output to the terminal. Results go to standard output and everything else to standard error. Colours are used only in a
+// terminal, and text from the network cannot control the terminal.
 
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
@@ -28,7 +28,7 @@ export function isInteractive(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
-// Control signs would move the cursor or change the title.
+// Control characters could move the cursor or change the title.
 export function clean(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\uFFFD')
 }

@@ -1,10 +1,10 @@
-// Times and spans as people type them and as they are shown.
+// Parses times and spans that people type, and formats times for output.
 
 import { usageFailure } from './failure.ts'
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
-// `90s`, `30m`, `2h`, `1d`, `1h30m`; undefined where it is no span.
+// Accepts `90s`, `30m`, `2h`, `1d`, `1h30m`. Returns undefined if the text is not a span.
 export function readSpanSeconds(text: string): number | undefined {
   if (!/^(?:\d{1,9}[smhd])+$/.test(text)) return undefined
   return [...text.matchAll(/(\d+)([smhd])/g)].reduce(
@@ -13,7 +13,7 @@ export function readSpanSeconds(text: string): number | undefined {
   )
 }
 
-// A time with its zone; undefined where it is none. Without a zone nobody knows which is meant.
+// Accepts a time with its zone, because without one it is ambiguous. Returns undefined for anything else.
 export function readTimeMs(text: string): number | undefined {
   const ms = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(ms) ? undefined : ms
@@ -25,7 +25,7 @@ export function wrongTime(flag: string, text: string, more = ''): Error {
   )
 }
 
-// Without the milliseconds, which only machines read.
+// Leaves out the milliseconds, which people do not need.
 export function shownTime(iso: string | null | undefined): string | null {
   return iso?.replace(/\.\d+Z$/, 'Z') ?? null
 }

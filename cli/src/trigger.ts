@@ -1,4 +1,4 @@
-// recaudo trigger: makes an event happen on staging by doing what leads to it, and waits until it has.
+// recaudo trigger: makes an event happen on staging by doing what leads to it, and waits for the event.
 
 import type { Recaudo, RecaudoEvent } from '@recaudo/sdk'
 import { openClient } from './client.ts'
@@ -10,6 +10,7 @@ import { EXIT, Failure, usageFailure } from './failure.ts'
 import { readCount } from './listing.ts'
 import { endOfLog } from './log-position.ts'
 import { readCents } from './money.ts'
+import type { ScenarioContext } from './scenario-context.ts'
 import {
   DOCUMENT_NAMES,
   DOCUMENT_PREFIX,
@@ -21,72 +22,55 @@ import { documentScenario, type Ending, EVENT_SCENARIOS } from './scenarios.ts'
 import { closestWord } from './suggestion.ts'
 import { dim, note } from './terminal.ts'
 
-export type Stage = {
-  readonly recaudo: Recaudo
-  readonly rail: 'BRE_B' | 'PSE'
-  readonly isPayout: boolean
-  readonly amountInCents: number | undefined
-  // Says what was done.
-  readonly tell: (text: string) => void
-  // The first event about the object that has one of these names; undefined where none comes in time.
-  readonly await: (
-    objectId: string,
-    names: readonly string[],
-    withinMs?: number,
-  ) => Promise<RecaudoEvent | undefined>
-  // Does it, again and again while it is refused with this code: a payment reaches its network a moment after it is made.
-  readonly onceAllowed: <Value>(refusedWith: string, act: () => Promise<Value>) => Promise<Value>
-}
-
 const TIMEOUT_SECONDS = 60
-const MOST_SECONDS = 3_600
-const LOOK_AGAIN_MS = 200
+const MAX_TIMEOUT_SECONDS = 3_600
+const RETRY_INTERVAL_MS = 200
 
 export async function trigger({ argument, flags, isJson }: Call): Promise<Shown> {
   if (flags.list === true) return scenarioList()
   const name = readScenario(argument)
   const rail = readRail(flags.rail)
   const amountInCents = readAmount(flags['amount-in-cents'])
-  const timeoutMs = (readCount(flags, 'timeout', 1, MOST_SECONDS) ?? TIMEOUT_SECONDS) * 1_000
+  const timeoutMs = (readCount(flags, 'timeout', 1, MAX_TIMEOUT_SECONDS) ?? TIMEOUT_SECONDS) * 1_000
   const { recaudo, signIn } = await openClient()
   const after = await endOfLog(recaudo)
-  // Whoever is not on staging would make real payments.
+  // Anywhere else this would make real payments.
   if ((await environmentOf(signIn.baseUrl)) !== 'staging')
     throw new Failure(`${signIn.baseUrl} is not staging: only there can events be made to happen.`)
 
   const did: string[] = []
   const events: RecaudoEvent[] = []
   const deadlineMs = performance.now() + timeoutMs
-  const stage: Stage = {
+  const context: ScenarioContext = {
     recaudo,
     rail,
     isPayout: flags.payout === true,
     amountInCents,
-    tell: (text) => {
+    report: (text) => {
       did.push(text)
       if (!isJson) note(dim(text))
     },
-    await: async (objectId, names, withinMs = timeoutMs) => {
+    waitForEvent: async (objectId, names, withinMs = timeoutMs) => {
       const leftMs = Math.max(1, Math.min(withinMs, deadlineMs - performance.now()))
-      const event = await awaitEvent(recaudo, after, objectId, names, leftMs)
+      const event = await findEvent(recaudo, after, objectId, names, leftMs)
       if (event !== undefined && !events.some(({ id }) => id === event.id)) {
         events.push(event)
-        stage.tell(`${event.event}, event ${event.sequence}, ${event.id}`)
+        context.report(`${event.event}, event ${event.sequence}, ${event.id}`)
       }
       return event
     },
-    onceAllowed: async (refusedWith, act) => {
+    retryWhileRefused: async (code, call) => {
       for (;;) {
         try {
-          return await act()
+          return await call()
         } catch (error) {
-          if ((error as { code?: string }).code !== refusedWith || performance.now() > deadlineMs) throw error
+          if ((error as { code?: string }).code !== code || performance.now() > deadlineMs) throw error
         }
-        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+        await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL_MS))
       }
     },
   }
-  const ending = await runScenario(name, stage)
+  const ending = await runScenario(name, context)
   return {
     json: { scenario: name, did, events, object: ending.shown.json, done: ending.missing === undefined },
     text: () =>
@@ -95,13 +79,13 @@ export async function trigger({ argument, flags, isJson }: Call): Promise<Shown>
   }
 }
 
-function runScenario(name: string, stage: Stage): Promise<Ending> {
+function runScenario(name: string, context: ScenarioContext): Promise<Ending> {
   if (name.startsWith(DOCUMENT_PREFIX))
-    return documentScenario(name.slice(DOCUMENT_PREFIX.length) as DocumentNumber, stage)
-  return EVENT_SCENARIOS[name as keyof typeof EVENT_SCENARIOS](stage)
+    return documentScenario(name.slice(DOCUMENT_PREFIX.length) as DocumentNumber, context)
+  return EVENT_SCENARIOS[name as keyof typeof EVENT_SCENARIOS](context)
 }
 
-async function awaitEvent(
+async function findEvent(
   recaudo: Recaudo,
   after: number,
   objectId: string,

@@ -1,28 +1,28 @@
-// Help, of the command table: all commands by group, one family of them, or one with its flags.
+// Help from the command table: all commands by group, those that share a first word, or one command with its flags.
 
 import { align } from './columns.ts'
 import { type Command, GROUPS } from './command.ts'
 import { COMMANDS } from './command-table.ts'
 import { bold } from './terminal.ts'
 
-// Commands that somebody else carries out, by group and name: in the server's folder, the operator's.
+// Commands implemented elsewhere, by group and name: in the server's folder, the operator's commands.
 export type OtherCommands = Readonly<
   Record<string, Readonly<Record<string, { readonly help: string; readonly argument?: string }>>>
 >
 
 export function overview(others: OtherCommands, family?: string): string {
-  const isMeant = (name: string): boolean => family === undefined || name.split(' ')[0] === family
+  const isShown = (name: string): boolean => family === undefined || name.split(' ')[0] === family
   const groups = [
     ...Object.entries(others).map(([title, commands]) => ({
       title,
       rows: Object.entries(commands)
-        .filter(([name]) => isMeant(name))
+        .filter(([name]) => isShown(name))
         .map(([name, { help, argument }]) => [line(name, argument && `<${argument}>`), help]),
     })),
     ...GROUPS.map((title) => ({
       title,
       rows: Object.entries(COMMANDS)
-        .filter(([name, command]) => command.group === title && isMeant(name))
+        .filter(([name, command]) => command.group === title && isShown(name))
         .map(([name, command]) => [line(name, argumentOf(command)), command.help]),
     })),
   ].filter(({ rows }) => rows.length > 0)

@@ -1,4 +1,4 @@
-// recaudo webhooks: where your events are sent.
+// recaudo webhooks: manages the endpoints that events are sent to.
 
 import type { WebhookEndpoint, WebhookEndpointChanges } from '@recaudo/sdk'
 import { callOptions, openClient } from './client.ts'
@@ -10,9 +10,9 @@ import { shownTime } from './time.ts'
 
 type Events = WebhookEndpoint['events']
 
-// Said in place of names, it means those an endpoint gets that names none.
+// Used in place of event names: the events that an endpoint gets by default.
 const USUAL = 'usual'
-const KEEP_IT = 'Keep the secret now: it is not shown again.'
+const KEEP_SECRET = 'Keep the secret now: it is not shown again.'
 
 export async function createEndpoint(call: Call): Promise<Shown> {
   const { url, description } = call.flags
@@ -28,7 +28,7 @@ export async function createEndpoint(call: Call): Promise<Shown> {
   )
   return {
     json: endpoint,
-    text: () => `${endpointText(endpoint, endpoint.secret)}\n${KEEP_IT}`,
+    text: () => `${endpointText(endpoint, endpoint.secret)}\n${KEEP_SECRET}`,
   }
 }
 
@@ -94,7 +94,7 @@ export async function rotateSecret(call: Call): Promise<Shown> {
   return {
     json: rotated,
     text: () =>
-      `${fields([['secret', rotated.secret]])}\n${KEEP_IT}\nThe one before signs too until ${shownTime(rotated.previousSecretUntil)}.`,
+      `${fields([['secret', rotated.secret]])}\n${KEEP_SECRET}\nThe one before signs too until ${shownTime(rotated.previousSecretUntil)}.`,
   }
 }
 

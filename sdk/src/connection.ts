@@ -1,5 +1,5 @@
-// How a call reaches the server: credentials, tries, limits. Every POST carries an idempotency key that stays the same over
-// its tries, so that trying again never does a thing twice.
+// How a call reaches the server: credentials, retries, timeouts. Every POST has an idempotency key that stays the same over
+// all attempts, so that a retry never does anything twice.
 
 import { createAccessTokens } from './access-token.ts'
 import { type Credentials, readBaseUrl, readCredentials } from './credentials.ts'
@@ -7,23 +7,23 @@ import { type ApiError, ConnectionError, RecaudoError, TimeoutError } from './er
 import { parsed, refusalOf, TOKEN_ROUTE } from './refusal.ts'
 import { type CallOptions, type Input, type PreparedRequest, prepareRequest } from './request.ts'
 import type { Operations } from './schema.ts'
-import { aborted, rest, startWatch, type Watch } from './waiting.ts'
+import { aborted, backOff, startWatch, type Watch } from './waiting.ts'
 
 export type ClientOptions = {
   /** The address of the server. Default `http://127.0.0.1:4000`. */
   baseUrl?: string | undefined
-  /** How long one try may take. Default 20,000. */
+  /** How long one attempt may take. Default 20,000. */
   timeoutMs?: number | undefined
-  /** How often a call that failed in passing is tried again. Default 3. */
+  /** How often a call is retried after a transient failure. Default 3. */
   maxRetries?: number | undefined
-  /** Another `fetch` than the runtime's. */
+  /** Replaces the runtime's `fetch`. */
   fetch?: typeof fetch | undefined
 }
 
 export type Route = keyof Operations
 export type Answer<R extends Route> = Operations[R]['answer']
 
-/** An answer whose body is still to be read; whoever reads it stops the watch. */
+/** A response whose body is not read yet. The reader must stop the watch. */
 export type Opened = { readonly response: Response; readonly watch: Watch }
 
 export type Connection = {
@@ -33,7 +33,7 @@ export type Connection = {
 
 const TIMEOUT_MS = 20_000
 const MAX_RETRIES = 3
-// Whoever is asked to wait longer is told so, and can do something else meanwhile.
+// If the server asks for a longer wait, the call throws, so that the caller can do something else meanwhile.
 const LONGEST_WAIT_MS = 60_000
 
 export function openConnection(credentials: Credentials, options: ClientOptions): Connection {
@@ -43,14 +43,14 @@ export function openConnection(credentials: Credentials, options: ClientOptions)
   const server = { baseUrl, label, send }
   const tokens = client && createAccessTokens(() => call(TOKEN_ROUTE, { body: client }))
 
-  // Asks once. A refused token is renewed: it may have run out by the server's clock and not by ours.
+  // Makes one attempt. A rejected token is renewed once: it may have expired by the server's clock but not by ours.
   const ask = async (request: PreparedRequest, signal: AbortSignal, refused?: string): Promise<Response> => {
     const { route, url, method, body } = request
     const token =
       tokens && route !== TOKEN_ROUTE ? await Promise.race([tokens(refused), aborted(signal)]) : undefined
     const credential = token ? { authorization: `Bearer ${token}` } : apiKey && { 'x-api-key': apiKey }
     const headers = { ...request.headers, ...credential }
-    // Followed, a redirect would make a GET of a POST, and give the credential to who knows whom.
+    // Following a redirect would turn a POST into a GET and could send the credential to a stranger.
     const response = await send(url, { method, headers, body, redirect: 'manual', signal })
     if (response.ok) return response
     const text = await response.text()
@@ -58,7 +58,7 @@ export function openConnection(credentials: Credentials, options: ClientOptions)
     throw await refusalOf(server, request, response, text)
   }
 
-  // Money may have moved: who asked must know how to find out.
+  // Money may have moved, so the message says how to find out.
   const unanswered = (
     what: string,
     { method, isRepeatable, idempotencyKey, tries }: PreparedRequest,
@@ -70,7 +70,7 @@ export function openConnection(credentials: Credentials, options: ClientOptions)
     return `${baseUrl} ${what}, at try ${tries}. Check baseUrl, and that the server runs.${doubt}`
   }
 
-  const persist = async <Value>(
+  const withRetries = async <Value>(
     route: Route,
     input: Input,
     given: CallOptions,
@@ -94,20 +94,20 @@ export function openConnection(credentials: Credentials, options: ClientOptions)
         const cause = watch.signal.aborted ? watch.signal.reason : thrown
         watch.stop()
         signal?.throwIfAborted()
-        // Node hides the reason in the cause.
+        // Node puts the actual reason into the cause.
         const text = unanswered(`cannot be reached (${cause.cause?.code ?? cause})`, request)
         const error =
           cause instanceof RecaudoError ? cause : new ConnectionError(text, { cause, idempotencyKey })
         const { retryAfterMs = 0 } = error as Partial<ApiError>
-        if (request.tries > maxRetries || retryAfterMs > LONGEST_WAIT_MS || !isPassing(error, request))
+        if (request.tries > maxRetries || retryAfterMs > LONGEST_WAIT_MS || !isTransient(error, request))
           throw error
-        await rest(request.tries, retryAfterMs, signal)
+        await backOff(request.tries, retryAfterMs, signal)
       }
     }
   }
 
   const call: Connection['call'] = (route, input, given = {}) =>
-    persist(route, input, given, async (response, watch, request) => {
+    withRetries(route, input, given, async (response, watch, request) => {
       const text = await response.text()
       const answer = parsed(text)
       if (!answer) throw await refusalOf(server, request, response, text)
@@ -117,12 +117,13 @@ export function openConnection(credentials: Credentials, options: ClientOptions)
 
   return {
     call,
-    open: (route, input, given) => persist(route, input, given, (response, watch) => ({ response, watch })),
+    open: (route, input, given) =>
+      withRetries(route, input, given, (response, watch) => ({ response, watch })),
   }
 }
 
-// What will likely be over soon, and can be tried again without harm.
-export function isPassing(error: unknown, { isRepeatable }: { isRepeatable: boolean }): boolean {
+// Whether the failure is likely temporary and the call can safely be retried.
+export function isTransient(error: unknown, { isRepeatable }: { isRepeatable: boolean }): boolean {
   const { status = 0, code } = error as Partial<ApiError>
   return (
     status === 429 ||

@@ -1,4 +1,5 @@
-// What a client is made with, looked at before the first call: a slip in a setting is told where it was made.
+// Checks a client's settings when it is created, so that a mistake is reported where it was made and not at the first
+// call.
 
 import { RecaudoError } from './errors.ts'
 
@@ -7,22 +8,26 @@ export type Credentials = { apiKey: string } | { clientId: string; clientSecret:
 type Read = {
   readonly apiKey?: string
   readonly client?: { grant_type: 'client_credentials'; client_id: string; client_secret: string }
-  // Tells staging from production: `rk_stg_…`, `rc_live_…`.
+  // Shows whether it is for staging or production: `rk_stg_…`, `rc_live_…`.
   readonly label: string
 }
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:4000'
 
 export function readCredentials(given: Credentials): Read {
-  const text = (name: string): string => {
+  const readText = (name: string): string => {
     const value = (given as Partial<Record<string, string>> | undefined)?.[name]
-    // Headers carry no other signs, and no credential has any.
+    // Headers allow no other characters, and no credential has any.
     if (value && /^[!-~]+$/.test(value)) return value
     throw new RecaudoError(`${name} is missing or has blanks in it: check the variable it comes from.`)
   }
-  if (!given || !('clientId' in given)) return { apiKey: text('apiKey'), label: text('apiKey') }
-  const client_id = text('clientId')
-  const client = { grant_type: 'client_credentials' as const, client_id, client_secret: text('clientSecret') }
+  if (!given || !('clientId' in given)) return { apiKey: readText('apiKey'), label: readText('apiKey') }
+  const client_id = readText('clientId')
+  const client = {
+    grant_type: 'client_credentials' as const,
+    client_id,
+    client_secret: readText('clientSecret'),
+  }
   return { client, label: client_id }
 }
 

@@ -1,4 +1,4 @@
-// Events with the type of what they tell of, so that `resource` leads the compiler to `data`.
+// Events with typed `data`: checking `resource` tells the compiler which type `data` has.
 
 import type { Event, Payin, PaymentLink, Payout } from './schema.ts'
 
@@ -17,7 +17,7 @@ export type PaymentLinkEvent = EventOf<
     PaymentLink,
     'paymentLinkUrl' | 'amountType' | 'callbackUrl' | 'rail' | 'inlineCustomer' | 'pse' | 'expiresAt'
   > & {
-    /** Null once it is completed. */
+    /** Null once the link is completed. */
     expiresAt: string | null
   }
 >

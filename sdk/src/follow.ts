@@ -1,22 +1,22 @@
-// Follows the event log: every event once, in order, over whatever happens to the connection. The place in the log moves
-// only when an event was handed over, so what was lost on the way is read again and what was handed over is not.
+// Follows the event log: every event once and in order, even if the connection breaks. The position in the log moves only
+// after an event was handed to the caller, so lost events are read again and delivered ones are not.
 
-import { type Connection, isPassing, type Opened } from './connection.ts'
+import { type Connection, isTransient, type Opened } from './connection.ts'
 import { ConnectionError, TimeoutError } from './errors.ts'
 import type { RecaudoEvent } from './event.ts'
 import type { CallOptions } from './request.ts'
-import { rest } from './waiting.ts'
+import { backOff } from './waiting.ts'
 
 export type FollowOptions = Omit<CallOptions, 'idempotencyKey'> & {
-  /** Begin with the event after this `sequence`: 0 is the whole log. Default only what happens from now on. */
+  /** Start with the event after this `sequence`. 0 reads the whole log. By default only new events. */
   after?: number | undefined
-  /** Only events of this name. */
+  /** Only events with this name. */
   type?: RecaudoEvent['event'] | undefined
-  /** Also what somebody asks to be sent again while you listen: it comes once more, and your place in the log stays. */
+  /** Also events that somebody redelivers while you listen. They come again, and your position in the log stays. */
   redeliveries?: boolean | undefined
-  /** How long the server may be away, once it was reached, before the loop throws. Default five minutes. */
+  /** How long the server may be unreachable, after a first connection, before the loop throws. Default five minutes. */
   giveUpAfterMs?: number | undefined
-  /** How long the connection may be silent before a new one is made. Default 40,000; the server speaks every 15,000. */
+  /** How long the connection may be silent before it is replaced. Default 40,000; the server sends something every 15,000. */
   silenceMs?: number | undefined
 }
 
@@ -35,32 +35,32 @@ export async function* followEvents(
   }: FollowOptions,
 ): AsyncGenerator<RecaudoEvent, void, undefined> {
   const { signal } = options
-  let heardAtMs = 0
+  let lastFrameAtMs = 0
   for (let failures = 1; !signal?.aborted; failures += 1) {
     let opened: Opened | undefined
     try {
       opened = await connection.open('GET /events/stream', { query: { after, type, redeliveries } }, options)
       for await (const { id, data } of frames(opened, silenceMs)) {
-        // Sent twice, as by a proxy that repeats, it is handed over once.
+        // An event may arrive twice, for example through a proxy that repeats. It is yielded once.
         if (data && !(Number(id) <= (after ?? -1))) yield JSON.parse(data)
         if (id) after = Number(id)
-        // After the caller's own time with the event, which is no silence.
-        heardAtMs = performance.now()
+        // Taken after the yield, so that the caller's own time does not count as silence.
+        lastFrameAtMs = performance.now()
         failures = 0
       }
-      // What never said a word is no event stream.
-      if (!heardAtMs) throw new ConnectionError('No event stream came: check baseUrl.')
+      // A response without any frame is not an event stream.
+      if (!lastFrameAtMs) throw new ConnectionError('No event stream came: check baseUrl.')
     } catch (error) {
       if (signal?.aborted) return
-      if (!heardAtMs || !isPassing(error, { isRepeatable: true })) throw error
-      if (performance.now() - heardAtMs > giveUpAfterMs) {
+      if (!lastFrameAtMs || !isTransient(error, { isRepeatable: true })) throw error
+      if (performance.now() - lastFrameAtMs > giveUpAfterMs) {
         const text = `${(error as Error).message} No event is lost: follow again with after: ${after}.`
         throw new ConnectionError(text, { cause: error })
       }
     } finally {
       opened?.watch.stop()
     }
-    await rest(failures, 0, signal).catch(() => {})
+    await backOff(failures, 0, signal).catch(() => {})
   }
 }
 

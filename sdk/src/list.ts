@@ -1,5 +1,4 @@
-// A list that is its first page when awaited, and all its entries when iterated. Nothing is asked for until one of the two
-// is done.
+// A list that gives its first page when awaited and all its entries when iterated. Nothing is requested until then.
 
 /** `await` gives the first page, `for await` every entry of every page. */
 export type List<Page extends { data: unknown[] }> = PromiseLike<Page> & AsyncIterable<Page['data'][number]>
@@ -11,7 +10,7 @@ type Paged = {
   nextAfter?: number
 }
 
-// The most the server gives at once: whoever wants everything is best served with the fewest calls.
+// The server's largest page, because reading everything should take as few calls as possible.
 const PAGE_SIZE = 100
 
 export function listOf<Page extends Paged, Query extends object>(

@@ -1,5 +1,5 @@
-// The client: every operation of the API under the name of its resource. What a call takes and gives is in schema.ts, how it
-// is made in connection.ts.
+// The client: every API operation, grouped by resource. schema.ts has the types of requests and answers, and connection.ts
+// makes the calls.
 
 import { type Answer, type ClientOptions, type Connection, openConnection, type Route } from './connection.ts'
 import type { Credentials } from './credentials.ts'
@@ -40,7 +40,7 @@ type ListRoute = { [R in Route]: Answer<R> extends { data: unknown[] } ? R : nev
 export class Recaudo {
   readonly #connection: Connection
 
-  /** With an API key, or with id and secret of an OAuth client, whose access tokens it fetches and renews. */
+  /** Takes an API key, or the id and secret of an OAuth client, whose access tokens it fetches and renews. */
   constructor(credentials: Credentials, options: ClientOptions = {}) {
     this.#connection = openConnection(credentials, options)
   }
@@ -70,7 +70,7 @@ export class Recaudo {
     (query: Query<R> = {} as Query<R>, options?: CallOptions): List<Answer<R>> =>
       listOf((page) => this.#connection.call(route, { query: page }, options), query)
 
-  // Lists that come whole, about the thing with this id if there is one.
+  // For lists without pages, optionally those of one object.
   readonly #listAll =
     <R extends ListRoute>(route: R) =>
     (id: string | undefined, options?: CallOptions): List<Answer<R>> =>
@@ -78,7 +78,7 @@ export class Recaudo {
 
   /** Money coming in. */
   readonly payins = {
-    // Said by its name, which the compiler would otherwise spell out where users read it.
+    // The cast makes editors show the type's name instead of its full definition.
     create: this.#send('POST /payins') as (body: CreatePayin, options?: CallOptions) => Promise<Payin>,
     get: this.#one('GET /payins/{payinId}'),
     list: this.#list('GET /payins'),
@@ -101,7 +101,7 @@ export class Recaudo {
     expire: this.#one('POST /payment-links/{paymentLinkId}/expire'),
   }
 
-  /** Whose a Bre-B key is. */
+  /** Who owns a Bre-B key. */
   readonly keys = { lookUp: this.#one('GET /breb/keys/{keyString}') }
 
   /** What happened, in order. */
@@ -115,8 +115,8 @@ export class Recaudo {
       this.#listAll('GET /events/{eventId}/deliveries')(id, options),
     redeliver: this.#sendTo('POST /events/{eventId}/redeliver'),
     /**
-     * Every event once and in order, as it happens, over restarts and broken connections. `signal` ends the loop. Keep the
-     * `sequence` of the last event you are done with, and begin there the next time.
+     * Every event once and in order, as it happens, across restarts and broken connections. `signal` ends the loop. Save the
+     * `sequence` of the last event you have processed, and pass it as `after` the next time.
      */
     follow: (options: FollowOptions = {}) => followEvents(this.#connection, options),
   }
@@ -129,7 +129,7 @@ export class Recaudo {
     update: this.#sendTo('PATCH /webhook-endpoints/{endpointId}'),
     delete: (id: string, options?: CallOptions) =>
       this.#one('DELETE /webhook-endpoints/{endpointId}')(id, options).catch((error) => {
-        // An earlier try deleted it, and its answer was lost.
+        // An earlier attempt deleted it, but its response was lost.
         if (error.status === 404 && error.tries > 1) return { id, deleted: true }
         throw error
       }),
@@ -138,10 +138,10 @@ export class Recaudo {
     recover: this.#sendTo('POST /webhook-endpoints/{endpointId}/recover'),
   }
 
-  /** What the organization has. */
+  /** The organization's balance. */
   readonly balance = { get: this.#get('GET /balance') }
 
-  /** How it came about. */
+  /** The bookings behind the balance. */
   readonly ledger = { transfers: this.#list('GET /ledger/transfers') }
 
   /** The merchant and its settings. */
@@ -150,15 +150,15 @@ export class Recaudo {
     update: this.#send('PATCH /organization'),
   }
 
-  /** The banks of PSE. */
+  /** The banks available in PSE. */
   readonly banks = {
     list: (options?: CallOptions) => this.#listAll('GET /pse/banks')(undefined, options),
   }
 
-  /** With what others can check an access token. */
+  /** The public keys to verify access tokens with. */
   readonly publicKeys = { get: this.#get('GET /.well-known/jwks.json') }
 
-  /** Staging only: how simulated payments end, and what time it is. */
+  /** Staging only: decides how simulated payments end, and moves the clock. */
   readonly sandbox = {
     simulatePayin: this.#sendTo('POST /sandbox/payins/{payinId}/simulate'),
     simulatePayout: this.#sendTo('POST /sandbox/payouts/{payoutId}/simulate'),

@@ -1,5 +1,5 @@
-// What an answer that is not a good one means, in a sentence: what the server says, and where the cause is likely a slip in
-// the client's settings, which one.
+// Turns an error response into an ApiError. The message says what the server answered and, if a wrong setting of the client
+// is the likely cause, which one.
 
 import { ApiError, type FieldError } from './errors.ts'
 import type { PreparedRequest } from './request.ts'
@@ -7,7 +7,7 @@ import type { Problem } from './schema.ts'
 
 export type Server = {
   readonly baseUrl: string
-  /** Of the credential: `rk_stg_…`, `rc_live_…`. */
+  /** The credential's prefix: `rk_stg_…`, `rc_live_…`. */
   readonly label: string
   readonly send: typeof fetch
 }
@@ -22,7 +22,7 @@ export async function refusalOf(
 ): Promise<ApiError> {
   const problem = readProblem(text) ?? {
     code: 'UNEXPECTED_ANSWER',
-    // Browsers hide where a redirect leads, and make its status 0.
+    // Browsers hide the target of a redirect and set its status to 0.
     detail: `${server.baseUrl} answered ${route} with ${status} ${headers.get('location') ?? headers.get('content-type')}: ${
       status < 500 ? 'not how Recaudo answers. Check baseUrl.' : 'a proxy cannot reach the server.'
     }`,
@@ -41,13 +41,13 @@ export function parsed(text: string): object | undefined {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON, and so not ours.
+    // Not JSON, so not an answer of Recaudo.
   }
 }
 
 function readProblem(text: string): (Problem & { errors: FieldError[] }) | undefined {
   const problem = parsed(text) as (Problem & { errors: FieldError[] }) | undefined
-  // Others have codes too.
+  // Other servers' errors may have a `code` too.
   if (problem?.code && problem.detail != null) return { ...problem, errors: problem.errors ?? [] }
 }
 
@@ -64,7 +64,7 @@ async function adviceOn(
   if (kind === 'rc_' && route !== TOKEN_ROUTE)
     return ' The token is new: was its client revoked, or do processes of the server differ in clock or PUBLIC_URL?'
   const own = mark === 'live' ? 'production' : 'staging'
-  // Only staging has this address, and says so without a credential.
+  // Only staging has this route, and it answers without a credential.
   const probe = begin ? await send(`${baseUrl}/sandbox/clock/advance`).catch(() => undefined) : undefined
   const actual = { 404: 'production', 405: 'staging' }[probe?.status ?? 0] ?? own
   return actual === own

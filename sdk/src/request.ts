@@ -1,25 +1,25 @@
-// A call, ready to be sent: the same bytes on every try.
+// A call that is ready to be sent, with the same bytes on every attempt.
 
 import { RecaudoError } from './errors.ts'
 
 export type CallOptions = {
-  /** Names a POST: the same key gets the first answer again, also in another process. Default a new one for each call. */
+  /** Identifies a POST: the same key gets the first answer again, even from another process. Default: a new key per call. */
   idempotencyKey?: string | undefined
-  /** Gives the call up. */
+  /** Cancels the call. */
   signal?: AbortSignal | undefined
-  /** How long one try may take. */
+  /** How long one attempt may take. */
   timeoutMs?: number | undefined
 }
 
 export type Input = {
-  /** What stands for the braces in the route. */
+  /** Replaces the part of the route in braces. */
   readonly id?: string | undefined
   readonly query?: object | undefined
   readonly body?: unknown
 }
 
 export type PreparedRequest = {
-  /** As `POST /payins/{payinId}/cancel`. */
+  /** For example `POST /payins/{payinId}/cancel`. */
   readonly route: string
   readonly method: string
   readonly url: string
@@ -28,9 +28,9 @@ export type PreparedRequest = {
   readonly idempotencyKey: string | undefined
   readonly signal: AbortSignal | undefined
   readonly timeoutMs: number
-  /** Whether doing it twice is the same as doing it once. */
+  /** Whether repeating the call has no further effect. */
   readonly isRepeatable: boolean
-  /** Which try this is. */
+  /** How many attempts were made, the current one included. */
   tries: number
 }
 
@@ -46,7 +46,7 @@ export function prepareRequest(
     throw new RecaudoError('idempotencyKey must have 1 to 255 ASCII characters.')
   const search = `${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined))}`
   const filled = (baseUrl + path).replace(/\{(\w+)\}/, (_, name) => {
-    // An address with an empty part, or with dots for one, is another address.
+    // A path segment that is empty or only dots would lead to a different address.
     if (!/[^.]/.test(id ?? '')) throw new RecaudoError(`${name} must be a text, and not empty.`)
     return encodeURIComponent(id as string)
   })
@@ -59,7 +59,7 @@ export function prepareRequest(
     idempotencyKey: key,
     signal,
     timeoutMs,
-    // The simulated networks keep no record of what they were told.
+    // The simulated networks do not deduplicate what they are asked.
     isRepeatable: !path.startsWith('/sandbox/'),
     tries: 0,
   }

@@ -1,14 +1,14 @@
-// Waiting that always ends: by what is waited for, by the caller's signal, or by a limit.
+// Waits that always end: by the result, by the caller's signal, or by a time limit.
 
-// Timers take no more; a longer limit would fire at once.
+// The longest delay of a timer. A longer one would fire at once.
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 const BACKOFF = { firstMs: 500, mostMs: 8_000 }
 
 export type Watch = {
   readonly signal: AbortSignal
-  /** Lets the signal abort after so long, unless this or `stop` is called before. */
+  /** Aborts the signal after this time, unless `limit` or `stop` is called before. */
   readonly limit: (ms: number, reason: () => unknown) => void
-  /** Ends the limit, and what still goes on under the signal. */
+  /** Clears the limit and aborts whatever still uses the signal. */
   readonly stop: () => void
 }
 
@@ -32,7 +32,7 @@ export function startWatch(caller: AbortSignal | undefined): Watch {
   }
 }
 
-/** Rejects when the signal comes. */
+/** Rejects when the signal aborts. */
 export function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.throwIfAborted()
@@ -40,11 +40,15 @@ export function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Twice as long after each try, and never for all callers at the same moment. */
-export async function rest(tries: number, leastMs: number, caller: AbortSignal | undefined): Promise<void> {
+/** Exponential backoff with jitter. Waits at least `leastMs`. */
+export async function backOff(
+  tries: number,
+  leastMs: number,
+  caller: AbortSignal | undefined,
+): Promise<void> {
   const backoffMs = Math.min(BACKOFF.mostMs, BACKOFF.firstMs * 2 ** (tries - 1)) * (0.5 + Math.random() / 2)
   const watch = startWatch(caller)
-  // The end of the rest is a signal like any other.
+  // The end of the wait aborts this signal too.
   watch.limit(Math.max(leastMs, backoffMs), () => {})
   await aborted(watch.signal).catch(() => watch.stop())
   caller?.throwIfAborted()

@@ -1,5 +1,5 @@
-// Tells whether a request is an event that Recaudo sent (Standard Webhooks, HMAC-SHA256). The signature is over the bytes
-// that came: the body must be given as it arrived, not parsed and not printed again.
+// Verifies that a request is an event sent by Recaudo (Standard Webhooks, HMAC-SHA256). The signature covers the received
+// bytes, so the body must be passed as it arrived, not parsed and serialized again.
 
 import { WebhookVerificationError } from './errors.ts'
 import type { RecaudoEvent } from './event.ts'
@@ -9,7 +9,7 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 export type VerifyOptions = {
-  /** How far the time of sending may be from ours, either way. Default 300. */
+  /** How far the time of sending may differ from our clock, in either direction. Default 300. */
   toleranceSeconds?: number | undefined
 }
 
@@ -17,8 +17,8 @@ const TOLERANCE_SECONDS = 300
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 
 /**
- * The event, if one of the secrets signed it and it was sent just now; else a `WebhookVerificationError`.
- * Give every secret that may be in use: during a rotation the old one and the new one.
+ * Returns the event if it was signed with one of the secrets and sent recently. Otherwise throws a
+ * `WebhookVerificationError`. Pass every secret that may be in use: during a rotation, the old one and the new one.
  */
 export async function verifyWebhook(
   body: RawBody,
@@ -40,7 +40,7 @@ export async function verifyWebhook(
       'No signature fits: the secret is of another endpoint, or the body is not the raw one.',
     )
 
-  // Only after the signature, so that what is said about the time is true of an event of ours.
+  // Checked after the signature, so that the message about the time is about a genuine event.
   const ageSeconds = Math.round(Date.now() / 1_000 - Number(timestamp))
   if (Math.abs(ageSeconds) > toleranceSeconds)
     fail(
@@ -71,7 +71,7 @@ function header(headers: WebhookHeaders, name: string): string {
 
 async function keyOf(secret: string): Promise<CryptoKey> {
   try {
-    // A secret of another form has no such part, and decoding nothing fails.
+    // For a secret in another format the match is missing, and decoding '-' fails.
     const base64 = /^whsec_(.{32,})$/.exec(secret)?.[1] ?? '-'
     return await crypto.subtle.importKey('raw', decode(base64), HMAC, false, ['verify'])
   } catch {
@@ -82,7 +82,7 @@ async function keyOf(secret: string): Promise<CryptoKey> {
   }
 }
 
-// By the runtime's own comparison, which takes the same time wherever the difference is.
+// Uses the runtime's verify, which compares in constant time.
 async function isSigned(
   signed: Uint8Array<ArrayBuffer>,
   signatures: string,

@@ -47,13 +47,13 @@ import {
   testWebhookEndpointOperation,
 } from './webhooks/operations.ts'
 
-// Those that exist in staging only come last.
+// Staging-only operations come last.
 export function operationsOf(environment: Environment): readonly Operation[] {
   return environment === 'staging' ? [...OPERATIONS, ...SANDBOX_OPERATIONS] : OPERATIONS
 }
 
-// What the documentation shows: the operations, and the stream, which is not routed as they are.
-export function documentedOf(environment: Environment): readonly (Operation | StreamOperation)[] {
+// Adds the event stream, which is documented like an operation but has its own route.
+export function documentedOperations(environment: Environment): readonly (Operation | StreamOperation)[] {
   return operationsOf(environment).flatMap((operation) =>
     operation === listEventsOperation ? [operation, streamEventsOperation] : [operation],
   )

@@ -1,6 +1,6 @@
-// What the payer's pages ask of the rest of the house: what a token names, and the four things a payer can do with it.
-// The one thing to know: the address is the capability. There is no session, so everything a page shows is read here,
-// and everything a payer does may come twice.
+// What the payer's pages need from the rest of the service: the subject of a token, and the four things a page can do
+// with it. The address is the capability. There is no session, so everything a page shows is read here, and every
+// action of a payer may arrive twice.
 
 import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
@@ -8,25 +8,25 @@ import type { Customer, PayinErrorCode, PayinStatus, PersonType } from '../core/
 
 export type CheckoutBackend = {
   load(token: string): Promise<CheckoutSubject | undefined>
-  // Opens a try, or gives an API payin the customer it lacks. A double submit is harmless.
+  // Starts an attempt, or adds the missing customer to an API payin. A double submit is harmless.
   begin(
     token: string,
     choice: CheckoutChoice,
   ): Promise<'begun' | 'already-begun' | 'not-payable' | 'bank-not-enabled'>
-  // "Ya pagué": asks the network now.
+  // "Ya pagué": queries the network now.
   recheck(token: string): Promise<void>
-  // Gives up the open try, so that another way can be chosen.
-  leave(token: string): Promise<'left' | 'too-late'>
-  // Calls back when what the token names may have changed. A call may be lost: pages look by themselves, too.
+  // Abandons the open attempt, so that the payer can choose another way to pay.
+  abandonAttempt(token: string): Promise<'left' | 'too-late'>
+  // Calls back when the subject may have changed. A call may be lost, so pages also poll.
   watch(token: string, onChange: () => void): { stop(): void }
 }
 
 export type CheckoutSubject = {
-  // A payment link, or one payin that a merchant made by the API.
+  // A payment link, or one payin that a merchant created through the API.
   readonly kind: 'link' | 'payin'
   readonly merchant: {
     readonly name: string
-    // NIT, and how to reach the merchant: PSE wants both on its receipt, where they are known.
+    // NIT and contact of the merchant. PSE requires both on its receipt, if they are known.
     readonly taxId: string | null
     readonly contact: string | null
     readonly logoUrl: string | null
@@ -36,15 +36,15 @@ export type CheckoutSubject = {
   readonly reference: string
   readonly callbackUrl: string | null
   readonly expiresAt: Instant
-  // Of the link, or derived from the payin. A link stays PENDING when a try fails.
+  // Of the link, or derived from the payin. A link stays PENDING when an attempt fails.
   readonly status: 'PENDING' | 'COMPLETED' | 'EXPIRED' | 'CANCELED' | 'DECLINED'
-  // What may be chosen: enabled, and able to carry the amount.
+  // Rails that are enabled and can carry the amount.
   readonly rails: readonly Rail[]
   readonly fixedBank: string | null
-  // Known already: then nothing of it is asked.
+  // If it is known, the form does not ask for it.
   readonly customer: Customer | null
   readonly personType: PersonType | null
-  // The latest try.
+  // The latest attempt.
   readonly payin: CheckoutPayin | null
 }
 

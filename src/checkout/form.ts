@@ -1,6 +1,6 @@
-// What a payer typed, turned into a choice, or into every error at once with the typed values kept. The one thing to know:
-// only what is missing is read. Whether somebody pays as a person or a business is not asked: PSE lets a business pay with
-// a NIT only and a person with anything else, so the document says it.
+// Turns the payer's form into a choice, or into all errors at once with the typed values kept. Only missing data is
+// read. The form does not ask whether a person or a business pays: in PSE a business pays with a NIT only and a person
+// with any other document, so the document decides.
 
 import { RAILS, type Rail } from '../core/connections/rail.ts'
 import { findPseBank } from '../core/directory/pse-bank.ts'
@@ -9,7 +9,7 @@ import type { Environment } from '../flows/context.ts'
 import type { CheckoutChoice, CheckoutSubject } from './backend.ts'
 import { type FieldError, readEmail, readIdNumber, readIdType, readName, readPhone } from './payer-fields.ts'
 
-// In the order in which the page shows them: the first wrong one gets the focus.
+// In the order of the page. The first wrong field gets the focus.
 export const FIELDS = ['rail', 'bank', 'name', 'idType', 'idNumber', 'phone', 'email'] as const
 export type Field = (typeof FIELDS)[number]
 export type Typed = Readonly<Partial<Record<Field, string>>>
@@ -19,7 +19,7 @@ export type ReadForm =
   | { readonly ok: true; readonly choice: CheckoutChoice }
   | { readonly ok: false; readonly errors: FieldErrors }
 
-/** A form as sent; of a field that comes twice the first counts. */
+/** The submitted form. If a field is repeated, the first value counts. */
 export function typedIn(body: string): Typed {
   const sent = new URLSearchParams(body)
   return Object.fromEntries(FIELDS.flatMap((field) => (sent.has(field) ? [[field, sent.get(field)]] : [])))
@@ -46,7 +46,7 @@ export function readForm(subject: CheckoutSubject, typed: Typed, environment: En
   return { ok: true, choice: { rail, bank, personType, customer } }
 }
 
-/** The ways to pay in the order of the page, whatever order they were enabled in. */
+/** The rails in the order of the page, whatever order they were enabled in. */
 export function railsOf(subject: CheckoutSubject): Rail[] {
   return RAILS.filter((rail) => subject.rails.includes(rail))
 }

@@ -1,5 +1,5 @@
-// The pages' view of the service: what a token names, and what a payer can do about it. Reads go straight to the store,
-// everything that changes something goes through a flow.
+// The checkout backend on the real service: the subject of a token, and what a payer can do with it. Reads go straight
+// to the store, every change goes through a flow.
 
 import { maximumInCents, type Rail } from '../core/connections/rail.ts'
 import { findPseBank } from '../core/directory/pse-bank.ts'
@@ -15,8 +15,8 @@ import { getOrganization } from '../store/organizations/organizations.ts'
 import { getLinkByToken } from '../store/payment-links/payment-links.ts'
 import type { CheckoutBackend, CheckoutChoice, CheckoutPayin, CheckoutSubject } from './backend.ts'
 
-// How often a page that is being watched is looked at; the payer's eye is no quicker.
-const LOOK_EVERY_MS = 500
+// How often a watched subject is polled. A payer would not notice a shorter delay.
+const POLL_INTERVAL_MS = 500
 
 type Found = { organization: Organization; link: PaymentLink | null; payin: Payin | null }
 
@@ -35,26 +35,26 @@ export function liveBackend(ctx: Context): CheckoutBackend {
       const found = await find(token)
       if (found?.payin && isOpen(found.payin)) await requestStatusCheck(ctx, found.payin)
     },
-    leave: async (token) => {
+    abandonAttempt: async (token) => {
       const found = await find(token)
       if (!found?.payin || found.link === null) return 'too-late'
       return (await abandonAttempt(ctx, found.payin, 'CANCELED_BY_PAYER')) ? 'left' : 'too-late'
     },
-    watch: (token, onChange) => watch(async () => stampOf(await find(token)), onChange),
+    watch: (token, onChange) => watch(async () => fingerprintOf(await find(token)), onChange),
   }
 }
 
 async function findSubject(ctx: Context, token: string): Promise<Found | undefined> {
-  const ofPayin = openPayinPageToken(ctx.settings.keys.page, token)
-  if (ofPayin !== undefined) {
-    const payin = await ctx.batched.getPayin(ofPayin)
-    const organization = await getOrganization(ctx.db, ofPayin.organizationId)
+  const payinAddress = openPayinPageToken(ctx.settings.keys.page, token)
+  if (payinAddress !== undefined) {
+    const payin = await ctx.batched.getPayin(payinAddress)
+    const organization = await getOrganization(ctx.db, payinAddress.organizationId)
     return payin && organization && { organization, link: null, payin }
   }
-  const ofLink = readLinkToken(token)
-  if (ofLink === undefined) return undefined
-  const link = await getLinkByToken(ctx.db, ofLink.organizationId, ofLink.token)
-  const organization = await getOrganization(ctx.db, ofLink.organizationId)
+  const linkAddress = readLinkToken(token)
+  if (linkAddress === undefined) return undefined
+  const link = await getLinkByToken(ctx.db, linkAddress.organizationId, linkAddress.token)
+  const organization = await getOrganization(ctx.db, linkAddress.organizationId)
   if (link === undefined || organization === undefined) return undefined
   return { organization, link, payin: (await findLatestAttempt(ctx.db, link)) ?? null }
 }
@@ -87,7 +87,7 @@ function subjectOf(ctx: Context, { organization, link, payin }: Found): Checkout
   }
 }
 
-// The minute a link's hour is over its page says so, whether or not the worker has been there.
+// The page shows a link as expired as soon as its hour is over, even if no worker has updated it yet.
 function linkStatus(ctx: Context, link: PaymentLink): CheckoutSubject['status'] {
   return link.status === 'PENDING' && ctx.clock.now() >= link.expiresAt ? 'EXPIRED' : link.status
 }
@@ -140,7 +140,7 @@ function shownPayin(organization: Organization, payin: Payin): CheckoutPayin {
 
 async function begin(ctx: Context, { organization, link, payin }: Found, choice: CheckoutChoice) {
   if (link === null) {
-    // A payin made by the API: what its merchant did not know of the payer is filled in.
+    // A payin created through the API. The payer fills in what the merchant did not know.
     if (payin === null || !isOpen(payin)) return 'not-payable'
     if (choice.customer !== null && payin.customer === null) await setPayer(ctx, payin, choice.customer)
     return 'already-begun'
@@ -151,7 +151,7 @@ async function begin(ctx: Context, { organization, link, payin }: Found, choice:
   ) {
     return 'bank-not-enabled'
   }
-  // A QR on the page always: the payer may have the app on another phone.
+  // The page always has a QR, because the payer's app may be on another phone.
   const way =
     choice.rail === 'BRE_B'
       ? ({ rail: 'BRE_B', keyType: 'QR_CODE' } as const)
@@ -172,18 +172,18 @@ function bankCode(ctx: Context, code: string | null): string {
   return findPseBank(code ?? '', ctx.settings.environment === 'staging')?.code ?? ''
 }
 
-function stampOf(found: Found | undefined): string {
+function fingerprintOf(found: Found | undefined): string {
   return `${found?.link?.version ?? ''}/${found?.payin?.payinId ?? ''}/${found?.payin?.version ?? ''}/${found?.payin?.progress.bankUrl ?? ''}`
 }
 
-function watch(stamp: () => Promise<string>, onChange: () => void): { stop(): void } {
+function watch(readFingerprint: () => Promise<string>, onChange: () => void): { stop(): void } {
   let last: string | undefined
-  const look = async (): Promise<void> => {
-    const next = await stamp().catch(() => last)
+  const poll = async (): Promise<void> => {
+    const next = await readFingerprint().catch(() => last)
     if (last !== undefined && next !== last) onChange()
     last = next
   }
-  void look()
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+  void poll()
+  const timer = setInterval(() => void poll(), POLL_INTERVAL_MS)
   return { stop: () => clearInterval(timer) }
 }

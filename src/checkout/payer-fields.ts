@@ -1,5 +1,5 @@
-// Each thing a payer says about themselves: what they typed, put into the form we keep, and what is wrong with it. The one
-// thing to know: people type phone numbers with spaces and documents with dots; that is put right, not refused.
+// Reads each field about the payer: the typed text, normalized to the form we store, and its error. People type phone
+// numbers with spaces and documents with dots. That is corrected, not refused.
 
 import { isEmail, isPhone, isPrintable, NAME_MAX_LENGTH } from '../core/contact.ts'
 import { documentNumberProblem, ID_TYPES, type IdType } from '../core/identity-document.ts'
@@ -8,14 +8,15 @@ import type { Words } from './words/words.ts'
 
 export type ReadField = { readonly value: string; readonly error?: FieldError }
 
-// The errors that need no more than their own sentence.
+// The errors whose message takes no argument.
 export type FieldError = {
   [Code in keyof Words['errors']]: Words['errors'][Code] extends string ? Code : never
 }[keyof Words['errors']]
 
 export function readName(typed: string): ReadField {
   const value = typed.trim().replaceAll(/\s+/g, ' ')
-  if (value === '' || !isPrintable(value) || value.includes(NO_TEXT)) return { value, error: 'name' }
+  if (value === '' || !isPrintable(value) || value.includes(REPLACEMENT_CHARACTER))
+    return { value, error: 'name' }
   return value.length > NAME_MAX_LENGTH ? { value, error: 'nameLong' } : { value }
 }
 
@@ -25,7 +26,7 @@ export function readIdType(typed: string, personType: PersonType | null): ReadFi
     : { value: typed, error: 'idType' }
 }
 
-/** A business pays with its NIT and a person with anything else; where nobody has said, the document says it. */
+/** A business pays with its NIT, a person with any other document. If neither is known, the document decides. */
 export function idTypesFor(personType: PersonType | null): readonly IdType[] {
   if (personType === null) return ID_TYPES
   return ID_TYPES.filter((idType) => (idType === 'CO_NIT') === (personType === 'BUSINESS'))
@@ -34,7 +35,7 @@ export function idTypesFor(personType: PersonType | null): readonly IdType[] {
 export function readIdNumber(idType: string, typed: string): ReadField {
   const bare = typed.replaceAll(/\s/g, '')
   const value = idType.startsWith('CO_') ? bare.replaceAll('.', '') : bare
-  // Against the widest rule first: whether the characters are right does not depend on the kind of document.
+  // The widest rule comes first: which characters are valid does not depend on the kind of document.
   if (documentNumberProblem('PASSPORT', value) !== undefined) return { value, error: 'idNumber' }
   if (idType === 'CO_CC' && !CEDULA.test(value)) return { value, error: 'idNumberDigits' }
   const wrongCheckDigit = idType === 'CO_NIT' && documentNumberProblem('CO_NIT', value) !== undefined
@@ -49,11 +50,11 @@ export function readPhone(typed: string): ReadField {
 
 export function readEmail(typed: string): ReadField {
   const value = typed.trim()
-  return isEmail(value) && !value.includes(NO_TEXT) ? { value } : { value, error: 'email' }
+  return isEmail(value) && !value.includes(REPLACEMENT_CHARACTER) ? { value } : { value, error: 'email' }
 }
 
 const CEDULA = /^\d{3,10}$/
-// Mobile numbers begin with 3, fixed ones with 60 since 2021: both have ten digits, and nobody types the country's code.
+// Mobile numbers begin with 3, landlines with 60 since 2021. Both have ten digits, and nobody types the country code.
 const COLOMBIAN_PHONE = /^(3\d{9}|60\d{8})$/
-// Stands for bytes that were no text.
-const NO_TEXT = '\ufffd'
+// Replaces bytes that are not valid text.
+const REPLACEMENT_CHARACTER = '\ufffd'

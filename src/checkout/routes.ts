@@ -1,5 +1,5 @@
-// The payer's addresses: everything under /pay/{token}. The one thing to know: GET changes nothing, and every POST answers
-// with a redirect to the page, so reload, back, a second tab and a second press are harmless. Errors are pages, too.
+// The payer's routes: everything under /pay/{token}. GET changes nothing, and every POST answers with a redirect to the
+// page, so reload, back, a second tab and a second click are harmless. Errors are pages, too.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -29,10 +29,10 @@ import { WORDS } from './words/words.ts'
 export type CheckoutOptions = {
   readonly backend: CheckoutBackend
   readonly environment: Environment
-  /** Where browsers reach these pages; its path, if it has one, is put before every address. */
+  /** Where browsers reach these pages. Its path, if any, prefixes every address. */
   readonly publicUrl: string
   readonly now: () => Instant
-  /** Hears of what broke; the payer only sees that something did. */
+  /** Receives the error. The payer only sees that something failed. */
   readonly onError?: (error: unknown, request: FastifyRequest) => void
 }
 
@@ -41,8 +41,8 @@ export function routeCheckout(app: FastifyInstance, options: CheckoutOptions): v
 }
 
 /**
- * The one page for every address nobody was given. The server calls it, too, for addresses under /pay that its router
- * cannot read (a broken escape, a token of a thousand characters): those never reach the routes.
+ * The page for every unknown address. The server also calls it for addresses under /pay that its router cannot parse (a
+ * broken escape, a token of a thousand characters), because those never reach the routes.
  */
 export async function answerNotFound(
   options: CheckoutOptions,
@@ -51,14 +51,14 @@ export async function answerNotFound(
   arrivedAtMs = performance.now(),
 ): Promise<FastifyReply> {
   await delay(Math.max(0, arrivedAtMs + NOT_FOUND_MS - performance.now()))
-  // The page names no token, so that it is the same for all of them.
+  // The page contains no token, so that it is the same for all of them.
   const setting = { ...settingOf(options, request), path: '' }
   return send(request, reply, 404, setting, notFoundPage(setting))
 }
 
-// Seven short fields; a name of 120 characters may take 12 bytes for each of them.
+// Seven short fields. A name of 120 characters may take 12 bytes per character.
 const FORM_LIMIT_BYTES = 16 * 1_024
-// Longer than any look-up takes, so that a guess, a malformed token and a near miss all take the same time.
+// Longer than any lookup, so that a guess, a malformed token and a near miss all take the same time.
 const NOT_FOUND_MS = 60
 const RETRY_AFTER_SECONDS = 5
 
@@ -80,7 +80,7 @@ function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
     const { token } = request.params as { token: string }
     const subject = await backend.load(token)
     if (subject !== undefined) {
-      const context = sceneOf(options, request, subject)
+      const context = contextOf(options, request, subject)
       return handler({ context, token, request, reply: reply.headers(PRIVATE_HEADERS) })
     }
     return answerNotFound(options, request, reply, arrivedAtMs)
@@ -104,10 +104,10 @@ function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
   pay.post(
     '/:token/leave',
     visit(async ({ context, token, reply }) =>
-      seeOther(reply, context, (await backend.leave(token)) === 'left' ? 'retry' : 'late'),
+      seeOther(reply, context, (await backend.abandonAttempt(token)) === 'left' ? 'retry' : 'late'),
     ),
   )
-  // Where the bank sends the browser back. Whatever it says about the payment may be forged, so nothing of it is read.
+  // The bank sends the browser back here. What the address says about the payment may be forged, so none of it is read.
   pay.get(
     '/:token/return',
     visit(async ({ context, reply }) => seeOther(reply, context, 'back')),
@@ -152,7 +152,7 @@ async function begin(
   { context, token, request, reply }: Visit,
 ): Promise<FastifyReply> {
   const { subject, now, words } = context
-  // An old tab, or a second press: the page says how things stand.
+  // An old tab or a second click. The page shows the current state.
   if (!isPayable(subject, now))
     return seeOther(reply, context, subject.payin?.rail === 'PSE' ? 'go' : undefined)
   const typed = typedIn(typeof request.body === 'string' ? request.body : '')
@@ -173,7 +173,7 @@ async function begin(
   return seeOther(reply, context, outcome !== 'not-payable' && read.choice.rail === 'PSE' ? 'go' : undefined)
 }
 
-function sceneOf(options: CheckoutOptions, request: FastifyRequest, subject: CheckoutSubject): PageContext {
+function contextOf(options: CheckoutOptions, request: FastifyRequest, subject: CheckoutSubject): PageContext {
   const { step } = request.query as { step?: unknown }
   return {
     ...settingOf(options, request),
@@ -214,7 +214,7 @@ function seeOther(reply: FastifyReply, context: PageContext, step?: Step): Fasti
     .send()
 }
 
-// The server around us takes JSON only; here a browser sends forms, and nothing else.
+// The API server accepts JSON only. Here browsers send forms, and nothing else.
 function readForms(pay: FastifyInstance): void {
   pay.removeAllContentTypeParsers()
   pay.addContentTypeParser(

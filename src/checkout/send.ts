@@ -1,6 +1,6 @@
-// How a page leaves: compressed as the browser can read it, and under headers that let nothing else in. The one thing to
-// know: the policy names the hashes of what is inline and allows no address but our own; leaving for the bank is a
-// navigation of the page, which no policy governs, and never the answer to a form, which `form-action` does.
+// Sends pages: compressed as the browser accepts, and with headers that allow nothing else in. The policy lists the
+// hashes of inline content and allows only our own address. Leaving for the bank is a navigation of the page, which no
+// policy governs. It is never the response to a form, which `form-action` does govern.
 
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -28,7 +28,7 @@ export async function sendPage(
     .send(bytes)
 }
 
-/** For everything under a payer's address, pages or not. */
+/** For every response under a payer's address, pages or not. */
 export const PRIVATE_HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -62,7 +62,7 @@ function policyOf({ accent }: RenderedPage): string {
   ].join('; ')
 }
 
-// Small pages: the quality at which brotli is as fast as gzip and still smaller.
+// For small pages, brotli at this quality is as fast as gzip and still smaller.
 const BROTLI_QUALITY = 5
 const brotliAsync = promisify(brotliCompress)
 const gzipAsync = promisify(gzip)

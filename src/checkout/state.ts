@@ -1,5 +1,5 @@
-// Which page a payer sees. The one thing to know: it follows from the subject and the clock alone, so every tab, reload
-// and device shows the same; what the address adds (`step`) only chooses between two views of one state.
+// Decides which page a payer sees. It depends on the subject and the clock alone, so every tab, reload and device shows
+// the same. The `step` in the address only chooses between two views of one state.
 
 import { createHash } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
@@ -10,20 +10,20 @@ import type { CheckoutPayin, CheckoutSubject } from './backend.ts'
 
 export type CheckoutState =
   | 'choose'
-  // No way to pay is enabled that can carry the amount.
+  // No enabled rail can carry the amount.
   | 'unavailable'
-  // A try is open: its key or its bank session is being made …
+  // An attempt is open: its key or its bank session is being created …
   | 'preparing'
   // … the payer can pay it …
   | 'breb'
   | 'at-bank'
-  // … or its time is over and the network has not said how it ended.
+  // … or its time is over and the network has not reported the result.
   | 'overdue'
   | 'approved'
   | 'already-paid'
   | 'declined'
   | 'canceled'
-  // The try ran out of time, the link did not.
+  // The attempt expired, the link did not.
   | 'lapsed'
   | 'expired'
 
@@ -39,23 +39,24 @@ export function stateOf(subject: CheckoutSubject, now: Instant): CheckoutState {
   return subject.rails.length === 0 ? 'unavailable' : 'choose'
 }
 
-/** Whether a form sent now can begin a try: after a failed one, too, as long as the link lives. */
+/** Whether a form sent now can start an attempt. After a failed attempt it can, as long as the link is valid. */
 export function isPayable(subject: CheckoutSubject, now: Instant): boolean {
   const state = stateOf(subject, now)
   if (state === 'choose') return true
-  return subject.kind === 'link' && subject.rails.length > 0 && TRY_AGAIN.includes(state)
+  return subject.kind === 'link' && subject.rails.length > 0 && RETRYABLE_STATES.includes(state)
     ? subject.status === 'PENDING' && now < subject.expiresAt
     : false
 }
 
-/** Changes when the page would: what a waiting page compares. */
+/** Changes when the page would. A waiting page compares it. */
 export function versionOf(subject: CheckoutSubject, now: Instant): string {
   const seen = [stateOf(subject, now), subject.payin?.payinId, subject.payin?.status]
   return createHash('sha256').update(JSON.stringify(seen)).digest('hex').slice(0, 16)
 }
 
-const TRY_AGAIN: readonly CheckoutState[] = ['declined', 'canceled', 'lapsed']
-// Who opens a paid address later than this did not just pay: they are told that it is paid, and nothing moves by itself.
+const RETRYABLE_STATES: readonly CheckoutState[] = ['declined', 'canceled', 'lapsed']
+// A visitor who opens a paid address later than this did not just pay. The page says that it is paid and does not
+// redirect.
 const FRESH_MS = 10 * MINUTE_MS
 
 function paidState({ payin }: CheckoutSubject, now: Instant): CheckoutState {
@@ -67,7 +68,8 @@ function openState(subject: CheckoutSubject, payin: CheckoutPayin, now: Instant)
   if (subject.status !== 'PENDING' || now >= Math.min(subject.expiresAt, payin.expiresAt)) return 'overdue'
   if (payin.rail === 'BRE_B') return payin.keyString === null ? 'preparing' : 'breb'
   if (payin.bankUrl !== null) return 'at-bank'
-  // A merchant may make a PSE payin without its customer: the bank session waits until the payer has said who they are.
+  // A merchant may create a PSE payin without its customer. The bank session then waits until the payer has filled it
+  // in.
   const lacksCustomer = subject.kind === 'payin' && subject.customer === null && payin.status === 'PENDING'
   return lacksCustomer ? 'choose' : 'preparing'
 }

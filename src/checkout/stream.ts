@@ -1,21 +1,21 @@
-// Live status: one event when the page would look different. The one thing to know: the backend's call is a hint and may
-// be lost, so every heartbeat looks by itself, too; and streams are few, so that they never crowd out payers.
+// Live status: one event when the page would change. The backend's signal may be lost, so every heartbeat also polls.
+// The number of streams is limited, so that they never crowd out payers.
 
 import { Readable } from 'node:stream'
 import type { CheckoutBackend } from './backend.ts'
 
 export type Streams = {
-  /** Undefined where too many are open: then the page asks instead. */
+  /** Undefined if too many are open. The page then polls instead. */
   open(token: string, seenVersion: string, versionNow: () => Promise<string>): Readable | undefined
   closeAll(): void
 }
 
-// Proxies hang up on what is silent for a minute.
+// Proxies close connections that are silent for a minute.
 const HEARTBEAT_MS = 20_000
-// A browser reconnects by itself; this bounds what a forgotten tab holds.
-const MAX_LIFE_MS = 10 * 60_000
+// Bounds what a forgotten tab holds. An active browser reconnects by itself.
+const MAX_LIFETIME_MS = 10 * 60_000
 const MAX_STREAMS = 5_000
-// More tabs than anyone pays in.
+// More tabs than any payer uses.
 const MAX_STREAMS_PER_TOKEN = 8
 const RECONNECT_MS = 3_000
 
@@ -29,33 +29,33 @@ export function createStreams(backend: CheckoutBackend): Streams {
       const stream = new Readable({ read() {} })
       open.set(stream, token)
 
-      let looking = false
-      let lookAgain = false
-      const look = async (): Promise<void> => {
-        lookAgain = looking
-        if (looking) return
-        looking = true
-        // A failed look is no news: the next heartbeat tries again.
+      let isPolling = false
+      let pollAgain = false
+      const poll = async (): Promise<void> => {
+        pollAgain = isPolling
+        if (isPolling) return
+        isPolling = true
+        // A failed poll changes nothing. The next heartbeat tries again.
         const version = await versionNow().catch(() => seenVersion)
-        looking = false
+        isPolling = false
         if (stream.destroyed || stream.readableEnded) return
         if (version !== seenVersion) return finish(stream, `data: ${version}\n\n`)
-        if (lookAgain) void look()
+        if (pollAgain) void poll()
       }
-      const watching = backend.watch(token, () => void look())
+      const watcher = backend.watch(token, () => void poll())
       const heartbeat = setInterval(() => {
         stream.push(':\n\n')
-        void look()
+        void poll()
       }, HEARTBEAT_MS)
-      const life = setTimeout(() => finish(stream), MAX_LIFE_MS)
+      const lifetime = setTimeout(() => finish(stream), MAX_LIFETIME_MS)
       stream.once('close', () => {
         open.delete(stream)
-        watching.stop()
+        watcher.stop()
         clearInterval(heartbeat)
-        clearTimeout(life)
+        clearTimeout(lifetime)
       })
       stream.push(`retry: ${RECONNECT_MS}\n\n`)
-      void look()
+      void poll()
       return stream
     },
     closeAll() {

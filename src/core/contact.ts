@@ -1,5 +1,4 @@
-// How people are named and reached: what counts as a printable text, an e-mail address and a phone number, wherever
-// somebody says one.
+// What counts as printable text, an e-mail address and a phone number, wherever a person's contact details are given.
 
 export const NAME_MAX_LENGTH = 120
 export const EMAIL_MAX_LENGTH = 254
@@ -18,5 +17,5 @@ export function isPrintable(text: string): boolean {
 
 const EMAIL =
   /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u
-// C0, DEL and C1 controls, line separators, and the marks that turn the direction of text, which disguise names.
+// C0, DEL and C1 controls, line separators, and marks that change the text direction, which can disguise names.
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/

@@ -1,6 +1,6 @@
-// The text inside a Bre-B QR code: the EMVCo merchant-presented payload in its Colombian dialect (EASPBV), a chain
-// of two-digit tag, two-digit length, value. The one thing to know: we write the tags in order and in plain ASCII,
-// but real networks write them in any order, so the reader trusts only that 00 comes first and 63, the CRC, last.
+// The text inside a Bre-B QR code: the EMVCo merchant-presented payload in its Colombian dialect (EASPBV), a chain of
+// two-digit tag, two-digit length, value. We write the tags in order and in plain ASCII. Real networks write them in
+// any order, so the reader relies only on 00 coming first and 63, the CRC, last.
 import assert from 'node:assert/strict'
 import { type KeyType, parseBrebKey } from './directory/breb-key.ts'
 
@@ -16,7 +16,7 @@ export type EmvCharge = {
 }
 
 /**
- * The payload of a dynamic code: one charge, its amount fixed. The tax tags 81–85 are left out: they are optional,
+ * The payload of a dynamic code: one charge with a fixed amount. The tax tags 81–85 are left out: they are optional,
  * would add 140 characters, and we do not know the merchant's taxes.
  */
 export function emvPayload(charge: EmvCharge): string {
@@ -58,7 +58,7 @@ export type EmvFields = {
 export type EmvProblem = 'NOT_EMV' | 'CRC_MISMATCH' | 'MALFORMED' | 'NOT_COP' | 'NO_KEY' | 'AMOUNT_INVALID'
 export type EmvReading = { ok: true; fields: EmvFields } | { ok: false; reason: EmvProblem }
 
-/** What a payload of any network says. Never throws: the text comes from somebody's camera. */
+/** Reads a payload of any network. Never throws: the text comes from a camera. */
 export function readEmvPayload(text: string): EmvReading {
   const payload = text.trim()
   if (!payload.startsWith('000201') || payload.length > MAX_PAYLOAD_LENGTH) return refuse('NOT_EMV')
@@ -69,7 +69,7 @@ export function readEmvPayload(text: string): EmvReading {
   const transaction = readFields(tags?.get('90') ?? '')
   if (tags === undefined || account === undefined || transaction === undefined) return refuse('MALFORMED')
   if (tags.get('53') !== COLOMBIAN_PESO) return refuse('NOT_COP')
-  // Other countries keep their own keys in tag 26; only the network's name in it tells a llave from those.
+  // Other countries put their own keys in tag 26. Only the network's name in it identifies a llave.
   if (!/\.LLA$/i.test(account.get('00') ?? '')) return refuse('NO_KEY')
   const keys = KEY_TYPES.filter((keyType) => account.get(KEY_SUB_TAG[keyType]))
   const [keyType, second] = keys
@@ -98,7 +98,7 @@ export function crcHex(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0')
 }
 
-// The laboratory network. A real network gives its own id (RBM, CRB, ACH …) to whoever issues codes on it.
+// The id of the simulated network. A real network assigns its own (RBM, CRB, ACH …) to those who issue codes on it.
 export const NETWORK_ID = 'RCD'
 const TERMINAL = 'WEB'
 const DYNAMIC = '12'
@@ -106,9 +106,9 @@ const COLOMBIAN_PESO = '170'
 const PURPOSE_PURCHASE = '00'
 const MAX_NAME_LENGTH = 25
 const MAX_CITY_LENGTH = 15
-// EMVCo allows 13 characters for an amount: ten digits of pesos, the point, two of cents.
+// EMVCo allows 13 characters for an amount: ten digits of pesos, a point and two digits of cents.
 const MAX_PESO_DIGITS = 10
-// What the largest QR code can hold.
+// The capacity of the largest QR code.
 const MAX_PAYLOAD_LENGTH = 2_953
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]{1,99}$/
@@ -129,7 +129,7 @@ const CRC_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
 })
 
 function field(tag: string, value: string): string {
-  // The length counts characters and the CRC counts bytes; in printable ASCII they are the same.
+  // The length counts characters and the CRC counts bytes; in printable ASCII they are equal.
   assert(PRINTABLE_ASCII.test(value), 'a value is 1 to 99 printable ASCII characters')
   return tag + String(value.length).padStart(2, '0') + value
 }
@@ -140,7 +140,7 @@ function readFields(chain: string): Map<string, string> | undefined {
     const tag = chain.slice(at, at + 2)
     const length = chain.slice(at + 2, at + 4)
     const value = chain.slice(at + 4, at + 4 + Number(length))
-    // A tag given twice says two things at once: neither can be believed.
+    // A repeated tag is ambiguous, so the payload is malformed.
     if (!/^\d\d$/.test(tag) || !/^\d\d$/.test(length) || fields.has(tag)) return undefined
     if (value.length !== Number(length)) return undefined
     fields.set(tag, value)
@@ -160,7 +160,7 @@ function readAmount(amount: string): bigint | undefined {
   return pesos === undefined ? undefined : BigInt(pesos + cents.padEnd(2, '0'))
 }
 
-/** Upper-case printable ASCII: accents go, what has no ASCII letter becomes a space. */
+/** Upper-case printable ASCII. Accents are dropped, and anything without an ASCII letter becomes a space. */
 function plainText(text: string, maxLength: number): string {
   const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase()
   const printable = letters.replace(/[^\x21-\x7e]+/g, ' ').trim()

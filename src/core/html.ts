@@ -1,4 +1,4 @@
-// HTML from tagged templates: everything that is put in is escaped, unless it is HTML made here. Lists are joined.
+// HTML from tagged templates. Every inserted value is escaped unless it is HTML made here. Lists are joined.
 
 export type Html = { readonly html: string }
 type Part = Html | string | number | null | undefined | false | readonly Part[]
@@ -9,7 +9,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return { html: text }
 }
 
-// For text that is HTML already and is ours: styles, scripts, drawings.
+// For our own text that is already HTML: styles, scripts, drawings.
 export function trustedHtml(text: string): Html {
   return { html: text }
 }

@@ -1,28 +1,29 @@
-// Identifiers are UUIDv7: the first 48 bits are the creation time, so ids sort as things were made and a list needs no
-// second column. Within one millisecond and one process a counter keeps the order. Clock and chance are handed in.
+// Identifiers are UUIDv7: the first 48 bits are the creation time, so ids sort by creation and a list needs no second
+// column. A counter keeps the order within one millisecond and one process. Clock and randomness are passed in.
 
 import type { Instant } from './instant.ts'
 
 export type IdSource = (now: Instant) => string
 
 const COUNTER_BITS = 12
-// The counter starts in its lower half: 2,048 ids fit in a millisecond before the time part is pushed on by one.
+// The counter starts in its lower half: at least 2,048 ids fit in a millisecond before the time advances by one.
 const COUNTER_START_LIMIT = 1 << (COUNTER_BITS - 1)
-// A clock that goes back by less is waited for, so that ids keep their order; by more, it was set right and is followed.
-const WAIT_FOR_CLOCK_MS = 1_000
+// If the clock goes back by less than this, ids keep the later time and so their order. If it goes back by more, it was
+// corrected, and we follow it.
+const MAX_CLOCK_STEP_BACK_MS = 1_000
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-// `takeRandomBytes` answers a view that the caller reads at once: ten fresh bytes for each id.
+// `takeRandomBytes` returns a view that must be read at once: ten fresh bytes for each id.
 export function createIdSource(takeRandomBytes: (count: number) => Uint8Array): IdSource {
   let lastMs = -1
   let counter = 0
-  // Of the millisecond, with the version: many ids share it.
-  let beginning = ''
+  // The time and the version, shared by all ids of the millisecond.
+  let timePrefix = ''
   return (now) => {
     const random = takeRandomBytes(10)
     const byte = (index: number): string => HEX[random[index] as number] as string
-    let ms = now < lastMs && lastMs - now < WAIT_FOR_CLOCK_MS ? lastMs : now
+    let ms = now < lastMs && lastMs - now < MAX_CLOCK_STEP_BACK_MS ? lastMs : now
     if (ms === lastMs && counter + 1 < 1 << COUNTER_BITS) {
       counter += 1
     } else {
@@ -30,11 +31,11 @@ export function createIdSource(takeRandomBytes: (count: number) => Uint8Array): 
       counter = (((random[8] as number) << 8) | (random[9] as number)) % COUNTER_START_LIMIT
       lastMs = ms
       const time = ms.toString(16).padStart(12, '0')
-      beginning = `${time.slice(0, 8)}-${time.slice(8)}-7`
+      timePrefix = `${time.slice(0, 8)}-${time.slice(8)}-7`
     }
     const variant = HEX[0x80 | ((random[0] as number) & 0x3f)] as string
     return (
-      `${beginning}${counter.toString(16).padStart(3, '0')}-` +
+      `${timePrefix}${counter.toString(16).padStart(3, '0')}-` +
       `${variant}${byte(1)}-${byte(2)}${byte(3)}${byte(4)}${byte(5)}${byte(6)}${byte(7)}`
     )
   }
@@ -48,7 +49,7 @@ export function instantOfId(id: string): Instant {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
-// The smallest id that could have been made at this instant: turns a time into a bound on ids.
+// The smallest id that could have been made at this instant. Turns a time into a bound on ids.
 export function firstIdAt(instant: Instant): string {
   const time = Math.max(0, Math.min(instant, 2 ** 48 - 1))
     .toString(16)

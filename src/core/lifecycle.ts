@@ -1,17 +1,17 @@
-// A lifecycle is a table: state → happening → next state. What the table does not hold cannot happen,
-// and a state that is missing or misspelt does not compile.
+// A lifecycle is a table: state → action → next state. What the table does not hold cannot happen, and a missing or
+// misspelt state does not compile.
 
 export type Lifecycle<State extends string> = {
-  readonly [S in State]: { readonly [happening: string]: State }
+  readonly [S in State]: { readonly [action: string]: State }
 }
 
 export function nextState<State extends string>(
   lifecycle: Lifecycle<State>,
   state: State,
-  happening: string,
+  action: string,
 ): State | undefined {
-  const step = lifecycle[state]
-  return Object.hasOwn(step, happening) ? step[happening] : undefined
+  const actions = lifecycle[state]
+  return Object.hasOwn(actions, action) ? actions[action] : undefined
 }
 
 export function isFinal<State extends string>(lifecycle: Lifecycle<State>, state: State): boolean {

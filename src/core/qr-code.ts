@@ -1,9 +1,8 @@
-// A text as the modules of a QR code. The one thing to know: a code is drawn while the merchant waits for the answer
-// to a new payin, so only one kind is made: byte mode, medium error correction, one mask, sizes 1 to 20. What all
-// codes of a size share is made once and kept, which leaves a few thousand steps for each code; the tests hold every
-// module against a general encoder.
+// A text as the modules of a QR code. The merchant waits for the code when creating a payin, so we make only one kind:
+// byte mode, medium error correction, one mask, sizes 1 to 20. What all codes of a size share is made once and cached,
+// which leaves a few thousand steps for each code. The tests compare every module with a general encoder.
 
-/** The modules with their quiet zone, 1 for dark; a row is `side` modules and one light one more, to make it even. */
+/** The modules with their quiet zone, 1 for dark. A row is `side` modules plus a light one, to make it even. */
 export type QrGrid = { side: number; modules: Uint8Array }
 
 export function qrGrid(text: string): QrGrid {
@@ -23,10 +22,10 @@ export function qrGrid(text: string): QrGrid {
   return { side: layout.side, modules }
 }
 
-// The standard asks for four light modules around the code.
+// The standard requires four light modules around the code.
 const QUIET_ZONE = 4
-// Dark every third column: of the eight masks the one that scores best on average over payment payloads. Every
-// reader knows all of them, and scoring the eight for each code would cost more than drawing it.
+// Dark every third column: of the eight masks, the one that scores best on average over payment payloads. Every reader
+// knows all of them, and scoring the eight for each code would cost more than drawing it.
 const MASK = 2
 const maskIsDark = (x: number) => x % 3 === 0
 // Blocks, and check codewords in each, by size at the medium level: about 15 % of a code may be unreadable.
@@ -57,7 +56,7 @@ function layoutFor(byteCount: number): Layout {
   for (let size = 1; size <= CORRECTION.length; size++) {
     const layout = layouts[size] ?? makeLayout(size)
     layouts[size] = layout
-    // Half a byte of mode before the text and half a byte of terminator after it make the one more.
+    // The extra byte is half a byte of mode before the text and half a byte of terminator after it.
     if (layout.lengthBytes + byteCount + 1 <= layout.dataCount) return layout
   }
   throw new RangeError(`a QR code of ${byteCount} bytes is larger than the largest we draw`)
@@ -68,7 +67,7 @@ function dataCodewords(text: string, byteCount: number, { lengthBytes, dataCount
   stream.writeUIntBE(byteCount, 0, lengthBytes)
   stream.write(text, lengthBytes)
   const data = new Uint8Array(dataCount)
-  // The half byte that says "byte mode" pushes all others half a byte on.
+  // The half byte that says "byte mode" shifts all others by half a byte.
   let carry = 0b0100
   for (let i = 0; i < stream.length; i++) {
     const byte = stream[i] as number
@@ -79,7 +78,7 @@ function dataCodewords(text: string, byteCount: number, { lengthBytes, dataCount
   return data
 }
 
-/** Reed–Solomon by blocks, the blocks interleaved; where data does not divide evenly the last blocks are longer. */
+/** Reed–Solomon by blocks, interleaved. If the data does not divide evenly, the last blocks are longer. */
 function withCheckCodewords(data: Uint8Array, { blocks, checkCount, multiples }: Layout): Uint8Array {
   const codewords = new Uint8Array(data.length + blocks * checkCount)
   const shortLength = Math.floor(data.length / blocks)
@@ -117,7 +116,7 @@ function makeLayout(size: number): Layout {
   }
   drawPatterns(size, width, set)
 
-  // Up and down in pairs of columns from the right, stepping over the timing column.
+  // Up and down in pairs of columns from the right, skipping the timing column.
   const path: number[] = []
   for (let right = width - 1, up = true; right > 0; right -= right === 8 ? 3 : 2, up = !up) {
     for (let step = 0; step < width; step++) {
@@ -144,7 +143,7 @@ function makeLayout(size: number): Layout {
   }
 }
 
-/** All that helps a reader find its way: timing lines, squares, and which mask and size this is. */
+/** What a reader needs to orient itself: timing lines, squares, and the mask and size of the code. */
 function drawPatterns(size: number, width: number, set: (x: number, y: number, dark: boolean) => void): void {
   const drawRings = (centreX: number, centreY: number, darkByRing: boolean[]) => {
     const radius = darkByRing.length - 1
@@ -175,7 +174,7 @@ function drawPatterns(size: number, width: number, set: (x: number, y: number, d
     }
   }
 
-  // The two bits of the medium level are 00, so the format is the mask alone.
+  // The two bits of the medium level are 00, so the format is only the mask.
   const format = withRemainder(MASK, 10, 0x537) ^ 0x5412
   for (let i = 0; i < 15; i++) {
     const dark = ((format >> i) & 1) === 1
@@ -226,7 +225,7 @@ function generatorMultiples(degree: number): Int32Array {
   return multiples
 }
 
-/** Multiplication in the field of 256 elements that QR codes are corrected in. */
+/** Multiplication in the field of 256 elements that QR error correction uses. */
 function product(a: number, b: number): number {
   let result = 0
   for (let bit = 7; bit >= 0; bit--) {

@@ -1,7 +1,7 @@
-// The pictures of a QR code: a PNG for the merchant's screen, an SVG for our own pages. The one thing to know: the
-// PNG is deflated by hand. A row of pixels is made of four different bytes, two modules each, and comes four times,
-// so two or three bits a byte and "that row again, three times" say it all: smaller than zlib makes it, in a quarter
-// of the time, and every answer about a payin with a QR code waits for it.
+// The images of a QR code: a PNG for the merchant's screen, an SVG for our own pages. We deflate the PNG by hand. A row
+// of pixels consists of four different bytes, two modules each, and comes four times. So two or three bits a byte and
+// "repeat that row three times" describe it all. That is smaller than zlib's output and takes a quarter of the time,
+// and every response about a payin with a QR code waits for it.
 import { crc32 } from 'node:zlib'
 import { type QrGrid, qrGrid } from './qr-code.ts'
 
@@ -10,7 +10,7 @@ export function qrPngDataUri(text: string): string {
   return `data:image/png;base64,${pngOf(qrGrid(text)).toString('base64')}`
 }
 
-/** An inline SVG, one unit to a module; its size and accessible name are the caller's. */
+/** An inline SVG, one unit to a module; the caller sets its size and accessible name. */
 export function qrSvg(text: string): string {
   const { side, modules } = qrGrid(text)
   let path = ''
@@ -33,15 +33,15 @@ export function qrSvg(text: string): string {
 const SCALE = 4
 
 function pngOf({ side, modules }: QrGrid): Buffer {
-  const opening = openings[side] ?? makeOpening(side)
-  openings[side] = opening
-  const { head, rowAgain, rowAgainCount, rowLength } = opening
-  // Three bits a byte of a row is the most a row takes.
+  const prefix = prefixes[side] ?? makePrefix(side)
+  prefixes[side] = prefix
+  const { head, repeatRow, repeatRowBitCount, rowLength } = prefix
+  // A row takes at most three bits for each of its bytes.
   const png = Buffer.allocUnsafe(head.length + side * rowLength + PNG_END.length + 16)
   let at = head.copy(png)
-  let bits = opening.looseBits
-  let count = opening.looseCount
-  // The sums of Adler-32: what a row adds depends only on where the sums stood before it.
+  let bits = prefix.partialBits
+  let count = prefix.partialBitCount
+  // The sums of Adler-32. What a row adds depends only on the sums before it.
   let low = 1
   let high = 0
   for (let place = 0; place < modules.length; ) {
@@ -62,8 +62,8 @@ function pngOf({ side, modules }: QrGrid): Buffer {
         count -= 8
       }
     }
-    bits |= rowAgain << count
-    count += rowAgainCount
+    bits |= repeatRow << count
+    count += repeatRowBitCount
     for (; count >= 8; count -= 8, bits >>>= 8) png[at++] = bits
     for (let time = 0; time < SCALE; time++) {
       high = (high + rowLength * low + weighted) % ADLER_BASE
@@ -81,39 +81,39 @@ function pngOf({ side, modules }: QrGrid): Buffer {
 }
 
 const ADLER_BASE = 65_521
-// By two modules, 1 for dark: the byte that paints them, and its Huffman code, which is sent from its right end.
+// By pair of modules, 1 for dark: the byte that paints them, and its Huffman code, which is sent from its right end.
 const PAIR_BYTE = Uint8Array.of(0xff, 0xf0, 0x0f, 0x00)
 const PAIR_CODE = Uint8Array.of(0b01, 0b011, 0b10, 0b00)
 const PAIR_CODE_LENGTH = Uint8Array.of(2, 3, 2, 2)
 const END_CODE = 0b0111
-const ROW_AGAIN_CODE = '1111'
+const REPEAT_ROW_CODE = '1111'
 
-/** What all images of one size begin with, and how they say "that row again". */
-type Opening = {
+/** What all images of one size begin with, and their code for "repeat that row". */
+type PngPrefix = {
   head: Buffer
-  /** The last bits of the opening, too few for a byte. */
-  looseBits: number
-  looseCount: number
-  rowAgain: number
-  rowAgainCount: number
+  /** The last bits of the prefix, too few for a byte. */
+  partialBits: number
+  partialBitCount: number
+  repeatRow: number
+  repeatRowBitCount: number
   rowLength: number
 }
 
-const openings: Opening[] = []
+const prefixes: PngPrefix[] = []
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 const IDAT_AT = 33
 const PNG_END = chunk('IEND', Buffer.alloc(0))
 
-function makeOpening(side: number): Opening {
+function makePrefix(side: number): PngPrefix {
   const rowLength = 1 + (side + 1) / 2
-  // Deflate's symbols for "go back one row, copy three": a class, and the place in it as extra bits.
+  // Deflate's symbols for "go back one row, copy three": a class, and the offset in it as extra bits.
   const copied = rowLength * (SCALE - 1) - 3
   const copiedExtra = Math.max(0, 29 - Math.clz32(copied))
   const copiedSymbol = 257 + 4 * copiedExtra + (copied >> copiedExtra)
   const back = rowLength - 1
   const backExtra = Math.max(0, 30 - Math.clz32(back))
   const backSymbol = 2 * backExtra + (back >> backExtra)
-  const rowAgain = `${ROW_AGAIN_CODE}${lowBits(copied, copiedExtra)}0${lowBits(back, backExtra)}`
+  const repeatRow = `${REPEAT_ROW_CODE}${lowBits(copied, copiedExtra)}0${lowBits(back, backExtra)}`
   const bits = huffmanHeader(copiedSymbol, backSymbol)
 
   const imageHeader = Buffer.alloc(13)
@@ -122,18 +122,18 @@ function makeOpening(side: number): Opening {
   imageHeader[8] = 1
   const bytes = bits.match(/.{8}/g) ?? []
   const idat = Buffer.from('\0\0\0\0IDAT\x78\x01', 'latin1')
-  const looseCount = bits.length % 8
+  const partialBitCount = bits.length % 8
   return {
     head: Buffer.concat([SIGNATURE, chunk('IHDR', imageHeader), idat, Buffer.from(bytes.map(fromRight))]),
-    looseBits: fromRight(bits.slice(bits.length - looseCount)),
-    looseCount,
-    rowAgain: fromRight(rowAgain),
-    rowAgainCount: rowAgain.length,
+    partialBits: fromRight(bits.slice(bits.length - partialBitCount)),
+    partialBitCount,
+    repeatRow: fromRight(repeatRow),
+    repeatRowBitCount: repeatRow.length,
     rowLength,
   }
 }
 
-/** Deflate's description of the codes above: how long the code of each symbol is, itself in a Huffman code. */
+/** Deflate's description of the codes above: the code length of each symbol, itself in a Huffman code. */
 function huffmanHeader(copiedSymbol: number, backSymbol: number): string {
   const codeOfLength = { 0: '00', 2: '01', 4: '110', 1: '1110', 3: '1111' } as const
   const codeOfZeros = '10'
@@ -145,7 +145,7 @@ function huffmanHeader(copiedSymbol: number, backSymbol: number): string {
     return codeOfZeros + lowBits(run - 11, 7) + unused(symbols - run)
   }
   return [
-    // The last block, with codes of its own.
+    // The last block, with its own codes.
     '101',
     lowBits(copiedSymbol - 256, 5),
     lowBits(backSymbol, 5),

@@ -1,5 +1,5 @@
-// Every way we say no, in one place. A refusal is a value: it travels up as the answer, never as an exception.
-// The codes are part of the contract: they are never renamed. docs/errors.md is printed from this table.
+// Every way we refuse a request, in one place. A refusal is a value: it is returned as the result, never thrown. The
+// codes are part of the contract and are never renamed. docs/errors.md is printed from this table.
 
 export const REFUSALS = {
   INVALID_INPUT:
@@ -62,7 +62,7 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS
 
-// What can be wrong with one field. Refusal codes may stand here too, where a rule about a field has a name of its own.
+// What can be wrong with one field. A refusal code may be used too, if the rule about the field has a code of its own.
 export const FIELD_CODES = {
   REQUIRED: 'The field is missing.',
   WRONG_TYPE: 'The value has another JSON type than the field takes.',
@@ -81,7 +81,7 @@ export type Refusal = {
   readonly detail: string
   readonly errors?: readonly FieldProblem[]
   readonly retryAfterSeconds?: number
-  // Sent along where the caller should know more than the body says, such as what is left of a budget.
+  // Sent if the caller should know more than the body says, such as the remaining budget.
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -93,18 +93,19 @@ export function refuse(
   return { refused, detail, ...extra }
 }
 
-// Many problems make one refusal. A lone problem whose code is itself a refusal lends the whole its name.
+// Several problems make one refusal. If all have the same code and it is a refusal code, the refusal takes it.
 export function refuseFields(problems: readonly FieldProblem[]): Refusal {
   const codes = new Set(problems.map((problem) => problem.code))
   const [only] = codes
-  const named = codes.size === 1 && only !== undefined && only in REFUSALS ? (only as RefusalCode) : undefined
+  const sharedCode =
+    codes.size === 1 && only !== undefined && only in REFUSALS ? (only as RefusalCode) : undefined
   const first = problems[0]
   const where = first === undefined || first.path === '' ? 'the body' : first.path
   const detail =
     problems.length === 1 && first !== undefined
       ? `${where}: ${first.message}`
       : `${problems.length} fields are wrong; see errors.`
-  return refuse(named ?? 'INVALID_INPUT', detail, { errors: problems })
+  return refuse(sharedCode ?? 'INVALID_INPUT', detail, { errors: problems })
 }
 
 export function isRefusal(value: unknown): value is Refusal {

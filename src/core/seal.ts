@@ -1,5 +1,5 @@
-// What leaves the house and must come back unaltered (cursors, page tokens) and what must be unreadable at rest (secrets).
-// All keys are derived from one, SECRETS_KEY; chance is handed in.
+// Seals what leaves the service and must come back unaltered (cursors, page tokens), and what must be unreadable at
+// rest (secrets). All keys are derived from one, SECRETS_KEY. Randomness is passed in.
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
@@ -16,7 +16,7 @@ export function deriveKeys(secretsKey: Buffer): SealingKeys {
   return { cursor: derive('cursor'), page: derive('page'), rest: derive('rest') }
 }
 
-// A readable token that only we can make. `context` is not in the token but must be the same when it comes back.
+// A readable token that only we can make. `context` is not in the token but must be the same when it is opened.
 export function sealToken(key: Buffer, payload: Buffer, context: string): string {
   return Buffer.concat([payload, mac(key, payload, context)]).toString('base64url')
 }
@@ -25,7 +25,7 @@ export function openToken(key: Buffer, token: string, context: string): Buffer |
   if (!/^[A-Za-z0-9_-]+$/.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length <= MAC_BYTES) return undefined
-  // Base64 has spellings that decode alike; only the one we wrote is ours.
+  // Several base64 spellings decode alike. We accept only the one we wrote.
   if (bytes.toString('base64url') !== token) return undefined
   const payload = bytes.subarray(0, -MAC_BYTES)
   return timingSafeEqual(bytes.subarray(-MAC_BYTES), mac(key, payload, context)) ? payload : undefined
@@ -40,7 +40,7 @@ function mac(key: Buffer, payload: Buffer, context: string): Buffer {
     .subarray(0, MAC_BYTES)
 }
 
-// `label` says what the secret is and for whom: a sealed value moved to another place does not open there.
+// `label` says what the secret is and whose. A sealed value moved elsewhere does not open there.
 export function sealSecret(key: Buffer, secret: Buffer, label: string, nonce: Buffer): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(label))
   const sealed = Buffer.concat([cipher.update(secret), cipher.final()])

@@ -1,4 +1,4 @@
-// Addresses that carry an id and sixteen more bytes, spelled so that they can stand in a URL.
+// Addresses that carry an id and sixteen more bytes, encoded for use in a URL.
 
 const BYTES = 32
 

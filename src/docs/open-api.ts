@@ -1,11 +1,11 @@
-// Reads the OpenAPI document the way its pages need it. The one thing to know: nothing is looked up anywhere else, so what
-// the pages say of an operation is what the server holds requests against.
+// Reads the OpenAPI document into the form the pages need. There is no other source, so the pages describe an operation
+// exactly as the server validates it.
 
 import { openApiDocument } from '../api/openapi/document.ts'
 
 export type Environment = NonNullable<Parameters<typeof openApiDocument>[1]>
 
-/** A JSON schema, as far as ours go. */
+/** The parts of JSON Schema that we use. */
 export type Schema = {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -80,7 +80,7 @@ export function readApi(publicUrl: string, environment: Environment): ApiDocumen
   return readDocument(openApiDocument(publicUrl, environment))
 }
 
-/** Apart, so that a test can show it a document of its own. */
+/** Separate from `readApi`, so that a test can pass its own document. */
 export function readDocument(document: Record<string, unknown>): ApiDocument {
   const { info, tags, paths, components } = document as unknown as RawDocument
   return {

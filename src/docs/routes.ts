@@ -1,42 +1,45 @@
-// The addresses of the documentation: /docs and everything under it, openapi.json, llms.txt. The one thing to know: the site
-// is loaded and made at the first request for a page, so that a server that nobody asks starts as fast as without.
+// The documentation's routes: /docs and everything under it, openapi.json, llms.txt. The site is loaded and built on
+// the first request for a page, so that it does not slow down the server's start.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendRefusal } from '../api/http/answer.ts'
 import { openApiDocument } from '../api/openapi/document.ts'
 import { refuse } from '../core/refusal.ts'
-import { type Document, type Kept, prepare, send, sendOnce } from './send.ts'
+import { type Document, type PreparedDocument, prepare, send, sendOnce } from './send.ts'
 import type { Site, SiteOptions } from './site.ts'
 
 export function routeDocs(app: FastifyInstance, options: SiteOptions): void {
   const { publicUrl, environment } = options
-  let made: Promise<Site> | undefined
+  let loading: Promise<Site> | undefined
   const site = (): Promise<Site> => {
-    made ??= import('./site.ts').then(({ createSite }) => createSite(options))
-    return made
+    loading ??= import('./site.ts').then(({ createSite }) => createSite(options))
+    return loading
   }
   const openApi = (): Document => ({
     type: 'application/json; charset=utf-8',
     text: JSON.stringify(openApiDocument(publicUrl, environment)),
   })
-  // Bounded: only what the site has is kept.
-  const kept = new Map<string, Kept>()
-  const find = async (path: string): Promise<Kept | undefined> => {
-    const known = kept.get(path)
-    if (known !== undefined) return known
+  // Bounded, because only documents of the site are cached.
+  const cache = new Map<string, PreparedDocument>()
+  const find = async (path: string): Promise<PreparedDocument | undefined> => {
+    const cached = cache.get(path)
+    if (cached !== undefined) return cached
     const document = path === OPEN_API ? openApi() : (await site()).documentAt(path)
     if (document === undefined) return undefined
     const prepared = prepare(document)
-    kept.set(path, prepared)
+    cache.set(path, prepared)
     return prepared
   }
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = pathOf(request)
     const document = await find(path)
-    return document === undefined ? refuseOrShow(request, reply) : send(request, reply, document)
+    return document === undefined ? answerUnknownAddress(request, reply) : send(request, reply, document)
   }
-  // A browser gets a page with a way on, a program the refusal it knows.
-  const refuseOrShow = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  // A browser gets a page that leads on, a program gets the usual refusal.
+  const answerUnknownAddress = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead && (await find(pathOf(request))) !== undefined) {
       const refusal = refuse('METHOD_NOT_ALLOWED', 'This address takes GET, HEAD.')
@@ -52,7 +55,7 @@ export function routeDocs(app: FastifyInstance, options: SiteOptions): void {
     app.get(address, answer)
   app.register(
     async (docs) => {
-      docs.setNotFoundHandler(refuseOrShow)
+      docs.setNotFoundHandler(answerUnknownAddress)
       docs.get('/search', async (request, reply) => {
         const { q } = request.query as { q?: string | string[] }
         return sendOnce(reply, 200, (await site()).search([q ?? ''].flat()[0] ?? ''))

@@ -1,5 +1,5 @@
-// Search over everything the pages say. The one thing to know: it is a scan of some two thousand short entries, which takes
-// a millisecond or two, so there is no index to keep.
+// Search over all pages. It scans about two thousand short entries, which takes a millisecond or two, so there is no
+// index to maintain.
 
 import { FIELD_CODES, REFUSALS } from '../core/refusal.ts'
 import type { ApiDocument } from './open-api.ts'
@@ -11,7 +11,7 @@ import { headingsOf } from './print/markdown.ts'
 export type Result = {
   readonly kind: 'Page' | 'Guide' | 'Operation' | 'Field' | 'Error' | 'Event' | 'Section'
   readonly title: string
-  /** Where it stands: the page, or the operation of a field. */
+  /** Where it was found: the page, or the operation of a field. */
   readonly place: string
   readonly text: string
   readonly href: string
@@ -19,9 +19,9 @@ export type Result = {
 
 type Entry = Result & { readonly plainTitle: string; readonly plainText: string }
 
-/** Nobody reads further. */
+/** Readers do not go through more. */
 export const MAX_RESULTS = 40
-/** Longer than any question; what comes after is cut. */
+/** Longer than any real query. The rest is cut off. */
 export const MAX_QUERY_LENGTH = 100
 
 export function createSearch(pages: readonly Page[], api: ApiDocument): (query: string) => readonly Result[] {
@@ -50,12 +50,12 @@ export function wordsIn(query: string): string[] {
     .filter((word) => word !== '')
 }
 
-// Case and accents are no difference to somebody who types.
+// Search ignores case and accents.
 export function plain(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-// A title counts more than a field's name, that more than text; every word must be found somewhere.
+// A title counts more than a field's name, and a field's name more than text. Every word must match somewhere.
 const WEIGHT: Readonly<Record<Result['kind'], number>> = {
   Operation: 6,
   Event: 6,
@@ -100,7 +100,7 @@ function pageEntries(page: Page): Result[] {
   return [
     own,
     ...flatten(page.blocks).flatMap((block) => {
-      if (block.kind === 'heading' && block.level === 2) place = bare(block.text)
+      if (block.kind === 'heading' && block.level === 2) place = withoutMarkup(block.text)
       return blockEntries(page, block, place)
     }),
   ]
@@ -114,15 +114,15 @@ function blockEntries(page: Page, block: Block, place: string): Result[] {
       .map(({ text, id }) => sectionEntry(page, text, id, ''))
   if (block.kind !== 'heading') return []
   if (page.path === '/docs/errors') {
-    const told: Readonly<Record<string, string>> = { ...REFUSALS, ...FIELD_CODES }
-    const sentence = told[block.id]
-    if (sentence !== undefined)
+    const descriptions: Readonly<Record<string, string>> = { ...REFUSALS, ...FIELD_CODES }
+    const description = descriptions[block.id]
+    if (description !== undefined)
       return [
         {
           kind: 'Error',
           title: block.id,
           place: page.title,
-          text: sentence,
+          text: description,
           href: `${page.path}#${block.id}`,
         },
       ]
@@ -130,13 +130,13 @@ function blockEntries(page: Page, block: Block, place: string): Result[] {
   if (block.level !== 2) return []
   if (page.path === '/docs/event-types' && block.id.includes('.'))
     return [{ kind: 'Event', title: block.id, place: page.title, text: '', href: `${page.path}#${block.id}` }]
-  // Operations are there already, by their own entry.
+  // Operations already have their own entries.
   if (page.section === 'API reference' && /^[a-z]+[A-Z]/.test(block.id)) return []
   return [sectionEntry(page, block.text, block.id, '')]
 }
 
 function sectionEntry(page: Page, title: string, id: string, text: string): Result {
-  return { kind: 'Section', title: bare(title), place: page.title, text, href: `${page.path}#${id}` }
+  return { kind: 'Section', title: withoutMarkup(title), place: page.title, text, href: `${page.path}#${id}` }
 }
 
 function fieldEntries(page: Page, fields: readonly Field[], place: string): Result[] {
@@ -152,6 +152,6 @@ function fieldEntries(page: Page, fields: readonly Field[], place: string): Resu
   ])
 }
 
-function bare(text: string): string {
+function withoutMarkup(text: string): string {
   return text.replaceAll(/[`*]/g, '')
 }

@@ -1,5 +1,5 @@
-// How a page of the documentation leaves: compressed once, kept, and answered by 304 to whoever has it. The one thing to
-// know: what is kept is bounded, because only the pages of the site are, and there are a few dozen.
+// Sends documentation pages: compressed once, cached, and 304 for a client that has the current version. The cache is
+// bounded, because it holds only the site's few dozen pages.
 
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -8,17 +8,21 @@ import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
 import { STYLE } from './print/style.ts'
 
 export type Document = { readonly type: string; readonly text: string; readonly policy?: string }
-export type Kept = { readonly tag: string; readonly type: string; readonly policy: string | undefined } & {
+export type PreparedDocument = {
+  readonly tag: string
+  readonly type: string
+  readonly policy: string | undefined
+} & {
   readonly bytes: (encoding: ContentEncoding) => Buffer
 }
 
 const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
 
-/** For what a search found: nothing to run. */
+/** For search results: no scripts. */
 export const PLAIN_POLICY = policyWith([])
-/** Our own scripts, and nobody else's. */
+/** Our own scripts only. */
 export const PAGE_POLICY = policyWith(["script-src 'self'"])
-/** Where requests can be tried: the script may ask our own server. */
+/** For pages with "Try it" forms: scripts may also call our own server. */
 export const PLAYGROUND_POLICY = policyWith(["script-src 'self'", "connect-src 'self'"])
 
 function policyWith(scripts: readonly string[]): string {
@@ -33,19 +37,19 @@ function policyWith(scripts: readonly string[]): string {
   ].join('; ')
 }
 
-/** Read once, asked for often: the best that both can do. */
+/** A page is compressed once and served often, so a high quality pays off. */
 const BROTLI_QUALITY = 9
 
-export function prepare({ text, type, policy }: Document): Kept {
+export function prepare({ text, type, policy }: Document): PreparedDocument {
   const plain = Buffer.from(text)
-  const made = new Map<ContentEncoding, Buffer>([['identity', plain]])
+  const encoded = new Map<ContentEncoding, Buffer>([['identity', plain]])
   return {
     tag: createHash('sha256').update(plain).digest('base64url').slice(0, 22),
     type,
     policy,
     bytes: (encoding) => {
-      const bytes = made.get(encoding) ?? compress(plain, encoding)
-      made.set(encoding, bytes)
+      const bytes = encoded.get(encoding) ?? compress(plain, encoding)
+      encoded.set(encoding, bytes)
       return bytes
     },
   }
@@ -61,18 +65,19 @@ function compress(plain: Buffer, encoding: ContentEncoding): Buffer {
   })
 }
 
-export function send(request: FastifyRequest, reply: FastifyReply, kept: Kept): FastifyReply {
+export function send(request: FastifyRequest, reply: FastifyReply, prepared: PreparedDocument): FastifyReply {
   const encoding = encodingFor(request.headers['accept-encoding'])
-  const tag = `"${kept.tag}-${encoding}"`
+  const tag = `"${prepared.tag}-${encoding}"`
   reply.headers({ 'cache-control': 'no-cache', etag: tag, vary: 'accept-encoding' })
-  if (kept.policy !== undefined) reply.header('content-security-policy', kept.policy)
-  const known = String(request.headers['if-none-match'] ?? '')
-  if (known.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)) return reply.code(304).send()
+  if (prepared.policy !== undefined) reply.header('content-security-policy', prepared.policy)
+  const ifNoneMatch = String(request.headers['if-none-match'] ?? '')
+  if (ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
+    return reply.code(304).send()
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  return reply.type(kept.type).send(kept.bytes(encoding))
+  return reply.type(prepared.type).send(prepared.bytes(encoding))
 }
 
-/** A page that is made for one request, such as what a search found. */
+/** A page built for one request, such as search results. */
 export function sendOnce(
   reply: FastifyReply,
   status: number,

@@ -1,5 +1,5 @@
-// All pages of the documentation, put together once. The one thing to know: everything here is decided by the address and
-// the environment of the installation, so it is made at the first request and kept.
+// All documentation pages. They depend only on the installation's address and environment, so they are built on the
+// first request and cached.
 
 import { type Environment, readApi } from './open-api.ts'
 import { errorsPage } from './pages/errors.ts'
@@ -27,7 +27,7 @@ export type SiteOptions = {
 
 export type Site = {
   readonly pages: readonly Page[]
-  /** What stands at an address: a page, its Markdown, the script, llms.txt; not what a search found. */
+  /** The document at an address: a page, its Markdown, a script or llms.txt. Search results are not included. */
   readonly documentAt: (path: string) => Document | undefined
   readonly results: (query: string) => readonly Result[]
   readonly search: (query: string) => Document
@@ -54,13 +54,13 @@ export function createSite({ publicUrl, environment, documents = readDocuments()
   }
   const frame = { pages, base, publicUrl, environment }
   const markdown = (page: Page) => printMarkdown(page, (href) => markdownAddress(href, publicUrl))
-  let found: ReturnType<typeof createSearch> | undefined
+  let runSearch: ReturnType<typeof createSearch> | undefined
   const results = (query: string) => {
-    found ??= createSearch(pages, setting.api)
-    return found(query)
+    runSearch ??= createSearch(pages, setting.api)
+    return runSearch(query)
   }
   const page = (text: string, policy = PLAIN_POLICY): Document => ({ type: TYPES.html, policy, text })
-  const places = new Map<string, () => Document>([
+  const documentsByPath = new Map<string, () => Document>([
     ['/llms.txt', () => ({ type: TYPES.plain, text: llmsIndex(pages, setting) })],
     ['/llms-full.txt', () => ({ type: TYPES.plain, text: pages.map(markdown).join('\n\n---\n\n') })],
     ['/docs/copy.js', () => ({ type: TYPES.script, text: COPY_SCRIPT })],
@@ -80,7 +80,7 @@ export function createSite({ publicUrl, environment, documents = readDocuments()
   return {
     pages,
     results,
-    documentAt: (path) => places.get(path)?.(),
+    documentAt: (path) => documentsByPath.get(path)?.(),
     search: (query) =>
       page(renderPage({ title: 'Search', content: searchContent(query, results(query), base) }, frame)),
     notFound: () =>
@@ -106,8 +106,8 @@ export function markdownPath(path: string): string {
 function markdownAddress(href: string, publicUrl: string): string | undefined {
   if (!href.startsWith('/')) return safe(href)
   const [path = '', anchor] = href.split('#')
-  const turned = /^\/docs(\/|$)/.test(path) ? markdownPath(path) : path
-  return `${publicUrl}${turned}${anchor === undefined ? '' : `#${anchor}`}`
+  const target = /^\/docs(\/|$)/.test(path) ? markdownPath(path) : path
+  return `${publicUrl}${target}${anchor === undefined ? '' : `#${anchor}`}`
 }
 
 function safe(href: string): string | undefined {

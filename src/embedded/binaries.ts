@@ -1,7 +1,7 @@
-// The PostgreSQL programs that come with `npm ci`. They run from where npm put them, except as root (the
-// account that runs PostgreSQL may not be able to read there) or when npm skipped the package's install
-// script, which makes its library symlinks: then from a copy, named after its version so that versions never
-// mix.
+// The PostgreSQL programs that come with `npm ci`. They normally run from where npm installed them. They run
+// from a copy in two cases: as root, because the account that runs PostgreSQL may not be able to read npm's
+// directory, and when npm skipped the package's install script, which makes the library symlinks. The copy is
+// named after its version so that versions never mix.
 import { constants } from 'node:fs'
 import { cp, mkdtemp, open, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -54,7 +54,7 @@ async function makeCopy(copy: string, original: string, missing: Symlink[]): Pro
   const unfinished = await mkdtemp(`${copy}${UNFINISHED}`)
   await cp(original, unfinished, {
     recursive: true,
-    // Otherwise links between libraries would point back into a directory that may be closed to the reader.
+    // Otherwise links between libraries would point into the original, which the account may not be able to read.
     verbatimSymlinks: true,
     mode: constants.COPYFILE_FICLONE,
   })
@@ -67,7 +67,7 @@ async function makeCopy(copy: string, original: string, missing: Symlink[]): Pro
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
-    // Another process was faster, with the same files.
+    // Another process has already made the same copy.
     await rm(unfinished, { recursive: true })
   }
 }
@@ -84,7 +84,7 @@ async function findMissingSymlinks(binaryPackage: BinaryPackage): Promise<Symlin
   return symlinks.filter((_, index) => !present[index])
 }
 
-// Without the sync a power cut soon after the rename could leave empty files under the final name.
+// Without the sync, a power cut just after the rename could leave empty files under the final name.
 async function openToAllAndSync(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const paths = entries
@@ -105,7 +105,7 @@ async function removeOtherCopies(copy: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!name.startsWith(COPY_PREFIX) || name === basename(copy)) continue
     const path = join(directory, name)
-    // A young unfinished copy may be another process at work.
+    // Another process may still be writing a recent unfinished copy.
     if (name.includes(UNFINISHED) && (await ageInMs(path)) < ABANDONED_AFTER_MS) continue
     await rm(path, { recursive: true, force: true })
   }
@@ -115,7 +115,7 @@ async function ageInMs(path: string): Promise<number> {
   try {
     return Date.now() - (await stat(path)).mtimeMs
   } catch {
-    // Its maker has just finished with it.
+    // The process that made it has just renamed or removed it.
     return 0
   }
 }
@@ -124,5 +124,5 @@ const PLATFORMS = ['linux-x64', 'linux-arm64']
 const COPY_PREFIX = 'postgres-binaries-'
 const UNFINISHED = '.unfinished-'
 
-// A copy of 60 MB takes well under a minute on any disk; ten times that means that its maker is gone.
+// Copying 60 MB takes well under a minute on any disk. After ten minutes the process that made it is gone.
 const ABANDONED_AFTER_MS = 10 * 60 * 1000

@@ -1,5 +1,5 @@
-// The files of the database. A cluster is made under another name and renamed when it is complete, so that a
-// crash while it is being made never leaves something that looks like a database.
+// The database's files. A cluster is created under a temporary name and renamed when it is complete, so that a
+// crash during creation never leaves something that looks like a database.
 import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Binaries } from './binaries.ts'
@@ -17,10 +17,10 @@ export async function hasCluster(cluster: string, majorVersion: string): Promise
       `${cluster} holds files that are no PostgreSQL database: move them away, or give Recaudo another DATA_DIR.`,
     )
   }
-  const madeBy = (await readFile(versionFile, 'utf8')).trim()
-  if (madeBy === majorVersion) return true
+  const clusterVersion = (await readFile(versionFile, 'utf8')).trim()
+  if (clusterVersion === majorVersion) return true
   throw new EmbeddedPostgresFailure(
-    `The database in ${cluster} was made by PostgreSQL ${madeBy}, and Recaudo brings PostgreSQL ${majorVersion}: serve it with a PostgreSQL ${madeBy} of your own through DATABASE_URL, or dump it there and restore it into a new DATA_DIR.`,
+    `The database in ${cluster} was made by PostgreSQL ${clusterVersion}, and Recaudo brings PostgreSQL ${majorVersion}: serve it with a PostgreSQL ${clusterVersion} of your own through DATABASE_URL, or dump it there and restore it into a new DATA_DIR.`,
   )
 }
 
@@ -63,6 +63,6 @@ async function removeUnfinishedClusters(cluster: string): Promise<void> {
 
 const UNFINISHED = '.unfinished-'
 
-// It takes one second, ten on a very slow disk; without a limit a hanging disk would hang the start in
-// silence.
+// initdb takes one second, or ten on a very slow disk. Without a limit, a hanging disk would block the start
+// without any message.
 const INITDB_TIMEOUT_MS = 5 * 60 * 1000

@@ -1,11 +1,11 @@
-// Directories made and kept. Node's own `recursive` never comes back where a parent is there and takes no entries,
-// as under /proc; here each level is made by itself, and the system's refusal is told.
+// Creates and syncs directories. Node's `recursive` option never returns if an existing parent accepts no entries, as
+// under /proc. Here each level is created separately, and the system's error is thrown.
 
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-// True where it was made now.
+// Returns whether the directory was created by this call.
 export function makeDirectory(path: string, mode: number): boolean {
   try {
     mkdirSync(path, { mode })
@@ -20,7 +20,7 @@ export function makeDirectory(path: string, mode: number): boolean {
   return true
 }
 
-// What was made or renamed in it is still so after a power failure.
+// Makes files created or renamed in the directory survive a power failure.
 export async function syncDirectory(path: string): Promise<void> {
   await using directory = await open(path, 'r')
   await directory.sync()

@@ -1,5 +1,5 @@
-// What can go wrong between "no database" and "a database that answers", told to the operator in one sentence
-// that says what to do; the last lines of PostgreSQL's own words follow where there are any.
+// A failure to start the embedded database. The message is one sentence that tells the operator what to do,
+// followed by the last lines of PostgreSQL's log, if there are any.
 export class EmbeddedPostgresFailure extends Error {
   override name = 'EmbeddedPostgresFailure'
 

@@ -1,12 +1,12 @@
-// Starts a PostgreSQL program: as the account that may run it, in a session of its own so that Ctrl-C at the
-// terminal reaches only us, with an environment that carries none of our secrets, and, where `setpriv` is
-// installed, tied to our life: if we are killed, the kernel sends it SIGINT.
+// Starts a PostgreSQL program as the account that may run it. It gets its own session, so that Ctrl-C at the
+// terminal reaches only us, and an environment without our secrets. If `setpriv` is installed, the program is
+// also setprivWorks to our process: if we are killed, the kernel sends it SIGINT.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import type { Account } from './location.ts'
 
 export type Launched = {
   process: ChildProcess
-  // How it ended, in words for a sentence: `code 0`, `signal SIGKILL`. It never rejects.
+  // How it ended, as part of a sentence: `code 0`, `signal SIGKILL`. Never rejects.
   ended: Promise<string>
 }
 
@@ -16,19 +16,19 @@ export async function launch(
   options: { runAs: Account | undefined; logFd: number; timeoutMs?: number },
 ): Promise<Launched> {
   const { runAs, logFd, timeoutMs } = options
-  // The kernel forgets the tie when a process changes its account, so setpriv has to do both.
-  const tie = ['--pdeathsig', 'INT', ...(runAs === undefined ? [] : accountFlags(runAs))]
-  const tied = await succeeds('setpriv', [...tie, 'true'])
-  const [command, commandArguments] = tied
-    ? ['setpriv', [...tie, program, ...programArguments]]
+  // The kernel clears the death signal when a process changes its account, so setpriv must do both.
+  const setprivFlags = ['--pdeathsig', 'INT', ...(runAs === undefined ? [] : accountFlags(runAs))]
+  const setprivWorks = await succeeds('setpriv', [...setprivFlags, 'true'])
+  const [command, commandArguments] = setprivWorks
+    ? ['setpriv', [...setprivFlags, program, ...programArguments]]
     : [program, programArguments]
   const child = spawn(command, commandArguments, {
-    // Ours may be closed to the account.
+    // The account may not be able to enter our working directory.
     cwd: '/',
     env: ENVIRONMENT,
     detached: true,
     stdio: ['ignore', logFd, logFd],
-    ...(tied || runAs === undefined ? {} : runAs),
+    ...(setprivWorks || runAs === undefined ? {} : runAs),
     ...(timeoutMs === undefined ? {} : { timeout: timeoutMs, killSignal: 'SIGKILL' }),
   })
   const ended = new Promise<string>((resolve) => {
@@ -48,7 +48,7 @@ function succeeds(command: string, commandArguments: string[]): Promise<boolean>
   })
 }
 
-// TZ saves initdb the search for a zone that looks like the machine's.
+// Setting TZ saves initdb from searching for the machine's time zone.
 const ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',

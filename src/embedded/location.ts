@@ -1,6 +1,7 @@
-// Where the embedded database lives and as whom it runs. PostgreSQL refuses to run as root, so root hands it
-// to an account without rights, and that account must be able to walk to the files: where the data directory
-// is closed to it, the files live under /var/lib/recaudo, and `postgres.location` in it says so.
+// Where the embedded database is stored and which account runs it. PostgreSQL refuses to run as root, so root
+// runs it as an unprivileged account, which must be able to reach the files. If that account cannot enter the
+// data directory, the files are stored under /var/lib/recaudo, and `postgres.location` in the data directory
+// says where.
 import {
   chmod,
   chown,
@@ -20,11 +21,11 @@ import { EmbeddedPostgresFailure } from './failure.ts'
 export type Account = { uid: number; gid: number }
 
 export type DataLocation = {
-  // Holds the cluster, and beside it the copied binaries and anything half made.
+  // Contains the cluster, the copied binaries and anything unfinished.
   directory: string
   cluster: string
   logFile: string
-  // Undefined: as the user we are already.
+  // Undefined means our own user.
   runAs: Account | undefined
 }
 
@@ -36,7 +37,7 @@ export async function chooseLocation(dataDir: string): Promise<DataLocation> {
   const place = { directory, cluster, logFile: join(realDataDir, 'postgres.log'), runAs }
   if (runAs === undefined || (await canReach(runAs, directory))) return place
 
-  // A new and empty cluster elsewhere would look to the operator as if all data were gone.
+  // To the operator, a new and empty cluster elsewhere would look like lost data.
   if (directory !== realDataDir || (await exists(cluster))) {
     throw new EmbeddedPostgresFailure(
       `The database in ${cluster} is closed to uid ${runAs.uid}, which runs it: give every directory above it the permission o+x again.`,
@@ -48,8 +49,8 @@ export async function chooseLocation(dataDir: string): Promise<DataLocation> {
   return { ...place, directory: elsewhere, cluster: join(elsewhere, 'postgres') }
 }
 
-// Called once the cluster is complete. Until then the note has another name: one that points to nothing
-// means that a database was lost, not that none was made yet.
+// Called once the cluster is complete. Until then the location file has another name, because a final location
+// file that points to nothing means a lost database, not one that was never created.
 export async function noteLocation(dataDir: string, place: DataLocation): Promise<void> {
   const realDataDir = await realpath(dataDir)
   if (place.directory === realDataDir || (await exists(join(realDataDir, LOCATION_FILE)))) return
@@ -57,15 +58,15 @@ export async function noteLocation(dataDir: string, place: DataLocation): Promis
   await syncDirectory(realDataDir)
 }
 
-// The cluster of a data directory, if there is one; nothing is made or changed.
+// Returns the cluster of a data directory, if there is one. Creates and changes nothing.
 export async function findCluster(dataDir: string): Promise<string | undefined> {
   if (!(await exists(dataDir))) return undefined
   const cluster = join(await findDirectory(await realpath(dataDir)), 'postgres')
   return (await exists(cluster)) ? cluster : undefined
 }
 
-// Makes the data directory if it is missing and returns its real path. A directory that is neither new nor
-// empty keeps its permissions: it may be somebody's home.
+// Creates the data directory if it is missing and returns its real path. A directory that is neither new nor
+// empty keeps its permissions, because it may be somebody's home directory.
 export async function prepareDataDir(dataDir: string): Promise<string> {
   const mode = isRoot() ? 0o711 : 0o700
   const created = makeDirectory(dataDir, mode)
@@ -114,13 +115,13 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-// Where the cluster is, or would be were every directory open.
+// The directory that contains the cluster, or that would contain it if its account can enter every directory.
 async function findDirectory(realDataDir: string): Promise<string> {
   if (await exists(join(realDataDir, 'postgres'))) return realDataDir
   const note = join(realDataDir, LOCATION_FILE)
   const noted = await readLocation(note)
   if (noted === undefined) {
-    // A process died while it made the database there, or just before it could say that it had.
+    // A process died while creating the database there, or just before it renamed the location file.
     const begun = await readLocation(join(realDataDir, BEGUN_LOCATION_FILE))
     return begun !== undefined && (await exists(begun)) ? begun : realDataDir
   }
@@ -136,8 +137,8 @@ async function readLocation(file: string): Promise<string | undefined> {
   return (await readFile(file, 'utf8')).split('\n', 1)[0]?.trim()
 }
 
-// Under a name that no other data directory had, not one at the same path before this one was made either:
-// that one's database is not ours to take.
+// The name is unique. An earlier data directory at the same path may have had a database, and this one must not
+// reuse it.
 async function makeDirectoryElsewhere(): Promise<string> {
   await mkdir(LOCATIONS, { recursive: true })
   await chmod(LOCATIONS, 0o711)
@@ -146,7 +147,7 @@ async function makeDirectoryElsewhere(): Promise<string> {
   return directory
 }
 
-// An existing cluster is run by its owner, so that a start by root does not take it from an ordinary user.
+// An existing cluster is run by its owner, so that a start as root does not lock out an ordinary user.
 async function chooseAccount(cluster: string): Promise<Account | undefined> {
   const owner = (await exists(cluster)) ? await stat(cluster) : undefined
   if (isRoot()) return owner !== undefined && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : NOBODY
@@ -162,5 +163,5 @@ const LOCATION_FILE = 'postgres.location'
 const BEGUN_LOCATION_FILE = 'postgres.location.new'
 const LOCATIONS = '/var/lib/recaudo'
 
-// `nobody` on every Linux; by number, because minimal systems may lack the name.
+// The account `nobody` on every Linux, by number because minimal systems may lack the name.
 const NOBODY: Account = { uid: 65534, gid: 65534 }

@@ -1,6 +1,6 @@
-// One live Recaudo per data directory. The lock is a name in Linux's abstract socket namespace: taking it is
-// atomic, no file is left behind, and the kernel frees it with the process, however the process ends. It is
-// seen by processes that share a network namespace, so two containers on one volume do not see each other.
+// Allows one running Recaudo per data directory. The lock is a name in Linux's abstract socket namespace:
+// taking it is atomic, it leaves no file behind, and the kernel frees it however the process ends. Only
+// processes in the same network namespace see it, so two containers on one volume do not see each other.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

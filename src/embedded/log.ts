@@ -1,5 +1,5 @@
-// `postgres.log` in the data directory: what initdb and PostgreSQL say. We open it and they inherit it, so
-// the account that runs them needs no right to write into the data directory.
+// `postgres.log` in the data directory: the output of initdb and PostgreSQL. We open the file and they inherit
+// it, so the account that runs them needs no write access to the data directory.
 import { constants } from 'node:fs'
 import { open, rename, stat } from 'node:fs/promises'
 import { type Account, exists } from './location.ts'
@@ -12,11 +12,11 @@ export type Log = AsyncDisposable & {
 
 export async function openLog(path: string, runAs: Account | undefined): Promise<Log> {
   if ((await exists(path)) && (await stat(path)).size > ROTATE_AT_BYTES) await rename(path, `${path}.1`)
-  // Root may be at work in another user's directory: a link put there must not lead it to a file elsewhere.
+  // Root may be working in another user's directory, and must not follow a link from there to a file elsewhere.
   const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants
   const file = await open(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600)
   const status = await file.stat()
-  // So that the owner of a cluster can start it by himself after root did; PostgreSQL can do without.
+  // Lets the cluster's owner start it later without root. PostgreSQL does not need this, so failure is ignored.
   if (runAs !== undefined && status.nlink === 1) await file.chown(runAs.uid, runAs.gid).catch(() => undefined)
 
   return {
@@ -36,9 +36,9 @@ export async function openLog(path: string, runAs: Account | undefined): Promise
   }
 }
 
-// Months of ordinary life; checked at every start only, because PostgreSQL keeps the file open in between.
+// Months of normal operation. Checked only at start, because PostgreSQL keeps the file open while it runs.
 const ROTATE_AT_BYTES = 16 * 1024 * 1024
 
-// Enough for PostgreSQL's message, detail and hint with the shutdown lines around them; more hides the cause.
+// Enough for PostgreSQL's error message and the shutdown lines around it. More would hide the cause.
 const LINES_SHOWN = 12
 const TAIL_BYTES = 16 * 1024

@@ -1,6 +1,6 @@
-// A real PostgreSQL for whoever has none: made in the data directory, started with us, stopped with us. It
-// listens on a unix socket only. The caller holds the lock of the data directory (lock.ts) before it starts
-// one here, because a server found running in the same cluster is taken for left over and stopped.
+// A real PostgreSQL for installations without one. It is created in the data directory, starts and stops with
+// us, and listens on a unix socket only. The caller must hold the lock of the data directory (lock.ts), because
+// a server found running in the same cluster is treated as left over and stopped.
 import { findBinaryPackage, provideBinaries } from './binaries.ts'
 import { hasCluster, makeCluster } from './cluster.ts'
 import type { EmbeddedPostgresFailure } from './failure.ts'
@@ -13,9 +13,9 @@ import { provideSocketDirectory } from './socket.ts'
 export type EmbeddedPostgres = AsyncDisposable & {
   url: string
   version: string
-  // Where its files are: what is to be backed up.
+  // The directory of its files, which is what to back up.
   cluster: string
-  // Fulfilled only when the server ends without having been asked to.
+  // Resolves only if the server ends on its own.
   lost: Promise<EmbeddedPostgresFailure>
 }
 
@@ -66,10 +66,10 @@ export async function startEmbeddedPostgres(options: {
 export async function findRunningEmbeddedPostgres(dataDir: string): Promise<{ url: string } | undefined> {
   const cluster = await findCluster(dataDir)
   const postmaster = cluster === undefined ? undefined : await findPostmaster(cluster)
-  // A postmaster that has only begun to start has no socket yet.
+  // A postmaster that is still starting has no socket yet.
   if (postmaster === undefined || postmaster.socketDirectory === '') return undefined
   return { url: urlOf(postmaster.socketDirectory, postmaster.port) }
 }
 
-// Recovery replays at most about 1 GB of log (max_wal_size); cutting it short would only make it begin again.
+// Recovery replays at most about 1 GB of log (max_wal_size). Aborting it would only make it start over.
 const START_TIMEOUT_MS = 2 * 60 * 1000

@@ -1,6 +1,6 @@
-// A running PostgreSQL of a cluster, known by the `postmaster.pid` it keeps there, and how to stop one. The
-// file may outlive its process and the number may since belong to another, so it is believed only when the
-// process is a `postgres` of this very cluster.
+// Finds and stops the PostgreSQL that runs in a cluster, by its `postmaster.pid`. The file may outlive the
+// process, and its pid may now belong to another process. So the file counts only if that process is a
+// `postgres` of this cluster.
 import { readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -17,7 +17,8 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
   return { pid, port: lines[3] ?? '', socketDirectory: lines[4] ?? '' }
 }
 
-// Left over when Recaudo was killed: its connections are dead ends, and only one server may open the files.
+// Stops a server that was left running when Recaudo was killed. Nobody uses its connections any more, and only
+// one server may open the files.
 export async function stopLeftover(cluster: string): Promise<void> {
   const leftover = await findPostmaster(cluster)
   if (leftover === undefined) return
@@ -35,20 +36,20 @@ export async function stopLeftover(cluster: string): Promise<void> {
   })
 }
 
-// What a killed server left behind. Its number may by now belong to another process of the same user, or to
-// the dead one that nobody has buried yet, and PostgreSQL takes either for a living server. So the files go,
-// once nothing works in the cluster any more; a server's processes all have their working directory there.
+// Removes the lock files of a killed server. Its pid may now belong to another process of the same user, or to
+// its own zombie, and PostgreSQL takes either for a running server. The files are removed only if no process
+// works in the cluster: all of a server's processes have their working directory there.
 export async function removeStaleLockFiles(cluster: string): Promise<void> {
-  if ((await findPostmaster(cluster)) !== undefined || (await isWorkedIn(cluster))) return
+  if ((await findPostmaster(cluster)) !== undefined || (await isWorkingDirectory(cluster))) return
   for (const name of ['postmaster.pid', `.s.PGSQL.${PORT}.lock`]) {
     await rm(join(cluster, name), { force: true })
   }
 }
 
-async function isWorkedIn(directory: string): Promise<boolean> {
+async function isWorkingDirectory(directory: string): Promise<boolean> {
   for (const pid of await readdir('/proc')) {
     if (!/^\d+$/.test(pid)) continue
-    // Unreadable: it has ended, or is another user's and so none of this server's.
+    // If unreadable, the process has ended or belongs to another user, and so not to this server.
     const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
     if (workingDirectory === directory) return true
   }
@@ -80,7 +81,7 @@ export async function stopPostmaster(postmaster: {
 }
 
 async function isPostgresOf(cluster: string, pid: number): Promise<boolean> {
-  // Empty for a process that has ended and waits for its parent to notice.
+  // Empty for a zombie.
   const commandLine = (await readIfPresent(`/proc/${pid}/cmdline`))?.split('\0') ?? []
   return basename(commandLine[0] ?? '') === 'postgres' && commandLine.includes(cluster)
 }
@@ -90,15 +91,15 @@ async function readIfPresent(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // ESRCH: the process ended between the opening and the reading of its file under /proc.
+    // ESRCH means that the process ended between opening and reading its file under /proc.
     if (code === 'ENOENT' || code === 'ESRCH') return undefined
     throw error
   }
 }
 
-// SIGINT lets running statements go and writes a checkpoint, which may take seconds on a slow disk; SIGQUIT
-// drops everything and leaves the rest to recovery at the next start. SIGKILL is never sent: the other
-// processes of a killed postmaster could still hold the files.
+// SIGINT aborts running statements and writes a checkpoint, which may take seconds on a slow disk. SIGQUIT exits
+// at once and leaves the rest to recovery at the next start. SIGKILL is never sent, because the other processes
+// of a killed postmaster could still hold the files.
 const STOP_STEPS = [
   { signal: 'SIGINT', limitMs: 30_000 },
   { signal: 'SIGQUIT', limitMs: 10_000 },

@@ -1,5 +1,5 @@
-// One run of the PostgreSQL server: launched, waited for until it has answered on a real connection, watched,
-// and stopped. Whatever else is asked for, it opens no network port.
+// One run of the PostgreSQL server: it is launched, awaited until it answers on a real connection, watched, and
+// stopped. It never opens a network port, whatever the settings say.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Binaries } from './binaries.ts'
@@ -42,30 +42,30 @@ export async function startServer(place: DataLocation, binaries: Binaries, run: 
   }
 }
 
-// Everything is said, so that neither PG… variables of the environment nor the driver's defaults have a say.
+// Sets every parameter, so that neither PG… environment variables nor the driver's defaults apply.
 export function urlOf(socketDirectory: string, port: string, database = DATABASE): string {
   return `postgresql://recaudo@/${database}?host=${encodeURIComponent(socketDirectory)}&port=${port}&sslmode=disable`
 }
 
 async function waitUntilReady(server: Launched, run: Run, deadline: number): Promise<string> {
   let end: string | undefined
-  server.ended.then((how) => {
-    end = how
+  server.ended.then((reason) => {
+    end = reason
   })
   for (;;) {
     try {
       await createDatabase(urlOf(run.socketDirectory, PORT, 'postgres'))
-      return await askVersion(urlOf(run.socketDirectory, PORT))
+      return await readVersion(urlOf(run.socketDirectory, PORT))
     } catch (error) {
       if (end !== undefined) throw await describeEnd(end, run.log, error)
-      const lateOrRefused = isRefusal(error)
+      const problem = isRefusal(error)
         ? 'refused us'
         : performance.now() > deadline
           ? `did not get ready within ${run.timeoutMs / 1000} seconds`
           : undefined
-      if (lateOrRefused !== undefined) {
+      if (problem !== undefined) {
         throw new EmbeddedPostgresFailure(
-          `PostgreSQL ${lateOrRefused}: remove the cause named below and start again.`,
+          `PostgreSQL ${problem}: remove the cause named below and start again.`,
           (await run.log.lastLines()) || `  ${(error as Error).message}`,
           { cause: error },
         )
@@ -82,7 +82,7 @@ function watch(server: Launched, ready: { url: string; version: string; log: Log
       if (!stopping) resolve(await describeEnd(end, ready.log))
     })
   })
-  // Whoever forgets to stop the server shall still come to an end, and takes it along where it is tied to us.
+  // A caller that forgets to stop the server can still exit. If the server is tied to us, it then stops too.
   server.process.unref()
   return {
     url: ready.url,
@@ -97,7 +97,7 @@ function watch(server: Launched, ready: { url: string; version: string; log: Log
 
 async function stop(server: Launched): Promise<void> {
   const { pid } = server.process
-  // It could not even be launched.
+  // The launch itself failed.
   if (pid === undefined) return
   server.process.ref()
   await stopPostmaster({
@@ -118,7 +118,7 @@ async function createDatabase(url: string): Promise<void> {
   })
 }
 
-async function askVersion(url: string): Promise<string> {
+async function readVersion(url: string): Promise<string> {
   return await withClient(url, async (client) => {
     const { rows } = await client.query<{ server_version: string }>('show server_version')
     return rows[0]?.server_version ?? ''
@@ -127,7 +127,7 @@ async function askVersion(url: string): Promise<string> {
 
 async function withClient<Result>(url: string, use: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  // An error between two statements is told again by the next one.
+  // If the connection fails between two statements, the next statement fails with the error.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -145,30 +145,30 @@ async function describeEnd(end: string, log: Log, cause?: unknown): Promise<Embe
   )
 }
 
-// An answer of the server other than "starting up" or "shutting down"; anything else is a socket not yet
-// there.
+// Whether the server itself answered with an error other than "starting up" or "shutting down". Any other error
+// means that the socket does not exist yet.
 function isRefusal(error: unknown): boolean {
   const { code } = error as { code?: string }
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57P')
 }
 
-// When only the postmaster was killed, its other processes end by themselves, each after its current
-// statement; and until it is buried, its number counts as that of a living server.
+// If only the postmaster was killed, its other processes end on their own, each after its current statement. And
+// while the postmaster is a zombie, its pid counts as a running server.
 function isStillHeldByOrphans(error: unknown): boolean {
-  const lastWords = error instanceof Error ? error.message.split('\n').slice(-2).join('\n') : ''
-  return /pre-existing shared memory block|lock file "postmaster\.pid" already exists/.test(lastWords)
+  const lastLines = error instanceof Error ? error.message.split('\n').slice(-2).join('\n') : ''
+  return /pre-existing shared memory block|lock file "postmaster\.pid" already exists/.test(lastLines)
 }
 
 function settingFlags(run: Run): string[] {
-  // A list of directories: without quotes a comma in the path would make two of one.
+  // The setting is a list. Without quotes, a comma in the path would split it in two.
   const unix_socket_directories = `"${run.socketDirectory.replaceAll('"', '""')}"`
-  const settings = { ...SETTINGS, ...run.settings, ...CLOSED_TO_THE_NETWORK, unix_socket_directories }
+  const settings = { ...SETTINGS, ...run.settings, ...LOCAL_ONLY, unix_socket_directories }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
 const DATABASE = 'recaudo'
 
-const CLOSED_TO_THE_NETWORK = { listen_addresses: '', port: PORT, unix_socket_permissions: '0700' }
+const LOCAL_ONLY = { listen_addresses: '', port: PORT, unix_socket_permissions: '0700' }
 
 const SETTINGS = {
   fsync: 'on',
@@ -177,7 +177,7 @@ const SETTINGS = {
   max_connections: '100',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Our statements are short: compiling one costs more than running it.
+  // Our statements are short, so compiling one costs more than running it.
   jit: 'off',
 }
 

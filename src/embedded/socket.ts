@@ -1,5 +1,5 @@
-// Where PostgreSQL's unix socket lives: in the cluster, which only its account and root can enter, unless the
-// path would not fit into the kernel's 108 bytes; then in a directory of its own under the temporary one.
+// Where PostgreSQL's unix socket is: in the cluster, which only its account and root can enter. If that path
+// exceeds the kernel's 108 bytes, the socket gets its own directory under the temporary directory.
 import { createHash } from 'node:crypto'
 import { lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,8 +19,8 @@ export async function provideSocketDirectory(place: DataLocation): Promise<Socke
   const owner = place.runAs?.uid ?? process.geteuid?.()
   for (const name of await readdir(parent)) {
     if (!name.startsWith(prefix)) continue
-    // Others may make such a name in a shared directory, but only its owner or root can put something else
-    // there.
+    // In a shared directory anyone may create such a name. Once the owner is checked, only that owner or root can
+    // replace the directory.
     const abandoned = join(parent, name)
     const status = await lstat(abandoned)
     if (status.isDirectory() && status.uid === owner) await removeSocketDirectory(abandoned)
@@ -32,7 +32,7 @@ export async function provideSocketDirectory(place: DataLocation): Promise<Socke
 
 async function chooseParent(place: DataLocation): Promise<string> {
   const usual = tmpdir()
-  if (Buffer.byteLength(join(usual, NAME_LIKE_OURS)) > MAXIMUM_PATH_BYTES) return '/tmp'
+  if (Buffer.byteLength(join(usual, EXAMPLE_NAME)) > MAXIMUM_PATH_BYTES) return '/tmp'
   return place.runAs === undefined || (await canReach(place.runAs, usual)) ? usual : '/tmp'
 }
 
@@ -40,10 +40,10 @@ async function removeSocketDirectory(path: string): Promise<void> {
   for (const name of [`.s.PGSQL.${PORT}`, `.s.PGSQL.${PORT}.lock`]) {
     await unlink(join(path, name)).catch(() => undefined)
   }
-  // Not worth a failure: an empty directory in /tmp harms nobody.
+  // An empty directory left in /tmp does no harm, so failure is ignored.
   await rmdir(path).catch(() => undefined)
 }
 
-// The kernel's limit less the name of the socket and of the lock beside it.
+// The kernel's limit minus the names of the socket and of its lock file.
 const MAXIMUM_PATH_BYTES = 90
-const NAME_LIKE_OURS = 'recaudo-0123456789ab-XXXXXX'
+const EXAMPLE_NAME = 'recaudo-0123456789ab-XXXXXX'

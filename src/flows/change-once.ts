@@ -1,5 +1,5 @@
-// Makes a change in one transaction together with the answer kept for its Idempotency-Key. An answer that holds a secret is
-// sealed like any secret at rest: whoever reads the table learns nothing, and the merchant still gets it again.
+// Makes a change and records the response for its Idempotency-Key in one transaction. A response that holds a secret is
+// sealed like any secret at rest: the table reveals nothing, and the merchant can still get it again.
 
 import { isRefusal, type Refusal } from '../core/refusal.ts'
 import { openSecret, SEAL_NONCE_BYTES, sealSecret } from '../core/seal.ts'
@@ -10,26 +10,26 @@ import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } fro
 export async function changeOnce<Subject>(
   ctx: Needs<'clock' | 'ids' | 'db' | 'settings'>,
   organizationId: string,
-  remember: (Idempotency<Subject> & { secret?: boolean }) | null,
+  idempotency: (Idempotency<Subject> & { secret?: boolean }) | null,
   change: (tx: Queryable) => Promise<Subject | Refusal>,
 ): Promise<Subject | Refusal> {
   try {
     return await ctx.db.inTransaction(async (tx) => {
       const outcome = await change(tx)
-      if (remember !== null && !isRefusal(outcome)) {
-        const record = idempotencyRecordOf(remember, outcome)
-        const kept = remember.secret === true ? sealed(ctx, organizationId, record) : record
-        await insertRecord(tx, organizationId, kept, ctx.clock.now())
+      if (idempotency !== null && !isRefusal(outcome)) {
+        const record = idempotencyRecordOf(idempotency, outcome)
+        const stored = idempotency.secret === true ? sealed(ctx, organizationId, record) : record
+        await insertRecord(tx, organizationId, stored, ctx.clock.now())
       }
       return outcome
     })
   } catch (error) {
-    if (remember !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()
+    if (idempotency !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()
     throw error
   }
 }
 
-// No JSON begins so.
+// No JSON begins with this.
 const SEALED = 'sealed:'
 
 function sealed(
@@ -43,7 +43,7 @@ function sealed(
   return { ...record, body: SEALED + body.toString('base64') }
 }
 
-// The body of a kept answer, as it was given.
+// The body of a recorded response, as it was first sent.
 export function recordedBody(ctx: Needs<'settings'>, address: RecordAddress, body: string): string {
   if (!body.startsWith(SEALED)) return body
   const bytes = Buffer.from(body.slice(SEALED.length), 'base64')

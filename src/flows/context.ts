@@ -1,5 +1,5 @@
-// What a flow may ask of the world: the store, the networks, the time, ids and chance. Everything that can differ between
-// production, staging and a test comes through here.
+// What a flow needs from outside: the store, the networks, the time, ids and randomness. Everything that can differ
+// between production, staging and a test comes from here.
 
 import type { Instant } from '../core/instant.ts'
 import type { Payin } from '../core/payins/payin.ts'
@@ -20,16 +20,16 @@ import type { AttemptRecord } from '../store/webhooks/deliveries.ts'
 
 export type Environment = 'staging' | 'production'
 
-// Work that workers look for. A hint makes them look at once; without it they find it by themselves a little later.
+// Work that workers poll for. A signal makes them poll at once; without it they find the work a little later.
 export type WorkKind = 'links' | 'payins' | 'payouts' | 'notices' | 'events' | 'deliveries' | 'streams'
 
-// It has until then, and others leave the notice alone.
+// The worker has the notice until then, and others leave it alone.
 export type NoticeWorker = { readonly until: Instant; readonly take: (notice: StoredNotice) => void }
 
 export type WorkListener = (kind: WorkKind, organizationId?: string) => void
 
-// Where a test may have the process killed: around every call to a network and every commit of a step of money,
-// and around every delivery of an event.
+// Where a test may kill the process: around every call to a network, every commit of a money step, and every delivery
+// of an event.
 export const CRASH_POINTS = [
   'creation-before-commit',
   'creation-after-commit',
@@ -56,7 +56,7 @@ export type CrashPoint = (typeof CRASH_POINTS)[number]
 // Time as this process sees it. In staging a developer may move it.
 export type Clock = {
   readonly now: () => Instant
-  // The world's time, which nobody moves. What we sign for others is dated by it.
+  // Real time, which nobody moves. What we sign for others is dated by it.
   readonly wallClock: () => Instant
   // Staging's clock was moved: from now on `now` is this far ahead.
   readonly setOffset: (offsetMs: number) => void
@@ -69,7 +69,7 @@ export type Ids = {
   readonly random: () => number
 }
 
-// Statements that concurrent requests share: those that arrive together are sent as one.
+// Statements that concurrent requests share: those that arrive at the same time are sent as one.
 export type Batched = {
   readonly insertPayin: BatchedStatement<NewPayin, { inserted: boolean }>
   readonly getPayin: BatchedStatement<PayinAddress, Payin | undefined>
@@ -84,18 +84,18 @@ export type Batched = {
   readonly getRecord: BatchedStatement<RecordAddress, IdempotencyRecord | undefined>
 }
 
-// `simulator` controls the simulated networks in staging; null where the networks are real.
+// `simulator` controls the simulated networks in staging; null if the networks are real.
 export type Networks = Rails & { readonly simulator: Simulator | null }
 
-// How the parts of a process, and the processes of an installation, hear of work.
+// How the parts of a process, and the processes of an installation, learn of work.
 export type Signals = {
-  // Work was committed. Naming the organization spares others a look.
+  // Work was committed. Naming the organization spares others a poll.
   readonly workAdded: (kind: WorkKind, organizationId?: string) => void
-  // Hears of work added in this process, and in others where this process listens for them.
+  // Called for work added in this process, and in others if this process listens for them.
   readonly onWork: (listener: WorkListener) => void
-  // A worker of this process that takes a notice as soon as it is stored; undefined where none has capacity.
+  // A worker of this process that takes a notice as soon as it is stored; undefined if none has capacity.
   readonly noticeWorker: () => NoticeWorker | undefined
-  // Does nothing, except where a test asks for the process to be killed at this point.
+  // Does nothing, unless a test wants the process killed at this point.
   readonly crashPoint: (point: CrashPoint) => void
 }
 
@@ -107,7 +107,7 @@ export type Settings = {
   readonly settlementDelayMs: number
   readonly keys: SealingKeys
   readonly webhooks: {
-    // What is wrong with an address that events are to be sent to, as the end of a sentence.
+    // What is wrong with a webhook URL, worded as the end of a sentence.
     readonly urlProblem: (text: string) => string | undefined
     readonly newSecret: () => string
   }
@@ -123,12 +123,12 @@ export type Context = {
   readonly settings: Settings
 }
 
-// The groups that a function touches: `ctx: Needs<'clock' | 'db'>`.
+// The groups that a function uses: `ctx: Needs<'clock' | 'db'>`.
 export type Needs<Group extends keyof Context> = Pick<Context, Group>
 
 export type Answer = { status: number; body: string }
 
-// Asks a flow to keep its answer under the merchant's Idempotency-Key, in the transaction of the effect.
+// Asks a flow to record the response for the merchant's Idempotency-Key, in the transaction of the effect.
 export type Idempotency<Subject> = {
   readonly key: string
   readonly fingerprint: Buffer
@@ -136,13 +136,13 @@ export type Idempotency<Subject> = {
 }
 
 export function idempotencyRecordOf<Subject>(
-  remember: Idempotency<Subject>,
+  idempotency: Idempotency<Subject>,
   subject: Subject,
 ): IdempotencyRecord {
-  return { key: remember.key, fingerprint: remember.fingerprint, ...remember.answer(subject) }
+  return { key: idempotency.key, fingerprint: idempotency.fingerprint, ...idempotency.answer(subject) }
 }
 
-// Another request with the same key got its answer in first; our own effect was undone. The caller replays that answer.
+// Another request with the same key was answered first, and our effect was undone. The caller replays that response.
 export class AnsweredBefore extends Error {
   override name = 'AnsweredBefore'
 }

@@ -1,20 +1,20 @@
-// Inserts something together with the answer kept for its Idempotency-Key. Two requests with one key, in different processes,
-// meet at the key's record: one waits for the other, and the loser's insert is undone.
+// Inserts something and records the response for its Idempotency-Key. Two requests with the same key, in different
+// processes, meet at the key's record: one waits for the other, and the loser's insert is undone.
 
 import { type Refusal, refuse } from '../core/refusal.ts'
 import { LOCK_NOT_AVAILABLE, sqlState, UNIQUE_VIOLATION } from '../store/db.ts'
 import { AnsweredBefore } from './context.ts'
 
-// True where it was written; false where something stood in its way, and nothing was.
+// True if it was written. False if something conflicted, and then nothing was written.
 export async function insertOnce(
-  isRemembered: boolean,
+  hasIdempotencyKey: boolean,
   insert: () => Promise<{ inserted: boolean }>,
 ): Promise<boolean | Refusal> {
   try {
     return (await insert()).inserted
   } catch (error) {
     if (sqlState(error) === LOCK_NOT_AVAILABLE) return refuseInUse()
-    if (isRemembered && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()
+    if (hasIdempotencyKey && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()
     throw error
   }
 }

@@ -1,5 +1,5 @@
-// The operator's command line: what each command takes and does, and how results are printed. Which there are, by group,
-// is in command-help.json, which bin/recaudo.mjs reads too: it shows them beside the merchant's.
+// The operator's command line: what each command takes and does, and how results are printed. The list of commands, by
+// group, is in command-help.json. bin/recaudo.mjs reads that file too and shows them beside the merchant's commands.
 
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
@@ -18,7 +18,7 @@ type FlagSpec = Readonly<Record<string, { type: 'string' | 'boolean'; help: stri
 type Groups = typeof HELP
 type CommandName = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
 
-// What is said of a command; `argument` is the name of the one argument after it, where it takes one.
+// `argument` names the command's single argument, if it takes one.
 type Help = { help: string; argument?: string }
 
 type Command = {
@@ -36,8 +36,8 @@ const GRANT = {
   scopes: { type: 'string', help: 'scopes separated by commas (default: all)' },
 } as const
 
-// A command counts nothing.
-const SILENT = { observeBatch: () => {} }
+// Commands record no metrics.
+const NO_METRICS = { observeBatch: () => {} }
 
 const HELP_OF: Readonly<Record<string, Help>> = Object.assign({}, ...Object.values(HELP))
 
@@ -47,7 +47,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
       api: { type: 'boolean', help: 'answer requests' },
       workers: { type: 'boolean', help: 'do background work' },
     },
-    // The server's many parts are loaded only where they are run: every other command starts at once.
+    // The server's modules are loaded on demand, so that every other command starts fast.
     run: async (config, flags) => {
       const { start } = await import('./start.ts')
       const all = flags.api === undefined && flags.workers === undefined
@@ -114,10 +114,10 @@ function command(
     flags,
     run: (config, given, value) =>
       withDatabase(config, async (database) => {
-        // Where somebody else is to migrate, no command does it by the way.
+        // With migrateOnStart off, migrations are the operator's decision, and no other command runs them.
         if (config.migrateOnStart) await migrateDatabase(database)
         else await assertMigrated(database)
-        return run(createContext(config, database.db, secretsKeyOf(config), SILENT), given, value)
+        return run(createContext(config, database.db, secretsKeyOf(config), NO_METRICS), given, value)
       }),
   }
 }
@@ -177,10 +177,10 @@ function parse(name: CommandName, args: string[]): { flags: credentials.Flags; a
     throw new OperatorFailure(`${(error as Error).message}\n\n${usageOf(name)}`, USAGE_EXIT_CODE)
   }
   const { values: flags, positionals } = parsed
-  const wants = HELP_OF[name]?.argument
-  const expected = wants === undefined ? 0 : 1
+  const argumentName = HELP_OF[name]?.argument
+  const expected = argumentName === undefined ? 0 : 1
   if (flags.help !== true && positionals.length !== expected) {
-    const wanted = wants === undefined ? 'no argument' : `one argument, <${wants}>`
+    const wanted = argumentName === undefined ? 'no argument' : `one argument, <${argumentName}>`
     throw new OperatorFailure(`recaudo ${name} takes ${wanted}.\n\n${usageOf(name)}`, USAGE_EXIT_CODE)
   }
   return { flags, argument: positionals[0] ?? '' }
@@ -190,14 +190,14 @@ function asksForHelp(word: string | undefined): boolean {
   return word === '--help' || word === '-h'
 }
 
-// All commands by group, or those of one family.
+// All commands by group, or only those that share a first word.
 function usage(family?: string): string {
   const groups = Object.entries<Record<string, Help>>(HELP)
     .map(([title, commands]) => ({
       title,
       rows: Object.entries(commands)
         .filter(([name]) => family === undefined || name.startsWith(`${family} `))
-        .map(([name, { help }]) => [`  ${callOf(name)}`, help]),
+        .map(([name, { help }]) => [`  ${invocationOf(name)}`, help]),
     }))
     .filter(({ rows }) => rows.length > 0)
   const lines = columns(groups.flatMap(({ rows }) => rows)).split('\n')
@@ -214,31 +214,31 @@ function usageOf(name: CommandName): string {
     `  --${flag}${spec.type === 'string' ? ' <value>' : ''}`,
     spec.help,
   ])
-  return `${callOf(name)}: ${HELP_OF[name]?.help}\n${columns(rows)}\n`
+  return `${invocationOf(name)}: ${HELP_OF[name]?.help}\n${columns(rows)}\n`
 }
 
-function callOf(name: string): string {
+function invocationOf(name: string): string {
   const argument = HELP_OF[name]?.argument
   return `recaudo ${name}${argument === undefined ? '' : ` <${argument}>`}`
 }
 
-// One object as lines of name and value, many as a table.
+// Prints one object as lines of name and value, and an array as a table.
 function print(result: unknown, asJson: boolean): void {
   if (asJson) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
   else if (Array.isArray(result)) process.stdout.write(`${table(result as Record<string, unknown>[])}\n`)
   else
     process.stdout.write(
-      `${columns(Object.entries(result as object).map(([key, value]) => [key, shown(value)]))}\n`,
+      `${columns(Object.entries(result as object).map(([key, value]) => [key, cellText(value)]))}\n`,
     )
 }
 
 function table(rows: Record<string, unknown>[]): string {
   const [first] = rows
   if (first === undefined) return 'none'
-  return columns([Object.keys(first), ...rows.map((row) => Object.values(row).map(shown))])
+  return columns([Object.keys(first), ...rows.map((row) => Object.values(row).map(cellText))])
 }
 
-function shown(value: unknown): string {
+function cellText(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
   return value === null ? '–' : String(value)
 }

@@ -1,4 +1,4 @@
-// recaudo org | key | client: who may use this installation.
+// recaudo org | key | client: manages who may use this installation.
 
 import { isPrintable, NAME_MAX_LENGTH } from '../core/contact.ts'
 import { isUuid } from '../core/ids.ts'
@@ -58,7 +58,7 @@ export async function showKeys(ctx: Context, flags: Flags): Promise<Row[]> {
 export async function rollKey(ctx: Context, flags: Flags, apiKeyId: string): Promise<Row> {
   const hours = wholeNumber(flags, 'overlap-hours', 24, 0, 720) as number
   const old = await knownKey(ctx, apiKeyId)
-  // A successor has the old key's expiry and rights: of one that has ended there is nothing to hand on.
+  // A new key inherits the old key's expiry and scopes, so a key that has ended cannot be rolled.
   if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= ctx.clock.now()))
     throw new OperatorFailure(`The API key ${apiKeyId} has ended: \`recaudo key create\` makes another.`)
   const { secret, apiKey } = await rollApiKey(ctx, old, hours * HOUR_MS)
@@ -129,7 +129,7 @@ async function knownKey(ctx: Context, apiKeyId: string): Promise<ApiKey> {
   return key
 }
 
-// Without --org the only organization is meant; where there are several, the operator must say which.
+// Without --org the only organization is used. If there are several, the operator must choose one.
 export async function organizationOf(ctx: Context, flags: Flags): Promise<string> {
   const organizations = await listOrganizations(ctx.db)
   const wanted = text(flags, 'org')
@@ -171,7 +171,7 @@ function required(flags: Flags, name: string): string {
   return value
 }
 
-// Names stand in lists, and an organization's on the payers' pages.
+// Names are printed in lists, and an organization's name is shown on payers' pages.
 function nameOf(flags: Flags, fallback?: string): string {
   const name = fallback === undefined ? required(flags, 'name') : (text(flags, 'name') ?? fallback)
   if (name.length <= NAME_MAX_LENGTH && isPrintable(name) && name.trim() !== '') return name

@@ -1,5 +1,5 @@
-// Finds the database for a command: the one named by DATABASE_URL, the embedded one that a running server has started,
-// or the embedded one, started for the length of the command.
+// Opens the database for a command: the one named by DATABASE_URL, the embedded one of a running server, or else the
+// embedded one, started for as long as the command runs.
 
 import type { Config } from '../config.ts'
 import { lockDataDir } from '../embedded/lock.ts'
@@ -15,7 +15,7 @@ export type OpenDatabase = {
   db: Db
   url: string
   description: string
-  // Fulfilled only when an embedded PostgreSQL ends without having been asked to.
+  // Resolves only if an embedded PostgreSQL ends on its own.
   lost: Promise<Error>
   close: () => Promise<void>
 }
@@ -53,7 +53,7 @@ export async function openForServer(config: Config): Promise<OpenDatabase> {
   }
 }
 
-// Answers the names of the migrations that were applied now.
+// Returns the names of the migrations it applied.
 export async function migrateDatabase({ db, description }: OpenDatabase): Promise<string[]> {
   try {
     return await migrate(db)
@@ -110,13 +110,13 @@ async function assertUsable(db: Db, description: string): Promise<void> {
   }
 }
 
-// A host with several addresses that all refuse gives an error without a message of its own.
+// If every address of a host refuses the connection, the error has an empty message.
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error
   return message || ((cause as NodeJS.ErrnoException | undefined)?.code ?? 'it does not answer')
 }
 
-// Without user and password, which may hold an @ itself, and without parameters: the address is printed.
+// The result is printed, so it has no user, password or parameters. A password may itself contain an @.
 function withoutSecrets(url: string): string {
   return url.replace(/^\w+:\/\/(?:[^/]*@)?/, '').replace(/\?.*$/, '')
 }

@@ -1,5 +1,5 @@
-// Staging greets a stranger with an organization that works: an API key and an OAuth client, made on the first start. Their
-// secrets are kept in DATA_DIR, readable by the owner only, so that every start can show them again.
+// Creates a demo organization with an API key and an OAuth client on staging's first start, so that a newcomer can call
+// the API at once. The secrets are stored in DATA_DIR, readable by the owner only, so that every start can print them.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,25 +12,25 @@ import { sqlState, UNIQUE_VIOLATION } from '../store/db.ts'
 import { findApiKeys, findOAuthClients } from '../store/organizations/credentials.ts'
 import { OperatorFailure } from './failure.ts'
 
-// Fixed, so that several processes that start at once agree on it.
+// Fixed, so that processes that start at the same time use the same one.
 export const DEMO_ORGANIZATION_ID = '01900000-0000-7000-8000-000000000001'
 
 export type DemoCredentials = { apiKey: string | null; client: { id: string; secret: string } | null }
 
 export async function ensureDemo(ctx: Context, config: Config): Promise<DemoCredentials> {
   const file = join(config.dataDir, 'demo-credentials.json')
-  const created = await insertOnce(ctx)
-  const kept = readKept(file)
-  const apiKey = await ensureApiKey(ctx, config.bootstrapApiKey ?? kept.apiKey, created)
-  const client = await ensureClient(ctx, kept.client, created)
-  if (apiKey !== kept.apiKey || client?.id !== kept.client?.id) {
+  const created = await createOrganizationOnce(ctx)
+  const stored = readStored(file)
+  const apiKey = await ensureApiKey(ctx, config.bootstrapApiKey ?? stored.apiKey, created)
+  const client = await ensureClient(ctx, stored.client, created)
+  if (apiKey !== stored.apiKey || client?.id !== stored.client?.id) {
     makeDirectory(config.dataDir, 0o700)
     writeFileSync(file, `${JSON.stringify({ apiKey, client }, null, 2)}\n`, { mode: 0o600 })
   }
   return { apiKey, client }
 }
 
-async function insertOnce(ctx: Context): Promise<boolean> {
+async function createOrganizationOnce(ctx: Context): Promise<boolean> {
   try {
     await createOrganization(ctx, 'Demo', DEMO_ORGANIZATION_ID)
     return true
@@ -54,12 +54,12 @@ async function ensureApiKey(ctx: Context, wanted: string | null, created: boolea
 
 async function ensureClient(
   ctx: Context,
-  kept: DemoCredentials['client'],
+  stored: DemoCredentials['client'],
   created: boolean,
 ): Promise<DemoCredentials['client']> {
-  const [existing] = kept === null ? [] : await findOAuthClients(ctx.db, [kept.id])
-  if (existing !== undefined) return kept
-  if (kept === null && !created) return null
+  const [existing] = stored === null ? [] : await findOAuthClients(ctx.db, [stored.id])
+  if (existing !== undefined) return stored
+  if (stored === null && !created) return null
   const { secret, client } = await issueOAuthClient(ctx, {
     organizationId: DEMO_ORGANIZATION_ID,
     name: 'demo',
@@ -68,7 +68,7 @@ async function ensureClient(
   return { id: client.clientId, secret }
 }
 
-function readKept(file: string): DemoCredentials {
+function readStored(file: string): DemoCredentials {
   try {
     const { apiKey, client } = JSON.parse(readFileSync(file, 'utf8')) as Partial<DemoCredentials>
     return { apiKey: apiKey ?? null, client: client ?? null }

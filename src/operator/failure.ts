@@ -1,4 +1,4 @@
-// Something the operator can mend. Its message is one line that says what; no stack trace is shown.
+// A failure the operator can fix. Its message says what is wrong and is printed without a stack trace.
 
 export class OperatorFailure extends Error {
   override name = 'OperatorFailure'
@@ -9,5 +9,5 @@ export class OperatorFailure extends Error {
   }
 }
 
-// The command line itself was wrong.
+// The exit code for a wrong command line.
 export const USAGE_EXIT_CODE = 2

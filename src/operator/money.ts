@@ -1,4 +1,5 @@
-// recaudo suspense | ledger | alarm | exchange: what an operator does about money and about what networks said.
+// recaudo suspense | ledger | alarm | exchange: resolves suspense and alarms, checks the books, and shows what the
+// networks were asked and answered.
 
 import { railReference } from '../core/connections/reference.ts'
 import { isUuid } from '../core/ids.ts'
@@ -19,15 +20,15 @@ export async function showSuspense(ctx: Context, flags: Flags): Promise<Row[]> {
 }
 
 export async function returnSuspenseItem(ctx: Context, _flags: Flags, suspenseId: string): Promise<Row> {
-  return cleared(await returnSuspense(ctx, known(suspenseId)))
+  return cleared(await returnSuspense(ctx, uuidOf(suspenseId)))
 }
 
 export async function attachSuspenseItem(ctx: Context, flags: Flags, suspenseId: string): Promise<Row> {
   if (typeof flags.payin !== 'string') throw new OperatorFailure('--payin is required.', USAGE_EXIT_CODE)
-  return cleared(await attachSuspense(ctx, known(suspenseId), known(flags.payin)))
+  return cleared(await attachSuspense(ctx, uuidOf(suspenseId), uuidOf(flags.payin)))
 }
 
-function known(id: string): string {
+function uuidOf(id: string): string {
   if (!isUuid(id)) throw new OperatorFailure(`${id} is not an id.`, USAGE_EXIT_CODE)
   return id.toLowerCase()
 }
@@ -51,7 +52,7 @@ function suspenseRow(item: SuspenseItem): Row {
   }
 }
 
-// Fails where a check does: a script that runs it every night needs no eyes.
+// Exits with an error if a check fails, so that a nightly script needs only the exit code.
 export async function verifyLedgerCommand(ctx: Context): Promise<Row> {
   const findings = await verifyLedger(ctx.db)
   const [first] = findings
@@ -69,7 +70,7 @@ export async function showAlarms(ctx: Context): Promise<Row[]> {
 }
 
 export async function resolveAlarmCommand(ctx: Context, _flags: Flags, alarmId: string): Promise<Row> {
-  if (!(await resolveAlarm(ctx.db, known(alarmId), ctx.clock.now()))) {
+  if (!(await resolveAlarm(ctx.db, uuidOf(alarmId), ctx.clock.now()))) {
     throw new OperatorFailure(`No open alarm has the id ${alarmId}: \`recaudo alarm list\` shows them.`)
   }
   return { alarmId, resolved: true }
@@ -82,7 +83,7 @@ export async function showExchanges(ctx: Context, _flags: Flags, id: string): Pr
       const exchanges = await listExchanges(
         ctx.db,
         organizationId,
-        railReference(kind, organizationId, known(id)),
+        railReference(kind, organizationId, uuidOf(id)),
       )
       rows.push(
         ...exchanges.map(({ at, operation, status, tookMs, failure, request, response }) => ({

@@ -1,5 +1,5 @@
-// Holds the API's address while the database is not migrated: load balancers ask from the first moment on, and until there
-// is something to serve they hear that the process lives (/healthz) and is not ready (everything else, /readyz too).
+// Listens on the API's address until the database is migrated. Load balancers probe from the start. Until the API can
+// serve, /healthz reports that the process is alive, and everything else, /readyz included, reports that it is not ready.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -17,7 +17,7 @@ export async function openNotReadyServer(
 ): Promise<AsyncDisposable> {
   const server = createServer((request, response) => {
     const requestId = ctx.ids.next()
-    // The address passes to the API soon, and no connection may stay behind.
+    // The API takes over this address, so no connection may be kept alive.
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       'x-request-id': requestId,

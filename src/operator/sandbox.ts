@@ -1,4 +1,4 @@
-// recaudo sandbox: the simulated networks on their own, or beside the service that `recaudo start` runs.
+// recaudo sandbox: runs the simulated networks, alone or beside the service that `recaudo start` runs.
 
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
@@ -8,7 +8,7 @@ import { NO_FAULTS } from '../sandbox/faults.ts'
 import { type Sandbox, startSandbox } from '../sandbox/server.ts'
 import { OperatorFailure } from './failure.ts'
 
-// They hold no money and take orders from anyone who reaches them: this machine only.
+// The simulated networks obey anyone who can reach them, so they listen on this machine only.
 const HOST = '127.0.0.1'
 
 export async function openSandbox(config: Config): Promise<Sandbox> {
@@ -43,7 +43,8 @@ export async function openSandbox(config: Config): Promise<Sandbox> {
   }
 }
 
-// Both sides keep their own clock. After one lost its memory the other's lead is made up, or signed notices would look old.
+// The service and the sandbox each store their own clock. If one lost its data, the slower clock is advanced to match.
+// Otherwise signed notices would look too old.
 export async function alignClocks(
   sandbox: Sandbox,
   now: () => Instant,

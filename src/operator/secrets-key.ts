@@ -1,4 +1,5 @@
-// The key that seals secrets at rest. Production is told it; staging makes one on first start and keeps it in DATA_DIR.
+// The key that seals secrets at rest. Production reads it from its configuration. Staging creates one on its first start
+// and stores it in DATA_DIR.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,8 +23,8 @@ export function secretsKeyOf(config: Config): Buffer {
   return Buffer.from(text, 'hex')
 }
 
-// The link puts a key that is complete and on the disk under its name, or fails where another process was first: what is
-// sealed with a key must never outlive it.
+// The key is written to disk in full before it is linked to its final name. The link fails if another process was first.
+// A half-written or overwritten key would make secrets already sealed with it unreadable.
 function makeKey(file: string): void {
   const unfinished = `${file}.${randomBytes(8).toString('hex')}`
   const key = randomBytes(SECRETS_KEY_BYTES).toString('hex')

@@ -1,6 +1,6 @@
-// recaudo start: brings everything up, says where things are, and on a signal lets go in order: stop taking requests,
-// finish those under way, stop the workers, close the database. The address answers as soon as the database does: not
-// ready at first, then the API.
+// recaudo start: starts every part, prints the addresses, and shuts down in order on a signal: stop accepting requests,
+// finish those in progress, stop the workers, close the database. The address answers once the database is open: with
+// not ready until the migrations are done, then with the API.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -32,9 +32,9 @@ import { secretsKeyOf } from './secrets-key.ts'
 
 export type Parts = { api: boolean; workers: boolean; sandbox: boolean }
 
-// How often a process that may not migrate looks whether somebody has.
+// How often a process that may not migrate checks whether the database is migrated.
 const MIGRATION_POLL_MS = 500
-// Log lines leave in bunches, at the latest after this.
+// Log lines are buffered for at most this long.
 const LOG_FLUSH_MS = 500
 
 export async function start(config: Config, parts: Parts): Promise<void> {
@@ -52,7 +52,7 @@ export async function start(config: Config, parts: Parts): Promise<void> {
   try {
     const metrics = createMetrics()
     const ctx = createContext(config, database.db, secretsKeyOf(config), metrics)
-    await using waitingRoom = parts.api
+    await using notReadyServer = parts.api
       ? await listening(config, 'PORT', () => openNotReadyServer(config, ctx))
       : undefined
     const { host, workersMetricsPort: port } = config
@@ -74,12 +74,12 @@ export async function start(config: Config, parts: Parts): Promise<void> {
       }
       clock = followStagingClock(ctx)
     }
-    // Only where they are shown: a key made by a process that prints none would be lost.
+    // Created only by a process that prints them. Otherwise nobody would see the key.
     const demo = parts.api && config.environment === 'staging' ? await ensureDemo(ctx, config) : null
     if (parts.api) {
       const ready = await createApi(config, ctx, log, metrics)
       api = ready
-      await waitingRoom?.[Symbol.asyncDispose]()
+      await notReadyServer?.[Symbol.asyncDispose]()
       await listening(config, 'PORT', () => ready.app.listen({ host: config.host, port: config.port }))
     }
     if (parts.workers) {
@@ -88,9 +88,9 @@ export async function start(config: Config, parts: Parts): Promise<void> {
       ctx.signals.onWork(workers.wake)
       ctx.setNoticeWorker(workers.noticeWorker)
     }
-    // Where there are no workers, event streams wait for them.
+    // Needed without workers too: event streams wait for these signals.
     signals = listenForWorkSignals(database.url, ctx.receiveSignal)
-    greet(config, parts, database.description, demo, performance.now() - startedAtMs)
+    printStartup(config, parts, database.description, demo, performance.now() - startedAtMs)
     const lost = await Promise.race([stop.received, database.lost])
     await Promise.race([api?.close(), delay(config.shutdownGraceMs, undefined, { ref: false })])
     if (lost !== undefined) throw lost
@@ -109,7 +109,7 @@ export async function start(config: Config, parts: Parts): Promise<void> {
   }
 }
 
-// Alone, for services in other processes to talk to.
+// Runs the simulated networks alone, for services in other processes.
 export async function runSandbox(config: Config): Promise<void> {
   const stop = stopSignal()
   await using sandbox = await openSandbox(config)
@@ -143,17 +143,18 @@ async function listening<Result>(
 }
 
 async function waitUntilMigrated({ db, description }: OpenDatabase, stop: StopSignal): Promise<void> {
-  let told = false
+  let hasPrinted = false
   while (!stop.signal.aborted && !(await isMigrated(db))) {
-    if (!told) process.stdout.write(`Waiting until \`recaudo migrate\` was run on the ${description}.\n`)
-    told = true
+    if (!hasPrinted)
+      process.stdout.write(`Waiting until \`recaudo migrate\` was run on the ${description}.\n`)
+    hasPrinted = true
     await delay(MIGRATION_POLL_MS, undefined, { signal: stop.signal }).catch(() => {})
   }
 }
 
 type StopSignal = { signal: AbortSignal; received: Promise<void> }
 
-// SIGINT may come twice (from the terminal and from our launcher), and a launcher that died counts as a signal too.
+// SIGINT may arrive twice, from the terminal and from our launcher. The death of the launcher counts as a signal too.
 function stopSignal(): StopSignal {
   const controller = new AbortController()
   const received = new Promise<void>((resolve) => {
@@ -166,7 +167,7 @@ function stopSignal(): StopSignal {
   return { signal: controller.signal, received }
 }
 
-function greet(
+function printStartup(
   config: Config,
   parts: Parts,
   store: string,
@@ -201,7 +202,7 @@ function greet(
 function demoLines(publicUrl: string, { apiKey, client }: DemoCredentials): string[] {
   if (apiKey === null)
     return ['  API key        made by an earlier start elsewhere; `npx recaudo key create` makes another']
-  // A reference is used once, and the line should work after every start.
+  // A reference can be used only once, and the printed command should work after every start.
   const reference = `order-${Date.now()}`
   const body = `{"amountInCents":5000000,"currency":"COP","rail":"BRE_B","reference":"${reference}","breb":{"keyType":"SINGLE_USE"}}`
   return [

@@ -1,4 +1,4 @@
-// recaudo webhooks: what an operator does when a merchant's endpoint does not take its events.
+// recaudo webhooks: shows and repairs merchants' endpoints that do not accept their events.
 
 import { isUuid } from '../core/ids.ts'
 import { type Instant, isoInstant, isoOrNull } from '../core/instant.ts'
@@ -39,15 +39,15 @@ export async function enableEndpoint(ctx: Context, _flags: Flags, endpointId: st
 }
 
 export async function recoverEndpoint(ctx: Context, flags: Flags, endpointId: string): Promise<Row> {
-  const since = timeOf(flags)
+  const since = sinceOf(flags)
   const { organizationId, endpointId: id } = await knownEndpoint(ctx, endpointId)
   const done = await recoverWebhookEndpoint(ctx, organizationId, id, since, null)
   if (isRefusal(done)) throw new OperatorFailure(`${done.detail} \`recaudo webhooks enable ${id}\` first.`)
   return { endpointId: id, since: isoInstant(since), scheduled: done.scheduled }
 }
 
-function timeOf(flags: Flags): Instant {
-  // With its zone: the operator's clock and the server's may stand in different ones.
+function sinceOf(flags: Flags): Instant {
+  // The zone is required, because the operator and the server may be in different time zones.
   const text = typeof flags.since === 'string' ? flags.since : ''
   const since = /(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(since)) {
@@ -59,7 +59,7 @@ function timeOf(flags: Flags): Instant {
   return since
 }
 
-// An operator knows the endpoint, not always whose it is.
+// The operator knows the endpoint's id but not always its organization.
 async function knownEndpoint(ctx: Context, endpointId: string): Promise<WebhookEndpoint> {
   if (isUuid(endpointId)) {
     for (const { organizationId } of await listOrganizations(ctx.db)) {

@@ -1,8 +1,8 @@
-// Leaves a network alone that does not answer. After enough failures in a row every call is turned away at once for a
-// while; then a single one may try, and what becomes of it decides for the rest. A refusal is an answer like any other.
+// Stops calling a network that does not answer. After enough failures in a row, every call is refused at once for a while.
+// Then a single probe is let through, and its result decides for the rest. A refusal by the network counts as an answer.
 
 export type CircuitBreaker = {
-  // Undefined: turned away. Otherwise to be called exactly once, when it is known whether anybody answered.
+  // Undefined: the call is refused. Otherwise call the result exactly once, with whether the network answered.
   enter: () => ((answered: boolean) => void) | undefined
 }
 
@@ -26,7 +26,7 @@ export function circuitBreaker(
           failuresInARow = 0
           return
         }
-        // Calls that set out before it opened may fail after: they must not keep it open for longer.
+        // Calls that started before the circuit opened may fail later. They must not keep it open for longer.
         const opensNow = !isOpen()
         failuresInARow += 1
         if (isProbe || (opensNow && isOpen())) openUntilMs = monotonicMs() + limits.breakMs

@@ -1,5 +1,5 @@
-// One request and one response over HTTP, kept on record. It never throws: where nothing came back, it says what happened.
-// Redirects are not followed: a network that moves is a matter of settings, and credentials are not carried elsewhere.
+// One HTTP request and its response, recorded for the operator. It never throws: if no response came, the result says why.
+// Redirects are not followed: a new address belongs in the settings, and credentials must not be sent elsewhere.
 
 import { errors, Pool } from 'undici'
 import type { Rail } from '../core/connections/rail.ts'
@@ -10,21 +10,21 @@ import { type Unknown, unknown } from './rail.ts'
 
 export type Sent = {
   readonly method: 'GET' | 'PUT' | 'DELETE' | 'POST'
-  // What is asked of, such as /collections, and which one. The record shows the first, never the second.
+  // The resource, such as /collections, and the id within it. The record shows only the resource.
   readonly resource: string
   readonly id: string | null
-  // For the record; empty where the id is a person's key.
+  // For the record; empty if the id is a person's key.
   readonly reference: string
   readonly headers: { readonly [name: string]: string }
   readonly body: string | null
-  // What the record may show of the body, before masking.
+  // The part of the body that the record may show, before masking.
   readonly shown: unknown
 }
 
 export type Received = {
   readonly outcome: 'received'
   readonly status: number
-  // Undefined where the body is not JSON.
+  // Undefined if the body is not JSON.
   readonly json: unknown
   readonly described: string
 }
@@ -41,8 +41,8 @@ export type ConnectionOptions = {
   readonly limits: Limits
 }
 
-export function openConnection(rail: Rail, baseUrl: string, around: ConnectionOptions): Connection {
-  const { limits } = around
+export function openConnection(rail: Rail, baseUrl: string, options: ConnectionOptions): Connection {
+  const { limits } = options
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/+$/, '')
   const pool = new Pool(base.origin, {
@@ -61,23 +61,23 @@ export function openConnection(rail: Rail, baseUrl: string, around: ConnectionOp
         body: sent.body,
         signal,
       })
-      return received(statusCode, headers['content-type'], await body.bytes())
+      return toReceived(statusCode, headers['content-type'], await body.bytes())
     } catch (error) {
-      return silence(error, signal)
+      return noResponse(error, signal)
     }
   }
 
   return {
     send: async (sent, signal) => {
-      const at = around.now()
-      const startedMs = around.monotonicMs()
+      const at = options.now()
+      const startedMs = options.monotonicMs()
       const answer = await exchange(sent, signal)
-      recordSafely(around.record, {
+      recordSafely(options.record, {
         rail,
         operation: `${sent.method} ${sent.resource}`,
         reference: sent.reference,
         at,
-        tookMs: Math.round(around.monotonicMs() - startedMs),
+        tookMs: Math.round(options.monotonicMs() - startedMs),
         status: answer.outcome === 'received' ? answer.status : null,
         request: sent.shown === undefined ? '' : redactedBody(sent.shown, ''),
         response: answer.outcome === 'received' ? redactedBody(answer.json, answer.described) : '',
@@ -91,21 +91,26 @@ export function openConnection(rail: Rail, baseUrl: string, around: ConnectionOp
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-function received(status: number, contentType: string | string[] | undefined, bytes: Uint8Array): Received {
+function toReceived(status: number, contentType: string | string[] | undefined, bytes: Uint8Array): Received {
   const type = /^[\w.+/-]{1,60}/.exec(String(contentType ?? ''))?.[0] ?? 'no content type'
-  return { outcome: 'received', status, json: parsed(bytes), described: `[${type}, ${bytes.length} bytes]` }
+  return {
+    outcome: 'received',
+    status,
+    json: parseJson(bytes),
+    described: `[${type}, ${bytes.length} bytes]`,
+  }
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(UTF8.decode(bytes))
   } catch {
-    // The parser's message quotes the text, and the text may name a person.
+    // The parser's error is dropped: it quotes the text, which may name a person.
     return undefined
   }
 }
 
-function silence(error: unknown, signal: AbortSignal): Unknown {
+function noResponse(error: unknown, signal: AbortSignal): Unknown {
   if (signal.aborted) return unknown('timeout', 'no answer within the deadline')
   if (error instanceof errors.ResponseExceededMaxSizeError)
     return unknown('unreadable', 'the answer is too long')

@@ -1,11 +1,11 @@
-// The operator's record of what went over the wire, without the people in it. The one thing to know: only fields named
-// here are kept; everything else is masked, so that a field nobody thought of cannot give a person away.
+// The operator's record of what went over the wire, without personal data. Only the fields named here are kept. Everything
+// else is masked, so that a field nobody thought of cannot reveal a person.
 
 import type { Exchange } from './rail.ts'
 
 export type Recorder = (exchange: Exchange) => void
 
-// A body as the operator may see it. What is not JSON is described and not kept: nobody can tell what is personal in it.
+// A body as the operator may see it. A body that is not JSON is only described, because any part of it may be personal.
 export function redactedBody(json: unknown, described: string): string {
   if (json === undefined) return described
   const text = JSON.stringify(redacted(json, '', 0))
@@ -16,13 +16,13 @@ export function recordSafely(record: Recorder, exchange: Exchange): void {
   try {
     record(exchange)
   } catch {
-    // What the operator looks at must never cost a payment its answer.
+    // A recording failure must never cost a payment its answer.
   }
 }
 
 const MASK = '***'
 const MAX_SHOWN_CHARACTERS = 4_096
-// Answers are three levels deep; a hostile one of thousands must not exhaust the stack.
+// Real answers are three levels deep. A hostile one with thousands must not exhaust the stack.
 const MAX_DEPTH = 8
 const MAX_ITEMS = 100
 
@@ -37,16 +37,16 @@ function redacted(value: unknown, field: string, depth: number): unknown {
         .map(([name, inner]) => [shownName(name), redacted(inner, name, depth + 1)]),
     )
   }
-  return KEPT_FIELDS.has(field) && PLAIN.test(String(value)) ? value : MASK
+  return KEPT_FIELDS.has(field) && PLAIN_VALUE.test(String(value)) ? value : MASK
 }
 
-// A map keyed by a person's number would carry it in a name.
+// A map keyed by a person's number would reveal it as a field name.
 function shownName(name: string): string {
   return /^[A-Za-z_]{1,40}$/.test(name) ? name : MASK
 }
 
-// Codes, amounts, moments and the network's own numbers: nothing that could be a sentence.
-const PLAIN = /^[A-Za-z0-9_.:+-]{1,80}$/
+// Codes, amounts, times and the network's ids. Free text does not match.
+const PLAIN_VALUE = /^[A-Za-z0-9_.:+-]{1,80}$/
 
 const KEPT_FIELDS = new Set([
   'reference',

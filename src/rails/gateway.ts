@@ -1,5 +1,5 @@
-// The way to one network: authorization, deadline, bounded tries and circuit breaker around each call. It knows HTTP and no
-// network's words; what a refusal looks like, the dialect says.
+// Calls one network, with authorization, a deadline, bounded attempts and a circuit breaker around each call. It knows HTTP
+// but no network's codes: each rail supplies the reader of its refusals.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AccessTokens } from './access-token.ts'
@@ -9,16 +9,16 @@ import { type Unknown, unknown } from './rail.ts'
 
 export type Call = {
   readonly method: 'GET' | 'PUT' | 'DELETE'
-  // Such as /collections, and which one of them.
+  // The resource, such as /collections, and the id within it.
   readonly resource: string
   readonly id: string
-  // The id is a person's key, and stays out of the record.
+  // The id is a person's key, so it stays out of the record.
   readonly idIsPersonal?: true
   readonly body?: object
   readonly deadlineMs: number
-  // How soon this is answered hangs on whom it is about: a time-out says nothing of the network, and turns nobody else away.
-  readonly timesOutAlone?: true
-  // Asks again where no answer came. Never set for what moves money: there, whoever keeps the books decides.
+  // The answer time depends on the id, so a time-out says nothing about the network and must not stop other calls.
+  readonly timeoutKeepsCircuitClosed?: true
+  // Repeats the call if no answer came. Never set for calls that move money: there, the caller that keeps the books decides.
   readonly mayAskAgain: boolean
 }
 
@@ -26,18 +26,18 @@ export type Refused = { readonly outcome: 'refused'; readonly httpStatus: number
 export type Reply = { readonly outcome: 'answered'; readonly body: unknown } | Refused | Unknown
 export type Gateway = { readonly ask: (call: Call) => Promise<Reply> }
 
-// The code inside a refusal, as a dialect writes one; undefined where the body is none.
+// Reads the code of a refusal in a rail's format; undefined if the body is not a refusal.
 export type ReadRefusalCode = (json: unknown) => string | undefined
 
-// Gateways that share access tokens may have connections of their own; each has a circuit breaker of its own.
+// Gateways that share access tokens may use separate connections. Each gateway has its own circuit breaker.
 export function gatewayOver(
   connection: Connection,
   tokens: AccessTokens,
   readRefusalCode: ReadRefusalCode,
-  around: ConnectionOptions,
+  options: ConnectionOptions,
 ): Gateway {
-  const { limits } = around
-  const breaker = circuitBreaker(limits, around.monotonicMs)
+  const { limits } = options
+  const breaker = circuitBreaker(limits, options.monotonicMs)
 
   const sendAuthorized = async (call: Call, signal: AbortSignal): Promise<Received | Unknown> => {
     const token = await tokens.get(signal)
@@ -47,19 +47,19 @@ export function gatewayOver(
     return answer
   }
 
-  // A call whose token was refused did nothing: with a fresh one even a payment may be sent again.
-  const sendOnce = async (call: Call, signal: AbortSignal): Promise<Received | Unknown> => {
+  // A call whose token was refused had no effect, so even a payment may be sent again with a fresh token.
+  const sendRenewingToken = async (call: Call, signal: AbortSignal): Promise<Received | Unknown> => {
     const answer = await sendAuthorized(call, signal)
     return answer.outcome === 'received' && answer.status === 401 ? sendAuthorized(call, signal) : answer
   }
 
-  const sendUntilAnswered = async (call: Call): Promise<Reply> => {
+  const sendWithRetries = async (call: Call): Promise<Reply> => {
     const signal = AbortSignal.timeout(call.deadlineMs)
-    const tries = call.mayAskAgain ? limits.tries : 1
-    for (let tried = 1; ; tried += 1) {
-      const answer = await sendOnce(call, signal)
+    const maxAttempts = call.mayAskAgain ? limits.tries : 1
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await sendRenewingToken(call, signal)
       const reply = readReply(answer, readRefusalCode)
-      if (tried >= tries || !isWorthAnotherTry(answer, reply)) return reply
+      if (attempt >= maxAttempts || !isWorthRetrying(answer, reply)) return reply
       const pauseMs = limits.pauseFromMs + Math.random() * (limits.pauseToMs - limits.pauseFromMs)
       const inTime = await pause(pauseMs, true, { signal }).catch(() => false)
       if (!inTime) return reply
@@ -68,18 +68,18 @@ export function gatewayOver(
 
   return {
     ask: async (call) => {
-      const leave = breaker.enter()
-      if (leave === undefined)
+      const reportAnswered = breaker.enter()
+      if (reportAnswered === undefined)
         return unknown('unavailable', 'the network has not been answering, and was not asked')
-      const reply = await sendUntilAnswered(call)
-      leave(reply.outcome !== 'unknown' || !saysNobodyIsThere(reply, call))
+      const reply = await sendWithRetries(call)
+      reportAnswered(reply.outcome !== 'unknown' || !countsAsFailure(reply, call))
       return reply
     },
   }
 }
 
-function saysNobodyIsThere({ kind }: Unknown, call: Call): boolean {
-  return kind === 'unavailable' || (kind === 'timeout' && call.timesOutAlone !== true)
+function countsAsFailure({ kind }: Unknown, call: Call): boolean {
+  return kind === 'unavailable' || (kind === 'timeout' && call.timeoutKeepsCircuitClosed !== true)
 }
 
 function authorized(call: Call, token: string): Sent {
@@ -108,8 +108,8 @@ function readReply(answer: Received | Unknown, readRefusalCode: ReadRefusalCode)
   return unknown('unreadable', `what came is no answer (HTTP ${status}, ${described})`)
 }
 
-// No answer at all, or one from a server on the way that found nobody. Who says 429 wants to be asked less, not more.
-function isWorthAnotherTry(answer: Received | Unknown, reply: Reply): boolean {
+// No answer at all, or one from a proxy that could not reach the network. A 429 asks for fewer calls, so it is not retried.
+function isWorthRetrying(answer: Received | Unknown, reply: Reply): boolean {
   if (reply.outcome !== 'unknown' || reply.kind !== 'unavailable') return false
   return answer.outcome === 'unknown' || answer.status >= 500
 }

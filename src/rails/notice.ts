@@ -1,5 +1,5 @@
-// Reads what a network tells us of its own accord: first the signature over the raw bytes, then the body. Each rail adds
-// only what its words mean.
+// Reads the notifications that a network sends us: first the signature over the raw bytes, then the body. Each rail adds
+// only what its codes mean.
 
 import type { NetworkUpdate } from '../core/connections/notice.ts'
 import type { Rail } from '../core/connections/rail.ts'
@@ -10,7 +10,7 @@ import { instantOf } from './wire-format.ts'
 
 export type NoticeContent = { readonly id: string; readonly reference: string; readonly occurredAt: string }
 export type NoticeMeaning =
-  | { readonly happening: NetworkUpdate; readonly networkCode: string }
+  | { readonly update: NetworkUpdate; readonly networkCode: string }
   | { fault: string }
 
 export function noticeReader<Notification extends NoticeContent>(
@@ -22,7 +22,7 @@ export function noticeReader<Notification extends NoticeContent>(
   return (headers, body, now) => {
     const noticeId = verifyNotice(key, headers, body, now)
     if (noticeId === undefined) return undefined
-    const notification = read(parsed(body))
+    const notification = read(parseJson(body))
     if (notification === undefined) return { fault: 'the body is not a notification' }
     if (notification.id !== noticeId) return { fault: 'the id in the body is not the id in the header' }
     const occurredAt = instantOf(notification.occurredAt)
@@ -33,12 +33,12 @@ export function noticeReader<Notification extends NoticeContent>(
   }
 }
 
-// Why a payin ended without money. To be told, a payin that expired was canceled.
+// Why a payin ended without money. An expired payin is reported as canceled.
 export function payinEnded(how: 'declined' | 'canceled' | 'expired', reason: PayinErrorCode): NetworkUpdate {
   return how === 'declined' ? { kind: 'payin.declined', reason } : { kind: 'payin.canceled', reason }
 }
 
-function parsed(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {

@@ -1,8 +1,8 @@
-// The port through which money meets a network. Two rails stand behind it; nothing on our side of it knows a network's
-// words, and nothing behind it can write a row of ours.
+// The port between our payments and a network. Two rails implement it. Nothing on our side knows a network's codes, and no
+// rail can write to our database.
 //
-// A rail never throws an answer. `unknown` is an answer too: no reply, a broken one, or one we cannot read, and the money
-// may or may not have moved. Only a query or a notification may turn it into something else.
+// A rail answers instead of throwing. `unknown` is an answer too: no reply, a broken one, or one we cannot read. The money
+// may or may not have moved, and only a query or a notification may decide which.
 
 import type { RailNotice } from '../core/connections/notice.ts'
 import type { Rail } from '../core/connections/rail.ts'
@@ -17,8 +17,8 @@ export type Rejected<Reason> = {
   readonly reason: Reason
   readonly networkCode: string
 }
-// timeout: nobody answered in time. unavailable: nobody is there, or says to come back later. unreadable: what came is no
-// answer. undecided: the network answered, and its answer leaves open whether the money moved.
+// timeout: no answer in time. unavailable: the network cannot be reached, or asks us to come back later. unreadable: what
+// came is not an answer. undecided: the network answered, but does not say whether the money moved.
 export type UnknownKind = 'timeout' | 'unavailable' | 'unreadable' | 'undecided'
 export type Unknown = { readonly outcome: 'unknown'; readonly kind: UnknownKind; readonly why: string }
 export function unknown(kind: UnknownKind, why: string): Unknown {
@@ -27,21 +27,21 @@ export function unknown(kind: UnknownKind, why: string): Unknown {
 
 export type RailAnswer<Value, Reason> = Accepted<Value> | Rejected<Reason> | Unknown
 
-// Everything is asked under our own reference, which never changes: asking twice is asking once.
+// Every request carries our own reference, which never changes, so repeating a request has no further effect.
 export type PayinOrder = {
   readonly reference: string
   readonly amountInCents: bigint
   readonly merchantName: string
   readonly expiresAt: Instant
   readonly customer: Customer | null
-  // Where the payer's browser returns to from the bank; only PSE uses it.
+  // Where the bank sends the payer's browser afterwards; only PSE uses it.
   readonly returnUrl: string
   readonly source:
     | { readonly rail: 'BRE_B'; readonly keyString: string }
     | { readonly rail: 'PSE'; readonly bank: string; readonly personType: PersonType }
 }
 
-// What the network says of a payment that was asked for.
+// What the network says about a payin we asked for.
 export type RailPayinStatus =
   | { readonly state: 'open' }
   | {
@@ -49,7 +49,7 @@ export type RailPayinStatus =
       readonly amountInCents: bigint
       readonly paymentId: string
       readonly networkCode: string
-      // Where the network lets several people pay, those after the first.
+      // The payments after the first, if the network lets several people pay.
       readonly others?: readonly { readonly amountInCents: bigint; readonly paymentId: string }[]
     }
   | {
@@ -60,14 +60,15 @@ export type RailPayinStatus =
     }
 
 export type PayinRail = {
-  // `pageUrl` is the bank's page, where the rail has one; `traceId` is what the network calls the payment (PSE: CUS).
+  // `pageUrl` is the bank's page, if the rail has one. `traceId` is the network's id of the payment (PSE: CUS).
   submit: (
     order: PayinOrder,
   ) => Promise<RailAnswer<{ pageUrl: string | null; traceId: string | null }, PayinErrorCode>>
   query: (reference: string) => Promise<RailAnswer<RailPayinStatus, PayinErrorCode>>
-  // Ends what can still be ended, and says how the payment stands after that. A network that never heard of it says ended.
+  // Ends the payment if that is still possible, and returns its status. A payment that the network does not know counts as
+  // ended.
   cancel: (reference: string) => Promise<RailAnswer<RailPayinStatus, PayinErrorCode>>
-  // Sends money that arrived too late or in the wrong amount back to where it came from. The reference is ours, for this return.
+  // Returns money that arrived too late or in the wrong amount to where it came from. The reference is ours, for this return.
   returnPayment: (
     reference: string,
     paymentId: string,
@@ -87,7 +88,7 @@ export type RailPayoutStatus =
   | { readonly state: 'processing' }
   | { readonly state: 'completed'; readonly traceId: string | null }
   | { readonly state: 'rejected'; readonly reason: PayoutErrorCode; readonly networkCode: string }
-  // The network has no record under this reference: it may be handed over again, under the same one.
+  // The network has no record under this reference, so the payout may be submitted again under the same one.
   | { readonly state: 'absent' }
 
 export type PayoutRail = {
@@ -114,7 +115,7 @@ export type Directory = {
   lookUp: (keyString: string, keyType: KeyType) => Promise<RailAnswer<KeyHolder, KeyRefusal>>
 }
 
-// Undefined where the signature does not hold; a string says what is wrong with a body that was signed.
+// Undefined: the signature is invalid. A fault says what is wrong with a signed body.
 export type NoticeReading = { notice: RailNotice } | { fault: string } | undefined
 export type ReadNotice = (
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -127,16 +128,15 @@ export type Rails = {
   readonly payouts: PayoutRail
   readonly directory: Directory
   readonly readNotice: Readonly<Record<Rail, ReadNotice>>
-  // Closes connections.
   readonly close: () => Promise<void>
 }
 
-// One exchange with a network as it went over the wire, with personal data taken out: for the operator to look at.
+// One exchange with a network as it went over the wire, without personal data, for the operator.
 export type Exchange = {
   readonly rail: Rail
   // Method and resource, such as PUT /transfers.
   readonly operation: string
-  // Empty for an access token, and for a lookup, whose key is a person's.
+  // Empty for an access token, and for a lookup, because its key is personal.
   readonly reference: string
   readonly at: Instant
   readonly tookMs: number

@@ -1,5 +1,5 @@
-// Opens both rails on what the settings say: the only file that knows every adapter. A network with another dialect gets a
-// folder of its own beside breb/ and pse/, and a line here.
+// Opens both rails from the settings; the only file that knows every adapter. A network with another wire format gets its own
+// folder beside breb/ and pse/, and a line here.
 
 import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
@@ -32,24 +32,24 @@ export type RailDependencies = {
 
 export function openRails(
   settings: { readonly breb: RailSettings; readonly pse: RailSettings },
-  { now, record, limits: given }: RailDependencies,
+  { now, record, limits: overrides }: RailDependencies,
 ): Rails {
-  const limits: Limits = { ...LIMITS, ...given }
-  const around: ConnectionOptions = { now, record, limits, monotonicMs: () => performance.now() }
+  const limits: Limits = { ...LIMITS, ...overrides }
+  const options: ConnectionOptions = { now, record, limits, monotonicMs: () => performance.now() }
   const open = (rail: Rail, { baseUrl, clientId, clientSecret }: RailSettings) => {
-    const connection = openConnection(rail, baseUrl, around)
-    const tokens = accessTokens(connection, { clientId, clientSecret }, around)
-    return { connection, tokens, gateway: gatewayOver(connection, tokens, readRefusalCode, around) }
+    const connection = openConnection(rail, baseUrl, options)
+    const tokens = accessTokens(connection, { clientId, clientSecret }, options)
+    return { connection, tokens, gateway: gatewayOver(connection, tokens, readRefusalCode, options) }
   }
 
   const breb = open('BRE_B', settings.breb)
   const pse = open('PSE', settings.pse)
-  // Connections and a circuit breaker of its own: a directory that hangs must not hold up payments, nor they it.
+  // The directory has its own connections and circuit breaker, so that it and the payments cannot delay each other.
   const lookups = openConnection('BRE_B', settings.breb.baseUrl, {
-    ...around,
+    ...options,
     limits: { ...limits, connections: limits.lookUpConnections },
   })
-  const directory = gatewayOver(lookups, breb.tokens, readRefusalCode, around)
+  const directory = gatewayOver(lookups, breb.tokens, readRefusalCode, options)
 
   return {
     payins: {

@@ -1,5 +1,5 @@
-// How a network signs what it tells us, for both rails: HMAC-SHA256 over id, time and the raw body, so that a notice can be
-// neither altered nor kept and sent again later.
+// How both networks sign their notifications: HMAC-SHA256 over id, time and the raw body, so that a notice can be neither
+// altered nor replayed later.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Instant } from '../core/instant.ts'
@@ -8,7 +8,7 @@ export const ID_HEADER = 'x-notification-id'
 export const TIMESTAMP_HEADER = 'x-notification-timestamp'
 export const SIGNATURE_HEADER = 'x-notification-signature'
 
-// Older or newer notices are refused; the network sends a fresh signature with every try.
+// Older or newer notices are refused. The network signs every attempt anew.
 const TOLERANCE_SECONDS = 300
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -17,7 +17,7 @@ export function signNotice(key: string, id: string, timestampSeconds: number, bo
   return `v1=${createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(body).digest('hex')}`
 }
 
-// The notice's id where the signature holds.
+// The notice's id if the signature is valid.
 export function verifyNotice(key: string, headers: Headers, body: Buffer, now: Instant): string | undefined {
   const id = headers[ID_HEADER]
   const timestamp = headers[TIMESTAMP_HEADER]

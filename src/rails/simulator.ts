@@ -1,5 +1,5 @@
-// The controls of the simulated networks, for staging: tell them how a payment ends, move their clock. Spoken over HTTP like
-// everything else on that side of the wire; production has no such thing.
+// The controls of the simulated networks, for staging: choose how a payment ends, move their clock. They are called over HTTP,
+// like the networks themselves. Production has none.
 
 import { request } from 'undici'
 

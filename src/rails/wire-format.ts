@@ -1,5 +1,5 @@
-// What the wires of both rails have in common: how amounts, moments, codes and refusals are written, and how strictly they
-// are read. A body that departs from its shape is no answer; fields that we do not know are passed over.
+// What the wire formats of both rails share: how amounts, times, codes and refusals are written, and how strictly they are
+// read. A body of another shape is not an answer. Unknown fields are ignored.
 
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -7,7 +7,7 @@ import type { Instant } from '../core/instant.ts'
 import type { Refused } from './gateway.ts'
 import { type Rejected, type Unknown, unknown } from './rail.ts'
 
-// The body where it has this shape.
+// Returns the body if it has this shape.
 export function reader<Schema extends TSchema>(
   schema: Schema,
 ): (body: unknown) => Static<Schema> | undefined {
@@ -16,9 +16,9 @@ export function reader<Schema extends TSchema>(
 }
 
 export const ReferenceText = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
-// Ids and codes of the network's own making.
+// Ids and codes that the network assigns.
 export const NetworkText = Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,64}$' })
-// Pesos with two places, and more than none: in cents it stays below 2^53, far above what any rail carries.
+// Pesos with two decimals, above zero. In cents the maximum is below 2^53, and far above any rail's limit.
 export const AmountText = Type.String({ pattern: '^(?!0\\.00$)(0|[1-9][0-9]{0,12})\\.[0-9]{2}$' })
 export const MomentText = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[+-]\\d{2}:\\d{2})$',
@@ -30,7 +30,7 @@ export function centsOf(amount: string): bigint {
   return BigInt(amount.replace('.', ''))
 }
 
-// Undefined for the thirty-first of February and the like.
+// Undefined for an impossible time, such as day 32.
 export function instantOf(moment: string): Instant | undefined {
   const instant = Date.parse(moment)
   return Number.isNaN(instant) ? undefined : instant
@@ -42,7 +42,7 @@ export function readRefusalCode(json: unknown): string | undefined {
   return readFailure(json)?.code
 }
 
-// What a table of codes says of one that came over the wire, where any text may come.
+// Looks up a code from the wire, which may be any text.
 export function meaningOf<Meaning>(
   table: Readonly<Record<string, Meaning>>,
   code: string | null,
@@ -50,12 +50,12 @@ export function meaningOf<Meaning>(
   return code !== null && Object.hasOwn(table, code) ? table[code] : undefined
 }
 
-// These say that the order is refused. Other statuses speak of the call (who asks, how often, at what address) or of an
-// order that is there already, and a payment must not be given up for them.
+// These mean that the order is refused. Other statuses are about the call (caller, rate, address) or about an order that
+// already exists, and must not end a payment.
 export const ORDER_REFUSED: readonly number[] = [400, 402, 413, 415, 422]
 
-// Makes of a refused order what may safely be made of it. A reason is final, null settles nothing, and a code without a
-// meaning is final only with a status that leaves no doubt.
+// Decides what a refused order safely means. A known reason is final. Null settles nothing. An unknown code is final only
+// with a status that leaves no doubt.
 export function refusedOrder<Reason>(
   { httpStatus, code }: Refused,
   reason: Reason | null | undefined,
@@ -69,7 +69,7 @@ export function refusedOrder<Reason>(
   return undecided({ httpStatus, code })
 }
 
-// The network looked, and has nothing under the reference; a server that is in trouble itself may not have looked.
+// The network has nothing under the reference. A server error does not prove that: it may not have checked.
 export function saysNotFound({ httpStatus, code }: Refused): boolean {
   return code === 'NOT_FOUND' && httpStatus < 500
 }

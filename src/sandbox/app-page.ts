@@ -1,20 +1,20 @@
-// The simulated payer's app, where a payer of Bre-B decides: a key or the text of a QR code in, then pay, pay another
-// amount, or pay twice. The one thing to know: looking changes nothing; whoever asks for a key is a payer, and the timer
-// stands back. A form that is sent again does not pay again.
+// The simulated payer's app, where a Bre-B payer enters a key or the text of a QR code, then pays, pays another amount, or
+// pays twice. Opening the page changes nothing. Whoever submits a key is a payer, and then the timer no longer decides.
+// Submitting a form again does not pay again.
 
 import { maximumInCents } from '../core/connections/rail.ts'
 import { parseBrebKey } from '../core/directory/breb-key.ts'
 import { type EmvProblem, readEmvPayload } from '../core/emv-qr.ts'
 import { collectionPage, keyPage } from './app-views.ts'
-import type { Answer, Asked } from './http.ts'
+import type { Answer, ParsedRequest } from './http.ts'
 import type { NetworkContext } from './network-context.ts'
 import { openByPayer, pay } from './outcomes.ts'
 import { pesos } from './page.ts'
 import type { Payment } from './records.ts'
 
-export function appPage(context: NetworkContext, asked: Asked): Answer {
-  if (asked.method !== 'POST') return keyPage(asked.query.get('llave') ?? '')
-  const form = new URLSearchParams(asked.body)
+export function appPage(context: NetworkContext, request: ParsedRequest): Answer {
+  if (request.method !== 'POST') return keyPage(request.query.get('llave') ?? '')
+  const form = new URLSearchParams(request.body)
   const typed = form.get('llave') ?? ''
   const read = readTyped(typed)
   if ('problem' in read) return keyPage(typed, read.problem)
@@ -24,7 +24,7 @@ export function appPage(context: NetworkContext, asked: Asked): Answer {
   return act(context, openByPayer(context, found), form)
 }
 
-/** What was typed or pasted, as a key: the text of a QR code holds one. */
+/** The key in what was typed or pasted, which may be the text of a QR code. */
 function readTyped(typed: string): { key: string } | { problem: string } {
   const text = typed.trim()
   if (text === '') return { problem: 'Escribe una llave o pega el contenido de un QR.' }
@@ -75,15 +75,15 @@ function payTimes(
   })
 }
 
-/** 50000, 50.000 or $ 50.000,50. A point before fewer than three digits could mean two things, and is refused. */
+/** 50000, 50.000 or $ 50.000,50. A point before fewer than three digits is ambiguous and refused. */
 function readAmount(context: NetworkContext, typed: string): { amountInCents: bigint } | { problem: string } {
   const bare = typed.replaceAll(/[\s$]/g, '')
   const [, whole = '', cents = ''] = /^(\d{1,11}|\d{1,3}(?:\.\d{3}){1,3})(?:,(\d{1,2}))?$/.exec(bare) ?? []
   const amountInCents = BigInt(whole.replaceAll('.', '') + cents.padEnd(2, '0'))
   if (amountInCents === 0n)
     return { problem: 'Escribe un valor en pesos mayor que cero, por ejemplo 50.000 o 50.000,50.' }
-  const most = maximumInCents('BRE_B', context.clock.now(), 0n)
-  return amountInCents > most
-    ? { problem: `Bre-B lleva hasta ${pesos(most)} en cada pago.` }
+  const maximum = maximumInCents('BRE_B', context.clock.now(), 0n)
+  return amountInCents > maximum
+    ? { problem: `Bre-B lleva hasta ${pesos(maximum)} en cada pago.` }
     : { amountInCents }
 }

@@ -1,4 +1,4 @@
-// What the simulated payer's app shows: where the key goes in, what a key asks for, and what became of it.
+// The views of the simulated payer's app: the form for a key, what a key asks for, and its outcome.
 
 import { type Html, html } from '../core/html.ts'
 import type { CollectionRequest } from '../rails/breb/wire.ts'
@@ -31,17 +31,19 @@ export function collectionPage(
 ): Answer {
   const { state, key, reference, amountInCents } = collection
   const { merchantName } = JSON.parse(collection.request) as CollectionRequest
-  const known = facts({
+  const details = facts({
     Recibe: merchantName,
     Valor: pesos(amountInCents),
     Llave: key as string,
     Referencia: reference,
   })
-  const carried = hiddenFields({ llave: key as string, seen: String(arrivals.length) })
+  const hiddenInputs = hiddenFields({ llave: key as string, seen: String(arrivals.length) })
   const offer =
-    state === 'open' ? openOffer(amountInCents, carried, other) : lateOffer(state, amountInCents, carried)
+    state === 'open'
+      ? openOffer(amountInCents, hiddenInputs, other)
+      : lateOffer(state, amountInCents, hiddenInputs)
   const content = html`<p>${STATES[state].text}</p>
-${known}
+${details}
 ${arrivals.length > 0 && receipts(arrivals)}
 ${offer}
 <p><a href="?">Usar otra llave</a></p>`
@@ -67,7 +69,7 @@ const STATES: Readonly<Record<PaymentState, { title: string; text: string }>> = 
   expired: { title: 'Esta llave ya no existe', text: 'El cobro venció, y su llave se acabó con él.' },
 }
 
-function openOffer(amountInCents: bigint, carried: Html, other?: OtherAmount): Html {
+function openOffer(amountInCents: bigint, hiddenInputs: Html, other?: OtherAmount): Html {
   const field = {
     name: 'amount',
     label: 'Otro valor, en pesos',
@@ -77,23 +79,23 @@ function openOffer(amountInCents: bigint, carried: Html, other?: OtherAmount): H
     inputMode: 'decimal' as const,
   }
   return html`<form method="post">
-${carried}
+${hiddenInputs}
 ${choiceButton('act', 'pay', `Pagar ${pesos(amountInCents)}`, 'El pago normal.', true)}
 </form>
 <h2>Pagos que no deberían pasar</h2>
 <form method="post">
-${carried}
+${hiddenInputs}
 ${textField(field)}
 ${choiceButton('act', 'pay-other', 'Pagar otro monto', 'Llega ese valor y no el que pide el cobro.')}
 </form>
 <form method="post">
-${carried}
+${hiddenInputs}
 ${choiceButton('act', 'pay-twice', 'Pagar dos veces', 'Llegan dos pagos a la misma llave, cada uno con su comprobante.')}
 </form>`
 }
 
-// The network would refuse here. Money that comes all the same is what whoever tests wants to see.
-function lateOffer(state: PaymentState, amountInCents: bigint, carried: Html): Html {
+// A real network would refuse here. Testers want to see what happens to money that arrives anyway.
+function lateOffer(state: PaymentState, amountInCents: bigint, hiddenInputs: Html): Html {
   const button =
     state === 'paid'
       ? choiceButton(
@@ -109,7 +111,7 @@ function lateOffer(state: PaymentState, amountInCents: bigint, carried: Html): H
           `Llegan ${pesos(amountInCents)} aunque el cobro ya terminó.`,
         )
   return html`<form method="post">
-${carried}
+${hiddenInputs}
 ${button}
 </form>`
 }

@@ -1,6 +1,6 @@
-// The simulated bank, where a payer of PSE decides: sign in, choose an account, decide. The one thing to know: looking at
-// the page changes nothing, for programs look at links too; whoever signs in is a payer, and the timer stands back. What
-// the payer said on one step travels to the next inside the form.
+// The simulated bank, where a PSE payer signs in, chooses an account and decides. Opening the page changes nothing, because
+// programs open links too. Whoever signs in is a payer, and then the timer no longer decides. The form carries the payer's
+// input from one step to the next.
 
 import { html } from '../core/html.ts'
 import { CAUSE_CODES } from '../rails/pse/wire.ts'
@@ -13,14 +13,14 @@ import {
   overPage,
   signInPage,
 } from './bank-views.ts'
-import type { Answer, Asked } from './http.ts'
+import type { Answer, ParsedRequest } from './http.ts'
 import type { NetworkContext } from './network-context.ts'
 import { openByPayer, pay, payAfterExpiry, refuse } from './outcomes.ts'
 import { page } from './page.ts'
 import type { Payment } from './records.ts'
 import { CANCELED_CODE } from './scenarios.ts'
 
-export function bankPage(context: NetworkContext, pageToken: string, asked: Asked): Answer {
+export function bankPage(context: NetworkContext, pageToken: string, request: ParsedRequest): Answer {
   const session = context.storage.sessionOfPage(pageToken)
   if (session === undefined)
     return page(
@@ -30,8 +30,8 @@ export function bankPage(context: NetworkContext, pageToken: string, asked: Aske
       html`<p>Revisa el enlace: este pago no existe, o es de otra simulación.</p>`,
     )
   const isOpen = session.state === 'open'
-  if (asked.method !== 'POST') return isOpen ? signInPage(session) : overPage(session)
-  const form = new URLSearchParams(asked.body)
+  if (request.method !== 'POST') return isOpen ? signInPage(session) : overPage(session)
+  const form = new URLSearchParams(request.body)
   if (isOpen) return takeStep(context, openByPayer(context, session), form)
   if (session.state === 'paid' || form.get('decision') !== 'approve-late') return overPage(session)
   pay(context, { ...session, opened: true }, session.amountInCents, context.clock.now())

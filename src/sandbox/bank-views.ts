@@ -1,4 +1,4 @@
-// What the simulated bank shows on each step, and what it says in the end.
+// The views of the simulated bank: one for each step, and one for each outcome.
 
 import { findPseBank } from '../core/directory/pse-bank.ts'
 import { type Html, html } from '../core/html.ts'
@@ -15,7 +15,7 @@ export const ACCOUNTS: readonly Account[] = [
   { number: '9036', name: 'Cuenta corriente terminada en 9036' },
 ]
 
-export function signInPage(session: Payment, { user, password } = ANYTHING): Answer {
+export function signInPage(session: Payment, { user, password } = PREFILLED): Answer {
   const bank = findPseBank(requestOf(session).bank, true)
   const content = html`<p>Paso 1 de 3. Escribe cualquier usuario y cualquier clave: todos sirven. <b>No escribas los de tu banco.</b></p>
 ${bank?.testOnly === false && html`<p class="soft">Elegiste ${bank.name}: en esta simulación responde el Banco de Pruebas.</p>`}
@@ -30,8 +30,8 @@ ${textField({ name: 'password', label: 'Clave inventada', value: password, probl
   return page('bank', statusFor(user === '' || password === ''), 'Entra al Banco de Pruebas', content)
 }
 
-// Written for the payer already, so that one press is enough.
-const ANYTHING = { user: 'prueba', password: 'prueba' }
+// Prefilled, so that one click is enough.
+const PREFILLED = { user: 'prueba', password: 'prueba' }
 
 export function accountPage(session: Payment, user: string, nothingChosen = false): Answer {
   const choices = ACCOUNTS.map(
@@ -85,7 +85,7 @@ export type BankOutcome = 'approved' | 'declined' | 'canceled' | 'left-open' | '
 export function outcomePage(session: Payment, outcome: BankOutcome): Answer {
   const { title, text } = OUTCOMES[outcome]
   const cause = outcome === 'declined' && html`<p>Causa: ${causeWords(session.code)}.</p>`
-  return page('bank', 200, title, html`<p>${text}</p>${cause}${paymentFacts(session)}${wayBack(session)}`)
+  return page('bank', 200, title, html`<p>${text}</p>${cause}${paymentFacts(session)}${returnLink(session)}`)
 }
 
 const OUTCOMES: Readonly<Record<BankOutcome, { title: string; text: string }>> = {
@@ -106,18 +106,18 @@ const OUTCOMES: Readonly<Record<BankOutcome, { title: string; text: string }>> =
   },
 }
 
-/** For whoever comes when all is decided. */
+/** Shown after the payment has ended. */
 export function overPage(session: Payment): Answer {
   const { state, opened, code } = session
-  const alone = state !== 'expired' && !opened
-  const content = html`<p>${OVER[state]}${code !== null && ` Causa: ${causeWords(code)}.`}</p>
-${alone && html`<p class="note">Nadie entró al banco a tiempo, así que la simulación decidió sola. Para decidir tú, entra antes, o paga con el documento 1000000007, que espera.</p>`}
+  const decidedByTimer = state !== 'expired' && !opened
+  const content = html`<p>${ENDED_TEXTS[state]}${code !== null && ` Causa: ${causeWords(code)}.`}</p>
+${decidedByTimer && html`<p class="note">Nadie entró al banco a tiempo, así que la simulación decidió sola. Para decidir tú, entra antes, o paga con el documento 1000000007, que espera.</p>`}
 ${paymentFacts(session)}
-${state !== 'paid' && lateForm()}${wayBack(session)}`
+${state !== 'paid' && lateForm()}${returnLink(session)}`
   return page('bank', 200, 'Este pago ya terminó', content)
 }
 
-const OVER: Readonly<Record<PaymentState, string>> = {
+const ENDED_TEXTS: Readonly<Record<PaymentState, string>> = {
   open: '',
   paid: 'Este pago ya fue aprobado.',
   rejected: 'Este pago fue rechazado.',
@@ -131,7 +131,7 @@ ${choiceButton('decision', 'approve-late', 'Aprobar de todos modos', 'Dinero tar
 </form>`
 }
 
-function wayBack(session: Payment): Html {
+function returnLink(session: Payment): Html {
   const { returnUrl } = requestOf(session)
   return html`<p><a class="button" href="${returnUrl}" rel="noreferrer">Volver al comercio</a></p>`
 }

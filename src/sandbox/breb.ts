@@ -1,5 +1,5 @@
-// The simulated Bre-B gateway: collections under single-use keys, transfers, returns and the directory, each as the wire
-// says. The one thing to know: a reference names one thing for good; asking again changes nothing.
+// The simulated Bre-B gateway: collections under single-use keys, transfers, returns and the directory, each by the wire
+// format. A reference always names the same thing, so repeating a request changes nothing.
 
 import { maximumInCents } from '../core/connections/rail.ts'
 import { parseBrebKey } from '../core/directory/breb-key.ts'
@@ -76,7 +76,7 @@ export function putTransfer(context: NetworkContext, reference: string, body: st
     return known.request === JSON.stringify(request) ? { status: 200, json: transferOf(known) } : reused
   const now = context.clock.now()
   const amountInCents = asCents(request.amount) as bigint
-  // This node refuses with 200 and an error inside, as some do; nothing is kept of a transfer it refuses.
+  // This node refuses with 200 and an error inside, as some do. It stores nothing of a refused transfer.
   if (amountInCents > maximumInCents('BRE_B', now, 0n)) return failure(200, 'B108', TRANSFER_CODES.B108)
   const refusal = keyRefusal(request.keyType, request.key) ?? ownKeyRefusal(context, request.key)
   if (refusal !== undefined) return failure(200, refusal, DIRECTORY_CODES[refusal])
@@ -102,7 +102,7 @@ export function putReturn(context: NetworkContext, reference: string, body: stri
   const order = { reference, paymentId: request.paymentId, amountInCents, traceId }
   const answer = returnPayment(context, 'collection', order)
   if ('refusal' in answer) return answer.refusal
-  const json: Return = { reference, status: 'COMPLETED', endToEndId: answer.given.traceId }
+  const json: Return = { reference, status: 'COMPLETED', endToEndId: answer.returned.traceId }
   return { status: answer.isNew ? 201 : 200, json }
 }
 
@@ -120,7 +120,7 @@ export async function getKey(context: NetworkContext, keyType: string, text: str
 
 const STATUS: Readonly<Partial<Record<string, number>>> = { 'DIFE-0004': 404, 'DIFE-0005': 422 }
 
-// A single-use key is cancelled as soon as its collection ends.
+// A single-use key is canceled when its collection ends.
 function ownKeyRefusal(context: NetworkContext, key: string): 'DIFE-0004' | undefined {
   const collection = context.storage.collectionOfKey(key)
   return collection === undefined || collection.state === 'open' ? undefined : 'DIFE-0004'

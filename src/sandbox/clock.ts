@@ -1,40 +1,40 @@
-// The networks' time: the machine's, moved forward by whoever tests. It never goes back, and how far it was moved is
-// remembered, because what is due was written down in this time.
+// The networks' time: the machine's time plus an offset that testers increase. It never goes back. The offset is stored,
+// because due times are stored in this time.
 
 import type { Instant } from '../core/instant.ts'
 
 export type Clock = {
   now: () => Instant
-  /** The time nobody has moved; what belongs to the wire itself (access tokens) lives in it. */
-  unmoved: () => Instant
+  /** The time without the offset. Access tokens use it, because they belong to the wire itself. */
+  realNow: () => Instant
   advance: (ms: number) => void
-  /** Waits in this clock's time; false where the clock was stopped meanwhile. */
+  /** Waits in this clock's time; false if the clock was stopped meanwhile. */
   sleep: (ms: number) => Promise<boolean>
   stop: () => void
 }
 
-// A clock that is handed in may jump without telling us.
+// A clock that a test passes in may jump unnoticed, so no wait is longer than this.
 export const MAX_WAIT_MS = 1_000
 
 export function createClock(
-  unmoved: () => Instant,
+  realNow: () => Instant,
   offsetMs: number,
-  remember: (offsetMs: number) => void,
+  storeOffset: (offsetMs: number) => void,
 ): Clock {
   let offset = offsetMs
   let stopped = false
   let moved = Promise.withResolvers<void>()
-  const now = () => unmoved() + offset
+  const now = () => realNow() + offset
   const wakeSleepers = () => {
     moved.resolve()
     moved = Promise.withResolvers<void>()
   }
   return {
     now,
-    unmoved,
+    realNow,
     advance: (ms) => {
       offset += ms
-      remember(offset)
+      storeOffset(offset)
       wakeSleepers()
     },
     sleep: async (ms) => {

@@ -1,10 +1,10 @@
-// The lever behind the scenery: the service's sandbox operations, and tests, decide here what happens to a payment, move
-// the clock, read what really moved, and choose what goes wrong.
+// The control API. The service's sandbox operations, and tests, use it to decide what happens to a payment, move the clock,
+// read which money really moved, and choose the faults.
 //
 //   POST /control/payments/{reference}/simulate {outcome, errorCode?, amountInCents?} → {done: true}
 //
 //   outcome      open       paid             rejected, canceled, expired or closed
-//   confirmed    paid       409              paid all the same: late money (a transfer: 409)
+//   confirmed    paid       409              paid anyway: late money (a transfer: 409)
 //   declined     rejected   409              409
 //   canceled     canceled   409              409                            (a transfer: 400)
 //   chargeback   409        charged back, once: then 409    409             (a transfer: 400)
@@ -12,32 +12,32 @@
 import { maximumInCents } from '../core/connections/rail.ts'
 import { isoInstant } from '../core/instant.ts'
 import { readFaultPlan } from './faults.ts'
-import { type Answer, type Asked, isSame, readObject } from './http.ts'
+import { type Answer, matchesSecret, type ParsedRequest, readObject } from './http.ts'
 import type { NetworkContext } from './network-context.ts'
 import { chargeBack, isChargeable, pay, refuse } from './outcomes.ts'
 import type { LogEntry, Payment } from './records.ts'
 import { CANCELED_CODE, DECLINED_CODE, knownErrorCodes, networkCode } from './scenarios.ts'
 import type { ScheduledTasks } from './scheduled-tasks.ts'
 
-// A leap of ten years is somebody's slip of the hand.
+// A leap of more than ten years is a mistake.
 const MAX_ADVANCE_SECONDS = 10 * 366 * 86_400
 
 export async function control(
   context: NetworkContext,
   tasks: ScheduledTasks,
   secret: string,
-  asked: Asked,
+  request: ParsedRequest,
 ): Promise<Answer> {
-  if (!isSame(asked.authorization, `Bearer ${secret}`))
+  if (!matchesSecret(request.authorization, `Bearer ${secret}`))
     return refusal(401, 'UNAUTHORIZED', 'the control wants its bearer')
-  const [, subject, reference, verb] = asked.segments
-  const route = `${asked.method} ${subject}${verb === undefined ? '' : `/${verb}`}`
+  const [, subject, reference, verb] = request.segments
+  const route = `${request.method} ${subject}${verb === undefined ? '' : `/${verb}`}`
   if (route === 'POST payments/simulate')
-    return simulate(context, reference ?? '', readObject(asked.body) ?? {})
-  if (route === 'POST clock' && reference === 'advance') return await advance(context, tasks, asked.body)
+    return simulate(context, reference ?? '', readObject(request.body) ?? {})
+  if (route === 'POST clock' && reference === 'advance') return await advance(context, tasks, request.body)
   if (route === 'GET clock') return clockOf(context)
   if (route === 'GET log') return { status: 200, json: { entries: context.storage.log().map(entryOf) } }
-  if (route === 'PUT faults') return changeFaults(context, readObject(asked.body) ?? {})
+  if (route === 'PUT faults') return changeFaults(context, readObject(request.body) ?? {})
   if (route === 'GET faults') {
     const { seed, plan, hits } = context.faults
     return { status: 200, json: { seed, plan, hits: hits() } }
@@ -108,7 +108,7 @@ async function advance(context: NetworkContext, tasks: ScheduledTasks, body: str
 
 function clockOf({ clock }: NetworkContext): Answer {
   const now = clock.now()
-  return { status: 200, json: { now: isoInstant(now), movedByMs: now - clock.unmoved() } }
+  return { status: 200, json: { now: isoInstant(now), movedByMs: now - clock.realNow() } }
 }
 
 function changeFaults(context: NetworkContext, order: Readonly<Record<string, unknown>>): Answer {

@@ -1,5 +1,5 @@
-// The directory of Bre-B keys, without a single entry: who holds a key is read out of the key itself, so that the same key
-// always names the same person. The keys that misbehave are told by how they begin.
+// The directory of Bre-B keys, without stored entries: the holder is derived from the key itself, so the same key always
+// names the same person. Keys that misbehave are recognized by their beginning.
 
 import { createHash } from 'node:crypto'
 import { nitCheckDigit } from '../core/identity-document.ts'
@@ -7,7 +7,7 @@ import type { DIRECTORY_CODES, KeyRecord, WireKeyType } from '../rails/breb/wire
 
 export type DirectoryCode = keyof typeof DIRECTORY_CODES
 
-/** What is wrong with a key; undefined where nothing is. */
+/** What is wrong with a key; undefined if nothing is. */
 export function keyRefusal(keyType: string, key: string): DirectoryCode | undefined {
   if (!isWireKeyType(keyType) || !FORMAT[keyType].test(key)) return 'DIFE-5005'
   if (key.startsWith('@NOEXISTE')) return 'DIFE-0004'
@@ -86,7 +86,7 @@ function isWireKeyType(text: string): text is WireKeyType {
   return Object.hasOwn(FORMAT, text)
 }
 
-// A phone number is a well-formed document too: the caller says which is meant.
+// A phone number is also a well-formed document number, so the caller says which is meant.
 const FORMAT: Readonly<Record<WireKeyType, RegExp>> = {
   NRIC: /^[A-Z0-9]{1,18}$/,
   M: /^3[0-9]{9}$/,

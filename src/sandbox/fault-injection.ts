@@ -1,36 +1,36 @@
-// Between an operation and its answer: where the fault plan strikes. The one thing to know: but for "unavailable", the
-// operation has been done, whatever the caller gets to hear.
+// Applies the fault plan between an operation and its answer. Except for "unavailable", the operation is done, whatever the
+// caller receives.
 
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Session } from '../rails/pse/wire.ts'
-import { type Answer, type Asked, failure, notFound, send } from './http.ts'
+import { type Answer, failure, notFound, type ParsedRequest, send } from './http.ts'
 import type { NetworkContext } from './network-context.ts'
 import type { Network } from './records.ts'
 
-// A caller who waits longer than this has forgotten to give up.
-const HOLD_AT_MOST_MS = 60_000
+// A caller that waits longer than this has no timeout of its own.
+const MAX_HOLD_MS = 60_000
 
 export async function answerUnderFaults(
   context: NetworkContext,
   network: Network,
-  asked: Asked,
+  request: ParsedRequest,
   act: () => Answer | Promise<Answer>,
   response: ServerResponse,
 ): Promise<void> {
   const { faults, storage } = context
   if (faults.areOff()) return send(response, await act())
 
-  const [, resource, ...names] = asked.segments
+  const [, resource, ...names] = request.segments
   const reference = names.join('/')
-  const step = `${network} ${asked.method} ${resource}`
+  const step = `${network} ${request.method} ${resource}`
   const nth = storage.countStep(reference, step)
   const fault = faults.ofRequest(reference, `${step} ${nth}`)
   if (faults.strikes('latency', reference, `${step} ${nth}`))
     await pause(faults.number(reference, `${step} ${nth} wait`) * faults.plan.latencyMs)
   if (fault === 'unavailable') return send(response, failure(503, 'UNAVAILABLE', 'try again later'))
 
-  const isQuery = asked.method === 'GET' && resource !== 'keys'
+  const isQuery = request.method === 'GET' && resource !== 'keys'
   const hidden = isQuery && faults.hidesFromQuery(reference, nth)
   const answer = hidden ? notFound() : await act()
   switch (fault) {
@@ -44,7 +44,7 @@ export async function answerUnderFaults(
     case 'malformedAnswer':
       return sendBroken(response, answer)
     case 'unclearAnswer':
-      return send(response, unclear(network, resource, asked.method, answer))
+      return send(response, unclear(network, resource, request.method, answer))
     default:
       return send(response, answer)
   }
@@ -52,11 +52,11 @@ export async function answerUnderFaults(
 
 async function hold(response: ServerResponse): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const gone = new Promise<void>((resolve) => response.once('close', resolve))
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, HOLD_AT_MOST_MS)
+  const callerGone = new Promise<void>((resolve) => response.once('close', resolve))
+  const maxHoldReached = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, MAX_HOLD_MS)
   })
-  await Promise.race([gone, enough])
+  await Promise.race([callerGone, maxHoldReached])
   clearTimeout(timer)
   response.destroy()
 }
@@ -67,7 +67,7 @@ function sendBroken(response: ServerResponse, answer: Answer): void {
   response.end(text.slice(0, Math.ceil(text.length / 2)))
 }
 
-// An answer that can be read and still does not say what became of the payment.
+// A readable answer that does not say what happened to the payment.
 function unclear(network: Network, resource: string | undefined, method: string, answer: Answer): Answer {
   if (answer.status >= 400) return answer
   if (resource === 'keys') return failure(504, 'DIFE-5000', 'directory timed out')

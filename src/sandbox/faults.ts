@@ -1,12 +1,11 @@
-// What goes wrong between the networks and us, on purpose. The one thing to know: same seed, same story. Every decision
-// is drawn from the seed, the payment's reference and the step it has reached, never from the time or from who came
-// first, so that a run can be told again.
+// Deliberate faults between the networks and us. The same seed gives the same faults: every decision is drawn from the seed,
+// the payment's reference and the step it has reached, never from the time or the order of arrival. So a run can be repeated.
 
 import { createHash } from 'node:crypto'
 
 /** Probabilities from 0 to 1, and how long things then take. */
 export type FaultPlan = {
-  /** An answer is late by up to `latencyMs`, in the time nobody moves. */
+  /** An answer is delayed by up to `latencyMs` of real time. */
   latency: number
   latencyMs: number
   /** 503, and nothing was accepted. */
@@ -21,16 +20,16 @@ export type FaultPlan = {
   malformedAnswer: number
   /** Accepted, and the answer does not say so: a time-out code on Bre-B, FAILED on PSE. */
   unclearAnswer: number
-  /** The first queries say 404 though the payment is there. */
+  /** The first queries return 404 although the payment exists. */
   notFoundThenFound: number
   noticeLost: number
   noticeDoubled: number
-  /** Held back for `lateFactor` times the delay. */
+  /** Delayed by `lateFactor` times the delay. */
   noticeLate: number
   lateFactor: number
-  /** Held back for a little, so that others overtake it. */
+  /** Delayed a little, so that others overtake it. */
   noticeReordered: number
-  /** Money moved, but a refusal is told first. */
+  /** Money moved, but a refusal is reported first. */
   noticeContradicted: number
 }
 
@@ -82,43 +81,44 @@ export const REQUEST_FAULTS = [
 ] as const
 export type RequestFault = (typeof REQUEST_FAULTS)[number]
 
-// A network that has not caught up with itself does so soon.
+// The network has caught up after this many queries.
 const NOT_FOUND_QUERIES = 2
 
 export type Faults = ReturnType<typeof createFaults>
 
 export function createFaults(seed: number, plan: FaultPlan) {
-  let story = { seed, plan }
+  let current = { seed, plan }
   const hits: Record<string, number> = {}
 
-  const number = (reference: string, step: string) => drawnNumber(story.seed, reference, step)
+  const number = (reference: string, step: string) => drawnNumber(current.seed, reference, step)
   const strikes = (fault: keyof FaultPlan, reference: string, step: string): boolean => {
-    const struck = number(reference, `${step} ${fault}`) < story.plan[fault]
-    if (struck) hits[fault] = (hits[fault] ?? 0) + 1
-    return struck
+    const occurs = number(reference, `${step} ${fault}`) < current.plan[fault]
+    if (occurs) hits[fault] = (hits[fault] ?? 0) + 1
+    return occurs
   }
 
   return {
     get plan() {
-      return story.plan
+      return current.plan
     },
     get seed() {
-      return story.seed
+      return current.seed
     },
-    /** How often each fault has struck: a run in which none did proves nothing. */
+    /** How often each fault occurred: a run without any proves nothing. */
     hits: (): Readonly<Record<string, number>> => ({ ...hits }),
     change: (newSeed: number, newPlan: FaultPlan) => {
-      story = { seed: newSeed, plan: newPlan }
+      current = { seed: newSeed, plan: newPlan }
     },
-    areOff: () => Object.entries(story.plan).every(([name, value]) => name in UNITS || value === 0),
+    areOff: () =>
+      Object.entries(current.plan).every(([name, value]) => name in NON_PROBABILITIES || value === 0),
     /** From 0 up to, but not including, 1. */
     number,
     strikes,
-    /** At most one of the ways in which a request can go wrong. */
+    /** At most one fault per request. */
     ofRequest: (reference: string, step: string): RequestFault | undefined => {
       let chance = number(reference, `${step} request`)
       for (const fault of REQUEST_FAULTS) {
-        chance -= story.plan[fault]
+        chance -= current.plan[fault]
         if (chance >= 0) continue
         hits[fault] = (hits[fault] ?? 0) + 1
         return fault
@@ -130,7 +130,7 @@ export function createFaults(seed: number, plan: FaultPlan) {
   }
 }
 
-/** Undefined where a value is no fault plan; what is left out does not happen. */
+/** Undefined if the value is not a fault plan. A fault that is left out does not occur. */
 export function readFaultPlan(value: unknown): FaultPlan | undefined {
   if (typeof value === 'string')
     return Object.hasOwn(PRESETS, value) ? PRESETS[value as keyof typeof PRESETS] : undefined
@@ -138,17 +138,17 @@ export function readFaultPlan(value: unknown): FaultPlan | undefined {
   const plan: Record<string, number> = { ...NO_FAULTS }
   for (const [name, given] of Object.entries(value)) {
     if (!Object.hasOwn(NO_FAULTS, name)) return undefined
-    const max = UNITS[name] ?? 1
+    const max = NON_PROBABILITIES[name] ?? 1
     if (typeof given !== 'number' || !(given >= 0 && given <= max)) return undefined
     plan[name] = given
   }
   return plan as FaultPlan
 }
 
-// Members that are no probability, and the most they may be.
-const UNITS: Readonly<Record<string, number>> = { latencyMs: 60_000, lateFactor: 10_000 }
+// Members that are not probabilities, with their maximum.
+const NON_PROBABILITIES: Readonly<Record<string, number>> = { latencyMs: 60_000, lateFactor: 10_000 }
 
-/** Text that names one thing for good: the same seed and parts give the same hex digits. */
+/** A stable id: the same seed and parts always give the same hex digits. */
 export function drawnHex(seed: number, ...parts: readonly string[]): string {
   return createHash('sha256')
     .update([seed, ...parts].join('\n'))

@@ -1,4 +1,4 @@
-// What every door of the networks needs: a request taken apart, an answer sent, and readers for what comes in.
+// HTTP for every part of the networks: parse a request, send an answer, and read values from a body.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -6,9 +6,9 @@ import type { Html } from '../core/html.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Failure } from '../rails/breb/wire.ts'
 
-export type Asked = {
+export type ParsedRequest = {
   method: string
-  /** The path between its slashes, decoded. */
+  /** The segments of the path, decoded. */
   segments: readonly string[]
   query: URLSearchParams
   authorization: string
@@ -22,16 +22,16 @@ export type Answer = {
   headers?: Readonly<Record<string, string>>
 }
 
-// Nothing on the wire is near it.
+// Far above any real request.
 const MAX_BODY_BYTES = 65_536
 
-/** Undefined where the request is too large or its address cannot be read. */
-export async function readRequest(request: IncomingMessage): Promise<Asked | undefined> {
+/** Undefined if the request is too large or its path cannot be decoded. */
+export async function readRequest(request: IncomingMessage): Promise<ParsedRequest | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
     size += (chunk as Buffer).length
-    // What is too much is read to its end all the same, or the caller would not hear our answer.
+    // An oversized body is still read to its end. Otherwise the caller would not receive our answer.
     if (size <= MAX_BODY_BYTES) chunks.push(chunk as Buffer)
   }
   if (size > MAX_BODY_BYTES) return undefined
@@ -68,7 +68,7 @@ export function failure(status: number, code: string, message: string): Answer {
 
 export const notFound = (): Answer => failure(404, 'NOT_FOUND', 'nothing under this reference')
 
-/** Undefined where the text is no JSON object. */
+/** Undefined if the text is not a JSON object. */
 export function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return asObject(JSON.parse(text))
@@ -83,7 +83,7 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> | un
     : undefined
 }
 
-// Longer than any name, address or description the service lets through.
+// Longer than any name, address or description that the service allows.
 const MAX_TEXT_LENGTH = 2_048
 
 export function asText(value: unknown): string | undefined {
@@ -95,14 +95,14 @@ export function asInstant(value: unknown): Instant | undefined {
   return Number.isNaN(instant) ? undefined : instant
 }
 
-/** "12345.67" → 1234567n. Eleven digits of pesos stay far below what a double holds exactly, in cents too. */
+/** "12345.67" → 1234567n. Eleven digits of pesos, in cents, stay far below what a double holds exactly. */
 export function asCents(value: unknown): bigint | undefined {
   const [, pesos, cents] = (typeof value === 'string' && /^(\d{1,11})\.(\d\d)$/.exec(value)) || []
   const amount = pesos === undefined ? 0n : BigInt(pesos + cents)
   return amount > 0n ? amount : undefined
 }
 
-export function isSame(presented: string, secret: string): boolean {
+export function matchesSecret(presented: string, secret: string): boolean {
   const [one, other] = [Buffer.from(presented), Buffer.from(secret)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -1,4 +1,4 @@
-// What every part of the networks stands on: their memory, their time, what goes wrong, and how long things take.
+// What every part of the networks needs: storage, clock, faults, and how long an outcome takes.
 
 import type { Clock } from './clock.ts'
 import type { Faults } from './faults.ts'

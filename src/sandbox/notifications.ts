@@ -1,5 +1,5 @@
-// What a network decides to tell of a payment, and when. It writes notices down to be sent; the notifier sends them. The
-// one thing to know: what is told may be missing, doubled, late or wrong, but what a query says is what happened.
+// Decides which notices a network sends about a payment, and when. It stores them; the notifier sends them. A notice may be
+// missing, duplicated, late or wrong, but a query says what really happened.
 
 import type { Instant } from '../core/instant.ts'
 import { isoInstant } from '../core/instant.ts'
@@ -17,35 +17,40 @@ export type NetworkEvent = {
   code: string | null
 }
 
-/** Answers how many different notices that makes. */
+/** Returns how many different notices the event has, lost ones included. */
 export function queueNotification(
   context: NetworkContext,
   payment: Payment,
-  news: NetworkEvent,
+  event: NetworkEvent,
   at: Instant,
 ): number {
-  if (payment.scenario === 'silent' || (news.type === 'expired' && payment.kind !== 'session')) return 0
+  if (payment.scenario === 'silent' || (event.type === 'expired' && payment.kind !== 'session')) return 0
   const { faults } = context
-  const step = `notice ${payment.noticeCount} ${news.type}`
-  const struck = (fault: Parameters<Faults['strikes']>[0]) => faults.strikes(fault, payment.reference, step)
+  const step = `notice ${payment.noticeCount} ${event.type}`
+  const occurs = (fault: Parameters<Faults['strikes']>[0]) => faults.strikes(fault, payment.reference, step)
   const chance = (what: string) => faults.number(payment.reference, `${step} ${what}`)
   const pauseMs = Math.max(context.delayMs, MIN_PAUSE_MS)
 
-  const contradicted = news.type === 'paid' && struck('noticeContradicted')
+  const contradicted = event.type === 'paid' && occurs('noticeContradicted')
   if (contradicted) {
-    const lie: NetworkEvent = { ...news, type: 'rejected', paymentId: null, code: LIE_CODE[payment.kind] }
-    writeDown(context, payment, lie, at, [at], payment.noticeCount + 1)
+    const contradiction: NetworkEvent = {
+      ...event,
+      type: 'rejected',
+      paymentId: null,
+      code: CONTRADICTION_CODE[payment.kind],
+    }
+    storeNotice(context, payment, contradiction, at, [at], payment.noticeCount + 1)
   }
   let due = contradicted ? at + pauseMs : at
-  if (struck('noticeLate')) due += faults.plan.lateFactor * pauseMs
-  if (struck('noticeReordered')) due += Math.floor(chance('pause') * REORDER_WITHIN_PAUSES * pauseMs)
+  if (occurs('noticeLate')) due += faults.plan.lateFactor * pauseMs
+  if (occurs('noticeReordered')) due += Math.floor(chance('pause') * REORDER_WITHIN_PAUSES * pauseMs)
 
-  const lost = struck('noticeLost')
-  const dues = lost ? [] : [due]
-  if (!lost && payment.scenario === 'thrice') dues.push(due, due)
-  if (!lost && struck('noticeDoubled'))
-    dues.push(due + Math.floor(chance('second') * REPEAT_WITHIN_PAUSES * pauseMs))
-  writeDown(context, payment, news, at, dues, payment.noticeCount)
+  const lost = occurs('noticeLost')
+  const dueTimes = lost ? [] : [due]
+  if (!lost && payment.scenario === 'thrice') dueTimes.push(due, due)
+  if (!lost && occurs('noticeDoubled'))
+    dueTimes.push(due + Math.floor(chance('second') * REPEAT_WITHIN_PAUSES * pauseMs))
+  storeNotice(context, payment, event, at, dueTimes, payment.noticeCount)
   return contradicted ? 2 : 1
 }
 
@@ -53,61 +58,61 @@ export function networkOf(kind: PaymentKind): Network {
   return kind === 'session' ? 'pse' : 'breb'
 }
 
-// With no delay at all, late would be the same as punctual.
+// Without any delay, a late notice would be on time.
 const MIN_PAUSE_MS = 1_000
 const REORDER_WITHIN_PAUSES = 2
 const REPEAT_WITHIN_PAUSES = 3
-const LIE_CODE: Readonly<Record<PaymentKind, string>> = {
+const CONTRADICTION_CODE: Readonly<Record<PaymentKind, string>> = {
   collection: 'BANK_DECLINED',
   session: '00010',
   transfer: 'B101',
 }
 
-function writeDown(
+function storeNotice(
   context: NetworkContext,
   payment: Payment,
-  news: NetworkEvent,
+  event: NetworkEvent,
   at: Instant,
-  dues: readonly Instant[],
+  dueTimes: readonly Instant[],
   ordinal: number,
 ): void {
   const { kind, reference } = payment
   const noticeId = `ntf_${drawnHex(context.faults.seed, kind, reference, `notice ${ordinal}`).slice(0, 32)}`
   const notice =
-    kind === 'session' ? pseNotice(noticeId, payment, news, at) : brebNotice(noticeId, payment, news, at)
+    kind === 'session' ? pseNotice(noticeId, payment, event, at) : brebNotice(noticeId, payment, event, at)
   const body = JSON.stringify(notice)
-  for (const due of dues)
+  for (const due of dueTimes)
     context.storage.addDelivery({ network: networkOf(kind), noticeId, reference, body, due })
 }
 
-function brebNotice(id: string, payment: Payment, news: NetworkEvent, at: Instant): Breb.Notification {
-  const ofTransfer = payment.kind === 'transfer'
-  const moved = news.type === 'paid' || news.type === 'chargeback'
+function brebNotice(id: string, payment: Payment, event: NetworkEvent, at: Instant): Breb.Notification {
+  const isTransfer = payment.kind === 'transfer'
+  const moved = event.type === 'paid' || event.type === 'chargeback'
   return {
     id,
-    type: ofTransfer
-      ? news.type === 'paid'
+    type: isTransfer
+      ? event.type === 'paid'
         ? 'transfer.completed'
         : 'transfer.rejected'
-      : (`collection.${news.type}` as Breb.NotificationType),
+      : (`collection.${event.type}` as Breb.NotificationType),
     reference: payment.reference,
     occurredAt: isoInstant(at),
-    paymentId: ofTransfer ? null : news.paymentId,
-    amount: moved ? centsToDecimal(news.amountInCents) : null,
-    endToEndId: ofTransfer ? news.paymentId : null,
-    reasonCode: news.code,
+    paymentId: isTransfer ? null : event.paymentId,
+    amount: moved ? centsToDecimal(event.amountInCents) : null,
+    endToEndId: isTransfer ? event.paymentId : null,
+    reasonCode: event.code,
   }
 }
 
-function pseNotice(id: string, payment: Payment, news: NetworkEvent, at: Instant): Pse.Notification {
+function pseNotice(id: string, payment: Payment, event: NetworkEvent, at: Instant): Pse.Notification {
   return {
     id,
-    type: PSE_TYPE[news.type],
+    type: PSE_TYPE[event.type],
     reference: payment.reference,
     occurredAt: isoInstant(at),
     cus: payment.traceId as string,
-    amount: centsToDecimal(news.amountInCents),
-    causeCode: news.code,
+    amount: centsToDecimal(event.amountInCents),
+    causeCode: event.code,
   }
 }
 

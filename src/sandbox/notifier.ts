@@ -1,5 +1,5 @@
-// Tells the service what happened: signed, one try after another until it says 2xx or a day has passed. The one thing to
-// know: notices of one payment go one at a time, those of different payments side by side, and no order is promised.
+// Sends notices to the service: signed, and repeated until it answers 2xx or a day has passed. Notices of one payment are
+// sent one at a time, those of different payments concurrently, and no order is promised.
 
 import { Agent, request } from 'undici'
 import { HOUR_MS, type Instant, MINUTE_MS } from '../core/instant.ts'
@@ -11,16 +11,16 @@ import type { Storage } from './storage.ts'
 export type Addressee = { url: () => string; notificationKey: string }
 
 export type Notifier = {
-  /** Starts what is due. */
+  /** Starts sending the notices that are due. */
   sendDue: () => void
-  /** When there will be more to start; undefined where that is known only once something under way has ended. */
+  /** When more can be started; undefined if that is only known after one in progress has ended. */
   nextDue: () => Instant | undefined
-  /** Waits until everything that was due then has been tried. */
+  /** Waits until everything due by then has been attempted. */
   settled: (until: Instant) => Promise<void>
   close: () => Promise<void>
 }
 
-// On the networks' clock, after the first try; together about a day.
+// On the networks' clock, after the first attempt. The sum is about a day.
 const RETRY_AFTER_MS = [
   1_000,
   5_000,
@@ -33,32 +33,32 @@ const RETRY_AFTER_MS = [
   6 * HOUR_MS,
   12 * HOUR_MS,
 ]
-// Enough to keep a fast service busy, few enough not to be an attack on it.
+// Enough to keep a fast service busy, few enough not to overload it.
 const MAX_IN_FLIGHT = 32
-// Taken out of storage at once.
-const MAX_TAKEN = 256
-// A service that takes longer to say it has heard us is asked again.
+// Claimed from storage at once.
+const MAX_CLAIMED = 256
+// If the service takes longer to acknowledge a notice, it is sent again.
 const ANSWER_WITHIN_MS = 10_000
 
 export function createNotifier(
   storage: Storage,
   clock: Clock,
   addressees: Readonly<Record<Network, Addressee>>,
-  onTried: () => void,
+  onAttempted: () => void,
 ): Notifier {
   const agent = new Agent({ connections: MAX_IN_FLIGHT })
   const closing = new AbortController()
-  // By reference: what is on its way for it.
-  const inFlight = new Map<string, { due: Instant; tried: Promise<void> }>()
+  // Deliveries in progress, by reference.
+  const inFlight = new Map<string, { due: Instant; attempted: Promise<void> }>()
 
-  // Taken, and not on their way yet.
+  // Claimed, but not in progress yet.
   let queue: Delivery[] = []
 
-  async function tryOnce(delivery: Delivery): Promise<void> {
-    const heard = await post(delivery)
+  async function attempt(delivery: Delivery): Promise<void> {
+    const acknowledged = await post(delivery)
     if (closing.signal.aborted) return
     const retryAfterMs = RETRY_AFTER_MS[delivery.tries]
-    if (heard || retryAfterMs === undefined) storage.endDelivery(delivery.id)
+    if (acknowledged || retryAfterMs === undefined) storage.endDelivery(delivery.id)
     else storage.retryDelivery(delivery.id, delivery.tries + 1, clock.now() + retryAfterMs)
   }
 
@@ -81,7 +81,7 @@ export function createNotifier(
       await answer.dump()
       return statusCode >= 200 && statusCode < 300
     } catch {
-      // Nobody there, or no answer: the next try says more.
+      // No connection or no answer. The next attempt may succeed.
       return false
     }
   }
@@ -90,15 +90,15 @@ export function createNotifier(
     if (closing.signal.aborted) return
     const now = clock.now()
     if (queue.length < MAX_IN_FLIGHT && (storage.nextDeliveryDue() ?? now + 1) <= now)
-      queue.push(...storage.takeDeliveries(now, MAX_TAKEN))
+      queue.push(...storage.takeDeliveries(now, MAX_CLAIMED))
     queue = queue.filter((delivery) => {
       const { due, reference } = delivery
       if (inFlight.size >= MAX_IN_FLIGHT || inFlight.has(reference)) return true
-      const tried = tryOnce(delivery).then(() => {
+      const attempted = attempt(delivery).then(() => {
         inFlight.delete(reference)
-        onTried()
+        onAttempted()
       })
-      inFlight.set(reference, { due, tried })
+      inFlight.set(reference, { due, attempted })
       return false
     })
   }
@@ -109,19 +109,19 @@ export function createNotifier(
     settled: async (until) => {
       for (;;) {
         sendDue()
-        const underWay = [...inFlight.values()].filter(({ due }) => due <= until)
-        const isNext =
+        const dueInFlight = [...inFlight.values()].filter(({ due }) => due <= until)
+        const isMoreDue =
           queue.some(({ due }) => due <= until) || (storage.nextDeliveryDue() ?? until + 1) <= until
-        if (closing.signal.aborted || (underWay.length === 0 && !isNext)) return
-        // Where nothing of then is under way, the lanes are full of later ones.
+        if (closing.signal.aborted || (dueInFlight.length === 0 && !isMoreDue)) return
+        // If none of those due by then is in progress, later ones use the whole capacity.
         await Promise.race(
-          (underWay.length > 0 ? underWay : [...inFlight.values()]).map(({ tried }) => tried),
+          (dueInFlight.length > 0 ? dueInFlight : [...inFlight.values()]).map(({ attempted }) => attempted),
         )
       }
     },
     close: async () => {
       closing.abort()
-      await Promise.allSettled([...inFlight.values()].map(({ tried }) => tried))
+      await Promise.allSettled([...inFlight.values()].map(({ attempted }) => attempted))
       await agent.destroy()
     },
   }

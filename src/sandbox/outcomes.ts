@@ -1,5 +1,5 @@
-// What can happen to a payment inside a network, whoever causes it: the timer, a payer on a page, or the control. The one
-// thing to know: money moves here and nowhere else, each movement is in the log, and a debit is there at most once.
+// What can happen to a payment inside a network, whoever causes it: the timer, a payer on a page, or the control API. Money
+// moves only here. Each movement is in the log, and a debit is there at most once.
 
 import { type Instant, MINUTE_MS } from '../core/instant.ts'
 import { participantIsDown } from './directory.ts'
@@ -9,13 +9,13 @@ import { type NetworkEvent, networkOf, queueNotification } from './notifications
 import type { Payment, Task } from './records.ts'
 import { plannedOutcome } from './scenarios.ts'
 
-/** Takes a payment in, with what will become of it. */
+/** Stores a new payment and schedules its outcome. */
 export function begin(context: NetworkContext, payment: Payment): void {
   const { storage, delayMs } = context
   const { kind, reference, createdAt, expiresAt } = payment
   storage.transaction(() => {
     storage.addPayment(payment)
-    // Written first: of two things due at one time, the expiry wins.
+    // Added first, so that the expiry wins if both are due at the same time.
     if (expiresAt !== null) storage.addTask({ due: expiresAt, name: 'expire', kind, reference })
     storage.addTask({ due: createdAt + delayMs, name: 'settle', kind, reference })
   })
@@ -26,14 +26,14 @@ export function runTask(context: NetworkContext, task: Task): void {
   if (payment === undefined) return
   if (task.name === 'settle') settle(context, payment, task.due)
   else if (task.name === 'expire') expire(context, payment, task.due)
-  else if (task.name === 'give-up') giveUp(context, payment, task.due)
+  else if (task.name === 'give-up') endPendingSession(context, payment, task.due)
   else if (task.name === 'pay-late') payLate(context, payment, task.due)
   else if (isChargeable(payment)) chargeBack(context, payment, task.due)
 }
 
 /**
- * Money moves: to the merchant, or for a transfer to the beneficiary. It may do so after the end (late money), and a
- * collection may be paid again: each payment is credited and told under an id of its own.
+ * Money moves to the merchant, or for a transfer to the beneficiary. It may do so after the end (late money), and a
+ * collection may be paid again. Each payment is credited and reported under its own id.
  */
 export function pay(context: NetworkContext, payment: Payment, amountInCents: bigint, at: Instant): void {
   const { storage } = context
@@ -60,12 +60,12 @@ export function pay(context: NetworkContext, payment: Payment, amountInCents: bi
       code: null,
       traceId: kind === 'collection' ? null : traceId,
     }
-    tell(context, paid, { type: 'paid', amountInCents, paymentId: traceId, code: null }, at)
+    saveAndNotify(context, paid, { type: 'paid', amountInCents, paymentId: traceId, code: null }, at)
     if (kind === 'transfer') payOwnCollection(context, payment, amountInCents, at)
   })
 }
 
-/** The payer approves at the bank only when PSE has given up on the session: money that nobody waits for any more. */
+/** The payer approves at the bank after PSE has ended the session: money that nobody expects any more. */
 export function payAfterExpiry(context: NetworkContext, { kind, reference, expiresAt }: Payment): void {
   const due = (expiresAt as Instant) + PENDING_LIMIT_MS + LATE_BY_MS
   context.storage.addTask({ due, name: 'pay-late', kind, reference })
@@ -79,7 +79,7 @@ export function refuse(
   at: Instant,
 ): void {
   context.storage.transaction(() =>
-    tell(
+    saveAndNotify(
       context,
       { ...payment, state: how, code },
       { type: how, amountInCents: payment.amountInCents, paymentId: null, code },
@@ -88,7 +88,7 @@ export function refuse(
   )
 }
 
-/** What the merchant asked to be closed, where it still can be; nobody is told. */
+/** Closes a payment for the merchant, if it still can be closed. No notice is sent. */
 export function close(context: NetworkContext, payment: Payment): Payment {
   if (payment.state !== 'open' || (payment.kind === 'session' && payment.opened)) return payment
   const closed: Payment = { ...payment, state: payment.kind === 'session' ? 'expired' : 'canceled' }
@@ -96,7 +96,7 @@ export function close(context: NetworkContext, payment: Payment): Payment {
   return closed
 }
 
-/** A payer is looking: from now on the payer decides, not the timer. */
+/** A payer has opened the payment. From now on the payer decides, not the timer. */
 export function openByPayer(context: NetworkContext, payment: Payment): Payment {
   if (payment.state !== 'open' || payment.opened) return payment
   const opened = { ...payment, opened: true }
@@ -108,7 +108,7 @@ export function isChargeable(payment: Payment): boolean {
   return payment.kind !== 'transfer' && payment.state === 'paid' && !payment.chargedBack
 }
 
-/** Takes back the payment that was first: any other is a mistake of the payer's, which the merchant gives back. */
+/** Charges back the first payment. Any other is the payer's mistake, which the merchant returns. */
 export function chargeBack(context: NetworkContext, payment: Payment, at: Instant): void {
   const { storage } = context
   const { kind, reference } = payment
@@ -118,7 +118,7 @@ export function chargeBack(context: NetworkContext, payment: Payment, at: Instan
     const { amountInCents, paymentId } = arrival
     const entry = { at, network: networkOf(kind), reference, amountInCents, traceId: paymentId }
     storage.addToLog({ movement: 'chargeback', ...entry })
-    tell(
+    saveAndNotify(
       context,
       { ...payment, chargedBack: true },
       { type: 'chargeback', amountInCents, paymentId, code: null },
@@ -127,9 +127,9 @@ export function chargeBack(context: NetworkContext, payment: Payment, at: Instan
   })
 }
 
-// Late enough that the payment has long been believed.
+// Late enough that the payment has long been taken as final.
 const CHARGEBACK_AFTER_DELAYS = 10
-// How long a bank lets a payer sit on its page after the session's own end before PSE ends it.
+// How long a payer may stay on the bank's page after the session's expiry, before PSE ends it.
 const PENDING_LIMIT_MS = 10 * MINUTE_MS
 const PENDING_TOO_LONG = '00014'
 const LATE_BY_MS = MINUTE_MS
@@ -148,15 +148,15 @@ function expire(context: NetworkContext, payment: Payment, at: Instant): void {
   const { kind, reference, amountInCents } = payment
   if (payment.state !== 'open') return
   if (kind === 'session' && payment.opened) {
-    // Who is at the bank already may still finish there.
+    // A payer who is already at the bank may still finish there.
     context.storage.addTask({ due: at + PENDING_LIMIT_MS, name: 'give-up', kind, reference })
     return
   }
-  const news: NetworkEvent = { type: 'expired', amountInCents, paymentId: null, code: null }
-  tell(context, { ...payment, state: 'expired' }, news, at)
+  const event: NetworkEvent = { type: 'expired', amountInCents, paymentId: null, code: null }
+  saveAndNotify(context, { ...payment, state: 'expired' }, event, at)
 }
 
-function giveUp(context: NetworkContext, payment: Payment, at: Instant): void {
+function endPendingSession(context: NetworkContext, payment: Payment, at: Instant): void {
   if (payment.state === 'open') refuse(context, payment, 'rejected', PENDING_TOO_LONG, at)
 }
 
@@ -164,12 +164,12 @@ function payLate(context: NetworkContext, payment: Payment, at: Instant): void {
   if (payment.state !== 'paid') pay(context, payment, payment.amountInCents, at)
 }
 
-function tell(context: NetworkContext, payment: Payment, news: NetworkEvent, at: Instant): void {
-  const notices = queueNotification(context, payment, news, at)
+function saveAndNotify(context: NetworkContext, payment: Payment, event: NetworkEvent, at: Instant): void {
+  const notices = queueNotification(context, payment, event, at)
   context.storage.savePayment({ ...payment, noticeCount: payment.noticeCount + notices })
 }
 
-// A payout to the key of an open payin is a payment of it.
+// A payout to the key of an open payin pays that payin.
 function payOwnCollection(
   context: NetworkContext,
   transfer: Payment,
@@ -182,7 +182,7 @@ function payOwnCollection(
 
 function movementId(context: NetworkContext, { kind, reference }: Payment): string {
   const prefix = kind === 'transfer' ? 'E2E' : 'PAY'
-  const before = context.storage.arrivals(kind, reference).length
-  const movement = before === 0 ? 'movement' : `movement ${before + 1}`
+  const earlierArrivals = context.storage.arrivals(kind, reference).length
+  const movement = earlierArrivals === 0 ? 'movement' : `movement ${earlierArrivals + 1}`
   return prefix + drawnHex(context.faults.seed, kind, reference, movement).slice(0, 24).toUpperCase()
 }

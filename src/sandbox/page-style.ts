@@ -1,5 +1,5 @@
-// The one stylesheet of the far side's pages, sent inside each of them. Black and yellow tape around the ribbon says from
-// afar that this is no bank; everything else stays plain.
+// The only stylesheet of the simulated pages, sent inside each of them. Black and yellow tape around the banner shows at a
+// glance that this is not a bank. Everything else stays plain.
 
 export const STYLE = `
 :root{color-scheme:light dark;--card:#fff;--page:#eef0f5;--ink:#1a1d26;--soft:#545b6b;--line:#d9dde6;--edge:#747d8f;--accent:#28479e;--bad:#a1241b;--note:#4d3b00;--notebg:#fdf3d7}

@@ -1,5 +1,5 @@
-// The frame of the far side's pages, and the parts that they share. The one thing to know: nobody may take one of them for
-// a bank, so the ribbon is the loudest thing on each; and none has script, cookie or address of somebody else's.
+// The frame and the shared parts of the simulated pages. Nobody may take one of them for a bank, so the banner is the most
+// prominent part of each. None has scripts, cookies or third-party addresses.
 
 import { createHash } from 'node:crypto'
 import { type Html, html, trustedHtml } from '../core/html.ts'
@@ -15,14 +15,14 @@ const WARNINGS: Readonly<Record<Place, string>> = {
 }
 
 export function page(place: Place, status: number, title: string, content: Html): Answer {
-  // Said first, because the title is what a screen reader says first.
-  const announced = status === INVALID_FORM ? `Error: ${title}` : title
+  // The error goes into the title, because a screen reader reads the title first.
+  const documentTitle = status === INVALID_FORM ? `Error: ${title}` : title
   const document = html`<!doctype html>
 <html lang="es-CO">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${announced} · ${NAMES[place]} (simulación)</title>
+<title>${documentTitle} · ${NAMES[place]} (simulación)</title>
 <meta name="robots" content="noindex,nofollow">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
@@ -40,7 +40,7 @@ ${content}
   return { status, page: document, headers: PAGE_HEADERS }
 }
 
-/** The status of a page that comes back because of what was typed. */
+/** The status of a form that is shown again because its input is invalid. */
 export const INVALID_FORM = 422
 
 export type Field = {
@@ -52,7 +52,7 @@ export type Field = {
   inputMode?: 'decimal'
 }
 
-// Nothing here is secret, so nothing is typed blindly and no browser is asked to remember it.
+// Nothing here is secret, so no input is masked, and browsers need not remember it.
 export function textField({ name, label, value, hint, problem, inputMode }: Field): Html {
   const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
   return html`<div class="field">
@@ -64,7 +64,7 @@ ${inputMode && html` inputmode="${inputMode}"`}${described && html` aria-describ
 </div>`
 }
 
-/** One of several ways to send a form, and what comes of it. */
+/** One of several submit buttons of a form, with its effect. */
 export function choiceButton(name: string, value: string, label: string, hint: string, isMain = false): Html {
   return html`<button${!isMain && html` class="plain"`} name="${name}" value="${value}" aria-describedby="${value}-hint">${label}</button>
 <p class="soft" id="${value}-hint">${hint}</p>`
@@ -91,7 +91,7 @@ export function pesos(amountInCents: bigint): string {
   return `$\u00a0${whole}${cents === 0n ? '' : `,${cents.toString().padStart(2, '0')}`}`
 }
 
-// The way back to the merchant is a link: `form-action` would also forbid a form's answer to lead there.
+// The way back to the merchant is a link, because `form-action` would also forbid a form's answer to redirect there.
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

@@ -1,5 +1,5 @@
-// The simulated PSE gateway: sessions that a payer finishes at a bank, and returns. The one thing to know: the amount is
-// fixed when the session is made; a bank that is shown another one refuses.
+// The simulated PSE gateway: sessions that a payer completes at a bank, and returns. The amount is fixed when the session is
+// created, and a bank refuses any other.
 
 import { createHmac } from 'node:crypto'
 import { findPseBank } from '../core/directory/pse-bank.ts'
@@ -19,7 +19,7 @@ import { begin, close } from './outcomes.ts'
 import type { Payment } from './records.ts'
 import { malformed, newPayment, returnPayment, reused } from './requests.ts'
 
-/** Where the banks' pages are, and what makes their addresses impossible to guess. */
+/** The base URL of the banks' pages, and the key that makes their addresses impossible to guess. */
 export type Bank = { readonly publicUrl: string; readonly pageKey: string }
 
 export function putSession(context: NetworkContext, bank: Bank, reference: string, body: string): Answer {
@@ -82,7 +82,7 @@ function statusOf({ state, opened }: Payment): SessionStatus {
   return state === 'expired' ? 'EXPIRED' : 'NOT_AUTHORIZED'
 }
 
-// A CUS is a number that people read from a receipt: too short to be unique by chance alone.
+// A CUS is a number that people read from a receipt, so it is too short to be unique by chance.
 function freeCus(context: NetworkContext, reference: string): string {
   const drawn = Number.parseInt(drawnHex(context.faults.seed, 'cus', reference).slice(0, 12), 16)
   let cus = 1_000_000_000 + (drawn % 9_000_000_000)
@@ -91,10 +91,10 @@ function freeCus(context: NetworkContext, reference: string): string {
 }
 
 function readSessionRequest(body: string): SessionRequest | undefined {
-  const asked = readObject(body) ?? {}
-  const { bank, achCode, personType, amount, currency, description, returnUrl, expiresAt } = asked
+  const fields = readObject(body) ?? {}
+  const { bank, achCode, personType, amount, currency, description, returnUrl, expiresAt } = fields
   const texts = [bank, achCode, amount, description, returnUrl].map(asText)
-  const payer = asked.payer === null ? null : readPayer(asked.payer)
+  const payer = fields.payer === null ? null : readPayer(fields.payer)
   if (texts.includes(undefined) || payer === undefined || asInstant(expiresAt) === undefined) return undefined
   if (personType !== 'person' && personType !== 'company') return undefined
   if (currency !== 'COP' || !isWebAddress(returnUrl as string)) return undefined

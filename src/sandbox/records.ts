@@ -1,5 +1,5 @@
-// What the networks remember, as records and as tables: payments, money that moved, what is due and what is still to be
-// told. A column is named as the record's member, so that a row is a record but for money and yes or no.
+// The records and tables of the simulated networks: payments, money that moved, scheduled tasks and notices to send. A column
+// has the name of the record's member, so a row is a record, except for money and booleans.
 
 import type { Instant } from '../core/instant.ts'
 
@@ -7,7 +7,7 @@ export type Network = 'breb' | 'pse'
 export type PaymentKind = 'collection' | 'session' | 'transfer'
 export type PaymentState = 'open' | 'paid' | 'rejected' | 'canceled' | 'expired'
 
-/** The story that the document number has chosen. */
+/** Chosen by the document number. */
 export type Scenario =
   | 'confirmed'
   | 'declined'
@@ -25,16 +25,16 @@ export type Payment = {
   state: PaymentState
   amountInCents: bigint
   scenario: Scenario
-  /** The request, members in a fixed order: two requests are one where this is equal. */
+  /** The request, members in a fixed order. Two requests are the same if this is equal. */
   request: string
-  /** The Bre-B key that is paid, or paid to. */
+  /** The Bre-B key that receives the money. */
   key: string | null
   /** PSE: the CUS. A transfer: the end-to-end id, once it is completed. */
   traceId: string | null
-  /** PSE: what the bank's page is found by. */
+  /** PSE: identifies the bank's page. */
   pageToken: string | null
   code: string | null
-  /** A payer is looking at it: the timer stands back. */
+  /** A payer has opened it, so the timer no longer decides. */
   opened: boolean
   chargedBack: boolean
   createdAt: Instant
@@ -59,7 +59,7 @@ export type ReturnedPayment = {
   traceId: string
 }
 
-/** Credit: a payer's money came. Debit: a transfer went. Return: money was given back. Chargeback: it was taken back. */
+/** Credit: a payer's money came. Debit: a transfer went out. Return: money was returned. Chargeback: it was charged back. */
 export type Movement = 'credit' | 'debit' | 'return' | 'chargeback'
 export type LogEntry = {
   at: Instant
@@ -103,7 +103,7 @@ export function fromRow<Kind>(row: Row | undefined): Kind | undefined {
   } as Kind
 }
 
-// To be raised with every change of the tables.
+// Increase it with every change of the tables.
 export const SCHEMA_VERSION = 2
 export const SCHEMA = `
 create table if not exists settings (name text primary key, value text not null) strict;

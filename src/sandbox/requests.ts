@@ -1,4 +1,4 @@
-// What both networks do with what they are asked: take a payment in, and give money back.
+// What both networks do for a request: create a payment, and return money.
 
 import type { Instant } from '../core/instant.ts'
 import { type Answer, failure, notFound } from './http.ts'
@@ -15,9 +15,9 @@ export function newPayment(
   reference: string,
   request: object,
   now: Instant,
-  particulars: { amountInCents: bigint; idNumber: string | undefined } & Partial<Payment>,
+  details: { amountInCents: bigint; idNumber: string | undefined } & Partial<Payment>,
 ): Payment {
-  const { idNumber, ...known } = particulars
+  const { idNumber, ...known } = details
   return {
     kind,
     reference,
@@ -37,31 +37,31 @@ export function newPayment(
   }
 }
 
-/** No more of an arrival goes back than came, whatever is repeated; what was charged back is gone already. */
+/** Never returns more than what arrived, however often it is repeated. Charged back money cannot be returned. */
 export function returnPayment(
   context: NetworkContext,
   kind: 'collection' | 'session',
   order: Omit<ReturnedPayment, 'network'>,
-): { given: ReturnedPayment; isNew: boolean } | { refusal: Answer } {
+): { returned: ReturnedPayment; isNew: boolean } | { refusal: Answer } {
   const { storage, clock } = context
   const network = networkOf(kind)
   const { reference, paymentId, amountInCents, traceId } = order
-  const known = storage.givenBack(network, reference)
+  const known = storage.returnUnder(network, reference)
   if (known !== undefined)
     return known.paymentId === paymentId && known.amountInCents === amountInCents
-      ? { given: known, isNew: false }
+      ? { returned: known, isNew: false }
       : { refusal: reused }
   const arrival = storage.arrival(kind, paymentId)
   if (arrival === undefined) return { refusal: notFound() }
   const [first] = storage.arrivals(kind, arrival.reference)
   if (storage.payment(kind, arrival.reference)?.chargedBack && first?.paymentId === paymentId)
     return { refusal: failure(422, 'CHARGED_BACK', 'this money was taken back already') }
-  if (storage.givenBackOf(network, paymentId) + amountInCents > arrival.amountInCents)
+  if (storage.returnedAmount(network, paymentId) + amountInCents > arrival.amountInCents)
     return { refusal: failure(422, 'ABOVE_PAYMENT', 'more than what arrived') }
-  const given: ReturnedPayment = { network, ...order }
+  const returned: ReturnedPayment = { network, ...order }
   storage.transaction(() => {
-    storage.addGivenBack(given)
+    storage.addReturn(returned)
     storage.addToLog({ at: clock.now(), movement: 'return', network, reference, amountInCents, traceId })
   })
-  return { given, isNew: true }
+  return { returned, isNew: true }
 }

@@ -1,13 +1,13 @@
-// Which door a request goes through: the wires of both networks, the pages of the bank and of the payer's app, the control.
+// Routes a request: to the wires of both networks, the pages of the bank and of the payer's app, or the control API.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Credentials, grantToken, tokenHolds } from './access-tokens.ts'
+import { type Credentials, grantToken, isTokenValid } from './access-tokens.ts'
 import { appPage } from './app-page.ts'
 import { bankPage } from './bank-page.ts'
 import * as breb from './breb.ts'
 import { control } from './control.ts'
 import { answerUnderFaults } from './fault-injection.ts'
-import { type Answer, type Asked, failure, readRequest, send } from './http.ts'
+import { type Answer, failure, type ParsedRequest, readRequest, send } from './http.ts'
 import type { NetworkContext } from './network-context.ts'
 import * as pse from './pse.ts'
 import type { Network } from './records.ts'
@@ -23,38 +23,38 @@ export function createRoutes(
 ): Route {
   const bank: pse.Bank = { publicUrl, pageKey: credentials.pse.clientSecret }
 
-  const answer = async (asked: Asked, response: ServerResponse): Promise<void> => {
-    const [door, resource] = asked.segments
-    if (door === 'breb' || door === 'pse') return await answerAsNetwork(door, asked, response)
-    if (door === 'control')
-      return send(response, await control(context, tasks, credentials.breb.clientSecret, asked))
-    if (door === 'bank' && resource !== undefined) return send(response, bankPage(context, resource, asked))
-    send(response, door === 'app' && resource === undefined ? appPage(context, asked) : noSuchPath)
+  const answer = async (request: ParsedRequest, response: ServerResponse): Promise<void> => {
+    const [area, resource] = request.segments
+    if (area === 'breb' || area === 'pse') return await answerAsNetwork(area, request, response)
+    if (area === 'control')
+      return send(response, await control(context, tasks, credentials.breb.clientSecret, request))
+    if (area === 'bank' && resource !== undefined) return send(response, bankPage(context, resource, request))
+    send(response, area === 'app' && resource === undefined ? appPage(context, request) : noSuchPath)
   }
 
-  const answerAsNetwork = async (network: Network, asked: Asked, response: ServerResponse) => {
+  const answerAsNetwork = async (network: Network, request: ParsedRequest, response: ServerResponse) => {
     const own = credentials[network]
-    const now = context.clock.unmoved()
-    if (asked.segments.slice(1).join('/') === 'oauth/token')
-      return send(response, grantToken(network, asked, own, now))
-    if (!tokenHolds(network, asked.authorization, own, now)) return send(response, unauthorized)
-    const act = operationOf(context, bank, network, asked)
+    const now = context.clock.realNow()
+    if (request.segments.slice(1).join('/') === 'oauth/token')
+      return send(response, grantToken(network, request, own, now))
+    if (!isTokenValid(network, request.authorization, own, now)) return send(response, unauthorized)
+    const act = operationOf(context, bank, network, request)
     if (act === undefined) return send(response, noSuchPath)
-    await answerUnderFaults(context, network, asked, act, response)
+    await answerUnderFaults(context, network, request, act, response)
   }
 
-  return async (request, response) => {
+  return async (incoming, response) => {
     try {
-      const asked = await readRequest(request)
+      const request = await readRequest(incoming)
       tasks.catchUpIfDue()
-      if (asked === undefined) send(response, unreadable)
-      else await answer(asked, response)
+      if (request === undefined) send(response, unreadable)
+      else await answer(request, response)
     } catch (error) {
       if (response.headersSent) response.destroy()
       else send(response, failure(500, 'SANDBOX_BROKE', String(error)))
     }
-    // A question writes nothing down.
-    if (request.method !== 'GET') tasks.catchUp()
+    // A GET writes nothing.
+    if (incoming.method !== 'GET') tasks.catchUp()
   }
 }
 
@@ -64,10 +64,10 @@ function operationOf(
   context: NetworkContext,
   bank: pse.Bank,
   network: Network,
-  asked: Asked,
+  request: ParsedRequest,
 ): Operation | undefined {
-  const [, resource, reference = '', key] = asked.segments
-  const { method, body, segments } = asked
+  const [, resource, reference = '', key] = request.segments
+  const { method, body, segments } = request
   if (network === 'breb' && resource === 'keys' && method === 'GET' && segments.length === 4)
     return () => breb.getKey(context, reference, key ?? '')
   if (segments.length !== 3 || !REFERENCE.test(reference)) return undefined

@@ -1,6 +1,6 @@
-// What a payment's story is, and in which words a network tells it. The document number of whoever pays, or is paid,
-// chooses the story. The one thing to know: a story is only a plan; a payer who opens a page, a closing, an expiry or the
-// control may come first.
+// What happens to a payment, and with which codes a network reports it. The document number of whoever pays, or is paid,
+// chooses the scenario. A scenario is only a plan: a payer who opens a page, a cancelation, an expiry or the control API may
+// come first.
 
 import type { PayinErrorCode } from '../core/payins/payin.ts'
 import type { PayoutErrorCode } from '../core/payouts/payout.ts'
@@ -26,7 +26,7 @@ export type Outcome =
   | { how: 'rejected' | 'canceled'; code: string | null }
   | { how: 'nothing' }
 
-/** What the timer makes of a payment when nobody else has decided. */
+/** What the timer does with a payment if nobody else has decided. */
 export function plannedOutcome(kind: PaymentKind, scenario: Scenario, amountInCents: bigint): Outcome {
   switch (scenario) {
     case 'open':
@@ -52,18 +52,18 @@ export const DECLINED_CODE: Readonly<Record<PaymentKind, string>> = {
 }
 export const CANCELED_CODE = { collection: 'CANCELED_BY_PAYER', session: '00001' } as const
 
-// Nobody cancels a transfer once it is under way: its story of that number is an account that does not exist.
+// A transfer in progress cannot be canceled. In this scenario its account does not exist instead.
 const TRANSFER_INSTEAD_OF_CANCELED = 'B105'
 
-// Only whoever pays a Bre-B key types an amount. On PSE the bank is told the amount and must refuse any other
-// (inconsistent data); a transfer carries what was ordered or nothing (above the receiver's deposit limit).
+// Only whoever pays a Bre-B key types an amount. On PSE the bank receives the amount and must refuse any other
+// (inconsistent data). A transfer moves what was ordered or nothing (above the receiver's deposit limit).
 const OTHER_AMOUNT_REFUSAL = { session: '00012', transfer: 'B107' } as const
 
 function otherAmount(amountInCents: bigint): bigint {
   return amountInCents > 1n ? amountInCents / 2n : 2n
 }
 
-/** The network's word for one of our error codes; undefined where this network has none. */
+/** The network's code for one of our error codes; undefined if this network has none. */
 export function networkCode(kind: PaymentKind, errorCode: string): string | undefined {
   return NETWORK_CODES[kind].get(errorCode)
 }

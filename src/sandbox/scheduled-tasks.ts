@@ -1,5 +1,5 @@
-// When things happen in the networks: one timer for whatever is due next. What is due happens in order of its due time and
-// as of that time, however late we come to it; so a clock that jumps an hour tells the same story as an hour of waiting.
+// Runs what is due in the networks, with one timer for the next due time. Tasks run in order of their due time and as of that
+// time, however late we are, so a clock that jumps an hour has the same result as an hour of waiting.
 
 import type { Instant } from '../core/instant.ts'
 import { MAX_WAIT_MS } from './clock.ts'
@@ -9,16 +9,16 @@ import { runTask } from './outcomes.ts'
 import type { Task } from './records.ts'
 
 export type ScheduledTasks = {
-  /** Does what is due by now, and starts telling it. To be called after anything was written down. */
+  /** Runs what is due and starts sending its notices. Call it after anything was stored. */
   catchUp: () => void
-  /** The same, where nothing was written since: mostly there is nothing to do. */
+  /** The same, if nothing was stored since. Usually there is nothing to do. */
   catchUpIfDue: () => void
-  /** Moves the clock; everything that falls due has happened, and has been told once, when this answers. */
+  /** Moves the clock. When it resolves, everything due has happened, and its notices were attempted once. */
   advance: (ms: number) => Promise<void>
   stop: () => void
 }
 
-// A commit costs more than what is in it.
+// A commit costs more than its statements.
 const TASKS_PER_TRANSACTION = 50
 const NEVER = Number.POSITIVE_INFINITY
 
@@ -30,7 +30,7 @@ export function createScheduledTasks(context: NetworkContext, notifier: Notifier
 
   function catchUp(): void {
     if (stopped) return
-    while (isDue(storage.nextTask())) storage.transaction(performSome)
+    while (isDue(storage.nextTask())) storage.transaction(runDueTasks)
     notifier.sendDue()
     nextDue = Math.min(storage.nextTask()?.due ?? NEVER, notifier.nextDue() ?? NEVER)
     clearTimeout(timer)
@@ -39,7 +39,7 @@ export function createScheduledTasks(context: NetworkContext, notifier: Notifier
 
   const isDue = (task: Task | undefined): task is Task => task !== undefined && task.due <= clock.now()
 
-  function performSome(): void {
+  function runDueTasks(): void {
     for (let done = 0; done < TASKS_PER_TRANSACTION; done += 1) {
       const task = storage.nextTask()
       if (!isDue(task)) return

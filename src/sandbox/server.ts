@@ -1,6 +1,6 @@
-// The simulated networks, as one HTTP server with a memory of its own: /breb and /pse speak the rails' wire, /bank and /app
-// are where payers decide, /control is for whoever tests. The one thing to know: the service meets it only over HTTP, like any
-// network, and nothing here knows the service.
+// The simulated networks, as one HTTP server with its own storage: /breb and /pse speak the rails' wire formats, payers decide
+// on /bank and /app, and testers use /control. The service reaches it only over HTTP, like any network, and nothing here
+// knows the service.
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -18,16 +18,16 @@ import { openStorage } from './storage.ts'
 
 export type SandboxOptions = {
   host: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   port: number
   /** How browsers reach it; by default its own address. */
   publicUrl?: string
-  /** `:memory:` forgets. */
+  /** `:memory:` does not survive a restart. */
   storageFile: string
-  /** Where the service listens for notices; a function where that is known only later. */
+  /** Where the service listens for notices; a function if that is known only later. */
   notifyUrl: Readonly<Record<Network, string | (() => string)>>
   credentials: Readonly<Record<Network, Credentials>>
-  /** After this, on the sandbox's clock, the outcome happens. */
+  /** How long a payment waits for its outcome, on the sandbox's clock. */
   delayMs: number
   seed: number
   faults: FaultPlan
@@ -46,7 +46,7 @@ export type Sandbox = {
   now: () => Instant
   advance: (ms: number) => Promise<void>
   faultHits: () => Readonly<Record<string, number>>
-  /** A payer looks at this payment: the timer stands back. False where there is none, or it has ended. */
+  /** A payer opens this payment, so the timer no longer decides. False if there is none, or it has ended. */
   openedByPayer: (reference: string) => boolean
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -116,8 +116,8 @@ async function listen(server: Server, { host, port }: SandboxOptions): Promise<s
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
-  const { port: given } = server.address() as AddressInfo
-  return `http://${host.includes(':') ? `[${host}]` : host}:${given}`
+  const { port: assignedPort } = server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${assignedPort}`
 }
 
 function addressee(network: Network, options: SandboxOptions) {

@@ -1,5 +1,5 @@
-// Where the networks remember: an SQLite file of their own. The one thing to know: nothing that is pending lives
-// anywhere else, so a restart loses nothing.
+// The networks' storage: an SQLite file of their own. Nothing pending is kept anywhere else, so a restart loses
+// nothing.
 
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -26,9 +26,9 @@ export type Storage = ReturnType<typeof openStorage>
 export function openStorage(file: string) {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const db = new DatabaseSync(file)
-  // A crash of the process loses nothing in this mode; a power cut may lose the last moments of a play.
+  // In this mode a crash of the process loses nothing. A power cut may lose the last moments of a test.
   db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000')
-  forgetOtherVersions(db)
+  dropOtherVersions(db)
   db.exec(SCHEMA)
   db.exec(`update deliveries set stage = 'waiting' where stage = 'taken'`)
 
@@ -36,7 +36,7 @@ export function openStorage(file: string) {
   let inTransaction = false
 
   return {
-    /** Everything inside happens, or nothing of it. One inside another is part of it. */
+    /** All or nothing. A nested transaction is part of the outer one. */
     transaction: <Value>(work: () => Value): Value => {
       if (inTransaction) return work()
       inTransaction = true
@@ -72,7 +72,7 @@ export function openStorage(file: string) {
       }),
     sessionOfPage: (pageToken: string) =>
       one<Payment>('select * from payments where pageToken = :pageToken', { pageToken }),
-    /** The open collection of a key; else the last one there was. */
+    /** The open collection of a key, or else its latest one. */
     collectionOfKey: (key: string) =>
       one<Payment>(
         `select * from payments where key = :key and kind = 'collection'
@@ -94,14 +94,14 @@ export function openStorage(file: string) {
         paymentId,
       }),
 
-    addGivenBack: (given: ReturnedPayment) => insert('returns', given),
-    givenBack: (network: Network, reference: string) =>
+    addReturn: (returned: ReturnedPayment) => insert('returns', returned),
+    returnUnder: (network: Network, reference: string) =>
       one<ReturnedPayment>('select * from returns where network = :network and reference = :reference', {
         network,
         reference,
       }),
-    /** How much of an arrival has gone back already. */
-    givenBackOf: (network: Network, paymentId: string): bigint =>
+    /** How much of an arrival has already been returned. */
+    returnedAmount: (network: Network, paymentId: string): bigint =>
       one<{ amountInCents: bigint }>(
         `select coalesce(sum(amountInCents), 0) as amountInCents
          from returns where network = :network and paymentId = :paymentId`,
@@ -124,7 +124,7 @@ export function openStorage(file: string) {
     nextDeliveryDue: () =>
       one<{ due: Instant }>(`select due from deliveries where stage = 'waiting' order by due limit 1`, {})
         ?.due,
-    /** Each is taken once, until it is put back or over; a restart puts all of them back. */
+    /** Each is claimed once, until it is retried or ended. A restart releases all claims. */
     takeDeliveries: (now: Instant, limit: number) =>
       all<Delivery>(
         `update deliveries set stage = 'taken'
@@ -163,8 +163,8 @@ export function openStorage(file: string) {
   }
 }
 
-// Play money is not worth a migration: what an older or newer build has written is forgotten.
-function forgetOtherVersions(db: DatabaseSync): void {
+// Test money is not worth a migration: what an older or newer build has written is dropped.
+function dropOtherVersions(db: DatabaseSync): void {
   const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number }
   if (version === SCHEMA_VERSION) return
   const tables = db.prepare(`select name from sqlite_master where type = 'table'`).all()

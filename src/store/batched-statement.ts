@@ -1,6 +1,6 @@
-// Concurrent callers travel together. Calls that arrive while a batch is under way join the next one, so that many
-// requests share one statement and one commit, and each still gets its own answer. No timer: an idle batch leaves at the
-// end of the current turn of the event loop, or, where lanes are to be filled, as soon as a fair share of the callers is aboard.
+// Batches concurrent calls. Calls that arrive while a batch runs join the next one, so many requests share one statement and
+// one commit, and each still gets its own result. There is no timer: an idle statement starts its batch at the end of the
+// current turn of the event loop, or, with `waitsForFairShare`, as soon as a fair share of the callers is waiting.
 
 export type BatchedStatement<Item, Result> = {
   (item: Item): Promise<Result>
@@ -8,17 +8,17 @@ export type BatchedStatement<Item, Result> = {
 }
 
 export type BatchOptions<Item, Result> = {
-  // Answers one result for each item, in order. If it throws, the items are run again one by one, so that one
-  // bad item never fails its neighbours.
+  // Returns one result for each item, in order. If it throws, the items are run again one by one, so that one
+  // bad item never fails the others.
   run: (items: Item[]) => Promise<Result[]>
-  // Batches under way at once. More hide a slow commit; one makes the largest batches.
+  // Batches that run at once. More hide a slow commit; one makes the largest batches.
   concurrency: number
-  // 'lanes': a further lane leaves with its fair share of the callers only, and then at once. That makes fewer and larger
-  // batches, which is best where each caller is a request whose own handling costs the most. Otherwise whoever waits takes
-  // the next free lane.
+  // While a batch runs, another starts only with its fair share of the callers, and then at once. This makes fewer and larger
+  // batches, which is best if each caller is a request whose own handling costs the most. Without it, waiting calls start
+  // whenever the concurrency allows.
   waitsForFairShare?: boolean
   maxItems: number
-  // Beyond this the caller is refused at once: memory is not a queue.
+  // Beyond this we refuse the caller at once: memory is not a queue.
   maxWaiting: number
   onBatch?: (size: number) => void
 }
@@ -27,12 +27,12 @@ export class BatchFull extends Error {
   override name = 'BatchFull'
 }
 
-// More than an even share of the crowd for each lane: some of the crowd is always elsewhere.
+// More than an even share of the callers for each batch, because some callers are always elsewhere.
 const FAIR_SHARE = 4 / 3
-// What is kept of the crowd at each departure: it is forgotten within a hundred or so.
-const CROWD_KEPT = 0.99
-// Fewer than this leave at the end of the turn, so that those behind them can come along.
-const MIN_EARLY = 4
+// The caller estimate decays by this factor with each batch: a peak is forgotten within a hundred or so.
+const CALLERS_DECAY = 0.99
+// A smaller batch starts at the end of the turn, so that the calls behind it can join.
+const MIN_EARLY_BATCH = 4
 
 type Call<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
 
@@ -41,44 +41,44 @@ export function batchedStatement<Item, Result>(
 ): BatchedStatement<Item, Result> {
   let queue: Call<Item, Result>[] = []
   let running = 0
-  let departurePlanned = false
-  let underWay = 0
-  // How many callers there are lately, waiting and under way together.
-  let crowd = 0
+  let isStartScheduled = false
+  let inFlight = 0
+  // Recent number of callers, waiting and in flight.
+  let recentCallers = 0
 
-  const isFairShare = (): boolean => queue.length * options.concurrency >= crowd * FAIR_SHARE
-  const mayLeave = (): boolean =>
+  const isFairShare = (): boolean => queue.length * options.concurrency >= recentCallers * FAIR_SHARE
+  const canStart = (): boolean =>
     queue.length > 0 &&
     running < options.concurrency &&
     (running === 0 || options.waitsForFairShare !== true || isFairShare())
 
-  // Callers that came in one turn would otherwise leave in one batch, come back in one turn, and so on for ever: the store
-  // idle while we work, and we while it does.
-  const leavesEarly = (): boolean =>
-    options.waitsForFairShare === true && queue.length >= MIN_EARLY && isFairShare() && mayLeave()
+  // Otherwise callers that arrive in one turn would share one batch, return in one turn, and so on forever: the database idle
+  // while we work, and we while it works.
+  const canStartEarly = (): boolean =>
+    options.waitsForFairShare === true && queue.length >= MIN_EARLY_BATCH && isFairShare() && canStart()
 
-  const leave = (): void => {
-    if (leavesEarly()) depart()
-    if (departurePlanned || !mayLeave()) return
-    departurePlanned = true
+  const schedule = (): void => {
+    if (canStartEarly()) startBatch()
+    if (isStartScheduled || !canStart()) return
+    isStartScheduled = true
     setImmediate(() => {
-      departurePlanned = false
-      while (mayLeave()) depart()
+      isStartScheduled = false
+      while (canStart()) startBatch()
     })
   }
 
-  const depart = (): void => {
+  const startBatch = (): void => {
     const calls = queue.length <= options.maxItems ? queue : queue.slice(0, options.maxItems)
     queue = queue.length <= options.maxItems ? [] : queue.slice(options.maxItems)
     running += 1
-    underWay += calls.length
-    crowd = Math.max(underWay + queue.length, crowd * CROWD_KEPT)
+    inFlight += calls.length
+    recentCallers = Math.max(inFlight + queue.length, recentCallers * CALLERS_DECAY)
     options.onBatch?.(calls.length)
     void settle(options.run, calls, () => {
       running -= 1
-      underWay -= calls.length
-      // Before the answers are written: the store works while we do.
-      leave()
+      inFlight -= calls.length
+      // Before the results are delivered, so that the database works while we do.
+      schedule()
     })
   }
 
@@ -87,7 +87,7 @@ export function batchedStatement<Item, Result>(
       return Promise.reject(new BatchFull('too many calls wait for a batch'))
     return new Promise((resolve, reject) => {
       queue.push({ item, resolve, reject })
-      leave()
+      schedule()
     })
   }
   return Object.defineProperty(call, 'waiting', { get: () => queue.length }) as BatchedStatement<Item, Result>
@@ -96,21 +96,21 @@ export function batchedStatement<Item, Result>(
 async function settle<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
   calls: Call<Item, Result>[],
-  arrive: () => void,
+  onDone: () => void,
 ): Promise<void> {
   let results: Result[]
   try {
     results = await run(calls.map((call) => call.item))
   } catch (error) {
     if (calls.length === 1) {
-      arrive()
+      onDone()
       calls[0]?.reject(error)
       return
     }
     for (const call of calls) await settle(run, [call], () => {})
-    arrive()
+    onDone()
     return
   }
-  arrive()
+  onDone()
   for (const [index, call] of calls.entries()) call.resolve(results[index] as Result)
 }

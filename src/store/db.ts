@@ -1,5 +1,5 @@
-// The one door to PostgreSQL: a pool, a transaction wrapper, and the sorting of its errors into those worth another try,
-// those that mean "away", and bugs. Nothing that takes a transaction may talk to a network.
+// The only access to PostgreSQL: a pool, a transaction wrapper, and the classification of errors as retryable, unavailable or
+// bugs. Nothing that takes a transaction may call a network.
 
 import pg from 'pg'
 import type { Instant } from '../core/instant.ts'
@@ -10,36 +10,37 @@ export type Queryable = {
 
 export type Db = Queryable & {
   inTransaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
-  // Statements that need nothing of each other's answers, as one transaction and one way there and back.
+  // Sends statements that do not need each other's results as one transaction, in one round trip.
   sendTransaction(statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]>
   pool: { total: number; idle: number; waiting: number; size: number }
   close(): Promise<void>
 }
 
-// The database is away or refuses us for now: the caller may try again later, and so may the merchant.
+// The database is unreachable or refuses us for now. The caller may retry later, and so may the merchant.
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
-// More callers wait for a connection than we are ready to hold in memory.
+// More callers wait for a connection than we are willing to hold in memory.
 export class StoreBusy extends Error {
   override name = 'StoreBusy'
 }
 
-// A statement that runs longer is a mistake; a lock waited for longer is a conflict to be told to the caller.
+// A statement that runs longer is a mistake. A longer wait for a lock is a conflict, reported to the caller.
 const STATEMENT_TIMEOUT_MS = 5_000
 const LOCK_TIMEOUT_MS = 2_000
-// One forgotten transaction makes every queue on the same database crawl.
+// One forgotten transaction slows every queue on the same database.
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 const CONNECT_TIMEOUT_MS = 2_000
-// Beyond this many waiting callers an answer would come too late to be of use.
+// With more waiting callers, a result would come too late to be useful.
 const MAX_WAITING_CALLERS = 1_000
-const TRANSACTION_TRIES = 5
+const MAX_TRANSACTION_ATTEMPTS = 5
 
 const RETRYABLE = new Set(['40001', '40P01'])
-// Connection lost or refused, server starting or stopping, database closed to connections, out of connections, disk full, and 25006: a primary that was demoted under us.
-const AWAY = /^(08...|28...|57P0.|53...|25006|3D000|55000)$/
-const AWAY_SYSTEM = new Set([
+// Connection lost or refused, server starting or stopping, database closed to connections, out of connections, disk full,
+// and 25006: the primary was demoted.
+const UNAVAILABLE_STATES = /^(08...|28...|57P0.|53...|25006|3D000|55000)$/
+const UNAVAILABLE_ERRNOS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -57,7 +58,8 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
-    // A statement may follow another before its answer. Whoever awaits each, as nearly all do, notices nothing.
+    // Allows a statement to be sent before the result of the previous one. Code that awaits each, as nearly all does, is not
+    // affected.
     pipeline: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
@@ -65,7 +67,7 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
     application_name: 'recaudo',
     options: sessionSettings(options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
   })
-  // A connection that breaks while idle is dropped by the pool; the next caller gets a fresh one or StoreUnavailable.
+  // The pool drops a connection that breaks while idle. The next caller gets a new one or StoreUnavailable.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 
@@ -74,14 +76,15 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
       throw new StoreBusy('too many callers wait for a connection')
   }
 
-  // Again, where another transaction was in the way.
+  // Retries after a conflict with another transaction.
   const withRetries = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     refuseWhenFull()
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await run()
       } catch (error) {
-        if (attempt >= TRANSACTION_TRIES || !RETRYABLE.has(sqlState(error) ?? '')) throw classified(error)
+        if (attempt >= MAX_TRANSACTION_ATTEMPTS || !RETRYABLE.has(sqlState(error) ?? ''))
+          throw classified(error)
       }
     }
   }
@@ -115,7 +118,7 @@ function sessionSettings(statementTimeoutMs: number): string {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     synchronous_commit: 'on',
-    // Every statement of ours has its index. A plan that was cached while a table was empty must not read all of it later.
+    // Every statement has its index. A plan that was cached while a table was empty must not scan all of it later.
     enable_seqscan: 'off',
     timezone: 'UTC',
   }
@@ -141,7 +144,7 @@ async function runTransaction<Result>(
     } catch (rollbackError) {
       broken = rollbackError as Error
     }
-    if (isAway(error)) broken = error as Error
+    if (isUnavailable(error)) broken = error as Error
     throw error
   } finally {
     client.release(broken)
@@ -154,12 +157,12 @@ async function sendTransaction(
 ): Promise<pg.QueryResult[]> {
   const client = await pool.connect()
   const sent = [{ text: 'begin' }, ...statements, { text: 'commit' }].map((one) => client.query(one))
-  const answers = await Promise.allSettled(sent)
-  const refused = answers.find((answer) => answer.status === 'rejected')
-  // After a refusal nobody knows any more what is prepared on this connection.
-  client.release(refused !== undefined)
-  if (refused !== undefined) throw refused.reason
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])).slice(1, -1)
+  const results = await Promise.allSettled(sent)
+  const failed = results.find((result) => result.status === 'rejected')
+  // After a failure we no longer know which statements are prepared on this connection.
+  client.release(failed !== undefined)
+  if (failed !== undefined) throw failed.reason
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])).slice(1, -1)
 }
 
 export function sqlState(error: unknown): string | undefined {
@@ -170,9 +173,9 @@ export function sqlState(error: unknown): string | undefined {
 export const UNIQUE_VIOLATION = '23505'
 export const LOCK_NOT_AVAILABLE = '55P03'
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   const code = sqlState(error)
-  if (code !== undefined) return AWAY.test(code) || AWAY_SYSTEM.has(code)
+  if (code !== undefined) return UNAVAILABLE_STATES.test(code) || UNAVAILABLE_ERRNOS.has(code)
   const message = error instanceof Error ? error.message : ''
   return /connection terminated|connection timeout|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|pool after calling end/i.test(
     message,
@@ -180,10 +183,10 @@ function isAway(error: unknown): boolean {
 }
 
 function classified(error: unknown): unknown {
-  return isAway(error) ? new StoreUnavailable((error as Error).message, { cause: error }) : error
+  return isUnavailable(error) ? new StoreUnavailable((error as Error).message, { cause: error }) : error
 }
 
-// Timestamps arrive as milliseconds and int8 as bigint: core knows no other form.
+// Timestamps become milliseconds and int8 becomes bigint, the only forms core uses.
 function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (format !== 'binary' && oid === TIMESTAMPTZ) return parseTimestamp
   if (format !== 'binary' && oid === INT8) return BigInt

@@ -1,4 +1,4 @@
-// First step of a claim: which organizations have work due. What is due is then claimed inside one.
+// First step of a claim: which organizations have due work. The second step claims it within one organization.
 
 import { type Instant, isoInstant } from '../core/instant.ts'
 import type { Queryable } from './db.ts'

@@ -1,5 +1,5 @@
-// Answers we have given to requests that took effect. A record is written in the transaction of its effect, so it exists
-// exactly when the effect does.
+// Recorded responses of requests that took effect. A record is written in the transaction of its effect, so it exists exactly
+// if the effect does.
 
 import type { Instant } from '../core/instant.ts'
 import { isoInstant } from '../core/instant.ts'
@@ -12,8 +12,8 @@ export type IdempotencyRecord = {
   body: string
 }
 
-// Parts of a statement that inserts many things together with their records: columns of `incoming`, the condition under
-// which one of them (`i`) is written, and the writing of the records of those that were `inserted`.
+// Parts of a statement that inserts many rows with their records: the columns of `incoming`, the condition under which one
+// row (`i`) is written, and the insert of the records for the rows that were `inserted`.
 export const RECORD_COLUMNS =
   'idempotency_key text, fingerprint text, answer_status integer, answer_body text'
 
@@ -22,7 +22,7 @@ export const KEY_IS_FREE = `(i.idempotency_key is null
                          from idempotency_records r
                         where r.organization_id = i.organization_id
                           and r.idempotency_key = i.idempotency_key
-                        -- One look for each row of the batch: without this the whole table may be read for all of them.
+                        -- Forces one lookup for each row of the batch. Without it the whole table may be read.
                        offset 0))`
 
 export const insertRecordsOf = (idColumn: string): string => `remembered as (
@@ -74,7 +74,7 @@ type RecordRow = {
   body: string
 }
 
-// Fails on the primary key where another request with the same key was first: the whole transaction must then be undone.
+// Fails on the primary key if another request with the same key was first. The whole transaction must then roll back.
 export async function insertRecord(
   tx: Queryable,
   organizationId: string,

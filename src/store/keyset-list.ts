@@ -1,19 +1,19 @@
-// Lists by id: rows of one organization on one side of an id, in order. Ids hold their creation time, so this is newest
+// Lists by id: rows of one organization on one side of an id, in order. Ids contain their creation time, so this is newest
 // first, at the same cost on any page.
 
 import type pg from 'pg'
 import type { Queryable } from './db.ts'
 
-// `older` than an id walks down from the newest, `newer` walks up from it; from null means from that end.
+// `older` reads down from an id, `newer` reads up. A null `from` starts at the newest row, or for `newer` at the oldest.
 export type Seek = { direction: 'older' | 'newer'; from: string | null }
 
-// A column with its comparison, such as `status =`, and what to compare with. Undefined values do not narrow.
+// A column with its comparison, such as `status =`, and what to compare with. Undefined values are ignored.
 type Condition = readonly [comparison: string, value: unknown]
 
-// Bounds on the id, which holds the creation time: from (inclusive) and before (exclusive).
+// Bounds on the id, which contains the creation time: from (inclusive) and before (exclusive).
 export type IdBounds = { fromId?: string; beforeId?: string }
 
-type Kind<Filters, Row, Item> = {
+type ListDefinition<Filters, Row, Item> = {
   table: string
   idColumn: string
   columns: string
@@ -22,19 +22,19 @@ type Kind<Filters, Row, Item> = {
 }
 
 export type RowList<Item> = {
-  // At most `limit` of them, in the order of the walk.
-  seek: (walk: Seek, limit: number) => Promise<Item[]>
-  // Whether anything lies on this side of an id, the id itself included.
+  // At most `limit` rows, in the direction of the seek.
+  seek: (position: Seek, limit: number) => Promise<Item[]>
+  // Whether any row lies on this side of an id, including the id itself.
   exists: (side: Seek['direction'], id: string) => Promise<boolean>
 }
 
 export function listOf<Filters extends IdBounds, Row extends pg.QueryResultRow, Item>(
-  kind: Kind<Filters, Row, Item>,
+  definition: ListDefinition<Filters, Row, Item>,
 ): (db: Queryable, organizationId: string, filters: Filters) => RowList<Item> {
-  const { table, idColumn, columns, read } = kind
+  const { table, idColumn, columns, read } = definition
   return (db, organizationId, filters) => {
     const conditions: Condition[] = [
-      ...kind.conditions(filters),
+      ...definition.conditions(filters),
       [`${idColumn} >=`, filters.fromId],
       [`${idColumn} <`, filters.beforeId],
     ]
@@ -70,12 +70,12 @@ function whereClause(
   organizationId: string,
   conditions: readonly Condition[],
 ): { where: string; values: unknown[] } {
-  const narrowing = conditions.filter(([, value]) => value !== undefined)
+  const active = conditions.filter(([, value]) => value !== undefined)
   return {
     where: [
       'organization_id = $1',
-      ...narrowing.map(([comparison], index) => `${comparison} $${index + 2}`),
+      ...active.map(([comparison], index) => `${comparison} $${index + 2}`),
     ].join(' and '),
-    values: [organizationId, ...narrowing.map(([, value]) => value)],
+    values: [organizationId, ...active.map(([, value]) => value)],
   }
 }

@@ -1,5 +1,5 @@
-// Brings the database to the schema this version knows. Forward only; one migration is one transaction. Several processes
-// may start at once: a lock lets one migrate while the others wait.
+// Brings the database to the schema this version knows. Forward only; one migration is one transaction. If several processes
+// start at once, a lock lets one migrate while the others wait.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ export function readMigrations(directory: URL = MIGRATIONS_DIRECTORY): Migration
     .sort()
     .map((file) => {
       const [, version, name] = FILE_NAME.exec(file) ?? []
-      // Passing over a file would leave the schema behind the code.
+      // Skipping a file would leave the schema behind the code.
       if (version === undefined || name === undefined) throw new Error(`${file} is no name of a migration`)
       const sql = readFileSync(new URL(file, directory), 'utf8')
       return {
@@ -35,7 +35,7 @@ export function readMigrations(directory: URL = MIGRATIONS_DIRECTORY): Migration
     })
 }
 
-// Answers the names of the migrations that were applied now.
+// Returns the names of the migrations that were applied now.
 export async function migrate(db: Db, migrations: Migration[] = readMigrations()): Promise<string[]> {
   const applied: string[] = []
   for (const migration of migrations) {
@@ -49,7 +49,7 @@ async function applyOnce(tx: Queryable, migration: Migration, known: Migration[]
   await tx.query({ text: 'set local lock_timeout = 0' })
   await tx.query({ text: 'set local statement_timeout = 0' })
   await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [MIGRATION_LOCK] })
-  // Under the lock too: "if not exists" does not keep two sessions from making it at the same moment.
+  // Also under the lock: "if not exists" does not stop two sessions from creating the table at the same moment.
   await tx.query({
     text: `create table if not exists schema_migrations (
              version    integer     primary key,

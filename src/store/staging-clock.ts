@@ -1,4 +1,4 @@
-// Staging's clock: how far it was moved, for every process to follow.
+// Staging's clock: how far it was moved. Every process follows it.
 
 import type { Queryable } from './db.ts'
 

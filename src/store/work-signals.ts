@@ -1,4 +1,4 @@
-// Hints between processes: "there is work of this kind", and where that is known, whose. Only a hint: whoever misses one
+// Signals between processes: "there is work of this kind" and, if known, for which organizations. A process that misses one
 // finds the work by polling.
 
 import pg from 'pg'
@@ -6,10 +6,10 @@ import type { Db } from './db.ts'
 
 const CHANNEL = 'recaudo_work'
 const RECONNECT_MS = 1_000
-// A notification carries under 8,000 bytes. Of more organizations than this only the kind is told, which means all.
+// A notification carries under 8,000 bytes. With more organizations than this only the kind is sent, which means all.
 const MAX_ORGANIZATIONS = 100
 
-// On its own and never inside a transaction: a notification makes commits wait for each other.
+// Never inside a transaction: a notification makes commits wait for each other.
 export async function sendWorkSignal(
   db: Db,
   kind: string,
@@ -20,10 +20,10 @@ export async function sendWorkSignal(
   await db.query({ name: 'send-work-signal', text: `select pg_notify('${CHANNEL}', $1)`, values: [payload] })
 }
 
-// `organizationIds` is empty where the work may be anybody's.
+// `organizationIds` is empty if the work may be any organization's.
 export function listenForWorkSignals(
   url: string,
-  onHint: (kind: string, organizationIds: string[]) => void,
+  onSignal: (kind: string, organizationIds: string[]) => void,
 ): { stop: () => Promise<void> } {
   let stopped = false
   let client: pg.Client | undefined
@@ -38,7 +38,7 @@ export function listenForWorkSignals(
     })
     next.on('notification', ({ payload = '' }) => {
       const [kind = '', ...organizationIds] = payload.split(' ')
-      onHint(kind, organizationIds)
+      onSignal(kind, organizationIds)
     })
     try {
       await next.connect()

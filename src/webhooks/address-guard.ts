@@ -1,5 +1,5 @@
-// The wall between merchants' URLs and our own network. The one thing to know: what is checked is the address the socket
-// really gets, never the name. A literal, every DNS answer and the connected peer must all be public, or nothing is sent.
+// Keeps merchants' URLs away from our own network. The check is on the address the socket really connects to, never on the
+// name. A literal, every DNS answer and the connected peer must all be public, or nothing is sent.
 
 import {
   BlockList,
@@ -17,9 +17,9 @@ import type { Lookup } from './name-lookup.ts'
 export type ConnectGuard = {
   readonly permits: (address: string) => boolean
   readonly lookup: Lookup
-  // From the name to the end of the TLS handshake.
+  // From the name lookup to the end of the TLS handshake.
   readonly timeoutMs: number
-  // Certificate authorities instead of the well-known ones.
+  // Replaces the well-known certificate authorities.
   readonly ca?: string | undefined
 }
 
@@ -27,7 +27,7 @@ export type ConnectTarget = {
   readonly protocol: 'http:' | 'https:'
   // An IPv6 address without its brackets.
   readonly hostname: string
-  // Empty where it is the protocol's own.
+  // Empty for the protocol's default port.
   readonly port: string
 }
 
@@ -43,7 +43,7 @@ const V4_DENIED = ranges('ipv4', [
   '10.0.0.0/8', // private
   '100.64.0.0/10', // carrier-grade NAT, and metadata at Alibaba
   '127.0.0.0/8', // loopback
-  '168.63.129.16/32', // Azure's host agent, a public number that never leaves the machine
+  '168.63.129.16/32', // Azure's host agent, a public address that never leaves the machine
   '169.254.0.0/16', // link-local, and metadata in most clouds
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments, and metadata at Oracle
@@ -57,7 +57,7 @@ const V4_DENIED = ranges('ipv4', [
   '240.0.0.0/4', // reserved, and broadcast
 ])
 
-// Allowing one range closes every other at once: loopback, mapped and compatible IPv4, NAT64, private, link-local, multicast.
+// Only one range is allowed. That excludes loopback, mapped and compatible IPv4, NAT64, private, link-local and multicast.
 const V6_GLOBAL = ranges('ipv6', ['2000::/3'])
 const V6_DENIED = ranges('ipv6', [
   '2001::/23', // protocol assignments, Teredo among them, which carries an IPv4 address
@@ -76,31 +76,31 @@ function ranges(family: 'ipv4' | 'ipv6', blocks: readonly string[]): BlockList {
 }
 
 export async function connectGuarded(target: ConnectTarget, guard: ConnectGuard): Promise<Socket> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new SendFailure('TIMEOUT')), guard.timeoutMs)
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timeout.reject(new SendFailure('TIMEOUT')), guard.timeoutMs)
   let socket: Socket | undefined
   try {
-    const addresses = await Promise.race([addressesOf(target.hostname, guard.lookup), late.promise])
+    const addresses = await Promise.race([addressesOf(target.hostname, guard.lookup), timeout.promise])
     if (!addresses.every(guard.permits)) throw new SendFailure('BLOCKED_ADDRESS')
 
     const isTls = target.protocol === 'https:'
     const port = Number(target.port) || (isTls ? 443 : 80)
-    socket = connectTcp({ host: target.hostname, port, lookup: answering(addresses), ...TCP })
-    await Promise.race([opened(socket, 'connect', 'CONNECTION'), late.promise])
+    socket = connectTcp({ host: target.hostname, port, lookup: fixedLookup(addresses), ...TCP_OPTIONS })
+    await Promise.race([untilOpen(socket, 'connect', 'CONNECTION'), timeout.promise])
     if (!guard.permits(socket.remoteAddress ?? '')) throw new SendFailure('BLOCKED_ADDRESS')
     if (!isTls) return socket
 
     socket = connectTls({
       socket,
       host: target.hostname,
-      // An address, or a name with its final dot, must not stand in the handshake.
+      // The handshake may contain neither an address nor a name with its final dot.
       servername: isIP(target.hostname) === 0 ? target.hostname.replace(/\.$/, '') : '',
       ALPNProtocols: ['http/1.1'],
-      // Said aloud, because an environment variable can turn the default off.
+      // Set explicitly, because an environment variable can turn the default off.
       rejectUnauthorized: true,
       ca: guard.ca,
     })
-    await Promise.race([opened(socket, 'secureConnect', 'TLS'), late.promise])
+    await Promise.race([untilOpen(socket, 'secureConnect', 'TLS'), timeout.promise])
     return socket
   } catch (error) {
     socket?.destroy()
@@ -110,7 +110,7 @@ export async function connectGuarded(target: ConnectTarget, guard: ConnectGuard)
   }
 }
 
-const TCP = { autoSelectFamily: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
+const TCP_OPTIONS = { autoSelectFamily: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
 
 async function addressesOf(hostname: string, lookup: Lookup): Promise<readonly string[]> {
   if (isIP(hostname) !== 0) return [hostname]
@@ -121,15 +121,15 @@ async function addressesOf(hostname: string, lookup: Lookup): Promise<readonly s
   return addresses
 }
 
-// The socket gets the very answers that were checked: a name server that answers differently a moment later is not asked.
-function answering(addresses: readonly string[]): LookupFunction {
+// The socket uses exactly the addresses that were checked. A second lookup could return others.
+function fixedLookup(addresses: readonly string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_hostname, _options, callback) => callback(null, answers)
 }
 
-function opened(socket: Socket, event: string, failure: 'CONNECTION' | 'TLS'): Promise<void> {
+function untilOpen(socket: Socket, event: string, failure: 'CONNECTION' | 'TLS'): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Left in place: an error that comes when nobody asks any more must not end the process.
+    // The listener stays: a later error without a listener would end the process.
     socket.on('error', (cause) => reject(new SendFailure(failure, cause)))
     socket.once('close', () => reject(new SendFailure(failure)))
     socket.once(event, () => resolve())

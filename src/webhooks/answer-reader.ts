@@ -1,14 +1,14 @@
-// Reads answers off a connection, one after the other, as strictly as HTTP/1.1 is written: whatever can be read in two ways is
-// not read at all. Nothing is kept but the beginning of an answer until it is whole, and that has a limit.
+// Reads answers from a connection, one after the other, strictly by HTTP/1.1: anything ambiguous is refused. Only the head
+// and single lines are buffered until they are complete, and both have a limit.
 
 import { SendFailure } from './failure.ts'
 
 export type AnswerHead = {
   readonly status: number
-  // Null where the answer does not say: it comes in chunks, or ends with the connection.
+  // Null if the answer does not say: it comes in chunks, or ends with the connection.
   readonly length: number | null
   readonly retryAfter: string | undefined
-  // How long the far side keeps the connection open for another request; none where it closes it.
+  // How long the other side keeps the connection open for another request; 0 if it closes it.
   readonly keepMs: number
 }
 
@@ -19,47 +19,55 @@ export type AnswerListener = {
 
 export type AnswerReader = {
   readonly begin: (listener: AnswerListener) => void
-  // Takes what has come. True when the answer is whole; throws a SendFailure where it is none.
+  // Reads the bytes that arrived. True when the answer is complete; throws a SendFailure if it is not a valid answer.
   readonly take: (bytes: Buffer) => boolean
-  // The far side has ended the connection. True where that ends the answer as well.
+  // The other side has ended the connection. True if that also ends the answer.
   readonly end: () => boolean
-  // Whether another answer can follow on this connection, and for how long.
+  // For how long another answer can follow on this connection; 0 if none can.
   readonly keepMs: () => number
 }
 
-type Stage = 'head' | 'sized' | 'chunk size' | 'chunk' | 'chunk end' | 'trailers' | 'until the end' | 'whole'
+type ReaderState =
+  | 'head'
+  | 'sized'
+  | 'chunk size'
+  | 'chunk'
+  | 'chunk end'
+  | 'trailers'
+  | 'until the end'
+  | 'whole'
 
-type Head = AnswerHead & { readonly stage: Stage }
+type Head = AnswerHead & { readonly bodyState: ReaderState }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/
 const FIELD_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const CHUNK_SIZE = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?$/i
 const BROKEN_LINE = /[^\r]\n/
-// Half of the end of a line among them.
+// Includes a lone CR or LF.
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
 const MAX_CHUNK_LINE = 256
-// What is kept open where the far side does not say for how long.
-const KEPT_UNSAID_MS = 4_000
-const MAX_KEPT_MS = 30_000
-// The far side counts from when it sent its answer, and its closing takes a moment to reach us.
-const KEPT_MARGIN_MS = 1_000
+// How long a connection is kept if the other side does not say.
+const DEFAULT_KEEP_MS = 4_000
+const MAX_KEEP_MS = 30_000
+// The other side counts from when it sent its answer, and its close takes a moment to reach us.
+const KEEP_MARGIN_MS = 1_000
 
 export function createAnswerReader(headerBytes: number): AnswerReader {
   let listener: AnswerListener
-  let stage: Stage = 'whole'
+  let state: ReaderState = 'whole'
   let text = ''
-  let left = 0
-  let headRead = 0
+  let bytesLeft = 0
+  let headBytesRead = 0
   let keepMs = 0
 
   const begin = (next: AnswerListener): void => {
     listener = next
-    stage = 'head'
+    state = 'head'
     text = ''
-    headRead = 0
+    headBytesRead = 0
   }
 
-  // A receiver says the same nearly every time.
+  // A receiver sends the same head nearly every time, so the last one is cached.
   let lastText = ''
   let lastHead: Head | undefined
   const headOf = (headText: string): Head => {
@@ -70,30 +78,30 @@ export function createAnswerReader(headerBytes: number): AnswerReader {
     return lastHead
   }
 
-  // Answers how many of the bytes belonged to it.
-  const takeHead = (bytes: Buffer): number => {
-    let known = text.length
+  // Returns how many of the bytes belonged to the head.
+  const readHeadBytes = (bytes: Buffer): number => {
+    let scanned = text.length
     text += bytes.toString('latin1')
     for (;;) {
       if (!text.startsWith('HTTP/1.') && !'HTTP/1.'.startsWith(text)) throw invalid()
-      const ends = text.indexOf('\r\n\r\n', Math.max(0, known - 3))
-      if (headRead + (ends === -1 ? text.length : ends) > headerBytes)
+      const headEnd = text.indexOf('\r\n\r\n', Math.max(0, scanned - 3))
+      if (headBytesRead + (headEnd === -1 ? text.length : headEnd) > headerBytes)
         throw new SendFailure('RESPONSE_TOO_LARGE')
-      if (ends === -1) {
-        if (BROKEN_LINE.test(text.slice(Math.max(0, known - 1)))) throw invalid()
+      if (headEnd === -1) {
+        if (BROKEN_LINE.test(text.slice(Math.max(0, scanned - 1)))) throw invalid()
         return bytes.length
       }
-      const head = headOf(text.slice(0, ends))
-      text = text.slice(ends + 4)
-      known = 0
-      headRead += ends + 4
-      // 1xx announces, and the answer follows; but we have asked for no other protocol.
+      const head = headOf(text.slice(0, headEnd))
+      text = text.slice(headEnd + 4)
+      scanned = 0
+      headBytesRead += headEnd + 4
+      // A 1xx comes before the answer. But 101 is an error, because we do not ask to switch protocols.
       if (head.status === 101) throw new SendFailure('CONNECTION')
       if (head.status >= 200) {
         const rest = text.length
         text = ''
-        stage = head.stage
-        left = head.length ?? 0
+        state = head.bodyState
+        bytesLeft = head.length ?? 0
         keepMs = head.keepMs
         listener.onHead(head)
         return bytes.length - rest
@@ -101,43 +109,43 @@ export function createAnswerReader(headerBytes: number): AnswerReader {
     }
   }
 
-  const takeSized = (bytes: Buffer): number => {
-    const part = bytes.length <= left ? bytes : bytes.subarray(0, left)
-    left -= part.length
-    if (left === 0) stage = stage === 'chunk' ? 'chunk end' : 'whole'
+  const readBodyBytes = (bytes: Buffer): number => {
+    const part = bytes.length <= bytesLeft ? bytes : bytes.subarray(0, bytesLeft)
+    bytesLeft -= part.length
+    if (bytesLeft === 0) state = state === 'chunk' ? 'chunk end' : 'whole'
     if (part.length > 0) listener.onBody(part)
     return part.length
   }
 
-  // The lines between the chunks, and after them.
-  const takeLine = (bytes: Buffer): number => {
+  // Reads the lines between and after the chunks.
+  const readLineBytes = (bytes: Buffer): number => {
     const lineFeed = bytes.indexOf(0x0a)
     const taken = lineFeed === -1 ? bytes.length : lineFeed + 1
     text += bytes.toString('latin1', 0, taken)
-    headRead += stage === 'trailers' ? taken : 0
-    if (text.length > (stage === 'trailers' ? headerBytes : MAX_CHUNK_LINE)) throw invalid()
-    if (headRead > headerBytes) throw new SendFailure('RESPONSE_TOO_LARGE')
+    headBytesRead += state === 'trailers' ? taken : 0
+    if (text.length > (state === 'trailers' ? headerBytes : MAX_CHUNK_LINE)) throw invalid()
+    if (headBytesRead > headerBytes) throw new SendFailure('RESPONSE_TOO_LARGE')
     if (lineFeed === -1) return taken
     if (!text.endsWith('\r\n')) throw invalid()
     const line = text.slice(0, -2)
     text = ''
-    if (stage === 'chunk size') {
+    if (state === 'chunk size') {
       const size = CHUNK_SIZE.exec(line)?.[1]
       if (size === undefined) throw invalid()
-      left = Number.parseInt(size, 16)
-      stage = left === 0 ? 'trailers' : 'chunk'
-    } else if (stage === 'chunk end') {
+      bytesLeft = Number.parseInt(size, 16)
+      state = bytesLeft === 0 ? 'trailers' : 'chunk'
+    } else if (state === 'chunk end') {
       if (line !== '') throw invalid()
-      stage = 'chunk size'
-    } else if (line === '') stage = 'whole'
+      state = 'chunk size'
+    } else if (line === '') state = 'whole'
     else readField(line)
     return taken
   }
 
-  const takeSome = (bytes: Buffer): number => {
-    if (stage === 'head') return takeHead(bytes)
-    if (stage === 'sized' || stage === 'chunk') return takeSized(bytes)
-    if (stage !== 'until the end') return takeLine(bytes)
+  const readBytes = (bytes: Buffer): number => {
+    if (state === 'head') return readHeadBytes(bytes)
+    if (state === 'sized' || state === 'chunk') return readBodyBytes(bytes)
+    if (state !== 'until the end') return readLineBytes(bytes)
     listener.onBody(bytes)
     return bytes.length
   }
@@ -146,14 +154,14 @@ export function createAnswerReader(headerBytes: number): AnswerReader {
     begin,
     take: (bytes) => {
       let rest = bytes
-      while (rest.length > 0 && stage !== 'whole') rest = rest.subarray(takeSome(rest))
-      // Nobody asked for more: what follows would be taken for the answer to the next request.
+      while (rest.length > 0 && state !== 'whole') rest = rest.subarray(readBytes(rest))
+      // Extra bytes would be taken for the answer to the next request, so the connection is not reused.
       if (rest.length > 0) keepMs = 0
-      return stage === 'whole'
+      return state === 'whole'
     },
     end: () => {
       keepMs = 0
-      return stage === 'until the end' || stage === 'whole'
+      return state === 'until the end' || state === 'whole'
     },
     keepMs: () => keepMs,
   }
@@ -193,7 +201,7 @@ function readHead(text: string): Head {
   if (encoding !== undefined && length !== undefined) throw invalid()
   const code = Number(status)
   const hasNoBody = code < 200 || code === 204 || code === 304
-  const stage =
+  const bodyState =
     hasNoBody || length === '0'
       ? 'whole'
       : encoding !== undefined
@@ -206,12 +214,12 @@ function readHead(text: string): Head {
     status: code,
     length: length === undefined ? null : Number(length),
     retryAfter,
-    stage,
-    keepMs: closes || stage === 'until the end' ? 0 : keptFor(keepAlive),
+    bodyState,
+    keepMs: closes || bodyState === 'until the end' ? 0 : keepAliveMs(keepAlive),
   }
 }
 
-// No space may stand before the colon, and no line may go on in the next: both have been read in two ways.
+// No space before the colon and no folded lines, because parsers disagree about both.
 function readField(line: string): { name: string; value: string } {
   const colon = line.indexOf(':')
   const name = line.slice(0, Math.max(0, colon))
@@ -225,10 +233,10 @@ function readField(line: string): { name: string; value: string } {
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x09
 
-function keptFor(keepAlive: string | undefined): number {
-  const said = /(?:^|[\s,])timeout=(\d{1,6})(?:[\s,]|$)/i.exec(keepAlive ?? '')?.[1]
-  if (said === undefined) return KEPT_UNSAID_MS
-  return Math.min(Math.max(0, Number(said) * 1_000 - KEPT_MARGIN_MS), MAX_KEPT_MS)
+function keepAliveMs(keepAlive: string | undefined): number {
+  const timeoutSeconds = /(?:^|[\s,])timeout=(\d{1,6})(?:[\s,]|$)/i.exec(keepAlive ?? '')?.[1]
+  if (timeoutSeconds === undefined) return DEFAULT_KEEP_MS
+  return Math.min(Math.max(0, Number(timeoutSeconds) * 1_000 - KEEP_MARGIN_MS), MAX_KEEP_MS)
 }
 
 const invalid = (): SendFailure => new SendFailure('INVALID_RESPONSE')

@@ -1,16 +1,16 @@
-// What is kept of a receiver's answer: its beginning, made harmless for a log, a database and a terminal, and how long the
-// receiver asks us to wait. Everything in it was chosen by a stranger.
+// What is kept of a receiver's answer: its beginning, made safe for a log, a database and a terminal, and how long the
+// receiver asks us to wait. All of it is untrusted.
 
-// The first bytes of a body, as they come in chunks.
+// Appends a chunk to the kept beginning of a body, up to its limit.
 export function beginningWith(kept: Buffer | undefined, chunk: Buffer): Buffer {
   const wanted = SHOWN_BYTES - (kept?.length ?? 0)
   if (kept !== undefined && wanted === 0) return kept
-  // Copied: the chunk is a window into a larger buffer, which would be kept alive.
+  // Copied, because the chunk is a view that would keep a larger buffer alive.
   const part = Buffer.from(chunk.subarray(0, wanted))
   return kept === undefined ? part : Buffer.concat([kept, part])
 }
 
-// At most 1,024 characters, none of them invisible, in one line.
+// At most 1,024 characters, none of them invisible, on one line.
 export function shownText(beginning: Buffer, totalBytes: number): string {
   const text = beginning.toString('utf8')
   // A cut through a character leaves one replacement character at the end.
@@ -18,7 +18,7 @@ export function shownText(beginning: Buffer, totalBytes: number): string {
   return whole.replace(INVISIBLE, escaped).slice(0, SHOWN_BYTES)
 }
 
-// Whole seconds or an HTTP date; anything else says nothing.
+// Whole seconds or an HTTP date; anything else is ignored.
 export function retryAfterSeconds(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null
   if (/^\d{1,15}$/.test(header)) return Math.min(Number(header), MAX_RETRY_AFTER_SECONDS)
@@ -28,10 +28,10 @@ export function retryAfterSeconds(header: string | undefined, nowMs: number): nu
 }
 
 const SHOWN_BYTES = 1_024
-// A receiver may slow us down, not put us off for good.
+// A receiver may slow us down, but not stop us.
 const MAX_RETRY_AFTER_SECONDS = 3_600
 
-// Control characters, marks that turn the direction of writing, line separators, halves of characters.
+// Control characters, direction marks, line separators and lone surrogates.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 

@@ -1,15 +1,15 @@
-// Connections to one endpoint: kept open between requests, one request at a time on each, and only so many. Written here and
-// not taken from a library because all we need of HTTP is a POST and the beginning of its answer: done directly that is half
-// the work, and what a stranger's server can do to us is all in sight.
+// Connections to one endpoint: kept open between requests, one request at a time on each, and limited in number. No library
+// is used, because all we need of HTTP is a POST and the beginning of its answer. Done directly, that is half the work, and
+// everything a stranger's server can do to us is visible here.
 
 import type { Socket } from 'node:net'
 import { type AnswerHead, createAnswerReader } from './answer-reader.ts'
 import { SendFailure } from './failure.ts'
 
-// One request, and who is told what becomes of it. After `onEnd` or `onFailure` nothing more is told.
+// One request and its callbacks. No callback is called after `onEnd` or `onFailure`.
 export type Exchange = {
   readonly request: string
-  // Its turn has come: false where it is not wanted any more. `cut` breaks the connection off.
+  // A connection is ready for it. Returns false if the request is no longer wanted. `cut` closes the connection.
   readonly onTurn: (cut: () => void) => boolean
   readonly onHead: (head: AnswerHead) => void
   readonly onBody: (bytes: Buffer) => void
@@ -19,9 +19,9 @@ export type Exchange = {
 
 export type Connections = {
   readonly send: (exchange: Exchange) => void
-  // Waits for what was sent; sends nothing new.
+  // Waits for the requests already passed to `send`. No new ones may follow.
   readonly close: () => Promise<void>
-  // Lets go of those that nobody has used for as long as the far side keeps them.
+  // Closes idle connections that the other side no longer keeps open.
   readonly sweep: () => void
 }
 
@@ -31,56 +31,56 @@ export type ConnectionsOptions = {
   readonly headerBytes: number
 }
 
-// A busy connection is renewed now and then, so that a move in DNS is followed.
+// A busy connection is replaced from time to time, so that a DNS change takes effect.
 const REQUESTS_PER_CONNECTION = 1_000
-// One that was opened or taken for a request that is not wanted any more.
-const UNUSED_KEPT_MS = 1_000
+// For a connection that was opened or taken for a request that is no longer wanted.
+const UNUSED_KEEP_MS = 1_000
 
 type Connection = {
   readonly socket: Socket
-  readonly carry: (exchange: Exchange) => void
-  freeUntilMs: number
+  readonly start: (exchange: Exchange) => void
+  idleUntilMs: number
 }
 
-// Requests are written when all answers that are there were read: one after the other they would wake the far side, or
-// whatever stands before it, as many times.
-const unwritten: (() => void)[] = []
+// Requests are written in a batch, after all available answers were read. Written one by one, each would wake the other
+// side, or a proxy before it.
+const pendingWrites: (() => void)[] = []
 
-function soon(write: () => void): void {
-  if (unwritten.push(write) > 1) return
+function writeBatched(write: () => void): void {
+  if (pendingWrites.push(write) > 1) return
   setImmediate(() => {
-    for (const next of unwritten.splice(0)) next()
+    for (const next of pendingWrites.splice(0)) next()
   })
 }
 
 export function openConnections({ connect, most, headerBytes }: ConnectionsOptions): Connections {
-  // The last one used is the next to be used, so that those too many are let go.
-  const free: Connection[] = []
+  // The last one used is reused first, so that surplus connections stay idle and are closed.
+  const idle: Connection[] = []
   const waiting: Exchange[] = []
   const closed = Promise.withResolvers<void>()
-  let open = 0
+  let openCount = 0
   let isClosing = false
 
   const openFor = async (exchange: Exchange): Promise<void> => {
-    open += 1
+    openCount += 1
     let socket: Socket
     try {
       socket = await connect()
     } catch (error) {
-      left()
+      onConnectionGone()
       exchange.onFailure(error)
       return
     }
     const connection = connectionOver(socket)
-    if (!carryNext(connection, exchange)) rest(connection, UNUSED_KEPT_MS)
+    if (!startNext(connection, exchange)) keepIdle(connection, UNUSED_KEEP_MS)
   }
 
   const connectionOver = (socket: Socket): Connection => {
     const reader = createAnswerReader(headerBytes)
     let current: Exchange | undefined
-    let isAsked = false
+    let isRequestWritten = false
     let requests = 0
-    let trouble: Error | undefined
+    let socketError: Error | undefined
 
     const fail = (error: unknown): void => {
       const failed = current
@@ -91,16 +91,16 @@ export function openConnections({ connect, most, headerBytes }: ConnectionsOptio
     const finish = (): void => {
       const finished = current
       current = undefined
-      isAsked = false
+      isRequestWritten = false
       const keepMs = requests < REQUESTS_PER_CONNECTION ? reader.keepMs() : 0
       if (keepMs === 0) socket.destroy()
       finished?.onEnd()
-      if (keepMs > 0 && !carryNext(connection)) rest(connection, keepMs)
+      if (keepMs > 0 && !startNext(connection)) keepIdle(connection, keepMs)
     }
 
     socket.on('data', (bytes: Buffer) => {
-      // Before it was asked it cannot be an answer: it would be taken for one, and every answer after it for the next's.
-      if (!isAsked) {
+      // Data that comes before the request is written is not its answer. Accepting it would shift every later answer by one.
+      if (!isRequestWritten) {
         fail(new SendFailure('CONNECTION'))
         return
       }
@@ -114,25 +114,25 @@ export function openConnections({ connect, most, headerBytes }: ConnectionsOptio
       if (current !== undefined && reader.end()) finish()
     })
     socket.on('error', (error) => {
-      trouble = error
+      socketError = error
     })
     socket.on('close', () => {
-      const index = free.indexOf(connection)
-      if (index !== -1) free.splice(index, 1)
-      if (current !== undefined) fail(trouble ?? new SendFailure('CONNECTION'))
-      left()
+      const index = idle.indexOf(connection)
+      if (index !== -1) idle.splice(index, 1)
+      if (current !== undefined) fail(socketError ?? new SendFailure('CONNECTION'))
+      onConnectionGone()
     })
 
     const connection: Connection = {
       socket,
-      freeUntilMs: 0,
-      carry: (exchange) => {
+      idleUntilMs: 0,
+      start: (exchange) => {
         current = exchange
         requests += 1
         reader.begin(exchange)
-        soon(() => {
+        writeBatched(() => {
           if (socket.destroyed) return
-          isAsked = true
+          isRequestWritten = true
           socket.write(exchange.request)
         })
       },
@@ -140,8 +140,8 @@ export function openConnections({ connect, most, headerBytes }: ConnectionsOptio
     return connection
   }
 
-  // Gives a connection to whoever wants it, the one named first.
-  const carryNext = (connection: Connection, first?: Exchange): boolean => {
+  // Uses the connection for the next request that is still wanted: `first`, then the queue.
+  const startNext = (connection: Connection, first?: Exchange): boolean => {
     const cut = () => connection.socket.destroy()
     for (let next = first ?? waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (connection.socket.destroyed) {
@@ -149,7 +149,7 @@ export function openConnections({ connect, most, headerBytes }: ConnectionsOptio
         return false
       }
       if (next.onTurn(cut)) {
-        connection.carry(next)
+        connection.start(next)
         return true
       }
       next.onFailure(new SendFailure('NOT_SENT'))
@@ -157,24 +157,24 @@ export function openConnections({ connect, most, headerBytes }: ConnectionsOptio
     return false
   }
 
-  const rest = (connection: Connection, keepMs: number): void => {
+  const keepIdle = (connection: Connection, keepMs: number): void => {
     if (isClosing) connection.socket.destroy()
     if (connection.socket.destroyed) return
-    connection.freeUntilMs = performance.now() + keepMs
-    free.push(connection)
+    connection.idleUntilMs = performance.now() + keepMs
+    idle.push(connection)
   }
 
-  const left = (): void => {
-    open -= 1
+  const onConnectionGone = (): void => {
+    openCount -= 1
     const next = waiting.shift()
     if (next !== undefined) void openFor(next)
-    else if (isClosing && open === 0) closed.resolve()
+    else if (isClosing && openCount === 0) closed.resolve()
   }
 
-  const takeFree = (): Connection | undefined => {
+  const takeIdle = (): Connection | undefined => {
     const nowMs = performance.now()
-    for (let connection = free.pop(); connection !== undefined; connection = free.pop()) {
-      if (connection.freeUntilMs > nowMs && connection.socket.writable) return connection
+    for (let connection = idle.pop(); connection !== undefined; connection = idle.pop()) {
+      if (connection.idleUntilMs > nowMs && connection.socket.writable) return connection
       connection.socket.destroy()
     }
     return undefined
@@ -182,21 +182,21 @@ export function openConnections({ connect, most, headerBytes }: ConnectionsOptio
 
   return {
     send: (exchange) => {
-      const connection = takeFree()
+      const connection = takeIdle()
       if (connection !== undefined) {
-        if (!carryNext(connection, exchange)) rest(connection, UNUSED_KEPT_MS)
-      } else if (open < most) void openFor(exchange)
+        if (!startNext(connection, exchange)) keepIdle(connection, UNUSED_KEEP_MS)
+      } else if (openCount < most) void openFor(exchange)
       else waiting.push(exchange)
     },
     close: () => {
       isClosing = true
-      for (const connection of free.splice(0)) connection.socket.destroy()
-      if (open === 0) closed.resolve()
+      for (const connection of idle.splice(0)) connection.socket.destroy()
+      if (openCount === 0) closed.resolve()
       return closed.promise
     },
     sweep: () => {
       const nowMs = performance.now()
-      for (const connection of free) if (connection.freeUntilMs <= nowMs) connection.socket.destroy()
+      for (const connection of idle) if (connection.idleUntilMs <= nowMs) connection.socket.destroy()
     },
   }
 }

@@ -1,5 +1,5 @@
-// One time limit for many things under way, kept by a single timer: thousands of attempts a second would otherwise make and
-// clear as many. All share one limit, so the oldest is always the next to expire, and a chain in order of arrival is enough.
+// One time limit for many operations in progress, kept by a single timer. Otherwise thousands of attempts a second would
+// each create and clear one. All share one limit, so the oldest always expires next, and a list in order of arrival is enough.
 
 export type Deadlines = {
   readonly begin: (expire: () => void) => Deadline
@@ -20,7 +20,7 @@ export function deadlinesAfter(limitMs: number): Deadlines {
   let timer: NodeJS.Timeout | undefined
 
   const watch = (inMs: number): void => {
-    // The sockets keep the process alive while anything is under way.
+    // The sockets keep the process alive while anything is in progress.
     timer = setTimeout(expireDue, inMs).unref()
   }
 
@@ -35,8 +35,8 @@ export function deadlinesAfter(limitMs: number): Deadlines {
     if (oldest !== undefined && timer === undefined) watch(Math.ceil(oldest.dueMs - nowMs))
   }
 
-  // A chain and not a Set: a Set that is filled and emptied without end leaves its old tables linked to the new ones, and
-  // the collector then copies thousands of finished attempts (measured: a third of the throughput).
+  // A linked list, not a Set: a Set that is filled and emptied without end leaves its old tables linked to the new ones, and
+  // the garbage collector then copies thousands of finished attempts (measured: a third of the throughput).
   const end = (deadline: Deadline): void => {
     if (deadline.isOver) return
     deadline.isOver = true

@@ -1,17 +1,17 @@
-// Which addresses a merchant may name for its events. This is a courtesy at creation, so that a mistake is told at once:
-// what a name resolves to is only known, and only checked, when we connect (address-guard.ts).
+// Which URLs a merchant may register for its events. The check is a courtesy, so that a mistake is reported at once. What a
+// name resolves to is only known, and only checked, when we connect (address-guard.ts).
 
 import { isIP } from 'node:net'
 import { isPublicAddress } from './address-guard.ts'
 
 export type EndpointUrlRules = { readonly allowPrivate: boolean; readonly production: boolean }
 
-// What is wrong with the address, as the end of a sentence that begins with the field's name.
+// What is wrong with the URL, as the end of a sentence that begins with the field's name.
 export function endpointUrlProblem(text: string, rules: EndpointUrlRules): string | undefined {
   if (text.length > MAX_URL_CHARACTERS) return TOO_LONG
-  // The parser drops these silently: what the merchant reads in the console would not be what we call.
+  // The parser drops these silently, so the merchant would see another URL than the one we call.
   if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return 'must not contain spaces or invisible characters'
-  // The parser turns octal, hexadecimal, decimal, short and full-width spellings into the one form that can be judged.
+  // The parser turns octal, hexadecimal, decimal, short and full-width spellings into one form, which is checked below.
   const url = URL.parse(text)
   if (url === null) return 'must be an absolute URL'
   if (url.href.length > MAX_URL_CHARACTERS) return TOO_LONG
@@ -22,13 +22,13 @@ export function endpointUrlProblem(text: string, rules: EndpointUrlRules): strin
   return hostProblem(url.hostname, rules)
 }
 
-// Long enough for any real one, and what most software carries.
+// Long enough for any real URL, and supported by most software.
 const MAX_URL_CHARACTERS = 2_048
 const TOO_LONG = `must have at most ${MAX_URL_CHARACTERS} characters`
 // The limit of DNS itself.
 const MAX_HOST_CHARACTERS = 253
 
-// Names that never mean a server on the public internet, with everything below them.
+// Names that never belong to a server on the public internet, with all their subdomains.
 const PRIVATE_NAMES = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa', 'onion']
 
 function hostProblem(hostname: string, { allowPrivate }: EndpointUrlRules): string | undefined {
@@ -38,7 +38,7 @@ function hostProblem(hostname: string, { allowPrivate }: EndpointUrlRules): stri
   if (name.length > MAX_HOST_CHARACTERS || !name.split('.').every(isLabel)) return 'must name a valid host'
   if (allowPrivate) return undefined
   const isPrivate = PRIVATE_NAMES.some((suffix) => name === suffix || name.endsWith(`.${suffix}`))
-  // A name without a dot is completed by the local network's own domain.
+  // The local network appends its own domain to a name without a dot.
   return isPrivate || !name.includes('.') ? NOT_PUBLIC : undefined
 }
 

@@ -1,5 +1,5 @@
-// Why an attempt did not count, in the words that the merchant sees beside each attempt. The codes are part of the API:
-// they are never renamed.
+// Why an attempt failed, as the merchant sees it beside each attempt. The codes are part of the API: they are never
+// renamed.
 
 export const ATTEMPT_FAILURES = {
   NOT_SENT:
@@ -30,7 +30,7 @@ export class SendFailure extends Error {
 
 export function failureOf(error: unknown): AttemptFailure {
   if (error instanceof SendFailure) return error.failure
-  // Some TLS refusals, such as the wish for a client certificate, arrive only after the handshake.
+  // Some TLS refusals, such as a demand for a client certificate, arrive only after the handshake.
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^ERR_(SSL|TLS)_/.test(code) ? 'TLS' : 'CONNECTION'
 }

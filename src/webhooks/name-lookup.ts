@@ -1,9 +1,9 @@
-// From a host's name to its addresses, all of them. Two ways, because merchants' name servers may be slow on purpose: the
-// system's own lookup holds one of a few threads that the whole process shares, so it serves trusted targets only.
+// Resolves a host name to all its addresses, in two ways. A merchant's name server may be slow on purpose, and the system's
+// own lookup occupies one of a few threads that the whole process shares, so that one serves trusted targets only.
 
 import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 
-// Rejects where the name does not resolve.
+// Rejects if the name does not resolve.
 export type Lookup = (hostname: string) => Promise<readonly string[]>
 
 // Knows the hosts file, local domains and container names. For private targets.
@@ -12,14 +12,14 @@ export const lookupBySystem: Lookup = async (hostname) => {
   return answers.map(({ address }) => address)
 }
 
-// Asks the name servers and nothing else, without a thread. `nameServers` in place of the system's is for tests.
+// Queries name servers only, without a thread. Tests replace the system's with `nameServers`.
 export function lookupByNameServers(nameServers?: readonly string[]): Lookup {
   return async (hostname) => {
-    // A new one each time, so that a change of the system's name servers is seen.
-    const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
+    // A new resolver each time, to notice a change of the system's name servers.
+    const resolver = new Resolver({ timeout: ATTEMPT_MS, tries: ATTEMPTS })
     if (nameServers !== undefined) resolver.setServers(nameServers)
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-    // Many names have only one kind. IPv4 first: where IPv6 leads nowhere, it costs a quarter of a second to find out.
+    // Many names have only one kind. IPv4 goes first, because a dead IPv6 route takes a quarter of a second to detect.
     const addresses = [
       ...(v4.status === 'fulfilled' ? v4.value : []),
       ...(v6.status === 'fulfilled' ? v6.value : []),
@@ -29,6 +29,6 @@ export function lookupByNameServers(nameServers?: readonly string[]): Lookup {
   }
 }
 
-// The second try waits longer; both together end after two and a half seconds, before the time for connecting does.
-const TRY_MS = 700
-const TRIES = 2
+// The second attempt waits longer. Both end within two and a half seconds, before the time limit for connecting.
+const ATTEMPT_MS = 700
+const ATTEMPTS = 2

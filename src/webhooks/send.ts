@@ -1,5 +1,5 @@
-// One attempt to tell a merchant one event. It never throws: whatever the far side does ends as a result, within the
-// deadline. The far side is a stranger's: it may be slow, endless, wrong, or an address inside our own network.
+// One attempt to deliver one event to a merchant. It never throws: whatever the other side does becomes a result, within the
+// deadline. The other side is a stranger's server: it may be slow, endless, wrong, or an address inside our own network.
 
 import type { AttemptResult } from '../core/webhooks/delivery.ts'
 import { type ConnectTarget, connectGuarded, isPublicAddress } from './address-guard.ts'
@@ -12,9 +12,9 @@ import { webhookHeaders } from './sign.ts'
 
 export type SendRequest = {
   readonly url: string
-  // Its connections are its own: one that hangs uses up none of another's at the same host.
+  // Each endpoint has its own connections, so one that hangs cannot use up another's at the same host.
   readonly endpointId?: string
-  // The event's: the same on every try, so that the receiver can drop doubles.
+  // The event's id, the same on every attempt, so that the receiver can drop duplicates.
   readonly id: string
   readonly timestampSeconds: number
   readonly body: string
@@ -25,7 +25,7 @@ export type Attempt = AttemptResult & { readonly failure: AttemptFailure | null 
 
 export type Sender = {
   readonly send: (request: SendRequest) => Promise<Attempt>
-  // Waits for the attempts under way, at most until their deadline.
+  // Waits for the attempts in progress, at most until their deadline.
   readonly close: () => Promise<void>
 }
 
@@ -40,39 +40,39 @@ export type SendLimits = typeof SEND_LIMITS
 
 export const SEND_LIMITS = {
   connectMs: 3_000,
-  // For a free connection and for connecting: an attempt whose turn comes later has too little time left to be answered.
+  // For a free connection and for connecting. An attempt that starts later has too little time left for an answer.
   waitMs: 5_000,
   headersMs: 10_000,
-  // Over everything, a body that comes byte by byte included.
+  // Covers everything, even a body that comes byte by byte.
   totalMs: 15_000,
   responseBytes: 64 * 1_024,
   headerBytes: 16 * 1_024,
-  // Past this, attempts wait for a free connection.
+  // Above this, attempts wait for a free connection.
   connectionsPerEndpoint: 32,
-  // Endpoints whose connections are kept open.
+  // How many endpoints keep their connections open.
   endpoints: 1_000,
 }
 
 export function createSender(options: SenderOptions): Sender {
   const limits = { ...SEND_LIMITS, ...options.limits }
   const targets = openTargets(limits, options)
-  const time = { total: deadlinesAfter(limits.totalMs), headers: deadlinesAfter(limits.headersMs) }
+  const deadlines = { total: deadlinesAfter(limits.totalMs), headers: deadlinesAfter(limits.headersMs) }
 
   const send = (request: SendRequest): Promise<Attempt> =>
     new Promise((resolve) => {
       const { url, endpointId, id, timestampSeconds, body, secrets } = request
-      const attempt = watchAttempt(limits, time, resolve)
+      const attempt = watchAttempt(limits, deadlines, resolve)
       try {
-        const { beginning, connections } = targets.of(url, endpointId ?? url)
+        const { requestStart, connections } = targets.of(url, endpointId ?? url)
         const signed = webhookHeaders(id, timestampSeconds, body, secrets)
         const text =
-          `${beginning}content-length: ${Buffer.byteLength(body)}\r\n` +
+          `${requestStart}content-length: ${Buffer.byteLength(body)}\r\n` +
           `webhook-id: ${signed['webhook-id']}\r\n` +
           `webhook-timestamp: ${signed['webhook-timestamp']}\r\n` +
           `webhook-signature: ${signed['webhook-signature']}\r\n\r\n${body}`
-        connections.send(attempt.asking(text))
+        connections.send(attempt.exchangeFor(text))
       } catch {
-        attempt.giveUp()
+        attempt.failUnsent()
       }
     })
 
@@ -82,8 +82,8 @@ export function createSender(options: SenderOptions): Sender {
 type Target = {
   readonly url: string
   readonly origin: string
-  // Of every request to it.
-  readonly beginning: string
+  // The same for every request to it.
+  readonly requestStart: string
   readonly connections: Connections
   lastUse: number
 }
@@ -95,7 +95,7 @@ type Targets = {
 
 const SWEEP_MS = 1_000
 
-// Connections are kept open per endpoint; the one that was not used for longest makes room for a new one.
+// Connections are kept open per endpoint. A new endpoint replaces the least recently used one.
 function openTargets(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOptions): Targets {
   const guard = {
     permits: allowPrivate ? () => true : isPublicAddress,
@@ -105,7 +105,7 @@ function openTargets(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOpt
   }
   const open = new Map<string, Target>()
   const closing = new Set<Promise<void>>()
-  let uses = 0
+  let useCount = 0
   let isClosed = false
 
   const connectionsTo = (target: ConnectTarget): Connections =>
@@ -121,25 +121,25 @@ function openTargets(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOpt
     closing.add(closed)
   }
 
-  const makeRoom = (): void => {
-    const [longest] = [...open].sort(([, a], [, b]) => a.lastUse - b.lastUse)
-    if (longest !== undefined) retire(...longest)
+  const evictLeastRecentlyUsed = (): void => {
+    const [leastRecentlyUsed] = [...open].sort(([, a], [, b]) => a.lastUse - b.lastUse)
+    if (leastRecentlyUsed !== undefined) retire(...leastRecentlyUsed)
   }
 
   const openTo = (name: string, url: string): Target => {
     const { origin, host, path, ...target } = readUrl(url)
     const known = open.get(name)
-    // An endpoint may be moved, within its host or elsewhere.
+    // An endpoint's URL may change, within its host or to another one.
     if (known !== undefined && known.origin !== origin) retire(name, known)
-    if (!open.has(name) && open.size >= limits.endpoints) makeRoom()
+    if (!open.has(name) && open.size >= limits.endpoints) evictLeastRecentlyUsed()
     const connections = open.get(name)?.connections ?? connectionsTo(target)
-    const beginning = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${FIXED_HEADERS}`
-    const opened = { url, origin, beginning, connections, lastUse: 0 }
+    const requestStart = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${FIXED_HEADERS}`
+    const opened = { url, origin, requestStart, connections, lastUse: 0 }
     open.set(name, opened)
     return opened
   }
 
-  const sweeping = setInterval(() => {
+  const sweepTimer = setInterval(() => {
     for (const { connections } of open.values()) connections.sweep()
   }, SWEEP_MS).unref()
 
@@ -148,12 +148,12 @@ function openTargets(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOpt
       if (isClosed) throw new Error('the sender is closed')
       const known = open.get(name)
       const target = known?.url === url ? known : openTo(name, url)
-      target.lastUse = ++uses
+      target.lastUse = ++useCount
       return target
     },
     close: async () => {
       isClosed = true
-      clearInterval(sweeping)
+      clearInterval(sweepTimer)
       for (const [name, target] of open) retire(name, target)
       await Promise.all(closing)
     },
@@ -168,7 +168,7 @@ const FIXED_HEADERS = [
   .map((header) => `${header}\r\n`)
   .join('')
 
-// Host and path stand in the request as they are here.
+// Host and path go into the request as they are.
 const SAFE_IN_REQUEST = /^[\x21-\x7e]+$/
 
 function readUrl(url: string): ConnectTarget & { origin: string; host: string; path: string } {
@@ -179,34 +179,38 @@ function readUrl(url: string): ConnectTarget & { origin: string; host: string; p
   return { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, origin, host, path }
 }
 
-type Time = { readonly total: Deadlines; readonly headers: Deadlines }
+type AttemptDeadlines = { readonly total: Deadlines; readonly headers: Deadlines }
 type WatchedAttempt = {
-  readonly asking: (request: string) => Exchange
-  readonly giveUp: () => void
+  readonly exchangeFor: (request: string) => Exchange
+  readonly failUnsent: () => void
 }
 
-// Follows one attempt from the queue to the last byte, and tells its result exactly once.
-function watchAttempt(limits: SendLimits, time: Time, tell: (attempt: Attempt) => void): WatchedAttempt {
+// Follows one attempt from the queue to the last byte, and reports its result exactly once.
+function watchAttempt(
+  limits: SendLimits,
+  deadlines: AttemptDeadlines,
+  report: (attempt: Attempt) => void,
+): WatchedAttempt {
   const startedMs = performance.now()
   let cutConnection: (() => void) | undefined
   let status: number | null = null
   let retryAfter: number | null = null
-  let beginning: Buffer | undefined
+  let bodyStart: Buffer | undefined
   let receivedBytes = 0
-  let isTold = false
+  let isReported = false
   let headersDeadline: Deadline | undefined
 
-  const end = (trouble: AttemptFailure | null): void => {
-    if (isTold) return
-    isTold = true
-    time.total.end(totalDeadline)
-    if (headersDeadline !== undefined) time.headers.end(headersDeadline)
-    // Once the status has said no, trouble with the rest of the answer changes nothing.
-    const failure = (status === null ? null : refusalIn(status)) ?? trouble
-    tell({
+  const end = (transportFailure: AttemptFailure | null): void => {
+    if (isReported) return
+    isReported = true
+    deadlines.total.end(totalDeadline)
+    if (headersDeadline !== undefined) deadlines.headers.end(headersDeadline)
+    // After an error status, a failure in the rest of the answer changes nothing.
+    const failure = (status === null ? null : refusalIn(status)) ?? transportFailure
+    report({
       status,
       latencyMs: Math.round(performance.now() - startedMs),
-      response: beginning === undefined ? '' : shownText(beginning, receivedBytes),
+      response: bodyStart === undefined ? '' : shownText(bodyStart, receivedBytes),
       failure,
       retryAfterSeconds: retryAfter,
       delivered: failure === null,
@@ -219,35 +223,35 @@ function watchAttempt(limits: SendLimits, time: Time, tell: (attempt: Attempt) =
     cutConnection?.()
   }
 
-  // Without a connection the attempt still waits for one; it is dropped when its turn comes.
-  const totalDeadline = time.total.begin(() => cut(cutConnection === undefined ? 'NOT_SENT' : 'TIMEOUT'))
+  // Without a connection the attempt is still queued. It is dropped when its turn comes.
+  const totalDeadline = deadlines.total.begin(() => cut(cutConnection === undefined ? 'NOT_SENT' : 'TIMEOUT'))
 
-  const asking = (request: string): Exchange => ({
+  const exchangeFor = (request: string): Exchange => ({
     request,
-    onTurn: (cutIt) => {
-      if (isTold || performance.now() - startedMs > limits.waitMs) return false
-      cutConnection = cutIt
-      headersDeadline = time.headers.begin(() => cut('TIMEOUT'))
+    onTurn: (cutSocket) => {
+      if (isReported || performance.now() - startedMs > limits.waitMs) return false
+      cutConnection = cutSocket
+      headersDeadline = deadlines.headers.begin(() => cut('TIMEOUT'))
       return true
     },
     onHead: (head) => {
-      if (isTold) return
+      if (isReported) return
       status = head.status
-      if (headersDeadline !== undefined) time.headers.end(headersDeadline)
+      if (headersDeadline !== undefined) deadlines.headers.end(headersDeadline)
       if (refusalIn(status) !== null) retryAfter = retryAfterSeconds(head.retryAfter, Date.now())
       if ((head.length ?? 0) > limits.responseBytes) cut('RESPONSE_TOO_LARGE')
     },
     onBody: (bytes) => {
-      if (isTold) return
+      if (isReported) return
       receivedBytes += bytes.length
-      beginning = beginningWith(beginning, bytes)
+      bodyStart = beginningWith(bodyStart, bytes)
       if (receivedBytes > limits.responseBytes) cut('RESPONSE_TOO_LARGE')
     },
     onEnd: () => end(null),
     onFailure: (error) => end(failureOf(error)),
   })
 
-  return { asking, giveUp: () => end('NOT_SENT') }
+  return { exchangeFor, failUnsent: () => end('NOT_SENT') }
 }
 
 function refusalIn(status: number): AttemptFailure | null {

@@ -1,5 +1,5 @@
-// The Standard Webhooks signature, by which a merchant knows that an event is ours, is new and is unaltered. The one thing
-// to know: the bytes signed must be the bytes sent, and the timestamp is that of the attempt, not of the event.
+// The Standard Webhooks signature, which proves to a merchant that an event is ours, recent and unaltered. The signed bytes
+// must be the bytes sent, and the timestamp is that of the attempt, not of the event.
 
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
@@ -36,14 +36,14 @@ export function secretBytes(secret: string): Buffer {
   assert.ok(secret.startsWith(SECRET_PREFIX), 'not a webhook secret')
   const encoded = secret.slice(SECRET_PREFIX.length)
   const bytes = Buffer.from(encoded, 'base64')
-  // Node skips what is not base64; a damaged secret must not sign with what is left of it.
+  // Node skips what is not base64. A damaged secret must not sign with the rest.
   assert.equal(bytes.toString('base64'), encoded, 'not a webhook secret')
   assert.ok(bytes.length >= MIN_SECRET_BYTES && bytes.length <= MAX_SECRET_BYTES, 'not a webhook secret')
   return bytes
 }
 
 const SECRET_PREFIX = 'whsec_'
-// As long as the hash: more adds nothing. The standard takes 24 to 64.
+// As long as the hash: more adds nothing. The standard allows 24 to 64.
 const SECRET_BYTES = 32
 const MIN_SECRET_BYTES = 24
 const MAX_SECRET_BYTES = 64

@@ -1,4 +1,4 @@
-// Little work for each: let some more gather, or the database is asked all the time for crumbs.
+// With little work per claim, wait a moment so that more arrives. Otherwise we poll the database for single rows.
 
 import { setTimeout as delay } from 'node:timers/promises'
 

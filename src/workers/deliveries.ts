@@ -1,6 +1,6 @@
-// Sends what is due to merchants' endpoints. Each endpoint is served in a queue of its own (queues.ts), so that while it hangs
-// nobody else waits for it. No transaction is open while we send: a crash before the record means a second send under the
-// same id, never a loss.
+// Sends due deliveries to merchants' endpoints. Each endpoint has its own queue (endpoint-queues.ts), so one that hangs delays
+// nobody else. No transaction is open while we send. A crash before an attempt is recorded means a second send under the same
+// id, never a loss.
 
 import type { Logger } from 'pino'
 import { envelopeText } from '../core/events/event.ts'
@@ -41,17 +41,17 @@ import type { PumpOptions } from './pump.ts'
 
 export type DeliverySettings = { schedule: readonly number[]; perEndpoint: number }
 
-// Who sends, how, and who counts.
+// The sender, its settings and the attempt counter.
 export type Delivering = {
   sender: Sender
   settings: DeliverySettings
   countAttempt?: (endpointId: string, result: string) => void
 }
 
-// Endpoints served at the same time. Most hold a handful of deliveries each; see queues.ts for those that hold more.
-const ENDPOINTS_IN_ALL = 10_000
+// Endpoints served at the same time. Most have a handful of deliveries; endpoint-queues.ts limits those that have more.
+const MAX_ENDPOINTS = 10_000
 const LEASE_MS = 120_000
-// What has not been begun by then goes back: its lease must outlast the longest attempt and the record of it.
+// Deliveries not begun by then are released: the lease must outlast the longest attempt and its record.
 const BEGIN_WITHIN_MS = 60_000
 const REST_MS = 250
 const NO_FIRST_ATTEMPTS: ClaimedFirstAttempts = { batches: [], deliveries: [], size: 0, isFull: false }
@@ -59,16 +59,17 @@ const NO_FIRST_ATTEMPTS: ClaimedFirstAttempts = { batches: [], deliveries: [], s
 export type DeliveryBatch = {
   endpoint: WebhookEndpoint
   claimed: ClaimedDelivery[]
-  batches: number[]
+  // The first-attempt batches in this claim, by their first sequence.
+  firstAttempts: number[]
   leaseToken: string
-  // As many as there was room for: more may be due.
+  // The claim used all its capacity: more may be due.
   isFull: boolean
 }
 
 export function deliveryPump(ctx: Context, delivering: Delivering, log: Logger): PumpOptions<DeliveryBatch> {
   const queues = createEndpointQueues(delivering.settings.perEndpoint)
-  const post: Post = { ...delivering, ctx, log, isStopping: false }
-  // As the last look found them, by name.
+  const worker: DeliveryWorker = { ...delivering, ctx, log, isStopping: false }
+  // The due endpoints of the last poll, by organization and endpoint.
   let due = new Map<string, DueEndpoint>()
 
   return {
@@ -76,47 +77,53 @@ export function deliveryPump(ctx: Context, delivering: Delivering, log: Logger):
     restMs: REST_MS,
     log,
     maxPerOrganization: BATCHES_PER_ENDPOINT,
-    maxTotal: ENDPOINTS_IN_ALL,
+    maxTotal: MAX_ENDPOINTS,
     sizeOf: ({ claimed }) => claimed.length,
     dueOrganizations: async () => {
       const found = await endpointsWithDueDeliveries(ctx.db, ctx.clock.now())
       due = new Map(found.map((one) => [`${one.organizationId} ${one.endpointId}`, one]))
       return [...due.keys()]
     },
-    claim: async (name) => {
-      const found = due.get(name)
-      const room = found === undefined ? 0 : queues.capacity(found.endpointId, ctx.clock.wallClock())
-      if (found === undefined || room === 0) return []
+    claim: async (key) => {
+      const found = due.get(key)
+      const capacity = found === undefined ? 0 : queues.capacity(found.endpointId, ctx.clock.wallClock())
+      if (found === undefined || capacity === 0) return []
       const endpoint = await getEndpoint(ctx.db, found.organizationId, found.endpointId)
       if (endpoint?.state !== 'ENABLED') return []
       const now = ctx.clock.now()
       const leaseToken = ctx.ids.next()
       const lease = { token: leaseToken, until: now + LEASE_MS }
-      // What was put off and is due again goes first: its merchant has waited longer.
-      const again = found.hasRetries ? await claimDueDeliveries(ctx.db, endpoint, now, lease, room) : []
-      const left = found.hasFirstAttempts ? room - again.length : 0
+      // Retries go first: their merchant has waited longer.
+      const retries = found.hasRetries ? await claimDueDeliveries(ctx.db, endpoint, now, lease, capacity) : []
+      const capacityLeft = found.hasFirstAttempts ? capacity - retries.length : 0
       const first =
-        left > 0 ? await claimFirstAttempts(ctx.db, endpoint, now, lease, left) : NO_FIRST_ATTEMPTS
-      if (again.length + first.size === 0) return []
-      const claimed = again.length === 0 ? first.deliveries : [...again, ...first.deliveries]
-      const isFull = again.length === room || first.isFull
-      return [{ endpoint, claimed, batches: first.batches, leaseToken, isFull }]
+        capacityLeft > 0
+          ? await claimFirstAttempts(ctx.db, endpoint, now, lease, capacityLeft)
+          : NO_FIRST_ATTEMPTS
+      if (retries.length + first.size === 0) return []
+      const claimed = retries.length === 0 ? first.deliveries : [...retries, ...first.deliveries]
+      const isFull = retries.length === capacity || first.isFull
+      return [{ endpoint, claimed, firstAttempts: first.batches, leaseToken, isFull }]
     },
     act: async (batch) => {
       const queue = queues.of(batch.endpoint.endpointId)
-      await deliverBatch(post, queue, batch)
+      await deliverBatch(worker, queue, batch)
       return batch.isFull && !queue.isTripped
     },
     onStop: () => {
-      post.isStopping = true
+      worker.isStopping = true
     },
   }
 }
 
-type Post = Delivering & { ctx: Context; log: Logger; isStopping: boolean }
+type DeliveryWorker = Delivering & { ctx: Context; log: Logger; isStopping: boolean }
 
-async function deliverBatch(post: Post, queue: EndpointQueue, batch: DeliveryBatch): Promise<void> {
-  const { ctx, sender, log } = post
+async function deliverBatch(
+  worker: DeliveryWorker,
+  queue: EndpointQueue,
+  batch: DeliveryBatch,
+): Promise<void> {
+  const { ctx, sender, log } = worker
   const { endpoint, claimed } = batch
   const { endpointId } = endpoint
   const secrets = secretsOf(ctx, endpoint)
@@ -127,20 +134,20 @@ async function deliverBatch(post: Post, queue: EndpointQueue, batch: DeliveryBat
   let isRecorded = true
 
   const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
-    // What was not begun waits without losing a try. A probe is sent all the same.
+    // A delivery that is not begun does not use up an attempt. A probe is sent although the breaker is tripped.
     const isClosed = gone || (queue.isTripped && claimed.length > 1)
-    if (isClosed || post.isStopping || ctx.clock.wallClock() > beginUntilMs) {
+    if (isClosed || worker.isStopping || ctx.clock.wallClock() > beginUntilMs) {
       unsent.push(delivery)
       return
     }
     const result = await attempt(ctx, sender, endpoint, secrets, delivery.event)
     if (result.delivered) queue.recordSuccess()
-    // What we could not send for our own reasons says nothing about the endpoint.
+    // A failure on our side says nothing about the endpoint.
     else if (result.failure !== 'NOT_SENT') queue.recordFailure(ctx.clock.wallClock())
     if (result.gone) gone = true
-    // Not awaited here: the next request need not wait for the record of this one.
+    // Not awaited here: the next request need not wait for this record.
     written.push(
-      record(post, batch, delivery, result).catch((error: Error) => {
+      record(worker, batch, delivery, result).catch((error: Error) => {
         isRecorded = false
         log.error({ endpointId, error: error.message }, 'attempt not recorded')
       }),
@@ -148,26 +155,26 @@ async function deliverBatch(post: Post, queue: EndpointQueue, batch: DeliveryBat
   }
   await queue.runAll(claimed, deliver)
   await Promise.all(written)
-  await putBack(ctx, batch, unsent, queue.isTripped ? BREAKER_REST_MS : 0, isRecorded)
-  await noteHealth(ctx, log, endpoint, gone, queue.failures)
+  await releaseUnsent(ctx, batch, unsent, queue.isTripped ? BREAKER_REST_MS : 0, isRecorded)
+  await recordHealth(ctx, log, endpoint, gone, queue.failures)
 }
 
-async function putBack(
+async function releaseUnsent(
   ctx: Context,
-  { endpoint, batches, leaseToken }: DeliveryBatch,
+  { endpoint, firstAttempts, leaseToken }: DeliveryBatch,
   unsent: ClaimedDelivery[],
   restMs: number,
   isRecorded: boolean,
 ): Promise<void> {
   const dueAt = ctx.clock.now() + restMs
   const idsOf = (deliveries: ClaimedDelivery[]) => deliveries.map(({ event }) => event.eventId)
-  const again = idsOf(unsent.filter(({ isFirst }) => !isFirst))
-  if (again.length > 0) await releaseDeliveries(ctx.db, endpoint, again, leaseToken, dueAt)
-  // An attempt that could not be recorded is made again, under the same id, by whoever finds its batch when the lease is over.
-  if (batches.length === 0 || !isRecorded) return
-  const first = idsOf(unsent.filter(({ isFirst }) => isFirst))
-  if (first.length === 0) await finishFirstAttempts(ctx.db, endpoint, batches, leaseToken)
-  else await releaseFirstAttempts(ctx.db, endpoint, batches, leaseToken, first, dueAt)
+  const unsentRetries = idsOf(unsent.filter(({ isFirst }) => !isFirst))
+  if (unsentRetries.length > 0) await releaseDeliveries(ctx.db, endpoint, unsentRetries, leaseToken, dueAt)
+  // An unrecorded attempt is repeated under the same id by the worker that claims its batch after the lease ends.
+  if (firstAttempts.length === 0 || !isRecorded) return
+  const unsentFirst = idsOf(unsent.filter(({ isFirst }) => isFirst))
+  if (unsentFirst.length === 0) await finishFirstAttempts(ctx.db, endpoint, firstAttempts, leaseToken)
+  else await releaseFirstAttempts(ctx.db, endpoint, firstAttempts, leaseToken, unsentFirst, dueAt)
 }
 
 async function attempt(
@@ -182,7 +189,7 @@ async function attempt(
     url: endpoint.url,
     endpointId: endpoint.endpointId,
     id: event.eventId,
-    // A receiver compares it with its own clock, which staging's does not move.
+    // The receiver compares this with its own clock, which staging does not move.
     timestampSeconds: Math.floor(ctx.clock.wallClock() / 1_000),
     body: eventBody(event),
     secrets,
@@ -200,7 +207,7 @@ export function eventBody(event: DeliverableEvent): string {
 }
 
 async function record(
-  { ctx, settings, log, countAttempt }: Post,
+  { ctx, settings, log, countAttempt }: DeliveryWorker,
   { endpoint, leaseToken }: DeliveryBatch,
   { event, attempts, scheduleFrom, isFirst }: ClaimedDelivery,
   result: AttemptResult,
@@ -222,8 +229,8 @@ async function record(
     state: step.state,
   })
   countAttempt?.(endpointId, result.delivered ? 'delivered' : (result.failure ?? 'STATUS'))
-  const isAttemptAlone = isFirst && step.state === 'DELIVERED'
-  const write = isAttemptAlone ? ctx.batched.recordAcknowledged : ctx.batched.recordAttempt
+  const isAcknowledgedFirst = isFirst && step.state === 'DELIVERED'
+  const write = isAcknowledgedFirst ? ctx.batched.recordAcknowledged : ctx.batched.recordAttempt
   await write({
     organizationId,
     endpointId,
@@ -240,25 +247,26 @@ async function record(
   ctx.signals.crashPoint('delivery-after-commit')
 }
 
-// The endpoint's own row changes only when a run of failures begins or ends, or when it is given up.
-async function noteHealth(
+// The endpoint's row changes only when a run of failures begins or ends, or when the endpoint is disabled.
+async function recordHealth(
   ctx: Context,
   log: Logger,
   endpoint: WebhookEndpoint,
   gone: boolean,
-  straightFailures: number,
+  consecutiveFailures: number,
 ): Promise<void> {
   const { organizationId, endpointId, failingSince } = endpoint
   const now = ctx.clock.now()
-  const givenUp = straightFailures > 0 && failingSince !== null && failingSince <= now - DISABLE_AFTER_MS
-  if (gone || givenUp) {
+  const hasFailedTooLong =
+    consecutiveFailures > 0 && failingSince !== null && failingSince <= now - DISABLE_AFTER_MS
+  if (gone || hasFailedTooLong) {
     const reason = gone ? 'GONE' : 'FAILING'
     if (await disableEndpoint(ctx.db, organizationId, endpointId, reason, now)) {
       log.warn({ organizationId, endpointId, reason }, 'webhook endpoint disabled')
     }
-  } else if (straightFailures > 0 && failingSince === null) {
+  } else if (consecutiveFailures > 0 && failingSince === null) {
     await markFailing(ctx.db, organizationId, endpointId, now)
-  } else if (straightFailures === 0 && failingSince !== null) {
+  } else if (consecutiveFailures === 0 && failingSince !== null) {
     await markHealthy(ctx.db, organizationId, endpointId)
   }
 }

@@ -1,5 +1,5 @@
-// Everything that becomes due: payins to hand over, ask about, end and settle; payouts to reserve, send and ask about;
-// notices to work out; and what was kept long enough.
+// Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to
+// expire; notices to apply; events to sequence and deliver; and old records to delete.
 
 import type { Logger } from 'pino'
 import { firstIdAt } from '../core/ids.ts'
@@ -23,22 +23,22 @@ import { type Loop, startLoop } from './loop.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
 import { sequenceAllDue, startSequencer } from './sequencer.ts'
 
-// Polling is the truth, hints only make it quicker.
+// Polling finds all work. Signals only make it faster.
 const REST_MS = 250
-const FORGET_REST_MS = 60 * 60_000
-// Longer than any call to a network takes, with its retries.
+const DELETE_REST_MS = 60 * 60_000
+// Longer than any network call with its retries.
 const PAYIN_LEASE_MS = 60_000
 const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
 const CAPACITY = { maxPerOrganization: 50, maxTotal: 500 }
 const NOTICE_CAPACITY = { maxPerOrganization: 200, maxTotal: 1_000 }
 
-// Changed settings are in force within a second.
-const ORGANIZATION_KEPT_MS = 1_000
+// Changed settings take effect within a second.
+const ORGANIZATION_CACHE_MS = 1_000
 
 const IDEMPOTENCY_DAYS = 30
 const EXCHANGE_DAYS = 7
-const RECORDS_AT_ONCE = 1_000
+const RECORDS_PER_DELETE = 1_000
 
 export type Workers = {
   wake: (kind: WorkKind) => void
@@ -47,7 +47,7 @@ export type Workers = {
 }
 
 export function startWorkers(ctx: Context, log: Logger, delivering: Delivering): Workers {
-  const organizationOf = recentOrganizations(ctx)
+  const organizationOf = cachedOrganizations(ctx)
   const notices = startPump(noticePump(ctx, log, organizationOf))
   const pumps: Partial<Record<WorkKind, Loop>> = {
     payins: startPump(payinPump(ctx, log, organizationOf)),
@@ -57,7 +57,7 @@ export function startWorkers(ctx: Context, log: Logger, delivering: Delivering):
     events: startSequencer(ctx, log),
     deliveries: startPump(deliveryPump(ctx, delivering, log)),
   }
-  const forget = startLoop({ name: 'forget', restMs: FORGET_REST_MS, turn: () => deleteOld(ctx), log })
+  const deletion = startLoop({ name: 'forget', restMs: DELETE_REST_MS, turn: () => deleteOld(ctx), log })
   return {
     wake: (kind) => pumps[kind]?.wake(),
     noticeWorker: () =>
@@ -72,7 +72,7 @@ export function startWorkers(ctx: Context, log: Logger, delivering: Delivering):
           }
         : undefined,
     stop: async () => {
-      await Promise.all([...Object.values(pumps), forget].map((loop) => loop.stop()))
+      await Promise.all([...Object.values(pumps), deletion].map((loop) => loop.stop()))
     },
   }
 }
@@ -92,7 +92,7 @@ function payinPump(
     ...CAPACITY,
     dueOrganizations: () => organizationsWithDue(ctx.db, 'payins', ctx.clock.now()),
     claim: (organizationId, limit) =>
-      forOrganization(organizationOf, organizationId, () => {
+      claimWithOrganization(organizationOf, organizationId, () => {
         const now = ctx.clock.now()
         const lease = { token: ctx.ids.next(), until: now + PAYIN_LEASE_MS }
         return claimDuePayins(ctx.db, organizationId, now, lease, limit)
@@ -140,7 +140,7 @@ function noticePump(
     ...NOTICE_CAPACITY,
     dueOrganizations: () => organizationsWithDue(ctx.db, 'rail_notices', ctx.clock.now()),
     claim: (organizationId, limit) =>
-      forOrganization(organizationOf, organizationId, () => {
+      claimWithOrganization(organizationOf, organizationId, () => {
         const now = ctx.clock.now()
         return claimDueNotices(ctx.db, organizationId, now, now + NOTICE_LEASE_MS, limit)
       }),
@@ -148,8 +148,8 @@ function noticePump(
   }
 }
 
-// The organization's settings go with each piece of work.
-async function forOrganization<Work>(
+// Pairs each claimed piece of work with its organization's settings.
+async function claimWithOrganization<Work>(
   organizationOf: OrganizationOf,
   organizationId: string,
   claim: () => Promise<Work[]>,
@@ -158,20 +158,20 @@ async function forOrganization<Work>(
   return organization === undefined ? [] : (await claim()).map((work) => ({ work, organization }))
 }
 
-// Much work of one organization comes close together; its settings are read once for all of a second.
-function recentOrganizations(ctx: Context): OrganizationOf {
-  const known = new Map<string, Promise<Organization | undefined>>()
+// An organization's work often comes in bursts, so its settings are cached for a second.
+function cachedOrganizations(ctx: Context): OrganizationOf {
+  const cached = new Map<string, Promise<Organization | undefined>>()
   return (organizationId) => {
-    const read = known.get(organizationId) ?? getOrganization(ctx.db, organizationId)
-    if (!known.has(organizationId)) {
-      known.set(organizationId, read)
-      setTimeout(() => known.delete(organizationId), ORGANIZATION_KEPT_MS).unref()
+    const read = cached.get(organizationId) ?? getOrganization(ctx.db, organizationId)
+    if (!cached.has(organizationId)) {
+      cached.set(organizationId, read)
+      setTimeout(() => cached.delete(organizationId), ORGANIZATION_CACHE_MS).unref()
     }
     return read
   }
 }
 
-// Does all that is due now and waits for it, turn after turn, until nothing is left. For tests and for the operator.
+// Runs all due work and waits for it, turn after turn, until none is left. For tests and for the operator.
 export async function runAllDue(ctx: Context, log: Logger, delivering?: Delivering): Promise<void> {
   const organizationOf: OrganizationOf = (organizationId) => getOrganization(ctx.db, organizationId)
   const pumps = [
@@ -197,7 +197,7 @@ async function deleteOld(ctx: Context): Promise<number> {
 
 export async function deleteOldRecords(ctx: Context): Promise<number> {
   const before = ctx.clock.now() - IDEMPOTENCY_DAYS * DAY_MS
-  return forEachOrganization(ctx, (id) => deleteRecordsBefore(ctx.db, id, before, RECORDS_AT_ONCE))
+  return forEachOrganization(ctx, (id) => deleteRecordsBefore(ctx.db, id, before, RECORDS_PER_DELETE))
 }
 
 async function deleteOldExchanges(ctx: Context): Promise<number> {

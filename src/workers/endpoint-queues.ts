@@ -1,15 +1,15 @@
-// A queue for each endpoint that events are sent to: how much of this process it may occupy. An endpoint earns its room: the
-// first deliveries are few, full batches follow once it has acknowledged one, and after a run of failures it is tried by one
-// probe at a time, with rests. So one that hangs holds its own few requests and nothing that another would need.
+// One queue per endpoint. It limits how much of this process the endpoint may use. The first batch is small. Full batches
+// follow once the endpoint has acknowledged a delivery. After a run of failures it gets one probe at a time, with rests. So an
+// endpoint that hangs holds only its own few requests and takes no capacity from others.
 
 import { BREAKER_FAILURES, BREAKER_REST_MS } from '../core/webhooks/delivery.ts'
 
 export type EndpointQueue = {
-  // Straight failures, as this process has seen them.
+  // Consecutive failures seen by this process.
   readonly failures: number
-  // After a run of failures: nothing but probes.
+  // After a run of failures: only probes are sent.
   readonly isTripped: boolean
-  // Does all of a batch, so many at once as the endpoint may have under way, together with those of its other batch.
+  // Runs a whole batch. The endpoint's concurrency limit is shared with its other batch.
   readonly runAll: <Item>(items: readonly Item[], act: (item: Item) => Promise<void>) => Promise<void>
   readonly recordSuccess: () => void
   readonly recordFailure: (nowMs: number) => void
@@ -21,17 +21,17 @@ export type EndpointQueues = {
   readonly capacity: (endpointId: string, nowMs: number) => number
 }
 
-// Two batches at a time: one is being sent while the next is fetched.
+// One batch is sent while the next is claimed.
 export const BATCHES_PER_ENDPOINT = 2
 export const BATCH_SIZE = 200
-// As many as tell whether it fails.
+// Just enough failures to trip the breaker.
 export const FIRST_BATCH_SIZE = BREAKER_FAILURES
-// With an event of a few KB this keeps what is in memory under some 100 MB. Beyond it endpoints still get first batches.
-const FULL_BATCHES_IN_ALL = 200
-// Lanes of endpoints at rest are kept up to this many: it only spares a known endpoint its small first batch.
+// With events of a few KB this keeps memory under about 100 MB. Beyond it, endpoints still get first batches.
+const MAX_FULL_BATCHES = 200
+// Above this many, idle queues are dropped. Keeping one only spares a known endpoint its small first batch.
 const QUEUES_KEPT = 10_000
 
-type Batch = { left: number; trouble: unknown; readonly end: () => void }
+type Batch = { remaining: number; error: unknown; readonly end: () => void }
 type QueueItem = {
   readonly item: unknown
   readonly act: (item: unknown) => Promise<void>
@@ -55,15 +55,15 @@ export function createEndpointQueues(perEndpoint: number): EndpointQueues {
 
     const serve = async (): Promise<void> => {
       serving += 1
-      for (let piece = waiting.shift(); piece !== undefined; piece = waiting.shift()) {
-        const { batch } = piece
+      for (let queued = waiting.shift(); queued !== undefined; queued = waiting.shift()) {
+        const { batch } = queued
         try {
-          await piece.act(piece.item)
+          await queued.act(queued.item)
         } catch (error) {
-          batch.trouble ??= error
+          batch.error ??= error
         }
-        batch.left -= 1
-        if (batch.left === 0) batch.end()
+        batch.remaining -= 1
+        if (batch.remaining === 0) batch.end()
       }
       serving -= 1
     }
@@ -82,14 +82,14 @@ export function createEndpointQueues(perEndpoint: number): EndpointQueues {
         queue.batches += 1
         fullBatches += weight
         const { promise, resolve } = Promise.withResolvers<void>()
-        const batch: Batch = { left: items.length, trouble: undefined, end: resolve }
+        const batch: Batch = { remaining: items.length, error: undefined, end: resolve }
         for (const item of items) waiting.push({ item, act: act as QueueItem['act'], batch })
         for (let more = Math.min(perEndpoint - serving, waiting.length); more > 0; more -= 1) void serve()
         await promise
         queue.batches -= 1
         fullBatches -= weight
         if (queues.size > QUEUES_KEPT && queue.batches === 0 && !queue.isTripped) queues.delete(endpointId)
-        if (batch.trouble !== undefined) throw batch.trouble
+        if (batch.error !== undefined) throw batch.error
       },
       recordSuccess: () => {
         queue.failures = 0
@@ -113,9 +113,9 @@ export function createEndpointQueues(perEndpoint: number): EndpointQueues {
       if (queue === undefined) return FIRST_BATCH_SIZE
       if (queue.isTripped) return queue.batches > 0 || nowMs < queue.restsUntilMs ? 0 : 1
       if (queue.batches === 0)
-        return queue.isTrusted && fullBatches < FULL_BATCHES_IN_ALL ? BATCH_SIZE : FIRST_BATCH_SIZE
-      // A second batch only fills the pauses of the first: it is the first to be forgone where there is much to do.
-      const mayHaveSecond = queue.isTrusted && fullBatches < FULL_BATCHES_IN_ALL / 2
+        return queue.isTrusted && fullBatches < MAX_FULL_BATCHES ? BATCH_SIZE : FIRST_BATCH_SIZE
+      // A second batch only fills the pauses of the first. Under load we drop it first.
+      const mayHaveSecond = queue.isTrusted && fullBatches < MAX_FULL_BATCHES / 2
       return mayHaveSecond && queue.batches < BATCHES_PER_ENDPOINT ? BATCH_SIZE : 0
     },
   }

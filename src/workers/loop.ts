@@ -1,5 +1,5 @@
-// The one loop that all background work runs in: do what is due, and if that was all, rest a while. A failure is logged
-// and tried again at the next turn; the loop itself never ends before it is told to.
+// The one loop that runs all background work: do what is due, and rest if nothing was. A failure is logged and retried at
+// the next turn. The loop runs until it is stopped.
 
 import type { Logger } from 'pino'
 
@@ -8,22 +8,22 @@ export type Loop = { wake: () => void; stop: () => Promise<void> }
 export type LoopOptions = {
   name: string
   restMs: number
-  // Answers how much was done; more than nothing makes the next turn follow at once.
+  // Returns how much was done. If it is more than zero, the next turn follows at once.
   turn: () => Promise<number>
   log: Logger
-  // Without a line for every turn that did something.
+  // Suppresses the log line of each turn that did something.
   quiet?: boolean
 }
 
 export function startLoop(options: LoopOptions): Loop {
   let stopping = false
   let wakeUp: () => void = () => {}
-  // A wake-up that comes while a turn is under way makes the next one follow at once.
+  // A wake-up during a turn makes the next turn follow at once.
   let woken = false
 
   const rest = (): Promise<void> =>
     new Promise((resolve) => {
-      // Jitter keeps many processes from asking the database at the same moment.
+      // Jitter keeps many processes from polling the database at the same moment.
       const timer = setTimeout(resolve, options.restMs * (0.9 + Math.random() * 0.2))
       wakeUp = () => {
         clearTimeout(timer)
@@ -59,7 +59,7 @@ export function startLoop(options: LoopOptions): Loop {
   }
 }
 
-// What the log says of a failure: enough to know it by, and nothing of the data it was about.
+// What the log says about a failure: enough to recognize it, and none of the data involved.
 export function errorSummary(error: unknown): { name?: string; message?: string; code?: string } {
   const { name, message, code } = error as { name: string; message: string; code: string }
   return { name, message, code }

@@ -1,5 +1,5 @@
-// Takes due work organization by organization and does it, many things at once. Fair by construction: an organization may
-// have only so much under way, and what is slow holds up nobody else, because the next look does not wait for it.
+// Claims due work by organization and runs it concurrently. It is fair by construction: an organization may have only so much
+// under way, and slow work delays nobody else, because the next poll does not wait for it.
 
 import type { Logger } from 'pino'
 import { coalesce } from './coalesce.ts'
@@ -11,24 +11,24 @@ export type PumpOptions<Work> = {
   log: Logger
   dueOrganizations: () => Promise<string[]>
   claim: (organizationId: string, limit: number) => Promise<Work[]>
-  // Answers `true` where there may be more of the same: the next look then comes at once.
+  // Returns `true` if there may be more of the same. The next poll then comes at once.
   act: (work: Work, organizationId: string) => Promise<void> | Promise<boolean>
-  // How much a piece of work is worth waiting for: that of many things is no crumb. One, where it is not said.
+  // How many items a piece of work contains. A claim with many is not worth coalescing. Defaults to one.
   sizeOf?: (work: Work) => number
-  // Told when the pump is to stop, so that work under way can be cut short.
+  // Called when the pump stops, so that work under way can be cut short.
   onStop?: () => void
-  // Work under way for one organization, and for all together.
+  // Limits on work under way, for one organization and in total.
   maxPerOrganization: number
   maxTotal: number
 }
 
-// Organizations asked for work at the same time: enough to keep the database busy, few enough to leave it connections.
-const CLAIMS_AT_ONCE = 4
+// Enough concurrent claims to keep the database busy, few enough to leave connections for others.
+const CLAIM_CONCURRENCY = 4
 
 export type Pump<Work = never> = Loop & {
   idle: () => boolean
   turn: () => Promise<number>
-  // Work that needs no claim: whoever brings it holds it already.
+  // For work that needs no claim: the caller already holds the lease.
   hasCapacity: () => boolean
   take: (find: () => Promise<Work | undefined>, organizationId: string) => void
 }
@@ -39,9 +39,9 @@ export function startPump<Work>(options: PumpOptions<Work>): Pump<Work> {
     name: options.name,
     restMs: options.restMs,
     turn: async () => {
-      const { claimed, size, claims, isRoomLeft } = await pump.look()
-      // Not while others wait.
-      if (isRoomLeft) await coalesce(size, claims)
+      const { claimed, size, claims, hasCapacityLeft } = await pump.poll()
+      // At full capacity others are waiting, so do not delay the next poll.
+      if (hasCapacityLeft) await coalesce(size, claims)
       return claimed
     },
     log: options.log,
@@ -53,7 +53,7 @@ export function startPump<Work>(options: PumpOptions<Work>): Pump<Work> {
     ...loop,
     idle: pump.idle,
     turn: pump.turn,
-    hasCapacity: () => !stopping && pump.hasRoom(),
+    hasCapacity: () => !stopping && pump.hasCapacity(),
     take: pump.take,
     stop: async () => {
       stopping = true
@@ -64,24 +64,24 @@ export function startPump<Work>(options: PumpOptions<Work>): Pump<Work> {
   }
 }
 
-type Look = { claimed: number; size: number; claims: number; isRoomLeft: boolean }
+type PollResult = { claimed: number; size: number; claims: number; hasCapacityLeft: boolean }
 
 export function createPump<Work>(options: PumpOptions<Work>) {
   const underWay = new Map<string, number>()
   let total = 0
   let wake: () => void = () => {}
   let rotation = 0
-  const waiters: (() => void)[] = []
+  const drainWaiters: (() => void)[] = []
 
   const run = (work: Work, organizationId: string): Promise<void> => take(async () => work, organizationId)
 
   const take = async (find: () => Promise<Work | undefined>, organizationId: string): Promise<void> => {
     underWay.set(organizationId, (underWay.get(organizationId) ?? 0) + 1)
     total += 1
-    let isMore = false
+    let hasMore = false
     try {
       const work = await find()
-      if (work !== undefined) isMore = (await options.act(work, organizationId)) === true
+      if (work !== undefined) hasMore = (await options.act(work, organizationId)) === true
     } catch (error) {
       options.log.error({ job: options.name, organizationId, error: errorSummary(error) }, 'work failed')
     } finally {
@@ -89,49 +89,50 @@ export function createPump<Work>(options: PumpOptions<Work>) {
       if (left === 0) underWay.delete(organizationId)
       else underWay.set(organizationId, left)
       total -= 1
-      // Room again for an organization that was full: look whether it has more.
-      if (isMore || left === Math.floor(options.maxPerOrganization / 2)) wake()
-      if (total === 0) for (const resolve of waiters.splice(0)) resolve()
+      // An organization that was at its limit has capacity again, so poll for more.
+      if (hasMore || left === Math.floor(options.maxPerOrganization / 2)) wake()
+      if (total === 0) for (const resolve of drainWaiters.splice(0)) resolve()
     }
   }
 
   const serve = async (organizationId: string): Promise<Work[]> => {
-    const room = Math.min(
+    const limit = Math.min(
       options.maxPerOrganization - (underWay.get(organizationId) ?? 0),
       options.maxTotal - total,
     )
-    if (room <= 0) return []
-    const works = await options.claim(organizationId, room)
+    if (limit <= 0) return []
+    const works = await options.claim(organizationId, limit)
     for (const work of works) void run(work, organizationId)
     return works
   }
 
-  const look = async (): Promise<Look> => {
+  const poll = async (): Promise<PollResult> => {
     const due = await options.dueOrganizations()
-    if (due.length === 0) return { claimed: 0, size: 0, claims: 0, isRoomLeft: true }
-    // Begin each turn with another organization, so that none is always last.
+    if (due.length === 0) return { claimed: 0, size: 0, claims: 0, hasCapacityLeft: true }
+    // Each poll starts with another organization, so that none is always last.
     rotation = (rotation + 1) % due.length
     const order = [...due.slice(rotation), ...due.slice(0, rotation)]
     let claimed = 0
     let size = 0
-    const next = async (): Promise<void> => {
+    const claimNext = async (): Promise<void> => {
       for (let organizationId = order.shift(); organizationId !== undefined; organizationId = order.shift()) {
         const works = await serve(organizationId)
         claimed += works.length
         for (const work of works) size += options.sizeOf?.(work) ?? 1
       }
     }
-    await Promise.all(Array.from({ length: CLAIMS_AT_ONCE }, next))
-    return { claimed, size, claims: due.length, isRoomLeft: total < options.maxTotal }
+    await Promise.all(Array.from({ length: CLAIM_CONCURRENCY }, claimNext))
+    return { claimed, size, claims: due.length, hasCapacityLeft: total < options.maxTotal }
   }
 
   return {
-    look,
-    turn: async () => (await look()).claimed,
+    poll,
+    turn: async () => (await poll()).claimed,
     idle: () => total === 0,
-    hasRoom: () => total < options.maxTotal,
+    hasCapacity: () => total < options.maxTotal,
     take: (find: () => Promise<Work | undefined>, organizationId: string) => void take(find, organizationId),
-    drained: () => (total === 0 ? Promise.resolve() : new Promise<void>((resolve) => waiters.push(resolve))),
+    drained: () =>
+      total === 0 ? Promise.resolve() : new Promise<void>((resolve) => drainWaiters.push(resolve)),
     onFinished: (listener: () => void) => {
       wake = listener
     },

@@ -1,5 +1,5 @@
-// New events get their numbers, those of many organizations at a time: where each has one or two, a transaction for each
-// would cost more than the numbering.
+// Gives new events their sequence numbers, for many organizations in one transaction. If each has only one or two events, a
+// transaction per organization would cost more than the sequencing itself.
 
 import type { Logger } from 'pino'
 import type { Context } from '../flows/context.ts'
@@ -10,10 +10,9 @@ import { coalesce } from './coalesce.ts'
 import { errorSummary, type Loop, startLoop } from './loop.ts'
 
 const REST_MS = 250
-// Few: each holds a connection, and those who write money must not wait for one.
+// Few: each holds a connection, and writers of money must not wait for one.
 const SEQUENCERS = 3
-// As many as one transaction numbers some events of each of.
-const ORGANIZATIONS_AT_ONCE = 100
+const ORGANIZATIONS_PER_TRANSACTION = 100
 
 export function startSequencer(ctx: Context, log: Logger): Loop {
   return startLoop({
@@ -29,28 +28,28 @@ export function startSequencer(ctx: Context, log: Logger): Loop {
   })
 }
 
-// Each organization has one go, however much it has: none waits for another's backlog.
+// Each organization gets one turn, whatever its backlog, so none waits for another's.
 export async function sequenceAllDue(
   ctx: Context,
   log: Logger,
 ): Promise<{ organizations: number; events: number }> {
   const due = await organizationsWithUnsequencedEvents(ctx.db)
   const organizations = due.length
-  const share = Math.min(Math.ceil(organizations / SEQUENCERS), ORGANIZATIONS_AT_ONCE)
+  const share = Math.min(Math.ceil(organizations / SEQUENCERS), ORGANIZATIONS_PER_TRANSACTION)
   let events = 0
-  const stamp = async (): Promise<void> => {
-    for (let some = due.splice(0, share); some.length > 0; some = due.splice(0, share)) {
-      // Apart from the sum, which the other stampers add to meanwhile.
-      const numbered = await sequenceSome(ctx, log, some)
-      events += numbered
+  const sequenceShares = async (): Promise<void> => {
+    for (let batch = due.splice(0, share); batch.length > 0; batch = due.splice(0, share)) {
+      // Awaited before the addition: the other sequencers change the sum meanwhile.
+      const sequenced = await sequenceBatch(ctx, log, batch)
+      events += sequenced
     }
   }
-  await Promise.all(Array.from({ length: SEQUENCERS }, stamp))
+  await Promise.all(Array.from({ length: SEQUENCERS }, sequenceShares))
   return { organizations, events }
 }
 
-// What hinders one organization must not hinder those that travel with it.
-async function sequenceSome(ctx: Context, log: Logger, organizationIds: readonly string[]): Promise<number> {
+// A failure of one organization must not affect the others in its batch.
+async function sequenceBatch(ctx: Context, log: Logger, organizationIds: readonly string[]): Promise<number> {
   try {
     return await sequenceNewEvents(ctx, organizationIds)
   } catch (error) {
@@ -62,6 +61,6 @@ async function sequenceSome(ctx: Context, log: Logger, organizationIds: readonly
     }
   }
   let events = 0
-  for (const organizationId of organizationIds) events += await sequenceSome(ctx, log, [organizationId])
+  for (const organizationId of organizationIds) events += await sequenceBatch(ctx, log, [organizationId])
   return events
 }

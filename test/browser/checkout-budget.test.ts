@@ -1,5 +1,5 @@
-// What a page costs a payer with an old phone on a bad line: 400 kbit/s, 400 ms there and back, a sixth of this machine's
-// processor. The best of several loads counts: this machine is doing other things, too.
+// What a page costs a payer with an old phone on a bad line: 400 kbit/s, 400 ms round trip, a sixth of this machine's
+// processor. The best of several loads counts, because this machine is busy with other tests.
 
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
@@ -40,7 +40,7 @@ describe('on a bad line', () => {
     })
 })
 
-// Usable: painted, and the script has run, which is before the document counts as loaded.
+// Usable means painted, with the script run, which happens before the document counts as loaded.
 async function load(name: string) {
   const { subject, step } = EVERY_STATE[name] ?? { subject: link() }
   await using payer = await openPayer(subject, { viewport: { width: 360, height: 760 } })
@@ -66,13 +66,13 @@ async function load(name: string) {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
   await page.goto(payer.url(step === undefined ? '' : `?step=${step}`))
   const usableMs = await page.evaluate<number>(`new Promise((resolve) => {
-    const look = () => {
+    const poll = () => {
       const [paint] = performance.getEntriesByName('first-contentful-paint')
       const [document] = performance.getEntriesByType('navigation')
       if (paint) resolve(Math.max(paint.startTime, document.domContentLoadedEventEnd))
-      else setTimeout(look, 20)
+      else setTimeout(poll, 20)
     }
-    look()
+    poll()
   })`)
   return { usableMs, requests, bytes }
 }

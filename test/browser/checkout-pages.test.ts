@@ -1,5 +1,5 @@
-// Every page of the payer in a real browser: light and dark, Spanish and English, narrow and wide. Screenshots are left in
-// test/screenshots.
+// Every page of the payer in a real browser: light and dark, Spanish and English, narrow and wide. Screenshots are left
+// in test/screenshots.
 
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
@@ -42,15 +42,15 @@ for (const colorScheme of ['light', 'dark'] as const)
       before(async () => {
         mkdirSync(SCREENSHOTS, { recursive: true })
         payer = await openPayer(undefined, { colorScheme })
-        for (const [name, { subject }] of Object.entries(STATES)) payer.stand.subjects.set(name, subject)
-        // An answer without content leaves the browser where it is, so that the page that forwards can be looked at.
+        for (const [name, { subject }] of Object.entries(STATES)) payer.harness.subjects.set(name, subject)
+        // A 204 leaves the browser where it is, so that the forwarding page can be inspected.
         await payer.page.route(/bank\.example/, (route) => route.fulfill({ status: 204 }))
       })
       after(async () => {
         await payer.close()
       })
 
-      const look = async (name: string) => {
+      const inspect = async (name: string) => {
         const { page, complaints } = payer
         assert.equal(await sidewaysScroll(page, NARROWEST_WIDTH), 0)
         assert.deepEqual(await axeViolations(page, rules), [])
@@ -65,10 +65,10 @@ for (const colorScheme of ['light', 'dark'] as const)
       for (const [name, { step }] of Object.entries(STATES))
         it(`${name}: no violation, no sideways scroll, no complaint`, async () => {
           const query = `?lang=${language}${step === undefined ? '' : `&step=${step}`}`
-          // A page that forwards at once never tells that it has loaded.
+          // A page that forwards at once never fires its load event.
           await payer.page.goto(payer.url(query, name), { waitUntil: 'commit' })
           await payer.page.locator('footer a').waitFor()
-          await look(name)
+          await inspect(name)
         })
 
       it('form with every field wrong: no violation, the first wrong field has the focus', async () => {
@@ -79,22 +79,22 @@ for (const colorScheme of ['light', 'dark'] as const)
         await page.locator('.note.bad').waitFor()
         await page.locator('#bank:focus').waitFor()
         assert.equal(await page.locator('[aria-invalid]').count(), 6)
-        await look('form-errors')
+        await inspect('form-errors')
       })
 
-      it('nothing here: no violation', async () => {
+      it('not found: no violation', async () => {
         await payer.page.goto(payer.url(`?lang=${language}`, 'nobody'))
-        await look('not-found')
+        await inspect('not-found')
       })
 
-      it('a failure of ours: no violation', async () => {
-        const { get } = payer.stand.subjects
-        payer.stand.subjects.get = () => {
+      it('internal error: no violation', async () => {
+        const { get } = payer.harness.subjects
+        payer.harness.subjects.get = () => {
           throw new Error('away')
         }
         await payer.page.goto(payer.url(`?lang=${language}`, 'choose'))
-        payer.stand.subjects.get = get
-        await look('broken')
+        payer.harness.subjects.get = get
+        await inspect('broken')
       })
     })
 
@@ -102,7 +102,7 @@ describe('the code to scan', () => {
   after(closeBrowser)
 
   for (const colorScheme of ['light', 'dark'] as const)
-    it(`can be read off the screen, ${colorScheme}`, async () => {
+    it(`can be scanned off the screen, ${colorScheme}`, async () => {
       await using payer = await openPayer(link({ payin: brebPayin() }), { colorScheme })
       await payer.page.goto(payer.url())
       const { data, width, height } = PNG.sync.read(await payer.page.locator('.qr svg').screenshot())
@@ -119,7 +119,7 @@ describe('the code to scan', () => {
     assert.ok(box !== null && box.y + box.height <= 640, `the code ends at ${box && box.y + box.height}`)
   })
 
-  it('leaves paper with the receipt alone', async () => {
+  it('leaves only the receipt on paper', async () => {
     const subject = EVERY_STATE['approved-pse']?.subject
     await using payer = await openPayer(subject)
     await payer.page.goto(payer.url())

@@ -1,4 +1,4 @@
-// What a payer does with the pages: by keyboard, without script, in two tabs, away and back again.
+// How payers use the pages: by keyboard, without script, in two tabs, leaving and coming back.
 
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
@@ -17,7 +17,7 @@ const sees = (payer: Payer, title: string) => heading(payer).filter({ hasText: t
 describe('a payer with a keyboard', () => {
   it('chooses, fills in and sends the form', async () => {
     await using payer = await openPayer(link())
-    const { page, stand } = payer
+    const { page, harness } = payer
     await page.goto(payer.url())
     const focused = () => page.evaluate<string>('document.activeElement.id')
     const tabTo = async (id: string) => {
@@ -40,22 +40,22 @@ describe('a payer with a keyboard', () => {
     await page.keyboard.type('300 123 4567')
     await tabTo('email')
     await page.keyboard.type(CUSTOMER.email)
-    stand.answers.begin = () => {
-      stand.become(link({ payin: preparing }))
+    harness.answers.begin = () => {
+      harness.become(link({ payin: preparing }))
       return 'begun'
     }
     await page.keyboard.press('Enter')
     await sees(payer, 'Conectando con Bancolombia')
-    assert.deepEqual(stand.asked, [
+    assert.deepEqual(harness.asked, [
       {
         call: 'begin',
-        token: stand.asked[0]?.token,
+        token: harness.asked[0]?.token,
         choice: { rail: 'PSE', bank: 'CO_NEQUI', personType: 'INDIVIDUAL', customer: CUSTOMER },
       },
     ])
   })
 
-  it('reaches everything that can be pressed, and sees where they are', async () => {
+  it('reaches everything that can be pressed, with a visible focus', async () => {
     for (const subject of [link({ payin: brebPayin() }), paid, link({ payin: psePayin() })]) {
       await using payer = await openPayer(subject)
       const { page } = payer
@@ -78,19 +78,19 @@ describe('a payer with a keyboard', () => {
 describe('a payer without script', () => {
   const noScript = { javaScriptEnabled: false }
 
-  it('pays by PSE: the page looks again by itself and goes on to the bank', async () => {
+  it('pays by PSE: the page refreshes by itself and goes on to the bank', async () => {
     await using payer = await openPayer(link({ customer: CUSTOMER }), noScript)
-    const { page, stand } = payer
+    const { page, harness } = payer
     await page.goto(payer.url())
     await page.getByRole('radio', { name: /PSE/ }).check()
     await page.getByLabel('Tu banco', { exact: true }).selectOption('CO_BANCOLOMBIA')
-    stand.answers.begin = () => {
-      stand.become(link({ payin: preparing }))
+    harness.answers.begin = () => {
+      harness.become(link({ payin: preparing }))
       return 'begun'
     }
     await page.getByRole('button', { name: 'Continuar' }).click()
     await sees(payer, 'Conectando con Bancolombia')
-    stand.become(link({ payin: psePayin() }))
+    harness.become(link({ payin: psePayin() }))
     await page.waitForURL(BANK_URL)
   })
 
@@ -105,15 +105,15 @@ describe('a payer without script', () => {
     assert.equal(await page.getByLabel('Correo').inputValue(), 'ana@')
   })
 
-  it('pays by Bre-B: sees no button that does nothing, and asks by “ya pagué”', async () => {
+  it('pays by Bre-B: sees no dead button, and rechecks with “ya pagué”', async () => {
     await using payer = await openPayer(link({ payin: brebPayin() }), noScript)
-    const { page, stand } = payer
+    const { page, harness } = payer
     await page.goto(payer.url())
     assert.equal(await page.locator('[data-copy]:visible').count(), 0)
     assert.equal(await page.getByText('@RC7K2M9QX4TB5N').isVisible(), true)
     await page.getByRole('button', { name: 'Ya pagué' }).click()
     await page.getByText('Aún no vemos tu pago').waitFor()
-    stand.become(paid)
+    harness.become(paid)
     await page.getByRole('button', { name: 'Ya pagué' }).click()
     await sees(payer, 'Pago aprobado')
     assert.equal(
@@ -129,30 +129,30 @@ describe('a waiting page', () => {
     await using payer = await openPayer(link({ payin: brebPayin() }))
     const second = await payer.page.context().newPage()
     for (const page of [payer.page, second]) await page.goto(payer.url())
-    while (payer.stand.watching() < 2) await payer.page.waitForTimeout(20)
-    payer.stand.become(paid)
+    while (payer.harness.watching() < 2) await payer.page.waitForTimeout(20)
+    payer.harness.become(paid)
     await sees(payer, 'Pago aprobado')
     await payer.page.locator('[data-return]').waitFor()
     await second.getByRole('heading', { name: 'Pago aprobado' }).waitFor()
     assert.deepEqual(payer.complaints, [])
   })
 
-  it('asks where there is no stream', async () => {
+  it('polls if there is no stream', async () => {
     await using payer = await openPayer(link({ payin: brebPayin() }))
     await payer.page.route(/\/stream/, (route) => route.abort())
     await payer.page.goto(payer.url())
     await payer.page.waitForRequest(/\/status$/)
-    payer.stand.become(paid)
+    payer.harness.become(paid)
     await sees(payer, 'Pago aprobado')
   })
 
-  it('asks at once when the payer comes back from their bank’s app', async () => {
+  it('polls at once when the payer comes back from their bank’s app', async () => {
     await using payer = await openPayer(link({ payin: brebPayin() }))
-    const { page, stand } = payer
+    const { page, harness } = payer
     await page.goto(payer.url())
-    while (stand.watching() === 0) await page.waitForTimeout(20)
-    // Nobody tells the page: the hint was lost.
-    stand.subjects.set(stand.subjects.keys().next().value as string, paid)
+    while (harness.watching() === 0) await page.waitForTimeout(20)
+    // No notification reaches the page: the signal was lost.
+    harness.subjects.set(harness.subjects.keys().next().value as string, paid)
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
     await sees(payer, 'Pago aprobado')
   })
@@ -175,20 +175,20 @@ describe('a waiting page', () => {
 })
 
 describe('the way to the bank and back', () => {
-  it('leads from the form to the bank, and “back” leads to a page that stays', async () => {
+  it('leads from the form to the bank, and “back” leads to a page that does not forward again', async () => {
     await using payer = await openPayer(link({ customer: CUSTOMER }))
-    const { page, stand } = payer
+    const { page, harness } = payer
     await page.goto(payer.url())
     await page.getByRole('radio', { name: /PSE/ }).check()
     await page.getByLabel('Tu banco', { exact: true }).selectOption('CO_BANCOLOMBIA')
-    stand.answers.begin = () => {
-      stand.become(link({ payin: preparing }))
+    harness.answers.begin = () => {
+      harness.become(link({ payin: preparing }))
       return 'begun'
     }
     await page.getByRole('button', { name: 'Continuar' }).click()
     await sees(payer, 'Conectando con Bancolombia')
-    while (stand.watching() === 0) await page.waitForTimeout(20)
-    stand.become(link({ payin: psePayin() }))
+    while (harness.watching() === 0) await page.waitForTimeout(20)
+    harness.become(link({ payin: psePayin() }))
     await page.waitForURL(BANK_URL)
 
     await page.goBack()
@@ -200,14 +200,14 @@ describe('the way to the bank and back', () => {
 
     await page.goto(payer.url('/return?state=OK&amount=1'))
     await sees(payer, 'Tu banco está confirmando el pago')
-    while (!stand.asked.some(({ call }) => call === 'recheck')) await page.waitForTimeout(20)
-    while (stand.watching() === 0) await page.waitForTimeout(20)
-    stand.become(link({ status: 'COMPLETED', payin: psePayin(confirmed) }))
+    while (!harness.asked.some(({ call }) => call === 'recheck')) await page.waitForTimeout(20)
+    while (harness.watching() === 0) await page.waitForTimeout(20)
+    harness.become(link({ status: 'COMPLETED', payin: psePayin(confirmed) }))
     await sees(payer, 'Pago aprobado')
     assert.deepEqual(payer.complaints, [])
   })
 
-  it('of an API payin leads on at once', async () => {
+  it('of an API payin forwards at once', async () => {
     await using payer = await openPayer(link({ kind: 'payin', payin: psePayin() }))
     await payer.page.goto(payer.url(), { waitUntil: 'commit' })
     await payer.page.waitForURL(BANK_URL)
@@ -217,9 +217,9 @@ describe('the way to the bank and back', () => {
 describe('a button', () => {
   it('pressed twice sends once', async () => {
     await using payer = await openPayer(link({ customer: CUSTOMER }))
-    const { page, stand } = payer
-    stand.answers.begin = () => {
-      stand.become(link({ payin: brebPayin() }))
+    const { page, harness } = payer
+    harness.answers.begin = () => {
+      harness.become(link({ payin: brebPayin() }))
       return 'begun'
     }
     await page.goto(payer.url())
@@ -257,11 +257,11 @@ describe('a button', () => {
 describe('the way back to the merchant', () => {
   const countdown = '[data-return]'
 
-  it('is taken after a countdown, and a dead page there is no trap', async () => {
+  it('is taken after a countdown, and a payer who meets a dead page there can come back', async () => {
     await using payer = await openPayer(paid)
     const { page } = payer
     await page.route(/shop\.example/, (route) => route.fulfill({ status: 502, body: 'dead' }))
-    // Twenty seconds in one.
+    // Intervals run twenty times faster.
     await page.addInitScript(
       'const real = setInterval; window.setInterval = (call, ms) => real(call, ms / 20)',
     )

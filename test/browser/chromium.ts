@@ -1,5 +1,5 @@
-// The browser for tests: the system's Chromium, never a downloaded one. CHROMIUM_PATH names it where it stands elsewhere;
-// on a Debian machine where we are root it is installed once.
+// The browser for tests: the system's Chromium, never a downloaded one. CHROMIUM_PATH names it if it is elsewhere. On
+// Debian as root it is installed once.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -10,7 +10,8 @@ export function launchChromium(flags: readonly string[] = []): Promise<Browser> 
   return chromium.launch({ executablePath: findChromium(), headless: true, args: [...FLAGS, ...flags] })
 }
 
-// Root needs no sandbox of Chromium's, and nothing here may call home: what it asks in spite of the flags, it asks nobody.
+// Root cannot use Chromium's sandbox. Nothing here may call home: requests that the flags do not stop resolve to
+// nothing.
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

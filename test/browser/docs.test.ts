@@ -1,5 +1,5 @@
-// The documentation in a real browser: every page, light and dark, on a phone; with and without script; and the requests
-// that it lets a reader try. Screenshots are left in test/screenshots.
+// The documentation in a real browser: every page, light and dark, on a phone; with and without script; and the
+// playground's requests. Screenshots are left in test/screenshots.
 
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
@@ -41,7 +41,7 @@ async function open(options: BrowserContextOptions = {}) {
   const elsewhere: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // That a page of ours says 404 is no complaint.
+    // The browser reports a 404 page as an error, which is expected here.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text())
   })
@@ -52,7 +52,7 @@ async function open(options: BrowserContextOptions = {}) {
   return { page, complaints, elsewhere, [Symbol.asyncDispose]: () => context.close() }
 }
 
-// What is folded must be as good as what is not; of each kind some are enough, for they are all made alike.
+// Folded content must pass too. A few of each kind are enough, because all are built alike.
 const unfold = (page: Page) =>
   page.evaluate(`for (const kind of ['.try', '.more', '.fields details'])
     for (const fold of [...document.querySelectorAll(kind)].slice(0, 3)) fold.open = true`)
@@ -78,7 +78,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         assert.deepEqual([complaints, elsewhere], [[], []])
       })
 
-    it('the menu of a phone: no violation when it is open', async () => {
+    it('the phone menu: no violation when it is open', async () => {
       await reader.page.setViewportSize(PHONE)
       await reader.page.goto(`${world.baseUrl}/docs`)
       await reader.page.locator('.menu summary').click()
@@ -87,7 +87,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       assert.equal(await sidewaysScroll(reader.page, NARROWEST_WIDTH), 0)
     })
 
-    it('on a wide screen: no violation where the code stands beside the text', async () => {
+    it('on a wide screen: no violation with the code beside the text', async () => {
       for (const path of SHOWN) {
         await reader.page.setViewportSize({ width: 1_280, height: 900 })
         await reader.page.goto(world.baseUrl + path)
@@ -125,7 +125,7 @@ describe('a reader without script', () => {
     assert.match(page.url(), /\/docs\/event-types#payin\.chargeback$/)
   })
 
-  it('reads everything without style, too', async () => {
+  it('can also read everything without style', async () => {
     await using reader = await open({ javaScriptEnabled: false })
     const { page } = reader
     await page.route(/\/docs/, async (route) => {
@@ -138,7 +138,7 @@ describe('a reader without script', () => {
       assert.ok(await page.locator('.panel', { hasText: label }).first().isVisible(), label)
   })
 
-  it('jumps to the content first', async () => {
+  it('can skip to the content first', async () => {
     await using reader = await open({ javaScriptEnabled: false })
     await reader.page.goto(`${world.baseUrl}/docs/errors`)
     await reader.page.keyboard.press('Tab')
@@ -148,7 +148,7 @@ describe('a reader without script', () => {
 })
 
 describe('a reader with script', () => {
-  it('copies a sample as it stands', async () => {
+  it('copies a sample unchanged', async () => {
     await using reader = await open({
       viewport: { width: 1_280, height: 900 },
       permissions: ['clipboard-read', 'clipboard-write'],

@@ -1,4 +1,4 @@
-// What Lighthouse says of the payer's pages: accessibility and best practices, 100 of 100 each.
+// Lighthouse on the payer's pages: 100 of 100 in accessibility and in best practices.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -21,7 +21,7 @@ const PAGES = [
   'expired',
 ] as const
 
-// Neither category looks at speed: nothing is waited for beyond the load, and nobody sees the picture.
+// Neither category measures speed, so there is no wait after the load and no screenshot.
 const AT_ONCE = {
   pauseAfterFcpMs: 0,
   pauseAfterLoadMs: 0,
@@ -38,7 +38,7 @@ describe('Lighthouse', () => {
     port = await freePort()
     browser = await launchChromium([`--remote-debugging-port=${port}`])
     payer = await openPayer()
-    for (const [name, { subject }] of Object.entries(EVERY_STATE)) payer.stand.subjects.set(name, subject)
+    for (const [name, { subject }] of Object.entries(EVERY_STATE)) payer.harness.subjects.set(name, subject)
   })
   after(async () => {
     await browser.close()

@@ -1,5 +1,5 @@
-// A payer's way through a payment link, in a real browser, over the real service and the simulated bank: the five flows of
-// the contract, with the webhook that arrives at the end; and what payers do besides.
+// A payer's way through a payment link in a real browser, against the real service and the simulated bank: the five
+// flows of the contract with their final webhook, and what else payers do.
 
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
@@ -72,7 +72,7 @@ describe('a payment link in a browser', () => {
       async () => (await world.client('GET', `/payins?paymentLinkId=${linkId}`)).json.data[0],
       (payin) => payin !== undefined,
     )
-  // The try must have reached the simulated network before anything can be decided about it there.
+  // The attempt must reach the simulated network before it can be decided there.
   const simulate = async (linkId: string, body: unknown) => {
     const payin = await latestPayin(linkId)
     await eventually(
@@ -80,14 +80,14 @@ describe('a payment link in a browser', () => {
       (answer) => answer.status === 200,
     )
   }
-  const told = (linkId: string, type: string) =>
+  const eventsFor = (linkId: string, type: string) =>
     eventually(
       async () => shop.events.filter((event) => event.data.paymentLinkId === linkId),
       (events) => events.some((event) => event.event === type),
     )
   const isPaid = async (page: Page, linkId: string) => {
     await heading(page, 'Pago aprobado')
-    const events = await told(linkId, 'paymentlink.completed')
+    const events = await eventsFor(linkId, 'paymentlink.completed')
     assert.equal(events.length, 1)
     assert.equal(events[0]?.data.status, 'COMPLETED')
   }
@@ -141,7 +141,7 @@ describe('a payment link in a browser', () => {
     await isPaid(page, link.id)
     await page.locator('a[href$="/back"]').first().click()
     await page.waitForURL(`${shop.url}/back`)
-    // Back in history the page tells what happened; it offers no second payment.
+    // Back in history the page shows the outcome and offers no second payment.
     await page.goBack()
     await heading(page, /pago aprobado|ya está pagado/i)
     assert.equal(await page.locator('main form button[data-wait]').count(), 0)
@@ -183,7 +183,7 @@ describe('a payment link in a browser', () => {
     await closeAll(context)
   })
 
-  it('restricted and pre-filled: a declined try says so and leaves another', async () => {
+  it('restricted and pre-filled: a declined attempt says so and offers another', async () => {
     const link = await createLink({ rail: 'PSE', inlineCustomer: CUSTOMER, pse: { bank: 'CO_DAVIVIENDA' } })
     const { context, page } = await open(link.path)
     await submit(page)
@@ -202,20 +202,20 @@ describe('a payment link in a browser', () => {
     await closeAll(context)
   })
 
-  it('without JavaScript a payer pays as well', async () => {
+  it('a payer can also pay without JavaScript', async () => {
     const link = await createLink({ rail: 'BRE_B' })
     const { context, page } = await open(link.path, { javaScriptEnabled: false })
     await fillPayer(page)
     await page.click('main form button >> nth=0')
     await page.locator('main svg').first().waitFor()
     await simulate(link.id, { outcome: 'confirmed' })
-    await told(link.id, 'paymentlink.completed')
+    await eventsFor(link.id, 'paymentlink.completed')
     await page.reload()
     await heading(page, 'Pago aprobado')
     await closeAll(context)
   })
 
-  it('two tabs: both show the one try, and both the one payment', async () => {
+  it('two tabs: both show the same attempt, and both the same payment', async () => {
     const link = await createLink({ rail: 'BRE_B', inlineCustomer: CUSTOMER })
     const [first, second] = [await open(link.path), await open(link.path)]
     await Promise.all([submit(first.page), submit(second.page)])
@@ -228,7 +228,7 @@ describe('a payment link in a browser', () => {
     await closeAll(first.context, second.context)
   })
 
-  it('every field wrong at once: all errors are told, and what was typed is kept', async () => {
+  it('every field wrong at once: all errors are shown, and the input is kept', async () => {
     const link = await createLink({ rail: 'PSE' })
     const { context, page } = await open(link.path)
     await page.fill('[name=name]', '<script>alert(1)</script>')
@@ -249,12 +249,12 @@ describe('a payment link in a browser', () => {
     await heading(page, /venció/)
     assert.equal(await page.locator('main form button[data-wait]').count(), 0)
     assert.ok((await page.locator('a[href$="/back"]').count()) > 0)
-    await told(link.id, 'paymentlink.expired')
+    await eventsFor(link.id, 'paymentlink.expired')
     await closeAll(context)
   })
 })
 
-// The merchant's side: a page to come back to, and an address for events.
+// The merchant's side: a return page and a webhook address.
 async function openShop() {
   const events: Record<string, Loose>[] = []
   const server = createServer((request, response) => {

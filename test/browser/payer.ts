@@ -1,5 +1,5 @@
-// A payer with a browser before our pages. The banks and shops that they are sent to are answered here: no test leaves
-// this machine. Everything that the browser complains about is kept, policy violations too.
+// A payer with a browser on our pages. The banks and shops they are sent to are answered here: no test leaves this
+// machine. Every browser complaint is recorded, policy violations too.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import { type Harness, startHarness, TOKEN } from '../checkout/harness.ts'
 import { launchChromium } from './chromium.ts'
 
 export type Payer = {
-  stand: Harness
+  harness: Harness
   page: Page
   /** The address of a page of ours. */
   url: (query?: string, token?: string) => string
@@ -20,7 +20,7 @@ export type Payer = {
 
 let shared: Promise<Browser> | undefined
 
-/** One browser for all tests of a file: a context is as good as a new one. */
+/** One browser for all tests of a file; each test gets a fresh context. */
 export function browser(): Promise<Browser> {
   shared ??= launchChromium()
   return shared
@@ -34,20 +34,20 @@ export async function openPayer(
   subject?: CheckoutSubject,
   options: BrowserContextOptions = {},
 ): Promise<Payer & AsyncDisposable> {
-  // Before the server listens: where there is no browser, nothing is left that keeps the process alive.
+  // Before the server listens: if there is no browser, nothing must keep the process alive.
   const context = await (await browser()).newContext({
     viewport: { width: 390, height: 780 },
     locale: 'es-CO',
     ...options,
   })
-  const stand = startHarness(subject)
-  await stand.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = stand.app.server.address() as AddressInfo
+  const harness = startHarness(subject)
+  await harness.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = harness.app.server.address() as AddressInfo
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // That a page of ours says 404 or 422 is no complaint.
+    // The browser reports a 404 or 422 page as an error, which is expected here.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text())
   })
@@ -59,10 +59,10 @@ export async function openPayer(
   )
   const close = async () => {
     await context.close()
-    await stand.app.close()
+    await harness.app.close()
   }
   return {
-    stand,
+    harness,
     page,
     url: (query = '', token = TOKEN) => `http://127.0.0.1:${port}/pay/${token}${query}`,
     complaints,
@@ -73,10 +73,10 @@ export async function openPayer(
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-// By name: asked for all rules about colour, axe takes the stricter ones too that it leaves out otherwise.
+// Listed by name. If asked for all colour rules, axe also runs the stricter ones that it leaves out by default.
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** What axe finds, every rule of it; of a page that differs from a checked one in its colours only, the rules about them. */
+/** What axe finds with every rule, or with the colour rules only for a page that differs from a checked one only in colour. */
 export async function axeViolations(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
   await page.evaluate(AXE)
   const options = rules === 'all' ? {} : { runOnly: { type: 'rule', values: COLOUR_RULES } }
@@ -86,7 +86,7 @@ export async function axeViolations(page: Page, rules: 'all' | 'colours' = 'all'
   )
 }
 
-/** How far the page can be scrolled sideways at a width. */
+/** How far the page scrolls sideways at a width. */
 export async function sidewaysScroll(page: Page, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 780 })
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')

@@ -1,5 +1,5 @@
-// The far side's pages in a real browser: no violation and no sideways scroll, light and dark; the whole way without
-// script, by keyboard too; and back to the merchant. Screenshots are left in test/screenshots.
+// The simulated bank and app in a real browser: no axe violation and no sideways scroll, light and dark; the whole flow
+// without script, by keyboard too; and back to the merchant. Screenshots are left in test/screenshots.
 
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
@@ -16,10 +16,10 @@ const PHONE_WIDTH = 390
 const MERCHANT = 'https://merchant.example/back'
 const LONG = 'Cooperativa-de-Caficultores-y-Panaderos-Unidos-de-la-Sierra-Nevada '.repeat(2).trim()
 
-type Visit = { stage: Harness; page: Page; complaints: string[]; requests: string[] } & AsyncDisposable
+type Visit = { harness: Harness; page: Page; complaints: string[]; requests: string[] } & AsyncDisposable
 
 async function visit(options: BrowserContextOptions): Promise<Visit> {
-  const stage = await startHarness()
+  const harness = await startHarness()
   const context = await (await browser()).newContext({
     viewport: { width: PHONE_WIDTH, height: 780 },
     locale: 'es-CO',
@@ -30,7 +30,7 @@ async function visit(options: BrowserContextOptions): Promise<Visit> {
   const requests: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // That a page says 404 or 422 is no complaint.
+    // The browser reports a 404 or 422 page as an error, which is expected here.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text())
   })
@@ -39,34 +39,34 @@ async function visit(options: BrowserContextOptions): Promise<Visit> {
     route.fulfill({ contentType: 'text/html', body: '<title>merchant</title><h1>merchant</h1>' }),
   )
   return {
-    stage,
+    harness,
     page,
     complaints,
     requests,
     [Symbol.asyncDispose]: async () => {
       await context.close()
-      await stage[Symbol.asyncDispose]()
+      await harness[Symbol.asyncDispose]()
     },
   }
 }
 
-async function newSession({ stage }: Visit, changes: object = {}) {
+async function newSession({ harness }: Visit, changes: object = {}) {
   const reference = newReference()
   const order = session(null, { returnUrl: MERCHANT, ...changes })
-  const { json } = await stage.pse('PUT', `/sessions/${reference}`, order)
+  const { json } = await harness.pse('PUT', `/sessions/${reference}`, order)
   return {
     bankUrl: json.bankUrl as string,
-    status: async () => (await stage.pse('GET', `/sessions/${reference}`)).json.status as string,
+    status: async () => (await harness.pse('GET', `/sessions/${reference}`)).json.status as string,
   }
 }
 
-async function newCollection({ stage }: Visit, changes: object = {}) {
+async function newCollection({ harness }: Visit, changes: object = {}) {
   const reference = newReference()
-  const { json } = await stage.breb('PUT', `/collections/${reference}`, collection('1000000007', changes))
+  const { json } = await harness.breb('PUT', `/collections/${reference}`, collection('1000000007', changes))
   return {
     key: json.key as string,
-    end: () => stage.breb('DELETE', `/collections/${reference}`),
-    payments: async () => (await stage.breb('GET', `/collections/${reference}`)).json.payments.length,
+    end: () => harness.breb('DELETE', `/collections/${reference}`),
+    payments: async () => (await harness.breb('GET', `/collections/${reference}`)).json.payments.length,
   }
 }
 
@@ -82,7 +82,7 @@ async function signIn(page: Page, bankUrl: string): Promise<void> {
 after(closeBrowser)
 
 for (const colorScheme of ['light', 'dark'] as const)
-  describe(`every page of the far side, ${colorScheme}, has no violation and no sideways scroll`, () => {
+  describe(`every page of the simulated bank and app, ${colorScheme}, has no violation and no sideways scroll`, () => {
     const rules = colorScheme === 'light' ? 'all' : 'colours'
     let guest: Visit
     before(async () => {
@@ -93,7 +93,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await guest[Symbol.asyncDispose]()
     })
 
-    const look = async (name: string) => {
+    const inspect = async (name: string) => {
       const { page, complaints } = guest
       assert.deepEqual(await axeViolations(page, rules), [])
       const path = (width: number) => join(SCREENSHOTS, `sandbox-${name}-${colorScheme}-${width}.png`)
@@ -108,69 +108,69 @@ for (const colorScheme of ['light', 'dark'] as const)
       const { page } = guest
       const { bankUrl } = await newSession(guest, { bank: 'CO_BANCOLOMBIA', achCode: '1007' })
       await page.goto(bankUrl)
-      await look('bank-sign-in')
+      await inspect('bank-sign-in')
       await page.getByLabel('Usuario inventado').fill('')
       await press(page, 'Entrar')
       await page.locator('#user:focus').waitFor()
-      await look('bank-sign-in-error')
+      await inspect('bank-sign-in-error')
       await page.getByLabel('Usuario inventado').fill('ana')
       await press(page, 'Entrar')
-      await look('bank-account')
+      await inspect('bank-account')
       await press(page, 'Continuar')
-      await look('bank-decision')
+      await inspect('bank-decision')
       await press(page, 'Dejar abierto')
-      await look('bank-left-open')
+      await inspect('bank-left-open')
       await signIn(page, bankUrl)
       await press(page, 'Aprobar después de vencer')
-      await look('bank-will-be-late')
+      await inspect('bank-will-be-late')
       await signIn(page, bankUrl)
       await page.getByLabel('Causa del rechazo').selectOption('00002')
       await press(page, 'Rechazar el pago')
-      await look('bank-declined')
+      await inspect('bank-declined')
       await page.goto(bankUrl)
-      await look('bank-over')
+      await inspect('bank-over')
     })
 
-    it('the bank, with the longest words, and where there is none', async () => {
+    it('the bank, with the longest texts, and for an unknown token', async () => {
       const { page } = guest
       const { bankUrl } = await newSession(guest, { description: LONG, amount: '99999999999.99' })
       await signIn(page, bankUrl)
-      await look('bank-decision-long')
-      await page.goto(`${guest.stage.sandbox.url}/bank/nothing`)
-      await look('bank-not-found')
+      await inspect('bank-decision-long')
+      await page.goto(`${guest.harness.sandbox.url}/bank/nothing`)
+      await inspect('bank-not-found')
     })
 
     it('the app, from key to payment', async () => {
-      const { page, stage } = guest
+      const { page, harness } = guest
       const { key } = await newCollection(guest, { merchantName: LONG })
-      await page.goto(stage.sandbox.appUrl)
-      await look('app-key')
+      await page.goto(harness.sandbox.appUrl)
+      await inspect('app-key')
       await page.getByLabel('Llave o contenido del QR').fill('esto no es')
       await press(page, 'Ver a quién le pago')
       await page.locator('#llave:focus').waitFor()
-      await look('app-key-error')
+      await inspect('app-key-error')
       await page.getByLabel('Llave o contenido del QR').fill(key)
       await press(page, 'Ver a quién le pago')
-      await look('app-open')
+      await inspect('app-open')
       await page.getByLabel('Otro valor, en pesos').fill('mil')
       await press(page, 'Pagar otro monto')
-      await look('app-amount-error')
+      await inspect('app-amount-error')
       await press(page, 'Pagar dos veces')
-      await look('app-paid')
+      await inspect('app-paid')
     })
 
     it('the app, for a key that has ended', async () => {
-      const { page, stage } = guest
+      const { page, harness } = guest
       const { key, end } = await newCollection(guest)
       await end()
-      await page.goto(`${stage.sandbox.appUrl}?llave=${encodeURIComponent(key)}`)
+      await page.goto(`${harness.sandbox.appUrl}?llave=${encodeURIComponent(key)}`)
       await press(page, 'Ver a quién le pago')
-      await look('app-ended')
+      await inspect('app-ended')
     })
   })
 
 describe('without script', () => {
-  it('a payer gets through the bank and back to the merchant, and nobody else hears of it', async () => {
+  it('a payer gets through the bank and back to the merchant, and no other host is called', async () => {
     await using guest = await visit({ javaScriptEnabled: false })
     const { page, requests, complaints } = guest
     const { bankUrl, status } = await newSession(guest)
@@ -197,7 +197,7 @@ describe('without script', () => {
 
   it('a payer pays from the text of a QR code by keyboard alone', async () => {
     await using guest = await visit({ javaScriptEnabled: false })
-    const { page, stage } = guest
+    const { page, harness } = guest
     const { key, payments } = await newCollection(guest)
     const payload = emvPayload({
       key,
@@ -206,7 +206,7 @@ describe('without script', () => {
       merchantCity: 'Bogotá',
       transactionId: 'TRX1',
     })
-    await page.goto(stage.sandbox.appUrl)
+    await page.goto(harness.sandbox.appUrl)
     await page.keyboard.press('Tab')
     await page.keyboard.insertText(payload)
     await page.keyboard.press('Enter')
@@ -216,7 +216,7 @@ describe('without script', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Pago hecho' }).waitFor()
     assert.equal(await payments(), 1)
-    // Whoever loads the page anew sends the form anew.
+    // Reloading the page sends the form again.
     await page.reload()
     assert.equal(await heading(page), 'Esta llave ya está pagada')
     assert.equal(await payments(), 1)
@@ -224,15 +224,15 @@ describe('without script', () => {
 
   it('Enter in the other amount pays that amount', async () => {
     await using guest = await visit({ javaScriptEnabled: false })
-    const { page, stage } = guest
+    const { page, harness } = guest
     const { key } = await newCollection(guest)
-    await page.goto(`${stage.sandbox.appUrl}?llave=${encodeURIComponent(key)}`)
+    await page.goto(`${harness.sandbox.appUrl}?llave=${encodeURIComponent(key)}`)
     await press(page, 'Ver a quién le pago')
     await page.getByLabel('Otro valor, en pesos').fill('20.000')
     await page.keyboard.press('Enter')
     await page.getByText(/^\$\s20\.000, comprobante PAY/).waitFor()
     assert.deepEqual(
-      stage.sandbox.log().map(({ amountInCents }) => amountInCents),
+      harness.sandbox.log().map(({ amountInCents }) => amountInCents),
       [2_000_000n],
     )
   })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { accentStyle, contrast, GROUNDS, READABLE_CONTRAST } from '../../src/checkout/pages/accent.ts'
+import { accentStyle, BACKGROUNDS, contrast, READABLE_CONTRAST } from '../../src/checkout/pages/accent.ts'
 
 function colours(accent: string): { light: string; dark: string } {
   const [light = '', dark = ''] = accentStyle(accent)?.match(/#[0-9a-f]{6}/g) ?? []
@@ -11,28 +11,28 @@ function colours(accent: string): { light: string; dark: string } {
 }
 
 describe('the accent', () => {
-  it('of any colour can be read on the card and on the page, in light and in dark', () => {
+  it('of any colour is readable on the card and on the page, in light and in dark', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
         const made = colours(`#${number.toString(16).padStart(6, '0')}`)
         for (const scheme of ['light', 'dark'] as const)
-          for (const ground of [GROUNDS[scheme].card, GROUNDS[scheme].page])
-            assert.ok(contrast(made[scheme], ground) >= READABLE_CONTRAST)
+          for (const background of [BACKGROUNDS[scheme].card, BACKGROUNDS[scheme].page])
+            assert.ok(contrast(made[scheme], background) >= READABLE_CONTRAST)
       }),
     )
   })
 
-  it('is left as it is where it can be read', () => {
+  it('is unchanged if it is readable', () => {
     assert.equal(colours('#0B5C4A').light, '#0b5c4a')
     assert.equal(colours('#7fd6bd').dark, '#7fd6bd')
   })
 
-  it('that is no colour is none', () => {
+  it('that is no colour is ignored', () => {
     for (const text of ['red', '#fff', '#12345g', '', '#0b5c4a;}body{display:none', null])
       assert.equal(accentStyle(text), undefined)
   })
 
-  it('knows the contrast of black and white', () => {
+  it('computes the contrast of black and white', () => {
     assert.equal(contrast('#000000', '#ffffff'), 21)
     assert.equal(contrast('#777777', '#777777'), 1)
   })

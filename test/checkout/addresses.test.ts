@@ -1,4 +1,4 @@
-// Addresses nobody was given, requests nobody should send, failures of ours, and the live status.
+// Unknown addresses, malformed requests, our own failures, and the live status.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -8,7 +8,7 @@ import { describe, it } from 'node:test'
 import { type Harness, startHarness, TOKEN } from './harness.ts'
 import { brebPayin, link, NOW, psePayin } from './subjects.ts'
 
-describe('an address nobody was given', () => {
+describe('an unknown address', () => {
   const guesses = [
     'A'.repeat(TOKEN.length),
     'x',
@@ -34,7 +34,7 @@ describe('an address nobody was given', () => {
     assert.match([...bodies][0] as string, /Este enlace no existe/)
   })
 
-  it('is the same below it and for every method', async () => {
+  it('is the same for every path below it and for every method', async () => {
     const { app, asked } = startHarness(link())
     const { body } = await app.inject('/pay/x')
     for (const [method, url] of [
@@ -56,7 +56,7 @@ describe('an address nobody was given', () => {
     assert.deepEqual(asked, [])
   })
 
-  it('takes the same time for a guess as for nonsense', async () => {
+  it('takes the same time for a well-formed guess as for nonsense', async () => {
     const { app } = startHarness(link())
     await app.inject('/pay/x')
     const times: number[] = []
@@ -70,84 +70,84 @@ describe('an address nobody was given', () => {
 })
 
 describe('a request that cannot be read', () => {
-  const send = (stand: Harness, headers: Record<string, string>, payload: string) =>
-    stand.app.inject({ method: 'POST', url: `/pay/${TOKEN}`, headers, payload })
+  const send = (harness: Harness, headers: Record<string, string>, payload: string) =>
+    harness.app.inject({ method: 'POST', url: `/pay/${TOKEN}`, headers, payload })
 
   it('is answered with a page that says no money moved', async () => {
-    const stand = startHarness(link())
+    const harness = startHarness(link())
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
-    const tooLarge = await send(stand, form, `name=${'x'.repeat(17 * 1_024)}`)
-    const json = await send(stand, { 'content-type': 'application/json' }, '{"rail":"PSE"}')
-    const multipart = await send(stand, { 'content-type': 'multipart/form-data; boundary=x' }, '--x--')
+    const tooLarge = await send(harness, form, `name=${'x'.repeat(17 * 1_024)}`)
+    const json = await send(harness, { 'content-type': 'application/json' }, '{"rail":"PSE"}')
+    const multipart = await send(harness, { 'content-type': 'multipart/form-data; boundary=x' }, '--x--')
     assert.deepEqual([tooLarge.statusCode, json.statusCode, multipart.statusCode], [413, 415, 415])
     for (const { body, headers } of [tooLarge, json, multipart]) {
       assert.match(String(headers['content-type']), /^text\/html/)
       assert.match(body, /No se movió dinero/)
       assert.ok(body.includes(`href="/pay/${TOKEN}"`))
     }
-    assert.deepEqual(stand.asked, [])
+    assert.deepEqual(harness.asked, [])
   })
 
   it('with bytes that are no text is a wrong field, not a failure', async () => {
-    const stand = startHarness(link({ rails: ['BRE_B'] }))
+    const harness = startHarness(link({ rails: ['BRE_B'] }))
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
-    const { statusCode, body } = await send(stand, form, 'name=%ff%fe&email=%')
+    const { statusCode, body } = await send(harness, form, 'name=%ff%fe&email=%')
     assert.equal(statusCode, 422)
     assert.match(body, /id="name-error"/)
   })
 })
 
-describe('a failure of ours', () => {
-  it('is a page that tells the payer not to pay again, and is heard of', async () => {
-    const stand = startHarness(link())
-    stand.subjects.get = () => {
+describe('an internal failure', () => {
+  it('is a page that asks the payer not to pay again, and is logged', async () => {
+    const harness = startHarness(link())
+    harness.subjects.get = () => {
       throw new Error('the store is away: select secret')
     }
-    const { statusCode, body, headers } = await stand.app.inject(`/pay/${TOKEN}`)
+    const { statusCode, body, headers } = await harness.app.inject(`/pay/${TOKEN}`)
     assert.equal(statusCode, 503)
     assert.equal(headers['retry-after'], '5')
     assert.match(body, /no pagues otra vez/)
     assert.doesNotMatch(body, /secret|store is away/)
-    assert.equal(stand.errors.length, 1)
+    assert.equal(harness.errors.length, 1)
   })
 })
 
 describe('the status', () => {
   it('names the state, and a version that changes only when the page would', async () => {
-    const stand = startHarness(link({ payin: brebPayin() }))
-    const ask = async () => (await stand.app.inject(`/pay/${TOKEN}/status`)).json()
+    const harness = startHarness(link({ payin: brebPayin() }))
+    const ask = async () => (await harness.app.inject(`/pay/${TOKEN}/status`)).json()
     const first = await ask()
     assert.equal(first.state, 'breb')
-    stand.become(link({ payin: brebPayin({ updatedAt: NOW }) }))
+    harness.become(link({ payin: brebPayin({ updatedAt: NOW }) }))
     assert.deepEqual(await ask(), first)
-    stand.become(link({ payin: brebPayin({ status: 'CONFIRMED', resultAt: NOW }) }))
+    harness.become(link({ payin: brebPayin({ status: 'CONFIRMED', resultAt: NOW }) }))
     const paid = await ask()
     assert.equal(paid.state, 'approved')
     assert.notEqual(paid.version, first.version)
-    const page = await stand.app.inject(`/pay/${TOKEN}`)
+    const page = await harness.app.inject(`/pay/${TOKEN}`)
     assert.doesNotMatch(page.body, /data-version/)
   })
 
-  it('changes by the clock alone when time is over', async () => {
-    const stand = startHarness(link({ payin: brebPayin() }))
-    const ask = async () => (await stand.app.inject(`/pay/${TOKEN}/status`)).json().state
+  it('changes by the clock alone when it expires', async () => {
+    const harness = startHarness(link({ payin: brebPayin() }))
+    const ask = async () => (await harness.app.inject(`/pay/${TOKEN}/status`)).json().state
     assert.equal(await ask(), 'breb')
-    stand.setNow(brebPayin().expiresAt)
+    harness.setNow(brebPayin().expiresAt)
     assert.equal(await ask(), 'overdue')
-    stand.become(link())
-    stand.setNow(link().expiresAt)
+    harness.become(link())
+    harness.setNow(link().expiresAt)
     assert.equal(await ask(), 'expired')
   })
 })
 
 describe('the stream', () => {
-  async function listening(stand: Harness) {
-    await stand.app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = stand.app.server.address() as AddressInfo
-    const version = (await stand.app.inject(`/pay/${TOKEN}/status`)).json().version as string
+  async function listening(harness: Harness) {
+    await harness.app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = harness.app.server.address() as AddressInfo
+    const version = (await harness.app.inject(`/pay/${TOKEN}/status`)).json().version as string
     return {
       version,
-      [Symbol.asyncDispose]: () => stand.app.close(),
+      [Symbol.asyncDispose]: () => harness.app.close(),
       open: async (seen = version) => {
         const asked = request({ port, path: `/pay/${TOKEN}/stream?version=${seen}` }).end()
         const [response] = await once(asked, 'response')
@@ -161,43 +161,43 @@ describe('the stream', () => {
     }
   }
 
-  it('tells once when the page would look different, and then ends', async () => {
-    const stand = startHarness(link({ payin: psePayin({ status: 'PENDING', bankUrl: null }) }))
-    await using server = await listening(stand)
+  it('sends one message when the page would look different, and then ends', async () => {
+    const harness = startHarness(link({ payin: psePayin({ status: 'PENDING', bankUrl: null }) }))
+    await using server = await listening(harness)
     const stream = await server.open()
     assert.equal(stream.response.headers['content-type'], 'text/event-stream')
-    stand.become(link({ payin: psePayin({ status: 'PENDING', bankUrl: null, updatedAt: NOW }) }))
-    stand.become(link({ payin: psePayin() }))
+    harness.become(link({ payin: psePayin({ status: 'PENDING', bankUrl: null, updatedAt: NOW }) }))
+    harness.become(link({ payin: psePayin() }))
     await stream.ended
     assert.deepEqual(stream.text().match(/data: .+/g)?.length, 1)
-    assert.equal(stand.watching(), 0)
+    assert.equal(harness.watching(), 0)
   })
 
-  it('tells at once where the page is old already', async () => {
-    const stand = startHarness(link({ payin: brebPayin() }))
-    await using server = await listening(stand)
+  it('sends one at once if the page is already outdated', async () => {
+    const harness = startHarness(link({ payin: brebPayin() }))
+    await using server = await listening(harness)
     const stream = await server.open('older')
     await stream.ended
     assert.match(stream.text(), new RegExp(`data: ${server.version}`))
   })
 
   it('stops watching when the payer leaves, and ends when the server stops', async () => {
-    const stand = startHarness(link({ payin: brebPayin() }))
-    const server = await listening(stand)
+    const harness = startHarness(link({ payin: brebPayin() }))
+    const server = await listening(harness)
     const gone = await server.open()
     const staying = await server.open()
-    assert.equal(stand.watching(), 2)
+    assert.equal(harness.watching(), 2)
     gone.ended.catch(() => {})
     gone.asked.destroy()
-    while (stand.watching() > 1) await new Promise(setImmediate)
+    while (harness.watching() > 1) await new Promise(setImmediate)
     await server[Symbol.asyncDispose]()
     await staying.ended
-    assert.equal(stand.watching(), 0)
+    assert.equal(harness.watching(), 0)
   })
 
-  it('is refused to the ninth tab of one payment, which asks instead', async () => {
-    const stand = startHarness(link({ payin: brebPayin() }))
-    await using server = await listening(stand)
+  it('is refused to the ninth tab of one payment, which polls instead', async () => {
+    const harness = startHarness(link({ payin: brebPayin() }))
+    await using server = await listening(harness)
     for (let tab = 0; tab < 8; tab++) assert.equal((await server.open()).response.statusCode, 200)
     assert.equal((await server.open()).response.statusCode, 503)
   })

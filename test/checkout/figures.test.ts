@@ -44,7 +44,7 @@ describe('a time', () => {
     assert.equal(plain(dateAndClockText(at('2027-01-01T05:00:00Z'), 'en')), 'January 1, 2027, 12:00 a.m.')
   })
 
-  it('as a deadline has its article, and its day where that is not today', () => {
+  it('as a deadline has its article, and its day if that is not today', () => {
     const now = at('2026-11-05T20:00:00Z')
     assert.equal(plain(deadlineText(at('2026-11-05T21:35:00Z'), now, 'es')), 'las 4:35 p. m.')
     assert.equal(

@@ -1,4 +1,4 @@
-// What a payer can send, right and wrong, and what comes of it.
+// What a payer can send, right and wrong, and the result.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -14,8 +14,8 @@ const PAYER = {
   email: ' ana@example.com ',
 }
 
-function post(stand: Harness, fields: Record<string, string>, below = '') {
-  return stand.app.inject({
+function post(harness: Harness, fields: Record<string, string>, below = '') {
+  return harness.app.inject({
     method: 'POST',
     url: `/pay/${TOKEN}${below}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -24,10 +24,10 @@ function post(stand: Harness, fields: Record<string, string>, below = '') {
 }
 
 async function errorsOf(subject: CheckoutSubject, fields: Record<string, string>) {
-  const stand = startHarness(subject)
-  const { statusCode, body } = await post(stand, fields)
+  const harness = startHarness(subject)
+  const { statusCode, body } = await post(harness, fields)
   return {
-    stand,
+    harness,
     statusCode,
     body,
     wrong: [...body.matchAll(/id="(\w+)-error"/g)].map(([, field]) => field),
@@ -36,12 +36,12 @@ async function errorsOf(subject: CheckoutSubject, fields: Record<string, string>
 }
 
 describe('a form', () => {
-  it('begins a try by Bre-B with what the payer typed, put in order', async () => {
-    const stand = startHarness(link())
-    const answer = await post(stand, { rail: 'BRE_B', bank: '', ...PAYER })
+  it('begins an attempt by Bre-B with the payer’s input, normalized', async () => {
+    const harness = startHarness(link())
+    const answer = await post(harness, { rail: 'BRE_B', bank: '', ...PAYER })
     assert.equal(answer.statusCode, 303)
     assert.equal(answer.headers.location, `/pay/${TOKEN}`)
-    assert.deepEqual(stand.asked, [
+    assert.deepEqual(harness.asked, [
       {
         call: 'begin',
         token: TOKEN,
@@ -50,11 +50,11 @@ describe('a form', () => {
     ])
   })
 
-  it('begins a try by PSE and goes on towards the bank', async () => {
-    const stand = startHarness(link())
-    const answer = await post(stand, { rail: 'PSE', bank: 'CO_NEQUI', ...PAYER })
+  it('begins an attempt by PSE and goes on to the bank', async () => {
+    const harness = startHarness(link())
+    const answer = await post(harness, { rail: 'PSE', bank: 'CO_NEQUI', ...PAYER })
     assert.equal(answer.headers.location, `/pay/${TOKEN}?step=go`)
-    assert.deepEqual(stand.asked[0]?.choice, {
+    assert.deepEqual(harness.asked[0]?.choice, {
       rail: 'PSE',
       bank: 'CO_NEQUI',
       personType: 'INDIVIDUAL',
@@ -63,16 +63,16 @@ describe('a form', () => {
   })
 
   it('reads from the document whether a person or a business pays', async () => {
-    const stand = startHarness(link({ rails: ['PSE'] }))
-    await post(stand, { bank: 'CO_NEQUI', ...PAYER, idType: 'CO_NIT', idNumber: '900.123.456-8' })
-    assert.equal(stand.asked[0]?.choice?.personType, 'BUSINESS')
-    assert.equal(stand.asked[0]?.choice?.customer?.idNumber, '900123456-8')
+    const harness = startHarness(link({ rails: ['PSE'] }))
+    await post(harness, { bank: 'CO_NEQUI', ...PAYER, idType: 'CO_NIT', idNumber: '900.123.456-8' })
+    assert.equal(harness.asked[0]?.choice?.personType, 'BUSINESS')
+    assert.equal(harness.asked[0]?.choice?.customer?.idNumber, '900123456-8')
   })
 
-  it('takes the rail, the bank and the customer that the merchant fixed, whatever is sent', async () => {
-    const stand = startHarness(link({ rails: ['PSE'], fixedBank: 'CO_NEQUI', customer: CUSTOMER }))
-    await post(stand, { rail: 'BRE_B', bank: 'CO_BANCOLOMBIA', ...PAYER, name: 'Otra Persona' })
-    assert.deepEqual(stand.asked[0]?.choice, {
+  it('uses the rail, the bank and the customer that the merchant fixed, whatever is sent', async () => {
+    const harness = startHarness(link({ rails: ['PSE'], fixedBank: 'CO_NEQUI', customer: CUSTOMER }))
+    await post(harness, { rail: 'BRE_B', bank: 'CO_BANCOLOMBIA', ...PAYER, name: 'Otra Persona' })
+    assert.deepEqual(harness.asked[0]?.choice, {
       rail: 'PSE',
       bank: 'CO_NEQUI',
       personType: 'INDIVIDUAL',
@@ -80,13 +80,13 @@ describe('a form', () => {
     })
   })
 
-  it('understands the other names of a bank', async () => {
-    const stand = startHarness(link({ rails: ['PSE'], fixedBank: 'CO_COLPATRIA', customer: CUSTOMER }))
-    await post(stand, {})
-    assert.equal(stand.asked[0]?.choice?.bank, 'CO_SCOTIABANK_COLPATRIA')
+  it('accepts the aliases of a bank', async () => {
+    const harness = startHarness(link({ rails: ['PSE'], fixedBank: 'CO_COLPATRIA', customer: CUSTOMER }))
+    await post(harness, {})
+    assert.equal(harness.asked[0]?.choice?.bank, 'CO_SCOTIABANK_COLPATRIA')
   })
 
-  it('with every field wrong tells every error at once, focuses the first and keeps what was typed', async () => {
+  it('with every field wrong shows every error at once, focuses the first and keeps the input', async () => {
     const typed = {
       rail: 'PSE',
       bank: 'CO_NADIE',
@@ -96,7 +96,7 @@ describe('a form', () => {
       phone: '12345',
       email: 'ana@',
     }
-    const { stand, statusCode, body, wrong, focused } = await errorsOf(link(), typed)
+    const { harness, statusCode, body, wrong, focused } = await errorsOf(link(), typed)
     assert.equal(statusCode, 422)
     assert.deepEqual(wrong, ['bank', 'name', 'idType', 'idNumber', 'phone', 'email'])
     assert.equal(focused, 'bank')
@@ -105,7 +105,7 @@ describe('a form', () => {
     for (const field of wrong) assert.ok(body.includes(`<li><a href="#${field}">`), field)
     assert.match(body, /value="PSE" checked/)
     assert.ok(body.includes('value="12 34 &lt;b&gt;"') && body.includes('value="12345"'))
-    assert.deepEqual(stand.asked, [])
+    assert.deepEqual(harness.asked, [])
   })
 
   it('without any field asks for all of them', async () => {
@@ -141,19 +141,19 @@ describe('a form', () => {
   ]
   for (const { field, typed, fits, as, idType = 'CO_CC' } of cases)
     it(`${fits ? 'takes' : 'refuses'} the ${field} ${JSON.stringify(typed.slice(0, 30))} (${idType})`, async () => {
-      const { stand, wrong } = await errorsOf(link({ rails: ['BRE_B'] }), {
+      const { harness, wrong } = await errorsOf(link({ rails: ['BRE_B'] }), {
         ...PAYER,
         idType,
         [field]: typed,
       })
       assert.deepEqual(wrong, fits ? [] : [field])
-      assert.equal(stand.asked[0]?.choice?.customer?.[field], as)
+      assert.equal(harness.asked[0]?.choice?.customer?.[field], as)
     })
 
-  it('with a bank that is not enabled comes back with that error and everything typed', async () => {
-    const stand = startHarness(link())
-    stand.answers.begin = () => 'bank-not-enabled'
-    const { statusCode, body } = await post(stand, { rail: 'PSE', bank: 'CO_NEQUI', ...PAYER })
+  it('with a bank that is not enabled comes back with that error and all the input', async () => {
+    const harness = startHarness(link())
+    harness.answers.begin = () => 'bank-not-enabled'
+    const { statusCode, body } = await post(harness, { rail: 'PSE', bank: 'CO_NEQUI', ...PAYER })
     assert.equal(statusCode, 422)
     assert.match(body, /id="bank-error">Ese banco no está disponible/)
     assert.match(body, /value="CO_NEQUI" selected/)
@@ -161,26 +161,26 @@ describe('a form', () => {
   })
 
   it('with a fixed bank that is not enabled says so, and that no money moved', async () => {
-    const stand = startHarness(link({ rails: ['PSE'], fixedBank: 'CO_NEQUI', customer: CUSTOMER }))
-    stand.answers.begin = () => 'bank-not-enabled'
-    const { body } = await post(stand, {})
+    const harness = startHarness(link({ rails: ['PSE'], fixedBank: 'CO_NEQUI', customer: CUSTOMER }))
+    harness.answers.begin = () => 'bank-not-enabled'
+    const { body } = await post(harness, {})
     assert.match(body, /role="alert">Nequi no está disponible en este momento. No se movió dinero/)
   })
 
   it('sent twice leads to the same page twice', async () => {
-    const stand = startHarness(link({ customer: CUSTOMER }))
+    const harness = startHarness(link({ customer: CUSTOMER }))
     const fields = { rail: 'BRE_B' }
-    const both = await Promise.all([post(stand, fields), post(stand, fields)])
-    stand.become(link({ customer: CUSTOMER, payin: brebPayin() }))
-    for (const { statusCode, headers } of [...both, await post(stand, fields)]) {
+    const both = await Promise.all([post(harness, fields), post(harness, fields)])
+    harness.become(link({ customer: CUSTOMER, payin: brebPayin() }))
+    for (const { statusCode, headers } of [...both, await post(harness, fields)]) {
       assert.equal(statusCode, 303)
       assert.equal(headers.location, `/pay/${TOKEN}`)
     }
-    // The third came when the try was open: nothing was asked for again.
-    assert.equal(stand.asked.length, 2)
+    // The third came when the attempt was open: nothing was begun again.
+    assert.equal(harness.asked.length, 2)
   })
 
-  it('from an old tab begins nothing: the page says how things stand', async () => {
+  it('from an old tab begins nothing: the page shows the current state', async () => {
     const confirmed = brebPayin({ status: 'CONFIRMED', resultAt: NOW })
     for (const subject of [
       link({ status: 'COMPLETED', payin: confirmed }),
@@ -188,17 +188,19 @@ describe('a form', () => {
       link({ payin: brebPayin() }),
       link({ kind: 'payin', status: 'DECLINED', payin: psePayin({ status: 'DECLINED' }) }),
     ]) {
-      const stand = startHarness(subject)
-      const answer = await post(stand, { rail: 'BRE_B', ...PAYER })
+      const harness = startHarness(subject)
+      const answer = await post(harness, { rail: 'BRE_B', ...PAYER })
       assert.equal(answer.statusCode, 303)
-      assert.deepEqual(stand.asked, [])
+      assert.deepEqual(harness.asked, [])
     }
   })
 
-  it('after a failed try begins another', async () => {
-    const stand = startHarness(link({ payin: psePayin({ status: 'DECLINED', errorCode: 'BANK_DECLINED' }) }))
-    await post(stand, { rail: 'BRE_B', ...PAYER })
-    assert.equal(stand.asked[0]?.call, 'begin')
+  it('after a failed attempt begins another', async () => {
+    const harness = startHarness(
+      link({ payin: psePayin({ status: 'DECLINED', errorCode: 'BANK_DECLINED' }) }),
+    )
+    await post(harness, { rail: 'BRE_B', ...PAYER })
+    assert.equal(harness.asked[0]?.call, 'begin')
   })
 
   it('gives an API payin the customer it lacks', async () => {
@@ -210,56 +212,56 @@ describe('a form', () => {
       personType: 'INDIVIDUAL',
       payin,
     })
-    const stand = startHarness(subject)
-    await post(stand, PAYER)
-    assert.deepEqual(stand.asked[0]?.choice?.customer, CUSTOMER)
+    const harness = startHarness(subject)
+    await post(harness, PAYER)
+    assert.deepEqual(harness.asked[0]?.choice?.customer, CUSTOMER)
     const business = await errorsOf(subject, { ...PAYER, idType: 'CO_NIT', idNumber: '900123456' })
     assert.deepEqual(business.wrong, ['idType'])
   })
 
   it('keeps the language that the payer chose', async () => {
-    const stand = startHarness(link({ customer: CUSTOMER }))
-    const answer = await post(stand, { rail: 'PSE', bank: 'CO_NEQUI' }, '?lang=en')
+    const harness = startHarness(link({ customer: CUSTOMER }))
+    const answer = await post(harness, { rail: 'PSE', bank: 'CO_NEQUI' }, '?lang=en')
     assert.equal(answer.headers.location, `/pay/${TOKEN}?step=go&lang=en`)
   })
 })
 
-describe('the buttons of an open try', () => {
-  it('“ya pagué” asks the network and comes back to the page', async () => {
-    const stand = startHarness(link({ payin: brebPayin() }))
-    const answer = await post(stand, {}, '/recheck')
+describe('the buttons of an open attempt', () => {
+  it('“ya pagué” queries the network and comes back to the page', async () => {
+    const harness = startHarness(link({ payin: brebPayin() }))
+    const answer = await post(harness, {}, '/recheck')
     assert.equal(answer.statusCode, 303)
     assert.equal(answer.headers.location, `/pay/${TOKEN}?step=checked`)
-    assert.deepEqual(stand.asked, [{ call: 'recheck', token: TOKEN }])
-    const { body } = await stand.app.inject(`/pay/${TOKEN}?step=checked`)
+    assert.deepEqual(harness.asked, [{ call: 'recheck', token: TOKEN }])
+    const { body } = await harness.app.inject(`/pay/${TOKEN}?step=checked`)
     assert.match(body, /Aún no vemos tu pago/)
   })
 
-  it('work without a body, too', async () => {
-    const stand = startHarness(link({ payin: brebPayin() }))
-    const { statusCode } = await stand.app.inject({ method: 'POST', url: `/pay/${TOKEN}/recheck` })
+  it('also work without a body', async () => {
+    const harness = startHarness(link({ payin: brebPayin() }))
+    const { statusCode } = await harness.app.inject({ method: 'POST', url: `/pay/${TOKEN}/recheck` })
     assert.equal(statusCode, 303)
   })
 
   it('“another way” leads to the form, or says that it is too late', async () => {
-    const stand = startHarness(link({ payin: psePayin() }))
-    assert.equal((await post(stand, {}, '/leave')).headers.location, `/pay/${TOKEN}?step=retry`)
-    stand.answers.leave = () => 'too-late'
-    assert.equal((await post(stand, {}, '/leave')).headers.location, `/pay/${TOKEN}?step=late`)
-    const { body } = await stand.app.inject(`/pay/${TOKEN}?step=late`)
+    const harness = startHarness(link({ payin: psePayin() }))
+    assert.equal((await post(harness, {}, '/leave')).headers.location, `/pay/${TOKEN}?step=retry`)
+    harness.answers.leave = () => 'too-late'
+    assert.equal((await post(harness, {}, '/leave')).headers.location, `/pay/${TOKEN}?step=late`)
+    const { body } = await harness.app.inject(`/pay/${TOKEN}?step=late`)
     assert.match(body, /ya va en camino/)
   })
 })
 
 describe('the return from the bank', () => {
-  it('believes nothing that the address says', async () => {
-    const stand = startHarness(link({ payin: psePayin() }))
+  it('trusts nothing in the address', async () => {
+    const harness = startHarness(link({ payin: psePayin() }))
     const tampered = '?state=OK&status=CONFIRMED&step=go&amount=1&url=https://evil.example'
-    const { statusCode, headers } = await stand.app.inject(`/pay/${TOKEN}/return${tampered}`)
+    const { statusCode, headers } = await harness.app.inject(`/pay/${TOKEN}/return${tampered}`)
     assert.equal(statusCode, 303)
     assert.equal(headers.location, `/pay/${TOKEN}?step=back`)
-    const { body } = await stand.app.inject(`/pay/${TOKEN}?step=back`)
+    const { body } = await harness.app.inject(`/pay/${TOKEN}?step=back`)
     assert.match(body, /Tu banco está confirmando el pago/)
-    assert.deepEqual(stand.asked, [])
+    assert.deepEqual(harness.asked, [])
   })
 })

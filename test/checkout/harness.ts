@@ -1,4 +1,4 @@
-// The payer's pages on a backend in memory that does what it is told and remembers what it was asked.
+// The payer's pages on a backend in memory, which answers as the test sets and records its calls.
 
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { CheckoutBackend, CheckoutChoice, CheckoutSubject } from '../../src/checkout/backend.ts'
@@ -16,7 +16,7 @@ export type Harness = {
   errors: unknown[]
   /** How many pages are being watched. */
   watching: () => number
-  /** Puts something else under the token, and tells whoever watches. */
+  /** Replaces the subject of the token, and notifies its watchers. */
   become: (subject: CheckoutSubject, token?: string) => void
   /** What the next `begin` or `leave` answers, or does before it answers. */
   answers: { begin: () => Awaited<ReturnType<CheckoutBackend['begin']>>; leave: () => 'left' | 'too-late' }
@@ -40,7 +40,7 @@ export function startHarness(subject?: CheckoutSubject, changes: Partial<Checkou
     recheck: async (token) => {
       asked.push({ call: 'recheck', token })
     },
-    leave: async (token) => {
+    abandonAttempt: async (token) => {
       asked.push({ call: 'leave', token })
       return answers.leave()
     },

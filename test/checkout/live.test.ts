@@ -1,4 +1,4 @@
-// The pages on the real service: what they know of the merchant, and what somebody with a broken address sees.
+// The pages on the real service: the merchant's details, and the page for a broken address.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -35,14 +35,14 @@ describe('the payer’s pages on the service', () => {
     const path = new URL(payin.json.sourceData.checkoutUrl).pathname
     assert.ok((await page(path)).text.includes(LOGO))
     await world.client('POST', `/sandbox/payins/${payin.json.id}/simulate`, { outcome: 'confirmed' })
-    // No time: the notice has arrived when this is over.
+    // No time: the notice has arrived once this returns.
     await world.passTime(0)
     const { text } = await page(path)
     for (const shown of ['900123456-8', 'hola@cafe.example · +576011234567'])
       assert.ok(text.includes(shown), shown)
   })
 
-  it('an address that cannot be read, or that nobody was given, gets one and the same page', async () => {
+  it('an address that cannot be read, or that is unknown, gets one and the same page', async () => {
     const unknown = await page(`/pay/${'a'.repeat(40)}`)
     assert.equal(unknown.status, 404)
     assert.match(unknown.type, /^text\/html/)

@@ -1,4 +1,4 @@
-// What each page says, how it is sent, and what it costs.
+// What each page says, how it is sent, and its size.
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -19,7 +19,7 @@ async function visit(subject: CheckoutSubject, query = '', headers: Record<strin
   return { response, text: withoutOurs(response.body) }
 }
 
-// Style and script are the same on every page and name things that a page may not have.
+// Style and script are the same on every page and mention elements that a page may not have.
 const withoutOurs = (text: string): string =>
   text.replaceAll(/<(style|script type)[\s\S]*?<\/(style|script)>/g, '')
 
@@ -62,7 +62,7 @@ describe('every page', () => {
     assert.ok(gzipSync(SCRIPT).length <= SCRIPT_BUDGET_BYTES)
   })
 
-  it('comes as brotli, gzip or plain, as the browser can read it', async () => {
+  it('is sent as brotli, gzip or plain, as the browser accepts', async () => {
     const asked = async (accept: string) =>
       (await visit(link(), '', { 'accept-encoding': accept })).response.headers['content-encoding']
     assert.equal(await asked('gzip, deflate, br, zstd'), 'br')
@@ -92,14 +92,14 @@ describe('every page', () => {
     for (const [, action] of text.matchAll(/action="([^"]+)"/g)) assert.match(action as string, /\?lang=en$/)
   })
 
-  it('wears a test ribbon in staging and none in production', async () => {
+  it('shows a test ribbon in staging and none in production', async () => {
     assert.match((await visit(link())).text, /class="ribbon"/)
     const { app } = startHarness(link(), { environment: 'production' })
     const { body } = await app.inject(`/pay/${TOKEN}`)
     assert.doesNotMatch(body, /class="ribbon"|Banco de Pruebas/)
   })
 
-  it('puts the path of its public address before every address', async () => {
+  it('prefixes every address with the path of its public address', async () => {
     const { app } = startHarness(link({ payin: brebPayin() }), {
       publicUrl: 'https://pagos.example/recaudo/',
     })
@@ -135,7 +135,7 @@ describe('every page', () => {
       }
   })
 
-  it('follows no address but http and https', async () => {
+  it('links to no address but http and https', async () => {
     const payin = psePayin({ bankUrl: 'javascript:alert(1)' })
     for (const query of ['', '?step=go', '?step=back']) {
       const { text } = await visit(link({ payin, callbackUrl: 'javascript:alert(2)' }), query)
@@ -143,7 +143,7 @@ describe('every page', () => {
     }
   })
 
-  it('shows a logo only where it is in the page already, else the initial', async () => {
+  it('shows a logo only if it is inlined in the page, else the initial', async () => {
     const shown = async (logoUrl: string | null) => {
       const { text } = await visit(link({ merchant: { ...link().merchant, logoUrl } }))
       return /<img[^>]+>|<span class="logo"[^>]*>(.)/.exec(text)
@@ -209,7 +209,7 @@ describe('the form', () => {
     assert.doesNotMatch(others ?? '', />Nequi</)
   })
 
-  it('offers documents that fit who pays, where the merchant has said it', async () => {
+  it('offers documents that fit the type of payer, where the merchant has set it', async () => {
     const documents = async (personType: 'INDIVIDUAL' | 'BUSINESS') => {
       const payin = psePayin({ status: 'PENDING', bankUrl: null })
       const subject = link({ kind: 'payin', rails: ['PSE'], fixedBank: 'CO_NEQUI', personType, payin })
@@ -220,7 +220,7 @@ describe('the form', () => {
   })
 })
 
-describe('an open try', () => {
+describe('an open attempt', () => {
   it('by Bre-B shows code, key, amount and whose name the payer will see', async () => {
     const { text } = await visit(link({ payin: brebPayin() }))
     assert.match(text, /role="img" aria-label="Código QR[^"]+"><svg/)
@@ -230,13 +230,13 @@ describe('an open try', () => {
     assert.match(words(text), /hasta las 3:48 p. m. \(hora de Colombia\)/)
   })
 
-  it('has its code as an image, too, while it can be paid', async () => {
-    const stand = startHarness(link({ payin: brebPayin() }))
-    const image = await stand.app.inject(`/pay/${TOKEN}/qr`)
+  it('also has its code as an image, while it can be paid', async () => {
+    const harness = startHarness(link({ payin: brebPayin() }))
+    const image = await harness.app.inject(`/pay/${TOKEN}/qr`)
     assert.equal(image.headers['content-type'], 'image/png')
     assert.equal(image.rawPayload.subarray(1, 4).toString(), 'PNG')
-    stand.become(link({ payin: brebPayin({ status: 'CONFIRMED' }) }))
-    assert.equal((await stand.app.inject(`/pay/${TOKEN}/qr`)).statusCode, 404)
+    harness.become(link({ payin: brebPayin({ status: 'CONFIRMED' }) }))
+    assert.equal((await harness.app.inject(`/pay/${TOKEN}/qr`)).statusCode, 404)
   })
 
   it('by PSE goes on to the bank straight from the form, and never by itself again', async () => {
@@ -251,7 +251,7 @@ describe('an open try', () => {
     assert.equal(await forwards(ofApi, '?step=back'), false)
   })
 
-  it('looks again without script: until the bank is there, and then goes on', async () => {
+  it('refreshes without script until the bank is known, and then goes on', async () => {
     const refresh = (text: string) => /<noscript><meta http-equiv="refresh" content="([^"]+)"/.exec(text)?.[1]
     const preparing = link({ payin: psePayin({ status: 'PENDING', bankUrl: null }) })
     assert.equal(refresh((await visit(preparing, '?step=go')).text), '3')
@@ -261,7 +261,7 @@ describe('an open try', () => {
     assert.equal(refresh((await visit(approved)).text), undefined)
   })
 
-  it('that is past its time shows no way to pay and warns of paying twice', async () => {
+  it('that has expired shows no way to pay and warns against paying twice', async () => {
     for (const payin of [brebPayin({ expiresAt: NOW }), psePayin({ expiresAt: NOW - MINUTE_MS })]) {
       const { text } = await visit(link({ payin }))
       assert.match(words(text), /No pagues otra vez/)
@@ -269,7 +269,7 @@ describe('an open try', () => {
     }
   })
 
-  it('offers another way only where there is one', async () => {
+  it('offers another method only where there is one', async () => {
     const offers = async (subject: CheckoutSubject) => (await visit(subject)).text.includes('/leave"')
     assert.equal(await offers(link({ payin: brebPayin() })), true)
     assert.equal(await offers(link({ rails: ['BRE_B'], payin: brebPayin() })), false)
@@ -279,7 +279,7 @@ describe('an open try', () => {
   })
 })
 
-describe('an end', () => {
+describe('a final page', () => {
   const back = `href="${CALLBACK_URL.replace('&', '&amp;')}"`
 
   it('has a way back, exactly as the merchant gave it', async () => {
@@ -299,7 +299,7 @@ describe('an end', () => {
       assert.equal(await returns(name), false, name)
   })
 
-  it('has a receipt with the fields that PSE asks for', async () => {
+  it('has a receipt with the fields that PSE requires', async () => {
     const { text } = await visit((EVERY_STATE['approved-pse'] as { subject: CheckoutSubject }).subject)
     const rows = Object.fromEntries(
       [...text.matchAll(/<dt>([^<]+)<\/dt><dd>([^<]+)<\/dd>/g)].map(([, name, value]) => [
@@ -326,7 +326,7 @@ describe('an end', () => {
     const said = async (payin: CheckoutSubject['payin']) => words((await visit(link({ payin }))).text)
     const ended = { status: 'DECLINED', resultAt: NOW } as const
     assert.match(await said(psePayin({ ...ended, errorCode: 'INSUFFICIENT_FUNDS' })), /No se movió dinero/)
-    // A failure after the bank was asked may have debited the payer.
+    // A failure after the bank was called may have debited the payer.
     assert.match(await said(psePayin({ ...ended, errorCode: 'RAIL_ERROR' })), /verificar si el débito/)
     const atCreation = psePayin({ ...ended, errorCode: 'BANK_UNAVAILABLE', traceId: null })
     assert.match(await said(atCreation), /No se movió dinero/)
@@ -335,13 +335,13 @@ describe('an end', () => {
     assert.match(await said(late), /Si pagaste tarde, no pagues otra vez/)
   })
 
-  it('shows what arrived where another amount was accepted', async () => {
+  it('shows the amount paid where another amount was accepted', async () => {
     const payin = brebPayin({ status: 'CONFIRMED', confirmedAmountInCents: 7_950_000n, resultAt: NOW })
     const { text } = await visit(link({ kind: 'payin', status: 'COMPLETED', payin }))
     assert.match(words(text), /recibió tu pago de \$ 79\.500/)
   })
 
-  it('of a link that expired names no way to pay', async () => {
+  it('of a link that expired shows no way to pay', async () => {
     for (const subject of [link({ status: 'EXPIRED' }), link({ expiresAt: NOW })]) {
       const { text } = await visit(subject, '?step=retry')
       assert.match(words(text), /Este cobro venció/)
@@ -349,7 +349,7 @@ describe('an end', () => {
     }
   })
 
-  it('offers another try as long as the link lives', async () => {
+  it('offers another attempt as long as the link is open', async () => {
     const declined = psePayin({ status: 'DECLINED', errorCode: 'BANK_DECLINED', resultAt: NOW })
     const alive = await visit(link({ payin: declined }))
     assert.ok(alive.text.includes(`href="/pay/${TOKEN}?step=retry"`))

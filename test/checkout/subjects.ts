@@ -1,4 +1,4 @@
-// A payment in each state a payer can find it in, as the pages get to know it.
+// A payment in each state that a payer can see, as the pages receive it.
 
 import type { CheckoutPayin, CheckoutSubject } from '../../src/checkout/backend.ts'
 import { emvPayload } from '../../src/core/emv-qr.ts'
@@ -90,7 +90,7 @@ const confirmed = {
 } as const
 const declined = { status: 'DECLINED', errorCode: 'INSUFFICIENT_FUNDS', resultAt: NOW - MINUTE_MS } as const
 
-/** By the name of what the payer sees: the subject, and the step where the address carries one. */
+/** By the name of the page: the subject, and the step where the address has one. */
 export const EVERY_STATE: Readonly<Record<string, { subject: CheckoutSubject; step?: string }>> = {
   choose: { subject: link() },
   'choose-customer-known': { subject: link({ customer: CUSTOMER }) },

@@ -1,5 +1,5 @@
-// The command as a merchant runs it: processes of the built binary, each with a home of its own and only the environment
-// named here, on every Node there is.
+// The command as a merchant runs it: processes of the built binary, each with its own home and only the environment
+// given here, on every supported Node.
 
 import assert from 'node:assert/strict'
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process'
@@ -23,7 +23,7 @@ export type Running = {
   child: ChildProcessByStdio<null, Readable, Readable>
   stdout: () => string
   stderr: () => string
-  // Waits until it has written so much of this on standard output.
+  // Waits until standard output matches, `count` times.
   said: (pattern: RegExp, count?: number) => Promise<void>
   noted: (pattern: RegExp) => Promise<void>
   ended: Promise<End>
@@ -35,15 +35,15 @@ export type Merchant = {
   home: string
   file: string
   env: Record<string, string>
-  // Runs it to its end.
+  // Runs it to completion.
   run: (args: readonly string[], options?: Options) => Promise<End>
-  // The same, and it must end well; answers what was printed as JSON.
+  // The same, but it must succeed; returns its output as JSON.
   json: (...args: string[]) => Promise<End['json']>
   start: (args: readonly string[], options?: Options) => Running
   [Symbol.dispose](): void
 }
 
-// Nothing a command does takes longer.
+// No command takes longer.
 const COMMAND_TIMEOUT_MS = 60_000
 
 export function asMerchant(world?: Pick<World, 'apiKey' | 'baseUrl'>): Merchant {
@@ -131,7 +131,7 @@ function parsed(text: string): unknown {
   }
 }
 
-// Every major version of Node that the command promises to run on, this one included.
+// Every major version of Node that the command supports, this one included.
 export function nodes(): Map<string, string> {
   const found = new Map([[process.versions.node.split('.')[0] as string, process.execPath]])
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
@@ -143,11 +143,11 @@ export function nodes(): Map<string, string> {
 }
 
 function buildIfStale(): void {
-  for (const room of ['sdk', 'cli']) {
-    const built = newest(`${room}/dist/*.js`)
-    const sources = newest(`${room}/src/*.ts`)
-    if (built < sources || built < (room === 'cli' ? newest('sdk/dist/*.d.ts') : 0))
-      execFileSync(process.execPath, [join(ROOT, room, 'build.mjs')], { stdio: 'inherit' })
+  for (const packageName of ['sdk', 'cli']) {
+    const built = newest(`${packageName}/dist/*.js`)
+    const sources = newest(`${packageName}/src/*.ts`)
+    if (built < sources || built < (packageName === 'cli' ? newest('sdk/dist/*.d.ts') : 0))
+      execFileSync(process.execPath, [join(ROOT, packageName, 'build.mjs')], { stdio: 'inherit' })
   }
 }
 

@@ -1,4 +1,4 @@
-// Who signs in how, what is kept and who can read it; and a slip in either is told in a sentence that says what to do.
+// How to sign in, what is stored and who can read it; and every mistake gets a sentence that says what to do.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -13,7 +13,7 @@ import { createWorld, eventually, type World } from '../world.ts'
 import { asMerchant, ROOT } from './binary.ts'
 import { PRODUCTION } from './production.ts'
 
-// Gives a program a terminal.
+// Runs a program in a terminal.
 const SCRIPT = '/usr/bin/script'
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
@@ -33,7 +33,7 @@ describe('signing in', () => {
     await world[Symbol.asyncDispose]()
   })
 
-  it('keeps a key that works, for its owner only, and forgets it', async () => {
+  it('stores a key that works, for its owner only, and deletes it', async () => {
     using merchant = asMerchant()
     const end = await merchant.run(['login', '--base-url', world.baseUrl, '--api-key', '-'], {
       input: `${world.apiKey}\n`,
@@ -71,10 +71,10 @@ describe('signing in', () => {
     )
   })
 
-  it('the environment counts for more than the file, and a kept key goes to its own address only', async () => {
+  it('the environment takes precedence over the file, and a stored key goes to its own address only', async () => {
     using merchant = asMerchant()
     await merchant.run(['login', '--base-url', world.baseUrl, '--api-key', world.apiKey])
-    const { apiKey, organization } = await world.stranger()
+    const { apiKey, organization } = await world.newMerchant()
     const env = { RECAUDO_API_KEY: apiKey, RECAUDO_BASE_URL: world.baseUrl }
     const made = [
       'payins',
@@ -98,7 +98,7 @@ describe('signing in', () => {
     assert.equal(proxy.seen[0]?.headers['x-api-key'], world.apiKey)
   })
 
-  it('is not kept where it does not work', async () => {
+  it('is not stored if it does not work', async () => {
     using merchant = asMerchant()
     const login = (...args: string[]) => merchant.run(['login', ...args])
     const wrong = await login('--base-url', world.baseUrl, '--api-key', 'rk_stg_wrong')
@@ -109,7 +109,7 @@ describe('signing in', () => {
     assert.deepEqual([down.code, existsSync(merchant.file)], [4, false])
   })
 
-  it('asks nobody where nobody can answer', async () => {
+  it('does not prompt where nobody can answer', async () => {
     using merchant = asMerchant()
     for (const args of [
       [],
@@ -125,7 +125,7 @@ describe('signing in', () => {
     assert.deepEqual([blanks.code, existsSync(merchant.file)], [3, false])
   })
 
-  it('asks in a terminal, and does not show what is secret', { skip: !existsSync(SCRIPT) }, async () => {
+  it('prompts in a terminal, and does not show secrets', { skip: !existsSync(SCRIPT) }, async () => {
     using merchant = asMerchant()
     const command = `${process.execPath} ${join(ROOT, 'bin/recaudo.mjs')} login`
     const child = spawn(SCRIPT, ['-qec', command, '/dev/null'], { stdio: 'pipe', env: merchant.env })
@@ -154,7 +154,7 @@ describe('signing in', () => {
     assert.equal(JSON.parse(readFileSync(merchant.file, 'utf8')).apiKey, world.apiKey)
   })
 
-  it('a file that others can read is closed to them, and its owner is told', async () => {
+  it('a file that others can read is closed to them, and its owner is warned', async () => {
     using merchant = asMerchant()
     await merchant.run(['login', '--base-url', world.baseUrl, '--api-key', world.apiKey])
     chmodSync(merchant.file, 0o644)
@@ -220,7 +220,7 @@ describe('signing in', () => {
     ],
   ]
   for (const [slip, env, code, said] of cases)
-    it(`${slip} is told`, async () => {
+    it(`${slip} is reported`, async () => {
       using merchant = asMerchant(world)
       const end = await merchant.run(['balance'], { env: env() })
       assert.deepEqual([end.code, end.stdout], [code, ''], end.stderr)
@@ -230,7 +230,7 @@ describe('signing in', () => {
       assert.equal(json.code, code)
     })
 
-  it('a server that is down is told within a few seconds, and what may have been done too', async () => {
+  it('a server that is down is reported within a few seconds, with what may have been done', async () => {
     using merchant = asMerchant({ apiKey: 'rk_stg_x', baseUrl: `http://127.0.0.1:${await freePort()}` })
     const line = ['payins', 'create', '--rail', 'BRE_B', '--amount-in-cents', '1', '--reference', 'r']
     const end = await merchant.run(line)
@@ -242,7 +242,7 @@ describe('signing in', () => {
     assert.equal((await merchant.run([...line, '--json'])).json.error.code, 'UNREACHABLE')
   })
 
-  it('a token that has run out is renewed, and a key that was revoked is told', async () => {
+  it('a token that has expired is renewed, and a revoked key is reported', async () => {
     const { clientId, secret } = await world.oauthClient()
     using merchant = asMerchant()
     await merchant.run([

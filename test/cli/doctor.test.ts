@@ -1,4 +1,4 @@
-// recaudo doctor finds each thing that can be wrong between a merchant and a delivered webhook, and says what to do.
+// recaudo doctor finds everything that can be wrong between a merchant and a delivered webhook, and says what to do.
 
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
@@ -39,8 +39,8 @@ describe('recaudo doctor', () => {
   }
   const at = (baseUrl: string, apiKey: string) => ({ RECAUDO_BASE_URL: baseUrl, RECAUDO_API_KEY: apiKey })
 
-  it('finds nothing where all is well, and shows no more of a key than its beginning', async () => {
-    const { apiKey } = await world.stranger()
+  it('finds nothing if all is well, and shows only the start of a key', async () => {
+    const { apiKey } = await world.newMerchant()
     const { about } = await examine(at(world.baseUrl, apiKey), 0)
     assert.deepEqual(
       ['address', 'clock', 'environment', 'sign-in', 'scopes', 'deliveries'].map((name) => about(name).level),
@@ -55,7 +55,7 @@ describe('recaudo doctor', () => {
     assert.match(stdout, /^All is well\.$/m)
   })
 
-  it('finds that nobody is signed in, that nobody answers, or somebody else', async () => {
+  it('finds that nobody is signed in, that the server is down, or that it is not Recaudo', async () => {
     assert.match((await examine({}, 1)).about('credentials').text, /^Not signed in: run `recaudo login`/)
     const down = await examine(at(`http://127.0.0.1:${await freePort()}`, 'rk_stg_x'), 1)
     assert.match(down.about('address').text, /, from RECAUDO_BASE_URL, cannot be reached \(ECONNREFUSED\)$/)
@@ -102,8 +102,8 @@ describe('recaudo doctor', () => {
     }
   })
 
-  it('tells which scopes are missing, each of them, and changes nothing by looking', async () => {
-    const { organization } = await world.stranger()
+  it('reports each missing scope, and changes nothing by checking', async () => {
+    const { organization } = await world.newMerchant()
     for (const scopes of [
       ['payins:read'],
       ['events:read', 'webhooks:read'],
@@ -120,8 +120,8 @@ describe('recaudo doctor', () => {
     assert.deepEqual((await world.client('GET', '/webhook-endpoints')).json.data, [])
   })
 
-  it('finds endpoints that are off or fail, and deliveries that wait', async () => {
-    const { client, apiKey, organization } = await world.stranger()
+  it('finds endpoints that are disabled or fail, and deliveries that wait', async () => {
+    const { client, apiKey, organization } = await world.newMerchant()
     await using receiver = await startReceiver()
     const endpoint = async () => (await client('POST', '/webhook-endpoints', { url: receiver.url })).json.id
     const [gone, off, failing] = [await endpoint(), await endpoint(), await endpoint()]

@@ -1,5 +1,5 @@
-// One command line for merchants and operators: both are in the help, by group; what is misspelt is guessed; and the shell
-// completes what there is.
+// One command line for merchants and operators: the help lists both by group, misspellings get a suggestion, and the
+// shell completes everything.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -25,7 +25,7 @@ describe('help', () => {
     [...stdout.matchAll(/^ {2}recaudo ([\w -]+?)(?: [<[].*)?(?: {2,}|$)/gm)].map(([, name]) => name as string)
 
   for (const [major, node] of nodes())
-    it(`shows everybody’s commands by group, on Node ${major}`, async () => {
+    it(`shows all commands by group, on Node ${major}`, async () => {
       for (const args of [['--help'], ['help'], [], ['-h']]) {
         const { code, stdout, stderr } = await merchant.run(args, { node })
         assert.deepEqual([code, stderr], [0, ''])
@@ -40,7 +40,7 @@ describe('help', () => {
       }
     })
 
-  it('every command of a merchant tells what it takes', async () => {
+  it('every merchant command shows its arguments', async () => {
     const names = commands((await merchant.run(['--help'])).stdout)
     const operators = new Set(Object.values(OPERATORS).flatMap((group) => Object.keys(group)))
     const own = names.filter((name) => !operators.has(name))
@@ -58,7 +58,7 @@ describe('help', () => {
     await Promise.all([take(), take(), take()])
   })
 
-  it('shows one family, of both where both have one', async () => {
+  it('shows one family, of both kinds where both have it', async () => {
     const { stdout, code } = await merchant.run(['webhooks', '--help'])
     assert.equal(code, 0)
     const names = commands(stdout)
@@ -68,7 +68,7 @@ describe('help', () => {
     assert.ok(commands((await merchant.run(['key', '--help'])).stdout).includes('key roll'))
   })
 
-  it('guesses what is misspelt, merchant’s or operator’s, and ends with 2', async () => {
+  it('suggests a command for a misspelling, merchant’s or operator’s, and exits with 2', async () => {
     const guesses: [string[], string][] = [
       [['payins', 'creat'], 'payins create'],
       [['payin', 'list'], 'payins list'],
@@ -122,7 +122,7 @@ describe('help', () => {
     assert.ok(!shown({ TERM: 'dumb' }).includes('\x1b'))
   })
 
-  it('ends quietly when its reader has seen enough', () => {
+  it('exits quietly when its reader closes the pipe', () => {
     const line = `${process.execPath} ${join(import.meta.dirname, '../../bin/recaudo.mjs')} --help | head -1`
     const said = execFileSync('bash', ['-o', 'pipefail', '-c', line], { env: merchant.env, encoding: 'utf8' })
     assert.match(said, /^Recaudo: /)
@@ -145,7 +145,7 @@ _recaudo; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p recaudo >&2`,
         .filter(Boolean)
     }
 
-    it('in bash offers commands, flags and values, where each may stand', () => {
+    it('in bash offers commands, flags and values, each where it is valid', () => {
       assert.deepEqual(complete('recaudo pay'), ['payins', 'payouts'])
       assert.deepEqual(complete('recaudo payins c'), ['create', 'cancel'])
       assert.deepEqual(complete('recaudo payins create --rail '), ['BRE_B', 'PSE'])
@@ -173,7 +173,7 @@ _recaudo; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p recaudo >&2`,
       .split(delimiter)
       .map((folder) => join(folder, 'zsh'))
       .find((path) => existsSync(path))
-    it('is understood by zsh', { skip: zsh === undefined && 'there is no zsh here' }, async () => {
+    it('is valid zsh', { skip: zsh === undefined && 'there is no zsh here' }, async () => {
       const { stdout } = await merchant.run(['completion', 'zsh'])
       const file = join(merchant.home, '_recaudo')
       writeFileSync(file, stdout)

@@ -1,5 +1,5 @@
-// recaudo listen: every event once and in order, forwarded exactly as the service would send it, over a restart of the
-// server, and once more when somebody asks for it.
+// recaudo listen: every event once and in order, forwarded exactly as the service would send it, across a server
+// restart, and again on redelivery.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { asMerchant, type Merchant, nodes, type Running } from './binary.ts'
 describe('recaudo listen', () => {
   let world: World
   let receiver: Receiver
-  // The server that runs now; it is restarted on the same port.
+  // The current server. It is restarted on the same port.
   let api: Api
   before(async () => {
     world = await createWorld()
@@ -31,14 +31,14 @@ describe('recaudo listen', () => {
   })
 
   const shop = async () => {
-    const { client, apiKey, organization } = await world.stranger()
+    const { client, apiKey, organization } = await world.newMerchant()
     const { organizationId } = organization
     const merchant: Merchant = asMerchant({ apiKey, baseUrl: world.baseUrl })
-    const happen = async (...types: string[]): Promise<void> => {
+    const insert = async (...types: string[]): Promise<void> => {
       await insertEvents(world, organizationId, types)
       await sequenceAllEvents(world.ctx, organizationId)
     }
-    return { client, merchant, happen, organizationId }
+    return { client, merchant, insert, organizationId }
   }
   const secretOf = ({ stderr }: Running) =>
     /^Signed with (whsec_\S+)$/m.exec(stderr())?.[1] ?? assert.fail(stderr())
@@ -56,7 +56,7 @@ describe('recaudo listen', () => {
   const isListening = (running: Running) => running.noted(/^Signed with /)
 
   for (const [major, node] of nodes())
-    it(`forwards what the service would send, byte for byte and validly signed, on Node ${major}`, async () => {
+    it(`forwards the service’s request, byte for byte and validly signed, on Node ${major}`, async () => {
       receiver.got.length = 0
       const { client, merchant, organizationId } = await shop()
       const real = await startReceiver()
@@ -88,7 +88,7 @@ describe('recaudo listen', () => {
       }
     })
 
-  it('signs with one secret of its own, kept for the next time, or with the one it is given', async () => {
+  it('signs with its own secret, stored for the next time, or with the one it is given', async () => {
     const { merchant } = await shop()
     const secrets: string[] = []
     for (let round = 0; round < 2; round += 1) {
@@ -109,18 +109,18 @@ describe('recaudo listen', () => {
     merchant[Symbol.dispose]()
   })
 
-  it('loses nothing to a restart of the server, and says that it waits', async () => {
+  it('loses nothing when the server restarts, and says that it is waiting', async () => {
     receiver.got.length = 0
-    const { merchant, happen } = await shop()
-    await happen('payin.confirmed')
+    const { merchant, insert } = await shop()
+    await insert('payin.confirmed')
     const running = merchant.start(['listen', '--forward-to', receiver.url, '--since', '0', '--json'])
     await got(1)
     await api.close()
-    await happen('payin.declined', 'payin.canceled')
+    await insert('payin.declined', 'payin.canceled')
     await running.noted(/^The server is away\. Waiting for it; nothing is lost\.$/)
     api = await createApi(world.config, world.ctx, pino({ level: 'silent' }), createMetrics())
     await api.app.listen({ host: '127.0.0.1', port: world.config.port })
-    await happen('payout.confirmed')
+    await insert('payout.confirmed')
     await got(4)
     await running.noted(/^Connected again\. Nothing was missed\.$/)
     const { stdout } = await stop(running)
@@ -141,19 +141,19 @@ describe('recaudo listen', () => {
     merchant[Symbol.dispose]()
   })
 
-  it('gets what somebody asks for again, marked as such', async () => {
+  it('receives redeliveries, marked as such', async () => {
     receiver.got.length = 0
-    const { merchant, happen } = await shop()
-    await happen('payin.confirmed', 'payin.declined')
+    const { merchant, insert } = await shop()
+    await insert('payin.confirmed', 'payin.declined')
     const running = merchant.start(['listen', '--forward-to', receiver.url])
     await isListening(running)
-    // It stands at the end of the log once an event has come.
-    await happen('payin.canceled')
+    // Its position is the end of the log once an event has come.
+    await insert('payin.canceled')
     await got(1)
     const { data } = await merchant.json('events', 'list')
     assert.deepEqual(await merchant.json('events', 'replay', data[0].id), { scheduled: 0 })
     await got(2)
-    await happen('payout.confirmed')
+    await insert('payout.confirmed')
     await got(3)
     assert.deepEqual(
       receiver.got.map(({ body }) => JSON.parse(body).sequence),
@@ -164,19 +164,19 @@ describe('recaudo listen', () => {
     merchant[Symbol.dispose]()
   })
 
-  it('tells what was not taken, sends it once, and goes on', async () => {
+  it('reports a failed forward, sends it once, and continues', async () => {
     receiver.got.length = 0
-    const { merchant, happen } = await shop()
+    const { merchant, insert } = await shop()
     const running = merchant.start(['listen', '--since', '0', '--forward-to', receiver.url])
     receiver.answerWith(503)
-    await happen('payin.confirmed')
+    await insert('payin.confirmed')
     await running.said(/→ 503 {2}\d+ ms$/)
     await running.noted(/^Not acknowledged by a 2xx\. `recaudo events replay \S+` sends it again\.$/)
     receiver.answerWith(307)
-    await happen('payin.confirmed')
+    await insert('payin.confirmed')
     await running.said(/→ 307 {2}\d+ ms$/)
     receiver.answerWith(200)
-    await happen('payin.confirmed')
+    await insert('payin.confirmed')
     await running.said(/→ 200 {2}\d+ ms$/)
     await stop(running)
     assert.equal(receiver.got.length, 3)
@@ -192,15 +192,15 @@ describe('recaudo listen', () => {
     merchant[Symbol.dispose]()
   })
 
-  it('begins at an event or at a time, and shows only events of the names that are asked for', async () => {
-    const { merchant, happen } = await shop()
-    await happen(...Array<string>(5).fill('payin.confirmed'))
+  it('starts at an event or at a time, and shows only events of the requested names', async () => {
+    const { merchant, insert } = await shop()
+    await insert(...Array<string>(5).fill('payin.confirmed'))
     world.advance(3_600_000)
     const middle = new Date(world.ctx.clock.now() - 1_000).toISOString()
-    await happen('payin.declined', 'payout.declined', 'payout.confirmed')
+    await insert('payin.declined', 'payout.declined', 'payout.confirmed')
     const sequences = async (...args: string[]) => {
       const running = merchant.start(['listen', '--json', ...args])
-      // The last event is what it stops at.
+      // Stops after the last event.
       await running.said(/"sequence":8,/)
       const { stdout } = await stop(running)
       return stdout
@@ -225,15 +225,15 @@ describe('recaudo listen', () => {
   })
 
   it('finds its place in a long log', async () => {
-    const { merchant, happen } = await shop()
-    await happen(...Array<string>(700).fill('payin.confirmed'))
+    const { merchant, insert } = await shop()
+    await insert(...Array<string>(700).fill('payin.confirmed'))
     const running = merchant.start(['listen', '--json'])
     await running.noted(/ from event 701 on\./)
     await stop(running)
     merchant[Symbol.dispose]()
   })
 
-  it('ends with a sentence where it may not listen', async () => {
+  it('ends with a message where it may not listen', async () => {
     const { apiKey } = await world.key(['payins:read'])
     using merchant = asMerchant({ apiKey, baseUrl: world.baseUrl })
     const end = await merchant.run(['listen'])

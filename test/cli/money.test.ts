@@ -1,4 +1,4 @@
-// recaudo payins, payouts, links, keys, balance and banks do what the API does, and show it as JSON or to people.
+// recaudo payins, payouts, links, keys, balance and banks do what the API does, and print it as JSON or for people.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -11,7 +11,7 @@ import { asMerchant, type Merchant, nodes } from './binary.ts'
 
 const CUSTOMER = [
   ...['--name', 'Ana Gómez', '--email', 'ana@example.com', '--phone', '+573001234567'],
-  // The simulated networks leave this customer's payments open until they are told.
+  // The simulated networks leave this customer's payments open until a simulation decides.
   ...['--document-number', '1000000007'],
 ]
 const AMOUNT = ['--amount-in-cents', '5000000']
@@ -44,7 +44,7 @@ describe('recaudo', () => {
       assert.ok(!shown.stdout.includes('\x1b'), 'no colours where nobody looks')
     })
 
-  it('payins create takes PSE, JSON, a file and standard input, and flags count for more', async () => {
+  it('payins create takes PSE, JSON, a file and standard input, and flags take precedence', async () => {
     const body = {
       amountInCents: 100,
       currency: 'COP',
@@ -73,14 +73,14 @@ describe('recaudo', () => {
     assert.equal((await merchant.json('payins', 'create', ...plain)).sourceData.bank, 'CO_BANCOLOMBIA')
   })
 
-  it('an idempotency key makes one payin of two commands', async () => {
+  it('two commands with one idempotency key create one payin', async () => {
     const line = ['payins', 'create', '--rail', 'BRE_B', ...AMOUNT, '--reference', randomUUID()]
     const key = ['--idempotency-key', randomUUID()]
     assert.deepEqual(await merchant.json(...line, ...key), await merchant.json(...line, ...key))
   })
 
   it('lists take filters and a limit, over pages', async () => {
-    const { client, apiKey } = await world.stranger()
+    const { client, apiKey } = await world.newMerchant()
     using other = asMerchant({ apiKey, baseUrl: world.baseUrl })
     const ids: string[] = []
     for (let made = 0; made < 12; made += 1) {
@@ -182,7 +182,7 @@ describe('recaudo', () => {
       assert.equal((await merchant.run(['clock', 'advance', '--', wrong])).code, 2, wrong)
   })
 
-  it('a refusal says every field, with the flag that it came from', async () => {
+  it('a refusal names every field, with the flag that it came from', async () => {
     const line = ['payins', 'create', '--rail', 'PSE', '--amount-in-cents', '0', '--reference', '']
     const { code, stdout, stderr } = await merchant.run([...line, '--name', 'Ana'])
     assert.deepEqual([code, stdout], [1, ''])
@@ -202,7 +202,7 @@ describe('recaudo', () => {
     assert.ok(json.error.requestId)
   })
 
-  it('what is wrong with the line itself is said before anything is sent', async () => {
+  it('mistakes in the command line are reported before anything is sent', async () => {
     const wrong: [string[], RegExp][] = [
       [['payins', 'create'], /^recaudo: --rail, --amount-in-cents, --reference are required\.$/m],
       [['payins', 'create', '--rail', 'BRE_B', '--reference', 'x'], /--amount-in-cents is required\.$/m],

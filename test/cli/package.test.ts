@@ -1,4 +1,5 @@
-// What is published: a tarball that installs without a network beside the client's, and has the merchant's commands only.
+// The published package: a tarball that installs without a network beside the client's, and has only the merchant's
+// commands.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -96,7 +97,7 @@ describe('the package', () => {
     }
   })
 
-  it('in the server’s folder answers as the server’s own launcher', async () => {
+  it('in the server’s folder runs the server’s own launcher', async () => {
     const own = await merchant.run(['--help'], { binary: join(ROOT, 'cli/dist/recaudo.js') })
     assert.equal(own.stdout, (await merchant.run(['--help'])).stdout)
     assert.match(own.stdout, /recaudo start /)

@@ -1,4 +1,4 @@
-// Settings under which a world is production: its networks lead nowhere.
+// Settings that make a world production. Its network addresses lead nowhere.
 
 import { randomBytes } from 'node:crypto'
 

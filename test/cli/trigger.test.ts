@@ -1,4 +1,4 @@
-// recaudo trigger: every event of the service can be made to happen, and every document number does what it promises, on
+// recaudo trigger: every event of the service can be triggered, and every document number does what it promises, on
 // either rail and for payouts.
 
 import assert from 'node:assert/strict'
@@ -20,7 +20,7 @@ describe('recaudo trigger', () => {
   before(async () => {
     world = await createWorld({ sandbox: { delayMs: 300 } })
     merchant = asMerchant(world)
-    // As the workers would; a world does not run them by itself.
+    // As the workers would. A world does not run them by itself.
     let isWorking = false
     working = setInterval(async () => {
       if (isWorking) return
@@ -37,14 +37,14 @@ describe('recaudo trigger', () => {
   })
 
   const holds = async ([args, status, ...events]: Case): Promise<void> => {
-    const hint = args.join(' ')
+    const message = args.join(' ')
     const end = await merchant.run(['trigger', ...args, '--json'])
-    assert.equal(end.code, 0, `${hint} ${end.stdout} ${end.stderr}`)
+    assert.equal(end.code, 0, `${message} ${end.stdout} ${end.stderr}`)
     const { object, events: happened, done, did } = end.json
     assert.deepEqual(
       [object.status ?? object.event, happened.map((event: { event: string }) => event.event), done],
       [status, events, true],
-      `${hint} ${JSON.stringify(did)}`,
+      `${message} ${JSON.stringify(did)}`,
     )
     assert.ok(did.length > 0)
   }
@@ -57,7 +57,7 @@ describe('recaudo trigger', () => {
     await Promise.all([take(), take(), take()])
   }
 
-  it('knows every event of the service and every document number that does something', async () => {
+  it('covers every event of the service and every document number with a scenario', async () => {
     const { data } = await merchant.json('trigger', '--list')
     const names = data.map(({ name }: { name: string }) => name)
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe('recaudo trigger', () => {
       )
   })
 
-  it('makes every event happen that needs no other time', () =>
+  it('triggers every event that does not need the clock moved', () =>
     allHold([
       ...['BRE_B', 'PSE'].flatMap((rail): Case[] => [
         [['payin.confirmed', '--rail', rail], 'CONFIRMED', 'payin.confirmed'],
@@ -106,7 +106,7 @@ describe('recaudo trigger', () => {
       [['document:1000000017', '--payout'], 'CONFIRMED', 'payout.confirmed'],
     ]))
 
-  // One after the other: the clock is everybody's.
+  // One after the other: all share the clock.
   const later: Case[] = [
     [['document:1000000015'], 'CONFIRMED', 'payin.confirmed'],
     [['document:1000000015', '--rail', 'PSE'], 'CONFIRMED', 'payin.confirmed'],
@@ -117,9 +117,9 @@ describe('recaudo trigger', () => {
     [['payin.settled', '--rail', 'PSE'], 'CONFIRMED', 'payin.confirmed', 'payin.settled'],
   ]
   for (const one of later)
-    it(`moves the clock where nothing else helps: ${one[0].join(' ')}`, () => holds(one))
+    it(`moves the clock where nothing else works: ${one[0].join(' ')}`, () => holds(one))
 
-  it('shows people what it did and what came of it', async () => {
+  it('shows people what it did and the result', async () => {
     const { code, stdout, stderr } = await merchant.run([
       'trigger',
       'payin.confirmed',
@@ -134,14 +134,14 @@ describe('recaudo trigger', () => {
     assert.match(stdout, /^confirmed +\$ 1\.234,56$/m)
   })
 
-  it('says what did not come in time', async () => {
+  it('reports what did not arrive in time', async () => {
     clearInterval(working)
     const end = await merchant.run(['trigger', 'paymentlink.expired', '--timeout', '1'])
     assert.equal(end.code, 1)
     assert.match(end.stdout, /paymentlink\.expired did not come within 1 s\. Do the workers run\?$/m)
   })
 
-  it('refuses what it does not know, and whatever is not staging before anything is made', async () => {
+  it('refuses unknown names, and anything but staging before it creates anything', async () => {
     const unknown = await merchant.run(['trigger', 'payin.confirmd'])
     assert.equal(unknown.code, 2)
     assert.match(unknown.stderr, /There is no scenario "payin\.confirmd"\. Did you mean payin\.confirmed\?/)

@@ -1,4 +1,4 @@
-// recaudo webhooks and events: endpoints are made and changed, and what happened is read, traced and sent again.
+// recaudo webhooks and events: endpoints are created and changed; events are read, traced and sent again.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -24,7 +24,7 @@ describe('recaudo webhooks and events', () => {
     await world[Symbol.asyncDispose]()
   })
 
-  it('an endpoint is made, shown, changed, tried and deleted; its secret is shown where it is made', async () => {
+  it('an endpoint is created, shown, changed, tested and deleted; its secret is shown on creation', async () => {
     const made = await merchant.run(['webhooks', 'create', '--url', receiver.url, '--description', 'Orders'])
     assert.equal(made.code, 0, made.stderr)
     const [, id = ''] = /^id +(\S+)$/m.exec(made.stdout) ?? []
@@ -97,7 +97,7 @@ describe('recaudo webhooks and events', () => {
     assert.equal(receiver.got.at(-1)?.headers['webhook-id'], first.id)
     assert.deepEqual(await merchant.json('events', 'replay', first.id, '--endpoint', id), { scheduled: 1 })
 
-    // What came while it was off was missed.
+    // Events that came while it was disabled were missed.
     await disableEndpoint(world.db, organizationId, id, 'GONE', world.ctx.clock.now())
     await insertEvents(world, organizationId, ['payin.declined', 'payin.declined'])
     await sequenceAllEvents(world.ctx, organizationId)

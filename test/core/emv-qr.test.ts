@@ -65,7 +65,7 @@ test('the static vector reads as a phone key without an amount', () => {
   })
 })
 
-test('the tags are in order and the laboratory network signs them', () => {
+test('the tags are in order and carry the laboratory network’s id', () => {
   const tags: string[] = []
   const payload = emvPayload(charge)
   for (let at = 0; at < payload.length; at += 4 + Number(payload.slice(at + 2, at + 4))) {
@@ -189,14 +189,14 @@ test('every payload reads back to what was charged, in printable ASCII', () => {
   )
 })
 
-test('one changed character is always noticed', () => {
+test('one changed character is always detected', () => {
   fc.assert(
     fc.property(anyCharge, fc.nat(), fc.integer({ min: 0x20, max: 0x7e }), (any, where, code) => {
       fc.pre(any.key.length <= 77)
       const payload = emvPayload(any)
       const at = where % payload.length
       const changed = payload.slice(0, at) + String.fromCharCode(code) + payload.slice(at + 1)
-      // The case of the CRC's own letters carries nothing.
+      // The case of the CRC's letters carries no information.
       fc.pre(
         changed.slice(-4).toUpperCase() !== payload.slice(-4) ||
           changed.slice(0, -4) !== payload.slice(0, -4),

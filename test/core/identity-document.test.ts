@@ -23,7 +23,7 @@ test('a NIT base that is no number is a bug of the caller', () => {
   assert.throws(() => nitCheckDigit('1234567890123456'))
 })
 
-test('a NIT with a right check digit after a dash is accepted, with dots or without', () => {
+test('a NIT with a correct check digit after a dash is accepted, with dots or without', () => {
   assert.equal(documentNumberProblem('CO_NIT', '890903938-8'), undefined)
   assert.equal(documentNumberProblem('CO_NIT', '890.903.938-8'), undefined)
 })
@@ -56,7 +56,7 @@ test('anything else is refused', () => {
   }
 })
 
-test('of the ten digits after the dash exactly one is right', () => {
+test('exactly one of the ten digits after the dash is correct', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\d{1,15}$/), (base) => {
       const accepted = Array.from({ length: 10 }, (_, digit) => digit).filter(
@@ -75,7 +75,7 @@ test('no text makes the check throw', () => {
   )
 })
 
-test('what stands before the dash is checked only where it can be a NIT', () => {
+test('the part before the dash is checked only if it can be a NIT', () => {
   for (const idNumber of ['1234567890123456-7', '...-1', 'ABC-1', '890903938-88', '890903938-']) {
     assert.equal(documentNumberProblem('CO_NIT', idNumber), undefined, idNumber)
   }

@@ -1,4 +1,5 @@
-// Ids carry their time and sort as they were made, however many come in one millisecond and even where the clock stumbles.
+// Ids carry their time and sort in order of creation, however many share a millisecond and even if the clock jumps
+// back.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -16,7 +17,7 @@ const isSorted = (ids: readonly string[]) =>
   ids.every((id, index) => index === 0 || (ids[index - 1] as string) < id)
 
 describe('ids', () => {
-  it('are UUIDs of version 7 that give their time back', () => {
+  it('are UUIDs of version 7 that contain their time', () => {
     fc.assert(
       fc.property(anyBytes, anyInstant, (bytes, now) => {
         const id = createIdSource(() => bytes)(now)
@@ -27,7 +28,7 @@ describe('ids', () => {
     )
   })
 
-  it('sort as they were made: two thousand in one millisecond, all of that millisecond', () => {
+  it('sort in order of creation: two thousand in one millisecond, all with that millisecond', () => {
     for (const bytes of [zeros, ones]) {
       const nextId = createIdSource(bytes)
       const ids = Array.from({ length: 2_048 }, () => nextId(NOW))
@@ -36,7 +37,7 @@ describe('ids', () => {
     }
   })
 
-  it('sort as they were made beyond that too, a little ahead of the clock', () => {
+  it('sort in order of creation beyond that too, slightly ahead of the clock', () => {
     for (const bytes of [zeros, ones]) {
       const nextId = createIdSource(bytes)
       const ids = Array.from({ length: 20_000 }, () => nextId(NOW))
@@ -46,7 +47,7 @@ describe('ids', () => {
     }
   })
 
-  it('sort as they were made where the clock goes back a little', () => {
+  it('sort in order of creation if the clock goes back a little', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -20, max: 40 }), { maxLength: 100 }), (steps) => {
         const nextId = createIdSource(ones)
@@ -60,20 +61,20 @@ describe('ids', () => {
     )
   })
 
-  it('follow a clock that is set right by more than a second', () => {
+  it('follow a clock that is corrected by more than a second', () => {
     const nextId = createIdSource(zeros)
     nextId(NOW + 3_600_000)
     assert.equal(instantOfId(nextId(NOW)), NOW)
   })
 
-  it('differ wherever chance differs', () => {
+  it('differ wherever the random bits differ', () => {
     const ids = [zeros, ones].map((bytes) => createIdSource(bytes)(NOW))
     assert.notEqual(ids[0], ids[1])
   })
 })
 
 describe('the first id at an instant', () => {
-  it('is not above any id of that instant, and above every one before', () => {
+  it('is not above any id of that instant, and above every earlier one', () => {
     fc.assert(
       fc.property(anyBytes, anyInstant, (bytes, now) => {
         const id = createIdSource(() => bytes)(now)
@@ -84,14 +85,14 @@ describe('the first id at an instant', () => {
     )
   })
 
-  it('stays an id outside of the time that ids can hold', () => {
+  it('is still an id outside of the time that ids can hold', () => {
     assert.equal(firstIdAt(-5), '00000000-0000-0000-0000-000000000000')
     assert.equal(firstIdAt(2 ** 60), 'ffffffff-ffff-0000-0000-000000000000')
   })
 })
 
 describe('isUuid', () => {
-  it('takes no other text', () => {
+  it('accepts no other text', () => {
     const id = createIdSource(ones)(NOW)
     assert.ok(isUuid(id.toUpperCase()))
     for (const text of [

@@ -1,4 +1,4 @@
-// Instants as text: the quick way equals the language's own for every instant.
+// Instants as text: the fast version equals the language's own for every instant.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'

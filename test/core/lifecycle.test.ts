@@ -1,5 +1,5 @@
-// Both lifecycles, written out once more by hand: every state against every happening. What is not in the table cannot
-// happen, and what is final stays so.
+// Both lifecycles, written out again by hand: every state against every transition. Whatever is not in the table is
+// impossible, and a final state stays final.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -7,7 +7,7 @@ import { isFinal, type Lifecycle, nextState } from '../../src/core/lifecycle.ts'
 import { PAYIN, PAYIN_STATUSES, type PayinStatus } from '../../src/core/payins/payin.ts'
 import { PAYOUT, PAYOUT_STATUSES, type PayoutStatus } from '../../src/core/payouts/payout.ts'
 
-const HAPPENINGS = ['prepare', 'confirm', 'decline', 'cancel'] as const
+const TRANSITIONS = ['prepare', 'confirm', 'decline', 'cancel'] as const
 type Row = readonly (string | undefined)[]
 const NEVER: Row = [undefined, undefined, undefined, undefined]
 
@@ -25,29 +25,29 @@ const PAYOUTS: Readonly<Record<PayoutStatus, Row>> = {
   DECLINED: NEVER,
 }
 
-function holds<State extends string>(
+function checkLifecycle<State extends string>(
   what: string,
   lifecycle: Lifecycle<State>,
   states: readonly State[],
   table: Readonly<Record<State, Row>>,
 ): void {
   describe(what, () => {
-    it('knows every state of the table and no other', () => {
+    it('has every state of the table and no other', () => {
       assert.deepEqual([...states].sort(), Object.keys(table).sort())
       assert.deepEqual(Object.keys(lifecycle).sort(), Object.keys(table).sort())
     })
 
     for (const state of states) {
-      for (const [index, happening] of HAPPENINGS.entries()) {
+      for (const [index, transition] of TRANSITIONS.entries()) {
         const next = table[state][index]
-        it(`${state}, ${happening}: ${next ?? 'cannot happen'}`, () => {
-          assert.equal(nextState(lifecycle, state, happening), next)
+        it(`${state}, ${transition}: ${next ?? 'not allowed'}`, () => {
+          assert.equal(nextState(lifecycle, state, transition), next)
         })
       }
 
-      it(`${state} has no happening beyond these, nor one that every object has`, () => {
+      it(`${state} has no other transition, not even a name that every object has`, () => {
         assert.ok(
-          Object.keys(lifecycle[state]).every((name) => (HAPPENINGS as readonly string[]).includes(name)),
+          Object.keys(lifecycle[state]).every((name) => (TRANSITIONS as readonly string[]).includes(name)),
         )
         for (const name of ['', 'toString', 'constructor', '__proto__', 'CONFIRM'])
           assert.equal(nextState(lifecycle, state, name), undefined)
@@ -60,5 +60,5 @@ function holds<State extends string>(
   })
 }
 
-holds<PayinStatus>('the life of a payin', PAYIN, PAYIN_STATUSES, PAYINS)
-holds<PayoutStatus>('the life of a payout', PAYOUT, PAYOUT_STATUSES, PAYOUTS)
+checkLifecycle<PayinStatus>('the lifecycle of a payin', PAYIN, PAYIN_STATUSES, PAYINS)
+checkLifecycle<PayoutStatus>('the lifecycle of a payout', PAYOUT, PAYOUT_STATUSES, PAYOUTS)

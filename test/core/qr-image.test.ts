@@ -29,7 +29,7 @@ const readBack = (text: string): string | undefined => {
   const { data, width, height } = PNG.sync.read(pngOf(text))
   return readQr(new Uint8ClampedArray(data), width, height)?.data
 }
-/** The rows of a code as text, dark as #. */
+/** The rows of a code as text, dark modules as #. */
 const rowsOf = (text: string): string[] => {
   const { side, modules } = qrGrid(text)
   return Array.from({ length: side }, (_, y) =>
@@ -127,7 +127,7 @@ test('every pixel of the PNG is the module it stands for', () => {
   }
 })
 
-test('zlib finds the checksum of the pixels right in every size', () => {
+test('zlib accepts the checksum of the pixels in every size', () => {
   for (let length = 1; length <= 666; length += 7) {
     const png = pngOf('@'.repeat(length))
     const pixels = inflateSync(png.subarray(41, 41 + png.readUInt32BE(33)))
@@ -161,6 +161,6 @@ test('the SVG draws the same modules', () => {
   )
 })
 
-test('the SVG carries nothing of the text but its modules', () => {
+test('the SVG contains nothing of the text but its modules', () => {
   assert.doesNotMatch(qrSvg('<script>alert(1)</script>"&'), /script|alert|&/)
 })

@@ -1,4 +1,4 @@
-// Sealed tokens come back unaltered or not at all; sealed secrets open only under their own key and label.
+// Sealed tokens open unaltered or not at all. Sealed secrets open only under their own key and label.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -19,7 +19,7 @@ describe('keys', () => {
 })
 
 describe('a token', () => {
-  it('gives back what it was made of', () => {
+  it('returns its payload', () => {
     fc.assert(
       fc.property(anyBytes(1), fc.string(), (payload, context) => {
         const token = sealToken(keys.page, payload, context)
@@ -55,13 +55,13 @@ describe('a token', () => {
     }
   })
 
-  it('moves no byte between payload and context', () => {
+  it('does not let a byte move between payload and context', () => {
     const token = sealToken(keys.page, Buffer.from('ab'), 'c')
     const forged = Buffer.concat([Buffer.from('a'), Buffer.from(token, 'base64url').subarray(2)])
     assert.equal(openToken(keys.page, forged.toString('base64url'), 'bc'), undefined)
   })
 
-  it('is no text that somebody made up', () => {
+  it('does not open from an arbitrary text', () => {
     fc.assert(fc.property(fc.string(), (text) => assert.equal(openToken(keys.page, text, 'page'), undefined)))
   })
 })

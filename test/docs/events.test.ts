@@ -1,4 +1,4 @@
-// The events that the documentation shows are the events that arrive: each is brought about, received and compared.
+// The documented events match the real ones: each is caused, received and compared.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../../src/core/events/event.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { readApi } from '../../src/docs/open-api.ts'
-import { eventStories } from '../../src/docs/pages/event-examples.ts'
+import { eventDocs } from '../../src/docs/pages/event-examples.ts'
 import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
 import { newPayout } from '../api/http/calls.ts'
@@ -33,19 +33,19 @@ describe('an event of the documentation', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  for (const { name, example } of eventStories(readApi('http://127.0.0.1:4000', 'staging')))
-    it(`${name} has the fields of the one that is sent, and says the same`, () => {
+  for (const { name, example } of eventDocs(readApi('http://127.0.0.1:4000', 'staging')))
+    it(`${name} has the fields and the values of the one that is sent`, () => {
       const real = sent.get(name) ?? assert.fail(`${name} was not brought about`)
       assert.deepEqual(Object.keys(example), Object.keys(real))
       assert.deepEqual(shapeOf(example), shapeOf(real))
-      const told = (event: Json) => [
+      const summaryOf = (event: Json) => [
         event.resource,
         event.data.status,
         event.data.settlementStatus,
         event.data.confirmedAmountInCents === null,
         event.data.errorCode === null,
       ]
-      assert.deepEqual(told(example), told(real))
+      assert.deepEqual(summaryOf(example), summaryOf(real))
     })
 })
 
@@ -75,11 +75,11 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
   await world.passTime(1_000)
   await world.passTime(30_000)
   await world.passTime(DAY_MS)
-  // What was settled can be paid out.
+  // Only settled money can be paid out.
   await client('POST', `/payouts/${(await client('POST', '/payouts', newPayout())).json.id}/cancel`)
   await client('POST', '/payouts', newPayout())
   await client('POST', '/payouts', newPayout(payer('1000000005')))
-  const wanted = eventStories(readApi('http://127.0.0.1:4000', 'staging')).map(({ name }) => name)
+  const wanted = eventDocs(readApi('http://127.0.0.1:4000', 'staging')).map(({ name }) => name)
   // Awaited here: the receiver is gone when we return.
   return await eventually(
     async () => {

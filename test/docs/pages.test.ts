@@ -1,4 +1,4 @@
-// The pages say what the service does: every operation, code and event once, and no link that leads nowhere.
+// The pages match the service: every operation, code and event once, and no broken link.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -68,7 +68,7 @@ describe('the pages', () => {
     }
   })
 
-  it('link every error that an operation can give to its paragraph', () => {
+  it('link every error of an operation to its paragraph', () => {
     for (const { tag, operationId, refusals } of api.operations) {
       const html = HTML.get(`/docs/${tag.toLowerCase().replaceAll(' ', '-')}`) ?? ''
       const [, section = ''] = html.split(`id="${operationId}-errors"`)
@@ -84,7 +84,7 @@ describe('the pages', () => {
       assert.ok(ids.includes(code), code)
   })
 
-  it('have every event, with an example that says its name', () => {
+  it('have every event, with an example that has its name', () => {
     const html = HTML.get('/docs/event-types') ?? ''
     const markdown = textAt(staging, '/docs/event-types.md')
     for (const name of EVENT_NAMES) {
@@ -93,7 +93,7 @@ describe('the pages', () => {
     }
   })
 
-  it('have no id twice, and no link, anchor or form that leads nowhere', () => {
+  it('have no duplicate id, and no broken link, anchor or form', () => {
     for (const [path, html] of HTML) {
       const ids = idsIn(html)
       assert.equal(
@@ -105,7 +105,7 @@ describe('the pages', () => {
     }
   })
 
-  it('have nothing from outside the server, no style or script in an attribute', () => {
+  it('load nothing from outside the server, and have no style or script in an attribute', () => {
     for (const [path, html] of HTML) {
       assert.doesNotMatch(html, /<(?:script|img|link|iframe)[^>]+(?:src|href)="https?:/, path)
       assert.doesNotMatch(html.replaceAll(/<pre[\s\S]*?<\/pre>/g, ''), /<[^>]+\s(?:style|on\w+)="/, path)
@@ -122,7 +122,7 @@ describe('the pages', () => {
     assert.ok(payins.includes('curl</span> https://pay.example.com/payins'))
   })
 
-  it('of production know neither the sandbox nor the playground', () => {
+  it('of production mention neither the sandbox nor the playground', () => {
     const production = site({ environment: 'production' })
     for (const page of production.pages) {
       const html = textAt(production, page.path)
@@ -132,7 +132,7 @@ describe('the pages', () => {
     assert.equal(production.documentAt('/docs/playground.js'), undefined)
   })
 
-  it('stand under the path of the public address, if it has one', () => {
+  it('are under the path of the public address, if it has one', () => {
     const below = site({ publicUrl: 'https://example.com/money' })
     for (const page of below.pages)
       for (const href of linksIn(textAt(below, page.path)))
@@ -174,7 +174,7 @@ describe('the pages', () => {
 describe('fields', () => {
   const none = { schemas: {}, sectionOf: () => undefined }
 
-  it('tell type, limits, values and when they are required', () => {
+  it('show type, limits, values and when they are required', () => {
     const schema = {
       required: ['a'],
       properties: {
@@ -194,7 +194,7 @@ describe('fields', () => {
   })
 })
 
-// Where a link leads must be a page or a document of the site, and its anchor must stand there.
+// A link must lead to a page or document of the site, and its anchor must exist there.
 function assertLeads(from: string, href: string): void {
   if (/^(https?:|mailto:|data:)/.test(href)) return
   const [target = '', anchor] = href.split('#')

@@ -1,4 +1,4 @@
-// What a reader of the pages needs: the site as it is served, every link and every anchor of a page.
+// Helpers to read the pages: the site as served, and every link and anchor of a page.
 
 import { createSite, type Site, type SiteOptions } from '../../src/docs/site.ts'
 

@@ -1,4 +1,4 @@
-// Every sample of the documentation is run as it stands, but for ids that exist and references that are new: curl by curl,
+// Every sample of the documentation is run unchanged, except for existing ids and new references: curl by curl,
 // TypeScript by the compiler and by Node, the command line by the command.
 
 import assert from 'node:assert/strict'
@@ -44,8 +44,8 @@ describe('the samples', () => {
     await world[Symbol.asyncDispose]()
   })
 
-  // What brings payments on their way comes first, or it would send the payouts that others cancel; what moves the clock
-  // comes last, or what others made would be over.
+  // Operations that advance payments come first. Otherwise they would send the payouts that other samples cancel. Clock
+  // moves come last. Otherwise the other samples' payments would have ended.
   function samplesIn(label: string): Runnable[] {
     return readApi(world.baseUrl, 'staging')
       .operations.flatMap((operation) => {
@@ -68,7 +68,7 @@ describe('the samples', () => {
   const filled = async ({ operation, text, body }: Runnable) =>
     fillIn(text, operation, body, await ids(operation))
 
-  it('in curl answer the status that is documented', async () => {
+  it('in curl get the documented status', async () => {
     const samples = samplesIn('curl')
     assert.ok(samples.length >= 40)
     for (const sample of samples) {
@@ -83,7 +83,7 @@ describe('the samples', () => {
     }
   })
 
-  it('in TypeScript are accepted by the compiler, and do what they say', async () => {
+  it('in TypeScript compile, and do what they say', async () => {
     const sdk = pathToFileURL(join(ROOT, 'sdk/src/recaudo.ts')).href
     const samples = samplesIn('TypeScript')
     const files: { name: string; file: string; text: string }[] = []
@@ -98,7 +98,7 @@ describe('the samples', () => {
     const tsc = await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', directory])
     assert.equal(tsc.code, 0, tsc.output)
 
-    // Node does not look for packages from there: the SDK is named by its file.
+    // Node does not resolve packages from there, so the SDK is named by its file.
     for (const { file, text } of files) writeFileSync(file, text.replace("'@recaudo/sdk'", `'${sdk}'`))
     writeFileSync(join(directory, 'run.mjs'), RUNNER)
     const ran = await run(process.execPath, [
@@ -117,7 +117,7 @@ describe('the samples', () => {
   })
 
   const launcher = join(ROOT, 'cli/src/run.ts')
-  it('of the command line are taken by it, and done', {
+  it('of the command line are accepted and succeed', {
     skip: !existsSync(launcher) && 'no cli',
   }, async () => {
     writeFileSync(
@@ -130,7 +130,7 @@ describe('the samples', () => {
     for (const sample of samples) {
       const text = await filled(sample)
       if (sample.operation.operationId === 'streamEvents') {
-        // It listens until it is stopped, and first says with which secret it signs.
+        // It listens until it is stopped, and first prints the secret it signs with.
         const listening = await run('/bin/sh', ['-c', `${command}${text}`], LISTEN_MS)
         assert.match(listening.output + listening.stderr, /whsec_/, text)
         continue
@@ -177,7 +177,7 @@ function compilerSettings() {
   }
 }
 
-// Runs one sample after the other. One that listens for ever is done when it has heard something.
+// Runs one sample after the other. One that listens forever is done when it has received something.
 const RUNNER = `const results = []
 const log = console.log
 for (const file of process.argv.slice(2)) {

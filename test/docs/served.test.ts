@@ -1,5 +1,4 @@
-// How the documentation is served: for everybody, compressed, asked for again at no cost, and closed to anything from
-// elsewhere.
+// How the documentation is served: to everybody, compressed, revalidated at no cost, and closed to outside content.
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -40,7 +39,7 @@ describe('the documentation', () => {
       assert.equal((await get(path)).statusCode, 200, path)
   })
 
-  it('is compressed as the reader can read it', async () => {
+  it('is compressed as the reader accepts', async () => {
     const plain = await get('/docs/payins')
     const brotli = await get('/docs/payins', { 'accept-encoding': 'gzip, br;q=0.9' })
     const gzip = await get('/docs/payins', { 'accept-encoding': 'gzip, br;q=0' })
@@ -52,7 +51,7 @@ describe('the documentation', () => {
     assert.ok(brotli.rawPayload.length < 20_000, 'the largest page')
   })
 
-  it('is asked for again each time, and sent again only when it has changed', async () => {
+  it('is revalidated each time, and sent again only when it has changed', async () => {
     const { headers } = await get('/docs/errors')
     assert.equal(headers['cache-control'], 'no-cache')
     const again = await get('/docs/errors', { 'if-none-match': `"other", ${headers.etag}` })
@@ -63,7 +62,7 @@ describe('the documentation', () => {
     assert.notEqual(compressed.headers.etag, headers.etag)
   })
 
-  it('lets in its own style and its own scripts, which ask nobody but where there is something to try', async () => {
+  it('allows only its own style and scripts, which may connect only where there is a playground', async () => {
     for (const [path, scripts] of [
       ['/docs', "script-src 'self'; form-action"],
       ['/docs/guides', "script-src 'self'; form-action"],
@@ -81,7 +80,7 @@ describe('the documentation', () => {
     }
   })
 
-  it('shows a browser a way on where there is no page, and tells a program so', async () => {
+  it('shows a browser a helpful page for an unknown address, and gives a program a problem', async () => {
     for (const path of ['/docs/nope', '/docs/guides/nope', '/docs/a/b/c/d', '/docs/', '/docs/payins/']) {
       const page = await get(path, { accept: 'text/html,*/*' })
       assert.equal(page.statusCode, 404, path)
@@ -97,7 +96,7 @@ describe('the documentation', () => {
     assert.equal((await app.inject({ method: 'HEAD', url: '/docs/payins' })).statusCode, 200)
   })
 
-  it('takes any question', async () => {
+  it('accepts any search query', async () => {
     for (const q of ['', '%00', '%F0%9F%92%B8', '%22%3E%3Cscript%3E', '(((', 'a'.repeat(5_000)]) {
       const found = await get(`/docs/search?q=${q}`)
       assert.equal(found.statusCode, 200, q)

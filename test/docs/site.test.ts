@@ -1,4 +1,4 @@
-// Beside the pages: their Markdown, the index for programs, the search, the drawings, and the guides.
+// Besides the pages: their Markdown, the index for programs, the search, the diagrams, and the guides.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -6,7 +6,7 @@ import { EVENT_NAMES } from '../../src/api/events/schema.ts'
 import { REFUSALS } from '../../src/core/refusal.ts'
 import { readApi } from '../../src/docs/open-api.ts'
 import { drawLifecycle, layOut } from '../../src/docs/pages/lifecycle-drawing.ts'
-import { STORIES, transitionsOf } from '../../src/docs/pages/lifecycle-tables.ts'
+import { LIFECYCLE_DOCS, transitionsOf } from '../../src/docs/pages/lifecycle-tables.ts'
 import { MAX_RESULTS } from '../../src/docs/search.ts'
 import { linksIn, PUBLIC_URL, site, textAt } from './reading.ts'
 
@@ -16,7 +16,7 @@ describe('the Markdown', () => {
   const markdownLinks = (text: string) =>
     [...withoutCode(text).matchAll(/\]\((\S+?)\)/g)].map(([, href]) => href as string)
 
-  it('stands beside every page, begins with its title, and is named in its head', () => {
+  it('exists for every page, starts with its title, and is linked in its head', () => {
     for (const { path, title } of staging.pages) {
       assert.ok(textAt(staging, `${path}.md`).startsWith(`# ${title}\n`), path)
       assert.match(
@@ -37,7 +37,7 @@ describe('the Markdown', () => {
       assert.ok(all.includes(textAt(staging, `${path}.md`).slice(0, 200)), path)
   })
 
-  it('links to Markdown, by whole addresses that exist', () => {
+  it('links to Markdown, by absolute addresses that exist', () => {
     const known = new Set(staging.pages.map(({ path }) => `${PUBLIC_URL}${path}.md`))
     for (const other of ['/openapi.json', '/llms.txt', '/llms-full.txt']) known.add(PUBLIC_URL + other)
     for (const { path } of staging.pages)
@@ -56,7 +56,7 @@ describe('the Markdown', () => {
     assert.equal(listed.size, staging.pages.length + 2, 'and openapi.json and llms-full.txt')
   })
 
-  it('keeps the cells of a table apart where a text has a bar in it', () => {
+  it('keeps the cells of a table apart if a text has a bar in it', () => {
     const rows = textAt(staging, '/docs/payins.md')
       .split('\n')
       .filter((line) => line.startsWith('| '))
@@ -82,7 +82,7 @@ describe('the search', () => {
     assert.equal(guided.results('way back')[0]?.href, '/docs/guides/pse#the-payer-s-way-back')
   })
 
-  it('puts what is called so before what has it in its text', () => {
+  it('ranks matching titles before matching text', () => {
     const [first, ...rest] = staging.results('balance')
     assert.match(first?.title ?? '', /balance/i)
     const kinds = rest.map(({ title }) => /balance/i.test(title))
@@ -91,7 +91,7 @@ describe('the search', () => {
     )
   })
 
-  it('does not mind case and accents, wants every word, and has an end', () => {
+  it('ignores case and accents, requires every word, and is limited', () => {
     assert.deepEqual(hrefs('CREATE PÁYIN'), hrefs('create payin'))
     assert.deepEqual(hrefs('payin zzzzzz'), [])
     assert.deepEqual(hrefs('  '), [])
@@ -99,7 +99,7 @@ describe('the search', () => {
     assert.deepEqual(hrefs('x'.repeat(100_000)), [])
   })
 
-  it('shows what was asked as text and marks what it found', () => {
+  it('shows the query as text and marks the matches', () => {
     const { text } = staging.search('<b>"payin')
     assert.ok(text.includes('value="&lt;b&gt;&quot;payin"'))
     assert.doesNotMatch(text, /<b>"payin/)
@@ -108,8 +108,8 @@ describe('the search', () => {
   })
 })
 
-describe('the drawings', () => {
-  for (const story of STORIES)
+describe('the diagrams', () => {
+  for (const story of LIFECYCLE_DOCS)
     it(`${story.title}: every state a box, every transition an arrow, none over another, all inside`, () => {
       const transitions = transitionsOf(story.lifecycle)
       const { places, width, height } = layOut(story.lifecycle, transitions)
@@ -122,15 +122,15 @@ describe('the drawings', () => {
       }
       const drawing = drawLifecycle(story, story.id).html
       assert.equal(drawing.match(/class="arrow"/g)?.length, transitions.length)
-      for (const { from, happening, to } of transitions) {
-        assert.ok(drawing.includes(`${from} becomes ${to} by ${happening}`))
+      for (const { from, action, to } of transitions) {
+        assert.ok(drawing.includes(`${from} becomes ${to} by ${action}`))
         assert.ok((places.get(from)?.x ?? 0) < (places.get(to)?.x ?? 0), 'arrows go right')
       }
       assert.match(drawing, /role="img" aria-labelledby="(\S+) (\S+)"><title id="\1">[\s\S]*<desc id="\2">/)
     })
 
-  it('stand on the page of their resource and on the page of all, each with a table beside it', () => {
-    for (const { tag, title, id, lifecycle } of STORIES)
+  it('are on the page of their resource and on the page of all, each with a table beside it', () => {
+    for (const { tag, title, id, lifecycle } of LIFECYCLE_DOCS)
       for (const path of [`/docs/${tag.toLowerCase().replaceAll(' ', '-')}`, '/docs/lifecycles']) {
         const html = textAt(staging, path)
         assert.ok(html.includes(`<title id="${id}-title">`), `${title} on ${path}`)
@@ -154,7 +154,7 @@ describe('a guide', () => {
   const guided = site({ documents })
   const html = textAt(guided, '/docs/guides/pse')
 
-  it('has links to pages, ids for its headings, and shows HTML instead of obeying it', () => {
+  it('has links to pages, ids for its headings, and shows HTML as text', () => {
     const links = linksIn(html.slice(html.indexOf('<article')))
     for (const href of [
       '/docs/guides/webhooks',
@@ -170,7 +170,7 @@ describe('a guide', () => {
     assert.match(html, /<pre class="code" tabindex="0"/)
   })
 
-  it('names its other language where there is one', () => {
+  it('links to its other language if there is one', () => {
     assert.match(html, /<link rel="alternate" hreflang="es" href="\/docs\/guides\/es\/pse">/)
     assert.match(html, /<a href="\/docs\/guides\/es\/pse" hreflang="es" lang="es">Español<\/a>/)
     const spanish = textAt(guided, '/docs/guides/es/pse')
@@ -179,7 +179,7 @@ describe('a guide', () => {
     assert.doesNotMatch(textAt(guided, '/docs/guides/webhooks'), /hreflang/)
   })
 
-  it('comes in the order of the list, those that are not in it last', () => {
+  it('comes in the order of the list, unlisted ones last', () => {
     const order = guided.pages.filter(({ section, language }) => section === 'Guides' && language === 'en')
     assert.deepEqual(
       order.map(({ path }) => path),
@@ -187,7 +187,7 @@ describe('a guide', () => {
     )
   })
 
-  it('is not needed: the reference stands without', () => {
+  it('is optional: the reference works without', () => {
     const bare = site({ documents: new Map() })
     assert.ok(textAt(bare, '/docs/payins').length > 0)
     assert.ok(textAt(bare, '/docs/guides').length > 0)

@@ -1,11 +1,11 @@
-// Things for samples to be about: whoever runs the samples of all operations gets ids that exist.
+// Objects for the samples: every operation's sample gets ids that exist.
 
 import type { ApiOperation } from '../../src/docs/open-api.ts'
 import { pathExample, pathNames } from '../../src/docs/samples/call.ts'
 import { newPayout } from '../api/http/calls.ts'
 import { brebPayin, CUSTOMER, type World } from '../world.ts'
 
-// The simulated networks leave this customer's payments open until they are told.
+// The simulated networks leave this customer's payments open until a simulation decides.
 const inlineCustomer = { ...CUSTOMER, idNumber: '1000000007' }
 
 export type Ids = (operation: ApiOperation) => Promise<Record<string, string>>
@@ -35,7 +35,7 @@ export async function makeIds(world: World): Promise<Ids> {
   return async (operation) => {
     const ids: Record<string, string> = {}
     for (const name of pathNames(operation)) ids[name] = (await make[name]?.(operation)) ?? ''
-    // What a simulation is about must have reached the simulated network.
+    // The simulated network must have the payment before it can simulate an outcome.
     if (operation.tag === 'Sandbox' && pathNames(operation).length > 0) await world.work()
     return ids
   }
@@ -43,7 +43,7 @@ export async function makeIds(world: World): Promise<Ids> {
 
 let count = 0
 
-/** The sample with ids that exist and a reference that nobody used. */
+/** The sample with existing ids and an unused reference. */
 export function fillIn(
   sample: string,
   operation: ApiOperation,

@@ -19,7 +19,7 @@ describe('examples/express-payment-link', () => {
 
   before(async () => {
     browser = await launchChromium()
-    // Nobody decides but the customer.
+    // With a delay of an hour, only the customer decides.
     world = await createLivingWorld(3_600_000)
     place = await makeWorkspace('example-express', 'examples/express-payment-link')
     const port = String(await freePort())
@@ -63,7 +63,7 @@ describe('examples/express-payment-link', () => {
   }
   const latestLink = async () => (await world.client('GET', '/payment-links?pageSize=1')).json.data[0]
 
-  it('a customer who pays the link sees the order paid, also after the shop was restarted', async () => {
+  it('a customer who pays the link sees the order paid, also after the shop restarts', async () => {
     const page = await buy()
     const link = await latestLink()
     await chooseBreb(page)
@@ -81,7 +81,7 @@ describe('examples/express-payment-link', () => {
       .first()
       .click()
     await shop.said(new RegExp(`Order ${link.reference} is paid`))
-    // The page turns to its end by itself; leaving it in that very moment would be cut short.
+    // The page changes to its result by itself. Leaving at that very moment would cut the navigation short.
     await page
       .getByText(/Pago aprobado|Payment approved/)
       .first()
@@ -106,7 +106,7 @@ describe('examples/express-payment-link', () => {
     assert.equal((await latestLink()).paymentLinkId, link.paymentLinkId)
   })
 
-  it('an expired link makes way for a new one', async () => {
+  it('an expired link is replaced by a new one', async () => {
     const page = await buy()
     const first = await latestLink()
     await world.client('POST', `/payment-links/${first.paymentLinkId}/expire`)
@@ -121,7 +121,7 @@ describe('examples/express-payment-link', () => {
     assert.deepEqual([next.reference, next.status], [first.reference, 'PENDING'])
   })
 
-  it('an event that nobody signed pays nothing', async () => {
+  it('an unsigned event pays nothing', async () => {
     const page = await buy()
     const { reference, paymentLinkId } = await latestLink()
     const forged = JSON.stringify({

@@ -27,7 +27,7 @@ describe('examples/next-breb-qr', () => {
   let shop: Program
   let browser: Browser
   let shopUrl: string
-  // Every address that a page of the shop asked for.
+  // Every address that a page of the shop requested.
   const asked = new Set<string>()
 
   before(async () => {
@@ -38,7 +38,7 @@ describe('examples/next-breb-qr', () => {
     shopUrl = `http://127.0.0.1:${port}`
     const { json } = await world.client('POST', '/webhook-endpoints', { url: `${shopUrl}/webhooks` })
     const settings = { cwd: place.directory, env: { NEXT_TELEMETRY_DISABLED: '1' } }
-    // Without a key: whoever builds an image has none.
+    // Without a key, as when an image is built.
     const build = startProgram(process.execPath, [NEXT, 'build'], settings)
     assert.equal(await build.exit, 0, build.output())
     shop = startProgram(process.execPath, [NEXT, 'start', '--hostname', '127.0.0.1', '--port', port], {
@@ -69,7 +69,7 @@ describe('examples/next-breb-qr', () => {
     const { json } = await world.client('GET', `/payins?reference=${reference}`)
     return { page, payinId: json.data[0].id }
   }
-  // The payin must have reached the simulated network before anything can be decided about it there.
+  // The payin must reach the simulated network before it can be decided there.
   const simulate = async (payinId: string, outcome: string) => {
     await eventually(
       () => world.client('POST', `/sandbox/payins/${payinId}/simulate`, { outcome }),
@@ -77,7 +77,7 @@ describe('examples/next-breb-qr', () => {
     )
   }
 
-  it('the page shows a QR that a bank’s app reads, and turns to paid by itself', async () => {
+  it('the page shows a QR that a bank’s app reads, and changes to paid by itself', async () => {
     const { page, payinId } = await buy()
     const payin = (await world.client('GET', `/payins/${payinId}`)).json
     await page.getByText(payin.sourceData.keyString).waitFor()
@@ -91,7 +91,7 @@ describe('examples/next-breb-qr', () => {
     await page.getByRole('heading', { name: 'Thank you' }).waitFor()
   })
 
-  it('a payment that is declined is said to be, with a way to try again', async () => {
+  it('a declined payment is shown as declined, with a way to try again', async () => {
     const { page, payinId } = await buy()
     await simulate(payinId, 'declined')
     await page.getByText('DECLINED').waitFor()
@@ -104,7 +104,7 @@ describe('examples/next-breb-qr', () => {
     assert.deepEqual([answer.status, await answer.text()], [400, 'HEADERS_MISSING'])
   })
 
-  it('no page asks any other address than the shop’s own', () => {
+  it('no page requests any address but the shop’s own', () => {
     assert.deepEqual([...asked], [shopUrl])
   })
 })

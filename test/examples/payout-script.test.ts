@@ -39,7 +39,7 @@ describe('examples/payout-script', () => {
   const payouts = async (reference: string) =>
     (await world.client('GET', `/payouts?reference=${reference}`)).json.data as { status: string }[]
 
-  it('prints what its README says it prints, and the same again without paying again', async () => {
+  it('prints what its README shows, and prints the same again without paying again', async () => {
     const readme = readFileSync(join(place.directory, 'README.md'), 'utf8')
     const [, promised = ''] = /^```text\n(.*?)^```/ms.exec(readme) ?? []
     const before = (await world.client('GET', '/balance')).json.availableInCents
@@ -72,15 +72,15 @@ describe('examples/payout-script', () => {
       )
   })
 
-  it('one that is silent is reported as open, and as paid by a later run', async () => {
+  it('a payout without an outcome is reported as open, and as paid by a later run', async () => {
     const file = fileOf('open.csv', [row('open-1', { idNumber: '1000000007' })])
     const first = await run(file, { WAIT_SECONDS: '1' })
     assert.deepEqual([first.code, first.lines.at(-1)], [1, '1 rows, 0 failed, 1 still open'])
     const [payout] = (await world.client('GET', '/payouts?reference=open-1')).json.data
-    const told = await world.client('POST', `/sandbox/payouts/${payout.id}/simulate`, {
+    const simulated = await world.client('POST', `/sandbox/payouts/${payout.id}/simulate`, {
       outcome: 'confirmed',
     })
-    assert.equal(told.status, 200)
+    assert.equal(simulated.status, 200)
     const second = await run(file)
     assert.deepEqual(
       [second.code, second.lines],

@@ -1,6 +1,6 @@
-// A place to run code in as a merchant would: a folder with the code and an SDK of its own, built anew. It lies in the
-// project's dist, so that express, next and the others are found in node_modules, and so that nothing here touches the
-// sdk/dist that other tests build.
+// A folder to run code in as a merchant would, with the code and a freshly built SDK. It is inside the project's dist,
+// so that express, next and the others are found in node_modules, and so that the sdk/dist that other tests build is
+// not touched.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -54,7 +54,7 @@ export function startProgram(
   args: string[],
   { cwd, env }: { cwd: string; env: Record<string, string> },
 ): Program {
-  // A group of its own: what the program has started ends with it.
+  // Its own process group: everything the program starts ends with it.
   const child: ChildProcess = spawn(command, args, {
     cwd,
     env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env },
@@ -99,7 +99,7 @@ export function startProgram(
   }
 }
 
-/** A world in which time passes by itself, as on a merchant's machine. */
+/** A world in which time runs by itself, as on a merchant's machine. */
 export async function createLivingWorld(delayMs: number): Promise<World> {
   const world = await createWorld({ sandbox: { delayMs } })
   const delivering = createDelivering(world.config)

@@ -1,5 +1,5 @@
-// Every `ts` block of every guide compiles with the packed types, those of the guides to rails do what they say, and every
-// receiver takes a signed event and refuses an altered one.
+// Every `ts` block of every guide compiles with the packed types. Those of the rail guides do what they say. Every
+// receiver accepts a signed event and refuses an altered one.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -56,7 +56,7 @@ describe('the code in the guides', () => {
     return file
   }
 
-  it('is TypeScript or a shell’s, and compiles', async () => {
+  it('is TypeScript or shell, and compiles', async () => {
     const languages = new Set(guides.flatMap(({ blocks }) => blocks.map(({ language }) => language)))
     assert.deepEqual([...languages].sort(), ['bash', 'json', 'nginx', 'sh', 'ts', 'yaml'])
     const directory = join(place.directory, 'compiled')
@@ -72,7 +72,7 @@ describe('the code in the guides', () => {
         writeFileSync(join(directory, `${language}-${slug}-${count}.ts`), `${text}export {}\n`)
       }
     assert.ok(count >= 18)
-    const told = await promisify(execFile)(
+    const output = await promisify(execFile)(
       process.execPath,
       [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', directory],
       { timeout: 60_000 },
@@ -80,7 +80,7 @@ describe('the code in the guides', () => {
       () => '',
       (error: { stdout: string }) => error.stdout,
     )
-    assert.equal(told, '')
+    assert.equal(output, '')
   })
 
   it('creates what the guides to rails, links and payouts say', async () => {
@@ -102,13 +102,13 @@ describe('the code in the guides', () => {
     assert.deepEqual(references.sort(), ['bank-1', 'order-1005', 'qr-1'])
   })
 
-  it('follows the log from where it was, and keeps its place', async () => {
+  it('follows the log from its last position, and stores its position', async () => {
     const block = codeBlocks('webhooks').find(({ heading }) => heading === 'Follow the log instead')
     const file = fileOf('follow.ts', block?.text ?? '')
     const settings = { cwd: place.directory, env: { RECAUDO_API_KEY: world.apiKey } }
     const first = startProgram(process.execPath, [file], settings)
     const log = async () => (await world.client('GET', '/events?pageSize=100')).json.data as { id: string }[]
-    // One of each block that the test before has run.
+    // One event of each block that the previous test ran.
     const before = await eventually(log, ({ length }) => length === 4)
     const placeFile = join(place.directory, 'place')
     await eventually(
@@ -144,26 +144,26 @@ describe('the code in the guides', () => {
     ...webhookHeaders('id', Math.floor(atMs / 1_000), body, [secretBytes(secret)]),
   })
   const BODY = '{"id":"id","event":"payin.confirmed","resource":"payin","sequence":1,"version":2,  "data":{}}'
-  // What is asked of each, however it is reached.
+  // The same checks for each receiver, however it is called.
   const judge = async (
     secret: string,
     send: (headers: Record<string, string>, body: string) => Promise<Response>,
   ) => {
-    const told = async (headers: Record<string, string>, body: string) => {
+    const deliver = async (headers: Record<string, string>, body: string) => {
       const answer = await send(headers, body)
       return `${answer.status} ${await answer.text()}`
     }
-    assert.match(await told(signed(secret, BODY), BODY), /^200 /)
+    assert.match(await deliver(signed(secret, BODY), BODY), /^200 /)
     assert.match(
-      await told(signed(secret, BODY), BODY.replace('confirmed', 'declined')),
+      await deliver(signed(secret, BODY), BODY.replace('confirmed', 'declined')),
       /^400 .*No signature fits/,
     )
-    assert.match(await told(signed(secret, BODY, Date.now() - 3_600_000), BODY), /^400 .*off our clock/)
-    assert.match(await told({ 'content-type': 'application/json' }, BODY), /^400 .*webhook-id is missing/)
+    assert.match(await deliver(signed(secret, BODY, Date.now() - 3_600_000), BODY), /^400 .*off our clock/)
+    assert.match(await deliver({ 'content-type': 'application/json' }, BODY), /^400 .*webhook-id is missing/)
   }
 
   for (const { heading, text } of receivers) {
-    it(`${heading} takes a delivery of the service, and refuses what was altered`, async () => {
+    it(`${heading} accepts a delivery of the service, and refuses an altered one`, async () => {
       const port = await freePort()
       const url = `http://127.0.0.1:${port}/webhooks`
       const { json: endpoint } = await world.client('POST', '/webhook-endpoints', { url })
@@ -196,7 +196,7 @@ describe('the code in the guides', () => {
     })
   }
 
-  it('Next takes what was signed, and refuses what was altered', async () => {
+  it('Next accepts a signed event, and refuses an altered one', async () => {
     const { json: endpoint } = await world.client('POST', '/webhook-endpoints', {
       url: 'http://127.0.0.1:9/',
     })
@@ -240,7 +240,7 @@ describe('the code in the guides', () => {
     }
   })
 
-  it('two secrets are taken while one replaces the other', async () => {
+  it('both secrets are accepted during a rotation', async () => {
     const text = codeBlocks('webhooks').find(({ heading }) => heading === 'Change the secret')?.text ?? ''
     const { verify } = await import(fileOf('rotation.ts', text))
     const { json: endpoint } = await world.client('POST', '/webhook-endpoints', {

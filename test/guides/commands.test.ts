@@ -1,4 +1,4 @@
-// Every `recaudo` command in the guides and in the examples' papers exists, with every flag it is given there.
+// Every `recaudo` command in the guides and in the examples' READMEs exists, with every flag it is given there.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -14,7 +14,7 @@ const HELP_TIMEOUT_MS = 30_000
 
 type Use = { path: string; words: string[]; flags: string[] }
 
-// Commands go on over lines that end in a backslash; a comment ends them.
+// A command continues after a backslash at the end of a line; a comment ends it.
 function usesIn(path: string, text: string): Use[] {
   const joined = text.replaceAll(/\\\n\s*/g, ' ')
   return [...joined.matchAll(/\brecaudo ((?:[a-z-]+ ?){1,2})([^\n`#|]*)/g)]
@@ -26,7 +26,7 @@ function usesIn(path: string, text: string): Use[] {
     }))
 }
 
-const papers = globSync('examples/*/README.md', { cwd: ROOT }).map(
+const readmes = globSync('examples/*/README.md', { cwd: ROOT }).map(
   (path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const,
 )
 const uses = [
@@ -36,7 +36,7 @@ const uses = [
       .filter(({ language }) => language === 'sh' || language === 'bash')
       .flatMap(({ text }) => usesIn(path, text)),
   ]),
-  ...papers.flatMap(([path, text]) => usesIn(path, text)),
+  ...readmes.flatMap(([path, text]) => usesIn(path, text)),
 ]
 
 const isMerchants = ({ words }: Use): string | undefined =>
@@ -56,22 +56,26 @@ describe('the commands that guides name', () => {
   it('operators’ commands exist, with their flags', async () => {
     const operators = uses.filter((use) => isMerchants(use) === undefined)
     assert.ok(operators.length > 15)
-    const helps = new Map<string, string>()
+    const helpTexts = new Map<string, string>()
     for (const { path, words, flags } of operators) {
       const name = ['start', 'migrate', 'sandbox'].includes(words[0] as string)
         ? (words[0] as string)
         : words.join(' ')
-      if (!helps.has(name)) {
+      if (!helpTexts.has(name)) {
         const said = await promisify(execFile)(
           process.execPath,
           [join(ROOT, 'bin/recaudo.mjs'), ...name.split(' '), '--help'],
           { timeout: HELP_TIMEOUT_MS, env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
         ).catch((error: Error) => assert.fail(`${path}: recaudo ${name}: ${error.message}`))
-        helps.set(name, said.stdout)
+        helpTexts.set(name, said.stdout)
       }
-      assert.match(helps.get(name) as string, new RegExp(`^recaudo ${name}\\b`), `${path}: recaudo ${name}`)
+      assert.match(
+        helpTexts.get(name) as string,
+        new RegExp(`^recaudo ${name}\\b`),
+        `${path}: recaudo ${name}`,
+      )
       for (const flag of flags)
-        assert.ok(helps.get(name)?.includes(`--${flag}`), `${path}: recaudo ${name} --${flag}`)
+        assert.ok(helpTexts.get(name)?.includes(`--${flag}`), `${path}: recaudo ${name} --${flag}`)
     }
   })
 })

@@ -1,6 +1,6 @@
-// The guides as their readers have them: text, headings, and blocks of code. In a guide a block marked `sh` is run by the
-// tests, in order, as it stands; one marked `bash` is for another terminal or another machine, and only its commands and
-// flags are held against what there is; every `ts` block is compiled, and those that can be are run.
+// The guides as readers see them: text, headings, and code blocks. A block marked `sh` is run by the tests, in order
+// and unchanged. One marked `bash` is for another terminal or machine, and only its commands and flags are checked.
+// Every `ts` block is compiled, and run if it can be.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export type Guide = {
   slug: string
   path: string
   text: string
-  // Without the blocks.
+  // The text without the blocks.
   prose: string
   headings: { level: number; text: string }[]
   blocks: Block[]
@@ -60,12 +60,12 @@ function readGuide(language: Guide['language'], slug: string): Guide {
   return { language, slug, path, text, prose, headings, blocks }
 }
 
-/** What stands between backticks in the text. */
+/** Everything between backticks in the text. */
 export function codeWords(guide: Guide): string[] {
   return [...guide.prose.matchAll(/`([^`]+)`/g)].map(([, word]) => word as string)
 }
 
-/** A module's text, with the addresses of this test in place of the reader's. */
+/** A module's text, with the addresses of this test instead of the reader's. */
 export function forServer(code: string, baseUrl: string): string {
   return code.replaceAll(
     `{ apiKey: process.env.RECAUDO_API_KEY ?? '' })`,

@@ -1,4 +1,4 @@
-// The tables of the guide to the sandbox, row by row against the simulated networks: what each says will happen, happens.
+// The tables of the sandbox guide, row by row against the simulated networks: each row is true.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -7,7 +7,7 @@ import { guideOf } from './guide.ts'
 
 const MINUTE_MS = 60_000
 
-// The rows of the table under a heading, without the head.
+// The rows of the table under a heading, without the header.
 function tableUnder(heading: string): string[][] {
   const [, section = ''] = guideOf('sandbox').prose.split(new RegExp(`^## ${heading}$`, 'm'))
   const rows = section.split(/^## /m)[0]?.match(/^\|.+\|$/gm) ?? []
@@ -62,7 +62,7 @@ describe('the tables of the guide to the sandbox', () => {
       made.push(...cells.map((cell, column) => ({ idNumber, cell, address: addresses[column] as string })))
     }
     assert.equal(made.length, 24)
-    // Past the delay, the chargeback, and the silence of every network, and not past the expiry.
+    // Past the delay, the chargeback and the longest wait for a query, but before the expiry.
     for (const ms of [2_000, 20_000, 30_000, 8 * MINUTE_MS]) await world.passTime(ms)
     for (const { idNumber, cell, address } of made) {
       const found = await eventually(

@@ -1,4 +1,5 @@
-// Every `sh` block of every guide, run in order in a fresh folder against the real service: what a reader copies works.
+// Every `sh` block of every guide, run in order in a fresh folder against the real service, so that what a reader
+// copies works.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -20,7 +21,7 @@ describe('the guides in a terminal', () => {
     guideOf(slug)
       .blocks.filter(({ language }) => language === 'sh')
       .map(({ text }) => text)
-  // As long as it takes a reader to go on to the next block.
+  // The time a reader takes to go on to the next block.
   const networksHaveAll = (world: World) =>
     eventually(
       async () =>
@@ -96,13 +97,13 @@ describe('the guides in a terminal', () => {
     await ends(world, 'payins', ['breb-1001 CONFIRMED'])
   })
 
-  it('payouts: the key is looked up, the payout is paid, and a key nobody looked up is refused from then on', async () => {
+  it('payouts: the key is looked up, the payout is paid, and a key that was not looked up is refused from then on', async () => {
     await using world = await createLivingWorld(200)
     await using terminal = openTerminal(world, place)
     const [, sent = ''] = /-d '(\{.+?\})'\n/s.exec(shellBlocks('payouts').join('')) ?? []
     assert.match(await runAllSignedIn('payouts', terminal, world), /"keyType":"ALPHANUMERIC"/)
     await ends(world, 'payouts', ['refund-8841 CONFIRMED'])
-    // A process may know an organization's settings of a second ago.
+    // A process may cache an organization's settings for a second.
     await eventually(
       async () => (await world.client('GET', '/organization')).json.requireKeyLookup,
       (isRequired) => isRequired === true,
@@ -120,7 +121,7 @@ describe('the guides in a terminal', () => {
     assert.equal((await world.client('GET', '/payment-links')).json.data[0].status, 'EXPIRED')
   })
 
-  it('webhooks: an endpoint is made, tested, looked at, recovered, and gets a new secret', async () => {
+  it('webhooks: an endpoint is created, tested, inspected, recovered, and gets a new secret', async () => {
     await using world = await createLivingWorld(200)
     await using terminal = openTerminal(world, place)
     const printed = await runAllSignedIn('webhooks', terminal, world)
@@ -134,7 +135,7 @@ describe('the guides in a terminal', () => {
     await ends(world, 'payins', ['open-1 DECLINED INSUFFICIENT_FUNDS'])
   })
 
-  it('addresses are exchanged once, also where the new port begins like another that is exchanged', () => {
+  it('addresses are replaced once, also where the new port starts like another that is replaced', () => {
     const block = 'curl http://127.0.0.1:4000/payins http://127.0.0.1:4001/log http://127.0.0.1:3000/'
     assert.equal(
       atPorts(block, { 4000: 40012, 4001: 40005 }),
@@ -142,7 +143,7 @@ describe('the guides in a terminal', () => {
     )
   })
 
-  it('no other guide has a block that nobody runs', () => {
+  it('no other guide has a block that is not run', () => {
     const run = ['first-payin', 'pse', 'breb', 'payouts', 'payment-links', 'webhooks', 'sandbox']
     const others = guides.filter(
       ({ slug, blocks }) => !run.includes(slug) && blocks.some(({ language }) => language === 'sh'),

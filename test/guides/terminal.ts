@@ -1,6 +1,6 @@
-// A terminal in a fresh folder, as a reader of the guides has it: bash, curl, node and `npx recaudo`. Blocks are run one
-// after another in the same shell. The one thing to know: `npx` is a stand-in that runs the command line of this project
-// with an SDK of its own, because the folder is not the clone, and curl is made to fail where the server refuses.
+// A terminal in a fresh folder, as a reader of the guides has it: bash, curl, node and `npx recaudo`. Blocks run one
+// after another in the same shell. Two things differ: `npx` is a stand-in that runs this project's command line with
+// its own SDK, because the folder is not the clone, and curl fails if the server refuses.
 
 import { spawn } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import type { World } from '../world.ts'
 
 export type Terminal = {
   directory: string
-  /** What the block printed; fails with it where a command of the block did. */
+  /** What the block printed; fails with it if a command of the block failed. */
   run: (block: string) => Promise<string>
   /** Runs a block that does not end by itself. */
   start: (block: string) => Program
@@ -21,7 +21,7 @@ export type Terminal = {
 const BLOCK_TIMEOUT_MS = 60_000
 const DONE = '@@ the block is done @@'
 
-/** In one go: the port that was put in may itself begin like one that is looked for. */
+/** In one pass, because an inserted port may itself start like one that is replaced. */
 export function atPorts(block: string, ports: Record<string, number | undefined>): string {
   return block.replaceAll(/(?<=http:\/\/127\.0\.0\.1:)\d+/g, (port) => String(ports[port] ?? port))
 }
@@ -42,7 +42,7 @@ export function openTerminal(world: World, place: Workspace): Terminal {
     chmodSync(join(tools, name), 0o755)
   }
   tool('npx', `[ "$1" = recaudo ] || exit 127\nshift\nexec '${process.execPath}' '${command}' "$@"`)
-  // The guides ask it to be silent; here a failure says what it was.
+  // The guides make it silent. Here a failure prints its reason.
   tool('curl', 'exec /usr/bin/curl --fail-with-body --show-error "$@"')
   tool('node', `exec '${process.execPath}' "$@"`)
 

@@ -1,4 +1,4 @@
-// What the guides name exists, and what exists and must be known is named in a guide.
+// Everything the guides name exists, and everything that must be documented is named in a guide.
 
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
@@ -44,7 +44,7 @@ const SETTINGS: readonly string[] = (() => {
 const DOCUMENTS = [...source('src/sandbox/scenarios.ts').matchAll(/\['(\d{10})', '/g)].map(
   ([, number]) => number as string,
 )
-// The client's own: with what a merchant sets it up, and what it says of a webhook.
+// The client's own names: its settings, and its webhook error codes.
 const OF_CLIENTS = [
   'RECAUDO_API_KEY',
   'RECAUDO_BASE_URL',

@@ -1,4 +1,4 @@
-// recaudo webhooks: the operator sees what waits and for whom, and sets it going again.
+// recaudo webhooks: the operator sees the backlog by organization, and restarts it.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -23,7 +23,7 @@ describe('recaudo webhooks', () => {
   })
 
   it('overview shows the endpoints of all organizations, or of one, without their secrets', async () => {
-    const other = await world.stranger()
+    const other = await world.newMerchant()
     const { json: own } = await world.client('POST', '/webhook-endpoints', { url: receiver.url })
     const { json: foreign } = await other.client('POST', '/webhook-endpoints', {
       url: receiver.url,
@@ -45,8 +45,8 @@ describe('recaudo webhooks', () => {
     await assert.rejects(showEndpoints(world.ctx, { org: 'nobody' }), OperatorFailure)
   })
 
-  it('backlog names who is behind, and enable and recover bring an endpoint up to date', async () => {
-    const { client, organization } = await world.stranger()
+  it('backlog names who is behind; enable and recover bring an endpoint up to date', async () => {
+    const { client, organization } = await world.newMerchant()
     const { organizationId } = organization
     const since = new Date(world.ctx.clock.now()).toISOString()
     const path = `/behind-${randomUUID()}`
@@ -81,7 +81,7 @@ describe('recaudo webhooks', () => {
     assert.deepEqual(await backlog(), [])
   })
 
-  it('an endpoint that is not there, and a time that is none, are refused', async () => {
+  it('an unknown endpoint and an invalid time are refused', async () => {
     for (const id of [randomUUID(), 'x']) {
       await assert.rejects(enableEndpoint(world.ctx, {}, id), /No webhook endpoint has the id/)
       await assert.rejects(recoverEndpoint(world.ctx, { since: '2026-01-01T00:00:00Z' }, id), OperatorFailure)

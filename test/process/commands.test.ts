@@ -1,4 +1,4 @@
-// The operator's commands, beside a running server and without one.
+// The operator's commands, with a running server and without one.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -11,11 +11,11 @@ import { type Client, CUSTOMER, clientOf, eventually, psePayin } from '../world.
 import { dataDirectory, type End, postgresPid, ROOT, recaudo, start, stop } from './process.ts'
 
 const dataDir = dataDirectory({ after })
-// Commands find the simulated networks where the server has them.
+// Commands find the simulated networks at the server's address.
 const SANDBOX_PORT = String(await freePort())
 const run = (...args: string[]): Promise<End> => recaudo(args, { DATA_DIR: dataDir, SANDBOX_PORT })
 
-test('without a server a command starts the database for the moment', async (t) => {
+test('without a server a command starts the database for its own duration', async (t) => {
   await t.test('migrates, and then there is nothing to migrate', async () => {
     assert.match(await printed('migrate'), /^applied {2}floor\b.*\n$/)
     assert.equal(await postgresPid(dataDir), undefined)
@@ -53,12 +53,12 @@ test('without a server a command starts the database for the moment', async (t) 
   assert.equal(await postgresPid(dataDir), undefined)
 })
 
-test('beside a running server a command uses its database', async (t) => {
+test('with a running server a command uses its database', async (t) => {
   const server = await start(t, { env: { DATA_DIR: dataDir, SANDBOX_PORT } })
   const byKey = (apiKey: string): Client => clientOf(server.baseUrl, { 'x-api-key': apiKey })
   const statusOf = async (client: Client): Promise<number> => (await client('GET', '/payins')).status
 
-  await t.test('wants to know which of several organizations is meant', async () => {
+  await t.test('asks which of several organizations is meant', async () => {
     assertExplained(await run('key', 'create'), 2, /There are 2 organizations: say which with --org/)
     assertExplained(
       await run('key', 'create', '--org', 'Nadie'),
@@ -195,7 +195,7 @@ test('a command line that cannot be understood is explained', async (t) => {
     ['key create --name', /Option '--name <value>' argument missing/],
     ['org list --json=yes', /Option '--json' does not take an argument/],
   ] as const) {
-    // Here no process is needed: main.ts ends each of them as it does the first below.
+    // No process is needed here: main.ts ends each of these the same way as the first one below.
     const refused = runCommand(line.split(' '))
     await t.test(`recaudo ${line}`, () => assert.rejects(refused, { exitCode: 2, message: explanation }))
   }
@@ -262,7 +262,7 @@ function assertExplained(end: End, code: number, explanation: RegExp): void {
   assert.doesNotMatch(end.stderr, /^ +at /m)
 }
 
-// The command has ended, so the end of the credential is in the database; what is left is the cache.
+// The command has ended, so the revocation is in the database. Only the cache is left.
 async function stopsWithinASecond(status: () => Promise<number>): Promise<void> {
   const deadline = performance.now() + 1_000
   for (;;) {

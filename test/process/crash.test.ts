@@ -1,5 +1,5 @@
-// kill -9 in the middle of a stream of payins. What was answered is there afterwards, word for word; what was not can be
-// sent again and takes effect once.
+// kill -9 in the middle of a stream of payins. Every answered request is still there afterwards, byte for byte. Every
+// other one can be sent again and takes effect once.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ type Sent = { key: string; body: Record<string, unknown>; answer: string | undef
 const dataDir = dataDirectory({ after })
 const env = { DATA_DIR: dataDir, PORT: String(await freePort()), RATE_LIMIT_PER_SECOND: '0' }
 
-test('no answered payin is lost and none is made twice, however often the process is killed', async (t) => {
+test('no answered payin is lost and none is created twice, however often the process is killed', async (t) => {
   let server = await start(t, { env })
   const { apiKey } = readGreeting(server.stdout())
   const everything: Sent[] = []
@@ -61,7 +61,7 @@ test('no answered payin is lost and none is made twice, however often the proces
   await stop(server)
 })
 
-// Everything answered is answered the same again; the rest is answered now, and so belongs to the answered from here on.
+// Every answered request gets the same answer again. The rest are answered now, and count as answered from here on.
 async function sendAgain(baseUrl: string, apiKey: string, sent: Sent[]): Promise<void> {
   const client = clientOf(baseUrl, { 'x-api-key': apiKey })
   const queue = sent.values()

@@ -1,5 +1,5 @@
-// The launcher lets any Node from 20 on start Recaudo, which itself runs on the Node that came with `npm ci`. It must be as
-// if there were one process: signals go through, and neither half outlives the other.
+// The launcher lets any Node from 20 on start Recaudo, which itself runs on the Node that came with `npm ci`. The two
+// must behave like one process: signals pass through, and neither outlives the other.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
@@ -25,7 +25,7 @@ test('an older Node is enough for every command', async (t) => {
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} to the launcher ends the server in order`, async (t) => {
+  test(`${signal} to the launcher stops the server gracefully`, async (t) => {
     if (lacksOlderNode(t)) return
     const server = await start(t, { env, node: olderNode })
     assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
@@ -38,7 +38,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('Ctrl-C, which reaches both halves at once, ends them in order too', async (t) => {
+test('Ctrl-C, which reaches both processes at once, stops them gracefully too', async (t) => {
   if (lacksOlderNode(t)) return
   const server = await start(t, { env, node: olderNode })
   process.kill(-(server.child.pid as number), 'SIGINT')
@@ -47,7 +47,7 @@ test('Ctrl-C, which reaches both halves at once, ends them in order too', async 
   assert.equal(await postgresPid(dataDir), undefined)
 })
 
-test('SIGTERM to npm start ends the server in order, though npm does not pass it on', async (t) => {
+test('SIGTERM to npm start stops the server gracefully, though npm does not forward it', async (t) => {
   const port = await freePort()
   const npm = spawn('npm', ['start'], {
     cwd: ROOT,
@@ -65,7 +65,7 @@ test('SIGTERM to npm start ends the server in order, though npm does not pass it
     try {
       process.kill(-(npm.pid as number), 'SIGKILL')
     } catch {
-      // All of it has ended.
+      // All of them have ended.
     }
   })
   let stdout = ''
@@ -99,7 +99,7 @@ test('a server whose launcher was killed ends by itself, and PostgreSQL with it'
   )
 })
 
-test('a launcher whose server was killed tells so by its exit code', async (t) => {
+test('a launcher whose server was killed reports it by its exit code', async (t) => {
   if (lacksOlderNode(t)) return
   const server = await start(t, { env, node: olderNode })
   const [child] = childrenOf(server.child.pid as number)
@@ -128,7 +128,7 @@ function childrenOf(pid: number): number[] {
   return children === '' ? [] : children.split(' ').map(Number)
 }
 
-// A process that ended but was not yet buried by its parent has an empty command line.
+// A zombie process has an empty command line.
 function isAlive(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''

@@ -1,5 +1,5 @@
-// Several processes on one PostgreSQL: whichever comes first migrates, each knows what the others do, and a process that
-// may not migrate waits.
+// Several processes on one PostgreSQL: whichever comes first migrates, each sees what the others write, and a process
+// that may not migrate waits.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -12,9 +12,9 @@ import { dataDirectory, type Running, readGreeting, recaudo, spawnServer, start,
 
 const SECRETS_KEY = 'c0'.repeat(32)
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
-// The simulated networks leave the payin of this customer alone.
+// The simulated networks leave this customer's payin open.
 const STAYS_OPEN = '1000000007'
-// In earnest a load balancer has this address; here it is that of the first node.
+// In production a load balancer has this address. Here it is the first node's.
 const PORT = String(await freePort())
 const PUBLIC_URL = `http://127.0.0.1:${PORT}`
 const SANDBOX_PORT = String(await freePort())
@@ -59,7 +59,7 @@ test('processes that start at the same moment on an empty database all come up a
     const made = await byKey(one)('POST', '/payins', brebPayin())
     assert.equal(made.status, 201)
     const read = await byKey(other)('GET', `/payins/${made.json.id}`)
-    // Its network may have confirmed it in between.
+    // Its network may have confirmed it in the meantime.
     assert.deepEqual(read.json.sourceData, made.json.sourceData)
   })
 
@@ -97,7 +97,7 @@ test('processes that start at the same moment on an empty database all come up a
     }
   })
 
-  await t.test('a payin made at one is handed over by the workers and confirmed by its network', async () => {
+  await t.test('a payin made at one is submitted by the workers and confirmed by its network', async () => {
     const { json: payin } = await byKey(one)('POST', '/payins', brebPayin())
     await eventually(
       async () => (await byKey(other)('GET', `/payins/${payin.id}`)).json,
@@ -108,7 +108,7 @@ test('processes that start at the same moment on an empty database all come up a
   await t.test('the workers process cancels what nobody paid', async () => {
     const inlineCustomer = { ...CUSTOMER, idNumber: STAYS_OPEN }
     const { json: payin } = await byKey(one)('POST', '/payins', brebPayin({ inlineCustomer }))
-    // Once its network has it: a worker that is handing it over would write its own due time after ours.
+    // Only once its network has it: a worker that is submitting it would overwrite our due time with its own.
     await eventually(
       () =>
         query(
@@ -128,7 +128,7 @@ test('processes that start at the same moment on an empty database all come up a
     )
   })
 
-  await t.test('one goes and the others go on', async () => {
+  await t.test('one stops and the others continue', async () => {
     await stop(one)
     assert.equal((await byKey(other)('POST', '/payins', brebPayin())).status, 201)
     await Promise.all([stop(other), stop(workers), stop(networks)])

@@ -1,5 +1,5 @@
-// Recaudo as an operator runs it: real processes of bin/recaudo.mjs, each in a process group of its own, so that nothing is
-// left when a test fails. A process gets only the environment named here.
+// Recaudo as an operator runs it: real processes of bin/recaudo.mjs, each in its own process group, so that nothing is
+// left running when a test fails. A process gets only the environment given here.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -24,12 +24,12 @@ export type Running = {
 
 type Environment = Record<string, string>
 
-// The suite, or one test: whatever is made for it is gone after it.
+// The suite or one test: everything created for it is removed after it.
 type Owner = { after: (clean: () => void | Promise<void>) => void }
 
 export type Start = { args?: string[]; env?: Environment; node?: string | undefined }
 
-// Runs until it has printed its greeting.
+// Resolves once the greeting is printed.
 export async function start(owner: Owner, options: Start): Promise<Running> {
   const running = await spawnServer(owner, options)
   await Promise.race([
@@ -53,7 +53,7 @@ export async function spawnServer(
   return { child, baseUrl: `http://127.0.0.1:${settings.PORT}`, stdout, ended }
 }
 
-// Runs a command to its end.
+// Runs a command to completion.
 export async function recaudo(args: string[], env: Environment = {}, node?: string): Promise<End> {
   const { child, ended } = spawnRecaudo(args, { LOG_LEVEL: 'silent', ...env }, node)
   const hung = setTimeout(() => killGroup(child), COMMAND_TIMEOUT_MS)
@@ -111,10 +111,10 @@ export function readGreeting(stdout: string): Greeting {
   }
 }
 
-// A place for DATA_DIR; a PostgreSQL still running there is stopped with the rest.
+// Creates a DATA_DIR. A PostgreSQL still running there is stopped on cleanup.
 export function dataDirectory(owner: Owner): string {
   const parent = mkdtempSync(join(tmpdir(), 'recaudo-process-'))
-  // As root the database runs under another account, which has to get in.
+  // As root the database runs under another account, which needs access.
   chmodSync(parent, 0o755)
   const dataDir = join(parent, 'data')
   owner.after(async () => {
@@ -130,7 +130,7 @@ export async function postgresPid(dataDir: string): Promise<number | undefined> 
   return cluster === undefined ? undefined : (await findPostmaster(cluster))?.pid
 }
 
-// The greeting's first line says that everything is ready; its last may be the curl line or the address of the store.
+// The first line of the greeting says that everything is ready. The last may be the curl line or the store's address.
 function isGreeting(stdout: string): boolean {
   return / ready in \d/.test(stdout) && stdout.endsWith('\n')
 }
@@ -140,7 +140,7 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has exited by itself.
   }
 }
 

@@ -1,4 +1,5 @@
-// What keeps Recaudo from starting is told in one line on stderr that the operator can act on, never in a stack trace.
+// Whatever keeps Recaudo from starting is reported in one line on stderr that the operator can act on, never in a stack
+// trace.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -14,7 +15,7 @@ import { dataDirectory, recaudo, start, stop } from './process.ts'
 const SECRETS_KEY = 'a'.repeat(64)
 const PASSWORD = 'hunter2'
 
-// Where nothing else is said.
+// The data directory of every test that names no other.
 const unused = dataDirectory({ after })
 
 let database: { url: string; drop: () => Promise<void> }
@@ -83,7 +84,7 @@ test('a database that cannot be reached, and its password stays secret', async (
   )
 })
 
-test('a database in which its user may make no tables', async (t) => {
+test('a database in which its user may create no tables', async (t) => {
   const bare = await createDatabase(null)
   t.after(async () => {
     await bare.drop()
@@ -119,7 +120,7 @@ test('wrong settings, all of them at once', async () => {
   }
 })
 
-test('production without what it needs, all of it named', async () => {
+test('production with missing settings, all of them named', async () => {
   const missing = [
     'PUBLIC_URL',
     'DATABASE_URL',
@@ -144,7 +145,7 @@ test('another SECRETS_KEY than the database was set up with', async (t) => {
   await stop(first)
 })
 
-test('a command on a database that somebody else is to migrate', async (t) => {
+test('a command on a database that somebody else must migrate', async (t) => {
   const empty = await createDatabase(null)
   t.after(() => empty.drop())
   const env = { DATABASE_URL: empty.url, SECRETS_KEY, MIGRATE_ON_START: 'false' }
@@ -158,7 +159,7 @@ test('a command on a database that somebody else is to migrate', async (t) => {
   assert.equal((await recaudo(['org', 'list'], env)).code, 0)
 })
 
-test('a data directory that cannot be one', async (t) => {
+test('a data directory that cannot be used as one', async (t) => {
   const file = join(dirname(dataDirectory(t)), 'file')
   writeFileSync(file, '')
   await assertRefused(

@@ -1,4 +1,4 @@
-// `npm start` as a stranger meets it, from the first line to the last signal.
+// `npm start` as a newcomer sees it, from the first line to the last signal.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -14,7 +14,7 @@ const dataDir = dataDirectory({ after })
 const PORT = String(await freePort())
 const env = { DATA_DIR: dataDir, PORT }
 
-test('the first start prints all that a first payin needs, and each line is true', async (t) => {
+test('the first start prints everything that a first payin needs, and each line is true', async (t) => {
   const server = await start(t, { env })
   const greeting = readGreeting(server.stdout())
   assert.ok(server.stdout().trimEnd().split('\n').length < 15, server.stdout())
@@ -69,7 +69,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       `POST /payins HTTP/1.1\r\nhost: x\r\nx-request-id: under-way\r\nx-api-key: ${apiKey}\r\n` +
         `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 20)}`,
     )
-    // Itself, and the request that asks.
+    // The request above, and the one that reads the count.
     await untilInFlight(server, 2)
 
     server.child.kill(signal)
@@ -79,7 +79,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
           () => 'open',
           () => 'closed',
         ),
-      (door) => door === 'closed',
+      (status) => status === 'closed',
     )
     await eventually(
       async () => idle.socket.closed,
@@ -97,7 +97,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('a client that never finishes holds up the end for the grace period only', async (t) => {
+test('a client that never finishes delays the shutdown by the grace period only', async (t) => {
   const server = await start(t, { env: { ...env, SHUTDOWN_GRACE_MS: '200' } })
   const { apiKey } = readGreeting(server.stdout())
   const slow = await openConnection(t)
@@ -143,9 +143,9 @@ async function openConnection(t: TestContext): Promise<{ socket: Socket; receive
 }
 
 async function untilInFlight(server: Running, count: number): Promise<void> {
-  const look = async () => {
+  const readInFlight = async () => {
     const metrics = await (await fetch(`${server.baseUrl}/metrics`)).text()
     return Number(/^recaudo_http_requests_in_flight (\d+)$/m.exec(metrics)?.[1])
   }
-  await eventually(look, (inFlight) => inFlight === count)
+  await eventually(readInFlight, (inFlight) => inFlight === count)
 }

@@ -1,5 +1,5 @@
-// Processes that do one half of the work: one that runs workers alone shows its health and metrics on a port of its own, and
-// one that answers requests alone hears of the workers' doings.
+// Processes that do one half of the work. One that runs only workers serves health and metrics on its own port. One
+// that only answers requests receives the workers' signals.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -33,33 +33,33 @@ after(async () => {
   await database.drop()
 })
 
-function monitorOf(port: number): { door: Client; metrics: () => Promise<string> } {
-  const door = clientOf(`http://127.0.0.1:${port}`, {})
+function monitorOf(port: number): { probe: Client; metrics: () => Promise<string> } {
+  const probe = clientOf(`http://127.0.0.1:${port}`, {})
   const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
-  return { door, metrics: async () => (await door('GET', '/metrics', undefined, bearer)).text }
+  return { probe, metrics: async () => (await probe('GET', '/metrics', undefined, bearer)).text }
 }
 
-test('workers alone show health and metrics where WORKERS_METRICS_PORT says, ready once the database is', async (t) => {
+test('workers alone serve health and metrics on WORKERS_METRICS_PORT, and are ready once the database is', async (t) => {
   const port = await freePort()
   const settings = { ...env, WORKERS_METRICS_PORT: String(port), MIGRATE_ON_START: 'false' }
   const workers = await spawnServer(t, { args: ['start', '--workers'], env: settings })
-  const { door, metrics } = monitorOf(port)
+  const { probe, metrics } = monitorOf(port)
   const waiting = await eventually(
-    () => door('GET', '/readyz').catch(() => undefined),
+    () => probe('GET', '/readyz').catch(() => undefined),
     (answer) => answer !== undefined,
     30_000,
   )
   assert.equal(waiting?.status, 503)
   assert.equal(waiting?.json.code, 'STORE_UNAVAILABLE')
-  assert.deepEqual((await door('GET', '/healthz')).json, { status: 'ok' })
+  assert.deepEqual((await probe('GET', '/healthz')).json, { status: 'ok' })
   assert.equal((await recaudo(['migrate'], env)).code, 0)
   await eventually(
-    () => door('GET', '/readyz'),
+    () => probe('GET', '/readyz'),
     ({ status }) => status === 200,
   )
 
-  assert.equal((await door('GET', '/metrics')).status, 401)
-  const unknown = await door('GET', '/payins')
+  assert.equal((await probe('GET', '/metrics')).status, 401)
+  const unknown = await probe('GET', '/payins')
   assert.equal(unknown.status, 404)
   assert.equal(unknown.json.requestId, unknown.headers['x-request-id'])
   const shown = await metrics()
@@ -87,7 +87,7 @@ test('workers alone show health and metrics where WORKERS_METRICS_PORT says, rea
   await Promise.all([stop(workers), stop(api)])
 })
 
-test('workers alone open no port where none is named, and say which one is taken', async (t) => {
+test('workers alone open no port unless one is set, and name a port that is taken', async (t) => {
   assert.equal((await recaudo(['migrate'], env)).code, 0)
   const workers = await start(t, { args: ['start', '--workers'], env })
   assert.doesNotMatch(workers.stdout(), /Metrics/)
@@ -106,7 +106,7 @@ test('workers alone open no port where none is named, and say which one is taken
   assert.match(wrong.stderr, /WORKERS_METRICS_PORT must be a whole number from 1 to 65535/)
 })
 
-test('a process that only answers requests listens for hints, so that its event streams are not late', async (t) => {
+test('a process that only answers requests listens for signals, so that its event streams are not late', async (t) => {
   assert.equal((await recaudo(['migrate'], env)).code, 0)
   const listeners = async () => {
     const { rows } = await db.query<{ count: bigint }>({

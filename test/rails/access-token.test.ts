@@ -4,7 +4,7 @@ import { accessTokens } from '../../src/rails/access-token.ts'
 import type { Connection, Received, Sent } from '../../src/rails/connection.ts'
 import { LIMITS } from '../../src/rails/limits.ts'
 
-// A network that grants numbered tokens, and the moment at which it does so in the test's hand.
+// A network that grants numbered tokens, at a moment that the test controls.
 function network(expiresInSeconds: number, grant: object = {}) {
   const clock = { ms: 0 }
   const sent: Sent[] = []
@@ -30,7 +30,7 @@ function network(expiresInSeconds: number, grant: object = {}) {
   return { clock, sent, tokens, get, release: () => release?.() }
 }
 
-test('however many wait for a token, it is asked for once', async () => {
+test('however many callers wait for a token, one is requested', async () => {
   const { sent, tokens, release } = network(3_600)
   const { signal } = new AbortController()
   const waiting = Promise.all(Array.from({ length: 20 }, () => tokens.get(signal)))
@@ -39,7 +39,7 @@ test('however many wait for a token, it is asked for once', async () => {
   assert.equal(sent.length, 1)
 })
 
-test('a token is renewed a minute before it runs out', async () => {
+test('a token is renewed a minute before it expires', async () => {
   const { clock, get } = network(3_600)
   assert.equal(await get(), 'token-1')
   clock.ms = 3_539_999
@@ -48,7 +48,7 @@ test('a token is renewed a minute before it runs out', async () => {
   assert.equal(await get(), 'token-2')
 })
 
-test('a short-lived token is used for half of its life', async () => {
+test('a short-lived token is used for half of its lifetime', async () => {
   const { clock, get } = network(30)
   assert.equal(await get(), 'token-1')
   clock.ms = 14_999
@@ -57,7 +57,7 @@ test('a short-lived token is used for half of its life', async () => {
   assert.equal(await get(), 'token-2')
 })
 
-test('a refused token is dropped, and a newer one is not', async () => {
+test('a refused token is dropped, but a newer one is kept', async () => {
   const { tokens, get } = network(3_600)
   await get()
   tokens.drop('token-1')
@@ -66,7 +66,7 @@ test('a refused token is dropped, and a newer one is not', async () => {
   assert.equal(await get(), 'token-2')
 })
 
-test('whoever cannot wait for the token goes without, and leaves the renewal running', async () => {
+test('a caller that cannot wait for the token goes without, and the renewal continues', async () => {
   const { tokens, sent, get } = network(3_600)
   const impatient = await tokens.get(AbortSignal.abort())
   assert.ok(typeof impatient === 'object' && impatient.kind === 'timeout')
@@ -74,7 +74,7 @@ test('whoever cannot wait for the token goes without, and leaves the renewal run
   assert.equal(sent.length, 1)
 })
 
-test('what is no token is not taken for one', async () => {
+test('a malformed token is not accepted', async () => {
   for (const grant of [
     { access_token: 'a\r\nx-injected: b' },
     { access_token: '' },
@@ -85,7 +85,7 @@ test('what is no token is not taken for one', async () => {
     assert.equal(typeof (await network(3_600, grant).get()), 'object')
 })
 
-test('client id and secret travel form-encoded in the Basic header', async () => {
+test('client id and secret are form-encoded in the Basic header', async () => {
   const { sent, get } = network(3_600)
   await get()
   const [, encoded = ''] = sent[0]?.headers.authorization?.split(' ') ?? []

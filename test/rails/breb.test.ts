@@ -1,4 +1,4 @@
-// The Bre-B adapter against a scripted far side: what every adapter must do, and what Bre-B alone has.
+// The Bre-B adapter against a scripted network: the shared contract, and what is particular to Bre-B.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -89,7 +89,7 @@ const ended = (how: string, reason: string, networkCode: string): Expected => ({
 })
 const wrongAmounts = ['12345.6', '12345.670', '012345.67', '-12345.67', '1.234567e4', '0.00', 12345.67, '']
 
-const standings: Record<string, readonly [Answer, Expected]> = {
+const statuses: Record<string, readonly [Answer, Expected]> = {
   'an open collection': [ok(collection), { accepted: { state: 'open' } }],
   'another amount that was paid': [
     ok({ ...collection, status: 'PAID', payments: [{ ...payment, amount: '12345.68' }] }),
@@ -177,7 +177,7 @@ conformance({
       accepted: paid,
       mayAskAgain: true,
       answers: {
-        ...standings,
+        ...statuses,
         'a cancelation that names nobody': [
           ok({ ...collection, status: 'CANCELED' }),
           ended('canceled', 'CANCELED_BY_PAYER', 'CANCELED'),
@@ -197,7 +197,7 @@ conformance({
       },
       mayAskAgain: true,
       answers: {
-        ...standings,
+        ...statuses,
         'nothing found': [refusal(404, 'NOT_FOUND'), ended('expired', 'EXPIRED', 'NOT_FOUND')],
         'nothing found by a server in trouble': [refusal(500, 'NOT_FOUND'), 'unavailable'],
       },
@@ -324,38 +324,38 @@ conformance({
   notices: [
     {
       body: notification('collection.paid', { paymentId: 'PAY1', amount: '12345.67' }),
-      notice: told({ kind: 'payin.paid', amountInCents: 1_234_567n, paymentId: 'PAY1' }, 'collection.paid'),
+      notice: notice({ kind: 'payin.paid', amountInCents: 1_234_567n, paymentId: 'PAY1' }, 'collection.paid'),
     },
     {
       body: notification('collection.chargeback', { paymentId: 'PAY1', amount: '0.01' }),
-      notice: told(
+      notice: notice(
         { kind: 'payin.chargeback', amountInCents: 1n, paymentId: 'PAY1' },
         'collection.chargeback',
       ),
     },
     {
       body: notification('collection.rejected', { reasonCode: 'B106' }),
-      notice: told({ kind: 'payin.declined', reason: 'RISK_REJECTED' }, 'B106'),
+      notice: notice({ kind: 'payin.declined', reason: 'RISK_REJECTED' }, 'B106'),
     },
     {
       body: notification('collection.rejected', { reasonCode: 'CANCELED_BY_PAYER' }),
-      notice: told({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }, 'CANCELED_BY_PAYER'),
+      notice: notice({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }, 'CANCELED_BY_PAYER'),
     },
     {
       body: notification('collection.canceled', {}),
-      notice: told({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }, 'collection.canceled'),
+      notice: notice({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }, 'collection.canceled'),
     },
     {
       body: notification('transfer.completed', { endToEndId: 'E2E1' }),
-      notice: told({ kind: 'payout.completed', traceId: 'E2E1' }, 'transfer.completed'),
+      notice: notice({ kind: 'payout.completed', traceId: 'E2E1' }, 'transfer.completed'),
     },
     {
       body: notification('transfer.rejected', { reasonCode: 'U122' }),
-      notice: told({ kind: 'payout.rejected', reason: 'PARTICIPANT_UNAVAILABLE' }, 'U122'),
+      notice: notice({ kind: 'payout.rejected', reason: 'PARTICIPANT_UNAVAILABLE' }, 'U122'),
     },
     {
       body: notification('transfer.rejected', {}),
-      notice: told({ kind: 'payout.rejected', reason: 'RAIL_ERROR' }, 'transfer.rejected'),
+      notice: notice({ kind: 'payout.rejected', reason: 'RAIL_ERROR' }, 'transfer.rejected'),
     },
   ],
   faultyNotices: {
@@ -383,11 +383,11 @@ function notification(type: string, fields: object): object {
   }
 }
 
-function told<Happening>(happening: Happening, networkCode: string) {
-  return { reference: PAYIN, occurredAt: Date.UTC(2026, 10, 15, 13, 1), happening, networkCode }
+function notice<Update>(update: Update, networkCode: string) {
+  return { reference: PAYIN, occurredAt: Date.UTC(2026, 10, 15, 13, 1), update, networkCode }
 }
 
-test('Bre-B is asked in its own words', async () => {
+test('requests follow the Bre-B wire format', async () => {
   await using farSide = await openFakeNetwork()
   const rails = openRails(
     { breb: settings(farSide.url), pse: settings(farSide.url) },
@@ -438,7 +438,7 @@ test('Bre-B is asked in its own words', async () => {
   )
 })
 
-test('payments go on while the directory does not answer', async () => {
+test('payments continue while the directory does not answer', async () => {
   await using farSide = await openFakeNetwork()
   const rails = openRails(
     { breb: settings(farSide.url), pse: settings(farSide.url) },
@@ -465,7 +465,7 @@ test('a refused access token is never a refused payment', async () => {
   await rails.close()
 })
 
-test('an order of another rail is a mistake of ours, and thrown', async () => {
+test('an order of another rail is a bug of ours, and throws', async () => {
   const rails = openRails(
     { breb: settings('http://127.0.0.1:1'), pse: settings('http://127.0.0.1:1') },
     { now: Date.now, record: () => {} },

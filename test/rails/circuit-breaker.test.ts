@@ -6,20 +6,20 @@ function breakerAt() {
   const clock = { ms: 1_000 }
   const breaker = circuitBreaker({ breakAfterFailures: 3, breakMs: 100 }, () => clock.ms)
   const call = (answered: boolean): boolean => {
-    const leave = breaker.enter()
-    leave?.(answered)
-    return leave !== undefined
+    const finish = breaker.enter()
+    finish?.(answered)
+    return finish !== undefined
   }
   return { clock, breaker, call }
 }
 
-test('an answer in between starts the count of failures anew', () => {
+test('a success in between resets the count of failures', () => {
   const { call } = breakerAt()
   for (const answered of [false, false, true, false, false, true]) assert.ok(call(answered))
   assert.ok(call(true))
 })
 
-test('after failures in a row every call is turned away for a while', () => {
+test('after consecutive failures every call is refused for a while', () => {
   const { clock, call } = breakerAt()
   for (const _ of [1, 2, 3]) assert.ok(call(false))
   assert.ok(!call(true))
@@ -30,7 +30,7 @@ test('after failures in a row every call is turned away for a while', () => {
   assert.ok(call(true))
 })
 
-test('then one call may try, and the others wait for what becomes of it', () => {
+test('then one call may probe, and the others wait for its result', () => {
   const { clock, breaker, call } = breakerAt()
   for (const _ of [1, 2, 3]) call(false)
   clock.ms += 100
@@ -45,17 +45,17 @@ test('then one call may try, and the others wait for what becomes of it', () => 
   assert.ok(call(true))
 })
 
-test('calls that set out before and fail late do not keep it open for longer', () => {
+test('calls that started before and fail late do not keep it open longer', () => {
   const { clock, breaker, call } = breakerAt()
   const late = [1, 2, 3, 4].map(() => breaker.enter())
   for (const _ of [1, 2, 3]) call(false)
   clock.ms += 60
-  for (const leave of late) leave?.(false)
+  for (const finish of late) finish?.(false)
   clock.ms += 40
   assert.ok(call(true))
 })
 
-test('a late failure of another call does not admit a second try beside the first', () => {
+test('a late failure of another call does not admit a second probe beside the first', () => {
   const { clock, breaker, call } = breakerAt()
   const late = breaker.enter()
   for (const _ of [1, 2, 3]) call(false)

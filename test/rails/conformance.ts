@@ -1,5 +1,6 @@
-// What every adapter must do, whatever its network's dialect. Hand it the adapter, its operations with good and bad answers
-// in that dialect, and signed notifications; it adds all the ways in which a wire breaks. See docs/rails.md.
+// The contract of every adapter, whatever its network's wire format. Pass it the adapter, its operations with good and
+// bad answers in that format, and signed notifications. It adds every way in which a connection breaks. See
+// docs/rails.md.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -13,12 +14,12 @@ import { type Answer, type FakeNetwork, openFakeNetwork } from './fake-network.t
 export type Operation = {
   readonly name: string
   readonly call: (rails: Rails) => Promise<RailAnswer<unknown, string>>
-  // What the network says when all is well, and what the port must make of it.
+  // What the network answers when all is well, and how the port must read it.
   readonly good: Answer
   readonly accepted: unknown
-  // Whether the adapter may ask again by itself where no answer came. Never where money moves.
+  // Whether the adapter may retry by itself when no answer came. Never where money moves.
   readonly mayAskAgain: boolean
-  // Answers in the network's own words, and what the port must make of each; `unknown` by its kind.
+  // Answers in the network's format, and how the port must read each; `unknown` by its kind.
   readonly answers: Readonly<Record<string, readonly [Answer, Expected]>>
 }
 
@@ -29,10 +30,10 @@ export type Subject = {
   readonly open: (baseUrl: string, world: World) => Rails
   readonly operations: readonly Operation[]
   readonly notificationKey: string
-  // Notifications as the network writes them; `id` is put in here.
+  // Notifications in the network's format; `id` is filled in here.
   readonly notices: readonly { readonly body: object; readonly notice: Partial<RailNotice> }[]
   readonly faultyNotices: Readonly<Record<string, object>>
-  // Personal data and secrets that stand somewhere in the orders and answers above.
+  // Personal data and secrets that occur in the orders and answers above.
   readonly personal: readonly string[]
 }
 
@@ -41,13 +42,13 @@ type World = { now: () => number; record: (exchange: Exchange) => void; limits: 
 const NOW = Date.UTC(2026, 10, 15, 13)
 const QUICK_PAUSES = { pauseFromMs: 1, pauseToMs: 2 }
 const SHORT_DEADLINES = { submitMs: 150, queryMs: 150, lookUpMs: 150 }
-// A loaded machine is slow; an adapter that does not hold its deadline never ends at all.
+// Generous for a loaded machine. An adapter that misses its deadline never ends at all.
 const GRACE_MS = 5_000
 
 const html = '<html><title>502 Bad Gateway</title><p class="error">Ana Pérez</p></html>'
 const asHtml = { 'content-type': 'text/html' }
 
-// What comes, what the port must say, and whether it is worth another try where that cannot move money.
+// The answer, what the port must return, and whether to retry where that cannot move money.
 const BROKEN: Readonly<Record<string, readonly [Answer, UnknownKind, 'again' | 'once']>> = {
   'HTML with 200': [{ status: 200, bytes: html, headers: asHtml }, 'unreadable', 'once'],
   'HTML with 404': [{ status: 404, bytes: html, headers: asHtml }, 'unreadable', 'once'],
@@ -98,7 +99,7 @@ export function conformance(subject: Subject): void {
         await rails.close()
       }
     }
-    const holds = (answer: RailAnswer<unknown, string>, expected: Expected): void => {
+    const assertAnswer = (answer: RailAnswer<unknown, string>, expected: Expected): void => {
       if (typeof expected === 'string') {
         assert.equal(
           answer.outcome,
@@ -118,57 +119,54 @@ export function conformance(subject: Subject): void {
       describe(operation.name, () => {
         const ask = (limits: Partial<Limits> = {}) => withRails(limits, operation.call)
 
-        it('reads a good answer, and asks once for it', async () => {
+        it('reads a good answer, and sends one request', async () => {
           farSide.willAnswer(operation.good)
-          holds(await ask(), { accepted: operation.accepted })
+          assertAnswer(await ask(), { accepted: operation.accepted })
           assert.equal(farSide.asked.length, 1)
         })
 
         for (const [what, [answer, expected]] of Object.entries(operation.answers)) {
           it(`reads ${what}`, async () => {
             farSide.willAnswer(answer)
-            holds(await ask(), expected)
+            assertAnswer(await ask(), expected)
             assert.equal(farSide.asked.length, 1)
           })
         }
 
-        for (const [what, [answer, kind, tries]] of Object.entries(BROKEN)) {
+        for (const [what, [answer, kind, retried]] of Object.entries(BROKEN)) {
           it(`answers ${kind} to ${what}`, async () => {
             farSide.willAnswer(answer)
-            holds(await ask(), kind)
-            assert.equal(farSide.asked.length, tries === 'again' && operation.mayAskAgain ? 3 : 1)
+            assertAnswer(await ask(), kind)
+            assert.equal(farSide.asked.length, retried === 'again' && operation.mayAskAgain ? 3 : 1)
           })
         }
 
         for (const answer of ['silent', 'trickle'] as const) {
-          it(`holds its deadline against a ${answer} network`, async () => {
+          it(`keeps its deadline against a ${answer} network`, async () => {
             farSide.willAnswer(answer)
             const startedMs = performance.now()
-            holds(await ask(SHORT_DEADLINES), 'timeout')
+            assertAnswer(await ask(SHORT_DEADLINES), 'timeout')
             assert.ok(performance.now() - startedMs < GRACE_MS)
             assert.equal(farSide.asked.length, 1)
           })
         }
 
-        it(
-          operation.mayAskAgain ? 'asks again where no answer came' : 'never asks again by itself',
-          async () => {
-            farSide.willAnswer('reset', operation.good)
-            holds(await ask(), operation.mayAskAgain ? { accepted: operation.accepted } : 'unavailable')
-          },
-        )
+        it(operation.mayAskAgain ? 'retries if no answer came' : 'never retries by itself', async () => {
+          farSide.willAnswer('reset', operation.good)
+          assertAnswer(await ask(), operation.mayAskAgain ? { accepted: operation.accepted } : 'unavailable')
+        })
 
-        it('gets a fresh access token for one that is refused, once', async () => {
+        it('gets a fresh access token when one is refused, once', async () => {
           farSide.willAnswer({ status: 401, json: {} }, operation.good)
-          holds(await ask(), { accepted: operation.accepted })
+          assertAnswer(await ask(), { accepted: operation.accepted })
           const [first, second] = farSide.asked
           assert.notEqual(first?.authorization, second?.authorization)
           farSide.willAnswer({ status: 401, json: {} })
-          holds(await ask(), 'unavailable')
+          assertAnswer(await ask(), 'unavailable')
           assert.equal(farSide.asked.length, 2)
         })
 
-        it('answers unavailable where no access token is to be had', async () => {
+        it('answers unavailable if no access token can be obtained', async () => {
           for (const grant of [
             { status: 401, json: { error: 'invalid_client' } },
             { status: 200, json: { access_token: 'a\r\nb', expires_in: 60 } },
@@ -177,16 +175,16 @@ export function conformance(subject: Subject): void {
           ] as const) {
             farSide.willAnswer(operation.good)
             farSide.willGrant(grant)
-            holds(await ask(), 'unavailable')
+            assertAnswer(await ask(), 'unavailable')
             assert.equal(farSide.asked.length, 0)
           }
         })
 
-        it('leaves a network alone that does not answer, and finds it again', async () => {
+        it('stops calling a network that does not answer, and recovers', async () => {
           const limits = { breakAfterFailures: 2, breakMs: 50, tries: 1 }
           await withRails(limits, async (rails) => {
             farSide.willAnswer('reset')
-            for (const _ of [1, 2, 3, 4]) holds(await operation.call(rails), 'unavailable')
+            for (const _ of [1, 2, 3, 4]) assertAnswer(await operation.call(rails), 'unavailable')
             assert.equal(farSide.asked.length, 2)
             farSide.willAnswer(operation.good)
             const startedMs = performance.now()
@@ -195,12 +193,12 @@ export function conformance(subject: Subject): void {
               await new Promise(setImmediate)
               answer = await operation.call(rails)
             }
-            holds(answer, { accepted: operation.accepted })
+            assertAnswer(answer, { accepted: operation.accepted })
             assert.equal(farSide.asked.length, 1)
           })
         })
 
-        it('puts every exchange on record, and no person and no secret', async () => {
+        it('records every exchange, without personal data or secrets', async () => {
           const seen = [operation.good, ...Object.values(operation.answers).map(([answer]) => answer)]
           for (const answer of [...seen, ...Object.values(BROKEN).map(([broken]) => broken)]) {
             farSide.willAnswer(answer)
@@ -245,21 +243,21 @@ export function conformance(subject: Subject): void {
       }
 
       for (const [what, body] of Object.entries(subject.faultyNotices)) {
-        it(`finds fault with ${what}`, async () => {
+        it(`rejects ${what}`, async () => {
           const reading = await read(body)
           assert.ok(reading !== undefined && 'fault' in reading)
         })
       }
 
       const { body } = subject.notices[0] as { body: object }
-      it('finds fault with a signed body that is no notification', async () => {
+      it('rejects a signed body that is no notification', async () => {
         for (const wrong of ['', 'hello', 'null', '[]', '{}', JSON.stringify({ ...body, id: 'ntf_2' })]) {
           const reading = await read(wrong)
           assert.ok(reading !== undefined && 'fault' in reading, wrong)
         }
       })
 
-      it('does not read what is not signed for it, now, and as it stands', async () => {
+      it('does not read a body unless its signature is for it, current and unaltered', async () => {
         const altered = Buffer.from(JSON.stringify({ id: 'ntf_1', ...body, reference: 'P_other' }))
         const forgeries: Record<string, Partial<Signed>> = {
           'another key': { key: 'another key' },

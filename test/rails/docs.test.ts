@@ -1,4 +1,4 @@
-// The tables in docs/rails.md say what the code does with each of a network's codes.
+// The tables in docs/rails.md match how the code treats each network code.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -44,7 +44,7 @@ const ROWS = [
   ),
 ]
 
-test('the guide to the rails has a row for every code, as the code reads it', () => {
+test('the guide to the rails has a row for every code, as the code treats it', () => {
   const missing = ROWS.filter((row) => !GUIDE.includes(row))
   assert.deepEqual(missing, [])
 })

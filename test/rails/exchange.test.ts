@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { recordSafely, redactedBody } from '../../src/rails/exchange.ts'
 
-test('codes, amounts and moments stay, people go', () => {
+test('codes, amounts and times are kept, personal data is removed', () => {
   const shown = redactedBody(
     {
       reference: 'P1',
@@ -31,7 +31,7 @@ test('codes, amounts and moments stay, people go', () => {
   })
 })
 
-test('a value under a name that nobody listed is never shown, however deep it stands', () => {
+test('a value under an unlisted name is never shown, however deep', () => {
   const name = fc.constantFrom(
     'name',
     'idNumber',
@@ -65,7 +65,7 @@ test('a body that is not JSON is described', () => {
   assert.equal(redactedBody(undefined, '[text/html, 12 bytes]'), '[text/html, 12 bytes]')
 })
 
-test('a body is cut, and one of endless depth does not exhaust the stack', () => {
+test('a body is truncated, and endless nesting does not exhaust the stack', () => {
   const wide = redactedBody(
     { payments: Array.from({ length: 5_000 }, () => ({ paymentId: 'P'.repeat(80) })) },
     '',
@@ -75,7 +75,7 @@ test('a body is cut, and one of endless depth does not exhaust the stack', () =>
   assert.equal(redactedBody(deep, ''), '[[[[[[[["***"]]]]]]]]')
 })
 
-test('a record that fails costs the payment nothing', () => {
+test('a failed record does not affect the payment', () => {
   const exchange = {
     rail: 'PSE',
     operation: 'GET /sessions',

@@ -1,5 +1,5 @@
-// The far side of the wire for tests: a real HTTP server that answers what it is told to, good or broken, and keeps what it
-// was asked. It grants access tokens by itself.
+// A network for tests: a real HTTP server that gives scripted answers, good or broken, and records the requests. It
+// grants access tokens by itself.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 export type Answer =
   | { status: number; json: unknown }
   | { status: number; bytes: string | Uint8Array; headers?: Record<string, string> }
-  // reset: the connection breaks before any answer. broken off: in the middle of one. silent: nothing, ever.
-  // trickle: a byte now and then, without end. endless: as fast as it goes, without end. no HTTP: bytes of another protocol.
+  // reset: the connection breaks before any answer. broken off: in the middle of one. silent: nothing, ever. trickle: a
+  // byte now and then, without end. endless: as fast as possible, without end. no HTTP: bytes of another protocol.
   | 'reset'
   | 'broken off'
   | 'silent'
@@ -20,10 +20,10 @@ export type Asked = { method: string; path: string; authorization: string; body:
 
 export type FakeNetwork = AsyncDisposable & {
   readonly url: string
-  // What was asked since the script began, access tokens apart.
+  // Requests since the script began, without those for access tokens.
   readonly asked: Asked[]
   readonly tokensGranted: () => number
-  // Each call gets the next answer; the last one is given again and again.
+  // Each request gets the next answer; the last one repeats.
   readonly willAnswer: (...answers: Answer[]) => void
   readonly willGrant: (answer: Answer | undefined) => void
 }
@@ -69,7 +69,7 @@ export async function openFakeNetwork(): Promise<FakeNetwork> {
   }
 }
 
-// Networks often stand under a path of their server.
+// Networks are often under a path of their server.
 const BASE_PATH = '/gateway/v1'
 
 function freshToken(ordinal: number): object {
@@ -109,12 +109,12 @@ function give(response: ServerResponse, answer: Answer): void {
     }
     case 'endless': {
       response.writeHead(200, { 'content-type': 'application/json' })
-      const pour = (): void => {
+      const writeMore = (): void => {
         if (response.destroyed) return
-        if (response.write(' '.repeat(16_384))) setImmediate(pour)
-        else response.once('drain', pour)
+        if (response.write(' '.repeat(16_384))) setImmediate(writeMore)
+        else response.once('drain', writeMore)
       }
-      pour()
+      writeMore()
       return
     }
     case 'no HTTP':

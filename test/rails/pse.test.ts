@@ -1,4 +1,4 @@
-// The PSE adapter against a scripted far side: what every adapter must do, and what PSE alone has.
+// The PSE adapter against a scripted network: the shared contract, and what is particular to PSE.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -56,7 +56,7 @@ const ended = (how: string, reason: string, networkCode: string): Expected => ({
 const notAuthorized = (causeCode: string | null): Answer =>
   ok({ ...session, status: 'NOT_AUTHORIZED', causeCode })
 
-const standings: Record<string, readonly [Answer, Expected]> = {
+const statuses: Record<string, readonly [Answer, Expected]> = {
   'a session nobody opened': [ok(session), { accepted: { state: 'open' } }],
   'a payer at the bank': [ok({ ...session, status: 'PENDING' }), { accepted: { state: 'open' } }],
   'too little money': [notAuthorized('00011'), ended('declined', 'INSUFFICIENT_FUNDS', '00011')],
@@ -130,7 +130,7 @@ conformance({
       accepted: paid,
       mayAskAgain: true,
       answers: {
-        ...standings,
+        ...statuses,
         'an expired session': [ok({ ...session, status: 'EXPIRED' }), ended('expired', 'EXPIRED', 'EXPIRED')],
         'nothing found, for it may be on its way': [refusal(404, 'NOT_FOUND'), 'undecided'],
       },
@@ -142,7 +142,7 @@ conformance({
       accepted: { state: 'ended', how: 'expired', reason: 'EXPIRED', networkCode: 'EXPIRED' },
       mayAskAgain: true,
       answers: {
-        ...standings,
+        ...statuses,
         'a session that was paid': [ok({ ...session, status: 'OK' }), { accepted: paid }],
         'nothing found': [refusal(404, 'NOT_FOUND'), ended('expired', 'EXPIRED', 'NOT_FOUND')],
         'nothing found by a server in trouble': [refusal(500, 'NOT_FOUND'), 'unavailable'],
@@ -165,30 +165,30 @@ conformance({
   notices: [
     {
       body: notification('session.ok', {}),
-      notice: told({ kind: 'payin.paid', amountInCents: 8_000_000n, paymentId: '316158023' }, 'session.ok'),
+      notice: notice({ kind: 'payin.paid', amountInCents: 8_000_000n, paymentId: '316158023' }, 'session.ok'),
     },
     {
       body: notification('session.chargeback', {}),
-      notice: told(
+      notice: notice(
         { kind: 'payin.chargeback', amountInCents: 8_000_000n, paymentId: '316158023' },
         'session.chargeback',
       ),
     },
     {
       body: notification('session.not_authorized', { causeCode: '00008' }),
-      notice: told({ kind: 'payin.declined', reason: 'LIMIT_EXCEEDED' }, '00008'),
+      notice: notice({ kind: 'payin.declined', reason: 'LIMIT_EXCEEDED' }, '00008'),
     },
     {
       body: notification('session.not_authorized', { causeCode: '00015' }),
-      notice: told({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }, '00015'),
+      notice: notice({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }, '00015'),
     },
     {
       body: notification('session.not_authorized', { causeCode: '00014' }),
-      notice: told({ kind: 'payin.canceled', reason: 'EXPIRED' }, '00014'),
+      notice: notice({ kind: 'payin.canceled', reason: 'EXPIRED' }, '00014'),
     },
     {
       body: notification('session.expired', {}),
-      notice: told({ kind: 'payin.canceled', reason: 'EXPIRED' }, 'session.expired'),
+      notice: notice({ kind: 'payin.canceled', reason: 'EXPIRED' }, 'session.expired'),
     },
   ],
   faultyNotices: {
@@ -205,11 +205,11 @@ function notification(type: string, fields: object): object {
   return { type, reference: PAYIN, occurredAt, cus, amount, causeCode: null, ...fields }
 }
 
-function told<Happening>(happening: Happening, networkCode: string) {
-  return { reference: PAYIN, occurredAt: Date.UTC(2026, 10, 15, 13, 1), happening, networkCode }
+function notice<Update>(update: Update, networkCode: string) {
+  return { reference: PAYIN, occurredAt: Date.UTC(2026, 10, 15, 13, 1), update, networkCode }
 }
 
-test('over https, a payer is not sent to a page in the clear', async () => {
+test('over https, a payer is not sent to a plain http page', async () => {
   const inTheClear = { ...session, bankUrl: 'http://bank.example.com/start' }
   const gateway: Gateway = { ask: async () => ({ outcome: 'answered', body: inTheClear }) }
   const over = (baseUrl: string) => psePayins(gateway, LIMITS, baseUrl).submit(order)
@@ -217,7 +217,7 @@ test('over https, a payer is not sent to a page in the clear', async () => {
   assert.equal((await over('http://127.0.0.1:4000/pse')).outcome, 'accepted')
 })
 
-test('PSE is asked in its own words', async () => {
+test('requests follow the PSE wire format', async () => {
   await using farSide = await openFakeNetwork()
   const rails = openRails(
     { breb: settings(farSide.url), pse: settings(farSide.url) },

@@ -1,4 +1,4 @@
-// The simulated payer's app: a page without script, on which whoever asks for a key may pay it, rightly or wrongly.
+// The simulated payer's app: a page without script on which anyone who enters a key can pay it, correctly or not.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -18,24 +18,24 @@ const CHARGE = {
 type Page = { status: number; text: string }
 
 async function collecting(
-  stage: Harness,
+  harness: Harness,
   idNumber: string | null = null,
   changes: object = {},
 ): Promise<void> {
-  const put = await stage.breb('PUT', '/collections/P1', collection(idNumber, { key: KEY, ...changes }))
+  const put = await harness.breb('PUT', '/collections/P1', collection(idNumber, { key: KEY, ...changes }))
   assert.equal(put.status, 201)
 }
 
-async function send(stage: Harness, fields: Record<string, string>): Promise<Page> {
-  const response = await fetch(stage.sandbox.appUrl, { method: 'POST', body: new URLSearchParams(fields) })
+async function send(harness: Harness, fields: Record<string, string>): Promise<Page> {
+  const response = await fetch(harness.sandbox.appUrl, { method: 'POST', body: new URLSearchParams(fields) })
   return { status: response.status, text: await response.text() }
 }
 
-const act = (stage: Harness, name: string, more: Record<string, string> = {}) =>
-  send(stage, { llave: KEY, seen: '0', act: name, ...more })
+const act = (harness: Harness, name: string, more: Record<string, string> = {}) =>
+  send(harness, { llave: KEY, seen: '0', act: name, ...more })
 
-async function standing(stage: Harness) {
-  const { json } = await stage.breb('GET', '/collections/P1')
+async function collectionState(harness: Harness) {
+  const { json } = await harness.breb('GET', '/collections/P1')
   const payments = json.payments as { paymentId: string; amount: string }[]
   return {
     status: json.status as string,
@@ -45,17 +45,17 @@ async function standing(stage: Harness) {
 }
 
 describe('the payer’s app', () => {
-  it('begins with a key, which may come in the address, and looking changes nothing', async () => {
-    await using stage = await startHarness()
-    await collecting(stage)
-    const response = await fetch(`${stage.sandbox.appUrl}?llave=${encodeURIComponent(`${KEY}"<b>`)}`)
+  it('starts with a key, which may come in the address, and viewing it changes nothing', async () => {
+    await using harness = await startHarness()
+    await collecting(harness)
+    const response = await fetch(`${harness.sandbox.appUrl}?llave=${encodeURIComponent(`${KEY}"<b>`)}`)
     const text = await response.text()
     assert.equal(response.status, 200)
     assert.match(text, /App de Pruebas: no es una billetera real/)
     assert.ok(text.includes(`name="llave" value="${KEY}&quot;&lt;b&gt;"`))
     assert.ok(!text.includes('<b>"') && !text.includes('<script') && !text.includes('Café La Palma'))
-    await stage.sandbox.advance(DELAY_MS)
-    assert.equal((await standing(stage)).status, 'PAID')
+    await harness.sandbox.advance(DELAY_MS)
+    assert.equal((await collectionState(harness)).status, 'PAID')
   })
 
   for (const [what, typed] of [
@@ -64,9 +64,9 @@ describe('the payer’s app', () => {
     ['the text of a QR code', `${emvPayload(CHARGE)}\n`],
   ] as const)
     it(`shows for ${what} who receives, how much, and the reference`, async () => {
-      await using stage = await startHarness()
-      await collecting(stage, null, { merchantName: 'Café <La Palma>' })
-      const { status, text } = await send(stage, { llave: typed })
+      await using harness = await startHarness()
+      await collecting(harness, null, { merchantName: 'Café <La Palma>' })
+      const { status, text } = await send(harness, { llave: typed })
       assert.equal(status, 200)
       assert.match(text, /<dt>Recibe<\/dt><dd>Café &lt;La Palma&gt;<\/dd>/)
       assert.match(text, /<dt>Valor<\/dt><dd>\$\s50\.000<\/dd>/)
@@ -74,13 +74,13 @@ describe('the payer’s app', () => {
       assert.ok(text.includes(`name="llave" value="${KEY}"`))
     })
 
-  it('once asked for a key keeps the timer away', async () => {
-    await using stage = await startHarness()
-    await collecting(stage)
-    await send(stage, { llave: KEY })
-    await stage.sandbox.advance(DELAY_MS)
-    assert.equal((await standing(stage)).status, 'READY')
-    assert.deepEqual(stage.listener.heard, [])
+  it('once a key is entered stops the timer', async () => {
+    await using harness = await startHarness()
+    await collecting(harness)
+    await send(harness, { llave: KEY })
+    await harness.sandbox.advance(DELAY_MS)
+    assert.equal((await collectionState(harness)).status, 'READY')
+    assert.deepEqual(harness.listener.received, [])
   })
 
   const wrong: Record<string, [string, RegExp]> = {
@@ -91,10 +91,10 @@ describe('the payer’s app', () => {
     'a QR code that was changed': [emvPayload(CHARGE).replace('50000.00', '60000.00'), /suma de control/],
   }
   for (const [what, [typed, problem]] of Object.entries(wrong))
-    it(`says at once what is wrong with ${what}, and keeps it`, async () => {
-      await using stage = await startHarness()
-      await collecting(stage)
-      const { status, text } = await send(stage, { llave: typed })
+    it(`says at once what is wrong with ${what}, and keeps it in the field`, async () => {
+      await using harness = await startHarness()
+      await collecting(harness)
+      const { status, text } = await send(harness, { llave: typed })
       assert.equal(status, 422)
       assert.match(text, problem)
       assert.match(text, /aria-invalid="true"/)
@@ -103,18 +103,18 @@ describe('the payer’s app', () => {
 })
 
 describe('a payment in the app', () => {
-  it('pays what is asked, once, however often it is sent', async () => {
-    await using stage = await startHarness()
-    await collecting(stage)
-    const { text } = await act(stage, 'pay')
+  it('pays the requested amount, once, however often the form is sent', async () => {
+    await using harness = await startHarness()
+    await collecting(harness)
+    const { text } = await act(harness, 'pay')
     assert.match(text, /<h1>Pago hecho<\/h1>/)
-    const { status, amounts, paymentIds } = await standing(stage)
+    const { status, amounts, paymentIds } = await collectionState(harness)
     assert.deepEqual([status, amounts], ['PAID', ['50000.00']])
     assert.ok(text.includes(paymentIds[0] as string))
-    assert.match((await act(stage, 'pay')).text, /Esta llave ya está pagada/)
-    await stage.sandbox.advance(0)
-    assert.deepEqual(stage.types('P1'), ['collection.paid'])
-    assert.equal(stage.sandbox.log().length, 1)
+    assert.match((await act(harness, 'pay')).text, /Esta llave ya está pagada/)
+    await harness.sandbox.advance(0)
+    assert.deepEqual(harness.types('P1'), ['collection.paid'])
+    assert.equal(harness.sandbox.log().length, 1)
   })
 
   for (const [typed, amount] of [
@@ -124,110 +124,110 @@ describe('a payment in the app', () => {
     ['0,01', '0.01'],
   ] as const)
     it(`pays another amount: ${typed}`, async () => {
-      await using stage = await startHarness()
-      await collecting(stage)
-      await act(stage, 'pay-other', { amount: typed })
-      assert.deepEqual((await standing(stage)).amounts, [amount])
-      await stage.sandbox.advance(0)
-      assert.equal(stage.listener.heard[0]?.notice.amount, amount)
+      await using harness = await startHarness()
+      await collecting(harness)
+      await act(harness, 'pay-other', { amount: typed })
+      assert.deepEqual((await collectionState(harness)).amounts, [amount])
+      await harness.sandbox.advance(0)
+      assert.equal(harness.listener.received[0]?.notice.amount, amount)
     })
 
   for (const typed of ['', '0', '-5', '50.00', '1,234', '1.2345', '12.110.000,01', 'mil'])
-    it(`refuses to pay "${typed}", says why, and keeps it`, async () => {
-      await using stage = await startHarness()
-      await collecting(stage)
-      const { status, text } = await act(stage, 'pay-other', { amount: typed })
+    it(`refuses to pay "${typed}", says why, and keeps it in the field`, async () => {
+      await using harness = await startHarness()
+      await collecting(harness)
+      const { status, text } = await act(harness, 'pay-other', { amount: typed })
       assert.equal(status, 422)
       assert.match(text, /id="amount-problem">(Escribe un valor|Bre-B lleva hasta \$\s12\.110\.000 )/)
       assert.ok(text.includes(`name="amount" value="${typed}"`))
-      assert.equal((await standing(stage)).status, 'READY')
-      assert.deepEqual(stage.sandbox.log(), [])
+      assert.equal((await collectionState(harness)).status, 'READY')
+      assert.deepEqual(harness.sandbox.log(), [])
     })
 
-  it('made twice is two payments of one collection, each credited and told under its own id', async () => {
-    await using stage = await startHarness()
-    await collecting(stage)
-    await act(stage, 'pay-twice')
-    const { status, amounts, paymentIds } = await standing(stage)
+  it('made twice is two payments of one collection, each credited and notified under its own id', async () => {
+    await using harness = await startHarness()
+    await collecting(harness)
+    await act(harness, 'pay-twice')
+    const { status, amounts, paymentIds } = await collectionState(harness)
     assert.deepEqual([status, amounts], ['PAID', ['50000.00', '50000.00']])
     assert.equal(new Set(paymentIds).size, 2)
-    await stage.sandbox.advance(0)
-    assert.deepEqual(stage.types('P1'), ['collection.paid', 'collection.paid'])
-    const told = stage.listener.heard.map(({ notice }) => notice)
-    assert.deepEqual(told.map(({ paymentId }) => paymentId).toSorted(), paymentIds.toSorted())
-    assert.equal(new Set(told.map(({ id }) => id)).size, 2)
+    await harness.sandbox.advance(0)
+    assert.deepEqual(harness.types('P1'), ['collection.paid', 'collection.paid'])
+    const notices = harness.listener.received.map(({ notice }) => notice)
+    assert.deepEqual(notices.map(({ paymentId }) => paymentId).toSorted(), paymentIds.toSorted())
+    assert.equal(new Set(notices.map(({ id }) => id)).size, 2)
     assert.deepEqual(
-      stage.sandbox.log().map(({ movement, traceId }) => [movement, traceId]),
+      harness.sandbox.log().map(({ movement, traceId }) => [movement, traceId]),
       paymentIds.map((paymentId) => ['credit', paymentId]),
     )
   })
 
-  it('can follow one that was made, and a page sent again does not make a third', async () => {
-    await using stage = await startHarness()
-    await collecting(stage)
-    await stage.sandbox.advance(DELAY_MS)
-    assert.match((await send(stage, { llave: KEY })).text, /Pagar otra vez/)
-    await act(stage, 'pay-anyway', { seen: '1' })
-    await act(stage, 'pay-anyway', { seen: '1' })
-    assert.equal((await standing(stage)).amounts.length, 2)
-    await act(stage, 'pay-anyway', { seen: '2' })
-    assert.equal(new Set((await standing(stage)).paymentIds).size, 3)
+  it('can be followed by a second one, and resending the page does not make a third', async () => {
+    await using harness = await startHarness()
+    await collecting(harness)
+    await harness.sandbox.advance(DELAY_MS)
+    assert.match((await send(harness, { llave: KEY })).text, /Pagar otra vez/)
+    await act(harness, 'pay-anyway', { seen: '1' })
+    await act(harness, 'pay-anyway', { seen: '1' })
+    assert.equal((await collectionState(harness)).amounts.length, 2)
+    await act(harness, 'pay-anyway', { seen: '2' })
+    assert.equal(new Set((await collectionState(harness)).paymentIds).size, 3)
   })
 
-  it('under an unknown name does nothing', async () => {
-    await using stage = await startHarness()
-    await collecting(stage)
-    for (const name of ['pay-anyway', 'toString', '']) await act(stage, name)
-    assert.equal((await standing(stage)).status, 'READY')
+  it('with an unknown action does nothing', async () => {
+    await using harness = await startHarness()
+    await collecting(harness)
+    for (const name of ['pay-anyway', 'toString', '']) await act(harness, name)
+    assert.equal((await collectionState(harness)).status, 'READY')
   })
 })
 
 describe('a key that has ended', () => {
-  const ends: Record<string, (stage: Harness) => Promise<unknown>> = {
-    expired: (stage) => stage.sandbox.advance(LIFE_MS),
-    closed: (stage) => stage.breb('DELETE', '/collections/P1'),
-    rejected: (stage) => stage.simulate('P1', { outcome: 'declined' }),
+  const ends: Record<string, (harness: Harness) => Promise<unknown>> = {
+    expired: (harness) => harness.sandbox.advance(LIFE_MS),
+    closed: (harness) => harness.breb('DELETE', '/collections/P1'),
+    rejected: (harness) => harness.simulate('P1', { outcome: 'declined' }),
   }
   for (const [how, end] of Object.entries(ends))
-    it(`because it was ${how} is said to be gone, and can be paid all the same`, async () => {
-      await using stage = await startHarness()
-      await collecting(stage, '1000000007')
-      await end(stage)
-      const { text } = await send(stage, { llave: KEY })
+    it(`because it was ${how} is shown as ended, and can still be paid`, async () => {
+      await using harness = await startHarness()
+      await collecting(harness, '1000000007')
+      await end(harness)
+      const { text } = await send(harness, { llave: KEY })
       assert.match(text, /<h1>Esta llave ya no existe<\/h1>/)
       assert.match(text, /Pagar de todos modos \(dinero tardío\)/)
-      for (const name of ['pay', 'pay-twice', 'pay-other']) await act(stage, name, { amount: '1' })
-      assert.deepEqual(stage.sandbox.log(), [])
-      await act(stage, 'pay-anyway')
-      assert.deepEqual((await standing(stage)).amounts, ['50000.00'])
-      await stage.sandbox.advance(0)
-      assert.equal(stage.types('P1').at(-1), 'collection.paid')
+      for (const name of ['pay', 'pay-twice', 'pay-other']) await act(harness, name, { amount: '1' })
+      assert.deepEqual(harness.sandbox.log(), [])
+      await act(harness, 'pay-anyway')
+      assert.deepEqual((await collectionState(harness)).amounts, ['50000.00'])
+      await harness.sandbox.advance(0)
+      assert.equal(harness.types('P1').at(-1), 'collection.paid')
     })
 })
 
 describe('of two payments', () => {
-  it('either can be given back, and no more than it', async () => {
-    await using stage = await startHarness()
-    await collecting(stage)
-    await act(stage, 'pay-twice')
-    const { paymentIds } = await standing(stage)
-    const giveBack = async (reference: string, paymentId = '', amount = '50000.00') =>
-      (await stage.breb('PUT', `/returns/${reference}`, { paymentId, amount, currency: 'COP' })).status
-    assert.equal(await giveBack('R2', paymentIds[1]), 201)
-    assert.equal(await giveBack('R3', paymentIds[1], '0.01'), 422)
-    assert.equal(await giveBack('R1', paymentIds[0]), 201)
+  it('either can be returned, and no more than its amount', async () => {
+    await using harness = await startHarness()
+    await collecting(harness)
+    await act(harness, 'pay-twice')
+    const { paymentIds } = await collectionState(harness)
+    const returnPayment = async (reference: string, paymentId = '', amount = '50000.00') =>
+      (await harness.breb('PUT', `/returns/${reference}`, { paymentId, amount, currency: 'COP' })).status
+    assert.equal(await returnPayment('R2', paymentIds[1]), 201)
+    assert.equal(await returnPayment('R3', paymentIds[1], '0.01'), 422)
+    assert.equal(await returnPayment('R1', paymentIds[0]), 201)
   })
 
-  it('the first is what is charged back; the second can still be given back', async () => {
-    await using stage = await startHarness()
-    await collecting(stage)
-    await act(stage, 'pay-twice')
-    const { paymentIds } = await standing(stage)
-    await stage.simulate('P1', { outcome: 'chargeback' })
-    await stage.sandbox.advance(0)
-    assert.equal(stage.listener.heard.at(-1)?.notice.paymentId, paymentIds[0])
+  it('the first is the one charged back; the second can still be returned', async () => {
+    await using harness = await startHarness()
+    await collecting(harness)
+    await act(harness, 'pay-twice')
+    const { paymentIds } = await collectionState(harness)
+    await harness.simulate('P1', { outcome: 'chargeback' })
+    await harness.sandbox.advance(0)
+    assert.equal(harness.listener.received.at(-1)?.notice.paymentId, paymentIds[0])
     const order = (paymentId = '') => ({ paymentId, amount: '50000.00', currency: 'COP' })
-    assert.equal((await stage.breb('PUT', '/returns/R1', order(paymentIds[0]))).json.code, 'CHARGED_BACK')
-    assert.equal((await stage.breb('PUT', '/returns/R2', order(paymentIds[1]))).status, 201)
+    assert.equal((await harness.breb('PUT', '/returns/R1', order(paymentIds[0]))).json.code, 'CHARGED_BACK')
+    assert.equal((await harness.breb('PUT', '/returns/R2', order(paymentIds[1]))).status, 201)
   })
 })

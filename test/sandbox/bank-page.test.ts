@@ -1,4 +1,4 @@
-// The simulated bank: pages without script, on which whoever signs in decides.
+// The simulated bank: pages without script on which whoever signs in decides.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -13,12 +13,12 @@ const BACK = 'http://127.0.0.1:4000/pse/back?a=1&b=2'
 
 type Page = { status: number; headers: Headers; text: string }
 
-async function opened(stage: Harness, changes: object = {}) {
-  const { json } = await stage.pse('PUT', '/sessions/P1', session(null, { returnUrl: BACK, ...changes }))
+async function opened(harness: Harness, changes: object = {}) {
+  const { json } = await harness.pse('PUT', '/sessions/P1', session(null, { returnUrl: BACK, ...changes }))
   return { bankUrl: json.bankUrl as string, cus: json.cus as string }
 }
 
-async function look(bankUrl: string): Promise<Page> {
+async function visit(bankUrl: string): Promise<Page> {
   const response = await fetch(bankUrl)
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
@@ -32,16 +32,16 @@ async function press(bankUrl: string, fields: Record<string, string>): Promise<P
 const decide = (bankUrl: string, decision: string, more: Record<string, string> = {}) =>
   press(bankUrl, { ...AT_LAST, decision, ...more })
 
-async function standing(stage: Harness): Promise<[string, string | null]> {
-  const { json } = await stage.pse('GET', '/sessions/P1')
+async function sessionStatus(harness: Harness): Promise<[string, string | null]> {
+  const { json } = await harness.pse('GET', '/sessions/P1')
   return [json.status, json.causeCode]
 }
 
 describe('the bank’s page', () => {
-  it('says what is paid and that it is no bank, and escapes what it shows', async () => {
-    await using stage = await startHarness()
-    const { bankUrl, cus } = await opened(stage, { description: 'Pago a <b>"Ana"</b>' })
-    const { status, text } = await look(bankUrl)
+  it('says what is being paid and that it is no bank, and escapes what it shows', async () => {
+    await using harness = await startHarness()
+    const { bankUrl, cus } = await opened(harness, { description: 'Pago a <b>"Ana"</b>' })
+    const { status, text } = await visit(bankUrl)
     assert.equal(status, 200)
     assert.match(text, /Banco de Pruebas: no es un banco real/)
     assert.match(text, /Simulación/)
@@ -54,22 +54,22 @@ describe('the bank’s page', () => {
   })
 
   it('is never a real bank’s, whichever was chosen', async () => {
-    await using stage = await startHarness()
-    const { bankUrl } = await opened(stage, { bank: 'CO_BANCOLOMBIA', achCode: '1007' })
-    const { text } = await look(bankUrl)
+    await using harness = await startHarness()
+    const { bankUrl } = await opened(harness, { bank: 'CO_BANCOLOMBIA', achCode: '1007' })
+    const { text } = await visit(bankUrl)
     assert.match(text, /<h1>Entra al Banco de Pruebas<\/h1>/)
     assert.match(text, /Elegiste Bancolombia: en esta simulación/)
   })
 
-  it('lets nothing in, is not kept, not indexed, and sets no cookie', async () => {
-    await using stage = await startHarness()
-    const { bankUrl } = await opened(stage)
+  it('allows no outside content, is neither cached nor indexed, and sets no cookie', async () => {
+    await using harness = await startHarness()
+    const { bankUrl } = await opened(harness)
     const everyPage = [
-      await look(bankUrl),
+      await visit(bankUrl),
       await press(bankUrl, SIGN_IN),
       await decide(bankUrl, 'leave'),
-      await look(`${stage.sandbox.url}/bank/AAAA`),
-      await look(stage.sandbox.appUrl),
+      await visit(`${harness.sandbox.url}/bank/AAAA`),
+      await visit(harness.sandbox.appUrl),
     ]
     for (const { headers } of everyPage) {
       const policy = headers.get('content-security-policy') ?? ''
@@ -83,31 +83,31 @@ describe('the bank’s page', () => {
     }
   })
 
-  it('that is only looked at changes nothing: the timer decides', async () => {
-    await using stage = await startHarness()
-    const { bankUrl } = await opened(stage)
-    await look(bankUrl)
-    assert.deepEqual(await standing(stage), ['CREATED', null])
-    await stage.sandbox.advance(DELAY_MS)
-    assert.deepEqual(await standing(stage), ['OK', null])
-    assert.match((await look(bankUrl)).text, /la simulación decidió sola/)
+  it('that is only viewed changes nothing: the timer decides', async () => {
+    await using harness = await startHarness()
+    const { bankUrl } = await opened(harness)
+    await visit(bankUrl)
+    assert.deepEqual(await sessionStatus(harness), ['CREATED', null])
+    await harness.sandbox.advance(DELAY_MS)
+    assert.deepEqual(await sessionStatus(harness), ['OK', null])
+    assert.match((await visit(bankUrl)).text, /la simulación decidió sola/)
   })
 
-  it('once signed in to keeps the timer away', async () => {
-    await using stage = await startHarness()
-    const { bankUrl } = await opened(stage)
+  it('once signed in to stops the timer', async () => {
+    await using harness = await startHarness()
+    const { bankUrl } = await opened(harness)
     const accounts = await press(bankUrl, SIGN_IN)
     assert.equal(accounts.status, 200)
     assert.match(accounts.text, /Hola, quien sea/)
-    await stage.sandbox.advance(DELAY_MS)
-    assert.deepEqual(await standing(stage), ['PENDING', null])
-    assert.deepEqual(stage.listener.heard, [])
+    await harness.sandbox.advance(DELAY_MS)
+    assert.deepEqual(await sessionStatus(harness), ['PENDING', null])
+    assert.deepEqual(harness.listener.received, [])
   })
 
-  it('leads from step to step by what its forms carry', async () => {
-    await using stage = await startHarness()
-    const { bankUrl } = await opened(stage)
-    const accounts = await press(bankUrl, fieldsOf((await look(bankUrl)).text))
+  it('leads from step to step by its form fields', async () => {
+    await using harness = await startHarness()
+    const { bankUrl } = await opened(harness)
+    const accounts = await press(bankUrl, fieldsOf((await visit(bankUrl)).text))
     assert.equal([...accounts.text.matchAll(/type="radio"/g)].length, 2)
     const decision = await press(bankUrl, { ...fieldsOf(accounts.text), account: '9036' })
     assert.match(decision.text, /Cuenta corriente terminada en 9036/)
@@ -116,8 +116,8 @@ describe('the bank’s page', () => {
   })
 
   it('says at once what is missing, and keeps what was typed', async () => {
-    await using stage = await startHarness()
-    const { bankUrl } = await opened(stage)
+    await using harness = await startHarness()
+    const { bankUrl } = await opened(harness)
     const noPassword = await press(bankUrl, { ...SIGN_IN, password: ' ' })
     assert.equal(noPassword.status, 422)
     assert.match(noPassword.text, /<title>Error: /)
@@ -134,123 +134,123 @@ describe('the bank’s page', () => {
     assert.equal(noCause.status, 422)
     assert.match(noCause.text, /Elige una causa/)
     assert.match(noCause.text, /name="account" value="4821"/)
-    assert.deepEqual(await standing(stage), ['PENDING', null])
+    assert.deepEqual(await sessionStatus(harness), ['PENDING', null])
   })
 })
 
 describe('a decision at the bank', () => {
   const decisions = [
-    { decision: 'approve', title: 'Pago aprobado', standing: ['OK', null], types: ['session.ok'] },
+    { decision: 'approve', title: 'Pago aprobado', expected: ['OK', null], types: ['session.ok'] },
     {
       decision: 'cancel',
       title: 'Pago cancelado',
-      standing: ['NOT_AUTHORIZED', '00001'],
+      expected: ['NOT_AUTHORIZED', '00001'],
       types: ['session.not_authorized'],
     },
-    { decision: 'leave', title: 'El pago quedó abierto', standing: ['PENDING', null], types: [] },
-    { decision: 'approve-late', title: 'El dinero llegará tarde', standing: ['PENDING', null], types: [] },
+    { decision: 'leave', title: 'El pago quedó abierto', expected: ['PENDING', null], types: [] },
+    { decision: 'approve-late', title: 'El dinero llegará tarde', expected: ['PENDING', null], types: [] },
   ]
-  for (const { decision, title, standing: expected, types } of decisions)
+  for (const { decision, title, expected, types } of decisions)
     it(`to ${decision} is shown, with a link back to the merchant`, async () => {
-      await using stage = await startHarness()
-      const { bankUrl } = await opened(stage)
+      await using harness = await startHarness()
+      const { bankUrl } = await opened(harness)
       const { status, text, headers } = await decide(bankUrl, decision)
       assert.equal(status, 200)
       assert.equal(headers.get('location'), null)
       assert.match(text, new RegExp(`<h1>${title}</h1>`))
       assert.ok(text.includes(`href="${BACK.replace('&', '&amp;')}"`))
-      assert.deepEqual(await standing(stage), expected)
-      await stage.sandbox.advance(DELAY_MS)
-      assert.deepEqual(stage.types('P1'), types)
+      assert.deepEqual(await sessionStatus(harness), expected)
+      await harness.sandbox.advance(DELAY_MS)
+      assert.deepEqual(harness.types('P1'), types)
     })
 
   for (const cause of Object.keys(CAUSE_CODES))
-    it(`to decline for ${cause} is told with that cause`, async () => {
-      await using stage = await startHarness()
-      const { bankUrl } = await opened(stage)
+    it(`to decline for ${cause} is notified with that cause`, async () => {
+      await using harness = await startHarness()
+      const { bankUrl } = await opened(harness)
       const choices = await press(bankUrl, { ...AT_LAST, step: 'account' })
       assert.ok(choices.text.includes(`<option value="${cause}"`))
       const { text } = await decide(bankUrl, 'decline', { cause })
       assert.match(text, /<h1>Pago rechazado<\/h1>\s*<p>No se movió dinero simulado.<\/p><p>Causa: \p{L}/u)
-      assert.deepEqual(await standing(stage), ['NOT_AUTHORIZED', cause])
-      await stage.sandbox.advance(0)
-      assert.equal(stage.listener.heard[0]?.notice.causeCode, cause)
-      assert.deepEqual(stage.sandbox.log(), [])
+      assert.deepEqual(await sessionStatus(harness), ['NOT_AUTHORIZED', cause])
+      await harness.sandbox.advance(0)
+      assert.equal(harness.listener.received[0]?.notice.causeCode, cause)
+      assert.deepEqual(harness.sandbox.log(), [])
     })
 
   it('is made once: a second press changes nothing, and the page says so', async () => {
-    await using stage = await startHarness()
-    const { bankUrl } = await opened(stage)
+    await using harness = await startHarness()
+    const { bankUrl } = await opened(harness)
     await decide(bankUrl, 'approve')
     for (const decision of ['cancel', 'approve', 'approve-late'])
       assert.match((await decide(bankUrl, decision)).text, /ya fue aprobado/)
-    assert.deepEqual(await standing(stage), ['OK', null])
-    assert.ok(!(await look(bankUrl)).text.includes('<form'))
-    assert.equal(stage.sandbox.log().length, 1)
+    assert.deepEqual(await sessionStatus(harness), ['OK', null])
+    assert.ok(!(await visit(bankUrl)).text.includes('<form'))
+    assert.equal(harness.sandbox.log().length, 1)
   })
 
   it('that was left open can still be made', async () => {
-    await using stage = await startHarness()
-    const { bankUrl } = await opened(stage)
+    await using harness = await startHarness()
+    const { bankUrl } = await opened(harness)
     await decide(bankUrl, 'leave')
-    await stage.sandbox.advance(LIFE_MS)
+    await harness.sandbox.advance(LIFE_MS)
     await decide(bankUrl, 'approve')
-    assert.deepEqual(await standing(stage), ['OK', null])
+    assert.deepEqual(await sessionStatus(harness), ['OK', null])
   })
 })
 
 describe('money after the end', () => {
-  it('comes when PSE has given up on the session, if the payer chose so', async () => {
-    await using stage = await startHarness()
-    const { bankUrl } = await opened(stage)
+  it('comes after PSE has given up on the session, if the payer chose so', async () => {
+    await using harness = await startHarness()
+    const { bankUrl } = await opened(harness)
     await decide(bankUrl, 'approve-late')
-    await stage.sandbox.advance(GIVEN_UP_MS)
-    assert.deepEqual(await standing(stage), ['NOT_AUTHORIZED', '00014'])
-    assert.deepEqual(stage.sandbox.log(), [])
-    await stage.sandbox.advance(60_000)
-    assert.deepEqual(await standing(stage), ['OK', null])
-    assert.deepEqual(stage.types('P1'), ['session.not_authorized', 'session.ok'])
+    await harness.sandbox.advance(GIVEN_UP_MS)
+    assert.deepEqual(await sessionStatus(harness), ['NOT_AUTHORIZED', '00014'])
+    assert.deepEqual(harness.sandbox.log(), [])
+    await harness.sandbox.advance(60_000)
+    assert.deepEqual(await sessionStatus(harness), ['OK', null])
+    assert.deepEqual(harness.types('P1'), ['session.not_authorized', 'session.ok'])
   })
 
-  it('comes once, though the payer said it twice or changed their mind', async () => {
-    await using stage = await startHarness()
-    const { bankUrl } = await opened(stage)
+  it('comes once, even if the payer sent it twice or changed their mind', async () => {
+    await using harness = await startHarness()
+    const { bankUrl } = await opened(harness)
     await decide(bankUrl, 'approve-late')
     await decide(bankUrl, 'approve-late')
     await decide(bankUrl, 'approve')
-    await stage.sandbox.advance(2 * GIVEN_UP_MS)
-    assert.deepEqual(stage.types('P1'), ['session.ok'])
-    assert.equal(stage.sandbox.log().length, 1)
+    await harness.sandbox.advance(2 * GIVEN_UP_MS)
+    assert.deepEqual(harness.types('P1'), ['session.ok'])
+    assert.equal(harness.sandbox.log().length, 1)
   })
 
   it('can be sent at once for a session that is over, and only once', async () => {
-    await using stage = await startHarness()
-    const { bankUrl } = await opened(stage)
-    await stage.pse('DELETE', '/sessions/P1')
-    assert.match((await look(bankUrl)).text, /Aprobar de todos modos/)
+    await using harness = await startHarness()
+    const { bankUrl } = await opened(harness)
+    await harness.pse('DELETE', '/sessions/P1')
+    assert.match((await visit(bankUrl)).text, /Aprobar de todos modos/)
     assert.match((await press(bankUrl, { decision: 'approve-late' })).text, /Dinero tardío enviado/)
     assert.match((await press(bankUrl, { decision: 'approve-late' })).text, /ya fue aprobado/)
-    assert.deepEqual(await standing(stage), ['OK', null])
-    assert.equal(stage.sandbox.log().length, 1)
+    assert.deepEqual(await sessionStatus(harness), ['OK', null])
+    assert.equal(harness.sandbox.log().length, 1)
   })
 })
 
 describe('the bank’s address', () => {
-  it('is nowhere for a token that nobody was given', async () => {
-    await using stage = await startHarness()
-    assert.equal((await fetch(`${stage.sandbox.url}/bank/AAAA`)).status, 404)
-    assert.equal((await fetch(`${stage.sandbox.url}/bank`)).status, 404)
+  it('does not exist for an unknown token', async () => {
+    await using harness = await startHarness()
+    assert.equal((await fetch(`${harness.sandbox.url}/bank/AAAA`)).status, 404)
+    assert.equal((await fetch(`${harness.sandbox.url}/bank`)).status, 404)
   })
 
-  it('is where browsers reach it', async () => {
-    await using stage = await startHarness({ publicUrl: 'https://pay.example/sandbox/' })
-    const { json } = await stage.pse('PUT', '/sessions/P1', session())
+  it('is the one that browsers can reach', async () => {
+    await using harness = await startHarness({ publicUrl: 'https://pay.example/sandbox/' })
+    const { json } = await harness.pse('PUT', '/sessions/P1', session())
     assert.match(json.bankUrl, /^https:\/\/pay\.example\/sandbox\/bank\/[\w-]{32}$/)
-    assert.equal(stage.sandbox.appUrl, 'https://pay.example/sandbox/app')
+    assert.equal(harness.sandbox.appUrl, 'https://pay.example/sandbox/app')
   })
 })
 
-/** What a form would send as it stands, but for radios and buttons. */
+/** What a form would send unchanged, without radios and buttons. */
 function fieldsOf(text: string): Record<string, string> {
   const fields = text.matchAll(/<input (?:type="hidden"|id="\w+") name="(\w+)" value="([^"]*)"/g)
   return Object.fromEntries([...fields].map(([, name, value]) => [name, value]))

@@ -1,5 +1,5 @@
-// What a test of the simulated networks needs: the networks on a clock that only moves by hand, somebody who listens to
-// their notices as the service would, and a client that speaks the wire.
+// Runs the simulated networks on a clock that only moves by hand, with a listener that receives their notices as the
+// service would, and clients for the wire.
 
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,11 +15,11 @@ export const CREDENTIALS = {
   pse: { clientId: 'pse-client', clientSecret: 'pse-secret', notificationKey: 'pse-notices' },
 }
 
-export type Heard = {
+export type ReceivedNotice = {
   network: Network
   headers: IncomingHttpHeaders
   body: Buffer
-  // Undefined where the signature did not hold.
+  // Undefined if the signature is invalid.
   noticeId: string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
   notice: any
@@ -28,8 +28,8 @@ export type Heard = {
 
 export type Listener = {
   url: string
-  heard: Heard[]
-  // What is answered to the next notices, one after the other; then 204.
+  received: ReceivedNotice[]
+  // Status codes for the next notices, in order; then 204.
   answers: number[]
   close: () => Promise<void>
 }
@@ -45,7 +45,7 @@ export type Harness = {
   pse: Call
   control: Call
   simulate: (reference: string, order: object) => Promise<Reply>
-  // Of one payment, in the order in which they were heard.
+  // Notice types of one payment, in the order received.
   types: (reference: string) => string[]
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -78,7 +78,7 @@ export async function startHarness(changes: Partial<SandboxOptions> = {}): Promi
     control,
     simulate: (reference, order) => control('POST', `/payments/${reference}/simulate`, order),
     types: (reference) =>
-      listener.heard
+      listener.received
         .filter(({ notice }) => notice.reference === reference)
         .map(({ notice }) => notice.type as string),
     async [Symbol.asyncDispose]() {
@@ -120,7 +120,7 @@ function parsed(text: string): unknown {
 }
 
 async function listen(now: () => number): Promise<Listener> {
-  const heard: Heard[] = []
+  const received: ReceivedNotice[] = []
   const answers: number[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -128,7 +128,7 @@ async function listen(now: () => number): Promise<Listener> {
     const body = Buffer.concat(chunks)
     const network: Network = request.url === '/notifications/pse' ? 'pse' : 'breb'
     const noticeId = verifyNotice(CREDENTIALS[network].notificationKey, request.headers, body, now())
-    heard.push({
+    received.push({
       network,
       headers: request.headers,
       body,
@@ -141,7 +141,7 @@ async function listen(now: () => number): Promise<Listener> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
+    received,
     answers,
     close: () =>
       new Promise<void>((resolve) => {
@@ -151,7 +151,7 @@ async function listen(now: () => number): Promise<Listener> {
   }
 }
 
-// Waits for a condition, looking often.
+// Polls until a condition holds.
 export async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
   const deadline = performance.now() + withinMs
   while (!(await holds())) {

@@ -1,4 +1,4 @@
-// Both sides of the wire against each other: what the networks say, the service's own adapters understand.
+// Both sides of the wire against each other: the service's own adapters understand what the networks send.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -54,16 +54,20 @@ function payoutOrder(reference: string, changes: Partial<PayoutOrder> = {}): Pay
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
-async function standing(rails: Rails, kind: PaymentKind, reference: string): Promise<any> {
+async function railStatus(rails: Rails, kind: PaymentKind, reference: string): Promise<any> {
   const rail = kind === 'session' ? 'PSE' : 'BRE_B'
   const answer = await (kind === 'transfer' ? rails.payouts : rails.payins[rail]).query(reference)
   assert.equal(answer.outcome, 'accepted')
   return answer.outcome === 'accepted' ? answer.value : undefined
 }
 
-function readNotices(stage: Harness, rails: Rails) {
-  return stage.listener.heard.map(({ network, headers, body }) => {
-    const reading = rails.readNotice[network === 'pse' ? 'PSE' : 'BRE_B'](headers, body, stage.sandbox.now())
+function readNotices(harness: Harness, rails: Rails) {
+  return harness.listener.received.map(({ network, headers, body }) => {
+    const reading = rails.readNotice[network === 'pse' ? 'PSE' : 'BRE_B'](
+      headers,
+      body,
+      harness.sandbox.now(),
+    )
     assert.ok(reading !== undefined && 'notice' in reading)
     return reading.notice
   })
@@ -71,20 +75,20 @@ function readNotices(stage: Harness, rails: Rails) {
 
 describe('the wire', () => {
   for (const rail of ['BRE_B', 'PSE'] as const)
-    it(`carries a ${rail} payin from order to money, and back again`, async () => {
-      await using stage = await startHarness()
-      const rails = railsOf(stage)
+    it(`carries a ${rail} payin from order to payment, and its return`, async () => {
+      await using harness = await startHarness()
+      const rails = railsOf(harness)
       const kind = rail === 'PSE' ? 'session' : 'collection'
       const order = payinOrder('P1', rail, { customer: null })
       const submitted = await rails.payins[rail].submit(order)
       assert.equal(submitted.outcome, 'accepted')
       assert.deepEqual(await rails.payins[rail].submit(order), submitted)
-      assert.equal((await standing(rails, kind, 'P1')).state, 'open')
-      await stage.sandbox.advance(DELAY_MS)
-      const paid = await standing(rails, kind, 'P1')
+      assert.equal((await railStatus(rails, kind, 'P1')).state, 'open')
+      await harness.sandbox.advance(DELAY_MS)
+      const paid = await railStatus(rails, kind, 'P1')
       assert.deepEqual([paid.state, paid.amountInCents], ['paid', 5_000_000n])
-      const [notice] = readNotices(stage, rails)
-      assert.deepEqual(notice?.happening, {
+      const [notice] = readNotices(harness, rails)
+      assert.deepEqual(notice?.update, {
         kind: 'payin.paid',
         amountInCents: 5_000_000n,
         paymentId: paid.paymentId,
@@ -96,9 +100,9 @@ describe('the wire', () => {
       await rails.close()
     })
 
-  it('ends a payin that is called back', async () => {
-    await using stage = await startHarness()
-    const rails = railsOf(stage)
+  it('closes a payin that is canceled', async () => {
+    await using harness = await startHarness()
+    const rails = railsOf(harness)
     for (const rail of ['BRE_B', 'PSE'] as const) {
       const reference = newReference()
       await rails.payins[rail].submit(payinOrder(reference, rail))
@@ -109,9 +113,9 @@ describe('the wire', () => {
   })
 
   for (const kind of ['collection', 'session', 'transfer'] as const)
-    it(`brings every error code of a ${kind} back as itself`, async () => {
-      await using stage = await startHarness()
-      const rails = railsOf(stage)
+    it(`returns every error code of a ${kind} unchanged`, async () => {
+      await using harness = await startHarness()
+      const rails = railsOf(harness)
       const codes = knownErrorCodes(kind)
       const rail = kind === 'session' ? 'PSE' : 'BRE_B'
       for (const errorCode of codes) {
@@ -122,36 +126,34 @@ describe('the wire', () => {
             : await rails.payins[rail].submit(payinOrder(reference, rail))
         assert.equal(submitted.outcome, 'accepted')
         const outcome = errorCode === 'CANCELED_BY_PAYER' ? 'canceled' : 'declined'
-        assert.equal((await stage.simulate(reference, { outcome, errorCode })).status, 200)
-        assert.equal((await standing(rails, kind, reference)).reason, errorCode)
+        assert.equal((await harness.simulate(reference, { outcome, errorCode })).status, 200)
+        assert.equal((await railStatus(rails, kind, reference)).reason, errorCode)
       }
-      await stage.sandbox.advance(0)
-      const reasons = readNotices(stage, rails).map(
-        ({ happening }) => 'reason' in happening && happening.reason,
-      )
+      await harness.sandbox.advance(0)
+      const reasons = readNotices(harness, rails).map(({ update }) => 'reason' in update && update.reason)
       assert.deepEqual(reasons.toSorted(), codes.toSorted())
       await rails.close()
     })
 
-  it('carries a payout, and says what it does not know', async () => {
-    await using stage = await startHarness()
-    const rails = railsOf(stage)
-    assert.equal((await standing(rails, 'transfer', 'O1')).state, 'absent')
+  it('carries a payout, and reports a missing one as absent', async () => {
+    await using harness = await startHarness()
+    const rails = railsOf(harness)
+    assert.equal((await railStatus(rails, 'transfer', 'O1')).state, 'absent')
     const customer = { ...CUSTOMER, idNumber: '1000000001' }
     const submitted = await rails.payouts.submit(payoutOrder('O1', { customer }))
     assert.deepEqual(submitted, { outcome: 'accepted', value: { state: 'processing' } })
-    await stage.sandbox.advance(DELAY_MS)
-    assert.equal((await standing(rails, 'transfer', 'O1')).state, 'completed')
-    assert.equal(readNotices(stage, rails)[0]?.happening.kind, 'payout.completed')
+    await harness.sandbox.advance(DELAY_MS)
+    assert.equal((await railStatus(rails, 'transfer', 'O1')).state, 'completed')
+    assert.equal(readNotices(harness, rails)[0]?.update.kind, 'payout.completed')
     const suspended = { keyString: '@SUSPENDIDA1', keyType: 'ALPHANUMERIC' } as const
     const refused = await rails.payouts.submit(payoutOrder('O2', suspended))
     assert.ok(refused.outcome === 'rejected' && refused.reason === 'KEY_SUSPENDED')
     await rails.close()
   })
 
-  it('resolves keys, and tells refusals from troubles', async () => {
-    await using stage = await startHarness()
-    const rails = railsOf(stage)
+  it('resolves keys, and separates refusals from outages', async () => {
+    await using harness = await startHarness()
+    const rails = railsOf(harness)
     const keys: [string, KeyType][] = [
       ['3001234567', 'PHONE'],
       ['52123456', 'DOCUMENT'],
@@ -174,12 +176,12 @@ describe('the wire', () => {
 
   for (const fault of ['errorAfterAcceptance', 'droppedAnswer', 'malformedAnswer', 'unclearAnswer'] as const)
     it(`leaves a payout unknown, not refused, after ${fault}`, async () => {
-      await using stage = await startHarness({ faults: { ...NO_FAULTS, [fault]: 1 } })
-      const rails = railsOf(stage)
+      await using harness = await startHarness({ faults: { ...NO_FAULTS, [fault]: 1 } })
+      const rails = railsOf(harness)
       const answer = await rails.payouts.submit(payoutOrder('O1'))
       assert.equal(answer.outcome, 'unknown')
-      await stage.control('PUT', '/faults', { plan: 'none' })
-      assert.equal((await standing(rails, 'transfer', 'O1')).state, 'processing')
+      await harness.control('PUT', '/faults', { plan: 'none' })
+      assert.equal((await railStatus(rails, 'transfer', 'O1')).state, 'processing')
       await rails.close()
     })
 })

@@ -1,4 +1,4 @@
-// A client with id and secret fetches its access token, keeps it, and renews it before anybody notices.
+// A client with id and secret fetches its access token, caches it, and renews it in time.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -14,7 +14,7 @@ describe('access tokens', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  // A client that counts what it sends, and may see other answers than came.
+  // A client that counts its requests, and can be shown other answers.
   const clientOf = async (change: (path: string, answer: Response) => Promise<Response> | Response) => {
     const { clientId, secret: clientSecret } = await world.oauthClient()
     const paths: string[] = []
@@ -37,7 +37,7 @@ describe('access tokens', () => {
     assert.equal(asked(), 1)
   })
 
-  it('one that has run out by the server’s clock is renewed, and the call is answered', async () => {
+  it('one that has expired by the server’s clock is renewed, and the call is answered', async () => {
     const { recaudo, asked } = await clientOf((_, answer) => answer)
     await recaudo.balance.get()
     world.advance(HOUR_MS + 1_000)
@@ -47,7 +47,7 @@ describe('access tokens', () => {
     assert.equal(asked(), 2)
   })
 
-  it('one that runs out within a minute is not used any more', async () => {
+  it('one that expires within a minute is no longer used', async () => {
     const { recaudo, asked, paths } = await clientOf(async (path, answer) =>
       path === '/oauth/token'
         ? Response.json({ ...((await answer.json()) as object), expires_in: 59 })
@@ -59,7 +59,7 @@ describe('access tokens', () => {
     assert.deepEqual(paths, ['/oauth/token', '/balance', '/oauth/token', '/balance'])
   })
 
-  it('a new token that is refused as well is told, with where to look', async () => {
+  it('a new token that is refused as well is reported, with where to look', async () => {
     const { recaudo, asked } = await clientOf(async (path, answer) =>
       path === '/oauth/token'
         ? Response.json({ ...((await answer.json()) as object), access_token: 'of-another-server' })
@@ -71,7 +71,7 @@ describe('access tokens', () => {
     assert.equal(asked(), 2, 'renewed once, not for ever')
   })
 
-  it('where none can be had, each call says why, and the next asks again', async () => {
+  it('if none can be had, each call says why, and the next asks again', async () => {
     let isDown = true
     const { recaudo } = await clientOf((path, answer) =>
       isDown && path === '/oauth/token' ? new Response('away', { status: 502 }) : answer,

@@ -1,4 +1,4 @@
-// Bodies that are accepted as they are, with the types that the client takes.
+// Bodies that are accepted unchanged, with the client's types.
 
 import { randomUUID } from 'node:crypto'
 import type { CreatePayin, CreatePaymentLink, CreatePayout, InlineCustomer } from '../../sdk/src/recaudo.ts'
@@ -6,7 +6,7 @@ import type { CreatePayin, CreatePaymentLink, CreatePayout, InlineCustomer } fro
 const CUSTOMER: InlineCustomer = {
   name: 'Ana María Gómez',
   idType: 'CO_CC',
-  // The simulated networks leave this customer's payments open until they are told.
+  // The simulated networks leave this customer's payments open until a simulation decides.
   idNumber: '1000000007',
   phone: '+573001234567',
   email: 'ana@example.com',

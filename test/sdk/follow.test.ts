@@ -1,4 +1,4 @@
-// Whoever follows the log gets every event once and in order, whatever happens to the connection and to the server.
+// A follower of the log gets every event once and in order, whatever happens to the connection and to the server.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -14,7 +14,7 @@ import { type FaultyProxy, startProxy } from './proxy.ts'
 describe('events.follow', () => {
   let world: World
   let proxy: FaultyProxy
-  // The server that runs now; it is restarted on the same port.
+  // The current server. It is restarted on the same port.
   let api: Api
   before(async () => {
     world = await createWorld()
@@ -28,12 +28,12 @@ describe('events.follow', () => {
   })
 
   const merchant = async (baseUrl: string, maxRetries = 3) => {
-    const { organization, apiKey } = await world.stranger()
+    const { organization, apiKey } = await world.newMerchant()
     const { organizationId } = organization
     return {
       recaudo: new Recaudo({ apiKey }, { baseUrl, maxRetries }),
       organizationId,
-      happen: async (...types: string[]) => {
+      insert: async (...types: string[]) => {
         await insertEvents(world, organizationId, types)
         await sequenceAllEvents(world.ctx, organizationId)
       },
@@ -44,7 +44,7 @@ describe('events.follow', () => {
     api = await createApi(world.config, world.ctx, pino({ level: 'silent' }), createMetrics())
     await api.app.listen({ host: '127.0.0.1', port: world.config.port })
   }
-  // Collects in the background until told to stop.
+  // Collects in the background until it is stopped.
   const collect = (events: AsyncIterable<RecaudoEvent>, stop: AbortController) => {
     const got: number[] = []
     const done = (async () => {
@@ -66,9 +66,9 @@ describe('events.follow', () => {
   const upTo = (last: number, first = 1): number[] =>
     Array.from({ length: last - first + 1 }, (_, at) => first + at)
 
-  it('begins after the event it is told, or with what happens from now on', async () => {
-    const { recaudo, happen } = await merchant(world.baseUrl)
-    await happen(CONFIRMED, CONFIRMED, CONFIRMED)
+  it('starts after the given event, or with new events only', async () => {
+    const { recaudo, insert } = await merchant(world.baseUrl)
+    await insert(CONFIRMED, CONFIRMED, CONFIRMED)
     const stop = new AbortController()
     const all = collect(recaudo.events.follow({ after: 0, signal: stop.signal }), stop)
     const some = collect(recaudo.events.follow({ after: 2, signal: stop.signal }), stop)
@@ -78,12 +78,12 @@ describe('events.follow', () => {
       recaudo.events.follow({ after: 0, type: 'payout.declined', signal: stop.signal }),
       stop,
     )
-    // The newcomer's place is where the log ends when it comes: until it is there, nothing more happens.
+    // A new follower starts at the end of the log. Nothing may be inserted until it is connected.
     await eventually(
       async () => (await world.anonymous('GET', '/metrics')).text,
       (metrics) => /^recaudo_event_streams 4$/m.test(metrics),
     )
-    await happen('payout.declined')
+    await insert('payout.declined')
     for (const one of [all, some, fresh, typed]) await one.has(1)
     await all.has(4)
     await some.has(2)
@@ -91,25 +91,25 @@ describe('events.follow', () => {
     assert.deepEqual([all.got, some.got, fresh.got, typed.got], [upTo(4), [3, 4], [4], [4]])
   })
 
-  it('goes on over a restart of the server, without a gap and without a repetition', async () => {
-    const { recaudo, happen } = await merchant(world.baseUrl)
+  it('continues across a server restart, without a gap and without a repetition', async () => {
+    const { recaudo, insert } = await merchant(world.baseUrl)
     const stop = new AbortController()
-    await happen(CONFIRMED, CONFIRMED)
+    await insert(CONFIRMED, CONFIRMED)
     const followed = collect(recaudo.events.follow({ after: 0, signal: stop.signal }), stop)
     await followed.has(2)
     await api.close()
-    await happen(CONFIRMED, CONFIRMED, CONFIRMED)
+    await insert(CONFIRMED, CONFIRMED, CONFIRMED)
     assert.equal(followed.got.length, 2, 'nobody is there to tell of them')
     await start()
-    await happen(CONFIRMED)
+    await insert(CONFIRMED)
     await followed.has(6)
     await followed.end()
     assert.deepEqual(followed.got, upTo(6))
   })
 
-  it('loses nothing to connections that break in the middle of an event', async () => {
-    const { recaudo, happen } = await merchant(proxy.url)
-    await happen(...Array<string>(12).fill(CONFIRMED))
+  it('loses nothing when connections break in the middle of an event', async () => {
+    const { recaudo, insert } = await merchant(proxy.url)
+    await insert(...Array<string>(12).fill(CONFIRMED))
     const frame = 250
     proxy.next(...[30, frame, 3 * frame + 7].map((cutAfterBytes) => ({ cutAfterBytes })))
     proxy.seen.length = 0
@@ -121,9 +121,9 @@ describe('events.follow', () => {
     assert.equal(proxy.seen.length, 4, 'three connections broke')
   })
 
-  it('makes a new connection when the old one has fallen silent', async () => {
-    const { recaudo, happen } = await merchant(proxy.url)
-    await happen(CONFIRMED)
+  it('reconnects when the connection stalls', async () => {
+    const { recaudo, insert } = await merchant(proxy.url)
+    await insert(CONFIRMED)
     proxy.next({ muteAfterBytes: 40 })
     const stop = new AbortController()
     const followed = collect(recaudo.events.follow({ after: 0, signal: stop.signal, silenceMs: 100 }), stop)
@@ -132,9 +132,9 @@ describe('events.follow', () => {
     assert.deepEqual(followed.got, [1])
   })
 
-  it('hands an event over again where its taker broke off, and not where it went on', async () => {
-    const { recaudo, happen } = await merchant(world.baseUrl)
-    await happen(CONFIRMED, CONFIRMED, CONFIRMED)
+  it('continues after the last event that its consumer took, and passes on its consumer’s error', async () => {
+    const { recaudo, insert } = await merchant(world.baseUrl)
+    await insert(CONFIRMED, CONFIRMED, CONFIRMED)
     const seen: number[] = []
     for await (const { sequence } of recaudo.events.follow({ after: 0 })) {
       seen.push(sequence)
@@ -151,9 +151,9 @@ describe('events.follow', () => {
     }, /no use for 1/)
   })
 
-  it('gives up on a server that stays away, and says where to go on', async () => {
-    const { recaudo, happen } = await merchant(proxy.url, 0)
-    await happen(CONFIRMED, CONFIRMED)
+  it('gives up on a server that stays down, and says where to continue', async () => {
+    const { recaudo, insert } = await merchant(proxy.url, 0)
+    await insert(CONFIRMED, CONFIRMED)
     const seen: number[] = []
     const followed = (async () => {
       for await (const { sequence } of recaudo.events.follow({
@@ -177,9 +177,9 @@ describe('events.follow', () => {
     assert.deepEqual(seen, [1, 2])
   })
 
-  it('tells at once what waiting would not change', async () => {
-    const { recaudo, happen } = await merchant(proxy.url, 0)
-    await happen(CONFIRMED)
+  it('reports at once what waiting would not change', async () => {
+    const { recaudo, insert } = await merchant(proxy.url, 0)
+    await insert(CONFIRMED)
     const first = async (options: Parameters<typeof recaudo.events.follow>[0], client = recaudo) =>
       client.events.follow(options).next()
     const stranger = new Recaudo({ apiKey: 'rk_stg_wrong' }, { baseUrl: proxy.url })
@@ -200,8 +200,8 @@ describe('events.follow', () => {
     })
   })
 
-  it('ends for whoever may listen no longer', async () => {
-    const { organization } = await world.stranger()
+  it('ends when the credential may no longer listen', async () => {
+    const { organization } = await world.newMerchant()
     const { clientId, secret: clientSecret } = await world.oauthClient(organization)
     const recaudo = new Recaudo({ clientId, clientSecret }, { baseUrl: world.baseUrl })
     await insertEvents(world, organization.organizationId, [CONFIRMED])

@@ -1,4 +1,4 @@
-// The client does every operation of openapi.json, and its lists are a page when awaited and everything when iterated.
+// The client covers every operation of openapi.json. A list is a page when awaited and everything when iterated.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ describe('the client', () => {
     await world[Symbol.asyncDispose]()
   })
 
-  it('does every operation of openapi.json', async () => {
+  it('covers every operation of openapi.json', async () => {
     const payin = await recaudo.payins.create(newPayin())
     assert.equal((await recaudo.payins.get(payin.id)).status, 'PROCESSING')
     assert.ok((await recaudo.payins.list({ pageSize: 1 })).data.length === 1)
@@ -97,7 +97,7 @@ describe('the client', () => {
         operationId,
         method: method.toUpperCase(),
         pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}(?:\\?|$)`),
-        // A fixed part goes before a part that can be anything.
+        // A fixed segment matches before a parameter.
         fixed: !path.includes('{'),
       })),
     )
@@ -116,8 +116,8 @@ describe('the client', () => {
     }
   })
 
-  it('a list is its first page when awaited and every entry when iterated, asked for when needed', async () => {
-    const { apiKey } = await world.stranger()
+  it('a list is its first page when awaited and every entry when iterated, fetched on demand', async () => {
+    const { apiKey } = await world.newMerchant()
     const merchant = new Recaudo({ apiKey }, { baseUrl: proxy.url })
     const references: string[] = []
     for (let count = 0; count < 7; count += 1) {
@@ -161,8 +161,8 @@ describe('the client', () => {
     assert.deepEqual(first.data, [])
   })
 
-  it('the event log is iterated from where it is told to its end', async () => {
-    const { apiKey } = await world.stranger()
+  it('the event log is iterated from the given position to its end', async () => {
+    const { apiKey } = await world.newMerchant()
     const merchant = new Recaudo({ apiKey }, { baseUrl: proxy.url })
     for (let count = 0; count < 5; count += 1) {
       const { id } = await merchant.payins.create(newPayin())
@@ -177,7 +177,7 @@ describe('the client', () => {
     assert.deepEqual(sequences, [2, 3, 4, 5])
   })
 
-  it('an id is one part of the address, whatever is in it', async () => {
+  it('an id is one segment of the address, whatever it contains', async () => {
     const refused = async (id: string) => {
       const error = await recaudo.payins.get(id).catch((thrown: unknown) => thrown)
       return error
@@ -194,7 +194,7 @@ describe('the client', () => {
     assert.equal(proxy.seen[0]?.path, '/payins/..%2Fbalance%3Fx%3D1%23y')
   })
 
-  it('a method can be handed on by itself', async () => {
+  it('a method can be passed on by itself', async () => {
     const { create } = recaudo.payins
     assert.equal((await create(newPayin())).status, 'PROCESSING')
   })

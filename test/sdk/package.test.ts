@@ -1,5 +1,5 @@
-// What is published: a tarball that installs into an empty project without a network, is small, has types that hold, and
-// works on every Node there is and in a browser.
+// The published package: a tarball that installs into an empty project without a network, is small, has correct types,
+// and works on every supported Node and in a browser.
 
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
@@ -29,7 +29,7 @@ const run = async (command: string, args: string[], cwd: string, env: Record<str
     })
   ).stdout
 
-// What a merchant would write, in any runtime: it gets the module and says what it saw.
+// What a merchant would write, in any runtime: it gets the module and returns what it saw.
 const TRY = `async ({ Recaudo, ApiError, verifyWebhook }, { baseUrl, apiKey, webhook }) => {
   const recaudo = new Recaudo({ apiKey }, { baseUrl })
   const reference = crypto.randomUUID()
@@ -66,7 +66,7 @@ describe('the package', () => {
   const project = join(directory, 'project')
   const installed = join(project, 'node_modules/@recaudo/sdk')
   let world: World
-  let numbering: NodeJS.Timeout
+  let sequencing: NodeJS.Timeout
   before(async () => {
     mkdirSync(project)
     writeFileSync(join(project, 'package.json'), '{"private":true,"type":"module"}')
@@ -74,11 +74,11 @@ describe('the package', () => {
     const tarball = readdirSync(directory).find((name) => name.endsWith('.tgz')) ?? assert.fail('no tarball')
     await run('npm', ['install', join(directory, tarball), '--offline', '--no-audit', '--no-fund'], project)
     world = await createWorld()
-    // Events are numbered by the workers, which a world does not run by itself.
-    numbering = setInterval(() => void world.work().catch(() => {}), 200)
+    // The workers sequence the events, and a world does not run them by itself.
+    sequencing = setInterval(() => void world.work().catch(() => {}), 200)
   })
   after(async () => {
-    clearInterval(numbering)
+    clearInterval(sequencing)
     rmSync(directory, { recursive: true, force: true })
     await world[Symbol.asyncDispose]()
   })
@@ -114,7 +114,7 @@ describe('the package', () => {
     )
   })
 
-  it('has types that take what is right and refuse what is wrong', async () => {
+  it('has types that accept correct code and reject wrong code', async () => {
     const right = `
       import { type RecaudoEvent, Recaudo, verifyWebhook } from '@recaudo/sdk'
       const recaudo = new Recaudo({ clientId: 'a', clientSecret: 'b' }, { timeoutMs: 5 })
@@ -123,9 +123,9 @@ describe('the package', () => {
       for await (const { inlineCustomer } of recaudo.payins.list({ rail: 'PSE' })) inlineCustomer?.toUpperCase()
       const page: boolean = (await recaudo.payouts.list()).pageInfo.hasNext
       await recaudo.events.redeliver('id')
-      const told = (event: RecaudoEvent) => (event.resource === 'payout' ? event.data.sourceData.keyString : event.event)
-      told(await verifyWebhook(new Uint8Array(), new Headers(), ['s']))
-      for await (const event of recaudo.events.follow({ after: 1, type: 'payin.settled' })) told(event)
+      const label = (event: RecaudoEvent) => (event.resource === 'payout' ? event.data.sourceData.keyString : event.event)
+      label(await verifyWebhook(new Uint8Array(), new Headers(), ['s']))
+      for await (const event of recaudo.events.follow({ after: 1, type: 'payin.settled' })) label(event)
       export { page, url }
     `
     const wrong = [
@@ -155,7 +155,7 @@ describe('the package', () => {
     writeFileSync(join(project, 'right.ts'), right)
     const begin = `import { Recaudo, verifyWebhook } from '@recaudo/sdk'\nconst recaudo = new Recaudo({ apiKey: 'k' })\n`
     writeFileSync(join(project, 'wrong.ts'), begin + wrong.join('\n'))
-    const told = await run(
+    const output = await run(
       process.execPath,
       [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project],
       project,
@@ -163,8 +163,8 @@ describe('the package', () => {
       () => assert.fail('everything was taken'),
       (error: { stdout: string }) => error.stdout,
     )
-    const places = [...told.matchAll(/^(\S+?)\((\d+),/gm)].map(([, file, line]) => `${file} ${line}`)
-    assert.deepEqual(new Set(places), new Set(wrong.map((_, at) => `wrong.ts ${at + 3}`)), told)
+    const places = [...output.matchAll(/^(\S+?)\((\d+),/gm)].map(([, file, line]) => `${file} ${line}`)
+    assert.deepEqual(new Set(places), new Set(wrong.map((_, at) => `wrong.ts ${at + 3}`)), output)
   })
 
   const nodes = nodesOnPath()
@@ -185,7 +185,7 @@ describe('the package', () => {
   })
 
   it('works in Chromium', async () => {
-    // The API lets no other origin in, so page and API share one here.
+    // The API allows no other origin, so page and API share one here.
     const server = createServer((incoming, response) => {
       if (incoming.url === '/')
         return void response.setHeader('content-type', 'text/html').end('<!doctype html>')
@@ -218,7 +218,7 @@ describe('the package', () => {
   })
 })
 
-// The newest of each major version that the client promises to run on, this one included.
+// The newest of each major version that the client supports, this one included.
 function nodesOnPath(): Map<string, string> {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const found = new Map([[process.versions.node.split('.')[0] as string, process.execPath]])

@@ -1,4 +1,4 @@
-// A network between client and server that fails as it is told: one fault for each coming request, then none.
+// A faulty network between client and server: one scripted fault per request, then none.
 
 import { request as ask, createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net'
 export type Fault =
   // The request never arrives.
   | 'drop'
-  // The request arrives and is carried out; its answer gets lost.
+  // The request is carried out, and its answer is lost.
   | 'lose'
-  // Nothing ever comes back.
+  // No answer ever comes.
   | 'hang'
-  // Something in between answers instead.
+  // An intermediary answers instead.
   | { status: number; headers?: Record<string, string>; body?: string }
-  // The answer breaks off, or falls silent, in the middle.
+  // The answer breaks off, or stalls, in the middle.
   | { cutAfterBytes: number }
   | { muteAfterBytes: number }
 
@@ -82,7 +82,7 @@ export async function startProxy(target: string): Promise<FaultyProxy> {
   }
 }
 
-// Passes so many bytes, in whatever pieces they come; then it cuts the connection, or says nothing more.
+// Passes this many bytes, however they are chunked. Then it cuts the connection, or stalls.
 function bytesLeft(
   fault: { cutAfterBytes: number } | { muteAfterBytes: number },
   response: ServerResponse,
@@ -91,7 +91,7 @@ function bytesLeft(
   return (bytes) => {
     if (left > 0) response.write(bytes.subarray(0, left))
     left -= bytes.length
-    // A moment later, or what was written would go down with the connection.
+    // A moment later. Otherwise the bytes written would be lost with the connection.
     if (left < 0 && 'cutAfterBytes' in fault) setImmediate(() => response.destroy())
   }
 }

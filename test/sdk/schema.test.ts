@@ -1,4 +1,4 @@
-// sdk/src/schema.ts is what openapi.json says, and the generator says it rightly.
+// sdk/src/schema.ts matches openapi.json, and the generator is correct.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -8,12 +8,12 @@ import { type Document, type Schema, schemaSource } from '../../sdk/generate.ts'
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 describe('the types of the client', () => {
-  it('are printed from the committed openapi.json; `npm run sdk:types` prints them anew', () => {
+  it('are printed from the committed openapi.json; `npm run sdk:types` reprints them', () => {
     const document = JSON.parse(read('../../openapi.json')) as Document
     assert.equal(read('../../sdk/src/schema.ts'), schemaSource(document))
   })
 
-  it('follow a schema in all its forms', () => {
+  it('cover every form of schema', () => {
     const typeOf = (schema: Schema): string => {
       const source = schemaSource({ paths: {}, components: { schemas: { Thing: schema } } })
       return /export type Thing = (.*?)\n\nexport type Operations/s.exec(source)?.[1] ?? assert.fail(source)

@@ -1,4 +1,4 @@
-// A slip in the settings is told in a sentence that says which one, and what to do.
+// A mistake in the settings gets a sentence that names it and says what to do.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -27,7 +27,7 @@ const PRODUCTION = {
   ),
 }
 
-describe('the client tells', () => {
+describe('the client reports', () => {
   let staging: World
   let production: World
   let proxy: FaultyProxy
@@ -111,7 +111,7 @@ describe('the client tells', () => {
     }
   })
 
-  it('a redirect gets no credential', async () => {
+  it('a redirect, which gets no credential', async () => {
     proxy.seen.length = 0
     proxy.next({ status: 307, headers: { location: `${proxy.url}/elsewhere` } })
     await refusal({ apiKey: staging.apiKey }, { baseUrl: proxy.url })

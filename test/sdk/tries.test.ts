@@ -1,4 +1,4 @@
-// What fails in passing is tried again, and never done twice; what does not pass is told; nothing waits for ever.
+// Transient failures are retried and never executed twice; permanent ones are reported; nothing waits forever.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -41,7 +41,7 @@ describe('a call', () => {
   }
   const keysSeen = () => new Set(proxy.seen.map(({ headers }) => headers['idempotency-key']))
 
-  it('whose request or answer gets lost is done once, and answered', async () => {
+  it('whose request or answer is lost is executed once, and answered', async () => {
     const body = newPayin()
     proxy.next('lose', { cutAfterBytes: 20 })
     const payin = await recaudo.payins.create(body)
@@ -65,14 +65,14 @@ describe('a call', () => {
     assert.ok((second ?? 0) - (first ?? 0) >= 1_000, `${second} - ${first}`)
   })
 
-  it('that is asked to wait for long is told so at once', async () => {
+  it('that is asked for a long wait fails at once', async () => {
     proxy.next({ ...BUSY, headers: { 'retry-after': '3600' } })
     const error = await failed(ApiError, recaudo.balance.get())
     assert.equal(error.retryAfterMs, 3_600_000)
     assert.equal(proxy.seen.length, 1)
   })
 
-  it('is tried as often as it may, and no more', async () => {
+  it('is attempted as often as allowed, and no more', async () => {
     const hasty = new Recaudo({ apiKey: world.apiKey }, { baseUrl: proxy.url, maxRetries: 1 })
     proxy.next(BUSY, BUSY)
     const error = await failed(ApiError, hasty.balance.get())
@@ -87,7 +87,7 @@ describe('a call', () => {
     assert.equal(proxy.seen.length, 3)
   })
 
-  it('that is refused is not tried again, and says every field that is wrong', async () => {
+  it('that is refused is not retried, and reports every wrong field', async () => {
     const error = await failed(ApiError, recaudo.payins.create(newPayin({ amountInCents: 0, reference: '' })))
     assert.equal(proxy.seen.length, 1)
     assert.deepEqual(
@@ -100,7 +100,7 @@ describe('a call', () => {
     assert.equal(error.idempotencyKey, proxy.seen[0]?.headers['idempotency-key'])
   })
 
-  it('with a key of its own is the same call again, and another with another body is refused', async () => {
+  it('with its own key is the same call again, and is refused with another body', async () => {
     const body = newPayin()
     const idempotencyKey = randomUUID()
     const first = await recaudo.payins.create(body, { idempotencyKey })
@@ -115,7 +115,7 @@ describe('a call', () => {
       )
   })
 
-  it('without an answer ends in time, and tells how to find out', async () => {
+  it('without an answer ends in time, and says how to find out what happened', async () => {
     const patient = new Recaudo({ apiKey: world.apiKey }, { baseUrl: proxy.url, maxRetries: 1 })
     proxy.next('hang', 'hang')
     const error = await failed(TimeoutError, patient.payins.create(newPayin(), { timeoutMs: 100 }))
@@ -141,7 +141,7 @@ describe('a call', () => {
     )
   })
 
-  it('is given up when its caller says so: before, while it waits for an answer, and between tries', async () => {
+  it('is aborted when its caller asks: before, while it waits for an answer, and between attempts', async () => {
     const reason = new Error('enough')
     await assert.rejects(recaudo.balance.get({ signal: AbortSignal.abort(reason) }), reason)
     const given = async (fault: 'hang' | typeof BUSY) => {
@@ -157,7 +157,7 @@ describe('a call', () => {
     await given({ ...BUSY, headers: { 'content-type': 'text/html', 'retry-after': '30' } as never })
   })
 
-  it('to the simulated networks is not repeated where it may have been done', async () => {
+  it('to the simulated networks is not retried if it may have been executed', async () => {
     proxy.next('lose')
     const error = await failed(ConnectionError, recaudo.sandbox.advanceClock({ seconds: 1 }))
     assert.match(error.message, /It may have been done\.$/)
@@ -166,7 +166,7 @@ describe('a call', () => {
     await recaudo.sandbox.advanceClock({ seconds: 1 })
   })
 
-  it('that deletes has deleted, also when the answer got lost', async () => {
+  it('that deletes succeeds, also when the answer was lost', async () => {
     const { id } = await recaudo.webhookEndpoints.create({ url: 'http://127.0.0.1:9/' })
     proxy.next('lose')
     assert.deepEqual(await recaudo.webhookEndpoints.delete(id), { id, deleted: true })

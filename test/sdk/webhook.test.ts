@@ -1,4 +1,4 @@
-// verifyWebhook knows what the service signs, and nothing else.
+// verifyWebhook accepts the service's signatures, and nothing else.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -39,7 +39,7 @@ const problem = async (verified: Promise<unknown>): Promise<WebhookVerificationE
 const code = async (verified: Promise<unknown>) => (await problem(verified)).code
 
 describe('verifyWebhook', () => {
-  it('takes what we sign, as text or bytes, with headers of any kind', async () => {
+  it('accepts our signature, over text or bytes, with headers of any kind', async () => {
     const headers = signed()
     const bytes = Buffer.from(`xx${BODY}`).subarray(2)
     for (const body of [BODY, bytes, new Uint8Array(bytes), Uint8Array.from(bytes).buffer])
@@ -51,7 +51,7 @@ describe('verifyWebhook', () => {
       assert.deepEqual(await verifyWebhook(BODY, kind as WebhookHeaders, secret), EVENT)
   })
 
-  it('takes any of several secrets, and any of several signatures, as during a rotation', async () => {
+  it('accepts any of several secrets, and any of several signatures, as during a rotation', async () => {
     const next = newWebhookSecret(randomBytes)
     for (const [used, known] of [
       [[secret], [next, secret]],
@@ -62,7 +62,7 @@ describe('verifyWebhook', () => {
     assert.equal(await code(verifyWebhook(BODY, signed([next]), [secret])), 'SIGNATURE_MISMATCH')
   })
 
-  it('refuses what was altered: body, id, time or signature', async () => {
+  it('refuses an altered body, id, time or signature', async () => {
     const headers = signed()
     const altered: [string, WebhookHeaders][] = [
       [BODY.replace('confirmed', 'declined'), headers],
@@ -85,7 +85,7 @@ describe('verifyWebhook', () => {
     }
   })
 
-  it('refuses what is old or from the future, and says that a clock may be wrong', async () => {
+  it('refuses an old or future time, and says that a clock may be wrong', async () => {
     for (const [off, said] of [
       [-400, 400],
       [400, 400],
@@ -103,7 +103,7 @@ describe('verifyWebhook', () => {
     await verifyWebhook(BODY, signed([secret], nowSeconds() - 290), secret)
   })
 
-  it('says that a body was parsed, that a header is missing, that a secret is none', async () => {
+  it('says that a body was parsed, that a header is missing, that a secret is invalid', async () => {
     const headers = signed()
     for (const parsed of [EVENT, null, undefined, 5, [BODY]]) {
       const error = await problem(verifyWebhook(parsed as unknown as string, headers, secret))
@@ -138,7 +138,7 @@ describe('a webhook of the service', () => {
     await world[Symbol.asyncDispose]()
   })
 
-  it('is verified as it comes, also while its secret is being replaced', async () => {
+  it('is verified unchanged, also during a rotation of its secret', async () => {
     const recaudo = new Recaudo({ apiKey: world.apiKey }, { baseUrl: world.baseUrl })
     const endpoint = await recaudo.webhookEndpoints.create({ url: receiver.url })
     const cancel = async () => {

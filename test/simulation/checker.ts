@@ -1,5 +1,5 @@
-// What really moved at the networks, held against what we believe: every peso is in a payin, in suspense, in a payout, or in
-// an alarm. The networks' log is theirs alone; nothing of ours writes it.
+// Compares what really moved at the networks with our own records: every peso is in a payin, in suspense, in a payout,
+// or in an alarm. The networks write their log themselves; nothing of ours does.
 
 import { parseRailReference, railReference } from '../../src/core/connections/reference.ts'
 import type { Account } from '../../src/core/ledger/bookings.ts'
@@ -7,13 +7,13 @@ import type { LogEntry } from '../../src/sandbox/records.ts'
 import type { Queryable } from '../../src/store/db.ts'
 import { verifyLedger } from '../../src/store/ledger/proof.ts'
 
-// As much of an entry as the networks' control tells over HTTP too.
-export type Moved = Pick<LogEntry, 'movement' | 'network' | 'reference' | 'traceId'> & {
+// The part of an entry that the networks' control API also serves over HTTP.
+export type Movement = Pick<LogEntry, 'movement' | 'network' | 'reference' | 'traceId'> & {
   amountInCents: bigint | number
 }
 
-// Sentences about what is wrong; none where everything is accounted for.
-export async function checkMoney(db: Queryable, log: readonly Moved[]): Promise<string[]> {
+// One sentence per discrepancy; none if everything is accounted for.
+export async function checkMoney(db: Queryable, log: readonly Movement[]): Promise<string[]> {
   return [
     ...(await verifyLedger(db)).map(({ check, detail }) => `not so that ${check}: ${detail}`),
     ...(await payoutsAgainst(db, log)),
@@ -23,7 +23,7 @@ export async function checkMoney(db: Queryable, log: readonly Moved[]): Promise<
   ]
 }
 
-// What is still on its way: open payments, notices without an end, work that is due to somebody.
+// What is still in progress: open payments, unfinished notices, work that is due.
 export async function unfinished(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ what: string }>({
     text: `select concat('payin ', payin_id, ' is ', status, ' ', rail_stage) as what
@@ -35,14 +35,14 @@ export async function unfinished(db: Queryable): Promise<string[]> {
            select concat('payout ', payout_id, ' is ', status, ' ', stage)
              from payouts where stage not in ('DONE', 'STOPPED') or due_at is not null
             union all
-           select concat('notice ', notice_id, ' is ', state, ': ', happening)
+           select concat('notice ', notice_id, ' is ', state, ': ', network_update)
              from rail_notices where state = 'WAITING' or due_at is not null`,
   })
   return rows.map((row) => row.what)
 }
 
-// How it came to that: what was said about one payment on both sides of the wire, by its reference.
-export async function storyOf(db: Queryable, reference: string): Promise<string[]> {
+// The history of one payment by its reference: what was said on both sides of the wire.
+export async function historyOf(db: Queryable, reference: string): Promise<string[]> {
   const { rows } = await db.query<{ what: string }>({
     text: `select what
              from (select created_at as at, 0 as place, concat('payin ', status, ' ', rail_stage, ' ', error_code) as what
@@ -51,7 +51,7 @@ export async function storyOf(db: Queryable, reference: string): Promise<string[
                    select created_at, 0, concat('payout ', status, ' ', stage, ' ', error_code, ' to ', key_string)
                      from payouts where payout_id = $1
                     union all
-                   select received_at, 1, concat('told ', happening, ' ', state) from rail_notices where subject_id = $1
+                   select received_at, 1, concat('told ', network_update, ' ', state) from rail_notices where subject_id = $1
                     union all
                    select at, 2, concat('asked ', operation, ': ', status, ' ', failure, ' ', response)
                      from rail_exchanges where reference = $2) story
@@ -61,7 +61,7 @@ export async function storyOf(db: Queryable, reference: string): Promise<string[
   return rows.map((row) => row.what)
 }
 
-async function payoutsAgainst(db: Queryable, log: readonly Moved[]): Promise<string[]> {
+async function payoutsAgainst(db: Queryable, log: readonly Movement[]): Promise<string[]> {
   const { rows } = await db.query<PayoutRow>({
     text: 'select organization_id, payout_id, status, stage, amount_cents::text as amount from payouts',
   })
@@ -84,7 +84,7 @@ async function payoutsAgainst(db: Queryable, log: readonly Moved[]): Promise<str
 
 type PayoutRow = { organization_id: string; payout_id: string; status: string; stage: string; amount: string }
 
-async function payinsAgainst(db: Queryable, log: readonly Moved[]): Promise<string[]> {
+async function payinsAgainst(db: Queryable, log: readonly Movement[]): Promise<string[]> {
   const { rows } = await db.query<{ rail: string; payment_id: string; amount: string; what: string }>({
     text: `select rail, payment_id, confirmed_amount_cents::text as amount, concat('payin ', payin_id) as what
              from payins where status = 'CONFIRMED'
@@ -110,9 +110,9 @@ async function payinsAgainst(db: Queryable, log: readonly Moved[]): Promise<stri
   ]
 }
 
-// Clearing holds what the networks owe us. A chargeback of money that was returned is shown to a person instead of being
-// booked, and one that the network never told of cannot be known.
-async function clearingAgainst(db: Queryable, log: readonly Moved[]): Promise<string[]> {
+// Clearing holds what the networks owe us. A chargeback of money that was returned is reported to a person instead of
+// booked, and one that the network never reported cannot be known.
+async function clearingAgainst(db: Queryable, log: readonly Movement[]): Promise<string[]> {
   const { rows: accounts } = await db.query<{ account: Account; held: string }>({
     text: `select account, sum(debit_cents - credit_cents)::text as held
              from ledger_balances where account like 'CLEARING%' group by account`,
@@ -126,17 +126,17 @@ async function clearingAgainst(db: Queryable, log: readonly Moved[]): Promise<st
                            where t.subject_id = n.subject_id and t.booking like 'payin charged back%')
                   or exists (select 1 from suspense_items s
                               where s.organization_id = n.organization_id and s.rail = n.rail
-                                and s.payment_id = n.happening->>'paymentId' and s.state = 'CHARGED_BACK') as booked,
+                                and s.payment_id = n.network_update->>'paymentId' and s.state = 'CHARGED_BACK') as booked,
                   exists (select 1 from alarms a where a.subject_id = n.subject_id) as shown
              from rail_notices n
-            where happening->>'kind' = 'payin.chargeback'`,
+            where network_update->>'kind' = 'payin.chargeback'`,
   })
-  const told = new Map(chargebacks.map((row) => [row.subject_id, row]))
+  const reported = new Map(chargebacks.map((row) => [row.subject_id, row]))
   const wrong = chargebacks
     .filter(({ booked, shown }) => !booked && !shown)
     .map(({ subject_id }) => `the chargeback of ${subject_id} is neither booked nor shown`)
-  const isBooked = ({ movement, reference }: Moved) =>
-    movement !== 'chargeback' || told.get(parseRailReference(reference)?.id ?? '')?.booked === true
+  const isBooked = ({ movement, reference }: Movement) =>
+    movement !== 'chargeback' || reported.get(parseRailReference(reference)?.id ?? '')?.booked === true
   for (const [network, account] of [
     ['breb', 'CLEARING_BRE_B'],
     ['pse', 'CLEARING_PSE'],
@@ -151,11 +151,11 @@ async function clearingAgainst(db: Queryable, log: readonly Moved[]): Promise<st
   return wrong
 }
 
-function signOf({ movement }: Moved): bigint {
+function signOf({ movement }: Movement): bigint {
   return movement === 'credit' ? 1n : -1n
 }
 
-// One event tells how a payin or payout ended, and the numbers of an organization's events have no gap.
+// Exactly one event reports how a payin or payout ended, and an organization's sequences have no gap.
 async function eventsOf(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ what: string }>({
     text: `with ended as (
@@ -179,6 +179,6 @@ async function eventsOf(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.what)
 }
 
-function inWords(debits: readonly Moved[]): string {
+function inWords(debits: readonly Movement[]): string {
   return debits.length === 0 ? 'nothing' : debits.map((debit) => String(debit.amountInCents)).join(' and ')
 }

@@ -1,5 +1,5 @@
-// Real processes, killed at named points: before and after a network was called, before and after a commit. Whatever died,
-// what follows ends every payment, debits no payout twice, and leaves books that hold.
+// Real processes, killed at named crash points: before and after a network call, before and after a commit. After any
+// crash every payment ends, no payout is debited twice, and the ledger is correct.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -18,7 +18,7 @@ import { brebPayin, type Client, CUSTOMER, clientOf, createDatabase, eventually,
 
 const API_KEY = 'rk_stg_crash_test_key_0001'
 const PAYMENTS_OF_EACH_KIND = 3
-// Longer than any lease: what a dead worker held is free again.
+// Longer than any lease: whatever a dead worker held is free again.
 const PAST_THE_LEASE_SECONDS = 61
 const OF_THE_API: readonly CrashPoint[] = [
   'creation-before-commit',
@@ -26,7 +26,7 @@ const OF_THE_API: readonly CrashPoint[] = [
   'receipt-before-commit',
   'receipt-after-commit',
 ]
-// Deliveries move no money; delivery-crash.test.ts is about them.
+// Deliveries move no money. They are tested in delivery-crash.test.ts.
 const OF_THE_WORKER = CRASH_POINTS.filter(
   (point) => !OF_THE_API.includes(point) && !point.startsWith('delivery-'),
 )
@@ -94,7 +94,7 @@ describe('a process killed at a named point', () => {
       env: { ...settings, ...(crashAt && { CRASH_AT: `${crashAt}:1` }) },
     })
 
-  // One that has hardly begun to start knows no signal yet.
+  // A process that has just started has no signal handler yet.
   const stopWorkers = async (workers: Running) => {
     await eventually(
       async () => workers.stdout(),
@@ -177,7 +177,7 @@ describe('a process killed at a named point', () => {
   }
 
   for (const point of ['receipt-before-commit', 'receipt-after-commit'] as const) {
-    it(`the API at ${point}: the network tells again, and nothing is lost or booked twice`, async (t) => {
+    it(`the API at ${point}: the network notifies again, and nothing is lost or booked twice`, async (t) => {
       const crashing = await startApi(t, point)
       await makePayments()
       const workers = await startWorkers(t)

@@ -1,6 +1,6 @@
-// Real worker processes, killed in the middle of telling merchants: before an event is sent, while the receiver has it and
-// has not answered, after the answer and before the record, after the record. Nothing is lost, and whatever comes twice has
-// the same id and the same body, so that the receiver can tell.
+// Real worker processes, killed during webhook deliveries: before an event is sent, while the receiver has it and has
+// not answered, after the answer and before the record, after the record. Nothing is lost, and duplicates have the same
+// id and the same body, so that the receiver can recognize them.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -20,7 +20,7 @@ import { brebPayin, type Client, CUSTOMER, clientOf, createDatabase, eventually 
 
 const API_KEY = 'rk_stg_crash_test_key_0002'
 const EVENTS = 8
-// Longer than the lease of a delivery: what a dead worker held is free again.
+// Longer than the lease of a delivery: whatever a dead worker held is free again.
 const PAST_THE_LEASE_MS = 121_000
 
 type Arrival = { id: string; headers: IncomingHttpHeaders; body: string }
@@ -42,7 +42,7 @@ describe('a worker killed while it delivers', () => {
       BOOTSTRAP_API_KEY: API_KEY,
       DATA_DIR: dataDir,
       PORT: String(port),
-      // Nobody listens there: these payins never reach a network.
+      // Nothing listens there: these payins never reach a network.
       SANDBOX_PORT: String(await freePort()),
     }
     client = clientOf(`http://127.0.0.1:${port}`, { 'x-api-key': API_KEY })
@@ -78,7 +78,7 @@ describe('a worker killed while it delivers', () => {
     })
     return rows.map((row) => row.event_id)
   }
-  // The clock is moved before the next worker starts: moved later, it would take that one's leases away as well.
+  // The clock is moved before the next worker starts. Later, it would expire that worker's leases as well.
   const deliverAll = async (t: TestContext, endpointId: string): Promise<Running> => {
     await advanceClock(db, PAST_THE_LEASE_MS)
     const workers = await startWorkers(t)
@@ -89,7 +89,7 @@ describe('a worker killed while it delivers', () => {
     )
     return workers
   }
-  const scene = async (t: TestContext) => {
+  const setUp = async (t: TestContext) => {
     const api = await start(t, { args: ['start', '--api'], env: settings })
     const receiver = await listen(t)
     const { json } = await client('POST', '/webhook-endpoints', { url: receiver.url })
@@ -103,15 +103,15 @@ describe('a worker killed while it delivers', () => {
       assert.equal(bodies.get(id) ?? body, body, 'a second send has the bytes of the first')
       bodies.set(id, body)
     }
-    const told = [...bodies.values()].map((body) => JSON.parse(body).data.id)
-    assert.deepEqual(new Set(told), payins)
-    assert.equal(told.length, EVENTS, 'who drops what has a known id is told of each once')
+    const delivered = [...bodies.values()].map((body) => JSON.parse(body).data.id)
+    assert.deepEqual(new Set(delivered), payins)
+    assert.equal(delivered.length, EVENTS, 'who drops what has a known id is told of each once')
   }
   const timesOf = (arrivals: Arrival[], id: string) => arrivals.filter((arrival) => arrival.id === id).length
 
   for (const point of ['delivery-before-send', 'delivery-after-send', 'delivery-after-commit'] as const) {
     it(`at ${point}`, async (t) => {
-      const { api, receiver, endpointId, secret } = await scene(t)
+      const { api, receiver, endpointId, secret } = await setUp(t)
       const payins = await makePayins()
       await diedOfIt(await startWorkers(t, point))
       const [sent, recorded] = [[...receiver.arrivals], await deliveredOf(endpointId)]
@@ -131,7 +131,7 @@ describe('a worker killed while it delivers', () => {
   }
 
   it('while the receiver has the event and has not answered yet', async (t) => {
-    const { api, receiver, endpointId, secret } = await scene(t)
+    const { api, receiver, endpointId, secret } = await setUp(t)
     receiver.hold()
     const payins = await makePayins()
     const doomed = await startWorkers(t)

@@ -1,6 +1,6 @@
-// A stage for simulated histories: the service with several workers, each with connections and caches of its own, and the
-// simulated networks, on one clock that stands still until it is moved. The ids of payments are drawn from the seed, and the
-// networks' faults from the ids: the same seed tells the same story, but for the order in which things run side by side.
+// The harness for simulated histories: the service with several workers, each with its own connections and caches, and
+// the simulated networks, on one clock that only moves by hand. Payment ids come from the seed, and the networks'
+// faults from the ids: the same seed gives the same history, except for the order of concurrent steps.
 
 import pino, { type Logger } from 'pino'
 import { readConfig } from '../../src/config.ts'
@@ -23,20 +23,20 @@ export const START: Instant = Date.UTC(2026, 10, 15, 12)
 export type Simulation = {
   seed: number
   db: Db
-  // Merchants speak through this one.
+  // Merchants call this one.
   ctx: Context
   workers: readonly Context[]
   log: Logger
   sandbox: Sandbox
-  // A number from 0 up to 1, out of the seed.
+  // A number from 0 up to 1, from the seed.
   chance: () => number
   newOrganization: (name: string) => Promise<Organization>
-  // All workers do all that is due, at the same time.
+  // All workers do everything that is due, at the same time.
   work: () => Promise<void>
-  // Time passes for the networks and for us; what the networks have to tell by then has been told.
+  // Time passes for the networks and for us. All notices due by then have been sent.
   passTime: (ms: number) => Promise<void>
   setFaults: (plan: FaultPlan | 'none' | 'stormy') => Promise<void>
-  // What workers failed at, though nobody may ever make them fail.
+  // Worker errors. There must be none, whatever happens.
   failures: () => readonly string[]
   [Symbol.asyncDispose](): Promise<void>
 }

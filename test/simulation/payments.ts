@@ -1,4 +1,4 @@
-// Payments as merchants ask for them, for any history: accepted as they are, each with a reference of its own.
+// Payments as merchants request them: accepted unchanged, each with its own reference.
 
 import type { Organization } from '../../src/core/organizations/organization.ts'
 import type { Payin, PayinRequest } from '../../src/core/payins/payin.ts'
@@ -12,7 +12,7 @@ import type { Simulation } from './harness.ts'
 export const OVER_BREB: PayinRequest['way'] = { rail: 'BRE_B', keyType: 'SINGLE_USE' }
 export const OVER_PSE: PayinRequest['way'] = { rail: 'PSE', bank: 'CO_BANCOLOMBIA', personType: 'INDIVIDUAL' }
 
-// Who pays, or is paid: the document number chooses the story.
+// Who pays, or is paid. The document number selects the scenario.
 export const payer = (idNumber: string) => ({ ...CUSTOMER, idNumber })
 
 export async function newPayin(

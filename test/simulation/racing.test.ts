@@ -1,5 +1,5 @@
-// Several workers on one database, and merchants and networks in between: whoever comes second finds the work done, and what
-// was decided on something that has changed meanwhile is not written.
+// Several workers on one database, with merchants and networks in between: whoever comes second finds the work done,
+// and a decision based on outdated state is not written.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -23,121 +23,123 @@ const LEASE_MS = 60_000
 const SETTLEMENT_MS = 24 * 60 * 60_000
 
 const calm = { faults: NO_FAULTS, delayMs: DELAY_MS }
-const accounts = async (stage: Simulation) => [
-  ...(await unfinished(stage.db)),
-  ...(await checkMoney(stage.db, stage.sandbox.log())),
-  ...stage.failures(),
+const accounts = async (simulation: Simulation) => [
+  ...(await unfinished(simulation.db)),
+  ...(await checkMoney(simulation.db, simulation.sandbox.log())),
+  ...simulation.failures(),
 ]
 
 describe('three workers at once', () => {
-  it('hand every payment over once, book every outcome once, and leave nothing', async () => {
-    await using stage = await startSimulation({ ...calm, seed: 1, workers: 3 })
-    const merchants = await Promise.all(['Uno', 'Dos', 'Tres'].map((name) => stage.newOrganization(name)))
-    const stop = startAll(stage)
+  it('submit every payment once, book every outcome once, and leave nothing', async () => {
+    await using simulation = await startSimulation({ ...calm, seed: 1, workers: 3 })
+    const merchants = await Promise.all(
+      ['Uno', 'Dos', 'Tres'].map((name) => simulation.newOrganization(name)),
+    )
+    const stop = startAll(simulation)
     try {
       const made = await Promise.all(
         merchants.flatMap((merchant) => [
-          // Told three times each, so that workers meet over notices too.
+          // Notified three times each, so that workers also race for notices.
           ...many(40, (index) =>
-            newPayin(stage, merchant, {
+            newPayin(simulation, merchant, {
               way: index % 2 === 0 ? OVER_BREB : OVER_PSE,
               customer: payer('1000000011'),
             }),
           ),
-          ...many(30, () => newPayout(stage, merchant, { customer: payer('1000000011') })),
+          ...many(30, () => newPayout(simulation, merchant, { customer: payer('1000000011') })),
         ]),
       )
-      // Time goes as it does outside: were it faster, the lease of a worker that waits for a busy machine would run out.
+      // Time runs at its real speed. If it ran faster, the lease of a worker on a busy machine would expire.
       let seenAt = Math.floor(performance.now())
       const later = async () => {
         const elapsed = Math.floor(performance.now()) - seenAt
         seenAt += elapsed
-        await stage.passTime(elapsed)
-        return statuses(stage)
+        await simulation.passTime(elapsed)
+        return statuses(simulation)
       }
       await eventually(later, (seen) => String(seen) === 'CONFIRMED', 60_000)
-      await stage.passTime(SETTLEMENT_MS)
+      await simulation.passTime(SETTLEMENT_MS)
       await eventually(
-        () => accounts(stage),
+        () => accounts(simulation),
         (findings) => findings.length === 0,
         30_000,
       )
-      const orders = await ordersSent(stage)
+      const orders = await ordersSent(simulation)
       assert.equal(orders.length, made.length)
       assert.deepEqual(
         orders.filter(({ taken, again }) => taken > 1 || again > 0),
         [],
       )
-      assert.equal(stage.sandbox.log().length, made.length)
+      assert.equal(simulation.sandbox.log().length, made.length)
     } finally {
       await stop()
     }
   })
 
-  it('reserve no more than there is: money for 100 of 150 payouts', async () => {
-    await using stage = await startSimulation({ ...calm, seed: 2, workers: 3 })
-    const merchant = await stage.newOrganization('Café La Palma')
-    const { AVAILABLE } = await readBalances(stage.db, merchant.organizationId)
-    await Promise.all(many(150, () => newPayout(stage, merchant, { amountInCents: AVAILABLE / 100n })))
-    await stage.work()
-    const reserved = await readBalances(stage.db, merchant.organizationId)
+  it('reserve no more than the balance: money for 100 of 150 payouts', async () => {
+    await using simulation = await startSimulation({ ...calm, seed: 2, workers: 3 })
+    const merchant = await simulation.newOrganization('Café La Palma')
+    const { AVAILABLE } = await readBalances(simulation.db, merchant.organizationId)
+    await Promise.all(many(150, () => newPayout(simulation, merchant, { amountInCents: AVAILABLE / 100n })))
+    await simulation.work()
+    const reserved = await readBalances(simulation.db, merchant.organizationId)
     assert.equal(reserved.AVAILABLE, 0n)
     assert.equal(reserved.RESERVED, AVAILABLE)
-    await stage.passTime(DELAY_MS)
-    await stage.work()
-    assert.deepEqual(await accounts(stage), [])
-    assert.equal(stage.sandbox.log().length, 100)
+    await simulation.passTime(DELAY_MS)
+    await simulation.work()
+    assert.deepEqual(await accounts(simulation), [])
+    assert.equal(simulation.sandbox.log().length, 100)
   })
 })
 
 describe('a worker that comes too late', () => {
-  let stage: Simulation
+  let simulation: Simulation
   let merchant: Organization
   before(async () => {
-    stage = await startSimulation({ ...calm, seed: 3, workers: 2 })
-    merchant = await stage.newOrganization('Café La Palma')
+    simulation = await startSimulation({ ...calm, seed: 3, workers: 2 })
+    merchant = await simulation.newOrganization('Café La Palma')
   })
-  after(() => stage[Symbol.asyncDispose]())
+  after(() => simulation[Symbol.asyncDispose]())
 
-  const [first, second] = [0, 1].map((index) => () => stage.workers[index] as Context) as [
+  const [first, second] = [0, 1].map((index) => () => simulation.workers[index] as Context) as [
     () => Context,
     () => Context,
   ]
   const debitsOf = (payoutId: string) => {
     const reference = railReference('payout', merchant.organizationId, payoutId)
-    return stage.sandbox.log().filter((entry) => entry.reference === reference)
+    return simulation.sandbox.log().filter((entry) => entry.reference === reference)
   }
 
-  it('before its order: another has sent the payout, and the network takes the second order for the first', async () => {
+  it('before its order: another has sent the payout, and the network treats the second order as the first', async () => {
     const gate = newGate()
     const { payouts } = first().networks
     const slow = withRails(first(), { payouts: { ...payouts, submit: gate.before(payouts.submit) } })
-    const payout = await newPayout(stage, merchant)
-    const late = runAllDue(slow, stage.log)
+    const payout = await newPayout(simulation, merchant)
+    const late = runAllDue(slow, simulation.log)
     await gate.reached
-    await stage.passTime(LEASE_MS)
-    await runAllDue(second(), stage.log)
+    await simulation.passTime(LEASE_MS)
+    await runAllDue(second(), simulation.log)
     gate.open()
     await late
-    await finish(stage)
+    await finish(simulation)
     assert.equal(debitsOf(payout.payoutId).length, 1)
-    assert.deepEqual(await accounts(stage), [])
+    assert.deepEqual(await accounts(simulation), [])
   })
 
-  it('after its order: another has asked and settled, and the late answer is not written', async () => {
+  it('after its order: another has queried and settled, and the late answer is not written', async () => {
     const gate = newGate()
     const { payouts } = first().networks
     const slow = withRails(first(), { payouts: { ...payouts, submit: gate.after(payouts.submit) } })
-    const payout = await newPayout(stage, merchant)
-    const late = runAllDue(slow, stage.log)
+    const payout = await newPayout(simulation, merchant)
+    const late = runAllDue(slow, simulation.log)
     await gate.reached
-    await stage.passTime(LEASE_MS)
-    await runAllDue(second(), stage.log)
+    await simulation.passTime(LEASE_MS)
+    await runAllDue(second(), simulation.log)
     gate.open()
     await late
-    await finish(stage)
+    await finish(simulation)
     assert.equal(debitsOf(payout.payoutId).length, 1)
-    assert.deepEqual(await accounts(stage), [])
+    assert.deepEqual(await accounts(simulation), [])
   })
 
   it('with a payin the merchant canceled meanwhile: what it opened is closed again, and nobody can pay it', async () => {
@@ -145,29 +147,29 @@ describe('a worker that comes too late', () => {
     const { payins } = first().networks
     const BRE_B = { ...payins.BRE_B, submit: gate.before(payins.BRE_B.submit) }
     const slow = withRails(first(), { payins: { ...payins, BRE_B } })
-    // Nobody would tell us that it was paid.
-    const payin = await newPayin(stage, merchant, { customer: payer('1000000015') })
-    const late = runAllDue(slow, stage.log)
+    // The network would never report that it was paid.
+    const payin = await newPayin(simulation, merchant, { customer: payer('1000000015') })
+    const late = runAllDue(slow, simulation.log)
     await gate.reached
-    await cancelPayin(stage.ctx, payin, null)
-    await runAllDue(second(), stage.log)
+    await cancelPayin(simulation.ctx, payin, null)
+    await runAllDue(second(), simulation.log)
     gate.open()
     await late
-    await finish(stage)
-    assert.deepEqual(await accounts(stage), [])
-    assert.equal((await read(stage, payin))?.status, 'CANCELED')
+    await finish(simulation)
+    assert.deepEqual(await accounts(simulation), [])
+    assert.equal((await read(simulation, payin))?.status, 'CANCELED')
   })
 
-  it('with a notice that was worked out on an older stage: the withdrawal that was done stays done', async () => {
-    const payin = await newPayin(stage, merchant, { customer: payer('1000000007') })
-    await runAllDue(second(), stage.log)
-    await cancelPayin(stage.ctx, payin, null)
+  it('with a notice that was decided on an older stage: the completed close stays completed', async () => {
+    const payin = await newPayin(simulation, merchant, { customer: payer('1000000007') })
+    await runAllDue(second(), simulation.log)
+    await cancelPayin(simulation.ctx, payin, null)
     const reference = railReference('payin', merchant.organizationId, payin.payinId)
-    await stage.ctx.networks.simulator?.simulate(reference, { outcome: 'confirmed' })
+    await simulation.ctx.networks.simulator?.simulate(reference, { outcome: 'confirmed' })
     const { organizationId } = merchant
-    const now = stage.ctx.clock.now()
+    const now = simulation.ctx.clock.now()
     const [notice] = await eventually(
-      () => claimDueNotices(stage.db, organizationId, now, now + LEASE_MS, 1),
+      () => claimDueNotices(simulation.db, organizationId, now, now + LEASE_MS, 1),
       (claimed) => claimed.length === 1,
     )
     const gate = newGate()
@@ -179,20 +181,20 @@ describe('a worker that comes too late', () => {
       merchant,
     )
     await gate.reached
-    await runAllDue(second(), stage.log)
-    assert.equal((await read(stage, payin))?.progress.stage, 'DONE')
+    await runAllDue(second(), simulation.log)
+    assert.equal((await read(simulation, payin))?.progress.stage, 'DONE')
     gate.open()
     await late
-    assert.equal((await read(stage, payin))?.progress.stage, 'DONE')
-    await finish(stage)
-    assert.deepEqual(await accounts(stage), [])
+    assert.equal((await read(simulation, payin))?.progress.stage, 'DONE')
+    await finish(simulation)
+    assert.deepEqual(await accounts(simulation), [])
   })
 })
 
-function startAll(stage: Simulation): () => Promise<void> {
+function startAll(simulation: Simulation): () => Promise<void> {
   const sender = { send: () => Promise.reject(new Error('nobody has an endpoint')), close: async () => {} }
-  const running = stage.workers.map((worker) =>
-    startWorkers(worker, stage.log, { sender, settings: { schedule: [], perEndpoint: 1 } }),
+  const running = simulation.workers.map((worker) =>
+    startWorkers(worker, simulation.log, { sender, settings: { schedule: [], perEndpoint: 1 } }),
   )
   return async () => {
     await Promise.all(running.map((workers) => workers.stop()))
@@ -203,7 +205,7 @@ function many<Value>(count: number, make: (index: number) => Value): Value[] {
   return Array.from({ length: count }, (_, index) => make(index))
 }
 
-// Holds a call up until it is opened, before it is made or after it was answered.
+// Holds a call until it is released, before it is made or after it is answered.
 function newGate() {
   const reached = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()
@@ -234,27 +236,29 @@ function withRails(worker: Context, changes: Partial<Context['networks']>): Cont
   return { ...worker, networks: { ...worker.networks, ...changes } }
 }
 
-async function finish(stage: Simulation): Promise<void> {
+async function finish(simulation: Simulation): Promise<void> {
   for (const ms of [DELAY_MS, LEASE_MS, LEASE_MS, 15 * 60_000, 60 * 60_000, SETTLEMENT_MS]) {
-    await stage.passTime(ms)
-    await stage.work()
+    await simulation.passTime(ms)
+    await simulation.work()
   }
 }
 
-async function read(stage: Simulation, { organizationId, payinId }: Payin): Promise<Payin | undefined> {
-  return stage.ctx.batched.getPayin({ organizationId, payinId })
+async function read(simulation: Simulation, { organizationId, payinId }: Payin): Promise<Payin | undefined> {
+  return simulation.ctx.batched.getPayin({ organizationId, payinId })
 }
 
-async function statuses(stage: Simulation): Promise<string[]> {
-  const { rows } = await stage.db.query<{ status: string }>({
+async function statuses(simulation: Simulation): Promise<string[]> {
+  const { rows } = await simulation.db.query<{ status: string }>({
     text: 'select status from payins union select status from payouts',
   })
   return rows.map((row) => row.status)
 }
 
-// How often the network took an order as new, and how often it was sent one again though it had answered the first.
-async function ordersSent(stage: Simulation): Promise<{ reference: string; taken: number; again: number }[]> {
-  const { rows } = await stage.db.query<{ reference: string; taken: number; again: number }>({
+// How often the network accepted an order as new, and how often it got an order again that it had already answered.
+async function ordersSent(
+  simulation: Simulation,
+): Promise<{ reference: string; taken: number; again: number }[]> {
+  const { rows } = await simulation.db.query<{ reference: string; taken: number; again: number }>({
     text: `select reference, count(*) filter (where status in (201, 202))::integer as taken,
                   (count(*) - count(*) filter (where status is null) - 1)::integer as again
              from rail_exchanges

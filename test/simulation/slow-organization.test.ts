@@ -1,5 +1,5 @@
-// Organizations that pay to keys of a bank whose look-ups hang hold up nobody but themselves, neither while their look-ups
-// hang nor after they were given up. The clock stands still: a payout that is put off even once would never leave.
+// Organizations that pay to keys of a bank whose look-ups hang delay only themselves, both while their look-ups hang
+// and after they time out. The clock stands still: a payout that is deferred even once would never be sent.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -12,62 +12,62 @@ import { eventually } from '../world.ts'
 import { type Simulation, startSimulation } from './harness.ts'
 import { newPayout } from './payments.ts'
 
-// More than may be under way for one organization at once, and together more than a rail has connections.
+// More than one organization may have in progress at once, and in total more than a rail has connections.
 const SLOW_PAYOUTS = 60
 const SLOW_ORGANIZATIONS = 3
 const ONE_WORKER = { seed: 1, workers: 1, faults: NO_FAULTS, delayMs: 1_000 }
 
-type Standing = { stage: string; attempts: number }
+type PayoutProgress = { stage: string; attempts: number }
 
-describe('a slow bank and those who pay to it', () => {
+describe('a slow bank and the organizations that pay to it', () => {
   it('delay nobody else while its look-ups hang', async () => {
-    await using stage = await startSimulation(ONE_WORKER)
-    const quick = await stage.newOrganization('Rápida')
-    await using _workers = workersOf(stage)
-    const slow = await manySlow(stage)
+    await using simulation = await startSimulation(ONE_WORKER)
+    const quick = await simulation.newOrganization('Rápida')
+    await using _workers = workersOf(simulation)
+    const slow = await manySlow(simulation)
     await eventually(
-      () => standingsOf(stage, slow),
+      () => progressOf(simulation, slow),
       (payouts) => payouts.filter(({ stage: at }) => at === 'SENDING').length >= 3 * 50,
     )
-    await newPayout(stage, quick)
+    await newPayout(simulation, quick)
     await eventually(
-      () => standingsOf(stage, [quick]),
+      () => progressOf(simulation, [quick]),
       ([payout]) => payout?.stage === 'SENT',
     )
-    const meanwhile = await standingsOf(stage, slow)
+    const meanwhile = await progressOf(simulation, slow)
     assert.ok(
       meanwhile.every(({ attempts, stage: at }) => attempts === 0 && at !== 'SENT'),
       'it left before any of the slow look-ups had ended',
     )
   })
 
-  it('delay nobody else, payouts or look-ups, once its look-ups were given up', async () => {
-    await using stage = await startSimulation({ ...ONE_WORKER, railLimits: { lookUpMs: 2_000 } })
-    const quick = await stage.newOrganization('Rápida')
-    await using _workers = workersOf(stage)
-    const slow = await manySlow(stage)
+  it('delay nobody else, payouts or look-ups, once its look-ups have timed out', async () => {
+    await using simulation = await startSimulation({ ...ONE_WORKER, railLimits: { lookUpMs: 2_000 } })
+    const quick = await simulation.newOrganization('Rápida')
+    await using _workers = workersOf(simulation)
+    const slow = await manySlow(simulation)
     await eventually(
-      () => standingsOf(stage, slow),
+      () => progressOf(simulation, slow),
       (payouts) => payouts.filter(({ attempts }) => attempts > 0).length >= 20,
     )
-    await newPayout(stage, quick)
+    await newPayout(simulation, quick)
     const [payout] = await eventually(
-      () => standingsOf(stage, [quick]),
+      () => progressOf(simulation, [quick]),
       ([seen]) => seen?.stage === 'SENT' || (seen?.attempts ?? 0) > 0,
     )
     assert.deepEqual(payout, { stage: 'SENT', attempts: 0 })
-    const [worker] = stage.workers
+    const [worker] = simulation.workers
     assert.ok(worker)
     const { result } = await lookUpKey(worker, quick.organizationId, '@ANAGOMEZ')
     assert.equal(isRefusal(result), false)
   })
 })
 
-function workersOf(stage: Simulation): AsyncDisposable {
-  const running = stage.workers.map((worker) => {
+function workersOf(simulation: Simulation): AsyncDisposable {
+  const running = simulation.workers.map((worker) => {
     const delivering = { sender: { send: neverCalled, close: async () => {} }, settings: NO_DELIVERIES }
-    const workers = startWorkers(worker, stage.log, delivering)
-    stage.ctx.signals.onWork(workers.wake)
+    const workers = startWorkers(worker, simulation.log, delivering)
+    simulation.ctx.signals.onWork(workers.wake)
     return workers
   })
   return {
@@ -80,18 +80,23 @@ function workersOf(stage: Simulation): AsyncDisposable {
 const NO_DELIVERIES = { schedule: [], perEndpoint: 1 }
 const neverCalled = () => Promise.reject(new Error('nobody has an endpoint here'))
 
-async function manySlow(stage: Simulation): Promise<Organization[]> {
+async function manySlow(simulation: Simulation): Promise<Organization[]> {
   const names = Array.from({ length: SLOW_ORGANIZATIONS }, (_, index) => `Lenta ${index}`)
-  const slow = await Promise.all(names.map((name) => stage.newOrganization(name)))
+  const slow = await Promise.all(names.map((name) => simulation.newOrganization(name)))
   const keys = Array.from({ length: SLOW_PAYOUTS }, (_, index) => `@LENTA${index}`)
   await Promise.all(
-    slow.flatMap((organization) => keys.map((keyString) => newPayout(stage, organization, { keyString }))),
+    slow.flatMap((organization) =>
+      keys.map((keyString) => newPayout(simulation, organization, { keyString })),
+    ),
   )
   return slow
 }
 
-async function standingsOf(stage: Simulation, organizations: readonly Organization[]): Promise<Standing[]> {
-  const { rows } = await stage.db.query<Standing>({
+async function progressOf(
+  simulation: Simulation,
+  organizations: readonly Organization[],
+): Promise<PayoutProgress[]> {
+  const { rows } = await simulation.db.query<PayoutProgress>({
     text: 'select stage, attempts from payouts where organization_id = any($1)',
     values: [organizations.map(({ organizationId }) => organizationId)],
   })

@@ -1,7 +1,7 @@
-// Payins and payouts in bad weather: the networks lose answers, fail after they have accepted, double, delay, reorder, lose and
-// contradict what they tell, while merchants cancel and several workers race. Then the sky clears, and everything must have
-// ended, with every peso where it belongs. Each seed is a history of its own; SIM_SEED=7 tells one again, SIM_SEEDS=50 tells
-// more of them.
+// Payins and payouts under network faults. The networks lose answers, fail after accepting, and duplicate, delay,
+// reorder, lose and contradict notices, while merchants cancel and several workers race. Then the faults stop, and
+// every payment must end with every peso accounted for. Each seed is a different history. SIM_SEED=7 repeats one,
+// SIM_SEEDS=50 runs more.
 
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
@@ -14,7 +14,7 @@ import { changeOrganization } from '../../src/flows/organizations/change.ts'
 import { cancelPayin } from '../../src/flows/payins/cancel.ts'
 import { cancelPayout } from '../../src/flows/payouts/cancel.ts'
 import { STORMY } from '../../src/sandbox/faults.ts'
-import { checkMoney, storyOf, unfinished } from './checker.ts'
+import { checkMoney, historyOf, unfinished } from './checker.ts'
 import { type Simulation, startSimulation } from './harness.ts'
 import { newPayin, newPayout, OVER_BREB, OVER_PSE, payer } from './payments.ts'
 
@@ -26,10 +26,10 @@ const PAYINS_A_STEP = 3
 const PAYOUTS_A_STEP = 2
 const WORKERS = 2
 const DELAY_MS = 2_000
-// A network that hangs costs real time: it is not waited for as long as in earnest.
+// A hanging network costs real time, so the timeouts are shorter than in production.
 const RAIL_LIMITS = { submitMs: 250, queryMs: 250, lookUpMs: 250, tokenMs: 2_000, pauseToMs: 60, breakMs: 30 }
-// About a bad day, with waits that are short enough to live through many of them.
-const WEATHER = { ...STORMY, latencyMs: 20, noticeContradicted: 0.08 }
+// About a bad day, with waits short enough to run many of them.
+const FAULTS = { ...STORMY, latencyMs: 20, noticeContradicted: 0.08 }
 
 const DOCUMENTS = [
   '1000000001',
@@ -50,35 +50,41 @@ const KEYS = [
   { keyString: '@SUSPENDIDA1', keyType: 'ALPHANUMERIC' },
 ] as const
 
-// What must have been seen over all seeds: a history in which nothing went wrong proves nothing.
+// What must occur over all seeds: a history in which nothing went wrong proves nothing.
 const seen = new Map<string, number>()
 const sometimes = (what: string, times: number) => seen.set(what, (seen.get(what) ?? 0) + times)
 
-describe('in bad weather', () => {
+describe('under network faults', () => {
   for (const seed of SEEDS) {
     it(`every payment ends and every peso is accounted for (seed ${seed})`, async (t) => {
       t.diagnostic(`seed ${seed}: SIM_SEED=${seed} tells it again`)
-      await using stage = await startSimulation({
+      await using simulation = await startSimulation({
         seed,
         workers: WORKERS,
-        faults: WEATHER,
+        faults: FAULTS,
         delayMs: DELAY_MS,
         railLimits: RAIL_LIMITS,
       })
-      const merchants = await Promise.all([stage.newOrganization('Café La Palma'), patientMerchant(stage)])
-      await storm(stage, merchants)
-      await stage.setFaults('none')
-      await lateMoney(stage)
-      await live(stage, UNTIL_ALL_WAS_ASKED_MS)
-      await decideTheRest(stage)
-      await live(stage, UNTIL_ALL_HAS_ENDED_MS)
+      const merchants = await Promise.all([
+        simulation.newOrganization('Café La Palma'),
+        patientMerchant(simulation),
+      ])
+      await storm(simulation, merchants)
+      await simulation.setFaults('none')
+      await lateMoney(simulation)
+      await passTime(simulation, UNTIL_ALL_WAS_ASKED_MS)
+      await decideTheRest(simulation)
+      await passTime(simulation, UNTIL_ALL_HAS_ENDED_MS)
 
-      const findings = [...(await unfinished(stage.db)), ...(await checkMoney(stage.db, stage.sandbox.log()))]
+      const findings = [
+        ...(await unfinished(simulation.db)),
+        ...(await checkMoney(simulation.db, simulation.sandbox.log())),
+      ]
       for (const reference of referencesIn(findings))
-        for (const line of await storyOf(stage.db, reference)) t.diagnostic(`${reference}: ${line}`)
+        for (const line of await historyOf(simulation.db, reference)) t.diagnostic(`${reference}: ${line}`)
       assert.deepEqual(findings, [])
-      assert.deepEqual(stage.failures(), [])
-      await count(stage)
+      assert.deepEqual(simulation.failures(), [])
+      await countOutcomes(simulation)
     })
   }
 
@@ -87,99 +93,104 @@ describe('in bad weather', () => {
   })
 })
 
-async function patientMerchant(stage: Simulation): Promise<Organization> {
-  const { organizationId } = await stage.newOrganization('Panadería El Trigal')
+async function patientMerchant(simulation: Simulation): Promise<Organization> {
+  const { organizationId } = await simulation.newOrganization('Panadería El Trigal')
   const changes = { onAmountMismatch: 'accept', payinExpiryMinutes: 5 } as const
-  const organization = await changeOrganization(stage.ctx, organizationId, changes)
+  const organization = await changeOrganization(simulation.ctx, organizationId, changes)
   if (isRefusal(organization)) throw new Error(organization.detail)
   return organization
 }
 
-async function storm(stage: Simulation, merchants: readonly Organization[]): Promise<void> {
+async function storm(simulation: Simulation, merchants: readonly Organization[]): Promise<void> {
   const payins: Payin[] = []
   const payouts: Payout[] = []
   for (let step = 0; step < STEPS; step += 1) {
     for (let each = 0; each < PAYINS_A_STEP; each += 1)
-      payins.push(await anyPayin(stage, pick(stage, merchants)))
+      payins.push(await anyPayin(simulation, pick(simulation, merchants)))
     for (let each = 0; each < PAYOUTS_A_STEP; each += 1)
-      payouts.push(await anyPayout(stage, pick(stage, merchants), payins))
-    // While the workers are at it, a merchant changes its mind about something.
-    await Promise.all([stage.work(), changeOfMind(stage, payins, payouts)])
-    await stage.passTime(1_000 + Math.floor(stage.chance() * 25_000))
+      payouts.push(await anyPayout(simulation, pick(simulation, merchants), payins))
+    // While the workers run, a merchant cancels something.
+    await Promise.all([simulation.work(), changeOfMind(simulation, payins, payouts)])
+    await simulation.passTime(1_000 + Math.floor(simulation.chance() * 25_000))
   }
-  await stage.work()
+  await simulation.work()
 }
 
-function anyPayin(stage: Simulation, organization: Organization): Promise<Payin> {
-  return newPayin(stage, organization, {
-    amountInCents: amountOf(stage),
-    customer: payer(pick(stage, DOCUMENTS)),
-    way: stage.chance() < 0.5 ? OVER_BREB : OVER_PSE,
+function anyPayin(simulation: Simulation, organization: Organization): Promise<Payin> {
+  return newPayin(simulation, organization, {
+    amountInCents: amountOf(simulation),
+    customer: payer(pick(simulation, DOCUMENTS)),
+    way: simulation.chance() < 0.5 ? OVER_BREB : OVER_PSE,
   })
 }
 
-// Some pay a payin of ours: what leaves by one comes in by the other.
-function anyPayout(stage: Simulation, organization: Organization, payins: readonly Payin[]): Promise<Payout> {
-  const { source, amountInCents } = pick(stage, payins)
+// Some pay a payin of ours: the payout's debit is the payin's credit.
+function anyPayout(
+  simulation: Simulation,
+  organization: Organization,
+  payins: readonly Payin[],
+): Promise<Payout> {
+  const { source, amountInCents } = pick(simulation, payins)
   const order =
-    source.rail === 'BRE_B' && stage.chance() < 0.4
+    source.rail === 'BRE_B' && simulation.chance() < 0.4
       ? { keyString: source.keyString, keyType: 'ALPHANUMERIC' as const, amountInCents }
-      : { ...pick(stage, KEYS), amountInCents: amountOf(stage) }
-  return newPayout(stage, organization, { ...order, customer: payer(pick(stage, DOCUMENTS)) })
+      : { ...pick(simulation, KEYS), amountInCents: amountOf(simulation) }
+  return newPayout(simulation, organization, { ...order, customer: payer(pick(simulation, DOCUMENTS)) })
 }
 
 async function changeOfMind(
-  stage: Simulation,
+  simulation: Simulation,
   payins: readonly Payin[],
   payouts: readonly Payout[],
 ): Promise<void> {
-  const payin = pick(stage, payins.slice(-2 * PAYINS_A_STEP))
-  const payout = pick(stage, payouts.slice(-PAYOUTS_A_STEP))
-  if (stage.chance() < 0.5) await cancelPayin(stage.ctx, payin, null)
-  if (stage.chance() < 0.3) await cancelPayout(stage.ctx, payout, null)
+  const payin = pick(simulation, payins.slice(-2 * PAYINS_A_STEP))
+  const payout = pick(simulation, payouts.slice(-PAYOUTS_A_STEP))
+  if (simulation.chance() < 0.5) await cancelPayin(simulation.ctx, payin, null)
+  if (simulation.chance() < 0.3) await cancelPayout(simulation.ctx, payout, null)
 }
 
-// Somebody pays what has ended already. Of the silent ones nobody would ever hear.
-async function lateMoney(stage: Simulation): Promise<void> {
-  const { rows } = await stage.db.query<{ organization_id: string; payin_id: string }>({
+// Pays some payins that have already ended. Silent ones are left out, because the network would never report them.
+async function lateMoney(simulation: Simulation): Promise<void> {
+  const { rows } = await simulation.db.query<{ organization_id: string; payin_id: string }>({
     text: `select organization_id, payin_id from payins
             where status in ('CANCELED', 'DECLINED') and customer->>'idNumber' <> '1000000015'
             order by payin_id limit 3`,
   })
   for (const { organization_id, payin_id } of rows) {
     const reference = railReference('payin', organization_id, payin_id)
-    await stage.ctx.networks.simulator?.simulate(reference, { outcome: 'confirmed' })
+    await simulation.ctx.networks.simulator?.simulate(reference, { outcome: 'confirmed' })
   }
 }
 
-// A transfer that its network keeps open ends when somebody there decides.
-async function decideTheRest(stage: Simulation): Promise<void> {
-  const { rows } = await stage.db.query<{ organization_id: string; payout_id: string }>({
+// A transfer that its network keeps open ends when somebody decides there.
+async function decideTheRest(simulation: Simulation): Promise<void> {
+  const { rows } = await simulation.db.query<{ organization_id: string; payout_id: string }>({
     text: `select organization_id, payout_id from payouts where status = 'PROCESSING' order by payout_id`,
   })
   for (const { organization_id, payout_id } of rows) {
     const reference = railReference('payout', organization_id, payout_id)
-    const outcome = stage.chance() < 0.5 ? 'confirmed' : 'declined'
-    await stage.ctx.networks.simulator?.simulate(reference, { outcome })
+    const outcome = simulation.chance() < 0.5 ? 'confirmed' : 'declined'
+    await simulation.ctx.networks.simulator?.simulate(reference, { outcome })
   }
 }
 
 const times = (count: number, ms: number): number[] => Array.from({ length: count }, () => ms)
-// Longer than the longest pause between two tries.
+// Longer than the longest pause between two attempts.
 const UNTIL_ALL_WAS_ASKED_MS = [...times(10, 5_000), ...times(5, 61_000)]
-// The last expiry, the grace after it, and then settlement.
+// The last expiry, the grace period after it, and then settlement.
 const UNTIL_ALL_HAS_ENDED_MS = [...times(15, 61_000), 30 * 60_000, 60 * 60_000, 60 * 60_000, 25 * 60 * 60_000]
 
-async function live(stage: Simulation, pausesMs: readonly number[]): Promise<void> {
+async function passTime(simulation: Simulation, pausesMs: readonly number[]): Promise<void> {
   for (const ms of pausesMs) {
-    await stage.passTime(ms)
-    await stage.work()
+    await simulation.passTime(ms)
+    await simulation.work()
   }
 }
 
-async function count(stage: Simulation): Promise<void> {
-  for (const [fault, hits] of Object.entries(stage.sandbox.faultHits())) sometimes(`fault ${fault}`, hits)
-  const { rows } = await stage.db.query<{ what: string; times: bigint }>({
+async function countOutcomes(simulation: Simulation): Promise<void> {
+  for (const [fault, hits] of Object.entries(simulation.sandbox.faultHits()))
+    sometimes(`fault ${fault}`, hits)
+  const { rows } = await simulation.db.query<{ what: string; times: bigint }>({
     text: `select concat('payin ', status) as what, count(*) as times from payins group by status
             union all
            select concat('payin ', settlement_status), count(*) from payins where settlement_status is not null group by settlement_status
@@ -200,7 +211,7 @@ async function count(stage: Simulation): Promise<void> {
 }
 
 const EXPECTED = [
-  ...Object.entries(WEATHER)
+  ...Object.entries(FAULTS)
     .filter(([name, chance]) => chance > 0 && name !== 'latencyMs' && name !== 'lateFactor')
     .map(([name]) => `fault ${name}`),
   'payin CONFIRMED',
@@ -224,10 +235,10 @@ function referencesIn(findings: readonly string[]): string[] {
   return [...new Set(findings.join(' ').match(/\b[POR][A-Za-z0-9_-]{43}\b/g))]
 }
 
-function pick<Value>(stage: Simulation, from: readonly Value[]): Value {
-  return from[Math.floor(stage.chance() * from.length)] as Value
+function pick<Value>(simulation: Simulation, from: readonly Value[]): Value {
+  return from[Math.floor(simulation.chance() * from.length)] as Value
 }
 
-function amountOf(stage: Simulation): bigint {
-  return 100n + BigInt(Math.floor(stage.chance() * 50_000_000))
+function amountOf(simulation: Simulation): bigint {
+  return 100n + BigInt(Math.floor(simulation.chance() * 50_000_000))
 }

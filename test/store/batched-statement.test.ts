@@ -1,11 +1,11 @@
-// Group commit, apart from any store: who travels with whom, and that each caller gets its own answer.
+// Group commit, without a real store: which calls share a batch, and that each caller gets its own result.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BatchFull, batchedStatement } from '../../src/store/batched-statement.ts'
 
 // A store whose statements end when the test says so.
-function heldStore(
+function manualStore(
   concurrency: number,
   options: { maxItems?: number; maxWaiting?: number; waitsForFairShare?: true } = {},
 ) {
@@ -35,8 +35,8 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => se
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
 describe('a batch', () => {
-  it('leaves at the end of the turn with one caller', async () => {
-    const { call, underWay, sizes } = heldStore(2)
+  it('of one call is sent at the end of the turn', async () => {
+    const { call, underWay, sizes } = manualStore(2)
     const answer = call(7)
     await turn()
     assert.deepEqual(sizes, [1])
@@ -44,8 +44,8 @@ describe('a batch', () => {
     assert.equal(await answer, 'answer 7')
   })
 
-  it('takes along those who came while another was under way', async () => {
-    const { call, underWay, sizes } = heldStore(1)
+  it('takes all calls that arrived while another was running', async () => {
+    const { call, underWay, sizes } = manualStore(1)
     const first = call(0)
     await turn()
     const others = numbers(10).map((number) => call(number))
@@ -62,8 +62,8 @@ describe('a batch', () => {
     )
   })
 
-  it('is never under way in more lanes than it has', async () => {
-    const { call, underWay } = heldStore(3, { maxItems: 2 })
+  it('never runs more statements at once than its concurrency', async () => {
+    const { call, underWay } = manualStore(3, { maxItems: 2 })
     const answers = numbers(50).map((number) => call(number))
     await turn()
     let most = 0
@@ -76,41 +76,41 @@ describe('a batch', () => {
     assert.equal(new Set(await Promise.all(answers)).size, 50)
   })
 
-  it('splits a crowd that comes in one turn, so that the store works while its answers are written', async () => {
-    const { call, underWay, sizes } = heldStore(2, { waitsForFairShare: true })
-    // Everybody comes back as soon as they are answered, as connections do.
-    const comeBack = (number: number): Promise<void> =>
-      call(number).then(() => (sizes.length < 40 ? comeBack(number) : undefined))
-    const everybody = numbers(64).map(comeBack)
+  it('splits calls that arrive in one turn, so that the store works while earlier results are written', async () => {
+    const { call, underWay, sizes } = manualStore(2, { waitsForFairShare: true })
+    // Every caller calls again once it has its result, as connections do.
+    const callAgain = (number: number): Promise<void> =>
+      call(number).then(() => (sizes.length < 40 ? callAgain(number) : undefined))
+    const callers = numbers(64).map(callAgain)
     while (underWay.length > 0) {
       underWay[0]?.end()
       await turn()
     }
-    await Promise.all(everybody)
+    await Promise.all(callers)
     const later = sizes.slice(10, 38)
     assert.ok(Math.max(...later) < 64, `all left at once: ${later.join(' ')}`)
     assert.ok(Math.min(...later) >= 16, `too few left at once: ${later.join(' ')}`)
   })
 
-  it('sends a latecomer in the next free lane, unless lanes are to be filled', async () => {
+  it('sends a late call in the next free statement, unless batches wait for their fair share', async () => {
     for (const [waitsForFairShare, expected] of [
       [undefined, [8, 1]],
       [true, [8]],
     ] as const) {
-      const { call, underWay, sizes } = heldStore(
+      const { call, underWay, sizes } = manualStore(
         2,
         waitsForFairShare === undefined ? {} : { waitsForFairShare },
       )
-      const crowd = numbers(8).map((number) => call(number))
+      const firstCalls = numbers(8).map((number) => call(number))
       await turn()
-      const latecomer = call(99)
+      const lateCall = call(99)
       await turn()
       assert.equal(sizes.length > 1 && sizes.at(-1) === 1, expected.length === 2, sizes.join(' '))
       while (underWay.length > 0) {
         underWay[0]?.end()
         await turn()
       }
-      await Promise.all([...crowd, latecomer])
+      await Promise.all([...firstCalls, lateCall])
     }
   })
 
@@ -131,8 +131,8 @@ describe('a batch', () => {
     )
   })
 
-  it('goes on after a statement failed', async () => {
-    const { call, underWay } = heldStore(1)
+  it('continues after a failed statement', async () => {
+    const { call, underWay } = manualStore(1)
     const lost = call(1)
     await turn()
     const next = call(2)
@@ -143,8 +143,8 @@ describe('a batch', () => {
     assert.equal(await next, 'answer 2')
   })
 
-  it('refuses at once when too many wait', async () => {
-    const { call, underWay } = heldStore(1, { maxWaiting: 2 })
+  it('refuses at once when too many calls wait', async () => {
+    const { call, underWay } = manualStore(1, { maxWaiting: 2 })
     const first = call(0)
     await turn()
     const waiting = [call(1), call(2)]

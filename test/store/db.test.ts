@@ -1,11 +1,11 @@
-// Statements sent as one transaction, without waiting for each other's answers.
+// Pipelined transactions: all statements are sent at once, without waiting for each other's results.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Db, openDb, sqlState } from '../../src/store/db.ts'
 import { createDatabase, eventually } from '../world.ts'
 
-describe('a transaction sent at once', () => {
+describe('a pipelined transaction', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
   let db: Db
   before(async () => {
@@ -26,32 +26,32 @@ describe('a transaction sent at once', () => {
     text: 'update jars set pesos = pesos + $2 where jar = $1 returning pesos',
     values: [jar, pesos],
   })
-  const jars = async () =>
+  const balances = async () =>
     (await db.query<{ pesos: number }>({ text: 'select pesos from jars order by jar' })).rows.map(
       ({ pesos }) => pesos,
     )
 
-  it('has an answer for each statement, in their order', async () => {
+  it('has a result for each statement, in order', async () => {
     const answers = await db.sendTransaction([add('left', -4), add('right', 4), add('nowhere', 1)])
     assert.deepEqual(
       answers.map(({ rows }) => rows),
       [[{ pesos: 6 }], [{ pesos: 4 }], []],
     )
-    assert.deepEqual(await jars(), [6, 4])
+    assert.deepEqual(await balances(), [6, 4])
   })
 
-  it('leaves nothing where one is refused, and tells why that one was', async () => {
+  it('rolls back if one statement fails, and reports the error of that one', async () => {
     const prepared = { name: 'prepared-in-vain', text: 'select 1 as one' }
     await assert.rejects(
       db.sendTransaction([add('right', 100), add('left', -100), prepared, add('right', 100)]),
       (error) => sqlState(error) === '23514',
     )
-    assert.deepEqual(await jars(), [6, 4])
-    // Nor is the connection the worse for it.
+    assert.deepEqual(await balances(), [6, 4])
+    // The connection is still usable.
     for (let time = 0; time < 4; time += 1) assert.deepEqual((await db.query(prepared)).rows, [{ one: 1 }])
   })
 
-  it('is sent again where it and another wait for each other', async () => {
+  it('is retried after a deadlock with another', async () => {
     const isWaiting = async () => {
       const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       return (await watcher.query({ text })).rowCount === 1
@@ -68,7 +68,7 @@ describe('a transaction sent at once', () => {
       await tx.query(add('right', 1))
     })
     await sent
-    assert.deepEqual(await jars(), [8, 6])
+    assert.deepEqual(await balances(), [8, 6])
   })
 })
 

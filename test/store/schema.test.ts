@@ -1,5 +1,5 @@
-// The schema: db/schema.sql, which is there to be read, says the same as the migrations; and every table keeps the rules
-// that let the same schema be spread over several machines.
+// The schema: db/schema.sql, which exists for readers, matches the migrations. Every table keeps the rules that let the
+// schema be sharded over several machines.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { describe, it } from 'node:test'
 import pg from 'pg'
 import { createDatabase } from '../world.ts'
 
-// Found without an organization: small tables that every machine may hold.
+// Not looked up by organization: small tables that every machine may hold.
 const DIRECTORIES = ['api_keys', 'oauth_clients', 'schema_migrations', 'signing_keys', 'staging_clock']
 
 async function inDatabase<Result>(
@@ -25,6 +25,7 @@ async function inDatabase<Result>(
   }
 }
 
+// Not-null constraints have names since PostgreSQL 18, made from a column's first name. The columns tell about null anyway.
 const SHAPE = `
   select 'column' as kind, table_name || '.' || column_name as name,
          concat_ws(' ', ordinal_position, data_type, is_nullable, column_default) as shape
@@ -33,7 +34,7 @@ const SHAPE = `
    union all
   select 'constraint', conrelid::regclass || ' ' || conname, pg_get_constraintdef(oid)
     from pg_constraint
-   where connamespace = 'public'::regnamespace and conrelid <> 0 and conrelid::regclass::text <> 'schema_migrations'
+   where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid <> 0 and conrelid::regclass::text <> 'schema_migrations'
    union all
   select 'index', indexname, indexdef
     from pg_indexes

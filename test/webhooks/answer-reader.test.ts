@@ -1,5 +1,5 @@
-// The reading of answers, byte for byte: however an answer is cut into pieces it is the same answer, and what could be read in
-// two ways is none.
+// Parsing of answers, byte for byte: however an answer is split, it parses the same, and an ambiguous answer is
+// rejected.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -91,7 +91,7 @@ describe('an answer', () => {
       assert.deepEqual(read([...text]), expected)
     })
 
-    it(`${name} is not whole before its last byte`, () => {
+    it(`${name} is not complete before its last byte`, () => {
       if (expected.keepMs === 0 && expected.length === null) return
       for (let cut = 0; cut < text.length; cut += 1) {
         const reading = read([text.slice(0, cut)])
@@ -106,7 +106,7 @@ describe('an answer', () => {
     return reading.keepMs
   }
 
-  it('says how long its connection may be used again, a second less than the far side says', () => {
+  it('says how long its connection may be reused, a second less than the receiver says', () => {
     assert.equal(keptFor(''), 4_000)
     assert.equal(keptFor('keep-alive: timeout=5\r\n'), 4_000)
     assert.equal(keptFor('Keep-Alive: max=10, timeout=20\r\n'), 19_000)
@@ -117,7 +117,7 @@ describe('an answer', () => {
     assert.equal(keptFor('connection: closet\r\n'), 4_000)
   })
 
-  it('followed by more than was asked for is the last on its connection', () => {
+  it('followed by extra bytes is the last on its connection', () => {
     assert.equal(keptFor('', '\r\n'), 0)
     assert.equal(keptFor('', `${OK}content-length: 0\r\n\r\n`), 0)
   })
@@ -155,9 +155,9 @@ const AMBIGUOUS = [
   'transfer-encoding: chunked\r\n\r\n0\r\nno colon\r\n\r\n',
 ]
 
-describe('what can be read in two ways', () => {
+describe('an ambiguous answer', () => {
   for (const rest of AMBIGUOUS)
-    it(`is not an answer: ${JSON.stringify(rest.slice(0, 60))}`, () => {
+    it(`is rejected: ${JSON.stringify(rest.slice(0, 60))}`, () => {
       assert.equal(read([OK + rest]), 'INVALID_RESPONSE')
       assert.equal(read([...(OK + rest)]), 'INVALID_RESPONSE')
     })
@@ -170,13 +170,13 @@ describe('what can be read in two ways', () => {
     'HTTP/1.1 2000',
     'GET /',
   ])
-    it(`is not an answer: ${line}`, () => {
+    it(`is rejected: ${line}`, () => {
       assert.equal(read([`${line}\r\n\r\n`]), 'INVALID_RESPONSE')
     })
 })
 
-describe('the beginning of an answer', () => {
-  it('is limited, hints and trailers included', () => {
+describe('the head of an answer', () => {
+  it('is limited, early hints and trailers included', () => {
     const long = `x: ${'y'.repeat(300)}\r\n`
     assert.equal(read([OK, long.repeat(4)]), 'RESPONSE_TOO_LARGE')
     assert.equal(read([`${OK}${long.repeat(4)}\r\n`]), 'RESPONSE_TOO_LARGE')
@@ -185,14 +185,14 @@ describe('the beginning of an answer', () => {
     assert.equal(read(trailing), 'RESPONSE_TOO_LARGE')
   })
 
-  it('that changes the protocol, which nobody asked for, ends the exchange', () => {
+  it('that switches protocols, unasked, ends the exchange', () => {
     assert.equal(read(['HTTP/1.1 101 Switching Protocols\r\n\r\n']), 'CONNECTION')
   })
 })
 
 describe('damaged answers', () => {
-  it('are read or refused, and never anything else', () => {
-    // A fixed sequence, so that a failure can be had again.
+  it('are parsed or rejected, and nothing else', () => {
+    // A fixed seed, so that failures repeat.
     let seed = 20_261_115
     const next = (below: number): number => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648

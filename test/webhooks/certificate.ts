@@ -1,5 +1,5 @@
-// A self-signed certificate made on the spot, so that no key is kept in the repository and none runs out. Only the fields
-// that TLS looks at are written.
+// A self-signed certificate made at run time, so that no key is in the repository and none expires. Only the fields
+// that TLS checks are written.
 
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'

@@ -1,4 +1,4 @@
-// A connection that is kept, byte by byte: what comes before a request was written is no answer to it.
+// A kept connection, byte by byte: bytes that arrive before the request was written are no answer to it.
 
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
@@ -8,7 +8,7 @@ import { type Exchange, openConnections } from '../../src/webhooks/connections.t
 
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 
-// The far side writes with `push`, and what it was sent is in `got`.
+// The receiver writes with `push`; the bytes it was sent are in `got`.
 function farSide(): { socket: Duplex; got: string[] } {
   const got: string[] = []
   const socket = new Duplex({
@@ -35,7 +35,7 @@ function asking(request: string): Exchange & { outcome: Promise<string> } {
 }
 
 describe('a kept connection', () => {
-  it('takes nothing for an answer that came before the request was written', async () => {
+  it('does not accept an answer that came before the request was written', async () => {
     const sides = [farSide(), farSide()]
     let opened = 0
     const connections = openConnections({

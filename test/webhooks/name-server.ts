@@ -1,12 +1,12 @@
-// A name server over UDP on this machine that answers what it is told, so that tests can lie about names as an attacker
-// would. It answers A and CNAME; for any other type the name exists without records.
+// A name server over UDP on this machine that gives scripted answers, so that tests can lie about names as an attacker
+// would. It answers A and CNAME. For any other type the name exists without records.
 
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
 export type NameServer = AsyncDisposable & { readonly address: string; readonly questions: string[] }
 
-// `answer` is asked for each A question, with how often the name was asked for before. Undefined: no such name.
+// `answer` is called for each A query, with how often the name was queried before. Undefined: no such name.
 export async function nameServer(
   answer: (name: string, before: number) => { alias?: string; addresses: string[] } | undefined,
 ): Promise<NameServer> {
@@ -15,16 +15,16 @@ export async function nameServer(
   const ids: string[] = []
   socket.on('message', (query, from) => {
     const { name, type, end } = question(query)
-    // On a busy machine the same question comes again; it is answered alike, and counted once.
+    // On a busy machine the same query is repeated. It gets the same answer, and counts once.
     const id = `${query.readUInt16BE(0)} ${name}`
     if (type === TYPE_A && !ids.includes(id)) {
       ids.push(id)
       questions.push(name)
     }
-    const told = answer(name, questions.filter((asked) => asked === name).length - 1)
-    const records = told === undefined || type !== TYPE_A ? [] : recordsOf(name, told)
+    const found = answer(name, questions.filter((asked) => asked === name).length - 1)
+    const records = found === undefined || type !== TYPE_A ? [] : recordsOf(name, found)
     const header = Buffer.from(query.subarray(0, 12))
-    header.writeUInt16BE(told === undefined ? 0x8183 : 0x8180, 2)
+    header.writeUInt16BE(found === undefined ? 0x8183 : 0x8180, 2)
     header.writeUInt16BE(records.length, 6)
     header.writeUInt32BE(0, 8)
     socket.send(Buffer.concat([header, query.subarray(12, end), ...records]), from.port, from.address)

@@ -1,5 +1,5 @@
-// A merchant's server made of a bare socket, so that it can misbehave in ways an HTTP server would not let it. It reads one
-// whole request at a time and hands it, with the socket, to the test's own behaviour.
+// A merchant's server on a bare socket, so that it can misbehave in ways an HTTP server would prevent. It reads one
+// whole request at a time and passes it, with the socket, to the test's behaviour.
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -19,7 +19,7 @@ export type Receiver = AsyncDisposable & {
   // Whole requests, and connections with or without one.
   readonly requests: Received[]
   readonly connections: { opened: number; open: number; mostAtOnce: number; bytes: number }
-  // Resolves when the senders have let go of every connection.
+  // Resolves when the senders have closed every connection.
   readonly abandoned: () => Promise<void>
 }
 

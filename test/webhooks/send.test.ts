@@ -1,5 +1,5 @@
-// One attempt against every kind of receiver we could think of, over real sockets. Whatever it does, the attempt ends in
-// time, with the failure the documents name, and lets go of the connection.
+// One attempt against every kind of receiver we could think of, over real sockets. Whatever the receiver does, the
+// attempt ends in time, with the documented failure, and releases the connection.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -15,7 +15,7 @@ import { selfSigned } from './certificate.ts'
 import { answering, type Behaviour, type ReceiverOptions, receiver } from './receiver.ts'
 
 const LIMITS = { connectMs: 1_000, headersMs: 1_000, totalMs: 1_500, waitMs: 1_200 }
-// Far above the limits handed in, far below those of production: a busy machine passes, a missing deadline does not.
+// Far above the limits of the test, far below those of production: a busy machine passes, a missing deadline does not.
 const IN_TIME_MS = 5_000
 const SECRET = newWebhookSecret(randomBytes)
 const BODY = JSON.stringify({ id: 'evt_1', event: 'payin.confirmed', data: { description: 'Café ☕ ñandú' } })
@@ -35,7 +35,7 @@ function event(url: string, body = BODY) {
   }
 }
 
-// One attempt against one receiver, and the receiver's connections all gone afterwards.
+// One attempt against one receiver. Afterwards all of the receiver's connections must be gone.
 async function attempt(behave: Behaviour, options: Partial<SenderOptions> = {}, at: ReceiverOptions = {}) {
   await using far = await receiver(behave, at)
   await using near = sender(options)
@@ -61,7 +61,7 @@ const refused = (status: number | null, failure: Attempt['failure']): Outcome =>
 })
 const acknowledged = (status: number): Outcome => ({ status, failure: null, delivered: true, gone: false })
 
-describe('an event that is delivered', () => {
+describe('a delivered event', () => {
   it('carries its headers and exactly the bytes that were signed', async () => {
     await using far = await receiver(answering('200 OK'))
     await using near = sender()
@@ -86,11 +86,11 @@ describe('an event that is delivered', () => {
   })
 
   for (const status of ['200 OK', '201 Created', '202 Accepted', '204 No Content', '299 Fine'])
-    it(`counts on ${status}`, async () => {
+    it(`is accepted with ${status}`, async () => {
       assert.deepEqual(said(await attempt(answering(status))), acknowledged(Number.parseInt(status, 10)))
     })
 
-  it('counts after an early hint', async () => {
+  it('is accepted after an early hint', async () => {
     const behave: Behaviour = (socket, request) => {
       socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')
       answering('200 OK')(socket, request)
@@ -98,12 +98,12 @@ describe('an event that is delivered', () => {
     assert.deepEqual(said(await attempt(behave)), acknowledged(200))
   })
 
-  it('counts when the answer ends with the connection', async () => {
+  it('is accepted when the answer ends with the connection', async () => {
     const { response, ...result } = await attempt((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nthank you'))
     assert.deepEqual([response, result.delivered], ['thank you', true])
   })
 
-  it('shares its connection with the next ones to the same host', async () => {
+  it('shares its connection with the next events to the same host', async () => {
     await using far = await receiver(answering('200 OK'))
     await using near = sender()
     for (let sent = 0; sent < 20; sent += 1) await near.send(event(far.url))
@@ -112,7 +112,7 @@ describe('an event that is delivered', () => {
     assert.ok(far.connections.opened <= 2)
   })
 
-  it('may be sent again at once on a new connection where the receiver closes each', async () => {
+  it('may be sent again at once on a new connection if the receiver closes each', async () => {
     await using far = await receiver((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'),
     )
@@ -125,7 +125,7 @@ describe('an event that is delivered', () => {
 const KIB = 1_024
 const OK = 'HTTP/1.1 200 OK\r\n'
 
-const ZOO: Record<string, [behave: Behaviour, expected: Outcome]> = {
+const RECEIVERS: Record<string, [behave: Behaviour, expected: Outcome]> = {
   'never answers': [() => {}, refused(null, 'TIMEOUT')],
   'stops in the middle of the headers': [
     (socket) => socket.write(`${OK}x-a: b\r\n`),
@@ -246,7 +246,7 @@ function repeat(
 }
 
 describe('a receiver that', { concurrency: 8 }, () => {
-  for (const [name, [behave, expected]] of Object.entries(ZOO))
+  for (const [name, [behave, expected]] of Object.entries(RECEIVERS))
     it(`${name}: ${expected.failure ?? 'delivered'}`, async () => {
       assert.deepEqual(said(await attempt(behave)), expected)
     })
@@ -281,7 +281,7 @@ describe('a connection', () => {
     assert.ok(result.latencyMs < IN_TIME_MS)
   })
 
-  it('tries the next address of a name where the first refuses', async () => {
+  it('tries the next address of a name if the first refuses', async () => {
     await using far = await receiver(answering('200 OK'))
     await using near = sender({ lookup: async () => ['127.0.0.2', '127.0.0.1'] })
     assert.deepEqual(
@@ -301,25 +301,25 @@ describe('TLS', () => {
     const result = await near.send(event(`https://${host}:${far.port}/`))
     return { ...said(result), requests: far.requests.length }
   }
-  const untold = { ...refused(null, 'TLS'), requests: 0 }
+  const tlsFailure = { ...refused(null, 'TLS'), requests: 0 }
 
   it('delivers to a certificate of a known authority, by name and by address', async () => {
-    const told = { ...acknowledged(200), requests: 1 }
-    assert.deepEqual(await sendOver(ours, 'merchant.example.com', { ca: ours.cert }), told)
-    assert.deepEqual(await sendOver(ours, 'merchant.example.com.', { ca: ours.cert }), told)
+    const delivered = { ...acknowledged(200), requests: 1 }
+    assert.deepEqual(await sendOver(ours, 'merchant.example.com', { ca: ours.cert }), delivered)
+    assert.deepEqual(await sendOver(ours, 'merchant.example.com.', { ca: ours.cert }), delivered)
     const address = selfSigned('127.0.0.1')
-    assert.deepEqual(await sendOver(address, '127.0.0.1', { ca: address.cert }), told)
+    assert.deepEqual(await sendOver(address, '127.0.0.1', { ca: address.cert }), delivered)
   })
 
   it('refuses a self-signed certificate', async () => {
-    assert.deepEqual(await sendOver(ours, 'merchant.example.com', {}), untold)
+    assert.deepEqual(await sendOver(ours, 'merchant.example.com', {}), tlsFailure)
   })
 
-  it('refuses it even where the environment says not to look', async () => {
+  it('refuses it even if the environment disables verification', async () => {
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     try {
-      assert.deepEqual(await sendOver(ours, 'merchant.example.com', {}), untold)
+      assert.deepEqual(await sendOver(ours, 'merchant.example.com', {}), tlsFailure)
     } finally {
       if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
       else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before
@@ -327,13 +327,13 @@ describe('TLS', () => {
   })
 
   it('refuses a certificate for another name or address', async () => {
-    assert.deepEqual(await sendOver(ours, 'other.example.com', { ca: ours.cert }), untold)
-    assert.deepEqual(await sendOver(ours, '127.0.0.1', { ca: ours.cert }), untold)
+    assert.deepEqual(await sendOver(ours, 'other.example.com', { ca: ours.cert }), tlsFailure)
+    assert.deepEqual(await sendOver(ours, '127.0.0.1', { ca: ours.cert }), tlsFailure)
   })
 
-  it('refuses a certificate that has run out', async () => {
+  it('refuses an expired certificate', async () => {
     const old = selfSigned('merchant.example.com', '20210101000000Z')
-    assert.deepEqual(await sendOver(old, 'merchant.example.com', { ca: old.cert }), untold)
+    assert.deepEqual(await sendOver(old, 'merchant.example.com', { ca: old.cert }), tlsFailure)
   })
 
   it('fails where the port speaks plain HTTP', async () => {
@@ -362,36 +362,36 @@ describe('TLS', () => {
   })
 })
 
-describe('what a receiver asks', () => {
+describe('Retry-After', () => {
   const asked = async (header: string, status = '429 Slow Down'): Promise<number | null> =>
     (await attempt(answering(status, [`retry-after: ${header}`]))).retryAfterSeconds
 
-  it('is kept in seconds, up to an hour', async () => {
+  it('is read in seconds, up to an hour', async () => {
     assert.equal(await asked('120'), 120)
     assert.equal(await asked('0', '503 Busy'), 0)
     assert.equal(await asked('86400'), 3_600)
     assert.equal(await asked('99999999999999'), 3_600)
   })
 
-  it('is kept as a date, up to an hour', async () => {
+  it('is read as a date, up to an hour', async () => {
     const inSeconds = await asked(new Date(Date.now() + 120_000).toUTCString())
     assert.ok(inSeconds !== null && inSeconds > 90 && inSeconds <= 120, String(inSeconds))
     assert.equal(await asked(new Date(Date.now() - 60_000).toUTCString()), 0)
     assert.equal(await asked('Fri, 31 Dec 2199 23:59:59 GMT'), 3_600)
   })
 
-  it('is nothing where it cannot be read or the event was delivered', async () => {
+  it('is ignored if it cannot be read or the event was delivered', async () => {
     for (const header of ['soon', '-5', '1.5', '2199-12-31', 'Fri, 99 Dec 2199 23:59:59 GMT', ''])
       assert.equal(await asked(header), null, header)
     assert.equal(await asked('120', '200 OK'), null)
   })
 })
 
-describe('what is kept of an answer', () => {
+describe('the recorded response', () => {
   const kept = async (body: string | Buffer, status = '200 OK'): Promise<string> =>
     (await attempt(answering(status, [], body))).response
 
-  it('is its text, of a refusal too', async () => {
+  it('is its text, also of a refusal', async () => {
     assert.equal(await kept('{"error":"año inválido ☕"}', '422 No'), '{"error":"año inválido ☕"}')
     assert.equal(await kept(''), '')
   })
@@ -402,7 +402,7 @@ describe('what is kept of an answer', () => {
     assert.equal(await kept(`${'x'.repeat(1_021)}☕☕☕`), `${'x'.repeat(1_021)}☕`)
   })
 
-  it('holds no control character, no turned writing and no broken text', async () => {
+  it('has no control character, no bidirectional override and no broken text', async () => {
     assert.equal(await kept('a\u0000b\u001b[31mc\r\nd\te'), 'a\\u{0}b\\u{1b}[31mc\\r\\nd\\te')
     assert.equal(await kept('a\u202eb\u2028c\u0085d'), 'a\\u{202e}b\\u{2028}c\\u{85}d')
     assert.equal(await kept(Buffer.from([0x61, 0xff, 0xc3])), 'a\uFFFD\uFFFD')
@@ -410,7 +410,7 @@ describe('what is kept of an answer', () => {
     assert.ok(zeros.length <= 1_024 && zeros.startsWith('\\u{0}\\u{0}'))
   })
 
-  it('comes together from pieces', async () => {
+  it('is joined from its chunks', async () => {
     const coffee = Buffer.from('☕')
     const inPieces: Behaviour = (socket) => {
       socket.write(`${OK}transfer-encoding: chunked\r\n\r\n`)
@@ -423,7 +423,7 @@ describe('what is kept of an answer', () => {
 })
 
 describe('a sender', () => {
-  it('opens only so many connections for one endpoint, and says what it could not send in time', async () => {
+  it('opens only so many connections for one endpoint, and reports what it could not send in time', async () => {
     const slow: Behaviour = () => {}
     await using far = await receiver(slow)
     await using near = sender({ limits: { ...LIMITS, headersMs: 10_000, connectionsPerEndpoint: 2 } })
@@ -437,7 +437,7 @@ describe('a sender', () => {
     assert.equal(far.requests.length, 2)
   })
 
-  it('lets go of the host it used longest ago to make room for another', async () => {
+  it('closes the least recently used host to free capacity for another', async () => {
     await using first = await receiver(answering('200 OK'))
     await using second = await receiver(answering('200 OK'))
     await using third = await receiver(answering('200 OK'))
@@ -448,7 +448,7 @@ describe('a sender', () => {
     assert.deepEqual([first.connections.open, second.connections.open, third.connections.open], [1, 0, 1])
   })
 
-  it('is not held up at one endpoint by another of the same host that hangs', async () => {
+  it('is not blocked at one endpoint by another of the same host that hangs', async () => {
     await using far = await receiver((socket, request) => {
       if (request.line.includes('/healthy')) answering('200 OK')(socket, request)
     })
@@ -466,25 +466,25 @@ describe('a sender', () => {
     await Promise.all(stuck)
   })
 
-  it('waits for the beginning of an answer less long than for its end', async () => {
+  it('waits less long for the start of an answer than for its end', async () => {
     const { failure, latencyMs } = await attempt(() => {}, { limits: { headersMs: 200, totalMs: 60_000 } })
     assert.equal(failure, 'TIMEOUT')
     assert.ok(latencyMs >= 200)
   })
 
-  it('keeps the time of each attempt, whichever end before and after it', async () => {
+  it('keeps the deadline of each attempt, whichever end before and after it', async () => {
     await using far = await receiver((socket, request) => {
       if (request.body === '"answer"') answering('200 OK')(socket, request)
     })
     await using near = sender({ limits: { headersMs: 60_000, totalMs: 1_500 } })
     const send = async (body: string) => (await near.send(event(far.url, body))).failure
-    const together = Promise.all(['"hang"', '"answer"', '"hang"', '"answer"', '"answer"', '"hang"'].map(send))
+    const outcomes = Promise.all(['"hang"', '"answer"', '"hang"', '"answer"', '"answer"', '"hang"'].map(send))
     assert.equal(await send('"answer"'), null)
     assert.equal(await send('"hang"'), 'TIMEOUT')
-    assert.deepEqual(await together, ['TIMEOUT', null, 'TIMEOUT', null, null, 'TIMEOUT'])
+    assert.deepEqual(await outcomes, ['TIMEOUT', null, 'TIMEOUT', null, null, 'TIMEOUT'])
   })
 
-  it('is not held up at one host by another that hangs', async () => {
+  it('is not blocked at one host by another that hangs', async () => {
     await using hanging = await receiver(() => {})
     await using healthy = await receiver(answering('200 OK'))
     await using near = sender()
@@ -497,7 +497,7 @@ describe('a sender', () => {
     await stuck
   })
 
-  it('finishes what is under way when it closes, and sends nothing afterwards', async () => {
+  it('finishes running attempts when it closes, and sends nothing afterwards', async () => {
     let answer = (): void => {}
     const arrived = Promise.withResolvers<void>()
     await using far = await receiver((socket, request) => {
@@ -533,8 +533,8 @@ describe('a sender', () => {
   })
 })
 
-describe('a connection that is kept', () => {
-  it('is not used again after an answer too many: it would be taken for that of the next event', async () => {
+describe('a kept connection', () => {
+  it('is not used again after a surplus answer, which would be taken for that of the next event', async () => {
     let events = 0
     await using far = await receiver((socket, request) => {
       events += 1
@@ -550,7 +550,7 @@ describe('a connection that is kept', () => {
     assert.equal(far.connections.opened, 2)
   })
 
-  it('is let go when the receiver speaks unasked, or closes it, while nobody uses it', async () => {
+  it('is closed when the receiver sends unasked, or closes it, while it is idle', async () => {
     for (const behave of [
       (socket: Parameters<Behaviour>[0]) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
       (socket: Parameters<Behaviour>[0]) => socket.end(),
@@ -570,7 +570,7 @@ describe('a connection that is kept', () => {
     }
   })
 
-  it('is let go before the receiver closes it, as early as it says', async () => {
+  it('is closed before the receiver closes it, as early as the receiver says', async () => {
     await using far = await receiver(answering('200 OK', ['keep-alive: timeout=1']))
     await using near = sender()
     for (let sent = 0; sent < 3; sent += 1) assert.equal((await near.send(event(far.url))).delivered, true)

@@ -1,4 +1,5 @@
-// What we sign, the public Standard Webhooks library accepts: it was written by others, so both of us cannot be wrong alike.
+// The public Standard Webhooks library accepts our signatures. Others wrote it, so both cannot be wrong in the same
+// way.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -16,7 +17,7 @@ describe('a webhook signature', () => {
     assert.deepEqual(new Webhook(secret).verify(BODY, headers), JSON.parse(BODY))
   })
 
-  it('is the same, byte for byte, as the library makes', () => {
+  it('matches the library’s signature byte for byte', () => {
     const secret = newWebhookSecret(randomBytes)
     const headers = webhookHeaders('evt_1', 1_700_000_000, BODY, [secretBytes(secret)])
     const theirs = new Webhook(secret).sign('evt_1', new Date(1_700_000_000_000), BODY)
@@ -31,7 +32,7 @@ describe('a webhook signature', () => {
     )
   })
 
-  it('holds under the old and under the new secret while one replaces the other, and under no third', () => {
+  it('is valid under the old and the new secret during a rotation, and under no third', () => {
     const [old, fresh, other] = [1, 2, 3].map(() => newWebhookSecret(randomBytes)) as [string, string, string]
     const headers = webhookHeaders('evt_1', nowSeconds(), BODY, [secretBytes(fresh), secretBytes(old)])
     assert.match(headers['webhook-signature'], /^v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=$/)
@@ -53,7 +54,7 @@ describe('a webhook signature', () => {
     )
   })
 
-  it('is never made without a secret, for an id with a dot or a line break, or for a broken second', () => {
+  it('is never made without a secret, for an id with a dot or a line break, or for a fractional second', () => {
     const secrets = [randomBytes(32)]
     assert.throws(() => webhookHeaders('evt_1', 1, BODY, []))
     assert.throws(() => webhookHeaders('evt.1', 1, BODY, secrets))
@@ -63,7 +64,7 @@ describe('a webhook signature', () => {
 })
 
 describe('a webhook secret', () => {
-  it('is whsec_ and 32 random bytes in base64, and gives its bytes back', () => {
+  it('is whsec_ and 32 random bytes in base64, and decodes to its bytes', () => {
     const bytes = randomBytes(32)
     const secret = newWebhookSecret((size) => bytes.subarray(0, size))
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)

@@ -1,4 +1,4 @@
-// A merchant's URL must not lead us into our own network. A canary listens on every loopback address: with private targets
+// A merchant's URL must not lead into our own network. A canary listens on every loopback address: with private targets
 // off it must not see a single connection, however the address is spelled, resolved or redirected to.
 
 import assert from 'node:assert/strict'
@@ -13,7 +13,7 @@ import { nameServer } from './name-server.ts'
 import { answering, type Receiver, receiver } from './receiver.ts'
 
 const SECRETS = [randomBytes(32)]
-// Nothing here waits for a limit; they only keep a mistake from taking for ever.
+// No test waits for a limit. They only stop a bug from hanging forever.
 const LIMITS = { connectMs: 5_000, headersMs: 5_000, totalMs: 10_000 }
 
 let canary: Receiver
@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => canary[Symbol.asyncDispose]())
 
-// Nothing here may ask a real name server.
+// No test may query a real name server.
 const nobody: Lookup = async (name) => {
   throw new Error(`no such name: ${name}`)
 }
@@ -38,7 +38,7 @@ async function sendTo(url: string, options: SenderOptions) {
 
 const at = (url: string): string => url.replaceAll('PORT', String(canary.port))
 
-// Every one of these reaches the canary where private targets are allowed, so every one is a real way in.
+// Each of these reaches the canary if private targets are allowed, so each is a real way in.
 const WAYS_TO_LOOPBACK = [
   'http://127.0.0.1:PORT/',
   'http://127.0.0.2:PORT/',
@@ -183,7 +183,7 @@ describe('with private targets off', () => {
       assert.equal(canary.connections.opened, 0)
     })
 
-  it('does not go where a name server points by an alias, and asks it no second time', async () => {
+  it('does not follow an alias to a private address, and queries the name server once', async () => {
     await using server = await nameServer(() => ({ alias: 'inside.example.net', addresses: ['127.0.0.1'] }))
     const lookup = lookupByNameServers([server.address])
     const { failure } = await sendTo(at('http://alias.example.com:PORT/'), { allowPrivate: false, lookup })
@@ -192,16 +192,16 @@ describe('with private targets off', () => {
     assert.equal(canary.connections.opened, 0)
   })
 
-  it('saw no connection at the canary in all of this', () => {
+  it('the canary saw no connection in all of these', () => {
     assert.equal(canary.connections.opened, 0)
   })
 })
 
 describe('a name that changes its answer', () => {
-  // 127.0.0.2 plays the public internet, 127.0.0.1 our own network: both are real sockets on this machine.
+  // 127.0.0.2 plays the public internet, 127.0.0.1 our own network. Both are real sockets on this machine.
   const permits = (address: string): boolean => address === '127.0.0.2'
 
-  it('is connected to by the answer that was checked, and asked again only for a new connection', async () => {
+  it('is connected to by the address that was checked, and resolved again only for a new connection', async () => {
     await using inside = await receiver(answering('200 OK'))
     await using outside = await receiver(answering('200 OK', ['connection: close']), {
       host: '127.0.0.2',
@@ -233,7 +233,7 @@ describe('a name that changes its answer', () => {
     assert.equal(inside.connections.opened, 0)
   })
 
-  it('is let go without a byte where the connected peer is not what was allowed', async () => {
+  it('is disconnected without a byte if the connected peer is not the allowed address', async () => {
     await using inside = await receiver(answering('200 OK'))
     let asked = 0
     const guard = { permits: () => ++asked === 1, lookup: nobody, timeoutMs: 5_000 }
@@ -303,14 +303,14 @@ describe('a public address', () => {
     '2a00:1450::1',
     '3ffe::1',
   ]
-  it('is told from its neighbours by the exact border of each block', () => {
+  it('is separated from its neighbours by the exact border of each block', () => {
     assert.deepEqual(
       PUBLIC.filter((address) => !isPublicAddress(address)),
       [],
     )
   })
 
-  it('is nothing that is not an address', () => {
+  it('is never a text that is not an address', () => {
     for (const text of [
       '',
       'example.com',
@@ -329,7 +329,7 @@ describe('an endpoint URL', () => {
   const staging = { allowPrivate: false, production: false }
   const local = { allowPrivate: true, production: false }
 
-  it('is taken when it is plain and public', () => {
+  it('is accepted when it is plain and public', () => {
     for (const url of [
       'https://merchant.example.com/hooks',
       'https://merchant.example.com:8443/hooks?source=recaudo',
@@ -343,7 +343,7 @@ describe('an endpoint URL', () => {
       assert.equal(endpointUrlProblem(url, production), undefined, url)
   })
 
-  it('is refused when it names a place that is not public', () => {
+  it('is refused when it names a host that is not public', () => {
     for (const host of [
       'localhost',
       'LOCALHOST',

@@ -1,4 +1,4 @@
-// Webhooks from the outcome to the receiver: signed, retried on the schedule, fair between endpoints, never lost.
+// Webhooks from the outcome to the receiver: signed, retried on schedule, fair between endpoints, never lost.
 
 import assert from 'node:assert/strict'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
@@ -101,7 +101,7 @@ describe('webhook deliveries', () => {
     await remove(id)
   })
 
-  it('a failing endpoint is tried on the whole three-day schedule, under one id, and the event is never dropped', async () => {
+  it('a failing endpoint is attempted on the whole three-day schedule, under one id, and the event is never dropped', async () => {
     const receiver = await listen()
     receiver.answers((response) => response.writeHead(500).end('not now'))
     const { id } = await register(receiver.url)
@@ -124,7 +124,7 @@ describe('webhook deliveries', () => {
     await remove(id)
   })
 
-  it('Retry-After is honoured where it asks for longer', async () => {
+  it('Retry-After is honoured if it asks for a longer wait', async () => {
     const receiver = await listen()
     receiver.answers((response, count) =>
       response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '600' }).end(),
@@ -140,7 +140,7 @@ describe('webhook deliveries', () => {
     await remove(id)
   })
 
-  it('410 switches the endpoint off at once', async () => {
+  it('410 disables the endpoint at once', async () => {
     const receiver = await listen()
     receiver.answers((response) => response.writeHead(410).end())
     const { id } = await register(receiver.url)
@@ -152,7 +152,7 @@ describe('webhook deliveries', () => {
     await remove(id)
   })
 
-  it('five days of nothing but failures switch it off; recover sends what it missed, and only that', async () => {
+  it('five days of nothing but failures disable it; recover sends what it missed, and only that', async () => {
     const receiver = await listen()
     const { id } = await register(receiver.url)
     const delivered = await eventOf(await payAndCancel())
@@ -189,7 +189,7 @@ describe('webhook deliveries', () => {
     await eventOf(await payAndCancel())
     await arrives(receiver)
     const [both] = receiver.received as [Received]
-    // Staging's clock was moved by days above; what we sign is dated by the world's.
+    // Staging's clock was moved by days above. Signatures are dated by the world's clock.
     new Webhook(secret).verify(both.text, both.headers as Record<string, string>)
     new Webhook(next).verify(both.text, both.headers as Record<string, string>)
     assert.equal(String(both.headers['webhook-signature']).split(' ').length, 2)
@@ -201,7 +201,7 @@ describe('webhook deliveries', () => {
     await remove(id)
   })
 
-  it('an endpoint gets what it asked for: the eight by default, settlements only where named', async () => {
+  it('an endpoint gets its subscription: the eight by default, settlements only if named', async () => {
     const [eight, named] = [await listen(), await listen()]
     const first = await register(eight.url)
     const second = await register(named.url, { events: ['payin.settled'] })
@@ -216,7 +216,7 @@ describe('webhook deliveries', () => {
     await remove(second.id)
   })
 
-  it('an endpoint that hangs holds up no other', async () => {
+  it('an endpoint that hangs delays no other', async () => {
     const [hanging, healthy] = [await listen(), await listen()]
     hanging.answers(() => {})
     const first = await register(hanging.url)

@@ -1,5 +1,5 @@
-// Endpoints that hang and endpoints that do not, sent to by one process. No test here measures time: what hangs does so until
-// it is told otherwise, and the others must be served meanwhile.
+// Endpoints that hang and endpoints that do not, served by one process. No test here measures time: a hanging endpoint
+// hangs until the test releases it, and the others must be served meanwhile.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -29,7 +29,7 @@ const RESULT: Attempt = {
 }
 const TIMEOUT: Attempt = { ...RESULT, status: null, failure: 'TIMEOUT', delivered: false }
 
-// Requests to an address that hangs stay open until they are given up.
+// Requests to a hanging address stay open until they are aborted.
 function hangingSender() {
   const open = new Map<string, ((attempt: Attempt) => void)[]>()
   const mostOpen = new Map<string, number>()
@@ -70,7 +70,7 @@ describe('with three of ten endpoints hanging', () => {
 
   before(async () => {
     world = await createWorld()
-    const { organization, client } = await world.stranger()
+    const { organization, client } = await world.newMerchant()
     merchant = { organizationId: organization.organizationId, client }
     urls = Array.from({ length: ENDPOINTS }, (_, index) => `https://shop.example/${index}`)
     for (const url of urls) assert.equal((await client('POST', '/webhook-endpoints', { url })).status, 201)
@@ -116,11 +116,11 @@ describe('with three of ten endpoints hanging', () => {
     assert.deepEqual((await delivered()).slice(0, HANGING), Array(HANGING).fill(0))
   })
 
-  it('what hung is then tried by one probe at a time, with rests, and by all once a probe was answered', async () => {
+  it('a hanging one is then probed by one request at a time, with pauses, and by all once a probe is answered', async () => {
     const openNow = () => hanging().map((url) => wire.openAt(url))
     wire.giveUp()
     await eventually(async () => pump.idle(), Boolean)
-    // The deliveries that were not begun are due; nothing may be sent for them before the rest is over.
+    // The deliveries that were not started are due. None may be sent before the pause is over.
     await pump.turn()
     assert.deepEqual(openNow(), [0, 0, 0])
     wallClockMs += BREAKER_REST_MS
@@ -162,35 +162,35 @@ describe('a queue', () => {
   const never = () => new Promise<void>(() => {})
   const pieces = (count: number) => Array.from({ length: count }, () => never)
 
-  it('keeps room for others, however many endpoints hang', () => {
+  it('keeps capacity for others, however many endpoints hang', () => {
     const queues = createEndpointQueues(PER_ENDPOINT)
     for (let index = 0; index < 5_000; index += 1) {
       const name = `hanging-${index}`
-      // Half of them are new, half were known to answer.
+      // Half of them are new, half are known to answer.
       if (index % 2 === 0) queues.of(name).recordSuccess()
-      const room = queues.capacity(name, 0)
-      assert.ok(room > 0)
-      void queues.of(name).runAll(pieces(room), (piece) => piece())
+      const capacity = queues.capacity(name, 0)
+      assert.ok(capacity > 0)
+      void queues.of(name).runAll(pieces(capacity), (piece) => piece())
     }
     assert.equal(queues.capacity('new', 0), FIRST_BATCH_SIZE)
     queues.of('known').recordSuccess()
     assert.equal(queues.capacity('known', 0), FIRST_BATCH_SIZE, 'full batches are for when there is memory')
     const held = Array.from({ length: 5_000 }, (_, index) => queues.capacity(`hanging-${index}`, 0))
-    assert.ok(held.every((room) => room === 0))
+    assert.ok(held.every((capacity) => capacity === 0))
   })
 
-  it('gives a full batch, and a second beside it, to who has acknowledged', () => {
+  it('gives a full batch, and a second beside it, to an endpoint that has acknowledged', () => {
     const queues = createEndpointQueues(PER_ENDPOINT)
     const queue = queues.of('one')
     assert.equal(queues.capacity('one', 0), FIRST_BATCH_SIZE)
     queue.recordSuccess()
-    for (const room of [BATCH_SIZE, BATCH_SIZE, 0]) {
-      assert.equal(queues.capacity('one', 0), room)
-      void queue.runAll(pieces(room), (piece) => piece())
+    for (const capacity of [BATCH_SIZE, BATCH_SIZE, 0]) {
+      assert.equal(queues.capacity('one', 0), capacity)
+      void queue.runAll(pieces(capacity), (piece) => piece())
     }
   })
 
-  it('is closed by a run of failures, and opened by one success', () => {
+  it('is closed by consecutive failures, and opened by one success', () => {
     const queues = createEndpointQueues(PER_ENDPOINT)
     const queue = queues.of('one')
     queue.recordSuccess()
@@ -205,7 +205,7 @@ describe('a queue', () => {
     assert.equal(queues.capacity('one', 1_000), BATCH_SIZE)
   })
 
-  it('does pieces of two batches in turn, so many at once, and goes on where one breaks', async () => {
+  it('interleaves the items of two batches, up to its concurrency, and continues if one throws', async () => {
     const queues = createEndpointQueues(2)
     const queue = queues.of('one')
     let open = 0

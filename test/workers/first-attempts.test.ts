@@ -1,5 +1,5 @@
-// Batches: what an endpoint is to be told for the first time waits in them, is taken from them once, and is never lost with
-// whoever took it.
+// Batches of first attempts: new events for an endpoint wait in them, are claimed once, and survive the death of the
+// worker that claimed them.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -17,7 +17,7 @@ import { type Client, createWorld, type World } from '../world.ts'
 
 const LEASE_MS = 120_000
 
-describe('batches', () => {
+describe('batches of first attempts', () => {
   let world: World
   let receiver: Receiver
   before(async () => {
@@ -29,9 +29,9 @@ describe('batches', () => {
     await world[Symbol.asyncDispose]()
   })
 
-  // An organization with one endpoint, and so many events that wait for it.
-  const scene = async (events: number) => {
-    const { client, organization } = await world.stranger()
+  // An organization with one endpoint, and this many events that wait for it.
+  const newEndpoint = async (events: number) => {
+    const { client, organization } = await world.newMerchant()
     const { organizationId } = organization
     const path = `/${organizationId}`
     const { json } = await client('POST', '/webhook-endpoints', { url: receiver.url + path })
@@ -46,10 +46,13 @@ describe('batches', () => {
       address,
       cause,
       at: `/webhook-endpoints/${json.id}`,
-      take: async (room: number): Promise<ClaimedFirstAttempts & { token: string }> => {
+      take: async (capacity: number): Promise<ClaimedFirstAttempts & { token: string }> => {
         const token = world.ctx.ids.next()
         const lease = { token, until: world.ctx.clock.now() + LEASE_MS }
-        return { ...(await claimFirstAttempts(world.db, address, world.ctx.clock.now(), lease, room)), token }
+        return {
+          ...(await claimFirstAttempts(world.db, address, world.ctx.clock.now(), lease, capacity)),
+          token,
+        }
       },
       got: () => receiver.got.filter((one) => one.path === path).map(({ body }) => JSON.parse(body).sequence),
     }
@@ -86,8 +89,8 @@ describe('batches', () => {
     dueAt: null,
   })
 
-  it('an event is pending until its first try, and delivered after it', async () => {
-    const { client, got } = await scene(1)
+  it('an event is pending until its first attempt, and delivered after it', async () => {
+    const { client, got } = await newEndpoint(1)
     const id = await eventAt(client, 1)
     const [waiting] = await deliveriesOf(client, id)
     assert.deepEqual([waiting.state, waiting.attempts, waiting.deliveredAt], ['PENDING', [], null])
@@ -103,21 +106,21 @@ describe('batches', () => {
     assert.equal(delivered.deliveredAt, delivered.attempts[0].at)
   })
 
-  it('are taken in order, as far as there is room, and each event once', async () => {
-    const { take } = await scene(1_234)
-    const rooms = [5, 100, 250, 95, 1, 1_000]
+  it('are claimed in order, up to the capacity, and each event once', async () => {
+    const { take } = await newEndpoint(1_234)
+    const capacities = [5, 100, 250, 95, 1, 1_000]
     const taken = []
-    for (const room of rooms) taken.push(await take(room))
+    for (const capacity of capacities) taken.push(await take(capacity))
     assert.deepEqual(taken.flatMap(numbersOf), range(1, 1_234))
     assert.deepEqual(
       taken.slice(0, -1).map(({ size, isFull }) => [size, isFull]),
-      rooms.slice(0, -1).map((room) => [room, true]),
+      capacities.slice(0, -1).map((capacity) => [capacity, true]),
     )
     assert.deepEqual(await take(10).then(({ size, isFull }) => [size, isFull]), [0, false])
   })
 
-  it('taken at the same moment by several hold no event twice', async () => {
-    const { take } = await scene(900)
+  it('claimed by several workers at once contain no event twice', async () => {
+    const { take } = await newEndpoint(900)
     const taken: ClaimedFirstAttempts[] = []
     while (taken.reduce((sum, { size }) => sum + size, 0) < 900)
       taken.push(...(await Promise.all([take(70), take(130), take(1), take(40)])))
@@ -127,8 +130,8 @@ describe('batches', () => {
     )
   })
 
-  it('that were closed are gone; what was put back waits for its time', async () => {
-    const { address, take } = await scene(150)
+  it('are gone once finished; released events wait for their due time', async () => {
+    const { address, take } = await newEndpoint(150)
     const first = await take(100)
     await finishFirstAttempts(world.db, address, first.batches, first.token)
     const second = await take(50)
@@ -140,8 +143,8 @@ describe('batches', () => {
     assert.deepEqual(numbersOf(await take(100)), range(121, 130))
   })
 
-  it('of whoever died are taken by the next, which passes over what was tried', async () => {
-    const { address, take } = await scene(10)
+  it('of a worker that died are claimed by the next, which skips what was attempted', async () => {
+    const { address, take } = await newEndpoint(10)
     const lost = await take(10)
     for (const delivery of lost.deliveries.slice(0, 4))
       await world.ctx.batched.recordAcknowledged(recorded(address, delivery))
@@ -149,14 +152,14 @@ describe('batches', () => {
     world.advance(LEASE_MS + 1)
     const found = await take(10)
     assert.deepEqual([numbersOf(found), found.size], [range(5, 10), 10])
-    // The first comes back to life: it can close nothing any more.
+    // The first worker comes back. It can no longer finish anything.
     await finishFirstAttempts(world.db, address, lost.batches, lost.token)
     world.advance(LEASE_MS + 1)
     assert.deepEqual(numbersOf(await take(10)), range(5, 10))
   })
 
-  it('an event that waits is sent once, also where it is asked for by hand or recovered', async () => {
-    const { client, at, got } = await scene(3)
+  it('a waiting event is sent once, also if it is redelivered by hand or recovered', async () => {
+    const { client, at, got } = await newEndpoint(3)
     const id = await eventAt(client, 2)
     assert.deepEqual((await client('POST', `/events/${id}/redeliver`)).json, { scheduled: 1 })
     const since = new Date(world.ctx.clock.now() - 60_000).toISOString()
@@ -174,8 +177,8 @@ describe('batches', () => {
     )
   })
 
-  it('wait while the endpoint is switched off, and what comes meanwhile is not put in any', async () => {
-    const { client, at, cause, got } = await scene(2)
+  it('wait while the endpoint is disabled, and events that come meanwhile are not added', async () => {
+    const { client, at, cause, got } = await newEndpoint(2)
     await client('PATCH', at, { status: 'DISABLED' })
     await cause(3)
     await world.work()
@@ -185,8 +188,8 @@ describe('batches', () => {
     assert.deepEqual(got().toSorted(), [1, 2])
   })
 
-  it('of a deleted endpoint stay on record as failed', async () => {
-    const { client, at, take, address } = await scene(1_150)
+  it('of a deleted endpoint are recorded as failed', async () => {
+    const { client, at, take, address } = await newEndpoint(1_150)
     const { deliveries } = await take(1)
     for (const delivery of deliveries) await world.ctx.batched.recordAcknowledged(recorded(address, delivery))
     await client('DELETE', at)
@@ -204,8 +207,8 @@ describe('batches', () => {
     await world.work()
   })
 
-  it('hold only what the endpoint wanted when it happened', async () => {
-    const { client, at, address, got } = await scene(0)
+  it('contain only what the endpoint subscribed to at the time of the event', async () => {
+    const { client, at, address, got } = await newEndpoint(0)
     await client('PATCH', at, { events: ['payin.declined'] })
     await insertEvents(world, address.organizationId, ['payin.confirmed', 'payin.declined', 'payin.canceled'])
     await sequenceAllEvents(world.ctx, address.organizationId)

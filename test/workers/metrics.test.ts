@@ -1,4 +1,4 @@
-// What an operator sees of webhooks in /metrics: what is due and since when, attempts by result, and which endpoints fail.
+// Webhooks in /metrics: what is due and since when, attempts by result, and which endpoints fail.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -9,7 +9,7 @@ import { startReceiver } from '../api/webhooks/receiver.ts'
 import { sequenceAllEvents } from '../sequence-events.ts'
 import { createWorld, type World } from '../world.ts'
 
-// Longer than figures from the database are kept.
+// Longer than the figures from the database are cached.
 const LATER_MS = 6_000
 
 function reader(text: string): (line: string) => number {
@@ -25,7 +25,7 @@ function reader(text: string): (line: string) => number {
 const metricsOf = async (world: World) => reader((await world.anonymous('GET', '/metrics')).text)
 
 describe('/metrics', () => {
-  it('tells how many deliveries are due and for how long, without those of endpoints that are switched off', async () => {
+  it('shows how many deliveries are due and for how long, without those of disabled endpoints', async () => {
     await using world = await createWorld()
     const { organizationId } = world.organization
     const { json } = await world.client('POST', '/webhook-endpoints', { url: 'https://shop.example/' })
@@ -91,7 +91,7 @@ describe('/metrics', () => {
     assert.equal(reader(text)('recaudo_webhook_attempts_total{result="TIMEOUT"}'), 152)
   })
 
-  it('is shown while the database is away, without the figures that are in it', async () => {
+  it('is served while the database is down, without the figures from it', async () => {
     const metrics = createMetrics()
     metrics.watchBacklog(
       () => Promise.reject(new Error('away')),

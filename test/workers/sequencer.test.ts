@@ -1,4 +1,4 @@
-// Events of many organizations get their numbers together, and none waits for another.
+// Events of many organizations get their sequences in one batch, and none waits for another.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -9,7 +9,7 @@ import { sequenceAllDue } from '../../src/workers/sequencer.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
 import { createWorld, eventually, type World } from '../world.ts'
 
-describe('numbering', () => {
+describe('the sequencer', () => {
   let world: World
   const complaints: Record<string, unknown>[] = []
   const log = pino({ base: null }, { write: (line: string) => complaints.push(JSON.parse(line)) })
@@ -23,7 +23,7 @@ describe('numbering', () => {
     await insertEvents(world, organizationId, Array<string>(events).fill('payin.confirmed'))
     return organizationId
   }
-  // Of each organization: its numbers in order, and how many events have none.
+  // Per organization: its sequences in order, and how many events have none.
   const numbersOf = async (organizationId: string): Promise<{ numbers: number[]; left: number }> => {
     const { rows } = await world.db.query<{ sequence: bigint | null }>({
       text: 'select sequence from events where organization_id = $1 order by sequence',
@@ -38,7 +38,7 @@ describe('numbering', () => {
   }
   const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1)
 
-  it('gives every organization one go, however much one of them has', async () => {
+  it('gives every organization one turn, however many events one of them has', async () => {
     const large = await organizationWith(1_200)
     const small: string[] = []
     for (let made = 0; made < 40; made += 1) small.push(await organizationWith(2))
@@ -58,18 +58,18 @@ describe('numbering', () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('by several at once gives every number once', async () => {
+  it('run several times at once gives every sequence once', async () => {
     const busy = await Promise.all([1, 2, 3, 4, 5].map(() => organizationWith(300)))
-    const stampers = [1, 2, 3].map(async () => {
+    const sequencers = [1, 2, 3].map(async () => {
       while ((await sequenceAllDue(world.ctx, log)).events > 0);
     })
-    await Promise.all(stampers)
+    await Promise.all(sequencers)
     while ((await sequenceAllDue(world.ctx, log)).events > 0);
     for (const one of busy) assert.deepEqual(await numbersOf(one), { numbers: upTo(300), left: 0 })
     assert.deepEqual(complaints, [])
   })
 
-  it('passes over an organization whose counter is held, and goes on for the others', async () => {
+  it('skips an organization whose counter is locked, and continues with the others', async () => {
     const [held, free] = [await organizationWith(1), await organizationWith(1)]
     await sequenceAllDue(world.ctx, log)
     for (const one of [held, free]) await insertEvents(world, one, ['payin.declined'])
@@ -84,10 +84,10 @@ describe('numbering', () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('gives no number where the counter moved on after it began', async () => {
+  it('gives no sequence if the counter moved after it began', async () => {
     const organizationId = await organizationWith(2)
     await world.db.inTransaction((tx) => lockCounter(tx, organizationId))
-    // It waits for the counter, which is how long the moment lasts here in which another may be quicker.
+    // It waits for the lock on the counter, which holds open the moment in which another may be quicker.
     const { text, values = [] } = sequencing(organizationId, 2, world.ctx.clock.now())
     const waiting = { text: text.replace('skip locked', ''), values }
     let late: Promise<{ rows: { numbered: bigint }[] }> | undefined
@@ -103,9 +103,9 @@ describe('numbering', () => {
     assert.deepEqual(await numbersOf(organizationId), { numbers: [1, 2], left: 0 })
   })
 
-  it('of one organization that cannot be numbered does not hinder the others', async () => {
+  it('sequences the others if one organization cannot be sequenced', async () => {
     const [hindered, free] = [await organizationWith(1), await organizationWith(1)]
-    // So that they travel together.
+    // So that they are in one batch.
     for (let made = 0; made < 10; made += 1) await organizationWith(1)
     await world.db.query({
       text: `alter table events add constraint hindered check (organization_id <> '${hindered}' or sequence is null)`,

@@ -1,4 +1,5 @@
-// Hints between processes. Polling finds everything all the same; a hint only makes it sooner, and only for whom it is meant.
+// Work signals between processes. Polling finds all work anyway. A signal only makes it sooner, and only for its
+// organization.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -7,16 +8,16 @@ import type { WorkListener } from '../../src/flows/context.ts'
 import { listenForWorkSignals } from '../../src/store/work-signals.ts'
 import { createWorld, eventually } from '../world.ts'
 
-describe('a hint', () => {
-  it('tells other processes the kind of work, and whose it is where that is known', async (t) => {
+describe('a work signal', () => {
+  it('carries the kind of work to other processes, and the organization where it is known', async (t) => {
     await using world = await createWorld()
-    const heard: [string, string[]][] = []
+    const received: [string, string[]][] = []
     let isListening = false
-    const hints = listenForWorkSignals(world.databaseUrl, (kind, organizationIds) => {
+    const listener = listenForWorkSignals(world.databaseUrl, (kind, organizationIds) => {
       if (kind === 'notices') isListening = true
-      else heard.push([kind, organizationIds])
+      else received.push([kind, organizationIds])
     })
-    t.after(() => hints.stop())
+    t.after(() => listener.stop())
     await eventually(async () => {
       world.ctx.signals.workAdded('notices')
       return isListening
@@ -28,38 +29,38 @@ describe('a hint', () => {
     world.ctx.signals.workAdded('payins')
     for (let one = 0; one < 150; one += 1) world.ctx.signals.workAdded('events', world.ctx.ids.next())
     await eventually(
-      async () => heard.length,
+      async () => received.length,
       (count) => count >= 4,
     )
-    assert.deepEqual(Object.fromEntries(heard), { streams: ids, payouts: [], payins: [], events: [] })
-    assert.equal(heard.length, 4, 'many of a kind go together')
+    assert.deepEqual(Object.fromEntries(received), { streams: ids, payouts: [], payins: [], events: [] })
+    assert.equal(received.length, 4, 'many of a kind go together')
   })
 
-  it('heard from another process is told to listeners here, and not passed on', async () => {
+  it('from another process is passed to local listeners, and not sent on', async () => {
     await using world = await createWorld()
-    const told: unknown[][] = []
-    world.ctx.signals.onWork((...hint) => told.push(hint))
+    const notified: unknown[][] = []
+    world.ctx.signals.onWork((...signal) => notified.push(signal))
     world.ctx.receiveSignal('streams', ['a', 'b'])
     world.ctx.receiveSignal('deliveries', [])
-    assert.deepEqual(told, [
+    assert.deepEqual(notified, [
       ['streams', 'a'],
       ['streams', 'b'],
       ['deliveries', undefined],
     ])
   })
 
-  it('makes the streams of its organization look at once, and those of no other', async (t) => {
+  it('makes the streams of its organization poll at once, and no others', async (t) => {
     await using world = await createWorld()
-    // Without the timer nobody looks by himself.
+    // Without the timer nothing polls by itself.
     t.mock.timers.enable({ apis: ['setInterval'] })
-    const looks: string[] = []
+    const polls: string[] = []
     let signal: WorkListener = () => {}
     const heads = createLogEnds({
       ...world.ctx,
       db: {
         ...world.db,
         query: (config) => {
-          looks.push(String(config.values?.[0]))
+          polls.push(String(config.values?.[0]))
           return world.db.query(config)
         },
       },
@@ -74,17 +75,17 @@ describe('a hint', () => {
     const ended = new AbortController()
     t.after(() => ended.abort())
     for (const id of [own, other]) heads.watch(id, ended.signal)
-    const lookedBy = (times: number) =>
+    const pollsReach = (times: number) =>
       eventually(
-        async () => looks.filter((id) => id === own).length,
+        async () => polls.filter((id) => id === own).length,
         (count) => count === times,
       )
-    await lookedBy(1)
+    await pollsReach(1)
     signal('streams', own)
-    await lookedBy(2)
+    await pollsReach(2)
     signal('payins', own)
     signal('streams', own)
-    await lookedBy(3)
-    assert.equal(looks.filter((id) => id === other).length, 1)
+    await pollsReach(3)
+    assert.equal(polls.filter((id) => id === other).length, 1)
   })
 })

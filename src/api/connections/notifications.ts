@@ -1,5 +1,5 @@
-// Where networks tell us things: POST /notifications/breb and /notifications/pse. The signature is checked on the raw bytes,
-// the notice is stored, and only then is it answered; a network that gets no 200 tells again.
+// Notifications from the networks: POST /notifications/breb and /notifications/pse. The signature is verified on the
+// raw bytes, and the notice is stored before we respond. A network that gets no 200 sends the notice again.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Rail } from '../../core/connections/rail.ts'
@@ -14,12 +14,12 @@ const PATHS: Readonly<Record<Rail, string>> = { BRE_B: '/notifications/breb', PS
 export function routeNotifications(app: FastifyInstance, ctx: Context, metrics: Metrics): void {
   for (const rail of ['BRE_B', 'PSE'] as const) {
     app.post(PATHS[rail], { config: { rawBody: true } }, (request, reply) =>
-      take(ctx, metrics, rail, request, reply),
+      receive(ctx, metrics, rail, request, reply),
     )
   }
 }
 
-async function take(
+async function receive(
   ctx: Context,
   metrics: Metrics,
   rail: Rail,

@@ -1,4 +1,4 @@
-// Staging only: decide how a simulated payment ends, and move the clock. Production has none of these addresses.
+// Staging only: decide how a simulated payment ends, and move the clock. Production does not have these routes.
 
 import Type, { type Static } from 'typebox'
 import { isUuid } from '../../core/ids.ts'
@@ -48,7 +48,7 @@ export const AdvanceClock = Type.Object({
 })
 export const ClockObject = Type.Object({ now: DateTime('What time it is in staging now.') })
 
-const done = {
+const simulationDone = {
   status: 200,
   description: 'The simulated network was told; the outcome follows as a notification.',
   schema: SimulationDone,
@@ -76,7 +76,7 @@ export const simulatePayinOperation: Operation = {
       },
     },
   },
-  success: done,
+  success: simulationDone,
   refusals: ['INVALID_INPUT', 'NOT_FOUND', 'SIMULATION_REFUSED'],
   idempotent: true,
   handle: (request) => simulate(request, 'payin', request.params.payinId ?? ''),
@@ -101,7 +101,7 @@ export const simulatePayoutOperation: Operation = {
       },
     },
   },
-  success: done,
+  success: simulationDone,
   refusals: ['INVALID_INPUT', 'NOT_FOUND', 'SIMULATION_REFUSED'],
   idempotent: true,
   handle: (request) => simulate(request, 'payout', request.params.payoutId ?? ''),

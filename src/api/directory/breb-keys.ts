@@ -1,4 +1,4 @@
-// Looking a Bre-B key up before money is sent to it.
+// Looks up a Bre-B key before money is sent to it.
 
 import Type from 'typebox'
 import { isoInstant } from '../../core/instant.ts'

@@ -1,86 +1,86 @@
-// How far the numbers of an organization's events and redeliveries go, looked at often while somebody listens and not at
-// all otherwise: one look serves every stream of the organization, and a hint from a worker makes it at once.
+// The highest event and redelivery sequences of each organization with open streams. One poll serves all streams of an
+// organization, and a signal from a worker triggers one at once. Organizations without streams are not polled.
 
 import type { Context } from '../../flows/context.ts'
 import { endOfLog, type LogPosition } from '../../store/events/events.ts'
 
 export type LogEnd = {
-  // The highest numbers seen.
+  // The highest sequences seen.
   readonly position: LogPosition
-  // Fulfilled when one of them is above that of `place`, or when `signal` says stop.
-  readonly above: (place: LogPosition, signal: AbortSignal) => Promise<void>
+  // Resolves when one of them is above that of `known`, or when `signal` aborts.
+  readonly waitForNewer: (known: LogPosition, signal: AbortSignal) => Promise<void>
 }
 
 export type LogEnds = {
   readonly watch: (organizationId: string, signal: AbortSignal) => LogEnd
 }
 
-// Where a hint is lost, an event is this late at most.
-const LOOK_EVERY_MS = 250
+// If a signal is lost, an event is at most this late.
+const POLL_INTERVAL_MS = 250
 
 export function createLogEnds(ctx: Context): LogEnds {
   const watched = new Map<string, Watched>()
   ctx.signals.onWork((kind, organizationId) => {
     if (kind !== 'streams') return
-    if (organizationId !== undefined) watched.get(organizationId)?.look()
-    else for (const head of watched.values()) head.look()
+    if (organizationId !== undefined) watched.get(organizationId)?.poll()
+    else for (const logEnd of watched.values()) logEnd.poll()
   })
   return {
     watch: (organizationId, signal) => {
-      const head = watched.get(organizationId) ?? startWatching(ctx, organizationId)
-      watched.set(organizationId, head)
-      head.listeners += 1
-      const leave = (): void => {
-        head.listeners -= 1
-        if (head.listeners > 0) return
-        head.stop()
+      const logEnd = watched.get(organizationId) ?? startWatching(ctx, organizationId)
+      watched.set(organizationId, logEnd)
+      logEnd.listeners += 1
+      const unwatch = (): void => {
+        logEnd.listeners -= 1
+        if (logEnd.listeners > 0) return
+        logEnd.stop()
         watched.delete(organizationId)
       }
-      signal.addEventListener('abort', leave, { once: true })
-      return head
+      signal.addEventListener('abort', unwatch, { once: true })
+      return logEnd
     },
   }
 }
 
-type Watched = LogEnd & { listeners: number; look: () => void; stop: () => void }
+type Watched = LogEnd & { listeners: number; poll: () => void; stop: () => void }
 
 function startWatching(ctx: Context, organizationId: string): Watched {
-  let place: LogPosition = { sequence: 0, redelivery: 0 }
-  let isLooking = false
-  let lookAgain = false
+  let position: LogPosition = { sequence: 0, redelivery: 0 }
+  let isPolling = false
+  let pollAgain = false
   const waiting = new Set<() => void>()
 
-  const look = (): void => {
-    // A hint that comes during a look may tell of what this look no longer sees.
-    lookAgain = isLooking
-    if (isLooking) return
-    isLooking = true
+  const poll = (): void => {
+    // A signal that arrives during a poll may be about events that this poll no longer sees.
+    pollAgain = isPolling
+    if (isPolling) return
+    isPolling = true
     endOfLog(ctx.db, organizationId)
-      .then((seen) => {
-        if (!isAbove(seen, place)) return
-        place = seen
+      .then((latest) => {
+        if (!isAbove(latest, position)) return
+        position = latest
         for (const resume of waiting) resume()
       })
-      // The database is away: the next look finds out whether it is back.
+      // The database is unavailable. The next poll tries again.
       .catch(() => {})
       .finally(() => {
-        isLooking = false
-        if (lookAgain) look()
+        isPolling = false
+        if (pollAgain) poll()
       })
   }
-  const timer = setInterval(look, LOOK_EVERY_MS)
-  look()
+  const timer = setInterval(poll, POLL_INTERVAL_MS)
+  poll()
 
   return {
     listeners: 0,
     get position() {
-      return place
+      return position
     },
-    above: (known, signal) =>
+    waitForNewer: (known, signal) =>
       new Promise((resolve) => {
-        if (isAbove(place, known) || signal.aborted) return resolve()
+        if (isAbove(position, known) || signal.aborted) return resolve()
         const resume = (): void => {
-          if (!isAbove(place, known) && !signal.aborted) return
+          if (!isAbove(position, known) && !signal.aborted) return
           waiting.delete(resume)
           signal.removeEventListener('abort', resume)
           resolve()
@@ -88,7 +88,7 @@ function startWatching(ctx: Context, organizationId: string): Watched {
         waiting.add(resume)
         signal.addEventListener('abort', resume)
       }),
-    look,
+    poll,
     stop: () => clearInterval(timer),
   }
 }

@@ -1,10 +1,11 @@
-// The event log as a merchant reads it: list, get, how an event was delivered, and send it again.
+// Merchant operations on the event log: list, get, list deliveries, redeliver.
 
 import Type, { type Static } from 'typebox'
 import { isUuid } from '../../core/ids.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
-import { redeliverEvent, refuseUnknownEvent, type Scheduled } from '../../flows/events/redeliver.ts'
+import { redeliverEvent, refuseUnknownEvent } from '../../flows/events/redeliver.ts'
+import type { Scheduled } from '../../flows/webhooks/change-endpoint.ts'
 import { type EventFilters, getEvent, listEvents } from '../../store/events/events.ts'
 import {
   ATTEMPTS_SHOWN,
@@ -108,7 +109,7 @@ export const getEventOperation: Operation = {
     }),
 }
 
-// An id that is no UUID names no event.
+// An id that is not a UUID matches no event.
 async function withEventId(
   { caller, params }: ApiRequest,
   answer: (organizationId: string, eventId: string) => Promise<ApiAnswer | Refusal>,
@@ -193,9 +194,9 @@ export const redeliverEventOperation: Operation = {
       const { ctx, body, idempotency } = request
       const { endpointId } = (body ?? {}) as Static<typeof RedeliverEvent>
       const answer = answerOnce(({ scheduled }: Scheduled) => json(202, { scheduled }))
-      const remember = idempotency && { ...idempotency, answer }
+      const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
       const address = { organizationId, eventId }
-      const done = await redeliverEvent(ctx, address, endpointId?.toLowerCase(), remember)
+      const done = await redeliverEvent(ctx, address, endpointId?.toLowerCase(), idempotencyWithAnswer)
       return isRefusal(done) ? done : answer(done)
     }),
 }

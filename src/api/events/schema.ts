@@ -1,5 +1,4 @@
-// Events and their deliveries as the documentation shows them. An event is answered by the very text that is sent to
-// endpoints.
+// Schemas and examples of events and deliveries. The API returns an event as the same text that is sent to endpoints.
 
 import Type from 'typebox'
 import { EVENT_TYPES, envelopeText, TEST_EVENT } from '../../core/events/event.ts'
@@ -68,7 +67,7 @@ export const RedeliverEvent = Type.Object({
   endpointId: Type.Optional(Uuid('Only to this endpoint; else to all that take the event.')),
 })
 
-// The envelope, with the data as it was written down.
+// The envelope around the data as it was stored.
 export function eventText({ eventId, type, createdAt, data, ...event }: StoredEvent): string {
   return envelopeText({ ...event, id: eventId, event: type, createdAt: isoInstant(createdAt) }, data)
 }

@@ -1,4 +1,4 @@
-// Who may listen to the event stream, from where on, and how many at once. What is sent is event-stream.ts's.
+// The route of the event stream: admission, start position and the limit on open streams. stream.ts sends the events.
 
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox'
 import { isScopeGranted } from '../../core/organizations/scope.ts'
 import { type FieldProblem, isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
 import { type EventFilters, endOfLog } from '../../store/events/events.ts'
-import type { Admission, Gate } from '../http/admission.ts'
+import type { Admission, AdmissionOptions } from '../http/admission.ts'
 import { sendRefusal } from '../http/answer.ts'
 import type { Caller } from '../http/auth.ts'
 import type { StreamOperation } from '../http/operation.ts'
@@ -16,8 +16,8 @@ import { After, EventName } from './operations.ts'
 import { EVENT_EXAMPLES } from './schema.ts'
 import { STREAM_TIMES, type StreamTimes, serveStream } from './stream.ts'
 
-// Each holds a connection, and now and then a page of events. An organization needs one for each of its readers.
-const MAX_STREAMS = { perOrganization: 50, inAll: 2_000 }
+// Each stream holds a connection, and at times a page of events. An organization needs one per reader.
+const MAX_STREAMS = { perOrganization: 50, total: 2_000 }
 const RETRY_SECONDS = 30
 
 const StreamEventsQuery = Type.Object({
@@ -61,16 +61,16 @@ export const streamEventsOperation: StreamOperation = {
 
 export function routeEventStream(
   app: FastifyInstance,
-  gate: Gate,
+  options: AdmissionOptions,
   admission: Admission,
   times: StreamTimes = STREAM_TIMES,
 ): void {
-  const { ctx } = gate
+  const { ctx } = options
   const validateQuery = queryValidator(StreamEventsQuery)
-  const heads = createLogEnds(ctx)
+  const logEnds = createLogEnds(ctx)
   const open = new Map<AbortController, string>()
   let isStopping = false
-  gate.metrics.watchStreams(() => open.size)
+  options.metrics.watchStreams(() => open.size)
   app.addHook('preClose', async () => {
     isStopping = true
     for (const ended of open.keys()) ended.abort()
@@ -82,13 +82,13 @@ export function routeEventStream(
       const detail = `The organization has ${MAX_STREAMS.perOrganization} streams open.`
       return refuse('TOO_MANY_STREAMS', detail, { retryAfterSeconds: RETRY_SECONDS })
     }
-    if (open.size < MAX_STREAMS.inAll && !isStopping) return undefined
-    gate.metrics.countRefused('overload')
+    if (open.size < MAX_STREAMS.total && !isStopping) return undefined
+    options.metrics.countRefused('overload')
     return refuse('OVERLOADED', 'No more streams can be opened here.', { retryAfterSeconds: 1 })
   }
 
   app.get(streamEventsOperation.path, {
-    // A stream has no length that a HEAD could tell.
+    // A stream has no length that HEAD could return.
     exposeHeadRoute: false,
     config: { stream: true },
     onRequest: admission(streamEventsOperation),
@@ -105,33 +105,33 @@ export function routeEventStream(
       try {
         const { after, type, redeliveries } = request.query as Static<typeof StreamEventsQuery>
         const filters: EventFilters = type === undefined ? {} : { type }
-        // A browser that comes back asks the same address: what it received last counts for more.
-        const given = lastEventId === undefined ? after : Number(lastEventId)
+        // A reconnecting browser repeats the same address, so Last-Event-ID takes precedence over `after`.
+        const requestedAfter = lastEventId === undefined ? after : Number(lastEventId)
         const end = await endOfLog(ctx.db, organizationId)
-        // Who did not ask for redeliveries stands beyond all of them.
+        // Without `redeliveries` the position is beyond all of them, so none is sent.
         const redelivery = redeliveries === true ? end.redelivery : Number.POSITIVE_INFINITY
-        const from = { sequence: given ?? end.sequence, redelivery }
+        const from = { sequence: requestedAfter ?? end.sequence, redelivery }
         reply.hijack()
-        // The client may have gone while we looked.
+        // The client may have disconnected during the read.
         if (reply.raw.destroyed) return
         const response = reply.raw.writeHead(200, {
           ...(reply.getHeaders() as OutgoingHttpHeaders),
           'content-type': 'text/event-stream; charset=utf-8',
-          // Proxies must pass every event on at once.
+          // Makes proxies forward every event at once.
           'x-accel-buffering': 'no',
           connection: 'close',
         })
-        const isWelcome = async (): Promise<boolean> => {
-          const caller = await gate.auth.authenticate(request.headers)
+        const isAuthorized = async (): Promise<boolean> => {
+          const caller = await options.auth.authenticate(request.headers)
           return !isRefusal(caller) && isScopeGranted(caller.scopes, SCOPE)
         }
-        const head = heads.watch(organizationId, ended.signal)
-        const stream = { organizationId, from, filters, response, head, isWelcome }
+        const logEnd = logEnds.watch(organizationId, ended.signal)
+        const stream = { organizationId, from, filters, response, logEnd, isAuthorized }
         await serveStream(ctx, times, stream, ended)
       } catch (error) {
         if (!reply.raw.headersSent) throw error
         const { name, message, code } = error as { name?: string; message?: string; code?: string }
-        gate.log.error({ requestId: request.id, error: { name, message, code } }, 'event stream failed')
+        options.log.error({ requestId: request.id, error: { name, message, code } }, 'event stream failed')
       } finally {
         open.delete(ended)
         ended.abort()

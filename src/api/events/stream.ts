@@ -1,5 +1,6 @@
-// GET /events/stream: events as they are numbered, as server-sent events. A stream reads the log from where its client
-// stands and never ahead of what the client takes, so it holds a page of events at most, whoever listens however slowly.
+// GET /events/stream: server-sent events in the order of their sequence. A stream reads the log from its client's
+// position and never ahead of what the client has read, so it holds at most one page of events, however slow the client
+// is.
 
 import type { ServerResponse } from 'node:http'
 import type { Context } from '../../flows/context.ts'
@@ -16,106 +17,106 @@ import { eventText } from './schema.ts'
 
 export type StreamTimes = {
   readonly heartbeatMs: number
-  // Who has taken nothing for so long has gone, or never reads.
+  // A client that reads nothing for this long is gone or stuck, and is cut off.
   readonly stallMs: number
-  // How often we look whether the credential still holds.
+  // How often the credential is checked again.
   readonly recheckMs: number
 }
 
 export const STREAM_TIMES: StreamTimes = { heartbeatMs: 15_000, stallMs: 10_000, recheckMs: 2_000 }
 
-// After so long the client may come back.
-const RETRY_MS = 1_000
-const READ_AT_ONCE = 50
-const STORE_REST_MS = 500
-// A client that takes the end of its stream gets it; one that does not is cut off after this.
-const GOODBYE_MS = 1_000
+// The reconnection delay that we send to clients.
+const CLIENT_RETRY_MS = 1_000
+const BATCH_SIZE = 50
+const STORE_RETRY_MS = 500
+// A client has this long to read the end of its stream. Then it is cut off.
+const CLOSE_TIMEOUT_MS = 1_000
 
 export type Stream = {
   readonly organizationId: string
   readonly from: LogPosition
   readonly filters: EventFilters
   readonly response: ServerResponse
-  readonly head: LogEnd
-  readonly isWelcome: () => Promise<boolean>
+  readonly logEnd: LogEnd
+  readonly isAuthorized: () => Promise<boolean>
 }
 
-// Runs until `ended` is told, which is told as well when the client is cut off or loses its right to listen.
+// Runs until `ended` is aborted. Aborts it itself when the client is cut off or loses its access.
 export async function serveStream(
   ctx: Context,
   times: StreamTimes,
   stream: Stream,
   ended: AbortController,
 ): Promise<void> {
-  const { response, head } = stream
+  const { response, logEnd } = stream
   const { signal } = ended
   response.on('error', () => ended.abort())
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(': heartbeat\n\n')
   }, times.heartbeatMs)
   const recheck = setInterval(() => {
-    stream.isWelcome().then(
-      (isWelcome) => isWelcome || ended.abort(),
-      // The database is away: nothing can be read without it either.
+    stream.isAuthorized().then(
+      (isAuthorized) => isAuthorized || ended.abort(),
+      // The database is unavailable. Without it no event can be read either.
       () => {},
     )
   }, times.recheckMs)
 
   try {
-    // Names the place at once: a client that loses us before the first event misses none.
-    response.write(`retry: ${RETRY_MS}\nid: ${stream.from.sequence}\n\n`)
-    for (let place = stream.from; !signal.aborted; ) {
-      await head.above(place, signal)
+    // Sends the position at once, so that a client that disconnects before the first event misses none.
+    response.write(`retry: ${CLIENT_RETRY_MS}\nid: ${stream.from.sequence}\n\n`)
+    for (let position = stream.from; !signal.aborted; ) {
+      await logEnd.waitForNewer(position, signal)
       if (signal.aborted) break
-      const news = await readOn(ctx, stream, place).catch(away)
-      if (news === undefined) {
-        await rest(STORE_REST_MS, signal)
+      const batch = await readNext(ctx, stream, position).catch(undefinedIfUnavailable)
+      if (batch === undefined) {
+        await sleep(STORE_RETRY_MS, signal)
         continue
       }
-      for (const frame of news.frames) {
+      for (const frame of batch.frames) {
         if (signal.aborted) break
         if (!response.write(frame) && !(await drained(response, times.stallMs, signal))) ended.abort()
       }
-      place = news.place
+      position = batch.position
     }
   } finally {
     clearInterval(heartbeat)
     clearInterval(recheck)
-    sayGoodbye(response)
+    closeResponse(response)
   }
 }
 
-// The log first: what is sent again comes after what was there before it was asked for.
-async function readOn(
+// Reads the log first, so that a redelivery comes after the events that preceded its request.
+async function readNext(
   ctx: Context,
-  { head, organizationId, filters }: Stream,
-  place: LogPosition,
-): Promise<{ frames: string[]; place: LogPosition }> {
-  // Taken before the log is read: what has a number up to here is in what we read.
-  const known = head.position
-  if (known.sequence > place.sequence) {
-    const events = await listEvents(ctx.db, organizationId, place.sequence, filters, READ_AT_ONCE)
-    const last = events.at(-1)?.sequence ?? place.sequence
-    const sequence = events.length === READ_AT_ONCE ? last : Math.max(last, known.sequence)
+  { logEnd, organizationId, filters }: Stream,
+  position: LogPosition,
+): Promise<{ frames: string[]; position: LogPosition }> {
+  // Taken before the log is read, so that the read covers every sequence up to here.
+  const known = logEnd.position
+  if (known.sequence > position.sequence) {
+    const events = await listEvents(ctx.db, organizationId, position.sequence, filters, BATCH_SIZE)
+    const last = events.at(-1)?.sequence ?? position.sequence
+    const sequence = events.length === BATCH_SIZE ? last : Math.max(last, known.sequence)
     const frames = events.map((event) => `id: ${event.sequence}\n${frameOf(event)}`)
-    return { frames, place: { ...place, sequence } }
+    return { frames, position: { ...position, sequence } }
   }
-  const redeliveries = await listRedeliveries(ctx.db, organizationId, place.redelivery, READ_AT_ONCE)
+  const redeliveries = await listRedeliveries(ctx.db, organizationId, position.redelivery, BATCH_SIZE)
   const redelivery = redeliveries.at(-1)?.number ?? known.redelivery
   const frames = redeliveries.filter((one) => matchesFilter(one, filters)).map(({ event }) => frameOf(event))
-  return { frames, place: { ...place, redelivery } }
+  return { frames, position: { ...position, redelivery } }
 }
 
 function frameOf(event: StoredEvent): string {
   return `event: ${event.type}\ndata: ${eventText(event)}\n\n`
 }
 
-function away(error: unknown): undefined {
+function undefinedIfUnavailable(error: unknown): undefined {
   if (!(error instanceof StoreUnavailable || error instanceof StoreBusy)) throw error
   return undefined
 }
 
-function rest(ms: number, signal: AbortSignal): Promise<void> {
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer)
@@ -127,7 +128,7 @@ function rest(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-// Whether the client took what was written, in time.
+// Whether the client read the written data in time.
 function drained(response: ServerResponse, stallMs: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (isDrained: boolean): void => {
@@ -144,9 +145,9 @@ function drained(response: ServerResponse, stallMs: number, signal: AbortSignal)
   })
 }
 
-function sayGoodbye(response: ServerResponse): void {
+function closeResponse(response: ServerResponse): void {
   if (response.writableNeedDrain) response.destroy()
   else response.end()
-  const timer = setTimeout(() => response.destroy(), GOODBYE_MS).unref()
+  const timer = setTimeout(() => response.destroy(), CLOSE_TIMEOUT_MS).unref()
   response.once('close', () => clearTimeout(timer))
 }

@@ -1,5 +1,5 @@
-// Access tokens: JWTs signed with EdDSA. The signing keys live in the database, sealed, and are shared by all nodes; the
-// public halves are published so that others can check a token without asking us.
+// Access tokens: JWTs signed with EdDSA. All nodes share the signing keys, which are stored sealed in the database. The
+// public keys are published, so that others can verify a token without calling us.
 
 import { randomUUID } from 'node:crypto'
 import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
@@ -14,20 +14,20 @@ import {
 
 export const ACCESS_TOKEN_SECONDS = 3_600
 const ALGORITHM = 'EdDSA'
-const LABEL = 'signing-key'
-// An unknown key id makes us read the keys again, but a flood of invented ids only this often.
-const RELOAD_EVERY_MS = 1_000
+const SEAL_LABEL = 'signing-key'
+// An unknown key id reloads the keys, but at most this often, so that invented ids do not flood the database.
+const RELOAD_INTERVAL_MS = 1_000
 
 export type TokenClaims = { clientId: string; scopes: Scope[] | null; expiresAtSeconds: number }
 
 export type AccessTokens = {
   issue: (client: { clientId: string; organizationId: string; scopes: Scope[] | null }) => Promise<string>
-  // Undefined where the token is not ours, was altered or has expired.
+  // Undefined if the token is not ours, was altered or has expired.
   verify: (token: string) => Promise<TokenClaims | undefined>
   publicKeys: () => { keys: JWK[] }
 }
 
-// The secret that sealed the signing keys is not the one we were given.
+// The configured SECRETS_KEY is not the one that sealed the stored signing keys.
 export class WrongSecretsKey extends Error {
   override name = 'WrongSecretsKey'
 }
@@ -45,7 +45,7 @@ export async function openAccessTokens(ctx: Context): Promise<AccessTokens> {
   let reloadedAtMs = Number.NEGATIVE_INFINITY
 
   const reload = async (): Promise<boolean> => {
-    if (performance.now() - reloadedAtMs < RELOAD_EVERY_MS) return false
+    if (performance.now() - reloadedAtMs < RELOAD_INTERVAL_MS) return false
     reloadedAtMs = performance.now()
     keys = await listSigningKeys(ctx.db)
     keySet = createLocalJWKSet({ keys: keys.map(publicJwk) })
@@ -100,12 +100,17 @@ async function newSigningKey(ctx: Context): Promise<SigningKey> {
   return {
     keyId,
     publicJwk: (await exportJWK(publicKey)) as Record<string, unknown>,
-    sealedPrivate: sealSecret(ctx.settings.keys.rest, secret, `${LABEL} ${keyId}`, ctx.ids.randomBytes(12)),
+    sealedPrivate: sealSecret(
+      ctx.settings.keys.rest,
+      secret,
+      `${SEAL_LABEL} ${keyId}`,
+      ctx.ids.randomBytes(12),
+    ),
   }
 }
 
 async function openSigner(ctx: Context, key: SigningKey) {
-  const secret = openSecret(ctx.settings.keys.rest, key.sealedPrivate, `${LABEL} ${key.keyId}`)
+  const secret = openSecret(ctx.settings.keys.rest, key.sealedPrivate, `${SEAL_LABEL} ${key.keyId}`)
   if (secret === undefined) {
     throw new WrongSecretsKey(
       'SECRETS_KEY is not the one this database was set up with. Give every process the same SECRETS_KEY (or DATA_DIR).',

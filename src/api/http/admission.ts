@@ -1,4 +1,4 @@
-// Who asks, may they, and how often: what every request of a merchant passes before its body is read.
+// Authentication, scope and rate limit of every merchant request, checked before its body is read.
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Logger } from 'pino'
@@ -11,7 +11,7 @@ import type { Metrics } from './metrics.ts'
 import type { Operation } from './operation.ts'
 import { createRateLimit, policyOf } from './rate-limit.ts'
 
-export type Gate = {
+export type AdmissionOptions = {
   ctx: Context
   auth: Auth
   metrics: Metrics
@@ -22,10 +22,10 @@ export type Gate = {
 
 export type Admission = (operation: Pick<Operation, 'access'>) => onRequestHookHandler
 
-export function createAdmission(gate: Gate): Admission {
-  const policy = policyOf(gate.rateLimitPerSecond)
+export function createAdmission(options: AdmissionOptions): Admission {
+  const policy = policyOf(options.rateLimitPerSecond)
   const policyHeader = `"organization";q=${policy.burst};w=${policy.burst / policy.perSecond}`
-  const rateLimit = gate.rateLimitPerSecond > 0 ? createRateLimit(policy, () => performance.now()) : null
+  const rateLimit = options.rateLimitPerSecond > 0 ? createRateLimit(policy, () => performance.now()) : null
 
   const limited = (reply: FastifyReply, organizationId: string): Refusal | undefined => {
     if (rateLimit === null) return undefined
@@ -36,7 +36,7 @@ export function createAdmission(gate: Gate): Admission {
       `"organization";r=${limit.remaining};t=${limit.allowed ? 1 : limit.retryAfterSeconds}`,
     )
     if (limit.allowed) return undefined
-    gate.metrics.countRefused('rate_limit')
+    options.metrics.countRefused('rate_limit')
     return refuse('RATE_LIMITED', `More than ${policy.perSecond} requests a second.`, {
       retryAfterSeconds: limit.retryAfterSeconds,
     })
@@ -54,9 +54,9 @@ export function createAdmission(gate: Gate): Admission {
       const settle = (known: Caller | Refusal): void => {
         const refusal = isRefusal(known) ? known : admit(request, reply, known)
         if (refusal === undefined) done()
-        else void sendRefusal(gate.ctx.settings, request, reply, refusal)
+        else void sendRefusal(options.ctx.settings, request, reply, refusal)
       }
-      const caller = gate.auth.authenticate(request.headers)
+      const caller = options.auth.authenticate(request.headers)
       if (caller instanceof Promise) caller.then(settle, done)
       else settle(caller)
     }

@@ -1,4 +1,4 @@
-// Puts an answer or a refusal on the wire.
+// Sends a response or a refusal.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Refusal } from '../../core/refusal.ts'
@@ -23,7 +23,7 @@ export function sendRefusal(
     const error = request.headers.authorization === undefined ? '' : ', error="invalid_token"'
     reply.header('www-authenticate', `Bearer realm="recaudo"${error}`)
   }
-  // A body we did not read may still be on its way; the connection cannot be used again.
+  // The unread body may still be arriving, so the connection cannot be reused.
   if (refusal.refused === 'BODY_TOO_LARGE') reply.header('connection', 'close')
   return reply
     .code(STATUS_OF[refusal.refused])

@@ -1,4 +1,5 @@
-// Who is asking. A credential is a digest in a header: found in the cache it costs no wait, else one shared read.
+// Authenticates API keys and access tokens. A credential is looked up by its digest: in the cache without waiting, or
+// by a batched read.
 
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Organization } from '../../core/organizations/organization.ts'
@@ -24,18 +25,18 @@ export type Caller = {
 }
 
 export type Auth = {
-  // Answers at once where it can: most requests carry a credential seen a moment ago.
+  // Synchronous when the credential is cached, which is the common case.
   authenticate: (headers: AuthHeaders) => Caller | Refusal | Promise<Caller | Refusal>
   findClient: (clientId: string) => Promise<WithOrganization<OAuthClient> | undefined>
-  // Writes down which credentials were used since the last call.
+  // Records which credentials were used since the last call.
   flushLastUse: () => Promise<void>
 }
 
 type AuthHeaders = { 'x-api-key'?: string | string[] | undefined; authorization?: string | undefined }
 
-// Longer than any credential of ours; what is longer is not worth hashing.
+// Longer than any credential we issue. Anything longer is refused without hashing.
 const MAX_CREDENTIAL_LENGTH = 4_096
-// Verified tokens by digest. A token is checked by signature once and by its client's standing on every request.
+// Verified tokens by digest. The signature is checked once, the client's revocation on every request.
 const MAX_VERIFIED_TOKENS = 10_000
 const LOOKUP = { concurrency: 1, maxItems: 500, maxWaiting: 5_000 }
 
@@ -55,9 +56,10 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
   const used = { apiKeyIds: new Set<string>(), clientIds: new Set<string>() }
 
   const callerOfKey = (key: WithOrganization<ApiKey> | undefined, digest: string): Caller | Refusal => {
-    // The lookup was by digest; the comparison in constant time keeps an index or cache from becoming an oracle.
+    // The lookup was by digest. The constant-time comparison keeps the index and the cache from becoming a timing
+    // oracle.
     if (key === undefined || !timingSafeEqual(key.digest, fromHex(digest))) return refuseKey('is not known')
-    // Not compared with the clock: the node that revoked may be ahead of ours.
+    // Not compared with the clock, because the revoking node's clock may be ahead of ours.
     if (key.revokedAt !== null) return refuseKey('was revoked')
     if (key.expiresAt !== null && key.expiresAt <= ctx.clock.now()) return refuseKey('has expired')
     used.apiKeyIds.add(key.apiKeyId)
@@ -136,7 +138,7 @@ function refuseToken(): Refusal {
 }
 
 function bearerToken(authorization: string | undefined): string | undefined {
-  // Another scheme is not meant for us: a proxy in front may have its own.
+  // Ignores other schemes, because a proxy in front may use its own.
   if (authorization === undefined || !/^Bearer\b/i.test(authorization)) return undefined
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
 }

@@ -1,4 +1,4 @@
-// How bytes become bodies, and what is said to a client that does not speak HTTP.
+// Content-type parsers, and the response to a client whose bytes are not valid HTTP.
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,22 +9,22 @@ import { readJsonBody } from './json-body.ts'
 
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  // Not `application/json-patch+json` and its like: they mean something else.
+  // Excludes types such as `application/json-patch+json`, which mean something else.
   app.addContentTypeParser(/^application\/json\s*(?:;|$)/i, { parseAs: 'buffer' }, (request, bytes, done) => {
     const charset = /charset=["']?([^\s;"']+)/i.exec(request.headers['content-type'] ?? '')?.[1]
     if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
       done(refuse('UNSUPPORTED_MEDIA_TYPE', `JSON must be UTF-8, not ${charset}.`) as unknown as Error)
       return
     }
-    // A signature is over the bytes: who checks one reads them first.
+    // A signature covers the raw bytes, so a handler that verifies one needs them unparsed.
     if (request.routeOptions.config.rawBody === true) return done(null, bytes)
-    // No bytes is no body: an operation that needs one says so.
+    // An empty payload means no body. Operations that need one refuse it themselves.
     if (bytes.length === 0) return done(null, undefined)
     const read = readJsonBody(bytes as Buffer)
     if (isRefusal(read)) done(read as unknown as Error)
     else done(null, read.value)
   })
-  // RFC 6749 asks for forms at the token endpoint; nothing else takes one.
+  // RFC 6749 requires forms at the token endpoint. No other route accepts them.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
@@ -42,23 +42,23 @@ export function readBodies(app: FastifyInstance): void {
   )
 }
 
-// Node's parser gave up before there was a request: we still answer in our own form, then hang up.
+// Node's parser failed before there was a request. We still send our own error format, then close the connection.
 export function answerClientError(
   publicUrl: string,
   nextId: () => string,
-  always: Readonly<Record<string, string>>,
+  commonHeaders: Readonly<Record<string, string>>,
 ) {
   return (error: { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
       socket.destroy()
       return
     }
-    const [code, detail] = faultOf(error.code)
+    const [code, detail] = refusalForClientError(error.code)
     const status = STATUS_OF[code]
     const requestId = nextId()
     const body = problemBody(publicUrl, refuse(code, detail), requestId)
     const headers = {
-      ...always,
+      ...commonHeaders,
       'content-type': 'application/json; charset=utf-8',
       'x-request-id': requestId,
       connection: 'close',
@@ -69,7 +69,7 @@ export function answerClientError(
   }
 }
 
-function faultOf(code: string | undefined): [RefusalCode, string] {
+function refusalForClientError(code: string | undefined): [RefusalCode, string] {
   if (code === 'HPE_HEADER_OVERFLOW')
     return ['HEADERS_TOO_LARGE', 'Request line and headers may have 16 KiB together.']
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['REQUEST_TIMEOUT', 'The request did not arrive in time.']

@@ -1,4 +1,4 @@
-// How a refusal looks on the wire: one status for each code, and one body for all of them.
+// Refusals on the wire: one status per code, and one body format for all.
 
 import { REFUSALS, type Refusal, type RefusalCode } from '../../core/refusal.ts'
 

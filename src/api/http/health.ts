@@ -1,4 +1,5 @@
-// What load balancers and monitors ask. /healthz: the process lives. /readyz: it can do its work. /metrics: how it fares.
+// Endpoints for load balancers and monitors. /healthz: the process is alive. /readyz: it can serve. /metrics:
+// Prometheus.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
@@ -42,7 +43,7 @@ export function routeHealth(app: FastifyInstance, options: HealthOptions): void 
   })
 }
 
-// Staging shows its metrics to anyone; production only to a holder of METRICS_TOKEN.
+// Without METRICS_TOKEN, anyone may read the metrics in staging and nobody in production.
 function mayReadMetrics({ metricsToken, ctx }: HealthOptions, authorization: string | undefined): boolean {
   if (metricsToken === null) return ctx.settings.environment === 'staging'
   const presented = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''

@@ -1,5 +1,5 @@
-// The same key and the same request get the first answer again, byte for byte. The record of an answer is written with its
-// effect; here we only make sure that a second request waits for the first and then finds that record.
+// The same key with the same request gets the first response again, byte for byte. The response is recorded in the same
+// commit as its effect. Here a second request only waits for the first and then reads that record.
 
 import { createHash } from 'node:crypto'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
@@ -12,7 +12,7 @@ export type IdempotencyKey = { readonly key: string; readonly fingerprint: Buffe
 
 const MAX_KEY_LENGTH = 255
 
-// The draft standard writes the key as a quoted string; most clients do not. Both name the same key.
+// The draft standard quotes the key, most clients do not. Both forms mean the same key.
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined | Refusal {
   if (header === undefined) return undefined
   const text = Array.isArray(header) ? header.join(',') : header
@@ -56,9 +56,9 @@ export function createIdempotent(ctx: Context): Idempotent {
     const name = `${organizationId} ${idempotency.key}`
     for (let first = running.get(name); first !== undefined; first = running.get(name)) {
       await first
-      const answered = await replay(ctx, address, idempotency)
-      if (answered !== undefined) return answered
-      // The first came to nothing: whoever of those who waited gets here first tries next.
+      const replayed = await replay(ctx, address, idempotency)
+      if (replayed !== undefined) return replayed
+      // The first request left no record. The first waiting request to get here runs next.
     }
     const attempt = run()
     running.set(
@@ -67,13 +67,13 @@ export function createIdempotent(ctx: Context): Idempotent {
     )
     try {
       const answer = await attempt
-      // A refusal changed nothing; but the key may have been spent on another request before.
+      // A refusal changed nothing, but an earlier request may have used the key.
       return isRefusal(answer) ? ((await replay(ctx, address, idempotency)) ?? answer) : answer
     } catch (error) {
       if (!(error instanceof AnsweredBefore)) throw error
-      const answered = await replay(ctx, address, idempotency)
-      if (answered === undefined) throw error
-      return answered
+      const replayed = await replay(ctx, address, idempotency)
+      if (replayed === undefined) throw error
+      return replayed
     } finally {
       running.delete(name)
     }

@@ -1,9 +1,9 @@
-// Reads a JSON body, or says why it cannot be one. Strict on purpose: what we store and sign must be what was sent.
+// Parses a JSON body, or refuses it. Strict on purpose: what we store and sign must be exactly what was sent.
 
 import { isUtf8 } from 'node:buffer'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 
-// No body of ours nests deeper than three; anything far beyond is an attack on some parser.
+// Our own bodies nest at most three levels. Far deeper ones are attacks on a parser.
 const MAX_DEPTH = 16
 
 export function readJsonBody(bytes: Buffer): { value: unknown } | Refusal {
@@ -29,7 +29,7 @@ function structuralFault(value: unknown, depth: number): string | undefined {
   return undefined
 }
 
-// The same object whatever the order of its keys: a retry may serialize them differently.
+// Sorts the keys, because a retry may serialize them in another order.
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

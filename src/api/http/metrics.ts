@@ -1,5 +1,5 @@
-// What an operator watches, in Prometheus' text form. No label grows with the number of merchants: where one names an
-// endpoint, it is one of so many that failed last.
+// Prometheus metrics for operators. No label grows with the number of merchants: the one that names endpoints keeps
+// only a limited number, those that failed last.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Instant } from '../../core/instant.ts'
@@ -21,10 +21,10 @@ export type Metrics = {
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
-// More than anybody looks at one by one; the series of an endpoint that failed longest ago makes room for a new one.
-const FAILING_ENDPOINTS = 100
-// However often and by however many it is asked, the database is asked this seldom.
-const BACKLOG_KEPT_MS = 5_000
+// More than an operator reads one by one. Beyond this, the endpoint that failed longest ago loses its series.
+const MAX_FAILING_ENDPOINTS = 100
+// The backlog is cached this long, so that frequent scrapes do not load the database.
+const BACKLOG_CACHE_MS = 5_000
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
@@ -73,20 +73,20 @@ export function createMetrics(): Metrics {
   })
   const failures = new Counter({
     name: 'recaudo_webhook_failures_total',
-    help: `Webhook attempts that failed, by endpoint: the ${FAILING_ENDPOINTS} that failed last.`,
+    help: `Webhook attempts that failed, by endpoint: the ${MAX_FAILING_ENDPOINTS} that failed last.`,
     labelNames: ['endpoint'] as const,
     registers,
   })
-  // In the order of their last failure.
-  const failing = new Set<string>()
+  // Ordered by last failure, oldest first.
+  const failingEndpoints = new Set<string>()
   const countFailure = (endpoint: string): void => {
-    failing.delete(endpoint)
-    failing.add(endpoint)
+    failingEndpoints.delete(endpoint)
+    failingEndpoints.add(endpoint)
     failures.inc({ endpoint }, 1)
-    if (failing.size <= FAILING_ENDPOINTS) return
-    const [longestAgo = ''] = failing
-    failing.delete(longestAgo)
-    failures.remove({ endpoint: longestAgo })
+    if (failingEndpoints.size <= MAX_FAILING_ENDPOINTS) return
+    const [oldest = ''] = failingEndpoints
+    failingEndpoints.delete(oldest)
+    failures.remove({ endpoint: oldest })
   }
 
   return {
@@ -118,13 +118,13 @@ export function createMetrics(): Metrics {
       })
     },
     watchBacklog: (read, now) => {
-      const look = kept(read, now)
+      const readBacklog = cached(read, now)
       new Gauge({
         name: 'recaudo_webhook_deliveries_due',
         help: 'Deliveries that are due and not being sent, of all processes together, counted up to 100,000.',
         registers,
         async collect() {
-          this.set((await look()).due)
+          this.set((await readBacklog()).due)
         },
       })
       new Gauge({
@@ -132,7 +132,7 @@ export function createMetrics(): Metrics {
         help: 'How long the delivery that is due longest has been due, of all processes together.',
         registers,
         async collect() {
-          this.set((await look()).oldestDueMs / 1_000)
+          this.set((await readBacklog()).oldestDueMs / 1_000)
         },
       })
     },
@@ -159,14 +159,14 @@ export function createMetrics(): Metrics {
   }
 }
 
-// While the database is away the figures are not known; the others are shown all the same.
-const UNKNOWN: DeliveryBacklog = { due: Number.NaN, oldestDueMs: Number.NaN }
+// Reported while the database is unavailable. The other metrics are still shown.
+const UNKNOWN_BACKLOG: DeliveryBacklog = { due: Number.NaN, oldestDueMs: Number.NaN }
 
-function kept(read: () => Promise<DeliveryBacklog>, now: () => Instant): () => Promise<DeliveryBacklog> {
-  let last: { at: Instant; seen: Promise<DeliveryBacklog> } | undefined
+function cached(read: () => Promise<DeliveryBacklog>, now: () => Instant): () => Promise<DeliveryBacklog> {
+  let last: { at: Instant; backlog: Promise<DeliveryBacklog> } | undefined
   return () => {
-    if (last === undefined || now() - last.at >= BACKLOG_KEPT_MS)
-      last = { at: now(), seen: read().catch(() => UNKNOWN) }
-    return last.seen
+    if (last === undefined || now() - last.at >= BACKLOG_CACHE_MS)
+      last = { at: now(), backlog: read().catch(() => UNKNOWN_BACKLOG) }
+    return last.backlog
   }
 }

@@ -1,4 +1,4 @@
-// The door of a process that answers no merchants: its health and its metrics, on a port of its own.
+// HTTP server of a process that serves no merchants: health and metrics only, on a separate port.
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { refuse } from '../../core/refusal.ts'
@@ -6,7 +6,7 @@ import type { Needs } from '../../flows/context.ts'
 import { sendRefusal } from './answer.ts'
 import { type HealthOptions, routeHealth } from './health.ts'
 
-// What asks here is a machine beside us: it sends its few bytes at once.
+// Only nearby probes and scrapers connect here. Their requests are small and arrive at once.
 const REQUEST_TIMEOUT_MS = 5_000
 
 export function createMonitor(options: HealthOptions & { ctx: Needs<'ids'> }): FastifyInstance {

@@ -1,4 +1,4 @@
-// One operation of the API, declared once: the server routes and validates by it, and openapi.json is printed from it.
+// One API operation, declared once. The server routes and validates by it, and openapi.json is printed from it.
 
 import type { TSchema } from 'typebox'
 import type { Scope } from '../../core/organizations/scope.ts'
@@ -11,11 +11,11 @@ export type ApiRequest = {
   readonly requestId: string
   readonly caller: Caller
   readonly params: Readonly<Record<string, string>>
-  // Validated by the operation's schemas before the handler sees them; the handler names their type.
+  // Validated by the operation's schemas before the handler runs. The handler casts them to its types.
   readonly query: unknown
   readonly body: unknown
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  // Present when the merchant sent an Idempotency-Key: what its answer is kept under.
+  // Set when the merchant sent an Idempotency-Key. The response is recorded under it.
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | null
 }
 
@@ -29,13 +29,13 @@ export type Example = { readonly summary: string; readonly value: unknown }
 
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  // In OpenAPI's spelling: /payins/{payinId}
+  // In OpenAPI notation: /payins/{payinId}
   readonly path: string
   readonly operationId: string
   readonly tag: string
   readonly summary: string
   readonly description: string
-  // Merchant operations need a credential with this scope; `shown` is the scheme the documentation shows first.
+  // Merchant operations need a credential with this scope. `shown` is the scheme the documentation shows first.
   readonly access: { readonly scope: Scope; readonly shown: 'apiKey' | 'accessToken' } | 'public'
   readonly params?: Readonly<Record<string, { description: string; example: string }>>
   readonly query?: TSchema
@@ -44,9 +44,9 @@ export type Operation = {
     readonly examples: Readonly<Record<string, Example>>
     readonly required: boolean
   }
-  // Rules that a schema cannot say. They see what was sent even where the schema found faults, so that all are told at once.
+  // Rules that a schema cannot express. They run even if the schema finds errors, so that all are reported at once.
   readonly rules?: (request: ApiRequest) => FieldProblem[]
-  // Runs before the schema: drops what the operation is bound to ignore.
+  // Runs before schema validation. Drops fields that the operation must ignore.
   readonly prepareBody?: (body: Record<string, unknown>) => void
   readonly success: {
     readonly status: number
@@ -59,7 +59,7 @@ export type Operation = {
   readonly handle: (request: ApiRequest) => Promise<ApiAnswer | Refusal> | ApiAnswer | Refusal
 }
 
-// Admitted and documented like any other, but it answers for as long as the client listens, and not in JSON.
+// Admitted and documented like any operation, but it responds for as long as the client listens, and not in JSON.
 export type StreamOperation = Omit<Operation, 'handle'> & {
   readonly mediaType: string
   readonly headers: Readonly<Record<string, { description: string; schema: object }>>
@@ -69,13 +69,14 @@ export function json(status: number, value: unknown, headers?: Record<string, st
   return { status, body: JSON.stringify(value), ...(headers && { headers }) }
 }
 
-// Makes the answer about a subject once: for the idempotency record before the commit, and for the wire after it.
+// Builds the response for a subject once. It is used in the idempotency record before the commit and on the wire after
+// it.
 export function answerOnce<Subject>(
   answer: (subject: Subject) => ApiAnswer,
 ): (subject: Subject) => ApiAnswer {
-  let made: { subject: Subject; answer: ApiAnswer } | undefined
+  let last: { subject: Subject; answer: ApiAnswer } | undefined
   return (subject) => {
-    if (made?.subject !== subject) made = { subject, answer: answer(subject) }
-    return made.answer
+    if (last?.subject !== subject) last = { subject, answer: answer(subject) }
+    return last.answer
   }
 }

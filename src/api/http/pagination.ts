@@ -1,8 +1,8 @@
-// Cursor pages. A cursor names the row next to which a page begins and the direction; it is sealed together with the
-// organization, the list and the filters, so it opens only where it was made.
+// Cursor pages. A cursor holds a direction and the id of the row next to the page. It is sealed with the organization,
+// the list and the filters, so it opens only for the same query.
 //
-// Rows are ordered by id, ids never change, and bounds exclude the row they name: whatever others write meanwhile, a row
-// that existed when paging began is met exactly once.
+// Rows are ordered by id, ids never change, and a bound excludes the row it names. So a row that existed when paging
+// began appears exactly once, whatever is written meanwhile.
 
 import Type from 'typebox'
 import { firstIdAt } from '../../core/ids.ts'
@@ -34,7 +34,7 @@ export const TIME_QUERY = {
   createdTo: Type.Optional(DateTime('Only what was created at this time or earlier.')),
 }
 
-// Ids hold their creation time: a range of time is a range of ids.
+// Ids contain their creation time, so a time range is an id range.
 export function idBounds(range: { createdFrom?: string; createdTo?: string }): {
   fromId?: string
   beforeId?: string
@@ -69,24 +69,24 @@ export async function readPage<Row>(
   cursor: string | undefined,
   pageSize: number,
 ): Promise<{ rows: Row[]; pageInfo: PageInfo } | Refusal> {
-  const walk: Seek | undefined =
+  const seek: Seek | undefined =
     cursor === undefined ? { direction: 'older', from: null } : openCursor(seal, cursor)
-  if (walk === undefined)
+  if (seek === undefined)
     return refuse('CURSOR_INVALID', 'The cursor does not belong to this list and these filters.')
 
-  const found = await source.seek(walk, pageSize + 1)
-  const more = found.length > pageSize
+  const found = await source.seek(seek, pageSize + 1)
+  const hasMore = found.length > pageSize
   const rows = found.slice(0, pageSize)
-  if (walk.direction === 'newer') rows.reverse()
-  const before = walk.from !== null && (await source.exists(opposite(walk.direction), walk.from))
-  const hasNext = walk.direction === 'older' ? more : before
-  const hasPrevious = walk.direction === 'older' ? before : more
+  if (seek.direction === 'newer') rows.reverse()
+  const hasRowsBehind = seek.from !== null && (await source.exists(opposite(seek.direction), seek.from))
+  const hasNext = seek.direction === 'older' ? hasMore : hasRowsBehind
+  const hasPrevious = seek.direction === 'older' ? hasRowsBehind : hasMore
 
   const first = rows[0]
   const last = rows.at(-1)
-  // An empty page lies beyond the row its cursor names; the way back must include that row.
-  const newestId = first === undefined ? adjacentId(walk.from as string, -1) : source.idOf(first)
-  const oldestId = last === undefined ? adjacentId(walk.from as string, +1) : source.idOf(last)
+  // An empty page lies beyond its cursor's row, so the cursor back must include that row.
+  const newestId = first === undefined ? adjacentId(seek.from as string, -1) : source.idOf(first)
+  const oldestId = last === undefined ? adjacentId(seek.from as string, +1) : source.idOf(last)
   return {
     rows,
     pageInfo: {
@@ -102,7 +102,7 @@ function opposite(direction: Seek['direction']): Seek['direction'] {
   return direction === 'older' ? 'newer' : 'older'
 }
 
-// Ids are 128-bit numbers; the neighbour of an id turns an exclusive bound into an inclusive one.
+// Ids are 128-bit numbers. The adjacent id turns an exclusive bound into an inclusive one.
 function adjacentId(id: string | null, step: 1 | -1): string {
   if (id === null) return uuidText(Buffer.alloc(16))
   const value = BigInt(`0x${id.replaceAll('-', '')}`) + BigInt(step)

@@ -1,4 +1,5 @@
-// So many requests a second for each organization, with room for a burst: a token bucket, kept by each API process.
+// Limits the requests per second of each organization, with capacity for a burst. Each API process has its own token
+// buckets.
 
 export type RateLimit = (organizationId: string) => {
   allowed: boolean
@@ -8,12 +9,12 @@ export type RateLimit = (organizationId: string) => {
 
 export type RateLimitPolicy = { perSecond: number; burst: number }
 
-// Twice the rate may be used at once.
+// A burst may be twice the rate.
 export function policyOf(perSecond: number): RateLimitPolicy {
   return { perSecond, burst: perSecond * 2 }
 }
 
-// Buckets that are full again are forgotten when there are more than this.
+// Above this number, buckets that are full again are dropped.
 const MAX_BUCKETS = 10_000
 
 export function createRateLimit(policy: RateLimitPolicy, clockMs: () => number): RateLimit {
@@ -21,7 +22,7 @@ export function createRateLimit(policy: RateLimitPolicy, clockMs: () => number):
   const refilled = (bucket: { tokens: number; atMs: number }, nowMs: number): number =>
     Math.min(policy.burst, bucket.tokens + ((nowMs - bucket.atMs) * policy.perSecond) / 1_000)
 
-  const forgetFull = (nowMs: number): void => {
+  const dropFullBuckets = (nowMs: number): void => {
     for (const [id, bucket] of buckets) if (refilled(bucket, nowMs) >= policy.burst) buckets.delete(id)
   }
 
@@ -29,7 +30,7 @@ export function createRateLimit(policy: RateLimitPolicy, clockMs: () => number):
     const nowMs = clockMs()
     let bucket = buckets.get(organizationId)
     if (bucket === undefined) {
-      if (buckets.size >= MAX_BUCKETS) forgetFull(nowMs)
+      if (buckets.size >= MAX_BUCKETS) dropFullBuckets(nowMs)
       bucket = { tokens: policy.burst, atMs: nowMs }
       buckets.set(organizationId, bucket)
     }

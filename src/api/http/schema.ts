@@ -2,7 +2,7 @@
 
 import Type, { type TSchema } from 'typebox'
 
-// `type: [x, 'null']` rather than a union: plainer in the documentation, and one type check at run time.
+// Uses `type: [x, 'null']` instead of a union: simpler in the documentation, and one type check at run time.
 export function Nullable<Schema extends TSchema>(schema: Schema): TSchema {
   return Type.Unsafe({ ...schema, type: [(schema as unknown as { type: string }).type, 'null'] })
 }

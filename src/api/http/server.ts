@@ -1,5 +1,5 @@
-// The HTTP server: what happens to every request before and after its operation. In order: request id, overload, who asks
-// and may they, how often; then the body, its fields, the operation; then the answer, a log line and the metrics.
+// The HTTP server: what happens to every request before and after its operation. In order: request id, overload check,
+// authentication and scope, rate limit, body, validation, operation, response, log line and metrics.
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -34,14 +34,14 @@ export type ServerOptions = {
   rateLimitPerSecond: number
   metricsToken: string | null
   maxInFlight: number
-  // Answers an address that the router cannot read in its own way, and says whether it did.
+  // May answer an address that the router cannot parse. Returns whether it did.
   answerUnreadable?: (request: FastifyRequest, reply: FastifyReply) => boolean
   timeouts?: { headersMs: number; requestMs: number; stream?: StreamTimes }
 }
 
 export const BODY_LIMIT_BYTES = 64 * 1_024
 const MAX_HEADER_BYTES = 16 * 1_024
-// A client gets this long to send its headers, and this long for the whole request: slow ones must not hold us.
+// Time limits for the headers and for the whole request, so that slow clients do not hold connections.
 const TIMEOUTS = { headersMs: 10_000, requestMs: 15_000 }
 const KEEP_ALIVE_MS = 72_000
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -63,7 +63,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation
     rawBody?: boolean
-    // Open for as long as the client listens: not a request under way.
+    // Open for as long as the client listens, so it does not count as in flight.
     stream?: boolean
   }
 }
@@ -80,17 +80,17 @@ export function createServer(options: ServerOptions): FastifyInstance {
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    // While we stop, a connection that is still open gets its answers, each with `connection: close`.
+    // During shutdown, open connections still get their responses, each with `connection: close`.
     return503OnClosing: false,
     http: {
-      // Refused below, in our own form.
+      // Refused below, in our own error format.
       requireHostHeader: false,
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: Math.min(1_000, timeouts.headersMs),
     },
     clientErrorHandler: answerClientError(ctx.settings.publicUrl, () => ctx.ids.next(), secureHeaders),
-    // No hook runs for an address that cannot be read: what they would do is done here.
+    // No hook runs for an address that cannot be parsed, so the hooks' work is done here.
     frameworkErrors: (_error, request, untyped) => {
       const reply = untyped as FastifyReply
       request.startedAtMs = performance.now()
@@ -106,9 +106,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
   app.decorateRequest('caller', null)
   app.decorateRequest('startedAtMs', 0)
-  // We expect nothing of a client but 100-continue, which Node answers; other expectations are ignored.
+  // Node answers `Expect: 100-continue`. Any other expectation is ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  refuseUnknown(app, ctx)
+  refuseUnknownRoutes(app, ctx)
 
   let inFlight = 0
   metrics.watchInFlight(() => inFlight)
@@ -116,7 +116,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     request.startedAtMs = performance.now()
     const weight = request.routeOptions.config.stream === true ? 0 : 1
     inFlight += weight
-    // Comes once for every request; `onResponse` does not when the client goes away first.
+    // `close` fires once for every request. `onResponse` does not when the client disconnects first.
     reply.raw.once('close', () => {
       inFlight -= weight
     })
@@ -143,7 +143,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     logRequest(options, request, reply)
     done()
   })
-  // A connection that was busy when we began to stop would be kept alive after its answer, and hold up the end.
+  // Otherwise a connection that was busy at shutdown would stay alive after its response and delay the exit.
   let stopping = false
   app.addHook('preClose', (done) => {
     stopping = true
@@ -189,11 +189,11 @@ function routeOperation(
   const validateBody = operation.body && bodyValidator(operation.body.schema)
   const validateQuery = operation.query && queryValidator(operation.query)
 
-  // What was sent, held against schema and rules together, so that every fault is told at once.
-  const faults = (request: ApiRequest): Refusal | undefined => {
+  // Checks schema and rules in one pass, so that every error is reported at once.
+  const validationRefusal = (request: ApiRequest): Refusal | undefined => {
     const problems = [...(validateQuery?.(request.query) ?? [])]
     if (validateBody !== undefined) {
-      // Where a body is not required, none is an empty one.
+      // A missing optional body counts as an empty object.
       const body = request.body === undefined && operation.body?.required === false ? {} : request.body
       const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
       if (isObject) operation.prepareBody?.(body as Record<string, unknown>)
@@ -231,8 +231,9 @@ function routeOperation(
                 fingerprint: fingerprintOf(request.method, request.url.split('?')[0] as string, request.body),
               },
       }
-      // Rules change with time and settings; a request that was answered before gets that answer all the same.
-      const run = async () => faults(apiRequest) ?? operation.handle(apiRequest)
+      // Validated inside the idempotent call: rules change with time and settings, but a repeated request gets its
+      // recorded response.
+      const run = async () => validationRefusal(apiRequest) ?? operation.handle(apiRequest)
       const answer =
         apiRequest.idempotency === null
           ? await run()
@@ -247,8 +248,8 @@ function routeOperation(
 }
 
 const STORE_RETRY_SECONDS = 2
-// A lock, or the statement itself, was waited for too long; everything of it was undone.
-const WAITED_TOO_LONG = new Set([LOCK_NOT_AVAILABLE, '57014'])
+// A lock or the statement timed out. The whole statement was rolled back.
+const TIMEOUT_SQL_STATES = new Set([LOCK_NOT_AVAILABLE, '57014'])
 
 function refusalOf(options: ServerOptions, error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof StoreUnavailable) {
@@ -259,7 +260,7 @@ function refusalOf(options: ServerOptions, error: unknown, request: FastifyReque
   if (
     error instanceof BatchFull ||
     error instanceof StoreBusy ||
-    WAITED_TOO_LONG.has(sqlState(error) ?? '')
+    TIMEOUT_SQL_STATES.has(sqlState(error) ?? '')
   ) {
     options.metrics.countRefused('overload')
     return refuse('OVERLOADED', 'Too many requests wait for the database.', { retryAfterSeconds: 1 })
@@ -282,19 +283,19 @@ function refusalOf(options: ServerOptions, error: unknown, request: FastifyReque
   return refuse('INTERNAL_ERROR', 'Something broke on our side. The request id finds it in our log.')
 }
 
-// A database error's detail quotes the row, and with it the customer: it is left out.
+// Leaves out a database error's `detail`, which quotes the row and so the customer's data.
 function loggableError(error: unknown): Record<string, unknown> {
   const { name, message, code, constraint, stack } = error as Record<string, unknown>
   return { error: { name, message, code, constraint, stack } }
 }
 
-// The route and not the address: an address may hold a key or a token.
+// Logs the route, not the address. An address may contain a key or a token.
 function logRequest(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url ?? 'unknown'
   const ms = performance.now() - request.startedAtMs
-  // How long somebody listened says nothing about how fast we answer.
-  const listened = request.routeOptions.config.stream === true && reply.statusCode === 200
-  if (!listened) options.metrics.observeRequest(request.method, route, reply.statusCode, ms / 1_000)
+  // Excludes streams, whose duration says nothing about latency.
+  const isServedStream = request.routeOptions.config.stream === true && reply.statusCode === 200
+  if (!isServedStream) options.metrics.observeRequest(request.method, route, reply.statusCode, ms / 1_000)
   if (!options.log.isLevelEnabled('info')) return
   options.log.info({
     requestId: request.id,
@@ -306,9 +307,9 @@ function logRequest(options: ServerOptions, request: FastifyRequest, reply: Fast
   })
 }
 
-// An address that exists with other methods answers 405 and names them; any other is not found. Called before there are
-// routes: a hook only sees those that come after it.
-function refuseUnknown(app: FastifyInstance, ctx: Context): void {
+// A known address with another method gets 405 and the allowed methods. Any other address gets 404. Called before the
+// routes are added, because an `onRoute` hook only sees later ones.
+function refuseUnknownRoutes(app: FastifyInstance, ctx: Context): void {
   const routes: { pattern: RegExp; method: string }[] = []
   app.addHook('onRoute', ({ url, method }) => {
     const pattern = new RegExp(

@@ -1,5 +1,5 @@
-// Holds what was sent against an operation's schemas and reports every wrong field at once, in words a developer can act
-// on. The same schemas print openapi.json.
+// Validates requests against an operation's schemas. Reports every wrong field at once, with messages a developer can
+// act on. openapi.json is printed from the same schemas.
 
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -9,21 +9,24 @@ import { documentNumberProblem } from '../../core/identity-document.ts'
 import { isUuid } from '../../core/ids.ts'
 import type { FieldProblem } from '../../core/refusal.ts'
 
-// Formats that JSON Schema patterns cannot say well. The message completes the sentence "must be …".
-const FORMATS: Readonly<Record<string, { holds: (text: string) => boolean; message: string }>> = {
-  printable: { holds: isPrintable, message: 'text without control characters' },
+// Formats that a JSON Schema pattern cannot express well. The message completes the sentence "must be …".
+const FORMATS: Readonly<Record<string, { isValid: (text: string) => boolean; message: string }>> = {
+  printable: { isValid: isPrintable, message: 'text without control characters' },
   phone: {
-    holds: isPhone,
+    isValid: isPhone,
     message: 'a phone number in international form, such as +573001234567',
   },
-  email: { holds: isEmail, message: 'an e-mail address' },
+  email: { isValid: isEmail, message: 'an e-mail address' },
   nit: {
-    holds: (text) => documentNumberProblem('CO_NIT', text) === undefined && /^[\d.]+(?:-\d)?$/.test(text),
+    isValid: (text) => documentNumberProblem('CO_NIT', text) === undefined && /^[\d.]+(?:-\d)?$/.test(text),
     message: 'a NIT, such as 900123456-8, whose check digit after the dash is right',
   },
-  uuid: { holds: isUuid, message: 'a UUID' },
-  'web-address': { holds: isWebAddress, message: 'an http or https address without user name or password' },
-  'date-time': { holds: isDateTime, message: 'a date and time with zone, such as 2026-11-15T13:00:00.000Z' },
+  uuid: { isValid: isUuid, message: 'a UUID' },
+  'web-address': { isValid: isWebAddress, message: 'an http or https address without user name or password' },
+  'date-time': {
+    isValid: isDateTime,
+    message: 'a date and time with zone, such as 2026-11-15T13:00:00.000Z',
+  },
 }
 
 function isWebAddress(text: string): boolean {
@@ -46,7 +49,7 @@ function isDateTime(text: string): boolean {
 }
 
 const strictAjv = makeAjv(false)
-// Query parameters are text; `pageSize=10` must become a number.
+// Query parameters are text. `pageSize=10` must become a number.
 const queryAjv = makeAjv(true)
 
 function makeAjv(coerceTypes: boolean): Ajv2020 {
@@ -54,7 +57,7 @@ function makeAjv(coerceTypes: boolean): Ajv2020 {
     allErrors: true,
     coerceTypes,
     strict: false,
-    formats: Object.fromEntries(Object.entries(FORMATS).map(([name, format]) => [name, format.holds])),
+    formats: Object.fromEntries(Object.entries(FORMATS).map(([name, format]) => [name, format.isValid])),
   })
 }
 
@@ -76,7 +79,7 @@ function toProblems(errors: ErrorObject[]): FieldProblem[] {
   const problems = new Map<string, FieldProblem>()
   for (const error of errors) {
     const problem = toProblem(error)
-    // One field, one problem: the first is the most basic (type before length before form).
+    // One problem per field. The first one is the most basic: type, then length, then format.
     if (problem !== undefined && !problems.has(problem.path)) problems.set(problem.path, problem)
   }
   return [...problems.values()]
@@ -126,7 +129,7 @@ function toProblem(error: ErrorObject): FieldProblem | undefined {
       }
     case 'const':
       return { path, code: 'NOT_ALLOWED', message: `must be ${params.allowedValue}` }
-    // The branch that failed reports its own fields; that a branch failed says nothing more.
+    // The failed branch reports its own fields. The `if` error adds nothing.
     case 'if':
       return undefined
     default:

@@ -1,4 +1,4 @@
-// What an organization has, and how it came about.
+// An organization's balance, and the ledger transfers behind it.
 
 import Type, { type Static } from 'typebox'
 import { isoInstant } from '../../core/instant.ts'
@@ -63,13 +63,13 @@ export const getBalanceOperation: Operation = {
   },
   refusals: [],
   handle: async ({ ctx, caller }) => {
-    const held = await readBalances(ctx.db, caller.organization.organizationId)
+    const balances = await readBalances(ctx.db, caller.organization.organizationId)
     return json(200, {
       currency: 'COP',
-      availableInCents: centsToNumber(held.AVAILABLE),
-      pendingSettlementInCents: centsToNumber(held.PENDING_SETTLEMENT),
-      reservedInCents: centsToNumber(held.RESERVED),
-      suspenseInCents: centsToNumber(held.SUSPENSE),
+      availableInCents: centsToNumber(balances.AVAILABLE),
+      pendingSettlementInCents: centsToNumber(balances.PENDING_SETTLEMENT),
+      reservedInCents: centsToNumber(balances.RESERVED),
+      suspenseInCents: centsToNumber(balances.SUSPENSE),
     })
   },
 }

@@ -1,4 +1,4 @@
-// The named schemas of the document. A schema that stands here is printed once and referred to everywhere else.
+// The document's named schemas. A schema in this list is printed once and referenced everywhere else.
 
 import { FIELD_CODES, REFUSALS } from '../../core/refusal.ts'
 import {
@@ -95,9 +95,9 @@ const COMPONENTS = {
   WebhookEndpointWithSecret,
 }
 
-// Found by their properties: TypeBox copies a schema to make it optional, and so do we to make it nullable, but these stay
-// the same object.
-const NAMED = new Map<object, string>(
+// Keyed by `properties`: TypeBox copies a schema to make it optional, and we do to make it nullable, but the copies
+// share that object.
+const NAME_BY_PROPERTIES = new Map<object, string>(
   Object.entries(COMPONENTS).map(([name, schema]) => [schema.properties, name]),
 )
 
@@ -111,7 +111,7 @@ export function componentSchemas(): Record<string, unknown> {
 
 export function referenced(schema: unknown): unknown {
   const { properties, type } = (schema ?? {}) as { properties?: object; type?: unknown }
-  const name = properties && NAMED.get(properties)
+  const name = properties && NAME_BY_PROPERTIES.get(properties)
   if (name === undefined) return inlined(schema)
   const reference = { $ref: `#/components/schemas/${name}` }
   return Array.isArray(type) ? { anyOf: [reference, { type: 'null' }] } : reference

@@ -1,21 +1,20 @@
-// Prints the OpenAPI 3.1 document from the operations the server runs: the schemas in it are the very objects that
-// validate. Named schemas become components; everything else stands where it is used.
+// Prints the OpenAPI 3.1 document from the operations the server runs, so its schemas are the same objects that
+// validate requests. Named schemas become components, all others are inlined.
 
 import type { TSchema } from 'typebox'
 import { SCOPES } from '../../core/organizations/scope.ts'
 import type { RefusalCode } from '../../core/refusal.ts'
 import type { Environment } from '../../flows/context.ts'
 import type { Example, Operation, StreamOperation } from '../http/operation.ts'
-import { documentedOf } from '../operations.ts'
+import { documentedOperations } from '../operations.ts'
 import { componentSchemas, inlined, problemSchema, referenced } from './components.ts'
 import { tokenPaths } from './oauth.ts'
 import { REQUEST_ID_HEADER, refusalResponses } from './refusals.ts'
 
-// The address a document is printed for when nobody says otherwise.
-const LOCAL = 'http://127.0.0.1:4000'
+const DEFAULT_PUBLIC_URL = 'http://127.0.0.1:4000'
 
-// Any merchant operation can be refused so, whatever it does.
-const COMMON: readonly RefusalCode[] = [
+// Any merchant operation can return these.
+const COMMON_REFUSALS: readonly RefusalCode[] = [
   'UNAUTHORIZED',
   'INSUFFICIENT_SCOPE',
   'RATE_LIMITED',
@@ -23,18 +22,22 @@ const COMMON: readonly RefusalCode[] = [
   'STORE_UNAVAILABLE',
   'INTERNAL_ERROR',
 ]
-const WITH_BODY: readonly RefusalCode[] = ['INVALID_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
-const WITH_KEY: readonly RefusalCode[] = ['INVALID_INPUT', 'IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED']
+const BODY_REFUSALS: readonly RefusalCode[] = ['INVALID_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+const IDEMPOTENCY_REFUSALS: readonly RefusalCode[] = [
+  'INVALID_INPUT',
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_KEY_REUSED',
+]
 
 export function openApiDocument(
-  publicUrl: string = LOCAL,
+  publicUrl: string = DEFAULT_PUBLIC_URL,
   environment: Environment = 'staging',
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const operation of documentedOf(environment)) {
+  for (const operation of documentedOperations(environment)) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: describe(operation, publicUrl),
+      [operation.method.toLowerCase()]: describeOperation(operation, publicUrl),
     }
   }
   return {
@@ -83,7 +86,10 @@ export function openApiDocument(
   }
 }
 
-function describe(operation: Operation | StreamOperation, publicUrl: string): Record<string, unknown> {
+function describeOperation(
+  operation: Operation | StreamOperation,
+  publicUrl: string,
+): Record<string, unknown> {
   const { access, body, success } = operation
   const parameters = [
     ...pathParameters(operation),
@@ -121,9 +127,9 @@ function describe(operation: Operation | StreamOperation, publicUrl: string): Re
 export function refusalsOf(operation: Operation | StreamOperation): RefusalCode[] {
   const codes = [
     ...operation.refusals,
-    ...(operation.access === 'public' ? (['OVERLOADED', 'INTERNAL_ERROR'] as const) : COMMON),
-    ...(operation.method === 'GET' ? [] : WITH_BODY),
-    ...(operation.method === 'POST' ? WITH_KEY : []),
+    ...(operation.access === 'public' ? (['OVERLOADED', 'INTERNAL_ERROR'] as const) : COMMON_REFUSALS),
+    ...(operation.method === 'GET' ? [] : BODY_REFUSALS),
+    ...(operation.method === 'POST' ? IDEMPOTENCY_REFUSALS : []),
   ]
   return [...new Set(codes)]
 }

@@ -1,5 +1,5 @@
-// Prints docs/errors.md from the catalogue: `node src/api/openapi/errors-markdown.ts > docs/errors.md`. A test fails while the
-// committed file differs.
+// Prints docs/errors.md from the catalogue: `node src/api/openapi/errors-markdown.ts > docs/errors.md`. A test fails if
+// the committed file differs.
 
 import { FIELD_CODES, REFUSALS, type RefusalCode } from '../../core/refusal.ts'
 import { refusalCodes, STATUS_OF } from '../http/errors.ts'
@@ -22,17 +22,17 @@ export function errorsMarkdown(): string {
 const REMEDIES = {
   correct: 'Correct the request; the same again is refused again.',
   credential: 'Send another credential.',
-  look: 'Read how things stand first; the same again is refused again.',
+  inspect: 'Read how things stand first; the same again is refused again.',
   later: 'Send the same again later, with the same `Idempotency-Key`.',
 } as const
 
-// The status says what helps, but for one code: a request that is still running is over soon.
+// The status decides the remedy, with one exception: a request that is still running is a conflict that ends by itself.
 export function remedyOf(code: RefusalCode): string {
   const status = STATUS_OF[code]
   if (code === 'IDEMPOTENCY_KEY_IN_USE' || status === 408 || status === 429 || status >= 500)
     return REMEDIES.later
   if (status === 401 || status === 403) return REMEDIES.credential
-  return status === 409 ? REMEDIES.look : REMEDIES.correct
+  return status === 409 ? REMEDIES.inspect : REMEDIES.correct
 }
 
 const INTRODUCTION = `# Errors

@@ -1,4 +1,4 @@
-// The token endpoint and the published keys, described by hand: they follow other standards than our own operations.
+// The token endpoint and the public keys, described by hand because they follow other standards than our operations.
 
 import { refusalResponses } from './refusals.ts'
 

@@ -1,9 +1,9 @@
-// Refusals as OpenAPI shows them.
+// Refusals as OpenAPI responses.
 
 import { REFUSALS, type RefusalCode } from '../../core/refusal.ts'
 import { problemType, STATUS_OF } from '../http/errors.ts'
 
-// One response for each status; its examples are the codes that share it.
+// One response per status. Its examples are the codes that share it.
 export function refusalResponses(codes: readonly RefusalCode[], publicUrl: string): Record<string, unknown> {
   const byStatus = Map.groupBy(codes, (code) => STATUS_OF[code])
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// npm run openapi: writes openapi.json from the operations. A test fails while the committed file differs.
+// npm run openapi: writes openapi.json from the operations. A test fails if the committed file differs.
 
 import { writeFileSync } from 'node:fs'
 import { openApiDocument } from './document.ts'

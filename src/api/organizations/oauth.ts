@@ -1,5 +1,5 @@
-// POST /oauth/token: OAuth 2.0 client credentials (RFC 6749 §4.4). Client id and secret come by HTTP Basic, in a form or
-// as JSON; the answer is an access token for an hour. Errors carry RFC 6749's members beside our own.
+// POST /oauth/token: OAuth 2.0 client credentials (RFC 6749 §4.4). Client id and secret are sent by HTTP Basic, in a
+// form or as JSON. The response is an access token for an hour. Errors carry RFC 6749's members besides our own.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -15,8 +15,8 @@ type OAuthError = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type
 type TokenRequest = { grant_type?: unknown; client_id?: unknown; client_secret?: unknown; scope?: unknown }
 type Failure = { error: OAuthError; refusal: Refusal }
 
-// Compared with when there is no such client, so that an unknown id takes as long as a wrong secret.
-const NOBODY = Buffer.alloc(32)
+// Compared against if the client is unknown, so that an unknown id takes as long as a wrong secret.
+const UNKNOWN_CLIENT_DIGEST = Buffer.alloc(32)
 const CLIENT_ID = /^[\x21-\x7e]{1,200}$/
 
 export function routeOAuth(app: FastifyInstance, ctx: Context, auth: Auth, tokens: AccessTokens): void {
@@ -48,10 +48,13 @@ async function grantToken(
       'Send client id and secret by HTTP Basic or in the body.',
     )
   }
-  // What cannot be an id is not looked for: PostgreSQL knows no text with NUL.
+  // Text that cannot be an id is not looked up, because PostgreSQL does not accept NUL in text.
   const client = CLIENT_ID.test(clientId) ? await auth.findClient(clientId) : undefined
-  const secretFits = timingSafeEqual(secretDigest(clientSecret), client?.secretDigest ?? NOBODY)
-  if (client === undefined || !secretFits || client.revokedAt !== null) {
+  const secretMatches = timingSafeEqual(
+    secretDigest(clientSecret),
+    client?.secretDigest ?? UNKNOWN_CLIENT_DIGEST,
+  )
+  if (client === undefined || !secretMatches || client.revokedAt !== null) {
     return failure(
       'invalid_client',
       'UNAUTHORIZED',
@@ -93,7 +96,7 @@ function splitOnce(text: string, separator: string): [string, string | undefined
   return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-// RFC 6749 §2.3.1: both parts are form-encoded before they are joined. Ours hold no character that would change.
+// RFC 6749 §2.3.1: both parts are form-encoded before they are joined. Ours contain no character that this changes.
 function formDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
@@ -102,11 +105,11 @@ function formDecoded(text: string): string {
   }
 }
 
-// Null is everything the organization may do; asking for a list narrows it.
-function grantedScopes(own: Scope[] | null, asked: unknown): Scope[] | null | undefined {
-  if (asked === undefined || asked === '') return own
-  if (typeof asked !== 'string') return undefined
-  const scopes = asked.split(' ').filter((scope) => scope !== '')
+// Null means every scope of the organization. A requested list narrows it.
+function grantedScopes(own: Scope[] | null, requested: unknown): Scope[] | null | undefined {
+  if (requested === undefined || requested === '') return own
+  if (typeof requested !== 'string') return undefined
+  const scopes = requested.split(' ').filter((scope) => scope !== '')
   return scopes.every((scope) => isScope(scope) && (own === null || own.includes(scope)))
     ? (scopes as Scope[])
     : undefined

@@ -1,4 +1,4 @@
-// The organization behind the credential, and its settings.
+// The credential's organization and its settings.
 
 import Type from 'typebox'
 import { RAILS } from '../../core/connections/rail.ts'

@@ -1,4 +1,4 @@
-// The payins that the documentation shows. A test creates them for real and holds the answers against these.
+// The payins that the documentation shows. A test creates them for real and compares the responses.
 
 const ORGANIZATION = '019a5c3e-0000-7000-8000-000000000001'
 const PAGE = 'http://127.0.0.1:4000/pay/AZpcPgAAcACAAAAAAAAAAQGaXD57H3wqnU4_GypsjZBqJ0d5cZ3m1Yk2Qb8Vt4wR'

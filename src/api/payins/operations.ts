@@ -1,4 +1,4 @@
-// Payins as a merchant asks for them: create, get, list, cancel.
+// Merchant operations on payins: create, get, list, cancel.
 
 import Type, { type Static } from 'typebox'
 import { maximumInCents, RAILS } from '../../core/connections/rail.ts'
@@ -75,13 +75,13 @@ export const createPayinOperation: Operation = {
   },
 }
 
-// The other rail's object is ignored whatever it holds.
+// The other rail's object is ignored, valid or not.
 function ignoreOtherRail(body: Record<string, unknown>): void {
   if (body.rail === 'PSE') delete body.breb
   if (body.rail === 'BRE_B') delete body.pse
 }
 
-// Rules that a schema cannot say, because they need the organization, the date or a table.
+// Rules that a schema cannot express, because they need the organization, the date or a table.
 function ruleProblems(
   ctx: Context,
   organization: Organization,
@@ -116,7 +116,7 @@ function toRequest(ctx: Context, input: CreatePayinBody): PayinRequest {
   return {
     amountInCents: BigInt(input.amountInCents),
     reference: input.reference,
-    // Only the fields we know: what else was sent is ignored, not stored.
+    // Only known fields are stored. Others are ignored.
     customer: customer
       ? {
           name: customer.name,
@@ -134,7 +134,7 @@ function toRequest(ctx: Context, input: CreatePayinBody): PayinRequest {
   }
 }
 
-// Aliases are for writing; what we store and answer is the code.
+// Requests may use an alias. We store and return the code.
 function bankCode(ctx: Context, codeOrAlias: string): string {
   return findPseBank(codeOrAlias, ctx.settings.environment === 'staging')?.code ?? codeOrAlias
 }
@@ -165,7 +165,7 @@ export const getPayinOperation: Operation = {
   },
 }
 
-// An id that is no UUID names no payin: undefined, and so not found.
+// Undefined for an id that is not a UUID, because no payin can have it.
 function addressOf({ caller, params }: ApiRequest): { organizationId: string; payinId: string } | undefined {
   const payinId = (params.payinId ?? '').toLowerCase()
   return isUuid(payinId) ? { organizationId: caller.organization.organizationId, payinId } : undefined
@@ -209,7 +209,8 @@ export const listPayinsOperation: Operation = {
     const page = await readPage(
       {
         ...list,
-        // The row a cursor names is still there and still in the list, unless the list is of a status that it has left.
+        // The cursor's row still exists. It has left the list only if the list filters by status and its status has
+        // changed.
         exists: async (side, id) => filters.status === undefined || list.exists(side, id),
         idOf: (payin: Payin) => payin.payinId,
       },

@@ -1,5 +1,6 @@
-// Rules about fields that several requests have and that a schema cannot say: a bank that exists, a document number that can
-// be one, an address that production accepts. What has the wrong type was told by the schema already.
+// Field rules that several requests share and a schema cannot express: a known bank, a valid document number, a
+// callback address that production accepts. Values of the wrong type are skipped, because the schema already reports
+// them.
 
 import { findPseBank } from '../../core/directory/pse-bank.ts'
 import { documentNumberProblem, type IdType } from '../../core/identity-document.ts'

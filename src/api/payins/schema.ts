@@ -1,4 +1,4 @@
-// What a payin looks like on the wire, in and out.
+// Schemas of payin requests and responses.
 
 import Type from 'typebox'
 import { RAILS } from '../../core/connections/rail.ts'

@@ -1,4 +1,4 @@
-// Payment links as a merchant asks for them: create, get, list, end early.
+// Merchant operations on payment links: create, get, list, expire.
 
 import Type, { type Static } from 'typebox'
 import { maximumInCents, RAILS } from '../../core/connections/rail.ts'
@@ -120,8 +120,8 @@ export const createPaymentLinkOperation: Operation = {
   handle: async ({ ctx, caller, body, idempotency }) => {
     const answer = answerOnce((link: PaymentLink) => json(201, presentLink(ctx.settings.checkoutUrl, link)))
     const request = toRequest(ctx, body as CreateBody)
-    const remember = idempotency && { ...idempotency, answer }
-    const link = await createPaymentLink(ctx, caller.organization, request, remember)
+    const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
+    const link = await createPaymentLink(ctx, caller.organization, request, idempotencyWithAnswer)
     return isRefusal(link) ? link : answer(link)
   },
 }
@@ -137,7 +137,7 @@ function ruleProblems(ctx: Context, organization: Organization, input: Partial<C
       message: `${rail} is not enabled for this organization`,
     })
   }
-  // An open link may carry what any of its rails can; the page offers those that can.
+  // An open link may have the amount that its widest rail can carry. The page offers only rails that can carry it.
   const caps = wanted
     .filter((each) => RAILS.includes(each))
     .map((each) => maximumInCents(each, ctx.clock.now(), ctx.settings.pseMaximumInCents))
@@ -272,8 +272,8 @@ export const expirePaymentLinkOperation: Operation = {
     const id = (params.paymentLinkId ?? '').toLowerCase()
     if (!isUuid(id)) return NO_SUCH_LINK(params.paymentLinkId ?? '')
     const answer = answerOnce((link: PaymentLink) => json(200, presentLink(ctx.settings.checkoutUrl, link)))
-    const remember = idempotency && { ...idempotency, answer }
-    const link = await expireLinkEarly(ctx, caller.organization.organizationId, id, remember)
+    const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
+    const link = await expireLinkEarly(ctx, caller.organization.organizationId, id, idempotencyWithAnswer)
     return isRefusal(link) ? link : answer(link)
   },
 }

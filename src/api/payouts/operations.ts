@@ -1,4 +1,4 @@
-// Payouts as a merchant asks for them: create, get, list, cancel.
+// Merchant operations on payouts: create, get, list, cancel.
 
 import Type, { type Static } from 'typebox'
 import { maximumInCents } from '../../core/connections/rail.ts'

@@ -1,4 +1,4 @@
-// What a payout looks like on the wire, in and out.
+// Schemas of payout requests and responses.
 
 import Type from 'typebox'
 import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../core/payouts/payout.ts'
@@ -6,7 +6,7 @@ import { PageInfoObject } from '../http/pagination.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
 import { AmountInCents, InlineCustomer, REFERENCE_MAX_LENGTH } from '../payins/schema.ts'
 
-// An e-mail key has 92 characters at most; spaces and signs that people add are let through to be taken out.
+// An e-mail key has at most 92 characters. The rest allows for spaces and signs that people add and we remove.
 const KEY_MAX_LENGTH = 128
 
 export const PayoutKey = Type.Object(

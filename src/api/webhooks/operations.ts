@@ -1,11 +1,12 @@
-// Where a merchant wants its events sent: create, get, list, change, delete; a new secret, a test, and what was missed.
+// Merchant operations on webhook endpoints: create, get, list, change, delete, rotate the secret, test, and recover
+// missed events.
 
 import type { Static } from 'typebox'
 import { isUuid } from '../../core/ids.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { type FieldProblem, isRefusal, type Refusal } from '../../core/refusal.ts'
-import type { Scheduled } from '../../flows/events/redeliver.ts'
 import { sendTestEvent } from '../../flows/events/send-test.ts'
+import type { Scheduled } from '../../flows/webhooks/change-endpoint.ts'
 import {
   changeWebhookEndpoint,
   refuseUnknownEndpoint,
@@ -43,7 +44,7 @@ const ENDPOINT_ID = {
 }
 const READ = { scope: 'webhooks:read', shown: 'apiKey' } as const
 const WRITE = { scope: 'webhooks:write', shown: 'apiKey' } as const
-const theEndpoint = {
+const endpointResponse = {
   status: 200,
   description: 'The endpoint.',
   schema: WebhookEndpointObject,
@@ -130,7 +131,7 @@ export const getWebhookEndpointOperation: Operation = {
   description: 'The endpoint as it stands now, without its secret.',
   access: READ,
   params: ENDPOINT_ID,
-  success: theEndpoint,
+  success: endpointResponse,
   refusals: ['NOT_FOUND'],
   handle: (request) =>
     withEndpointId(request, async (organizationId, endpointId) => {
@@ -139,7 +140,7 @@ export const getWebhookEndpointOperation: Operation = {
     }),
 }
 
-// An id that is no UUID names no endpoint.
+// An id that is not a UUID matches no endpoint.
 async function withEndpointId(
   { caller, params }: ApiRequest,
   answer: (organizationId: string, endpointId: string) => Promise<ApiAnswer | Refusal>,
@@ -168,7 +169,7 @@ export const changeWebhookEndpointOperation: Operation = {
     },
   },
   rules: urlRules,
-  success: theEndpoint,
+  success: endpointResponse,
   refusals: ['INVALID_INPUT', 'NOT_FOUND'],
   handle: (request) =>
     withEndpointId(request, async (organizationId, endpointId) => {
@@ -236,8 +237,8 @@ export const rotateWebhookSecretOperation: Operation = {
       const answer = answerOnce(({ secret, previousUntil }: RotatedSecret) =>
         json(200, { id: endpointId, secret, previousSecretUntil: isoInstant(previousUntil) }),
       )
-      const remember = idempotency && { ...idempotency, answer }
-      const rotated = await rotateWebhookSecret(ctx, organizationId, endpointId, remember)
+      const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
+      const rotated = await rotateWebhookSecret(ctx, organizationId, endpointId, idempotencyWithAnswer)
       return isRefusal(rotated) ? rotated : answer(rotated)
     }),
 }
@@ -264,8 +265,8 @@ export const testWebhookEndpointOperation: Operation = {
     withEndpointId(request, async (organizationId, endpointId) => {
       const { ctx, idempotency } = request
       const answer = answerOnce((event: StoredEvent) => ({ status: 202, body: eventText(event) }))
-      const remember = idempotency && { ...idempotency, answer }
-      const event = await sendTestEvent(ctx, organizationId, endpointId, remember)
+      const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
+      const event = await sendTestEvent(ctx, organizationId, endpointId, idempotencyWithAnswer)
       return isRefusal(event) ? event : answer(event)
     }),
 }
@@ -298,8 +299,8 @@ export const recoverWebhookEndpointOperation: Operation = {
       const { ctx, body, idempotency } = request
       const since = Date.parse((body as Static<typeof RecoverWebhookEndpoint>).since)
       const answer = answerOnce(({ scheduled }: Scheduled) => json(202, { scheduled }))
-      const remember = idempotency && { ...idempotency, answer }
-      const done = await recoverWebhookEndpoint(ctx, organizationId, endpointId, since, remember)
+      const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
+      const done = await recoverWebhookEndpoint(ctx, organizationId, endpointId, since, idempotencyWithAnswer)
       return isRefusal(done) ? done : answer(done)
     }),
 }

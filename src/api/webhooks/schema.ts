@@ -1,4 +1,4 @@
-// Webhook endpoints as the documentation shows them and as requests are held against.
+// Schemas of webhook endpoints, for validation and documentation.
 
 import Type from 'typebox'
 import { CONTRACT_EVENTS, EVENT_TYPES } from '../../core/events/event.ts'
@@ -48,7 +48,7 @@ const FIELDS = {
   disabledReason: Nullable(
     OneOf(['BY_MERCHANT', 'GONE', 'FAILING'] as const, {
       description: '`GONE`: it answered 410. `FAILING`: nothing but failures for five days.',
-      // A list of allowed values must name null as well.
+      // The enum of a nullable field must list null, too.
       enum: ['BY_MERCHANT', 'GONE', 'FAILING', null],
     }),
   ),

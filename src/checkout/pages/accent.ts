@@ -1,8 +1,8 @@
-// The merchant's colour, made readable. The one thing to know: the colour is moved towards black (on the light ground) or
-// white (on the dark one) until text in it can be read there; then text in the ground's colour can be read on it, too, so
-// one pair of variables does for links, borders and buttons.
+// Makes the merchant's colour readable. The colour is moved towards black (on the light background) or white (on the
+// dark one) until text in it can be read there. Then text in the background's colour can be read on it, too, so one
+// pair of variables serves links, borders and buttons.
 
-/** The rules for a merchant's colour; undefined where it has none, or none that can be read as one. */
+/** The CSS for a merchant's colour. Undefined if it has none, or none that is a valid colour. */
 export function accentStyle(accentColor: string | null): string | undefined {
   const color = accentColor === null ? undefined : readColor(accentColor)
   if (color === undefined) return undefined
@@ -21,8 +21,8 @@ export function contrast(one: string, other: string): number {
 
 type Color = readonly [number, number, number]
 
-// The card and the page around it, as style.ts paints them; and where a colour that cannot be read there is moved to.
-export const GROUNDS = {
+// The colours of the card and the page, also used by style.ts, and the colour towards which unreadable ones are moved.
+export const BACKGROUNDS = {
   light: { card: '#ffffff', page: '#f4f5f2', towards: [0, 0, 0] },
   dark: { card: '#18201d', page: '#0e1412', towards: [255, 255, 255] },
 } as const
@@ -30,8 +30,8 @@ export const GROUNDS = {
 export const READABLE_CONTRAST = 4.5
 const STEPS = 50
 
-function readable(color: Color, scheme: keyof typeof GROUNDS): Color {
-  const { card, page, towards } = GROUNDS[scheme]
+function readable(color: Color, scheme: keyof typeof BACKGROUNDS): Color {
+  const { card, page, towards } = BACKGROUNDS[scheme]
   for (let step = 0; step < STEPS; step++) {
     const mixed = color.map((part, index) =>
       Math.round(part + (((towards[index] as number) - part) * step) / STEPS),

@@ -1,5 +1,6 @@
-// What became of the payer's money in a try that ended without a payment. The one thing to know: a technical failure after
-// the bank was asked may have debited the payer, so there we send them to their bank instead of saying that nothing moved.
+// What happened to the payer's money in an attempt that ended without a payment. A technical failure after the bank was
+// contacted may have debited the payer, so the text then refers them to their bank instead of saying that no money
+// moved.
 
 import type { PayinErrorCode } from '../../core/payins/payin.ts'
 import type { PageContext } from './page-context.ts'

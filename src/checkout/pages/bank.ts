@@ -1,6 +1,6 @@
-// On the way to the bank: waiting for its session, being taken there, and finding the payment open later. The one thing
-// to know: the browser is taken to the bank by the page itself, because a form's answer may not redirect to another site
-// under our policy, and only when it comes straight from the form. Else "back" at the bank would lead to the bank again.
+// Pages on the way to the bank: waiting for its session, forwarding, and returning to an open payment later. The page
+// itself takes the browser to the bank, because under our policy a form's response may not redirect to another site. It
+// does so only straight after the form. Otherwise "back" at the bank would lead to the bank again.
 
 import { type Html, html } from '../../core/html.ts'
 import type { CheckoutPayin } from '../backend.ts'
@@ -25,7 +25,7 @@ ${otherMethod(context, payin)}`
   return { title, content, version, refresh: { seconds: REFRESH_SECONDS } }
 }
 
-/** A payin of the API is forwarded at once: the merchant has already sent the payer to pay. */
+/** An API payin is forwarded at once, because the merchant has already sent the payer to pay. */
 export function isForwarded({ subject, step }: PageContext, payin: CheckoutPayin): boolean {
   if (webAddress(payin.bankUrl) === null) return false
   return step === 'go' || (step === null && subject.kind === 'payin')
@@ -42,7 +42,7 @@ export function forwardPage(context: PageContext, payin: CheckoutPayin, version:
   return { title: text.forward(bank), content, version, refresh: { seconds: 0, url } }
 }
 
-/** Somebody opens the link again while a payment is open at the bank. */
+/** For a payer who opens the link again while a payment is open at the bank. */
 export function atBankPage(context: PageContext, payin: CheckoutPayin, version: string): Page {
   const { words } = context
   const bank = bankName(context, payin.bank)

@@ -1,5 +1,5 @@
-// Paying by Bre-B: the code to scan, the key and the amount to copy, and whose name the payer's app will show. The one
-// thing to know: most payers hold the phone they pay with, so the code can be saved as an image and the key be copied.
+// The page for Bre-B: the code to scan, the key and the amount to copy, and the name that the payer's app will show.
+// Most payers hold the phone they pay with, so the code can be saved as an image and the key can be copied.
 
 import { type Html, html, trustedHtml } from '../../core/html.ts'
 import { qrSvg } from '../../core/qr-image.ts'
@@ -10,7 +10,7 @@ import type { Page } from './layout.ts'
 import { openNotice, otherMethod, paidButton } from './open-attempt.ts'
 import { address, type PageContext } from './page-context.ts'
 
-// Without script the page looks again by itself, not so often that the payer can't read or copy.
+// Without script the page reloads this often, which leaves the payer time to read and copy.
 const REFRESH_SECONDS = 20
 
 export function brebPage(context: PageContext, payin: CheckoutPayin, version: string): Page {

@@ -1,5 +1,5 @@
-// The form: how to pay, and whatever is not known of the payer yet. The one thing to know: it works without script. The
-// bank is shown by style alone when PSE is chosen, and the server tells every error at once.
+// The form: how to pay, and what is not known about the payer yet. It works without script: the style alone shows the
+// bank when PSE is chosen, and the server reports every error at once.
 
 import { pseBanks } from '../../core/directory/pse-bank.ts'
 import { type Html, html } from '../../core/html.ts'
@@ -13,7 +13,7 @@ import { address, bankName, type PageContext } from './page-context.ts'
 export type FormState = {
   readonly typed: Typed
   readonly errors: FieldErrors
-  /** Said above the form, where it belongs to no field. */
+  /** Shown above the form, for an error that belongs to no field. */
   readonly refusal?: string
 }
 
@@ -23,24 +23,24 @@ export function choosePage(context: PageContext, form: FormState = { typed: {}, 
   const rails = railsOf(subject)
   const only = rails.length === 1 ? rails[0] : undefined
   const title = only === undefined ? text.title : text.titleOne(words.rails[only].name)
-  const wrong = FIELDS.filter((field) => form.errors[field] !== undefined)
-  const draw: Draw = { context, form, first: wrong[0] }
+  const wrongFields = FIELDS.filter((field) => form.errors[field] !== undefined)
+  const view: FormView = { context, form, firstWrong: wrongFields[0] }
   const methods =
     only === undefined
       ? html`<fieldset aria-labelledby="title">
-${rails.map((rail) => railChoice(draw, rail))}
-${railError(draw)}
-${rails.includes('PSE') && bankChoice(draw)}
+${rails.map((rail) => railChoice(view, rail))}
+${railError(view)}
+${rails.includes('PSE') && bankChoice(view)}
 </fieldset>`
-      : only === 'PSE' && bankChoice(draw)
-  const content = html`${failedTry(context)}
+      : only === 'PSE' && bankChoice(view)
+  const content = html`${failedAttempt(context)}
 ${form.refusal && html`<p class="note bad" role="alert">${form.refusal}</p>`}
-${wrong.length > 0 && errorSummary(draw, wrong)}
+${wrongFields.length > 0 && errorSummary(view, wrongFields)}
 <h1 id="title">${title}</h1>
 ${only && html`<p>${words.rails[only].hint}</p>`}
 <form method="post" action="${address(context)}" novalidate>
 ${methods}
-${subject.customer === null && payerFields(draw)}
+${subject.customer === null && payerFields(view)}
 <p class="soft">${text.consent(subject.merchant.name)}</p>
 <button data-wait="${words.wait}">${only === undefined ? text.submit : text.submitOne(words.rails[only].name)}</button>
 </form>
@@ -48,17 +48,17 @@ ${deadline(context)}`
   return { title, content }
 }
 
-type Draw = { context: PageContext; form: FormState; first: Field | undefined }
+type FormView = { context: PageContext; form: FormState; firstWrong: Field | undefined }
 
-// The form after a try that failed says first what became of that one.
-function failedTry(context: PageContext): Html | false {
+// After a failed attempt, the form first says what happened to it.
+function failedAttempt(context: PageContext): Html | false {
   const { payin } = context.subject
   if (payin === null || payin.errorCode === null) return false
   return html`<p class="note">${context.words.reasons[payin.errorCode]} ${amountLine(context)}</p>`
 }
 
-function errorSummary({ context, form }: Draw, wrong: readonly Field[]): Html {
-  return html`<div class="note bad" role="alert"><h2>${context.words.errors.summary(wrong.length)}</h2><ul>${wrong.map(
+function errorSummary({ context, form }: FormView, wrongFields: readonly Field[]): Html {
+  return html`<div class="note bad" role="alert"><h2>${context.words.errors.summary(wrongFields.length)}</h2><ul>${wrongFields.map(
     (field) =>
       html`<li><a href="#${field === 'rail' ? 'BRE_B' : field}">${errorText(context, form, field)}</a></li>`,
   )}</ul></div>`
@@ -69,19 +69,19 @@ function errorText({ words }: PageContext, { errors }: FormState, field: Field):
   return code === undefined ? '' : words.errors[code]
 }
 
-function railChoice({ context, form, first }: Draw, rail: 'BRE_B' | 'PSE'): Html {
+function railChoice({ context, form, firstWrong }: FormView, rail: 'BRE_B' | 'PSE'): Html {
   const { name, hint } = context.words.rails[rail]
   const rails = railsOf(context.subject)
   const chosen = rails.find((one) => one === form.typed.rail) ?? rails[0]
-  return html`<input type="radio" name="rail" id="${rail}" value="${rail}"${chosen === rail && html` checked`}${first === 'rail' && chosen === rail && html` autofocus`}><label class="way" for="${rail}"><b>${name}</b><br>${hint}</label>`
+  return html`<input type="radio" name="rail" id="${rail}" value="${rail}"${chosen === rail && html` checked`}${firstWrong === 'rail' && chosen === rail && html` autofocus`}><label class="way" for="${rail}"><b>${name}</b><br>${hint}</label>`
 }
 
-function railError({ context, form }: Draw): Html | false {
+function railError({ context, form }: FormView): Html | false {
   return form.errors.rail !== undefined && html`<p class="error">${errorText(context, form, 'rail')}</p>`
 }
 
-function bankChoice(draw: Draw): Html {
-  const { context, form } = draw
+function bankChoice(view: FormView): Html {
+  const { context, form } = view
   const text = context.words.choose
   const { fixedBank } = context.subject
   if (fixedBank !== null)
@@ -95,40 +95,46 @@ ${members.map(({ code, name }) => html`<option value="${code}"${form.typed.bank 
   const test = banks.filter((bank) => bank.testOnly)
   const mostUsed = banks.filter((bank) => bank.mostUsed)
   const others = banks.filter((bank) => !bank.mostUsed && !bank.testOnly)
-  const select = html`<select id="bank" name="bank" required${marks(draw, 'bank')}>
+  const select = html`<select id="bank" name="bank" required${marks(view, 'bank')}>
 <option value="">${text.pickBank}</option>
 ${group(text.testBanks, test)}
 ${group(text.mostUsed, mostUsed)}
 ${group(text.otherBanks, others)}
 </select>`
-  return html`<div class="bank">${labeled(draw, 'bank', text.bank, select)}</div>`
+  return html`<div class="bank">${labeled(view, 'bank', text.bank, select)}</div>`
 }
 
-function payerFields(draw: Draw): Html {
-  const { context, form } = draw
+function payerFields(view: FormView): Html {
+  const { context, form } = view
   const text = context.words.choose
   const input = (field: Field, attributes: Html): Html =>
-    html`<input id="${field}" name="${field}" value="${form.typed[field] ?? ''}" required ${attributes}${marks(draw, field)}>`
+    html`<input id="${field}" name="${field}" value="${form.typed[field] ?? ''}" required ${attributes}${marks(view, field)}>`
   const options = idTypesFor(context.subject.personType).map(
     (idType) =>
       html`<option value="${idType}"${form.typed.idType === idType && html` selected`}>${context.words.idTypes[idType]}</option>`,
   )
-  const idTypes = html`<select id="idType" name="idType" required${marks(draw, 'idType')}>
+  const idTypes = html`<select id="idType" name="idType" required${marks(view, 'idType')}>
 <option value="">${text.pickIdType}</option>
 ${options}
 </select>`
   const asTyped = html`autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="30"`
   return html`<fieldset>
 <legend>${text.payer}</legend>
-${labeled(draw, 'name', text.name, input('name', html`autocomplete="name" maxlength="120"`))}
-${labeled(draw, 'idType', text.idType, idTypes)}
-${labeled(draw, 'idNumber', text.idNumber, input('idNumber', asTyped))}
-${labeled(draw, 'phone', text.phone, input('phone', html`type="tel" autocomplete="tel" maxlength="30"`), text.phoneHint)}
-${labeled(draw, 'email', text.email, input('email', html`type="email" autocomplete="email" maxlength="254"`))}
+${labeled(view, 'name', text.name, input('name', html`autocomplete="name" maxlength="120"`))}
+${labeled(view, 'idType', text.idType, idTypes)}
+${labeled(view, 'idNumber', text.idNumber, input('idNumber', asTyped))}
+${labeled(view, 'phone', text.phone, input('phone', html`type="tel" autocomplete="tel" maxlength="30"`), text.phoneHint)}
+${labeled(view, 'email', text.email, input('email', html`type="email" autocomplete="email" maxlength="254"`))}
 </fieldset>`
 }
 
-function labeled({ context, form }: Draw, field: Field, label: string, control: Html, hint?: string): Html {
+function labeled(
+  { context, form }: FormView,
+  field: Field,
+  label: string,
+  control: Html,
+  hint?: string,
+): Html {
   return html`<p class="field">
 <label for="${field}">${label}</label>
 ${hint && html`<span class="hint" id="${field}-hint">${hint}</span>`}
@@ -137,10 +143,10 @@ ${form.errors[field] && html`<span class="error" id="${field}-error">${errorText
 </p>`
 }
 
-// Which field is wrong, what describes it, and who gets the focus.
-function marks({ form, first }: Draw, field: Field): Html {
+// Marks a wrong field, links its description, and sets the focus.
+function marks({ form, firstWrong }: FormView, field: Field): Html {
   const described = [field === 'phone' && 'phone-hint', form.errors[field] && `${field}-error`].filter(
     Boolean,
   )
-  return html`${described.length > 0 && html` aria-describedby="${described.join(' ')}"`}${form.errors[field] && html` aria-invalid="true"`}${first === field && html` autofocus`}`
+  return html`${described.length > 0 && html` aria-describedby="${described.join(' ')}"`}${form.errors[field] && html` aria-invalid="true"`}${firstWrong === field && html` autofocus`}`
 }

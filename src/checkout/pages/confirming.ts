@@ -1,5 +1,5 @@
-// The payer has done their part, or time is over, and the network has not said how it ended. The one thing to know: this
-// is the moment in which people pay twice, so the page says that the money may have moved and where to look.
+// The payer has done their part, or time is over, and the network has not reported the result. At this moment people
+// pay twice, so the page says that the money may have moved and where to check.
 
 import { html } from '../../core/html.ts'
 import type { CheckoutPayin } from '../backend.ts'

@@ -1,5 +1,5 @@
-// The frame of every page: head, test ribbon, whom and how much, content, foot. The one thing to know: a page is one
-// response. Style and script are inline and the same on every page, so that their hashes in the policy are constant.
+// The frame of every page: head, test ribbon, merchant and amount, content, footer. A page is one response. Style and
+// script are inline and the same on every page, so that their hashes in the policy are constant.
 
 import { type Html, html, trustedHtml } from '../../core/html.ts'
 import { LOGO_MAX_LENGTH, LOGO_PATTERN } from '../../core/organizations/organization.ts'
@@ -13,11 +13,11 @@ import { STYLE } from './style.ts'
 export type Page = {
   readonly title: string
   readonly content: Html
-  /** What a waiting page compares; absent where the page does not wait. */
+  /** Compared by a waiting page. Absent if the page does not wait. */
   readonly version?: string
-  /** Where a page that is come back to from the bank has the network asked at once. */
+  /** The address that queries the network at once, when the payer comes back from the bank. */
   readonly recheck?: string
-  /** How often a browser without script looks again, and where. */
+  /** How often a browser without script reloads, and which address. */
   readonly refresh?: { seconds: number; url?: string }
 }
 
@@ -60,7 +60,7 @@ ${page.content}
   return { text: document.html, accent }
 }
 
-// What a chat shows for the link: it is sent by chat more often than not.
+// The preview in a chat, by which most links are sent.
 function preview({ words, language }: PageSetting, subject: CheckoutSubject): Html {
   const title = words.previewTitle(amountText(subject.amountInCents, language), subject.merchant.name)
   return html`<meta property="og:title" content="${title}">
@@ -88,7 +88,7 @@ function logo(merchant: CheckoutSubject['merchant']): Html {
 
 const INLINE_IMAGE = new RegExp(LOGO_PATTERN)
 
-// The view is kept, so that the other language shows the same.
+// Keeps the step, so that the other language shows the same view.
 function languageLink(setting: PageSetting & Partial<PageContext>): Html {
   const { code, locale, name } = setting.words.otherLanguage
   const url = address({ ...setting, chosenLanguage: code }, setting.step ? { step: setting.step } : {})

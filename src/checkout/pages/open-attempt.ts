@@ -1,22 +1,22 @@
-// What every page of an open try offers: "I have paid", and leaving it for another way to pay.
+// What every page of an open attempt offers: "I have paid", and abandoning it for another way to pay.
 
 import { type Html, html } from '../../core/html.ts'
 import type { CheckoutPayin } from '../backend.ts'
 import { address, type PageContext } from './page-context.ts'
 
-/** What the last press of a button came to, while the try is still open. */
+/** The result of the last button press, while the attempt is still open. */
 export function openNotice({ step, words }: PageContext): Html | false {
   if (step === 'checked') return html`<p class="note" role="status">${words.open.checked}</p>`
   return step === 'late' && html`<p class="note" role="status">${words.open.tooLate}</p>`
 }
 
-export function paidButton(context: PageContext, label: string, look = ''): Html {
+export function paidButton(context: PageContext, label: string, className = ''): Html {
   return html`<form method="post" action="${address(context, { below: '/recheck' })}">
-<button class="${look}" data-wait="${context.words.open.checking}">${label}</button>
+<button class="${className}" data-wait="${context.words.open.checking}">${label}</button>
 </form>`
 }
 
-/** Only where there is another way: another rail, or another bank. */
+/** Only if there is another way: another rail, or another bank. */
 export function otherMethod(context: PageContext, payin: CheckoutPayin): Html | false {
   const { subject, words } = context
   const hasOther = subject.rails.length > 1 || (payin.rail === 'PSE' && subject.fixedBank === null)

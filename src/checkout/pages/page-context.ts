@@ -1,5 +1,5 @@
-// Everything a page is drawn from, and the addresses it may lead to. The one thing to know: addresses carry the language
-// only where the payer chose one, and `step` only to pick a view; neither is state.
+// The input of a page, and the addresses it may link to. Addresses carry the language only if the payer chose one, and
+// `step` only to pick a view. Neither is state.
 
 import { findPseBank } from '../../core/directory/pse-bank.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -8,12 +8,12 @@ import type { CheckoutSubject } from '../backend.ts'
 import type { Language } from '../words/language.ts'
 import type { Words } from '../words/words.ts'
 
-/** What a page without a subject is drawn from, too: the one that says there is nothing here. */
+/** The part of the input that a page without a subject has, too, such as the not-found page. */
 export type PageSetting = {
   readonly environment: Environment
   readonly language: Language
   readonly words: Words
-  /** Set by `?lang=`; then every address of the page keeps it. */
+  /** Set by `?lang=`. Every address of the page then keeps it. */
   readonly chosenLanguage: Language | null
   /** The path of the payer's page, without a query. */
   readonly path: string
@@ -25,8 +25,8 @@ export type PageContext = PageSetting & {
   readonly step: Step | null
 }
 
-// go: straight from the form, on to the bank as soon as it can be. back: the bank sent the browser back. retry: show the
-// form after a try that failed. checked, late: what "ya pagué" and "another way" came to.
+// go: straight from the form, on to the bank as soon as possible. back: the bank sent the browser back. retry: show the
+// form after a failed attempt. checked, late: the results of "ya pagué" and "another way".
 export const STEPS = ['go', 'back', 'retry', 'checked', 'late'] as const
 export type Step = (typeof STEPS)[number]
 
@@ -46,7 +46,7 @@ export function bankName(context: PageContext, code: string | null): string {
   return bank?.name ?? context.words.bank.yourBank
 }
 
-/** An address that may be followed: nothing but http and https ever becomes a link. */
+/** The address if it may be followed. Only http and https ever become a link. */
 export function webAddress(text: string | null): string | null {
   const protocol = text === null ? undefined : URL.parse(text)?.protocol
   return protocol === 'https:' || protocol === 'http:' ? text : null

@@ -1,4 +1,4 @@
-// Which page draws which state.
+// The page for each state.
 
 import type { CheckoutPayin } from '../backend.ts'
 import { type CheckoutState, isPayable, stateOf, versionOf } from '../state.ts'
@@ -20,12 +20,12 @@ import {
 
 export function pageFor(context: PageContext): Page {
   const { subject, now, step } = context
-  // The form after a failed try is asked for, and answered as long as there can be another.
+  // `retry` asks for the form after a failed attempt. The form is shown as long as another attempt is possible.
   if (step === 'retry' && isPayable(subject, now)) return choosePage(context)
   const state = stateOf(subject, now)
   const payin = subject.payin as CheckoutPayin
   const version = versionOf(subject, now)
-  const draw: Record<CheckoutState, () => Page> = {
+  const pages: Record<CheckoutState, () => Page> = {
     choose: () => choosePage(context),
     unavailable: () => unavailablePage(context),
     preparing: () => preparingPage(context, payin, version),
@@ -39,10 +39,10 @@ export function pageFor(context: PageContext): Page {
     lapsed: () => lapsedPage(context),
     expired: () => expiredPage(context),
   }
-  return draw[state]()
+  return pages[state]()
 }
 
-// Before the bank, at the bank, or back from it: the server cannot see where the payer is, the address says.
+// The server cannot see whether the payer is before, at or back from the bank. The step in the address decides.
 function bankPage(context: PageContext, payin: CheckoutPayin, version: string): Page {
   if (isForwarded(context, payin)) return forwardPage(context, payin, version)
   return context.step === null || context.step === 'retry'

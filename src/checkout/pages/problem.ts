@@ -1,4 +1,4 @@
-// Pages for what is not a payment: an address nobody was given, a form we cannot read, a failure of ours.
+// Error pages: an unknown address, a form that we cannot read, a failure of the service.
 
 import { html } from '../../core/html.ts'
 import type { Page } from './layout.ts'

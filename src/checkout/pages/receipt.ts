@@ -1,5 +1,5 @@
-// The receipt of a try, in every state, with the fields that PSE asks a merchant to show: whom, what for, state, bank, CUS,
-// number, time and amount. It prints on one page.
+// The receipt of an attempt, in every state, with the fields that PSE asks a merchant to show: merchant, description,
+// status, bank, CUS, number, time and amount. It prints on one page.
 
 import { type Html, html } from '../../core/html.ts'
 import { isFinal } from '../../core/lifecycle.ts'

@@ -1,5 +1,5 @@
-// How it ended: what happened, whether money moved, and what to do next; then the receipt. The one thing to know: a link
-// outlives a try that failed, so there the payer is offered another one and is not sent away.
+// Result pages: what happened, whether money moved, what to do next, and the receipt. A link outlives a failed attempt,
+// so the payer is then offered another one and is not sent away.
 
 import { type Html, html, trustedHtml } from '../../core/html.ts'
 import { isPayable } from '../state.ts'
@@ -20,7 +20,7 @@ export function approvedPage(context: PageContext): Page {
   ])
 }
 
-/** Somebody opens a link that was paid before: nothing is to be done, so nothing moves by itself. */
+/** For a payer who opens a paid link again. There is nothing to do, so the page does not redirect. */
 export function alreadyPaidPage(context: PageContext): Page {
   const { subject, words, language } = context
   const text = words.result
@@ -65,14 +65,14 @@ export function unavailablePage(context: PageContext): Page {
   ])
 }
 
-function failedPage(context: PageContext, title: string, mood: Mood): Page {
+function failedPage(context: PageContext, title: string, tone: Tone): Page {
   const { subject, words, now } = context
   const reason = subject.payin?.errorCode
   const canRetry = isPayable(subject, now)
   return resultPage(
     context,
     title,
-    mood,
+    tone,
     [
       reason && html`<p>${words.reasons[reason]}</p>`,
       html`<p>${amountLine(context)}</p>`,
@@ -84,26 +84,26 @@ function failedPage(context: PageContext, title: string, mood: Mood): Page {
   )
 }
 
-type Mood = 'good' | 'bad' | 'stopped' | 'ended'
+type Tone = 'good' | 'bad' | 'stopped' | 'ended'
 type Part = Html | null | undefined | 0
 
 function resultPage(
   context: PageContext,
   title: string,
-  mood: Mood,
-  said: readonly Part[],
+  tone: Tone,
+  paragraphs: readonly Part[],
   back: { isEnd: boolean; comesFirst?: boolean } = { isEnd: true, comesFirst: true },
 ): Page {
-  const content = html`<div class="mark ${mood}">${trustedHtml(MARKS[mood])}</div>
+  const content = html`<div class="mark ${tone}">${trustedHtml(MARKS[tone])}</div>
 <h1>${title}</h1>
-${said.map((part) => part || null)}
+${paragraphs.map((part) => part || null)}
 ${returnLink(context, back)}
 ${receipt(context)}`
   return { title, content }
 }
 
 const mark = (path: string): string => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`
-const MARKS: Readonly<Record<Mood, string>> = {
+const MARKS: Readonly<Record<Tone, string>> = {
   good: mark('M5 12.5l4.5 4.5L19 7.5'),
   bad: mark('M7 7l10 10M17 7L7 17'),
   stopped: mark('M7 12h10'),

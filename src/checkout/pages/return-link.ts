@@ -1,14 +1,14 @@
-// The way back to the merchant, exactly as the merchant gave it. The one thing to know: where the flow has ended it is
-// taken by itself after a countdown that can be stopped, counted only while the page is looked at, and not again when the
-// payer comes back to the receipt: a merchant's page that is down must not become a trap.
+// The link back to the merchant, exactly as the merchant gave it. When the flow has ended, the page follows it after a
+// countdown. The payer can stop the countdown, and it runs only while the page is visible. It does not run again when
+// the payer comes back to the receipt, because a merchant's page that is down must not become a trap.
 
 import { type Html, html } from '../../core/html.ts'
 import { type PageContext, webAddress } from './page-context.ts'
 
-// WCAG 2.2.1: whoever needs longer must have 20 seconds to say so.
+// WCAG 2.2.1: a person who needs longer must have 20 seconds to say so.
 const COUNTDOWN_SECONDS = 20
 
-/** `isEnd`: nothing more happens here; `comesFirst`: no other button does. */
+/** `isEnd`: the flow has ended. `comesFirst`: this is the main button. */
 export function returnLink(
   context: PageContext,
   { isEnd, comesFirst = false }: { isEnd: boolean; comesFirst?: boolean },

@@ -1,9 +1,9 @@
-// The one script of the payer's pages, and only an improvement: every page works without it. It copies, keeps the page up
-// to date, takes the browser to the bank and back to the merchant, and stops double presses. The one thing to know: it is
-// plain text for old browsers (no `?.`), constant, and takes every word from the page, so its hash never changes.
+// The only script of the payer's pages, and only an enhancement: every page works without it. It copies, keeps the page
+// up to date, takes the browser to the bank and back to the merchant, and stops double clicks. It is plain text for old
+// browsers (no `?.`), constant, and takes every text from the page, so its hash never changes.
 
-// Of a page that is shown again by "back" or by a reload, nothing moves by itself: see way-back.ts. One that the browser
-// had kept is old if it waited or was sent; a form half filled in is left alone.
+// A page that is shown again by "back" or by a reload does nothing by itself: see return-link.ts. A page from the
+// browser's cache is outdated if it was waiting or was sent. A half-filled form is left alone.
 const ARRIVAL = `
 const find = (selector) => [...document.querySelectorAll(selector)]
 const main = find('main')[0]
@@ -16,7 +16,7 @@ addEventListener('pageshow', (event) => {
 })
 `
 
-// The clipboard needs https; on plain http the old way still works.
+// The clipboard API needs https. On plain http the old command still works.
 const COPY = `
 find('[data-copy]').forEach((button) => {
   const label = [...button.childNodes]
@@ -60,8 +60,8 @@ find('form').forEach((form) => {
 })
 `
 
-// A stream that never opens (a proxy that holds it back) or breaks is replaced by asking, ever less often. Whoever comes
-// back from the bank has its answer fetched at once, as PSE wants it; what it is, the stream tells.
+// If the stream never opens (a proxy may hold it back) or breaks, the page polls instead, less and less often. When the
+// payer comes back from the bank, the network is queried at once, as PSE requires. The result arrives over the stream.
 const LIVE = `
 let stream, timer, pause = 4000
 const show = () => location.replace(location.pathname + location.search)
@@ -90,7 +90,7 @@ if (version) {
 if (recheck && arrived) fetch(recheck, { method: 'POST', redirect: 'manual' })
 `
 
-// Only differences of the device's clock are used: it may be wrong.
+// Uses only differences of the device's clock, because it may be wrong.
 const COUNTDOWN = `
 find('[data-left]').forEach((place) => {
   const end = Date.now() + +place.dataset.left

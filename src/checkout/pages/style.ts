@@ -1,9 +1,9 @@
-// The one stylesheet of the payer's pages, sent inside each of them. The one thing to know: it must hold on phones whose
-// browser stopped being updated years ago, so it uses variables and media queries, and nothing newer.
+// The only stylesheet of the payer's pages, inlined into each of them. It must work on phones whose browser stopped
+// being updated years ago, so it uses variables and media queries, and nothing newer.
 
-import { GROUNDS } from './accent.ts'
+import { BACKGROUNDS } from './accent.ts'
 
-const { light, dark } = GROUNDS
+const { light, dark } = BACKGROUNDS
 
 export const STYLE = `
 :root{color-scheme:light dark;--card:${light.card};--page:${light.page};--ink:#17211d;--soft:#52605a;--line:#dde3df;--edge:#76847d;--accent:#0b5c4a;--good:#0a6b45;--goodbg:#e3f4ec;--bad:#a1241b;--badbg:#fdeceb;--note:#5b4300;--notebg:#fdf3d7}

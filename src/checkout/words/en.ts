@@ -1,4 +1,4 @@
-// The same sentences in English, for payers whose browser prefers it. Names of Colombian things stay as they are.
+// The same texts in English, for payers whose browser prefers it. Names of Colombian things stay in Spanish.
 
 import type { Words } from './es.ts'
 

@@ -1,5 +1,5 @@
-// Every sentence a payer reads, in Colombian Spanish. The English ones have this shape, so a missing one does not compile.
-// The one thing to know: sentences in which PSE prescribes the wording keep it, even where it says "usted".
+// Every text a payer reads, in Colombian Spanish. The English texts have this type, so a missing one does not compile.
+// Texts whose wording PSE prescribes keep it, even where it says "usted".
 
 import type { Rail } from '../../core/connections/rail.ts'
 import type { IdType } from '../../core/identity-document.ts'
@@ -143,7 +143,7 @@ export const es = {
     retry: 'Intentar de nuevo',
     finalText: (merchant: string) => `Para intentarlo de nuevo, vuelve a ${merchant}.`,
     back: (merchant: string) => `Volver a ${merchant}`,
-    // The number of seconds takes the place of #.
+    // # is replaced by the number of seconds.
     returning: 'Volverás al comercio en #\u00a0s.',
     stay: 'Quedarme aquí',
     close: 'Ya puedes cerrar esta página.',

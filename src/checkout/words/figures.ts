@@ -1,10 +1,10 @@
-// Amounts and times as people write them. The one thing to know: they are written by hand, because Intl puts special
-// spaces into es-CO that no one types and that change with its version; and Colombia has one time, UTC−5, all year.
+// Formats amounts and times as people write them. Not by Intl, because it puts special spaces into es-CO that no one
+// types and that change with its version. Colombia has one time, UTC−5, all year.
 
 import { HOUR_MS, type Instant } from '../../core/instant.ts'
 import type { Language } from './language.ts'
 
-/** $ 1.250.000 in Spanish, COP 1,250,000 in English; cents only where there are any. */
+/** $ 1.250.000 in Spanish, COP 1,250,000 in English. Cents only if there are any. */
 export function amountText(amountInCents: bigint, language: Language): string {
   const { sign, thousands, decimal } = MARKS[language]
   const pesos = (amountInCents / 100n).toString().replaceAll(/\B(?=(\d{3})+$)/g, thousands)
@@ -34,7 +34,7 @@ export function dateAndClockText(instant: Instant, language: Language): string {
   return `${dateText(instant, language)}, ${clockText(instant, language)}`
 }
 
-/** Completes "until …": las 4:35 p. m., with the day where it is not today. */
+/** Completes "until …": las 4:35 p. m., with the day if it is not today. */
 export function deadlineText(deadline: Instant, now: Instant, language: Language): string {
   const clock = clockText(deadline, language)
   const today = dateText(deadline, language) === dateText(now, language)

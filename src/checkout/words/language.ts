@@ -1,4 +1,4 @@
-// Which language a payer reads. Spanish unless the browser prefers English, or the address says so.
+// Chooses the payer's language: Spanish, unless the browser prefers English or the address says so.
 
 export const LANGUAGES = ['es', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -7,7 +7,7 @@ export function asLanguage(text: unknown): Language | undefined {
   return LANGUAGES.find((language) => language === text)
 }
 
-/** The one of ours that the browser wants most; the first named wins a tie. */
+/** The supported language that the browser prefers most. The first one wins a tie. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
   let best: { language: Language; weight: number } = { language: 'es', weight: 0 }
   for (const range of (acceptLanguage ?? '').slice(0, MAX_HEADER_LENGTH).split(',')) {
@@ -19,7 +19,7 @@ export function preferredLanguage(acceptLanguage: string | undefined): Language 
   return best.language
 }
 
-// Browsers send a handful of languages; more than this is nobody's wish.
+// Browsers send a handful of languages. The rest of a longer header is ignored.
 const MAX_HEADER_LENGTH = 1_000
 
 function weightOf(parameters: string[]): number {

@@ -1,4 +1,4 @@
-// The sentences of a language.
+// The texts of each language.
 
 import { en } from './en.ts'
 import { es, type Words } from './es.ts'

@@ -1,5 +1,5 @@
-// What a network tells us on its own account, in our words. It may come late, twice, out of order, before our own commit,
-// or contradict what was said before; what we make of it is decided elsewhere.
+// What a network reports unprompted, in our own terms. It may come late, twice, out of order, before our own commit, or
+// contradict an earlier report. What we do about it is decided elsewhere.
 
 import type { Instant } from '../instant.ts'
 import type { PayinErrorCode } from '../payins/payin.ts'
@@ -20,10 +20,10 @@ export type NetworkUpdate = PayinUpdate | PayoutUpdate
 
 export type RailNotice = {
   readonly rail: Rail
-  // The network's own id: the same notice told twice has the same one.
+  // The network's own id. A repeated notice has the same one.
   readonly noticeId: string
   readonly reference: string
-  readonly happening: NetworkUpdate
+  readonly update: NetworkUpdate
   readonly networkCode: string
   readonly occurredAt: Instant
 }

@@ -1,11 +1,11 @@
-// The networks money travels on, and how much one payment over each may carry.
+// The networks that carry money, and the maximum amount of one payment over each.
 
 import type { Instant } from '../instant.ts'
 
 export const RAILS = ['BRE_B', 'PSE'] as const
 export type Rail = (typeof RAILS)[number]
 
-// Bre-B caps one payment at 1,000 UVB. The UVB is set anew each year by decree: add a row when it is published.
+// Bre-B caps one payment at 1,000 UVB. The UVB is set each year by decree: add a row when it is published.
 const UVB_PESOS_BY_YEAR: readonly { fromYear: number; pesos: bigint }[] = [
   { fromYear: 2026, pesos: 12_110n },
   { fromYear: 2025, pesos: 11_552n },
@@ -17,7 +17,7 @@ export function maximumInCents(rail: Rail, now: Instant, pseMaximumInCents: bigi
   return rail === 'PSE' ? pseMaximumInCents : brebMaximumInCents(now)
 }
 
-// The year turns at midnight in Bogotá, not in Greenwich. A year without a row keeps the last one known.
+// The year changes at midnight in Bogotá, not in UTC. A year without a row uses the last known one.
 function brebMaximumInCents(now: Instant): bigint {
   const year = new Date(now - BOGOTA_OFFSET_MS).getUTCFullYear()
   const row = UVB_PESOS_BY_YEAR.find((uvb) => uvb.fromYear <= year) ?? UVB_PESOS_BY_YEAR.at(-1)

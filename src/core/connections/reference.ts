@@ -1,5 +1,5 @@
-// The name under which a network knows a payment of ours. It carries the organization, so that whatever the network says
-// of it finds its way home without a directory; and it is fixed by the id, so that it can never be a second one.
+// The name by which a network knows a payment of ours. It carries the organization, so that a network's report can be
+// routed without a lookup table. It is derived from the id, so one payment never has two references.
 
 import { uuidBytes, uuidText } from '../uuid-token.ts'
 

@@ -1,16 +1,16 @@
-// A Bre-B key (llave): what people type to say whom to pay. The one thing to know: the type is read from the text
-// alone, in a fixed order, because ten digits that start with 3 are a phone and could be a document too.
-// A key has one canonical form here, so that two ways of writing it are one key wherever keys are compared.
+// A Bre-B key (llave): what people type to say whom to pay. The type is read from the text alone, in a fixed order,
+// because ten digits that start with 3 are a phone number and could also be a document. A key has one canonical form
+// here, so that two spellings of it compare as equal.
 
 export type KeyType = 'DOCUMENT' | 'PHONE' | 'EMAIL' | 'ALPHANUMERIC' | 'MERCHANT_CODE'
 export type BrebKey = { keyString: string; keyType: KeyType }
 
-/** The key that a text names, in canonical form; undefined when it is no key at all. */
+/** The key that a text names, in canonical form; undefined if it is not a key. */
 export function parseBrebKey(text: string): BrebKey | undefined {
-  // No kind of key may hold a space, so removing them never turns one key into another.
+  // No kind of key may hold a space, so removing spaces never turns one key into another.
   const written = text.replace(/\s+/g, '')
   if (written.startsWith('@')) return keyIf(ALPHANUMERIC, written.toUpperCase(), 'ALPHANUMERIC')
-  // The directory compares e-mails without regard to case; lower case is how people know their own.
+  // The directory ignores the case of e-mails; people usually write their own in lower case.
   if (written.includes('@')) return keyIf(EMAIL, written.toLowerCase(), 'EMAIL')
   const compact = written.replace(/[.-]/g, '')
   const phone = PHONE.exec(compact)?.[1]
@@ -21,7 +21,7 @@ export function parseBrebKey(text: string): BrebKey | undefined {
 const keyIf = (format: RegExp, keyString: string, keyType: KeyType): BrebKey | undefined =>
   format.test(keyString) ? { keyString, keyType } : undefined
 
-// The directory's own limits; each is met by the canonical form.
+// The directory's own limits; the canonical form meets each.
 const ALPHANUMERIC = /^@[A-Z0-9]{5,20}$/
 const EMAIL = /^[^\s@\p{C}]{1,30}@[a-z0-9.-]{1,61}$/u
 const PHONE = /^(?:\+?57)?(3[0-9]{9})$/
@@ -29,8 +29,8 @@ const MERCHANT_CODE = /^00[0-9]{8}$/
 const DOCUMENT = /^[A-Z0-9]{1,18}$/
 
 /**
- * The key under which one payin is paid. Made from the payin's id and nothing else, so that it needs no row of its
- * own: the 60 low random bits of the UUIDv7, five to a character. Two open payins share a key by a chance of 2^-60.
+ * The key that one payin is paid to. It is made from the payin's id alone, so it needs no row of its own: the 60 low
+ * random bits of the UUIDv7, five to a character. Two open payins share a key with a probability of 2^-60.
  */
 export function singleUseKey(payinId: string): string {
   const random = UUID_V7.exec(payinId)?.[1]?.replace('-', '')
@@ -43,20 +43,20 @@ export function singleUseKey(payinId: string): string {
   return key
 }
 
-// Issuers mark their keys by a prefix, so that a payer's bank can tell whose they are.
+// Issuers mark their keys with a prefix, so that a payer's bank can identify the issuer.
 const SINGLE_USE_PREFIX = '@RC'
-// No I, L, O or U: a key is also read aloud and typed from a screen.
+// No I, L, O or U: people also read keys aloud and type them from a screen.
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-// The digit after the third dash holds the variant bits; the 15 hex digits after it are 60 bits of chance.
+// The digit after the third dash holds the variant bits; the 15 hex digits after it are 60 random bits.
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]([0-9a-f]{3}-[0-9a-f]{12})$/i
 
-/** A person's name as a lookup may show it: enough to recognise a friend, too little to learn a stranger's. */
+/** A person's name as a lookup may show it: enough to recognise a friend, too little to identify a stranger. */
 export function maskName(name: string): string {
   const words = name.normalize('NFC').split(/\s+/).filter(Boolean)
   return words.map((word) => `${Array.from(word).slice(0, 3).join('')}***`).join(' ')
 }
 
-/** A number with only its last four characters left; one of four or fewer is hidden whole. */
+/** A number with only its last four characters visible; one of four or fewer is hidden entirely. */
 export function maskNumber(number: string): string {
   if (number.length <= 4) return '*'.repeat(number.length)
   return '*'.repeat(number.length - 4) + number.slice(-4)

@@ -1,8 +1,8 @@
-// The banks a payer can choose on PSE. The one thing to know: a code never changes when a bank is renamed; the new
-// name is shown and the old code stays an alias. This is the seed for what the network lists each day, and it holds
-// only entities seen in a PSE list: those seen only in lists of payout accounts (Bancoldex, BNP Paribas, Banco W,
-// Mibanco, Juriscoop, Ding, BTG Pactual) or under a derived number (Pibank, Powwi, Bold, Coink, Santander Consumer,
-// Global66) may not be on PSE, and a payer sent to a bank that is not there cannot pay.
+// The banks a payer can choose on PSE. A code never changes when a bank is renamed: the new name is shown and the old
+// code stays an alias. This is the seed for the network's daily list. It holds only entities seen in a PSE list. Those
+// seen only in lists of payout accounts (Bancoldex, BNP Paribas, Banco W, Mibanco, Juriscoop, Ding, BTG Pactual) or
+// under a derived number (Pibank, Powwi, Bold, Coink, Santander Consumer, Global66) may not be on PSE, and a payer sent
+// to a bank that is not there cannot pay.
 
 export type PseBank = {
   code: string
@@ -13,12 +13,12 @@ export type PseBank = {
   testOnly: boolean
 }
 
-/** Every bank, A to Z by name; the network asks for that order on the page. */
+/** Every bank, A to Z by name; the network requires that order on the page. */
 export function pseBanks(includeTest: boolean): readonly PseBank[] {
   return includeTest ? ALL_BANKS : REAL_BANKS
 }
 
-/** The bank that a code or one of its aliases names. Codes are upper case, as they are published. */
+/** The bank with this code or alias. Codes are upper case, as they are published. */
 export function findPseBank(code: string, includeTest: boolean): PseBank | undefined {
   const bank = BANK_BY_CODE.get(code)
   return bank?.testOnly && !includeTest ? undefined : bank
@@ -46,7 +46,7 @@ const TABLE: Record<string, Row> = {
   CO_BANCO_MUNDO_MUJER: { achCode: '1047', name: 'Banco Mundo Mujer' },
   CO_DAVIVIENDA: { achCode: '1051', name: 'Davivienda', mostUsed: true },
   CO_AV_VILLAS: { achCode: '1052', name: 'Banco AV Villas' },
-  // Listed beside 1558, its successor, so it keeps a code of its own.
+  // Listed beside 1558, its successor, so it keeps its own code.
   CO_BANCO_PROCREDIT: { achCode: '1058', name: 'Banco ProCredit' },
   CO_BANCAMIA: { achCode: '1059', name: 'Bancamía' },
   CO_BANCO_PICHINCHA: { achCode: '1060', name: 'Banco Pichincha' },
@@ -85,7 +85,7 @@ const TABLE: Record<string, Row> = {
   CO_RAPPIPAY: { achCode: '1811', name: 'RappiPay' },
   CO_ALIANZA_FIDUCIARIA: { achCode: '1815', name: 'Alianza Fiduciaria', alsoKnownAs: ['CO_ALIANZA'] },
   CO_CREZCAMOS: { achCode: '1816', name: 'Crezcamos' },
-  // The number under which the network's own test environments know their test bank.
+  // The number of the test bank in the network's own test environments.
   CO_BANCO_DE_PRUEBAS: { achCode: '1022', name: 'Banco de Pruebas', testOnly: true },
 }
 
@@ -101,7 +101,7 @@ const BANK_BY_CODE = new Map(
   ALL_BANKS.flatMap((bank) => [bank.code, ...bank.aliases].map((code): [string, PseBank] => [code, bank])),
 )
 
-/** Merchants write CO_BOGOTA for CO_BANCO_DE_BOGOTA and CO_BANCO_DAVIVIENDA for CO_DAVIVIENDA: both are understood. */
+/** Merchants write CO_BOGOTA for CO_BANCO_DE_BOGOTA and CO_BANCO_DAVIVIENDA for CO_DAVIVIENDA. We accept both. */
 function aliasesOf(code: string, alsoKnownAs: string[]): readonly string[] {
   const spellings = [code, ...alsoKnownAs].flatMap((known) => {
     const bare = known.replace(/^CO_(BANCO_(DE_)?)?/, '')

@@ -1,11 +1,11 @@
-// What a merchant is told. An event is written with the change it tells of; its data is the object as the API would have
-// answered it at that moment, and its version lets a receiver sort what came out of order.
+// What we notify merchants of. An event is written with the change it reports. Its data is the object as the API would
+// have returned it at that moment, and its version lets a receiver sort events that arrive out of order.
 
 import type { Instant } from '../instant.ts'
 import type { Payin } from '../payins/payin.ts'
 import type { Payout } from '../payouts/payout.ts'
 
-// The contract's eight go to every endpoint that names none; the others only where they are named.
+// The contract's eight go to every endpoint that lists no events; the others only to endpoints that list them.
 export const CONTRACT_EVENTS = [
   'payin.confirmed',
   'payin.canceled',
@@ -18,7 +18,7 @@ export const CONTRACT_EVENTS = [
 ] as const
 export const OPTIONAL_EVENTS = ['payin.settled', 'payin.chargeback'] as const
 export const EVENT_TYPES = [...CONTRACT_EVENTS, ...OPTIONAL_EVENTS] as const
-// Sent on request, to see whether an endpoint works; it is in nobody's list.
+// Sent on request, to test an endpoint; no subscription lists it.
 export const TEST_EVENT = 'webhook.test'
 
 export type EventType = (typeof EVENT_TYPES)[number]
@@ -31,7 +31,7 @@ export type NewEvent = {
   readonly resource: EventResource
   readonly objectId: string
   readonly version: number
-  // JSON text, made once: it is stored, sent and signed as it is.
+  // JSON text, made once: it is stored, sent and signed unchanged.
   readonly data: string
   readonly createdAt: Instant
 }
@@ -40,7 +40,7 @@ export function matchesSubscription(type: string, wanted: readonly string[] | nu
   return wanted === null ? (CONTRACT_EVENTS as readonly string[]).includes(type) : wanted.includes(type)
 }
 
-// The event a change of a payin is worth, if any. What happens to a payment link's payin is told by the link.
+// The event for a change of a payin, if any. For a payin of a payment link, the link sends the events.
 export function payinEventType(before: Payin, next: Payin): EventType | undefined {
   if (next.paymentLinkId !== null) return undefined
   if (next.settlementStatus !== before.settlementStatus) {
@@ -77,8 +77,8 @@ export type Envelope = {
   createdAt: string
 }
 
-// The body of a webhook. `data` goes in as the text it was stored as. The rest is ids, names and times of our own, in which
-// there is nothing to escape.
+// The body of a webhook. `data` is inserted as the stored text. The rest is our own ids, names and times, which never
+// need escaping.
 export function envelopeText(
   { id, event, resource, sequence, version, createdAt }: Envelope,
   data: string,

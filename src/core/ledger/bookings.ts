@@ -1,5 +1,5 @@
-// The books: which accounts an organization has, and which booking moves money between which two. Every way money can move
-// is one row of this table; a transfer that is not in it cannot be written.
+// The books: an organization's accounts, and which booking moves money between which two. Every way money can move is
+// one row of this table; a transfer that is not in it cannot be written.
 
 import type { Rail } from '../connections/rail.ts'
 import type { Instant } from '../instant.ts'
@@ -20,7 +20,7 @@ export type Account = (typeof ACCOUNTS)[number]
 type Movement = { readonly debit: Account | 'CLEARING'; readonly credit: Account | 'CLEARING' }
 
 export const BOOKINGS = {
-  // Staging only: a new organization has something to pay out.
+  // Staging only: gives a new organization something to pay out.
   'opening balance': { debit: 'CLEARING', credit: 'AVAILABLE' },
   'payin confirmed': { debit: 'CLEARING', credit: 'PENDING_SETTLEMENT' },
   'payin settled': { debit: 'PENDING_SETTLEMENT', credit: 'AVAILABLE' },
@@ -29,13 +29,13 @@ export const BOOKINGS = {
   'money in suspense': { debit: 'CLEARING', credit: 'SUSPENSE' },
   'suspense returned': { debit: 'SUSPENSE', credit: 'CLEARING' },
   'suspense attached': { debit: 'SUSPENSE', credit: 'AVAILABLE' },
-  // A payment that was taken back after all: from suspense, or from the merchant who was given it.
+  // A payment charged back after all: from suspense, or from the merchant it was attached for.
   'suspense charged back': { debit: 'SUSPENSE', credit: 'CLEARING' },
   'suspense charged back after attaching': { debit: 'AVAILABLE', credit: 'CLEARING' },
   'payout reserved': { debit: 'AVAILABLE', credit: 'RESERVED' },
   'payout released': { debit: 'RESERVED', credit: 'AVAILABLE' },
   'payout confirmed': { debit: 'RESERVED', credit: 'CLEARING' },
-  // The network paid after it had said no: the money is gone, and a person must find out whose it was.
+  // The network paid after it had rejected: the money is gone, and a person must find out whose it was.
   'payout paid after rejection': { debit: 'SUSPENSE', credit: 'CLEARING' },
 } as const satisfies Record<string, Movement>
 
@@ -55,7 +55,7 @@ export type Transfer = {
 export function transfer(
   booking: Booking,
   rail: Rail,
-  of: {
+  entry: {
     organizationId: string
     transferId: string
     subjectId: string
@@ -64,7 +64,7 @@ export function transfer(
   },
 ): Transfer {
   const { debit, credit }: Movement = BOOKINGS[booking]
-  return { ...of, booking, debit: accountOf(debit, rail), credit: accountOf(credit, rail) }
+  return { ...entry, booking, debit: accountOf(debit, rail), credit: accountOf(credit, rail) }
 }
 
 function accountOf(account: Account | 'CLEARING', rail: Rail): Account {

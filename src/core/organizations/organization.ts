@@ -1,4 +1,4 @@
-// A merchant, and the choices it has made about its money.
+// A merchant, and its choices about its money.
 
 import { RAILS, type Rail } from '../connections/rail.ts'
 import type { Instant } from '../instant.ts'
@@ -6,7 +6,7 @@ import type { Instant } from '../instant.ts'
 export type Organization = {
   readonly organizationId: string
   readonly name: string
-  // What receipts say of it, beside its name.
+  // Shown on receipts beside the name.
   readonly taxId: string | null
   readonly contactEmail: string | null
   readonly contactPhone: string | null
@@ -22,9 +22,10 @@ export type Organization = {
 
 export type OrganizationSettings = Omit<Organization, 'organizationId' | 'createdAt' | 'updatedAt'>
 
-// 4 KB in base64: it does not compress, and a payment page has 10 KB in all.
+// 4 KB in base64. It does not compress, and a payment page has a budget of 10 KB.
 export const LOGO_MAX_LENGTH = 5_500
-// At the merchant's own address it would tell a third party who pays whom, and cost a request: it travels in the page.
+// The logo is embedded in the page. At the merchant's own URL it would reveal to a third party who pays whom, and cost
+// a request.
 export const LOGO_PATTERN = '^data:image/(png|jpeg|gif|webp|svg\\+xml);base64,[A-Za-z0-9+/=]+$'
 
 export const PAYIN_EXPIRY_MINUTES = { minimum: 5, default: 15, maximum: 24 * 60 } as const

@@ -1,4 +1,4 @@
-// A payin as merchants see it, in answers and in events.
+// A payin as merchants see it, in responses and events.
 
 import { isoInstant, isoOrNull } from '../instant.ts'
 import { centsToNumber, centsToPesos } from '../money.ts'

@@ -1,5 +1,5 @@
-// The address of a payer's page is a capability: whoever has it may see and pay, nobody can guess it. It carries the
-// organization and the payin, sealed, so that no directory is needed to find them.
+// The URL of a payer's page is a capability: anyone who has it may see and pay, and nobody can guess it. It carries the
+// organization and the payin, sealed, so that finding them needs no lookup table.
 
 import { openToken, sealToken } from '../seal.ts'
 import { uuidBytes, uuidText } from '../uuid-token.ts'

@@ -1,4 +1,4 @@
-// Money coming in. A payin is asked for by a merchant, paid by a payer over a rail, and ends exactly once.
+// Money coming in. A merchant requests a payin, a payer pays it over a rail, and it ends exactly once.
 
 import type { Rail } from '../connections/rail.ts'
 import { singleUseKey } from '../directory/breb-key.ts'
@@ -18,8 +18,8 @@ export const PAYIN_STATUSES: readonly PayinStatus[] = [
   'DECLINED',
 ]
 
-// The payer may never answer (canceled: EXPIRED). Final states never change: money that arrives after one goes to
-// suspense, not into the payin.
+// A payin that nobody pays is canceled (EXPIRED). Final states never change: money that arrives later goes to suspense,
+// not into the payin.
 export const PAYIN = {
   PENDING: { prepare: 'PROCESSING', decline: 'DECLINED', cancel: 'CANCELED' },
   PROCESSING: { confirm: 'CONFIRMED', decline: 'DECLINED', cancel: 'CANCELED' },
@@ -69,19 +69,19 @@ export type PayinSource =
     }
   | { readonly rail: 'PSE'; readonly bank: string; readonly personType: PersonType }
 
-// How far the payin has come with its network; merchants do not see it. TO_CLOSE and TO_SETTLE follow the outcome: the key
-// is still to be withdrawn, the money still to be made available.
+// How far the payin has come with its network; merchants do not see it. TO_CLOSE and TO_SETTLE come after the outcome:
+// the key must still be withdrawn, or the money must still be made available.
 export type RailStage = 'TO_OPEN' | 'OPEN' | 'TO_CLOSE' | 'TO_SETTLE' | 'DONE'
 
 export type RailProgress = {
   readonly stage: RailStage
-  // The bank's page, what the network calls the payment (PSE: CUS), and its id of the payment that ended the payin.
+  // The bank's page, the network's name for the payment (PSE: CUS), and its id of the payment that ended the payin.
   readonly bankUrl: string | null
   readonly traceId: string | null
   readonly paymentId: string | null
-  // The network's own code for how it ended, kept for the operator.
+  // The network's own code for the outcome, kept for the operator.
   readonly networkCode: string | null
-  // Tries of the current stage that came to nothing.
+  // Failed attempts at the current stage.
   readonly attempts: number
 }
 
@@ -118,10 +118,10 @@ export type PayinRequest = {
     | { rail: 'PSE'; bank: string; personType: PersonType }
 }
 
-// EASPBV asks for a city; until organizations have an address, the country's capital stands in.
+// EASPBV requires a city. Organizations have no address yet, so we use the country's capital.
 const MERCHANT_CITY = 'BOGOTA'
 
-// A try on a payment link's page does not outlive the link.
+// An attempt on a payment link's page does not outlive the link.
 export type LinkAttempt = { readonly paymentLinkId: string; readonly linkExpiresAt: Instant }
 
 export function newPayin(
@@ -135,7 +135,7 @@ export function newPayin(
     organizationId: organization.organizationId,
     payinId,
     version: 1,
-    // A Bre-B key can be paid the moment it exists; a PSE payment waits for its bank session.
+    // A Bre-B key can be paid as soon as it exists; a PSE payment waits for its bank session.
     status: request.way.rail === 'BRE_B' ? 'PROCESSING' : 'PENDING',
     settlementStatus: null,
     amountInCents: request.amountInCents,
@@ -185,7 +185,7 @@ function qrPayloadOf(organization: Organization, key: string, amountInCents: big
   })
 }
 
-// A page shows a QR for every Bre-B payin, also for one whose merchant asked only for the key.
+// A page shows a QR for every Bre-B payin, even if the merchant asked only for the key.
 export function payinQrPayload(organization: Organization, payin: Payin): string | null {
   if (payin.source.rail !== 'BRE_B') return null
   return payin.source.qrPayload ?? qrPayloadOf(organization, payin.source.keyString, payin.amountInCents)
@@ -199,7 +199,7 @@ export function isOpen(payin: Payin): boolean {
   return !isFinal(PAYIN, payin.status)
 }
 
-// Ends a payin without money. Undefined where its state allows no such end.
+// Ends a payin without money. Undefined if its state does not allow it.
 export function cancelPayin(payin: Payin, errorCode: PayinErrorCode, now: Instant): Payin | undefined {
   const status = nextState<PayinStatus>(PAYIN, payin.status, 'cancel')
   if (status === undefined) return undefined

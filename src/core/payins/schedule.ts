@@ -1,5 +1,5 @@
-// What is to be done about a payin next, and when. A payin is asked about when its network has been silent for long, ends
-// at its expiry, and is settled some time after the money came.
+// What to do about a payin next, and when. We query its network after a long silence, end the payin at its expiry, and
+// settle it some time after the money arrived.
 
 import type { Rail } from '../connections/rail.ts'
 import type { Instant } from '../instant.ts'
@@ -8,14 +8,15 @@ import { isOpen, type Payin } from './payin.ts'
 
 export type PayinWork = 'submit' | 'query' | 'expire' | 'close' | 'settle' | 'nothing'
 
-// How long a network may be silent before it is asked, and how often then. PSE asks not to be asked sooner or more often.
+// How long a network may be silent before the first query, and the interval after that. PSE asks us not to query sooner
+// or more often.
 const QUERY_AFTER_MS: Readonly<Record<Rail, { first: number; then: number }>> = {
   BRE_B: { first: 30_000, then: 2 * MINUTE_MS },
   PSE: { first: 7 * MINUTE_MS, then: 12 * MINUTE_MS },
 }
-// A network that does not answer at expiry is asked on for this long; then the payin ends without it.
+// If the network does not answer at expiry, we keep asking for this long. Then the payin ends without its answer.
 const GRACE_AFTER_EXPIRY_MS = HOUR_MS
-// Withdrawing a key that nobody needs any more is a courtesy; it is not tried for ever.
+// Withdrawing a key that nobody needs is a courtesy, so we do not retry forever.
 const MAX_CLOSE_ATTEMPTS = 20
 const BACKOFF_MS = [1_000, 2_000, 5_000, 10_000, 30_000, MINUTE_MS] as const
 
@@ -32,7 +33,7 @@ export function isPastGracePeriod(payin: Payin, now: Instant): boolean {
   return now >= payin.expiresAt + GRACE_AFTER_EXPIRY_MS
 }
 
-// After the network took it: when to ask, if it says nothing until then. Never later than the expiry.
+// When to query after the network accepted the payin, if it stays silent. Never later than the expiry.
 export function firstQueryAt(payin: Payin, now: Instant): Instant {
   return Math.min(payin.expiresAt, now + QUERY_AFTER_MS[payin.source.rail].first)
 }
@@ -41,7 +42,7 @@ export function nextQueryAt(payin: Payin, now: Instant): Instant {
   return Math.min(payin.expiresAt, now + QUERY_AFTER_MS[payin.source.rail].then)
 }
 
-// After a try that came to nothing. An open payin is looked at again at its expiry at the latest.
+// After a failed attempt. An open payin is due again at its expiry at the latest.
 export function retryAt(payin: Payin, now: Instant): Instant {
   const wait = backoffMs(payin.progress.attempts)
   return isOpen(payin) && now < payin.expiresAt ? Math.min(payin.expiresAt, now + wait) : now + wait
@@ -55,8 +56,8 @@ export function givesUpClosing(payin: Payin): boolean {
   return payin.progress.attempts >= MAX_CLOSE_ATTEMPTS
 }
 
-// Where a payin stands with its network after its outcome, and when it is due again. A notice may be wrong, or overtaken by
-// one that is lost: a payin that ended by it without money is withdrawn, and the network's answer to that is the last word.
+// The rail stage after the outcome, and when the payin is due again. A notice may be wrong, or a later one may be lost.
+// So a payin that a notice ended without money is withdrawn, and the network's answer to that is final.
 export function afterOutcome(
   payin: Payin,
   cause: 'answer' | 'notice',

@@ -1,6 +1,6 @@
-// What becomes of a payin when the network says something about it. The answer is a step: the payin's next version where it
-// changes, the bookings that go with it, money for suspense, or an alarm. Nothing here is ever lost: money that fits no
-// open payin goes to suspense, and a contradiction is shown to a person.
+// What a network's update does to a payin. The result is a step: the payin's next version if it changes, the bookings
+// that go with it, money for suspense, or an alarm. Nothing is lost: money that fits no open payin goes to suspense,
+// and a contradiction raises an alarm for a person.
 
 import type { PayinUpdate } from '../connections/notice.ts'
 import type { Instant } from '../instant.ts'
@@ -11,7 +11,7 @@ import { isOpen, PAYIN, type Payin, type PayinErrorCode, type PayinStatus } from
 export type SuspenseReason = 'LATE' | 'AMOUNT_MISMATCH' | 'SECOND_PAYMENT'
 
 export type PayinStep = {
-  // Absent where the payin stays as it is.
+  // Absent if the payin does not change.
   readonly next?: Payin
   readonly booking?: { readonly booking: Booking; readonly amountInCents: bigint }
   readonly suspense?: {
@@ -19,36 +19,31 @@ export type PayinStep = {
     readonly amountInCents: bigint
     readonly paymentId: string
   }
-  // The network took back a payment that is not the payin's own: if we have it, it is in suspense.
+  // The network charged back a payment that is not the payin's own. If we have it, it is in suspense.
   readonly otherPaymentChargedBack?: { readonly amountInCents: bigint; readonly paymentId: string }
   readonly alarm?: string
-  // The network's id of the payment that was taken as the payin's own.
+  // The network's id of the payment that decided the payin.
   readonly paymentId?: string
 }
 
 export type PayinFacts = {
-  // The payment that confirmed or ended the payin, where one did.
+  // The payment that confirmed or ended the payin, if any.
   readonly paymentId: string | null
   readonly onAmountMismatch: 'decline' | 'accept'
-  // The payin was a try on a payment link that has ended meanwhile: nobody waits for its money any more.
+  // The payin was an attempt on a payment link that has since ended, so nobody expects its money.
   readonly linkHasEnded?: boolean
 }
 
-export function settlePayin(
-  payin: Payin,
-  happening: PayinUpdate,
-  known: PayinFacts,
-  now: Instant,
-): PayinStep {
-  switch (happening.kind) {
+export function settlePayin(payin: Payin, update: PayinUpdate, facts: PayinFacts, now: Instant): PayinStep {
+  switch (update.kind) {
     case 'payin.paid':
-      return paid(payin, happening.amountInCents, happening.paymentId, known, now)
+      return paid(payin, update.amountInCents, update.paymentId, facts, now)
     case 'payin.declined':
-      return ended(payin, 'decline', happening.reason, now)
+      return ended(payin, 'decline', update.reason, now)
     case 'payin.canceled':
-      return ended(payin, 'cancel', happening.reason, now)
+      return ended(payin, 'cancel', update.reason, now)
     case 'payin.chargeback':
-      return chargedBack(payin, happening, known, now)
+      return chargedBack(payin, update, facts, now)
   }
 }
 
@@ -56,25 +51,25 @@ function paid(
   payin: Payin,
   amountInCents: bigint,
   paymentId: string,
-  known: PayinFacts,
+  facts: PayinFacts,
   now: Instant,
 ): PayinStep {
   if (!isOpen(payin)) {
-    // Told again about the payment we know: nothing new.
-    if (known.paymentId === paymentId) return {}
+    // The network repeats a payment we already have.
+    if (facts.paymentId === paymentId) return {}
     const reason = payin.status === 'CONFIRMED' ? 'SECOND_PAYMENT' : 'LATE'
     return { suspense: { reason, amountInCents, paymentId } }
   }
-  if (known.linkHasEnded === true) {
+  if (facts.linkHasEnded === true) {
     return {
       next: moved(payin, 'cancel', now, { errorCode: 'EXPIRED' }),
       suspense: { reason: 'LATE', amountInCents, paymentId },
       paymentId,
     }
   }
-  const fits = amountInCents === payin.amountInCents
-  // A payment link promises exactly its amount, so its payins never accept another.
-  if (!fits && (known.onAmountMismatch === 'decline' || payin.paymentLinkId !== null)) {
+  const amountMatches = amountInCents === payin.amountInCents
+  // A payment link promises its exact amount, so its payins accept no other.
+  if (!amountMatches && (facts.onAmountMismatch === 'decline' || payin.paymentLinkId !== null)) {
     return {
       next: moved(payin, 'decline', now, { errorCode: 'AMOUNT_MISMATCH' }),
       suspense: { reason: 'AMOUNT_MISMATCH', amountInCents, paymentId },
@@ -93,7 +88,7 @@ function paid(
 
 function ended(payin: Payin, how: 'decline' | 'cancel', errorCode: PayinErrorCode, now: Instant): PayinStep {
   if (isOpen(payin)) return { next: moved(payin, how, now, { errorCode }) }
-  // Final already. Only money that we counted and the network now denies is worth a person's time.
+  // Already final. Only a denial of money that we counted needs a person.
   return payin.status === 'CONFIRMED'
     ? { alarm: `the network says ${how} (${errorCode}) of a payin it had confirmed` }
     : {}
@@ -102,13 +97,13 @@ function ended(payin: Payin, how: 'decline' | 'cancel', errorCode: PayinErrorCod
 function chargedBack(
   payin: Payin,
   { amountInCents, paymentId }: { amountInCents: bigint; paymentId: string },
-  known: PayinFacts,
+  facts: PayinFacts,
   now: Instant,
 ): PayinStep {
-  if (payin.status !== 'CONFIRMED' || known.paymentId !== paymentId)
+  if (payin.status !== 'CONFIRMED' || facts.paymentId !== paymentId)
     return { otherPaymentChargedBack: { amountInCents, paymentId } }
   if (payin.settlementStatus === 'REVERSED') return {}
-  const held = payin.confirmedAmountInCents as bigint
+  const confirmedInCents = payin.confirmedAmountInCents as bigint
   const next: Payin = {
     ...payin,
     version: payin.version + 1,
@@ -122,12 +117,14 @@ function chargedBack(
       : 'payin charged back before settlement'
   return {
     next,
-    booking: { booking, amountInCents: held },
-    ...(amountInCents !== held && { alarm: `the network charged back ${amountInCents} cents of ${held}` }),
+    booking: { booking, amountInCents: confirmedInCents },
+    ...(amountInCents !== confirmedInCents && {
+      alarm: `the network charged back ${amountInCents} cents of ${confirmedInCents}`,
+    }),
   }
 }
 
-// A payment can be told before its bank session: the payin then passes through PROCESSING on the way.
+// A payment can be reported before its bank session. The payin then passes through PROCESSING.
 function prepared(payin: Payin, now: Instant): Payin {
   return payin.status === 'PENDING' ? moved(payin, 'prepare', now, {}) : payin
 }
@@ -144,10 +141,10 @@ export function settleFunds(payin: Payin, now: Instant): PayinStep {
   }
 }
 
-function moved(payin: Payin, happening: string, now: Instant, changes: Partial<Payin>): Payin {
-  const status = nextState<PayinStatus>(PAYIN, payin.status, happening)
-  if (status === undefined) throw new Error(`a ${payin.status} payin cannot ${happening}`)
-  const isResult = happening !== 'prepare'
+function moved(payin: Payin, action: string, now: Instant, changes: Partial<Payin>): Payin {
+  const status = nextState<PayinStatus>(PAYIN, payin.status, action)
+  if (status === undefined) throw new Error(`a ${payin.status} payin cannot ${action}`)
+  const isResult = action !== 'prepare'
   return {
     ...payin,
     ...changes,

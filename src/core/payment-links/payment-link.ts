@@ -1,5 +1,5 @@
-// A link to a page on which a payer pays once. It holds what the merchant fixed beforehand; each try on the page is a payin
-// of its own, and only one of them can be open. Money for a link that has ended goes to suspense.
+// A link to a page where a payer pays once. It holds what the merchant fixed in advance. Each attempt on the page is a
+// payin of its own, and only one can be open at a time. Money for a link that has ended goes to suspense.
 
 import type { Rail } from '../connections/rail.ts'
 import { instantOfId } from '../ids.ts'
@@ -66,7 +66,7 @@ export function newPaymentLink(
   }
 }
 
-// Undefined where the link has ended already.
+// Undefined if the link has already ended.
 export function endLink(
   link: PaymentLink,
   how: 'complete' | 'expire',
@@ -87,14 +87,14 @@ export function linkUrl(checkoutUrl: string, link: Pick<PaymentLink, 'organizati
   return `${checkoutUrl}/pay/${linkToken(link)}`
 }
 
-// The organization, for finding, and 128 random bits, for nobody to guess.
+// The organization id locates the link. The 128 random bits make the URL impossible to guess.
 function linkToken({ organizationId, token }: Pick<PaymentLink, 'organizationId' | 'token'>): string {
   return encodeUuidToken(organizationId, token)
 }
 
 export function readLinkToken(text: string): { organizationId: string; token: Buffer } | undefined {
-  const opened = decodeUuidToken(text)
-  return opened && { organizationId: opened.uuid, token: opened.bytes }
+  const decoded = decodeUuidToken(text)
+  return decoded && { organizationId: decoded.uuid, token: decoded.bytes }
 }
 
 export function presentLink(checkoutUrl: string, link: PaymentLink): Record<string, unknown> {
@@ -118,7 +118,7 @@ export function presentLink(checkoutUrl: string, link: PaymentLink): Record<stri
   }
 }
 
-// The contract's payload: a completed link has no expiry any more, an expired one no completion.
+// The contract's payload: a completed link has no expiry, an expired one no completion time.
 export function linkEventData(link: PaymentLink): string {
   return JSON.stringify({
     paymentLinkId: link.paymentLinkId,

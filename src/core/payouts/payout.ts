@@ -1,5 +1,6 @@
-// Money going out. A payout is reserved before anything is sent, handed to the network under one reference that never
-// changes, and ends exactly once. Not knowing is no end: the money stays reserved until the network says.
+// Money going out. A payout is reserved before anything is sent, submitted to the network under one reference that
+// never changes, and ends exactly once. An unknown outcome is not an end: the money stays reserved until the network
+// answers.
 
 import type { KeyType } from '../directory/breb-key.ts'
 import { instantOfId } from '../ids.ts'
@@ -18,9 +19,9 @@ export const PAYOUT = {
   DECLINED: {},
 } as const satisfies Lifecycle<PayoutStatus>
 
-// How far a payout has come inside PROCESSING. CREATED: nothing reserved. RESERVED: the money is set aside, and nobody was
-// told yet. SENDING: handed over or about to be; from here on it cannot be called back. SENT: the network has it. STOPPED: the network contradicted itself, and a
-// person must look. DONE: final.
+// How far a payout has come inside PROCESSING. CREATED: nothing is reserved. RESERVED: the money is set aside, and
+// nothing was submitted. SENDING: submitted or about to be; it can no longer be canceled. SENT: the network has it.
+// STOPPED: the network contradicted itself, and a person must investigate. DONE: final.
 export const PAYOUT_STAGES = ['CREATED', 'RESERVED', 'SENDING', 'SENT', 'STOPPED', 'DONE'] as const
 export type PayoutStage = (typeof PAYOUT_STAGES)[number]
 
@@ -83,7 +84,7 @@ export type PayoutEnd =
   | { how: 'confirm' }
   | { how: 'decline' | 'cancel'; errorCode: PayoutErrorCode; networkCode: string | null }
 
-// Undefined where the payout has ended already.
+// Undefined if the payout has already ended.
 export function endPayout(payout: Payout, end: PayoutEnd, now: Instant): Payout | undefined {
   const status = nextState<PayoutStatus>(PAYOUT, payout.status, end.how)
   if (status === undefined) return undefined

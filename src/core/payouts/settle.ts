@@ -1,5 +1,5 @@
-// What becomes of a payout when the network answers or tells something. Money is reserved exactly while a payout is
-// PROCESSING and RESERVED, SENDING or SENT; every end releases or posts it.
+// What a network's answer or notice does to a payout. Money is reserved exactly while a payout is PROCESSING and
+// RESERVED, SENDING or SENT; every end releases or posts it.
 
 import type { PayoutUpdate } from '../connections/notice.ts'
 import type { Instant } from '../instant.ts'
@@ -12,28 +12,28 @@ export type PayoutStep = {
   readonly alarm?: string
 }
 
-const NOTHING: PayoutStep = { bookings: [] }
+const NO_CHANGE: PayoutStep = { bookings: [] }
 
 export function isReserved(payout: Payout): boolean {
-  return payout.status === 'PROCESSING' && HOLDING.includes(payout.stage)
+  return payout.status === 'PROCESSING' && RESERVED_STAGES.includes(payout.stage)
 }
 
-const HOLDING: readonly PayoutStage[] = ['RESERVED', 'SENDING', 'SENT']
+const RESERVED_STAGES: readonly PayoutStage[] = ['RESERVED', 'SENDING', 'SENT']
 
 export function settlePayout(
   payout: Payout,
-  happening: PayoutUpdate,
+  update: PayoutUpdate,
   networkCode: string,
   now: Instant,
 ): PayoutStep {
-  // Its loss is booked and shown already; from there on a person decides, whatever else the network says.
-  if (payout.stage === 'STOPPED') return NOTHING
-  if (happening.kind === 'payout.rejected') return declinePayout(payout, happening.reason, networkCode, now)
-  if (payout.status === 'CONFIRMED') return NOTHING
+  // The loss is already booked and has its alarm. From here on a person decides, whatever the network reports.
+  if (payout.stage === 'STOPPED') return NO_CHANGE
+  if (update.kind === 'payout.rejected') return declinePayout(payout, update.reason, networkCode, now)
+  if (payout.status === 'CONFIRMED') return NO_CHANGE
   if (isReserved(payout)) {
     return { next: endPayout(payout, { how: 'confirm' }, now) as Payout, bookings: ['payout confirmed'] }
   }
-  // Paid, though it was rejected or never sent: the merchant's books stay as told, and the loss is shown.
+  // Paid although it was rejected or never sent. The merchant's books stay as reported, and the loss raises an alarm.
   return {
     next: { ...payout, stage: 'STOPPED', networkCode, version: payout.version + 1, updatedAt: now },
     bookings: ['payout paid after rejection'],
@@ -51,18 +51,18 @@ export function declinePayout(
     return { bookings: [], alarm: `the network rejected (${networkCode ?? reason}) a payout it had paid` }
   }
   const next = endPayout(payout, { how: 'decline', errorCode: reason, networkCode }, now)
-  if (next === undefined) return NOTHING
+  if (next === undefined) return NO_CHANGE
   return { next, bookings: isReserved(payout) ? ['payout released'] : [] }
 }
 
-// Only before anything was handed to the network.
+// Only before anything was submitted to the network.
 export function cancelPayout(payout: Payout, now: Instant): PayoutStep | undefined {
   if (payout.stage !== 'CREATED' && payout.stage !== 'RESERVED') return undefined
   const next = endPayout(payout, { how: 'cancel', errorCode: 'CANCELED_BY_MERCHANT', networkCode: null }, now)
   return next && { next, bookings: isReserved(payout) ? ['payout released'] : [] }
 }
 
-// Reserved and about to be handed over, in one step: from here on only the network can end it.
+// Reserved and about to be submitted, in one step. From here on only the network can end it.
 export function reservePayout(payout: Payout, availableInCents: bigint, now: Instant): PayoutStep {
   if (payout.stage === 'RESERVED') return { next: moveTo(payout, 'SENDING', now), bookings: [] }
   if (payout.stage !== 'CREATED') throw new Error(`a payout that is ${payout.stage} cannot be reserved`)
@@ -73,14 +73,14 @@ export function reservePayout(payout: Payout, availableInCents: bigint, now: Ins
   }
 }
 
-// It was about to be handed over and was not: nobody knows whose the key is. After a while it ends.
+// The payout was not submitted after all: its key could not be resolved. After a while it is declined.
 export function deferForKey(payout: Payout, now: Instant): PayoutStep {
   return now - payout.createdAt < KEY_UNRESOLVED_MS
     ? { next: moveTo(payout, 'RESERVED', now), bookings: [] }
     : declinePayout(payout, 'PARTICIPANT_UNAVAILABLE', null, now)
 }
 
-// A merchant rather sends another payout than waits longer than this for the receiver's bank to come back.
+// After this long, a merchant would rather send another payout than wait for the receiver's bank.
 export const KEY_UNRESOLVED_MS = 30 * 60_000
 
 export function markSent(payout: Payout, now: Instant): Payout {

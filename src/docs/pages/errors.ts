@@ -1,4 +1,4 @@
-// The error catalogue. The one thing to know: the anchors are the codes, and every problem's `type` points to one of them.
+// The error catalogue. The anchors are the codes, and the `type` of every error body points to one of them.
 
 import { refusalCodes, STATUS_OF } from '../../api/http/errors.ts'
 import { remedyOf } from '../../api/openapi/errors-markdown.ts'
@@ -6,7 +6,7 @@ import { FIELD_CODES, REFUSALS } from '../../core/refusal.ts'
 import { type Block, heading, json, list, type Page, text } from '../print/block.ts'
 import { operationAddress, type Setting } from './resource.ts'
 
-// A code that nearly every operation may answer with is not told of each.
+// For a code that more operations than this can return, the page does not list them.
 const MANY_OPERATIONS = 12
 
 export function errorsPage({ api, baseUrl }: Setting): Page {

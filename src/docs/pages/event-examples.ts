@@ -1,5 +1,5 @@
-// When each event is sent, and what it then holds. The one thing to know: the payloads are the OpenAPI examples with the
-// changes named here; a test brings the real events about and compares.
+// When each event is sent, and its payload. The payloads are the OpenAPI examples with the changes listed here. A test
+// triggers the real events and compares.
 
 import { EVENT_NAMES } from '../../api/events/schema.ts'
 import { CONTRACT_EVENTS } from '../../core/events/event.ts'
@@ -7,22 +7,22 @@ import type { ApiDocument } from '../open-api.ts'
 
 export type EventName = (typeof EVENT_NAMES)[number]
 
-export type EventStory = {
+export type EventDoc = {
   readonly name: EventName
   readonly when: string
-  /** Sent to endpoints that name no events. */
+  /** Sent to endpoints that list no events. */
   readonly isUsual: boolean
-  /** The component its `data` is; undefined for the test event, which is about none. */
+  /** The OpenAPI component of `data`. Undefined for the test event, which is about no object. */
   readonly component: string | undefined
-  /** Whether `data` is the whole object, or a part of it. */
+  /** Whether `data` is the whole object or only a part of it. */
   readonly isWhole: boolean
   readonly example: Record<string, unknown>
 }
 
-const HAPPENED_AT = '2025-11-07T13:04:10.500Z'
-const ended = { updatedAt: HAPPENED_AT, resultAt: HAPPENED_AT }
+const OCCURRED_AT = '2025-11-07T13:04:10.500Z'
+const ended = { updatedAt: OCCURRED_AT, resultAt: OCCURRED_AT }
 
-// A link is told of in short, as the contract has it.
+// Link events carry a short form of the link, as the contract defines.
 const LINK_FIELDS = [
   'paymentLinkId',
   'reference',
@@ -36,7 +36,7 @@ const LINK_FIELDS = [
   'completedAt',
 ]
 
-type Telling = {
+type EventSpec = {
   when: string
   operationId: string
   component?: string
@@ -49,7 +49,7 @@ const payin = (
   when: string,
   version: number,
   changes: (object: Record<string, unknown>) => object,
-): Telling => ({
+): EventSpec => ({
   when,
   operationId: 'createPayin',
   component: 'Payin',
@@ -63,7 +63,7 @@ const confirmed = (object: Record<string, unknown>) => ({
   confirmedAmountInCents: object.amountInCents,
   settlementStatus: 'PENDING_SETTLEMENT',
 })
-const payout = (when: string, changes: object): Telling => ({
+const payout = (when: string, changes: object): EventSpec => ({
   when,
   operationId: 'createPayout',
   component: 'Payout',
@@ -71,7 +71,7 @@ const payout = (when: string, changes: object): Telling => ({
   changes: () => ({ ...ended, ...changes }),
 })
 
-const TELLINGS: Readonly<Record<EventName, Telling>> = {
+const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
   'payin.confirmed': payin('The money of a payin arrived. Deliver now.', 2, confirmed),
   'payin.canceled': payin(
     'A payin ended without payment: nobody paid in time, the payer left, or you canceled it.',
@@ -104,9 +104,9 @@ const TELLINGS: Readonly<Record<EventName, Telling>> = {
     version: 2,
     changes: () => ({
       status: 'COMPLETED',
-      updatedAt: HAPPENED_AT,
+      updatedAt: OCCURRED_AT,
       expiresAt: null,
-      completedAt: HAPPENED_AT,
+      completedAt: OCCURRED_AT,
     }),
   },
   'paymentlink.expired': {
@@ -115,7 +115,7 @@ const TELLINGS: Readonly<Record<EventName, Telling>> = {
     component: 'PaymentLink',
     only: LINK_FIELDS,
     version: 2,
-    changes: () => ({ status: 'EXPIRED', updatedAt: HAPPENED_AT }),
+    changes: () => ({ status: 'EXPIRED', updatedAt: OCCURRED_AT }),
   },
   'payin.settled': payin('The money of a confirmed payin became available for payouts.', 3, (object) => ({
     ...confirmed(object),
@@ -124,7 +124,7 @@ const TELLINGS: Readonly<Record<EventName, Telling>> = {
   'payin.chargeback': payin('The money of a confirmed payin was taken back.', 3, (object) => ({
     ...confirmed(object),
     settlementStatus: 'REVERSED',
-    chargebackAt: HAPPENED_AT,
+    chargebackAt: OCCURRED_AT,
   })),
   'webhook.test': {
     when: 'You asked for a test of an endpoint. Sent to that endpoint only.',
@@ -134,14 +134,14 @@ const TELLINGS: Readonly<Record<EventName, Telling>> = {
   },
 }
 
-export function eventStories(api: ApiDocument): EventStory[] {
+export function eventDocs(api: ApiDocument): EventDoc[] {
   return EVENT_NAMES.map((name, index) => {
-    const { when, operationId, component, only, changes, version } = TELLINGS[name]
-    const answered = exampleAnswer(api, operationId)
-    const object: Record<string, unknown> = { ...answered, ...changes(answered) }
+    const { when, operationId, component, only, changes, version } = EVENT_SPECS[name]
+    const response = exampleResponse(api, operationId)
+    const object: Record<string, unknown> = { ...response, ...changes(response) }
     const data =
       component === undefined
-        ? answered.data
+        ? response.data
         : Object.fromEntries((only ?? Object.keys(object)).map((field) => [field, object[field]]))
     return {
       name,
@@ -155,14 +155,14 @@ export function eventStories(api: ApiDocument): EventStory[] {
         resource: name.split('.')[0],
         sequence: 42 + index,
         version,
-        createdAt: HAPPENED_AT,
+        createdAt: OCCURRED_AT,
         data,
       },
     }
   })
 }
 
-function exampleAnswer(api: ApiDocument, operationId: string): Record<string, unknown> {
+function exampleResponse(api: ApiDocument, operationId: string): Record<string, unknown> {
   const operation = api.operations.find((one) => one.operationId === operationId)
   return (operation?.success.examples[0]?.value ?? {}) as Record<string, unknown>
 }

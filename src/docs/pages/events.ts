@@ -1,12 +1,12 @@
-// Every event: when it is sent, what it holds, an example of it.
+// The page of event types: when each event is sent, what it contains, and an example.
 
 import { type Block, heading, json, type Page, table, text } from '../print/block.ts'
-import { eventStories } from './event-examples.ts'
+import { eventDocs } from './event-examples.ts'
 import { fieldsOf } from './fields.ts'
 import { componentsOf, type Setting, wordsOf } from './resource.ts'
 
 export function eventTypesPage({ api }: Setting): Page {
-  const stories = eventStories(api)
+  const docs = eventDocs(api)
   const components = componentsOf(api)
   return {
     path: '/docs/event-types',
@@ -21,7 +21,7 @@ export function eventTypesPage({ api }: Setting): Page {
       table(
         'Event types',
         ['Event', 'When', 'To endpoints that name none'],
-        stories.map(({ name, when, isUsual }) => [`[\`${name}\`](#${name})`, when, isUsual ? 'yes' : 'no']),
+        docs.map(({ name, when, isUsual }) => [`[\`${name}\`](#${name})`, when, isUsual ? 'yes' : 'no']),
       ),
       heading(2, 'The envelope', 'envelope'),
       {
@@ -34,7 +34,7 @@ export function eventTypesPage({ api }: Setting): Page {
           'answered',
         ),
       },
-      ...stories.flatMap(({ name, when, isUsual, component, isWhole, example }): Block[] => [
+      ...docs.flatMap(({ name, when, isUsual, component, isWhole, example }): Block[] => [
         heading(2, `\`${name}\``, name),
         {
           kind: 'split',
@@ -51,7 +51,7 @@ export function eventTypesPage({ api }: Setting): Page {
                   {
                     kind: 'fields' as const,
                     label: 'Fields that tell this event',
-                    fields: tellingFields(name, component, isWhole, example.data as Record<string, unknown>),
+                    fields: relevantFields(name, component, isWhole, example.data as Record<string, unknown>),
                   },
                 ]),
           ],
@@ -61,15 +61,15 @@ export function eventTypesPage({ api }: Setting): Page {
     ],
   }
 
-  // What the object says of the event; the whole of it is on its own page.
-  function tellingFields(name: string, component: string, isWhole: boolean, data: Record<string, unknown>) {
+  // The fields that matter for the event. The whole object is on its own page.
+  function relevantFields(name: string, component: string, isWhole: boolean, data: Record<string, unknown>) {
     return fieldsOf(api.schemas[component] ?? {}, `${name}.data`, components, 'answered')
-      .filter((field) => (isWhole ? TELLING.has(field.name) : field.name in data))
+      .filter((field) => (isWhole ? RELEVANT_FIELDS.has(field.name) : field.name in data))
       .map((field) => ({ ...field, values: [], facts: [`here \`${String(data[field.name])}\``] }))
   }
 }
 
-const TELLING = new Set([
+const RELEVANT_FIELDS = new Set([
   'status',
   'settlementStatus',
   'confirmedAmountInCents',

@@ -1,14 +1,14 @@
-// Fields of a schema, ready to be listed: what a developer may send or will find, one entry each, those inside it below it.
-// The one thing to know: a component that has a section of its own is named and linked, never spelled out a second time.
+// The fields of a schema as list entries, for requests and responses, with nested fields below their parent. A
+// component that has its own section is named and linked, never spelled out a second time.
 
 import type { Schema, Schemas } from '../open-api.ts'
 
 export type Field = {
   readonly name: string
-  /** As in an address of the page: `createPayin.inlineCustomer.name` */
+  /** The anchor on the page: `createPayin.inlineCustomer.name` */
   readonly id: string
   readonly type: string
-  /** Where the type has a section of its own. */
+  /** The section of the type, if it has one. */
   readonly typeLink?: string
   readonly presence: 'required' | 'sometimes' | 'optional' | 'always'
   readonly description: string
@@ -20,7 +20,7 @@ export type Field = {
 
 export type Components = {
   readonly schemas: Schemas
-  /** Where a component has its section; absent for those that are spelled out where they are used. */
+  /** The address of a component's section. Undefined for components that are spelled out where they are used. */
   readonly sectionOf: (name: string) => string | undefined
 }
 
@@ -33,18 +33,18 @@ export function fieldsOf(
   const resolved = resolve(schema, components.schemas)
   const required = new Set(resolved.required)
   return Object.entries(resolved.properties ?? {}).map(([name, property]) => {
-    const told = conditionsFor(name, resolved)
+    const conditions = conditionsFor(name, resolved)
     const field = fieldOf(name, property, `${id}.${name}`, components, direction)
     const presence = required.has(name)
       ? direction === 'sent'
         ? 'required'
         : 'always'
-      : told.length > 0
+      : conditions.length > 0
         ? 'sometimes'
         : 'optional'
-    // Where the description says when, that is enough.
-    const isTold = /required when/i.test(field.description)
-    return { ...field, presence, facts: isTold ? field.facts : [...told, ...field.facts] }
+    // A description that already states the condition is enough.
+    const isStated = /required when/i.test(field.description)
+    return { ...field, presence, facts: isStated ? field.facts : [...conditions, ...field.facts] }
   })
 }
 
@@ -74,7 +74,7 @@ function fieldOf(
   }
 }
 
-// Alternatives share fields; the first tells enough.
+// Alternatives share fields. The first one is enough.
 function firstOfItsName(field: Field, index: number, all: readonly Field[]): boolean {
   return all.findIndex(({ name }) => name === field.name) === index
 }
@@ -153,7 +153,7 @@ function range(
   return high === undefined ? undefined : `${before}at most ${number(high)}${unit}`
 }
 
-// `if rail is PSE then pse is required`, said with the field.
+// States `if rail is PSE then pse is required` at the field.
 function conditionsFor(name: string, schema: Schema): string[] {
   return (schema.allOf ?? []).flatMap((rule) => {
     if (!rule.then?.required?.includes(name)) return []

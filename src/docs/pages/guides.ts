@@ -1,12 +1,12 @@
-// The Markdown files of docs/, as pages. The one thing to know: a guide is found by where it stands
-// (`docs/guides/<language>/<name>.md`), and its links to other files become links to other pages.
+// The Markdown files of docs/, as pages. A guide is recognized by its path (`docs/guides/<language>/<name>.md`), and
+// its links to other files become links to other pages.
 
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { type Language, list, type Page, text } from '../print/block.ts'
-import { turnLinks } from '../print/markdown.ts'
+import { rewriteLinks } from '../print/markdown.ts'
 
-/** In reading order; a guide that is not here comes after those that are. */
+/** In reading order. Guides that are not listed come last. */
 export const GUIDE_ORDER = [
   'first-payin',
   'pse',
@@ -20,12 +20,12 @@ export const GUIDE_ORDER = [
   'security',
 ]
 const LANGUAGES: readonly Language[] = ['en', 'es']
-// Printed from the catalogue for readers of the repository; here it is a page of its own making.
+// Printed from the catalogue for readers of the repository. The site builds its own page instead.
 const GENERATED = new Set(['docs/errors.md'])
 
 const REPOSITORY = join(import.meta.dirname, '../../..')
 
-/** The files, if the installation has them: the reference stands without. */
+/** Empty if the installation has no docs folder. The reference works without it. */
 export function readDocuments(root: string = REPOSITORY): Map<string, string> {
   if (!existsSync(join(root, 'docs'))) return new Map()
   const files = globSync(['docs/*.md', 'docs/guides/*/*.md'], { cwd: root }).sort()
@@ -56,13 +56,14 @@ export function guideIndex(guides: readonly Page[]): Page {
 }
 
 function guidePage(file: string, documents: ReadonlyMap<string, string>): Page {
-  const source = turnLinks(documents.get(file) ?? '', (href) => siteAddress(file, href, documents))
+  const source = rewriteLinks(documents.get(file) ?? '', (href) => siteAddress(file, href, documents))
   const [, title = 'Untitled', body = ''] = /^# (.+)\n+([\s\S]*)$/.exec(source.trimStart()) ?? []
   const [summary = ''] = body.split(/\n\s*\n/)
   const language = languageOf(file)
   const other = LANGUAGES.find((one) => one !== language) as Language
-  const twin = file.replace(`/guides/${language}/`, `/guides/${other}/`)
-  const translated = twin !== file && documents.has(twin) ? pathOf(twin) : undefined
+  const translatedFile = file.replace(`/guides/${language}/`, `/guides/${other}/`)
+  const translatedPath =
+    translatedFile !== file && documents.has(translatedFile) ? pathOf(translatedFile) : undefined
   return {
     path: pathOf(file) as string,
     title: title.trim(),
@@ -70,7 +71,7 @@ function guidePage(file: string, documents: ReadonlyMap<string, string>): Page {
     section: file.startsWith('docs/guides/') ? 'Guides' : 'In depth',
     language,
     blocks: [{ kind: 'markdown', source: body }],
-    ...(translated !== undefined && { translation: { language: other, path: translated } }),
+    ...(translatedPath !== undefined && { translation: { language: other, path: translatedPath } }),
   }
 }
 
@@ -86,7 +87,7 @@ function pathOf(file: string): string | undefined {
   return name === undefined ? undefined : `/docs/in-depth/${name}`
 }
 
-// What leads to a file of the repository that is no page loses its link and keeps its words.
+// A link to a repository file that is not a page is removed, and its words stay.
 function siteAddress(file: string, href: string, documents: ReadonlyMap<string, string>): string | undefined {
   if (/^(https?:|mailto:|#|\/)/.test(href)) return href
   const [target = '', anchor] = href.split('#')

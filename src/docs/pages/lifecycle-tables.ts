@@ -1,24 +1,24 @@
-// What the states of things mean and what moves them, in words, beside the tables of core. The one thing to know: the
-// types make it complete, so a state or a happening that core gains does not compile until it is told here.
+// Describes the states and actions of core's lifecycle tables. The types enforce completeness: a state or an action
+// that is added in core does not compile until it is described here.
 
 import type { Lifecycle } from '../../core/lifecycle.ts'
 import { PAYIN } from '../../core/payins/payin.ts'
 import { PAYMENT_LINK } from '../../core/payment-links/payment-link.ts'
 import { PAYOUT } from '../../core/payouts/payout.ts'
 
-export type LifecycleStory = {
+export type LifecycleDoc = {
   readonly id: string
   readonly title: string
-  /** The tag whose page shows it, too. */
+  /** The tag whose page also shows it. */
   readonly tag: string
   readonly lifecycle: Lifecycle<string>
   readonly states: Readonly<Record<string, string>>
-  readonly happenings: Readonly<Record<string, string>>
+  readonly actions: Readonly<Record<string, string>>
   readonly events: Readonly<Record<string, string>>
 }
 
-export const STORIES: readonly LifecycleStory[] = [
-  story('payin', 'A payin', 'Payins', PAYIN, {
+export const LIFECYCLE_DOCS: readonly LifecycleDoc[] = [
+  lifecycleDoc('payin', 'A payin', 'Payins', PAYIN, {
     states: {
       PENDING: 'The order is on its way to the network; over PSE, `pseUrl` is not there yet.',
       PROCESSING: 'The payer can pay, or is paying.',
@@ -26,7 +26,7 @@ export const STORIES: readonly LifecycleStory[] = [
       CANCELED: 'Nobody paid in time, or you or the payer called it off. Final.',
       DECLINED: 'The bank or the network said no; `errorCode` says why. Final.',
     },
-    happenings: {
+    actions: {
       prepare: 'the network has the order',
       confirm: 'the money arrives',
       decline: 'the bank or the network refuses',
@@ -34,7 +34,7 @@ export const STORIES: readonly LifecycleStory[] = [
     },
     events: { CONFIRMED: 'payin.confirmed', CANCELED: 'payin.canceled', DECLINED: 'payin.declined' },
   }),
-  story('payout', 'A payout', 'Payouts', PAYOUT, {
+  lifecycleDoc('payout', 'A payout', 'Payouts', PAYOUT, {
     states: {
       PROCESSING:
         'The money is reserved or with the network. Not knowing is no end: it stays so until the network says.',
@@ -42,20 +42,20 @@ export const STORIES: readonly LifecycleStory[] = [
       CANCELED: 'You called it back before it was sent. Final.',
       DECLINED: 'It was refused, and the money is available again; `errorCode` says why. Final.',
     },
-    happenings: {
+    actions: {
       confirm: 'the receiver’s bank takes the money',
       decline: 'funds are missing, or the network refuses',
       cancel: '`POST /payouts/{payoutId}/cancel`, before it is sent',
     },
     events: { CONFIRMED: 'payout.confirmed', CANCELED: 'payout.canceled', DECLINED: 'payout.declined' },
   }),
-  story('payment-link', 'A payment link', 'Payment links', PAYMENT_LINK, {
+  lifecycleDoc('payment-link', 'A payment link', 'Payment links', PAYMENT_LINK, {
     states: {
       PENDING: 'The page takes a payment. A try that fails leaves it so.',
       COMPLETED: 'It was paid, once. Final.',
       EXPIRED: 'It ended unpaid. Final.',
     },
-    happenings: {
+    actions: {
       complete: 'a try on the page is paid',
       expire: 'its hour is over, or `POST /payment-links/{paymentLinkId}/expire`',
     },
@@ -63,35 +63,35 @@ export const STORIES: readonly LifecycleStory[] = [
   }),
 ]
 
-type Happening<Table> = { [State in keyof Table]: keyof Table[State] }[keyof Table] & string
+type Action<Table> = { [State in keyof Table]: keyof Table[State] }[keyof Table] & string
 
-function story<const Table extends Lifecycle<string>>(
+function lifecycleDoc<const Table extends Lifecycle<string>>(
   id: string,
   title: string,
   tag: string,
   lifecycle: Table,
   words: {
     states: Record<keyof Table & string, string>
-    happenings: Record<Happening<Table>, string>
+    actions: Record<Action<Table>, string>
     events: Partial<Record<keyof Table & string, string>>
   },
-): LifecycleStory {
-  return { id, title, tag, lifecycle, ...words } as LifecycleStory
+): LifecycleDoc {
+  return { id, title, tag, lifecycle, ...words } as LifecycleDoc
 }
 
-export type Transition = { readonly from: string; readonly happening: string; readonly to: string }
+export type Transition = { readonly from: string; readonly action: string; readonly to: string }
 
 export function transitionsOf(lifecycle: Lifecycle<string>): Transition[] {
   return Object.entries(lifecycle).flatMap(([from, steps]) =>
-    Object.entries(steps).map(([happening, to]) => ({ from, happening, to })),
+    Object.entries(steps).map(([action, to]) => ({ from, action, to })),
   )
 }
 
-/** The plain table that stands beside every drawing. */
-export function transitionRows({ lifecycle, happenings, events }: LifecycleStory): string[][] {
-  return transitionsOf(lifecycle).map(({ from, happening, to }) => [
+/** The plain table beside every drawing. */
+export function transitionRows({ lifecycle, actions, events }: LifecycleDoc): string[][] {
+  return transitionsOf(lifecycle).map(({ from, action, to }) => [
     `\`${from}\``,
-    `**${happening}**: ${happenings[happening]}`,
+    `**${action}**: ${actions[action]}`,
     `\`${to}\``,
     events[to] === undefined ? '–' : `[\`${events[to]}\`](/docs/event-types#${events[to]})`,
   ])

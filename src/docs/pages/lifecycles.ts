@@ -1,7 +1,7 @@
-// The lifecycles, drawn and told.
+// The page of lifecycles: drawings, transitions and states.
 
 import { type Block, heading, type Page, table, text } from '../print/block.ts'
-import { STORIES } from './lifecycle-tables.ts'
+import { LIFECYCLE_DOCS } from './lifecycle-tables.ts'
 import { pagePath } from './resource.ts'
 
 export function lifecyclesPage(): Page {
@@ -15,14 +15,14 @@ export function lifecyclesPage(): Page {
       text(
         'What is not drawn cannot happen. A final state never changes: money that arrives after one waits in suspense for the operator, and never alters what you were told.',
       ),
-      ...STORIES.flatMap((story): Block[] => [
-        heading(2, story.title, story.id),
-        text(`Operations: [${story.tag}](${pagePath(story.tag)}).`),
-        { kind: 'lifecycle', story },
+      ...LIFECYCLE_DOCS.flatMap((doc): Block[] => [
+        heading(2, doc.title, doc.id),
+        text(`Operations: [${doc.tag}](${pagePath(doc.tag)}).`),
+        { kind: 'lifecycle', doc },
         table(
-          `States: ${story.title}`,
+          `States: ${doc.title}`,
           ['State', 'Meaning'],
-          Object.entries(story.states).map(([state, meaning]) => [`\`${state}\``, meaning]),
+          Object.entries(doc.states).map(([state, meaning]) => [`\`${state}\``, meaning]),
         ),
       ]),
     ],

@@ -1,4 +1,4 @@
-// The first page: what this is, where it answers, and the five things that hold for every operation.
+// The first page: what this is, its base address, and the five things that apply to every operation.
 
 import { SCOPES } from '../../core/organizations/scope.ts'
 import { type Block, heading, json, list, type Page, table, text } from '../print/block.ts'

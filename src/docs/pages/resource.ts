@@ -1,11 +1,11 @@
-// The page of one resource: its life, every operation with its rules and errors, and the objects that come back.
+// The page of one resource: its lifecycle, every operation with its rules and errors, and the objects it returns.
 
 import type { ApiDocument, ApiOperation, Environment, Parameter, Tag } from '../open-api.ts'
 import { slugOfTag } from '../open-api.ts'
 import { type Block, heading, json, list, type Page, table, text } from '../print/block.ts'
 import { sampleBlocks } from '../samples/sample.ts'
 import { type Components, componentName, fieldsOf, resolve } from './fields.ts'
-import { STORIES } from './lifecycle-tables.ts'
+import { LIFECYCLE_DOCS } from './lifecycle-tables.ts'
 
 export type Setting = {
   readonly api: ApiDocument
@@ -33,9 +33,9 @@ export function resourcePage(tag: Tag, setting: Setting): Page {
           `\`${method} ${path}\``,
         ]),
       ),
-      ...STORIES.filter((story) => story.tag === tag.name).flatMap((story): Block[] => [
+      ...LIFECYCLE_DOCS.filter((doc) => doc.tag === tag.name).flatMap((doc): Block[] => [
         heading(2, 'Lifecycle', 'lifecycle'),
-        { kind: 'lifecycle', story },
+        { kind: 'lifecycle', doc },
       ]),
       ...operations.flatMap((operation) => operationBlocks(operation, components, setting)),
       ...objects.flatMap((name) => objectBlocks(name, components, api)),
@@ -168,8 +168,13 @@ function objectBlocks(name: string, components: Components, api: ApiDocument): B
         {
           kind: 'fields',
           label: `Fields of ${name}`,
-          // Spelled out here, and here only.
-          fields: fieldsOf(schema, name, { ...components, sectionOf: others(name, components) }, 'answered'),
+          // Only this section spells the object out.
+          fields: fieldsOf(
+            schema,
+            name,
+            { ...components, sectionOf: otherSections(name, components) },
+            'answered',
+          ),
         },
       ],
       code: example === undefined ? [] : [json(`${name}`, example)],
@@ -177,23 +182,23 @@ function objectBlocks(name: string, components: Components, api: ApiDocument): B
   ]
 }
 
-const others =
+const otherSections =
   (own: string, { sectionOf: find }: Components) =>
   (name: string): string | undefined =>
     name === own ? undefined : find(name)
 
-/** `PaymentLink` as a reader says it. */
+/** `PaymentLink` becomes `payment link`. */
 export function wordsOf(name: string): string {
   const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
   return words.replace(/^pse\b/, 'PSE').replace(/^breb\b/, 'Bre-B')
 }
 
 function exampleOf(name: string, api: ApiDocument): unknown {
-  const answering = api.operations.find(({ success }) => componentName(success.schema) === name)
-  return answering?.success.examples[0]?.value
+  const operation = api.operations.find(({ success }) => componentName(success.schema) === name)
+  return operation?.success.examples[0]?.value
 }
 
-/** Which objects have a section, and on whose page: those that an operation answers with, lists apart. */
+/** Maps each object that an operation returns, lists excepted, to the tag whose page has its section. */
 export function objectSections(api: ApiDocument): Map<string, string> {
   const sections = new Map<string, string>()
   for (const { success, tag } of api.operations) {

@@ -1,16 +1,16 @@
-// What the search found, or that there is nothing at an address. Found words are marked.
+// Search results with the matched words marked, or the 404 page.
 
 import { type Html, html } from '../../core/html.ts'
 import { MAX_QUERY_LENGTH, MAX_RESULTS, plain, type Result, wordsIn } from '../search.ts'
 
-/** Without a query it is the page for an address that does not exist. */
+/** Without a query it is the 404 page. */
 export function searchContent(query: string | undefined, results: readonly Result[], base: string): Html {
-  const isLost = query === undefined
+  const isNotFound = query === undefined
   const words = wordsIn(query ?? '')
-  return html`<h1>${isLost ? 'There is no such page' : 'Search'}</h1>
-${isLost && html`<p class="lead">It may have moved. Search for it, or begin at <a href="${base}/docs">the first page</a>.</p>`}
+  return html`<h1>${isNotFound ? 'There is no such page' : 'Search'}</h1>
+${isNotFound && html`<p class="lead">It may have moved. Search for it, or begin at <a href="${base}/docs">the first page</a>.</p>`}
 <form class="search large" role="search" action="${base}/docs/search" aria-label="Search the documentation, again"><label for="query">Search for</label><input id="query" type="search" name="q" value="${(query ?? '').slice(0, MAX_QUERY_LENGTH)}" maxlength="${MAX_QUERY_LENGTH}"><button type="submit">Search</button></form>
-${!isLost && words.length > 0 && html`<p role="status">${results.length === 0 ? 'Nothing found.' : results.length === 1 ? 'One place.' : `${results.length === MAX_RESULTS ? 'The first ' : ''}${results.length} places.`}</p>`}
+${!isNotFound && words.length > 0 && html`<p role="status">${results.length === 0 ? 'Nothing found.' : results.length === 1 ? 'One place.' : `${results.length === MAX_RESULTS ? 'The first ' : ''}${results.length} places.`}</p>`}
 ${results.length > 0 && html`<ol class="results">${results.map((result) => resultItem(result, words, base))}</ol>`}`
 }
 
@@ -34,7 +34,7 @@ function excerpt(text: string, words: readonly string[]): string {
   return `${from > 0 ? '… ' : ''}${cut}${from + EXCERPT_LENGTH < text.length ? '…' : ''}`
 }
 
-// Accents take no room of their own once composed, so places in the plain text are places in the text.
+// In composed text an accent takes no character of its own, so indexes in the folded text are indexes in the text.
 function marked(text: string, words: readonly string[]): Html[] {
   const composed = text.normalize('NFC')
   const folded = plain(composed)

@@ -1,10 +1,9 @@
-// What a page of the documentation is made of, before anybody decides how it looks. The one thing to know: a page is
-// written once, as blocks, and printed twice, as HTML and as Markdown. Texts are inline Markdown; addresses begin with a
-// slash and have no server in them.
+// The content model of documentation pages, independent of their layout. A page is written once, as blocks, and printed
+// twice, as HTML and as Markdown. Texts are inline Markdown. Addresses begin with a slash and contain no server.
 
 import type { ApiOperation } from '../open-api.ts'
 import type { Field } from '../pages/fields.ts'
-import type { LifecycleStory } from '../pages/lifecycle-tables.ts'
+import type { LifecycleDoc } from '../pages/lifecycle-tables.ts'
 
 export type Sample = { readonly label: string; readonly language: string; readonly text: string }
 
@@ -28,7 +27,7 @@ export type Block =
     }
   | { readonly kind: 'endpoint'; readonly method: string; readonly path: string }
   | { readonly kind: 'fields'; readonly label: string; readonly fields: readonly Field[] }
-  | { readonly kind: 'lifecycle'; readonly story: LifecycleStory }
+  | { readonly kind: 'lifecycle'; readonly doc: LifecycleDoc }
   | { readonly kind: 'split'; readonly text: readonly Block[]; readonly code: readonly Block[] }
   | { readonly kind: 'try'; readonly operation: ApiOperation }
   | { readonly kind: 'markdown'; readonly source: string }
@@ -67,7 +66,7 @@ export type Language = 'en' | 'es'
 export const SECTIONS = ['Start', 'Guides', 'API reference', 'In depth'] as const
 
 export type Page = {
-  /** `/docs/payins`; its Markdown stands at the same with `.md` behind it. */
+  /** For example `/docs/payins`. Its Markdown is at the same path with `.md` appended. */
   readonly path: string
   readonly title: string
   /** One sentence. */
@@ -79,14 +78,14 @@ export type Page = {
   readonly translation?: { readonly language: Language; readonly path: string }
 }
 
-/** Every block of a page, those beside others too. */
+/** Every block of a page, including those inside a split. */
 export function flatten(blocks: readonly Block[]): Block[] {
   return blocks.flatMap((block) =>
     block.kind === 'split' ? [...flatten(block.text), ...flatten(block.code)] : [block],
   )
 }
 
-/** What a heading is called in an address. Codes keep their spelling: problems point to them. */
+/** The anchor of a heading. Codes keep their spelling, because error bodies link to them. */
 export function slugOf(title: string): string {
   const plain = title.replaceAll(/[`*]|\]\([^)]*\)|\[/g, '').trim()
   if (/^[A-Z][A-Z0-9_]+$/.test(plain)) return plain

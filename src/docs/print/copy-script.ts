@@ -1,5 +1,5 @@
-// The script of every page: a button beside each piece of code that copies it. Without it, or where a browser allows no
-// copying, the pages lack nothing else.
+// The script of every page: a copy button on each code block. Without script, or where a browser does not allow
+// copying, the pages lack only this button.
 
 export const COPY_SCRIPT = `// Adds a button to every piece of code that copies it.
 const SHOWN_MS = 2000

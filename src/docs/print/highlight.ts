@@ -1,5 +1,5 @@
-// Colours for code: strings, numbers, words of the language, comments. The one thing to know: it is a reading aid and no
-// parser, so what it does not know stays plain, and every character comes out escaped.
+// Syntax colours for code: strings, numbers, keywords, comments. It is a reading aid, not a parser: unknown text stays
+// plain, and every character is escaped.
 
 import { escapeHtml, type Html, trustedHtml } from '../../core/html.ts'
 
@@ -29,7 +29,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   http: 'sh',
 }
 
-// The names of groups are the classes: s string, n number, k word of the language, c comment, p name of a property.
+// Group names are the CSS classes: s string, n number, k keyword, c comment, p property name or option.
 const RULES: Readonly<Record<string, RegExp>> = {
   json: /(?<p>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<s>"(?:[^"\\]|\\.)*")|(?<n>-?\b\d[\d.]*\b)|(?<k>\b(?:true|false|null)\b)/g,
   ts: /(?<c>\/\/[^\n]*|\/\*[\s\S]*?\*\/)|(?<s>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|(?<k>\b(?:import|export|from|const|let|function|return|await|async|for|of|if|else|new|throw|try|catch|type|break|default|true|false|null|undefined)\b)|(?<n>\b\d[\d_.]*\b)/g,

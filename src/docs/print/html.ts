@@ -1,5 +1,5 @@
-// Blocks as HTML. The one thing to know: everything is readable with neither style nor script; the switch between samples
-// is radio buttons, and what a style hides is only hidden from the eye.
+// Prints blocks as HTML. Everything is readable without style and script: the switch between samples is radio buttons,
+// and what a style hides is hidden visually only.
 
 import { type Html, html, trustedHtml } from '../../core/html.ts'
 import type { Field } from '../pages/fields.ts'
@@ -11,7 +11,7 @@ import { tryForm } from './playground.ts'
 
 export type HtmlPrinting = {
   readonly markdown: MarkdownPrinter
-  /** What is before every address of ours where the service stands under a path. */
+  /** Prefix of our own addresses if the service runs under a path. */
   readonly base: string
 }
 
@@ -39,8 +39,8 @@ function printBlock(block: Block, printing: HtmlPrinting): Html {
     case 'fields':
       return fieldsHtml(block.label, block.fields, printing.markdown)
     case 'lifecycle': {
-      const { story } = block
-      return html`${scrollBox(`Drawing: ${story.title}`, drawLifecycle(story, story.id).html)}${tableHtml(`Transitions: ${story.title}`, TRANSITION_HEAD, transitionRows(story), printing.markdown)}`
+      const { doc } = block
+      return html`${scrollBox(`Drawing: ${doc.title}`, drawLifecycle(doc, doc.id).html)}${tableHtml(`Transitions: ${doc.title}`, TRANSITION_HEAD, transitionRows(doc), printing.markdown)}`
     }
     case 'split':
       return html`<div class="split"><div class="told">${printHtml(block.text, printing)}</div><div class="shown">${printHtml(block.code, printing)}</div></div>`

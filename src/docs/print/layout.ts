@@ -1,5 +1,5 @@
-// The frame of every page of the documentation: head, search, navigation, content, foot. The one thing to know: the style is
-// inline and the same on every page, so that its hash in the policy is constant; scripts are ours and only add to what is there.
+// The frame of every documentation page: head, search, navigation, content, footer. The style is inline and the same on
+// every page, so that its hash in the policy is constant. Scripts are our own and only enhance the page.
 
 import { type Html, html, trustedHtml } from '../../core/html.ts'
 import type { Environment } from '../open-api.ts'
@@ -16,7 +16,7 @@ export type Frame = {
 
 type Content =
   | { readonly page: Page; readonly content: readonly Html[] }
-  /** Found things and lost ones: pages that are not in the list. */
+  /** Search results and the 404 page, which are not in the page list. */
   | { readonly page?: undefined; readonly title: string; readonly content: Html }
 
 export function renderPage(shown: Content, frame: Frame): string {
@@ -89,7 +89,7 @@ function navigation(
   { pages, base }: Frame,
   withHeadings: boolean,
 ): Html[] {
-  // In the order of the English list, each in the reader's language where there is such a page.
+  // In the order of the English list, each page in the reader's language if it is translated.
   const inLanguage = (one: Page): Page =>
     pages.find(({ path }) => language !== 'en' && path === one.translation?.path) ?? one
   return SECTIONS.map((section) => {
@@ -102,7 +102,7 @@ function navigation(
   })
 }
 
-// Long pages have a list of their own.
+// Long pages need their own table of contents.
 function onThisPage(page: Page): Html {
   const headings = flatten(page.blocks).flatMap((block) =>
     block.kind === 'heading' && block.level === 2

@@ -1,17 +1,17 @@
-// Blocks as Markdown, for readers that are programs and for people who copy a page. Addresses are whole and lead to the
+// Prints blocks as Markdown, for programs and for people who copy a page. Addresses are absolute and lead to the
 // Markdown of the other pages.
 
 import type { Field } from '../pages/fields.ts'
 import { TRANSITION_HEAD, transitionRows } from '../pages/lifecycle-tables.ts'
 import type { Block, Page } from './block.ts'
 import { sentence } from './html.ts'
-import { type LinkTo, turnLinks } from './markdown.ts'
+import { type LinkTo, rewriteLinks } from './markdown.ts'
 
 export function printMarkdown(page: Page, linkTo: LinkTo): string {
   const [first] = page.blocks
-  // A guide begins with its summary.
+  // The text of a guide already begins with its summary.
   const head = [`# ${page.title}`, ...(first?.kind === 'markdown' ? [] : [page.summary])]
-  return `${turnLinks([...head, ...page.blocks.map(printBlock)].filter((part) => part !== '').join('\n\n'), linkTo)}\n`
+  return `${rewriteLinks([...head, ...page.blocks.map(printBlock)].filter((part) => part !== '').join('\n\n'), linkTo)}\n`
 }
 
 function printBlock(block: Block): string {
@@ -35,7 +35,7 @@ function printBlock(block: Block): string {
     case 'fields':
       return tableText(['Field', 'Type', '', 'Description'], fieldRows(block.fields, ''))
     case 'lifecycle':
-      return tableText(TRANSITION_HEAD, transitionRows(block.story))
+      return tableText(TRANSITION_HEAD, transitionRows(block.doc))
     case 'split':
       return [...block.text, ...block.code]
         .map(printBlock)
@@ -58,7 +58,7 @@ const PRESENCE: Readonly<Record<Field['presence'], string>> = {
 function fieldRows(fields: readonly Field[], before: string): string[][] {
   return fields.flatMap((field) => {
     const values = field.values.map((value) => `\`${value}\``).join(', ')
-    const told = [
+    const descriptionParts = [
       field.description,
       field.facts.length > 0 ? sentence(field.facts) : '',
       values && `${field.values.length > 1 ? 'One of' : 'Always'} ${values}.`,
@@ -66,7 +66,12 @@ function fieldRows(fields: readonly Field[], before: string): string[][] {
     const name = `${before}${field.name}`
     const type = field.typeLink ? `[${field.type}](${field.typeLink})` : field.type
     return [
-      [`\`${name}\``, type, PRESENCE[field.presence], told.filter((part) => part !== '').join(' ')],
+      [
+        `\`${name}\``,
+        type,
+        PRESENCE[field.presence],
+        descriptionParts.filter((part) => part !== '').join(' '),
+      ],
       ...fieldRows(field.fields, `${name}.`),
     ]
   })

@@ -1,12 +1,12 @@
-// Markdown to HTML, for the guides and for the words inside OpenAPI. The one thing to know: HTML that stands in the Markdown
-// is shown, never obeyed, and every address goes through `linkTo`.
+// Converts Markdown to HTML, for the guides and for the texts in OpenAPI. HTML inside the Markdown is shown as text,
+// never interpreted, and every address goes through `linkTo`.
 
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml, type Html, trustedHtml } from '../../core/html.ts'
 import { slugOf } from './block.ts'
 import { highlight } from './highlight.ts'
 
-/** What an address in the text becomes; undefined leaves the words and takes the link away. */
+/** The target of a link in the text. Undefined removes the link and keeps its words. */
 export type LinkTo = (href: string) => string | undefined
 
 export type MarkdownPrinter = {
@@ -47,7 +47,7 @@ export function createMarkdown(linkTo: LinkTo): MarkdownPrinter {
   return { inline: (text) => trustedHtml(inline.parseInline(text, { async: false })), whole }
 }
 
-/** Long lines scroll inside their own box, by keyboard too. */
+/** Long lines scroll inside their own box, also by keyboard. */
 export function codeBox(text: string, language: string, label = 'Code'): Html {
   return trustedHtml(
     `<pre class="code" tabindex="0" role="group" aria-label="${escapeHtml(`${label}${language && `, ${language}`}`)}"><code>${highlight(text.replace(/\n$/, ''), language).html}</code></pre>\n`,
@@ -67,7 +67,7 @@ export function unusedId(wanted: string, ids: Set<string>): string {
   return id
 }
 
-/** The headings of a guide, as readers and the search see them: lines that begin with #, outside of code. */
+/** The headings of a guide, for readers and the search: lines that begin with #, outside of code. */
 export function headingsOf(source: string): { level: number; text: string; id: string }[] {
   const ids = new Set<string>()
   return outsideCode(source).flatMap((line) => {
@@ -86,8 +86,8 @@ function outsideCode(source: string): string[] {
   })
 }
 
-/** A guide's Markdown with its addresses turned, as its `.md` page has them. Code is left alone. */
-export function turnLinks(source: string, linkTo: LinkTo): string {
+/** Rewrites the links of a guide's Markdown. Code is left alone. */
+export function rewriteLinks(source: string, linkTo: LinkTo): string {
   let fenced = false
   return source
     .split('\n')
@@ -96,8 +96,8 @@ export function turnLinks(source: string, linkTo: LinkTo): string {
       if (fenced) return line
       return line.replaceAll(/(`[^`]*`)|\[([^\]]+)\]\(([^)\s]+)\)/g, (all, code, words, href) => {
         if (code !== undefined) return all
-        const turned = linkTo(href)
-        return turned === undefined ? words : `[${words}](${turned})`
+        const target = linkTo(href)
+        return target === undefined ? words : `[${words}](${target})`
       })
     })
     .join('\n')

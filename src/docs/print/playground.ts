@@ -1,5 +1,5 @@
-// "Try it": a form that sends a real request to this server, in staging only. The one thing to know: without script there is
-// no form, only the samples; the API key lives in the page's memory and is never stored or put into an address.
+// "Try it": a form that sends a real request to this server, in staging only. Without script there is no form, only the
+// samples. The API key stays in the page's memory and is never stored or put into an address.
 
 import { type Html, html } from '../../core/html.ts'
 import type { ApiOperation, Parameter } from '../open-api.ts'

@@ -1,5 +1,5 @@
-// The one stylesheet of the documentation, sent inside every page. The one thing to know: code stands on a dark ground in
-// light and in dark, so that its colours are chosen once; everything else goes by the variables at the top.
+// The only stylesheet of the documentation, inlined into every page. Code has a dark background in both colour schemes,
+// so that its colours are chosen once. Everything else uses the variables at the top.
 
 export const STYLE = `
 :root{color-scheme:light dark;--page:#fff;--panel:#f5f8f6;--ink:#17211d;--soft:#4f5d57;--line:#dfe6e2;--edge:#7b8982;--accent:#0b5c4a;--tint:#e4f2ec;--good:#0a6b45;--goodbg:#e3f4ec;--bad:#a1241b;--badbg:#fdeceb;--note:#5b4300;--notebg:#fdf3d7;--mark:#ffe9a8;--get:#0b4f8a;--post:#0a6b45;--patch:#7a4b00;--delete:#a1241b}

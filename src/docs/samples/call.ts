@@ -1,8 +1,8 @@
-// One call of an operation as a sample shows it: which ids stand in the path, and what is asked for.
+// One call of an operation as a sample shows it: the ids in its path and its query.
 
 import type { ApiOperation } from '../open-api.ts'
 
-/** What one sample is made from. */
+/** The input of one sample. */
 export type Call = {
   readonly operation: ApiOperation
   readonly body: unknown
@@ -14,7 +14,7 @@ export function examplePath({ path, parameters }: ApiOperation): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathExample(parameters, name)))
 }
 
-/** As a person writes it; an address escapes it again. */
+/** Unescaped, as a person writes it. Addresses escape it again. */
 export function pathExample(parameters: ApiOperation['parameters'], name: string): string {
   return decodeURIComponent(String(parameters.find((parameter) => parameter.name === name)?.example ?? name))
 }
@@ -23,7 +23,7 @@ export function pathNames({ path }: ApiOperation): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 }
 
-// Parameters that have no default and are worth showing.
+// Query parameters without a default that are worth showing.
 const SHOWN_QUERY: Readonly<Record<string, unknown>> = { after: 0 }
 
 export function exampleQuery({ parameters }: ApiOperation): Record<string, unknown> {

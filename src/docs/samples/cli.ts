@@ -1,5 +1,5 @@
-// A call as the merchant's command line makes it. The one thing to know: fields become flags of the same name where the
-// command has them; an operation without a command has no sample here.
+// A call with the merchant's command line. Fields become flags of the same name if the command has them. An operation
+// without a command has no sample here.
 
 import { type Call, pathExample, pathNames } from './call.ts'
 import { quoted } from './shell.ts'
@@ -26,7 +26,7 @@ export function cliSample({ operation, body, baseUrl }: Call): string | undefine
   return wrap([`recaudo ${filled}`, ...flags])
 }
 
-// The command line gets tokens by itself; it is told the client once.
+// The command line fetches tokens itself. It needs the client only once, at login.
 function loginSample(baseUrl: string): string {
   return wrap([
     'recaudo login',
@@ -51,7 +51,7 @@ function wrap(words: readonly string[]): string {
   return [...lines, line].join(' \\\n  ')
 }
 
-// `{ breb: { keyType: 'QR_CODE' } }` → `{ 'breb.keyType': 'QR_CODE' }`; lists are told with commas.
+// `{ breb: { keyType: 'QR_CODE' } }` → `{ 'breb.keyType': 'QR_CODE' }`; lists are joined with commas.
 function flatten(value: unknown, before = ''): Record<string, string> {
   const entries = Object.entries((value ?? {}) as object).flatMap(([name, one]): [string, string][] => {
     const path = `${before}${name}`
@@ -62,7 +62,7 @@ function flatten(value: unknown, before = ''): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-// What is not here the commands fill in by themselves: the currency, the kind of amount.
+// Fields that are not listed are filled in by the commands: the currency, the kind of amount.
 const FLAGS: Readonly<Record<string, string | ((value: string) => string)>> = {
   rail: 'rail',
   amountInCents: 'amount-in-cents',
@@ -83,7 +83,7 @@ const FLAGS: Readonly<Record<string, string | ((value: string) => string)>> = {
   status: (value) => (value === 'ENABLED' ? 'enable' : 'disable'),
 }
 
-// Fields that have a flag with other commands.
+// Fields that this command fills in itself, although other commands have a flag for them.
 const FILLED_IN: Readonly<Record<string, readonly string[]>> = { createPayout: ['rail'] }
 
 const COMMANDS: Readonly<Record<string, string>> = {

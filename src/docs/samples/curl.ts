@@ -1,4 +1,4 @@
-// A call as curl makes it. Credentials come from the environment, so that a sample can be copied and run as it is.
+// A call with curl. Credentials come from the environment, so that a sample can be copied and run as it is.
 
 import { type Call, examplePath, exampleQuery } from './call.ts'
 import { quoted } from './shell.ts'
@@ -24,13 +24,13 @@ export function curlSample({ operation, body, baseUrl }: Call): string {
   return parts.join(' \\\n  ')
 }
 
-// What the merchant calls the payment names the request as well: a sample that is run twice creates once.
+// The merchant's reference is also the idempotency key, so that a sample that is run twice creates once.
 function keyHeader(body: unknown): string[] {
   const reference = (body as { reference?: unknown } | undefined)?.reference
   return typeof reference === 'string' ? [`-H ${quoted(`idempotency-key: ${reference}`)}`] : []
 }
 
-// As RFC 6749 prefers it: the client's name and secret by HTTP Basic.
+// RFC 6749 prefers client id and secret by HTTP Basic.
 function tokenSample(baseUrl: string): string {
   return [
     `curl ${quoted(`${baseUrl}/oauth/token`)}`,

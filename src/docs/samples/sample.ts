@@ -1,5 +1,5 @@
-// The same call in three ways: curl, TypeScript, the command line. The one thing to know: all three are made from the
-// OpenAPI examples and from nothing else, and a test runs every one of them.
+// The same call in three ways: curl, TypeScript, the command line. All three are generated from the OpenAPI examples
+// alone, and a test runs every one of them.
 
 import type { ApiOperation, NamedExample } from '../open-api.ts'
 import type { Block, Sample } from '../print/block.ts'
@@ -8,7 +8,7 @@ import { cliSample } from './cli.ts'
 import { curlSample } from './curl.ts'
 import { typescriptSample } from './typescript.ts'
 
-/** One block for each example of the body; those after the first are folded. */
+/** One block per example of the body. Those after the first are folded. */
 export function sampleBlocks(operation: ApiOperation, baseUrl: string): Block[] {
   const examples: readonly (NamedExample | undefined)[] = operation.body?.examples ?? [undefined]
   return (examples.length === 0 ? [undefined] : examples).map((example, index) => ({

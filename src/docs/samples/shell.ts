@@ -1,4 +1,4 @@
-// Text as a word of the shell: bare where that is safe, else in single quotes, in which nothing has a meaning.
+// Quotes text for the shell: bare if that is safe, else in single quotes, where no character is special.
 
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

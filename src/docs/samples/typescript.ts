@@ -1,4 +1,4 @@
-// A call as @recaudo/sdk makes it: a whole program, from the import to what it prints.
+// A call with @recaudo/sdk, as a complete program from the import to the output.
 
 import type { ApiOperation } from '../open-api.ts'
 import { type Call, exampleQuery, pathExample, pathNames } from './call.ts'
@@ -9,8 +9,8 @@ export function typescriptSample(call: Call): string | undefined {
   if (method === undefined) return undefined
   const credentials =
     operation.operationId === 'createAccessToken'
-      ? `{\n    clientId: ${setting('RECAUDO_CLIENT_ID')},\n    clientSecret: ${setting('RECAUDO_CLIENT_SECRET')},\n  }`
-      : `{ apiKey: ${setting('RECAUDO_API_KEY')} }`
+      ? `{\n    clientId: ${environmentVariable('RECAUDO_CLIENT_ID')},\n    clientSecret: ${environmentVariable('RECAUDO_CLIENT_SECRET')},\n  }`
+      : `{ apiKey: ${environmentVariable('RECAUDO_API_KEY')} }`
   return `import { Recaudo } from '@recaudo/sdk'
 
 const recaudo = new Recaudo(
@@ -21,8 +21,8 @@ const recaudo = new Recaudo(
 ${statement(call, method)}`
 }
 
-// Text of a sample: it is the reader's program that looks there, not ours.
-function setting(name: string): string {
+// Part of the sample's text: the reader's program reads the environment, not ours.
+function environmentVariable(name: string): string {
   return `process${'.'}env.${name} ?? ''`
 }
 
@@ -40,7 +40,7 @@ function argumentsOf(operation: ApiOperation, body: unknown, call: string): stri
   if (operation.operationId === 'createAccessToken') return ''
   const ids = pathNames(operation).map((name) => literal(pathExample(operation.parameters, name)))
   const query = exampleQuery(operation)
-  // Iterating reads every page, as large as they come.
+  // Iterating reads every page, so the page size does not matter.
   const { pageSize: _, ...filters } = query
   const hasQuery = Object.keys(filters).length > 0 && !call.startsWith('banks')
   const given = body === undefined || Object.keys(body as object).length === 0 ? [] : [literal(body)]
@@ -53,7 +53,7 @@ function isIterated({ success }: ApiOperation): boolean {
   return Array.isArray((example?.value as { data?: unknown } | undefined)?.data)
 }
 
-// JSON as a person writes it in TypeScript.
+// JSON as a person would write it in TypeScript.
 export function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string') return `'${value.replaceAll(/['\\]/g, '\\$&').replaceAll('\n', '\\n')}'`
   if (typeof value === 'number' && Number.isInteger(value) && value >= 10_000)
@@ -67,7 +67,7 @@ export function literal(value: unknown, indent = ''): string {
   return `{\n${entries.map((entry) => `${inner}${entry},\n`).join('')}${indent}}`
 }
 
-// A test holds this against openapi.json: an operation that is missing here has no sample, and that is a failure.
+// A test compares this with openapi.json and fails if an operation is missing, because it would have no sample.
 const METHODS: Readonly<Record<string, Method>> = {
   createPayin: { call: 'payins.create', result: 'payin' },
   listPayins: { call: 'payins.list', result: 'payin' },

@@ -1,5 +1,5 @@
-// Works out what a stored notice means for its payin or payout. Whatever the order in which notices come and however often,
-// the version guard lets each subject move once; a loser looks again at what the winner left.
+// Applies a stored notice to its payin or payout. Notices may come in any order and any number of times: the version
+// guard lets each subject move once, and the loser of a race starts again from what the winner wrote.
 
 import type { PayinUpdate, PayoutUpdate } from '../../core/connections/notice.ts'
 import { HOUR_MS } from '../../core/instant.ts'
@@ -15,10 +15,10 @@ import { chargeBackSuspense } from '../ledger/charge-back-suspense.ts'
 import { linkOf, payinFacts, payinWrite } from '../payins/write.ts'
 import { payoutWrite } from '../payouts/write.ts'
 
-// A notice about something we do not have may have beaten our own commit; after this long it is about nothing.
+// A notice about an unknown subject may have arrived before our own commit. After this long, there is no such subject.
 const WAIT_FOR_SUBJECT_MS = HOUR_MS
-const LOOK_AGAIN_MS = 1_000
-// Each loss of the race means that somebody else has moved the subject on; it cannot be moved on for ever.
+const RETRY_AFTER_MS = 1_000
+// Each lost race means that someone else has moved the subject, and that cannot go on forever.
 const MAX_RACES = 20
 
 export async function applyNotice(
@@ -28,16 +28,18 @@ export async function applyNotice(
 ): Promise<void> {
   for (let race = 0; race < MAX_RACES; race += 1) {
     const outcome =
-      notice.subjectKind === 'payin' ? await onPayin(ctx, notice, organization) : await onPayout(ctx, notice)
+      notice.subjectKind === 'payin'
+        ? await applyToPayin(ctx, notice, organization)
+        : await applyToPayout(ctx, notice)
     if (outcome === 'written') return
     if (outcome === 'absent') return waitForSubject(ctx, notice)
   }
-  await deferNotice(ctx.db, notice, ctx.clock.now() + LOOK_AGAIN_MS)
+  await deferNotice(ctx.db, notice, ctx.clock.now() + RETRY_AFTER_MS)
 }
 
 type ApplyOutcome = 'written' | 'lost' | 'absent'
 
-async function onPayin(
+async function applyToPayin(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   notice: StoredNotice,
   organization: Organization,
@@ -48,8 +50,8 @@ async function onPayin(
   })
   if (payin === undefined) return 'absent'
   const link = await linkOf(ctx, payin)
-  const known = payinFacts(payin, organization, link)
-  const step = settlePayin(payin, notice.happening as PayinUpdate, known, ctx.clock.now())
+  const facts = payinFacts(payin, organization, link)
+  const step = settlePayin(payin, notice.update as PayinUpdate, facts, ctx.clock.now())
   if (step.otherPaymentChargedBack !== undefined)
     return chargeBackSuspense(ctx, notice, step.otherPaymentChargedBack)
   if (step.next === undefined && step.suspense === undefined && step.alarm === undefined) {
@@ -61,14 +63,15 @@ async function onPayin(
     networkCode: notice.networkCode,
     link,
   }
-  // Where the payin itself stays, so does its schedule: a merchant's cancellation is still to be told to the network.
+  // If the payin does not change, neither does its schedule: the network may still have to be notified of a merchant's
+  // cancellation.
   ctx.signals.crashPoint('notice-before-commit')
   const written = await ctx.batched.writePayin(payinWrite(ctx, payin, step, cause, 'keep'))
   ctx.signals.crashPoint('notice-after-commit')
   return written ? 'written' : 'lost'
 }
 
-async function onPayout(
+async function applyToPayout(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   notice: StoredNotice,
 ): Promise<ApplyOutcome> {
@@ -77,9 +80,9 @@ async function onPayout(
     payoutId: notice.subjectId,
   })
   if (payout === undefined) return 'absent'
-  if (notice.happening.kind === 'payout.rejected' && isReserved(payout))
+  if (notice.update.kind === 'payout.rejected' && isReserved(payout))
     return queryBeforeDeclining(ctx, notice, payout)
-  const step = settlePayout(payout, notice.happening as PayoutUpdate, notice.networkCode, ctx.clock.now())
+  const step = settlePayout(payout, notice.update as PayoutUpdate, notice.networkCode, ctx.clock.now())
   if (step.next === undefined && step.alarm === undefined) {
     await finishNotice(ctx.db, notice)
     return 'written'
@@ -93,7 +96,7 @@ async function onPayout(
   return 'written'
 }
 
-// A refusal would let money go that may have left all the same: the network is asked before it is believed.
+// A rejection would release money that may have left anyway, so we query the network before we believe it.
 async function queryBeforeDeclining(
   ctx: Needs<'clock' | 'ids' | 'batched' | 'signals'>,
   notice: StoredNotice,
@@ -109,8 +112,8 @@ async function queryBeforeDeclining(
 
 async function waitForSubject(ctx: Needs<'clock' | 'ids' | 'db'>, notice: StoredNotice): Promise<void> {
   const now = ctx.clock.now()
-  if (now < notice.receivedAt + WAIT_FOR_SUBJECT_MS) return deferNotice(ctx.db, notice, now + LOOK_AGAIN_MS)
-  const detail = `${notice.rail} told ${notice.happening.kind} of a ${notice.subjectKind} that does not exist or was never paid`
+  if (now < notice.receivedAt + WAIT_FOR_SUBJECT_MS) return deferNotice(ctx.db, notice, now + RETRY_AFTER_MS)
+  const detail = `${notice.rail} told ${notice.update.kind} of a ${notice.subjectKind} that does not exist or was never paid`
   await insertAlarm(
     ctx.db,
     notice.organizationId,

@@ -1,6 +1,6 @@
-// A network tells us something. It is stored under the network's own id and answered; what it means is worked out after
-// that, so that no decision of ours can make the network lose a notice. Where a worker is at hand it takes the notice as it
-// is; should it die over it, another finds it when its time is up.
+// Receives a notice from a network. We store it under the network's own id and answer before we work out what it means,
+// so that no decision of ours can make the network lose a notice. If a worker of this process has capacity, it takes
+// the notice directly. If it dies, another worker finds the notice when its time is up.
 
 import type { RailNotice } from '../../core/connections/notice.ts'
 import { parseRailReference } from '../../core/connections/reference.ts'
@@ -8,35 +8,35 @@ import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { StoredNotice } from '../../store/connections/notices.ts'
 import type { Needs } from '../context.ts'
 
-// True where it was new, false where we have it already.
+// True if the notice is new, false if we already have it.
 export async function receiveNotice(
   ctx: Needs<'clock' | 'batched' | 'signals'>,
   notice: RailNotice,
 ): Promise<boolean | Refusal> {
   const subject = parseRailReference(notice.reference)
-  const about = notice.happening.kind.split('.')[0]
-  if (subject === undefined || subject.kind !== about) {
-    return refuse('INVALID_INPUT', `The reference does not name a ${about} of ours.`, {
+  const subjectKind = notice.update.kind.split('.')[0]
+  if (subject === undefined || subject.kind !== subjectKind) {
+    return refuse('INVALID_INPUT', `The reference does not name a ${subjectKind} of ours.`, {
       errors: [{ path: '/reference', code: 'WRONG_FORMAT', message: 'must be the reference we gave' }],
     })
   }
   const receivedAt = ctx.clock.now()
-  const taker = ctx.signals.noticeWorker()
-  const kept: StoredNotice = {
+  const worker = ctx.signals.noticeWorker()
+  const storedNotice: StoredNotice = {
     organizationId: subject.organizationId,
     rail: notice.rail,
     noticeId: notice.noticeId,
-    subjectKind: about as 'payin' | 'payout',
+    subjectKind: subjectKind as 'payin' | 'payout',
     subjectId: subject.id,
-    happening: notice.happening,
+    update: notice.update,
     networkCode: notice.networkCode,
     occurredAt: notice.occurredAt,
     receivedAt,
   }
   ctx.signals.crashPoint('receipt-before-commit')
-  const stored = await ctx.batched.insertNotice({ ...kept, dueAt: taker?.until ?? receivedAt })
+  const stored = await ctx.batched.insertNotice({ ...storedNotice, dueAt: worker?.until ?? receivedAt })
   ctx.signals.crashPoint('receipt-after-commit')
-  if (taker === undefined) ctx.signals.workAdded('notices')
-  else if (stored) taker.take(kept)
+  if (worker === undefined) ctx.signals.workAdded('notices')
+  else if (stored) worker.take(storedNotice)
   return stored
 }

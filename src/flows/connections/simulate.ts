@@ -1,5 +1,5 @@
-// Staging only: a developer tells the simulated networks how a payment ends, or moves the clock. What follows comes the
-// ordinary way, as notices and as due work.
+// Staging only: a developer decides how a simulated payment ends, or moves the clock. The effects come the usual way,
+// as notices and as due work.
 
 import { railReference } from '../../core/connections/reference.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -19,28 +19,31 @@ export async function simulatePayment(
   kind: 'payin' | 'payout',
   subject: { organizationId: string; id: string },
   simulation: Simulation,
-  remember: Idempotency<Done> | null,
+  idempotency: Idempotency<Done> | null,
 ): Promise<Done | Refusal> {
   if (ctx.networks.simulator === null) return NO_SIMULATOR
   const { organizationId, id } = subject
-  // The effect is the network's and cannot be undone: whether the key was spent must be known before.
-  if (remember !== null && (await ctx.batched.getRecord({ organizationId, key: remember.key })) !== undefined)
+  // The effect is the network's and cannot be undone, so we check first whether the key was used.
+  if (
+    idempotency !== null &&
+    (await ctx.batched.getRecord({ organizationId, key: idempotency.key })) !== undefined
+  )
     throw new AnsweredBefore()
   const refused = refusalOf(
     await ctx.networks.simulator.simulate(railReference(kind, organizationId, id), simulation),
   )
-  return refused ?? changeOnce(ctx, organizationId, remember, async () => ({ done: true }))
+  return refused ?? changeOnce(ctx, organizationId, idempotency, async () => ({ done: true }))
 }
 
-// Our clock goes first: what the networks then send is signed with the new time.
+// Our clock moves first, because the networks sign what they send next with the new time.
 export async function advanceClock(
   ctx: Needs<'clock' | 'ids' | 'db' | 'networks' | 'signals' | 'settings'>,
   organizationId: string,
   seconds: number,
-  remember: Idempotency<MovedClock> | null,
+  idempotency: Idempotency<MovedClock> | null,
 ): Promise<MovedClock | Refusal> {
   if (ctx.networks.simulator === null) return NO_SIMULATOR
-  const moved = await changeOnce(ctx, organizationId, remember, async (tx) => {
+  const moved = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
     const offsetMs = await moveClock(tx, seconds * 1_000)
     return { offsetMs, now: ctx.clock.now() + seconds * 1_000 }
   })

@@ -1,5 +1,5 @@
-// Who is behind a Bre-B key. Every look-up draws on a budget, a miss twenty times as much as a hit, so that the directory
-// cannot be read out by guessing; a payout that follows a look-up gives some back.
+// Finds who is behind a Bre-B key. Every lookup draws on a budget, a miss twenty times as much as a hit, so that nobody
+// can read out the directory by guessing. A payout that follows a lookup returns some of it.
 
 import { maskName, maskNumber, parseBrebKey } from '../../core/directory/breb-key.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -15,7 +15,7 @@ const RETRY_AFTER_SECONDS = 5
 
 export type KeyLookup = { holder: KeyHolder; resolvedAt: Instant }
 
-// The budget left goes with every answer, found or not.
+// Every answer carries the remaining budget, whether the key was found or not.
 export async function lookUpKey(
   ctx: Needs<'clock' | 'db' | 'networks'>,
   organizationId: string,
@@ -23,39 +23,39 @@ export async function lookUpKey(
 ): Promise<{ remaining: number; result: KeyLookup | Refusal }> {
   const key = parseBrebKey(text)
   if (key === undefined) {
-    const remaining = await draw(ctx, organizationId, 0)
+    const remaining = await drawBudget(ctx, organizationId, 0)
     return { remaining, result: refuse('KEY_INVALID', 'This is not a Bre-B key of any form.') }
   }
-  const before = await draw(ctx, organizationId, 0)
-  if (before < COST.hit) return { remaining: before, result: refuseSpent() }
+  const remainingBefore = await drawBudget(ctx, organizationId, 0)
+  if (remainingBefore < COST.hit) return { remaining: remainingBefore, result: refuseBudgetSpent() }
   const answer = await ctx.networks.directory.lookUp(key.keyString, key.keyType)
   if (answer.outcome === 'unknown')
-    return { remaining: before, result: refuseAway(answer.kind === 'timeout') }
+    return { remaining: remainingBefore, result: refuseDirectoryFailure(answer.kind === 'timeout') }
   const found = answer.outcome === 'accepted'
-  const remaining = await draw(ctx, organizationId, found ? COST.hit : COST.miss)
-  if (!found) return { remaining, result: refuse(answer.reason, REASONS[answer.reason]) }
+  const remaining = await drawBudget(ctx, organizationId, found ? COST.hit : COST.miss)
+  if (!found) return { remaining, result: refuse(answer.reason, KEY_REFUSAL_DETAILS[answer.reason]) }
   const resolvedAt = ctx.clock.now()
   await recordLookup(ctx.db, organizationId, key.keyString, resolvedAt)
   return { remaining, result: { holder: masked(answer.value), resolvedAt } }
 }
 
-const REASONS = {
+const KEY_REFUSAL_DETAILS = {
   KEY_INVALID: 'This is not a Bre-B key of any form.',
   KEY_NOT_FOUND: 'No account is registered under this key.',
   KEY_SUSPENDED: 'The key is suspended.',
 } as const
 
-function draw(ctx: Needs<'clock' | 'db'>, organizationId: string, cost: number): Promise<number> {
+function drawBudget(ctx: Needs<'clock' | 'db'>, organizationId: string, cost: number): Promise<number> {
   return drawOnBudget(ctx.db, organizationId, cost, LOOKUP_BUDGET, ctx.clock.now())
 }
 
-function refuseSpent(): Refusal {
+function refuseBudgetSpent(): Refusal {
   return refuse('RATE_LIMITED', 'The budget for looking keys up is spent; it refills at one a second.', {
     retryAfterSeconds: 1,
   })
 }
 
-function refuseAway(timedOut: boolean): Refusal {
+function refuseDirectoryFailure(timedOut: boolean): Refusal {
   return timedOut
     ? refuse('DIRECTORY_TIMEOUT', 'The directory did not answer in time.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -65,7 +65,7 @@ function refuseAway(timedOut: boolean): Refusal {
       })
 }
 
-// People are recognizable to who knows them, and to nobody else; businesses are public.
+// People are recognizable only to those who know them; businesses are public.
 function masked(found: KeyHolder): KeyHolder {
   if (found.holder.personType === 'BUSINESS') return found
   const { holder } = found
@@ -79,6 +79,6 @@ export async function rewardLookup(
   ctx: Needs<'clock' | 'db'>,
   payout: { organizationId: string; keyString: string },
 ): Promise<void> {
-  const at = await lastLookup(ctx.db, payout.organizationId, payout.keyString)
-  if (at !== undefined) await draw(ctx, payout.organizationId, -REWARD)
+  const lookedUpAt = await lastLookup(ctx.db, payout.organizationId, payout.keyString)
+  if (lookedUpAt !== undefined) await drawBudget(ctx, payout.organizationId, -REWARD)
 }

@@ -1,5 +1,5 @@
-// Sends one event again: to the endpoint named, or to every endpoint that wants it or was sent it before; and in either
-// case to whoever listens to the stream for such.
+// Sends one event again: to the named endpoint, or to every endpoint that wants it or was sent it before. In either
+// case it also goes to the streams that ask for redeliveries.
 
 import { matchesSubscription } from '../../core/events/event.ts'
 import { DAY_MS } from '../../core/instant.ts'
@@ -11,30 +11,31 @@ import { deliveriesOfEvent } from '../../store/webhooks/delivery-views.ts'
 import { getEndpoint, listEndpoints } from '../../store/webhooks/endpoints.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
-import { refuseDisabledEndpoint, refuseUnknownEndpoint } from '../webhooks/change-endpoint.ts'
+import { refuseDisabledEndpoint, refuseUnknownEndpoint, type Scheduled } from '../webhooks/change-endpoint.ts'
 
 // Far longer than any stream takes to read them.
 const REDELIVERY_KEPT_MS = DAY_MS
-
-export type Scheduled = { readonly scheduled: number }
 
 export async function redeliverEvent(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   address: { organizationId: string; eventId: string },
   endpointId: string | undefined,
-  remember: Idempotency<Scheduled> | null,
+  idempotency: Idempotency<Scheduled> | null,
 ): Promise<Scheduled | Refusal> {
   const { organizationId, eventId } = address
   const event = await getEvent(ctx.db, organizationId, eventId)
   if (event === undefined) return refuseUnknownEvent(eventId)
-  const to = endpointId === undefined ? await receivers(ctx, event) : await only(ctx, event, endpointId)
-  if (!Array.isArray(to)) return to
-  const outcome = await changeOnce(ctx, organizationId, remember, async (tx) => {
+  const endpointIds =
+    endpointId === undefined
+      ? await findReceivers(ctx, event)
+      : await findSingleReceiver(ctx, event, endpointId)
+  if (!Array.isArray(endpointIds)) return endpointIds
+  const outcome = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
     const now = ctx.clock.now()
     await insertRedelivery(tx, address, now)
     await deleteRedeliveriesBefore(tx, organizationId, now - REDELIVERY_KEPT_MS)
-    if (to.length > 0) await redeliver(tx, organizationId, eventId, to, event.sequence, now)
-    return { scheduled: to.length }
+    if (endpointIds.length > 0) await redeliver(tx, organizationId, eventId, endpointIds, event.sequence, now)
+    return { scheduled: endpointIds.length }
   })
   ctx.signals.workAdded('deliveries')
   ctx.signals.workAdded('streams', organizationId)
@@ -45,7 +46,7 @@ export function refuseUnknownEvent(eventId: string): Refusal {
   return refuse('NOT_FOUND', `No event has the id ${eventId}.`)
 }
 
-async function only(
+async function findSingleReceiver(
   ctx: Needs<'db'>,
   { organizationId }: StoredEvent,
   endpointId: string,
@@ -55,11 +56,11 @@ async function only(
   return endpoint.state === 'DISABLED' ? refuseDisabledEndpoint(endpoint) : [endpoint.endpointId]
 }
 
-async function receivers(ctx: Needs<'db'>, event: StoredEvent): Promise<string[]> {
+async function findReceivers(ctx: Needs<'db'>, event: StoredEvent): Promise<string[]> {
   const { deliveries } = await deliveriesOfEvent(ctx.db, event.organizationId, event.eventId)
-  const before = new Set(deliveries.map((delivery) => delivery.endpointId))
+  const sentBefore = new Set(deliveries.map((delivery) => delivery.endpointId))
   return (await listEndpoints(ctx.db, event.organizationId))
     .filter(({ state }) => state === 'ENABLED')
-    .filter(({ endpointId, events }) => before.has(endpointId) || matchesSubscription(event.type, events))
+    .filter(({ endpointId, events }) => sentBefore.has(endpointId) || matchesSubscription(event.type, events))
     .map(({ endpointId }) => endpointId)
 }

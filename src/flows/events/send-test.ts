@@ -1,5 +1,5 @@
-// Sends an endpoint an event that tells of nothing, by the way every event goes. It stands in the log with a number like
-// any other, but it is delivered to this endpoint only.
+// Sends an endpoint a test event, the way every event goes. It has a sequence in the log like any other, but it is
+// delivered to this endpoint only.
 
 import { TEST_EVENT } from '../../core/events/event.ts'
 import type { Refusal } from '../../core/refusal.ts'
@@ -14,10 +14,10 @@ export async function sendTestEvent(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   organizationId: string,
   endpointId: string,
-  remember: Idempotency<StoredEvent> | null,
+  idempotency: Idempotency<StoredEvent> | null,
 ): Promise<StoredEvent | Refusal> {
   const now = ctx.clock.now()
-  const unnumbered = {
+  const unsequenced = {
     organizationId,
     eventId: ctx.ids.next(),
     type: TEST_EVENT,
@@ -27,14 +27,14 @@ export async function sendTestEvent(
     data: JSON.stringify({ endpointId, message: 'This event was asked for to try the endpoint.' }),
     createdAt: now,
   }
-  const event = await changeOnce(ctx, organizationId, remember, async (tx) => {
-    // Not locked: the stamper locks the counter first and then, by its deliveries, the endpoint; so do we.
+  const event = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
+    // Not locked: the sequencer locks the counter first and then, through its deliveries, the endpoint. So do we.
     const endpoint = await getEndpoint(tx, organizationId, endpointId)
     if (endpoint === undefined) return refuseUnknownEndpoint(endpointId)
     if (endpoint.state === 'DISABLED') return refuseDisabledEndpoint(endpoint)
-    const numbered = await insertSequencedEvent(tx, unnumbered)
-    await redeliver(tx, organizationId, numbered.eventId, [endpointId], numbered.sequence, now)
-    return numbered
+    const sequenced = await insertSequencedEvent(tx, unsequenced)
+    await redeliver(tx, organizationId, sequenced.eventId, [endpointId], sequenced.sequence, now)
+    return sequenced
   })
   ctx.signals.workAdded('deliveries')
   ctx.signals.workAdded('streams', organizationId)

@@ -1,4 +1,4 @@
-// An operator decides about money in suspense: back to who sent it, or to the merchant it was meant for.
+// An operator decides about money in suspense: it is returned to its sender, or goes to the merchant it was meant for.
 
 import { railReference } from '../../core/connections/reference.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
@@ -8,8 +8,8 @@ import type { Needs } from '../context.ts'
 
 export type Clearing = { item: SuspenseItem } | { problem: string }
 
-// The intention is written before the network is asked. If it does not say what came of it, the item stays RETURNING, and
-// asking again goes under the same reference: the money cannot go back twice.
+// The intention is written before the network is called. If the outcome is unknown, the item stays RETURNING, and the
+// next call uses the same reference: the money cannot be returned twice.
 export async function returnSuspense(
   ctx: Needs<'clock' | 'ids' | 'db' | 'networks'>,
   suspenseId: string,
@@ -62,14 +62,14 @@ async function finish(
   const now = ctx.clock.now()
   return ctx.db.inTransaction(async (tx) => {
     const item = await lockSuspenseItem(tx, begun.suspenseId)
-    // Another operator was first: what they did stands.
+    // Another operator was first, and their decision counts.
     if (item === undefined || item.state !== begun.state) return item ?? begun
     await moveSuspenseItem(tx, item, state, attachedTo, now)
     if (state !== 'OPEN') {
       const { organizationId, suspenseId: subjectId, amountInCents } = item
       const booking = state === 'RETURNED' ? 'suspense returned' : 'suspense attached'
-      const of = { organizationId, transferId: ctx.ids.next(), subjectId, amountInCents, createdAt: now }
-      await postTransfers(tx, [transfer(booking, item.rail, of)], PAYOUT_SLOT)
+      const entry = { organizationId, transferId: ctx.ids.next(), subjectId, amountInCents, createdAt: now }
+      await postTransfers(tx, [transfer(booking, item.rail, entry)], PAYOUT_SLOT)
     }
     return { ...item, state, attachedTo, updatedAt: now }
   })

@@ -1,4 +1,4 @@
-// A merchant changes its settings. Concurrent changes to different fields do not undo each other: the row is locked.
+// A merchant changes its settings. The row is locked, so concurrent changes to different fields do not undo each other.
 
 import type { Organization, OrganizationSettings } from '../../core/organizations/organization.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'

@@ -18,8 +18,8 @@ export async function createOrganization(
   await ctx.db.inTransaction(async (tx) => {
     await insertOrganization(tx, organization)
     if (ctx.settings.environment !== 'staging') return
-    const of = { organizationId, transferId: ctx.ids.next(), subjectId: organizationId, createdAt: now }
-    const opening = transfer('opening balance', 'BRE_B', { ...of, amountInCents: STAGING_OPENING_CENTS })
+    const entry = { organizationId, transferId: ctx.ids.next(), subjectId: organizationId, createdAt: now }
+    const opening = transfer('opening balance', 'BRE_B', { ...entry, amountInCents: STAGING_OPENING_CENTS })
     await postTransfers(tx, [opening], PAYOUT_SLOT)
   })
   return organization

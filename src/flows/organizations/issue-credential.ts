@@ -1,4 +1,4 @@
-// Makes the secrets that merchants hold. The secret itself is answered once and never stored: only its digest is.
+// Issues the secrets that merchants hold. A secret is returned once and never stored: only its digest is.
 
 import { createHash } from 'node:crypto'
 import type { Instant } from '../../core/instant.ts'
@@ -20,7 +20,7 @@ type Issuer = Needs<'db'> & {
 
 const SECRET_BYTES = 32
 const CLIENT_ID_BYTES = 12
-// Long enough to tell keys apart in a list, far too short to help a guess.
+// Long enough to distinguish keys in a list, far too short to help a guess.
 const DISPLAY_CHARACTERS = 6
 
 export type NewApiKey = {
@@ -32,7 +32,7 @@ export type NewApiKey = {
   secret?: string
 }
 
-// Undefined where a chosen secret is in use already.
+// Undefined if a chosen secret is already in use.
 export async function issueApiKey(
   ctx: Issuer,
   request: NewApiKey,
@@ -54,7 +54,7 @@ export async function issueApiKey(
   return (await insertApiKey(ctx.db, apiKey)) ? { secret, apiKey } : undefined
 }
 
-// A successor with the same name and rights; the old key works on until the overlap ends.
+// A successor with the same name and rights; the old key works until the overlap ends.
 export async function rollApiKey(
   ctx: Issuer,
   old: ApiKey,
@@ -87,7 +87,7 @@ export async function issueOAuthClient(
   return { secret, client }
 }
 
-// Secrets are 256 bits of chance: a plain digest cannot be searched, and a slow one would only slow us.
+// Secrets are 256 random bits: a plain digest cannot be searched, and a slow one would only slow us.
 export function secretDigest(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }

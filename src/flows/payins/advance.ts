@@ -1,5 +1,5 @@
-// Does what is due about one payin that a worker has claimed: hand it to its network, ask about it, end it at its expiry,
-// withdraw it, or settle its money. The network is spoken to outside any transaction; what it says is written under the
+// Does what is due for one payin that a worker has claimed: submit it to its network, query it, end it at its expiry,
+// withdraw it, or settle its money. The network is called outside any transaction. Its answer is written under the
 // lease, so that a worker that was too slow writes nothing.
 
 import type { PayinUpdate } from '../../core/connections/notice.ts'
@@ -45,8 +45,8 @@ async function submit(ctx: Context, claim: PayinClaim, organization: Organizatio
   const order = orderOf(payin, organization, pageOf(ctx, payin, await linkOf(ctx, payin)))
   const answer = await callRail(ctx, () => railOf(ctx, payin).submit(order))
   if (answer.outcome === 'rejected') {
-    const happening = { kind: 'payin.declined', reason: answer.reason } as const
-    await applyUpdate(ctx, claim, organization, happening, answer.networkCode)
+    const update = { kind: 'payin.declined', reason: answer.reason } as const
+    await applyUpdate(ctx, claim, organization, update, answer.networkCode)
     return
   }
   const written =
@@ -65,7 +65,8 @@ function open(
   return reschedule(ctx, claim, next, firstQueryAt(claim.payin, now))
 }
 
-// Somebody ended the payin while we handed it over, and may have withdrawn it before the network had it. It has it now.
+// Someone ended the payin while we submitted it, and may have withdrawn it before the network had it. The network has
+// it now, so it must be withdrawn again.
 async function reopenClosing(
   ctx: Needs<'clock' | 'ids' | 'batched' | 'signals' | 'settings'>,
   { organizationId, payinId }: Payin,
@@ -80,22 +81,22 @@ async function query(ctx: Context, claim: PayinClaim, organization: Organization
   const { payin } = claim
   const answer = await callRail(ctx, () => railOf(ctx, payin).query(referenceOf(payin)))
   if (answer.outcome !== 'accepted') return retryLater(ctx, claim)
-  const happening = updateOf(answer.value)
-  if (happening === undefined) return reschedule(ctx, claim, payin, nextQueryAt(payin, ctx.clock.now()))
+  const update = updateOf(answer.value)
+  if (update === undefined) return reschedule(ctx, claim, payin, nextQueryAt(payin, ctx.clock.now()))
   return applyRailStatus(ctx, claim, organization, answer.value)
 }
 
-// The network has the last word on whether somebody paid in time; one that does not say is not waited for longer than the
-// grace. A payment it has counted beats the clock.
+// The network decides whether someone paid in time: a payment it has counted beats the clock. If it does not answer, we
+// wait no longer than the grace period.
 async function expire(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
   const answer = await callRail(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
   const now = ctx.clock.now()
-  const standing = answer.outcome === 'accepted' ? answer.value : undefined
-  if (standing?.state === 'paid' || (standing?.state === 'ended' && standing.how === 'declined')) {
-    return applyRailStatus(ctx, claim, organization, standing)
+  const status = answer.outcome === 'accepted' ? answer.value : undefined
+  if (status?.state === 'paid' || (status?.state === 'ended' && status.how === 'declined')) {
+    return applyRailStatus(ctx, claim, organization, status)
   }
-  if (standing?.state === 'ended' || isPastGracePeriod(payin, now)) {
+  if (status?.state === 'ended' || isPastGracePeriod(payin, now)) {
     const expired = cancelPayin(payin, 'EXPIRED', now) as Payin
     return reschedule(ctx, claim, atStage(expired, 'DONE'), null)
   }
@@ -113,8 +114,8 @@ async function close(ctx: Context, claim: PayinClaim, organization: Organization
   return retryLater(ctx, claim)
 }
 
-// Before its money is the merchant's to spend, the network is asked once more: a second payment on a key that was paid
-// already is not looked for anywhere else, and its notice may have been lost.
+// Before the merchant may spend the money, we query the network once more. Nothing else detects a second payment on a
+// paid key, and its notice may have been lost.
 async function settle(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
   const { payin, leaseToken } = claim
   if (payin.source.rail === 'BRE_B') {
@@ -124,20 +125,20 @@ async function settle(ctx: Context, claim: PayinClaim, organization: Organizatio
   await write(ctx, payinWrite(ctx, payin, settleFunds(payin, ctx.clock.now()), { leaseToken }, null))
 }
 
-// Money beyond the payment that decided about the payin. A payment we know of already is written down once.
+// Payments beyond the one that decided the payin. A payment we already have is written only once.
 async function applyOtherPayments(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   { organizationId, payinId }: Payin,
   organization: Organization,
-  standing: RailPayinStatus,
+  status: RailPayinStatus,
 ): Promise<void> {
-  if (standing.state !== 'paid') return
-  for (const other of standing.others ?? []) {
+  if (status.state !== 'paid') return
+  for (const other of status.others ?? []) {
     const payin = await ctx.batched.getPayin({ organizationId, payinId })
     if (payin === undefined) return
     const link = await linkOf(ctx, payin)
-    const happening = { kind: 'payin.paid', ...other } as const
-    const step = settlePayin(payin, happening, payinFacts(payin, organization, link), ctx.clock.now())
+    const update = { kind: 'payin.paid', ...other } as const
+    const step = settlePayin(payin, update, payinFacts(payin, organization, link), ctx.clock.now())
     if (step.suspense !== undefined) await write(ctx, payinWrite(ctx, payin, step, { link }, 'keep'))
   }
 }
@@ -146,26 +147,26 @@ async function applyRailStatus(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   claim: PayinClaim,
   organization: Organization,
-  standing: RailPayinStatus,
+  status: RailPayinStatus,
 ): Promise<boolean> {
-  const happening = updateOf(standing) as PayinUpdate
-  const written = await applyUpdate(ctx, claim, organization, happening, networkCodeOf(standing))
-  if (written) await applyOtherPayments(ctx, claim.payin, organization, standing)
+  const update = updateOf(status) as PayinUpdate
+  const written = await applyUpdate(ctx, claim, organization, update, networkCodeOf(status))
+  if (written) await applyOtherPayments(ctx, claim.payin, organization, status)
   return written
 }
 
-// What the network said in answer to us counts as if it had told us.
+// A network's answer counts like a notice.
 async function applyUpdate(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   { payin, leaseToken }: PayinClaim,
   organization: Organization,
-  happening: PayinUpdate,
+  update: PayinUpdate,
   networkCode: string,
 ): Promise<boolean> {
   const link = await linkOf(ctx, payin)
-  const step = settlePayin(payin, happening, payinFacts(payin, organization, link), ctx.clock.now())
-  const stays = step.next === undefined ? atStage(payin, 'DONE') : payin
-  return write(ctx, payinWrite(ctx, stays, step, { leaseToken, networkCode, link }, null))
+  const step = settlePayin(payin, update, payinFacts(payin, organization, link), ctx.clock.now())
+  const current = step.next === undefined ? atStage(payin, 'DONE') : payin
+  return write(ctx, payinWrite(ctx, current, step, { leaseToken, networkCode, link }, null))
 }
 
 function retryLater(
@@ -200,7 +201,7 @@ async function callRail<Answer>(ctx: Needs<'signals'>, call: () => Promise<Answe
   return answer
 }
 
-// False where somebody else has moved the payin or taken the lease: then there is nothing left for us to say.
+// False if someone else has moved the payin or taken the lease. Then we have nothing to write.
 async function write(ctx: Needs<'batched' | 'signals'>, step: PayinWrite): Promise<boolean> {
   ctx.signals.crashPoint('payin-before-commit')
   const written = await ctx.batched.writePayin(step)
@@ -216,7 +217,7 @@ export function referenceOf(payin: Payin): string {
   return railReference('payin', payin.organizationId, payin.payinId)
 }
 
-// A try on a payment link belongs to the link's page: there the payer can try again.
+// An attempt on a payment link belongs to the link's page, where the payer can start another.
 function pageOf(ctx: Needs<'settings'>, payin: Payin, link: PaymentLink | undefined): string {
   if (link !== undefined) return linkUrl(ctx.settings.checkoutUrl, link)
   return `${ctx.settings.checkoutUrl}/pay/${payinPageToken(ctx.settings.keys.page, payin)}`
@@ -235,14 +236,14 @@ function orderOf(payin: Payin, organization: Organization, pageUrl: string): Pay
   }
 }
 
-function updateOf(standing: RailPayinStatus): PayinUpdate | undefined {
-  if (standing.state === 'open') return undefined
-  if (standing.state === 'paid') {
-    return { kind: 'payin.paid', amountInCents: standing.amountInCents, paymentId: standing.paymentId }
+function updateOf(status: RailPayinStatus): PayinUpdate | undefined {
+  if (status.state === 'open') return undefined
+  if (status.state === 'paid') {
+    return { kind: 'payin.paid', amountInCents: status.amountInCents, paymentId: status.paymentId }
   }
-  return { kind: standing.how === 'declined' ? 'payin.declined' : 'payin.canceled', reason: standing.reason }
+  return { kind: status.how === 'declined' ? 'payin.declined' : 'payin.canceled', reason: status.reason }
 }
 
-function networkCodeOf(standing: RailPayinStatus): string {
-  return standing.state === 'open' ? '' : standing.networkCode
+function networkCodeOf(status: RailPayinStatus): string {
+  return status.state === 'open' ? '' : status.networkCode
 }

@@ -1,5 +1,5 @@
-// The merchant no longer wants the money. Allowed until the payin has its outcome; the network is told afterwards, and
-// money that still arrives goes to suspense.
+// The merchant no longer wants the money. Allowed until the payin has its outcome. The network is notified afterwards,
+// and money that still arrives goes to suspense.
 
 import { cancelPayin as cancel, type Payin } from '../../core/payins/payin.ts'
 import { atStage } from '../../core/payins/schedule.ts'
@@ -11,13 +11,13 @@ import { writePayins } from '../../store/payins/write.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { payinEvent } from './write.ts'
 
-// Nothing is booked by a cancellation; any slot will do.
-const NO_SLOT = 1
+// A cancellation books nothing; any slot will do.
+const ANY_SLOT = 1
 
 export async function cancelPayin(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   address: PayinAddress,
-  remember: Idempotency<Payin> | null,
+  idempotency: Idempotency<Payin> | null,
 ): Promise<Payin | Refusal> {
   const now = ctx.clock.now()
   try {
@@ -43,10 +43,10 @@ export async function cancelPayin(
             event: payinEvent(ctx, payin, next),
           },
         ],
-        NO_SLOT,
+        ANY_SLOT,
       )
-      if (remember !== null) {
-        await insertRecord(tx, address.organizationId, idempotencyRecordOf(remember, next), now)
+      if (idempotency !== null) {
+        await insertRecord(tx, address.organizationId, idempotencyRecordOf(idempotency, next), now)
       }
       return next
     })
@@ -54,7 +54,7 @@ export async function cancelPayin(
     ctx.signals.workAdded('events')
     return outcome
   } catch (error) {
-    if (remember !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()
+    if (idempotency !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()
     throw error
   }
 }

@@ -1,4 +1,4 @@
-// A merchant asks for money. The payin, and the answer kept for its Idempotency-Key, are written together or not at all.
+// A merchant requests money. The payin and the recorded response for its Idempotency-Key are written atomically.
 
 import type { Organization } from '../../core/organizations/organization.ts'
 import { newPayin, type Payin, type PayinRequest } from '../../core/payins/payin.ts'
@@ -11,11 +11,11 @@ export async function createPayin(
   ctx: Needs<'ids' | 'db' | 'batched' | 'signals'>,
   organization: Organization,
   request: PayinRequest,
-  remember: Idempotency<Payin> | null,
+  idempotency: Idempotency<Payin> | null,
 ): Promise<Payin | Refusal> {
   const payin = newPayin(organization, ctx.ids.next(), request)
-  const record = remember && idempotencyRecordOf(remember, payin)
-  const inserted = await insertOnce(remember !== null, () => ctx.batched.insertPayin({ payin, record }))
+  const record = idempotency && idempotencyRecordOf(idempotency, payin)
+  const inserted = await insertOnce(idempotency !== null, () => ctx.batched.insertPayin({ payin, record }))
   if (isRefusal(inserted)) return inserted
   if (inserted) {
     ctx.signals.workAdded('payins')
@@ -23,16 +23,16 @@ export async function createPayin(
   }
 
   const existing = await getPayinByReference(ctx.db, organization.organizationId, request.reference)
-  // A commit whose answer was lost on the way is run again by the store: the row it finds in its way is our own.
+  // The store repeats a commit whose answer was lost. The conflicting row is then our own.
   if (existing?.payinId === payin.payinId) return existing
-  if (remember !== null) {
+  if (idempotency !== null) {
     const answered = await ctx.batched.getRecord({
       organizationId: organization.organizationId,
-      key: remember.key,
+      key: idempotency.key,
     })
     if (answered !== undefined) throw new AnsweredBefore()
   }
-  // The reference was taken when we tried and nobody holds it now: its payin was never committed. Rare; say try again.
+  // The reference was taken when we inserted and is free now: its payin was never committed. Rare; the caller retries.
   if (existing === undefined) return refuseInUse()
   return refuseDuplicate(existing)
 }

@@ -1,11 +1,11 @@
-// What a payer's page may ask of a payin: fill in who pays, where its merchant did not know, and have the network asked
-// now instead of later.
+// What a payer's page may do with a payin: fill in the payer, if the merchant did not know, and have the network
+// queried now instead of later.
 
 import type { Customer, Payin } from '../../core/payins/payin.ts'
 import { setPayinCustomer, wakePayin } from '../../store/payins/payins.ts'
 import type { Needs } from '../context.ts'
 
-// "I have paid": the worker asks at once. A payin that somebody is at work on is left to them.
+// The payer says "I have paid", so the worker queries at once. A payin that a worker already holds is left alone.
 export async function requestStatusCheck(
   ctx: Needs<'clock' | 'db' | 'signals'>,
   payin: Payin,

@@ -1,5 +1,5 @@
-// Turns a step that core decided into what the store writes: bookings become transfers, money for suspense gets an id, and
-// the payin is told where it stands with its network.
+// Turns a step that core decided into what the store writes: bookings become transfers, money for suspense gets an id,
+// and the payin gets its next rail stage.
 
 import { type NewEvent, payinEventType } from '../../core/events/event.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -18,7 +18,7 @@ export type PayinCause = {
   leaseToken?: string
   notice?: PayinWrite['notice']
   networkCode?: string
-  // The payment link the payin is a try on, as it was when the step was decided.
+  // The payment link that the payin is an attempt on, as it was when the step was decided.
   link?: PaymentLink | undefined
 }
 
@@ -27,14 +27,14 @@ export function payinWrite(
   payin: Payin,
   step: PayinStep,
   cause: PayinCause,
-  otherwiseDue: PayinWrite['dueAt'],
+  dueAtIfUnchanged: PayinWrite['dueAt'],
 ): PayinWrite {
   const now = ctx.clock.now()
   const settled =
     step.next === undefined
-      ? { payin, dueAt: otherwiseDue }
+      ? { payin, dueAt: dueAtIfUnchanged }
       : afterOutcome(
-          withTraces(step.next, step, cause),
+          withNetworkIds(step.next, step, cause),
           cause.notice ? 'notice' : 'answer',
           ctx.settings.settlementDelayMs,
           now,
@@ -57,7 +57,7 @@ export function payinWrite(
   }
 }
 
-// A confirmed try completes its link, and the link's event is the one the merchant gets.
+// A confirmed attempt completes its link, and the merchant gets the link's event instead of the payin's.
 function linkCompletion(
   ctx: Needs<'ids' | 'settings'>,
   next: Payin,
@@ -84,7 +84,7 @@ export function linkEvent(ctx: Needs<'ids'>, link: PaymentLink): NewEvent {
   }
 }
 
-// What the merchant is to be told of the change, as the payin looks after it.
+// The event for the change, if it has one, with the payin as it is after the change.
 export function payinEvent(ctx: Needs<'ids' | 'settings'>, before: Payin, next: Payin): NewEvent | null {
   const type = payinEventType(before, next)
   if (type === undefined) return null
@@ -100,7 +100,7 @@ export function payinEvent(ctx: Needs<'ids' | 'settings'>, before: Payin, next: 
   }
 }
 
-function withTraces(payin: Payin, step: PayinStep, cause: PayinCause): Payin {
+function withNetworkIds(payin: Payin, step: PayinStep, cause: PayinCause): Payin {
   const { progress } = payin
   return {
     ...payin,

@@ -1,4 +1,4 @@
-// A payer gives a try up, to choose another way. The network is told, and money that still arrives goes to suspense.
+// A payer abandons an attempt to pay another way. The network is notified; money that still arrives goes to suspense.
 
 import { cancelPayin, isOpen, type PayinErrorCode } from '../../core/payins/payin.ts'
 import { atStage } from '../../core/payins/schedule.ts'
@@ -8,21 +8,21 @@ import { writePayins } from '../../store/payins/write.ts'
 import type { Needs } from '../context.ts'
 import { payinEvent } from '../payins/write.ts'
 
-// Nothing is booked by a cancellation; any slot will do.
-const NO_SLOT = 1
+// A cancellation books nothing; any slot will do.
+const ANY_SLOT = 1
 
-// False where the payin has ended already.
+// False if the payin has already ended.
 export async function abandonAttempt(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   address: PayinAddress,
   reason: PayinErrorCode,
 ): Promise<boolean> {
-  const left = await ctx.db.inTransaction((tx) => cancelAttempt(ctx, tx, address, reason))
-  if (left) {
+  const abandoned = await ctx.db.inTransaction((tx) => cancelAttempt(ctx, tx, address, reason))
+  if (abandoned) {
     ctx.signals.workAdded('payins')
     ctx.signals.workAdded('events')
   }
-  return left
+  return abandoned
 }
 
 export async function cancelAttempt(
@@ -48,7 +48,7 @@ export async function cancelAttempt(
   await writePayins(
     tx,
     [{ ...write, transfers: [], suspense: null, alarm: null, notice: null, link: null }],
-    NO_SLOT,
+    ANY_SLOT,
   )
   return true
 }

@@ -1,5 +1,5 @@
-// Ends a payment link that nobody paid: because its hour is over, or because the merchant says so. A try that is open at
-// the hour's end has its own expiry and is waited for: the network has the last word on whether it was paid in time.
+// Ends a payment link that nobody paid: because its hour is over, or because the merchant ends it. We wait for an
+// attempt that is open when the hour ends: it has its own expiry, and the network decides whether it was paid in time.
 
 import { endLink, type PaymentLink } from '../../core/payment-links/payment-link.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
@@ -11,7 +11,7 @@ import { linkEvent } from '../payins/write.ts'
 import { cancelAttempt } from './abandon-attempt.ts'
 import { findOpenAttempt } from './start-attempt.ts'
 
-const LOOK_AGAIN_MS = 1_000
+const OPEN_ATTEMPT_POLL_MS = 1_000
 
 export async function expireDueLink(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
@@ -19,7 +19,7 @@ export async function expireDueLink(
 ): Promise<void> {
   if (link.status !== 'PENDING') return deferLink(ctx.db, link, null)
   const now = ctx.clock.now()
-  if (await findOpenAttempt(ctx.db, link)) return deferLink(ctx.db, link, now + LOOK_AGAIN_MS)
+  if (await findOpenAttempt(ctx.db, link)) return deferLink(ctx.db, link, now + OPEN_ATTEMPT_POLL_MS)
   const expired = endLink(link, 'expire', now) as PaymentLink
   await endPaymentLink(ctx.db, expired, link.version, linkEvent(ctx, expired))
   ctx.signals.workAdded('events')
@@ -29,13 +29,13 @@ export async function expireLinkEarly(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   organizationId: string,
   paymentLinkId: string,
-  remember: Idempotency<PaymentLink> | null,
+  idempotency: Idempotency<PaymentLink> | null,
 ): Promise<PaymentLink | Refusal> {
   try {
     const outcome = await ctx.db.inTransaction(async (tx) => {
       const before = await getLink(tx, organizationId, paymentLinkId)
       if (before === undefined) return refuse('NOT_FOUND', `No payment link has the id ${paymentLinkId}.`)
-      // The payin first and then the link, in the order in which a confirmation takes them.
+      // The payin first and then the link: a confirmation locks them in the same order.
       const open = await findOpenAttempt(tx, before)
       if (open !== undefined) await cancelAttempt(ctx, tx, open, 'CANCELED_BY_MERCHANT')
       const link = (await getLink(tx, organizationId, paymentLinkId)) as PaymentLink
@@ -46,15 +46,15 @@ export async function expireLinkEarly(
       if (!(await endPaymentLink(tx, expired, link.version, linkEvent(ctx, expired)))) {
         return refuse('LINK_ALREADY_FINAL', 'The payment link has just ended otherwise.')
       }
-      if (remember !== null)
-        await insertRecord(tx, organizationId, idempotencyRecordOf(remember, expired), now)
+      if (idempotency !== null)
+        await insertRecord(tx, organizationId, idempotencyRecordOf(idempotency, expired), now)
       return expired
     })
     ctx.signals.workAdded('payins')
     ctx.signals.workAdded('events')
     return outcome
   } catch (error) {
-    if (remember !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()
+    if (idempotency !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()
     throw error
   }
 }

@@ -1,5 +1,5 @@
-// A payer chooses how to pay on a link's page: a try, which is a payin of its own. Under the link's lock only one try can
-// be open, so that two tabs, two phones or two rails cannot both be at the bank.
+// A payer chooses how to pay on a link's page. This starts an attempt, which is a payin of its own. Under the link's
+// lock only one attempt can be open, so that two tabs, two phones or two rails cannot both be at the bank.
 
 import type { Organization } from '../../core/organizations/organization.ts'
 import { isOpen, newPayin, type Payin, type PayinRequest } from '../../core/payins/payin.ts'
@@ -11,19 +11,19 @@ import type { Needs } from '../context.ts'
 
 export type StartedAttempt = { payin: Payin; isNew: boolean }
 
-// Undefined where the link takes no payment any more.
+// Undefined if the link no longer accepts a payment.
 export async function startAttempt(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
   organization: Organization,
   link: PaymentLink,
   request: Pick<PayinRequest, 'customer' | 'way'>,
 ): Promise<StartedAttempt | undefined> {
-  const begun = await ctx.db.inTransaction(async (tx) => {
+  const started = await ctx.db.inTransaction(async (tx) => {
     const locked = await lockLink(tx, link.organizationId, link.paymentLinkId)
     if (locked === undefined || locked.status !== 'PENDING' || ctx.clock.now() >= locked.expiresAt)
       return undefined
     const open = await findOpenAttempt(tx, locked)
-    // A second submit of the same form, or another tab: the payer goes on with the try that is open.
+    // A second submit of the same form, or another tab: the payer continues with the open attempt.
     if (open !== undefined) return { payin: open, isNew: false }
     const { amountInCents, reference, callbackUrl, paymentLinkId, expiresAt } = locked
     const payin = newPayin(
@@ -35,8 +35,8 @@ export async function startAttempt(
     await insertPayins(tx, [{ payin, record: null }])
     return { payin, isNew: true }
   })
-  if (begun?.isNew === true) ctx.signals.workAdded('payins')
-  return begun
+  if (started?.isNew === true) ctx.signals.workAdded('payins')
+  return started
 }
 
 export async function findOpenAttempt(db: Queryable, link: PaymentLink): Promise<Payin | undefined> {

@@ -1,4 +1,4 @@
-// The merchant calls a payout back. Possible until it is handed to the network: from then on only the network can end it.
+// The merchant cancels a payout. Possible until it is submitted to the network; then only the network can end it.
 
 import type { Payout } from '../../core/payouts/payout.ts'
 import { cancelPayout as cancel } from '../../core/payouts/settle.ts'
@@ -13,7 +13,7 @@ import { payoutWrite } from './write.ts'
 export async function cancelPayout(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
   address: PayoutAddress,
-  remember: Idempotency<Payout> | null,
+  idempotency: Idempotency<Payout> | null,
 ): Promise<Payout | Refusal> {
   const now = ctx.clock.now()
   try {
@@ -26,14 +26,14 @@ export async function cancelPayout(
         return refuse('PAYOUT_NOT_CANCELABLE', `The payout ${why}.`)
       }
       await writePayouts(tx, [payoutWrite(ctx, payout, step, {})])
-      if (remember !== null)
-        await insertRecord(tx, address.organizationId, idempotencyRecordOf(remember, step.next), now)
+      if (idempotency !== null)
+        await insertRecord(tx, address.organizationId, idempotencyRecordOf(idempotency, step.next), now)
       return step.next
     })
     ctx.signals.workAdded('events')
     return outcome
   } catch (error) {
-    if (remember !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()
+    if (idempotency !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()
     throw error
   }
 }

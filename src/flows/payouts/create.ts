@@ -1,4 +1,4 @@
-// A merchant asks us to send money. The payout is only written down here; a worker reserves the money and sends it.
+// A merchant asks us to send money. The payout is only written here; a worker reserves the money and sends it.
 
 import { MINUTE_MS } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
@@ -8,18 +8,18 @@ import { lastLookup } from '../../store/directory/key-lookups.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { insertOnce } from '../insert-once.ts'
 
-const LOOKUP_COUNTS_FOR_MS = 30 * MINUTE_MS
+const LOOKUP_VALIDITY_MS = 30 * MINUTE_MS
 
 export async function createPayout(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   organization: Organization,
   request: PayoutRequest,
-  remember: Idempotency<Payout> | null,
+  idempotency: Idempotency<Payout> | null,
 ): Promise<Payout | Refusal> {
   const { organizationId } = organization
   if (organization.requireKeyLookup) {
-    const at = await lastLookup(ctx.db, organizationId, request.keyString)
-    if (at === undefined || at < ctx.clock.now() - LOOKUP_COUNTS_FOR_MS) {
+    const lookedUpAt = await lastLookup(ctx.db, organizationId, request.keyString)
+    if (lookedUpAt === undefined || lookedUpAt < ctx.clock.now() - LOOKUP_VALIDITY_MS) {
       return refuse(
         'KEY_NOT_LOOKED_UP',
         'This organization pays only to keys it looked up in the last 30 minutes.',
@@ -28,15 +28,15 @@ export async function createPayout(
   }
   const payout = newPayout(organizationId, ctx.ids.next(), request)
   ctx.signals.crashPoint('creation-before-commit')
-  const record = remember && idempotencyRecordOf(remember, payout)
-  const inserted = await insertOnce(remember !== null, () => ctx.batched.insertPayout({ payout, record }))
+  const record = idempotency && idempotencyRecordOf(idempotency, payout)
+  const inserted = await insertOnce(idempotency !== null, () => ctx.batched.insertPayout({ payout, record }))
   ctx.signals.crashPoint('creation-after-commit')
   if (isRefusal(inserted)) return inserted
   if (!inserted) {
-    // A commit whose answer was lost is run again by the store: the row in its way is our own.
-    const own = await ctx.batched.getPayout(payout)
-    if (own === undefined) throw new AnsweredBefore()
-    return own
+    // The store repeats a commit whose answer was lost. The conflicting row is then our own.
+    const existing = await ctx.batched.getPayout(payout)
+    if (existing === undefined) throw new AnsweredBefore()
+    return existing
   }
   ctx.signals.workAdded('payouts')
   return payout

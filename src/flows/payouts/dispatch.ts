@@ -1,6 +1,7 @@
-// Sends payouts. First, in one transaction for an organization: claim what is due, reserve the money for those that have
-// none yet, and write down that they are about to be sent. Then, outside any transaction, hand each to the network under
-// its one reference. Whatever goes wrong after the commit, the next worker finds it SENDING and asks before it sends.
+// Sends payouts. First, in one transaction for an organization: claim what is due, reserve money for the payouts that
+// have none yet, and record that they are about to be sent. Then, outside any transaction, submit each to the network
+// under its one reference. Whatever fails after the commit, the next worker finds the payout SENDING and queries before
+// it submits.
 
 import { railReference } from '../../core/connections/reference.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -25,10 +26,10 @@ import { type PayoutCause, payoutWrite } from './write.ts'
 
 export type DispatchClaim = PayoutClaim & { isNew: boolean }
 
-// Longer than any answer of the network takes: while a lease holds, nobody else acts on the payout.
+// Longer than any answer of the network takes. While a lease holds, nobody else acts on the payout.
 const LEASE_MS = 60_000
-// When to ask about a payout that the network has taken and said nothing more about.
-const ASK_AFTER_MS = 20_000
+// When to query a payout that the network accepted and said nothing more about.
+const QUERY_AFTER_MS = 20_000
 
 export async function claimPayouts(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
@@ -50,24 +51,24 @@ export async function claimPayouts(
       if (step.bookings.includes('payout reserved')) available -= claim.payout.amountInCents
       return { claim, step }
     })
-    const going = ({ step }: { step: PayoutStep }): boolean => step.next?.stage === 'SENDING'
+    const isSending = ({ step }: { step: PayoutStep }): boolean => step.next?.stage === 'SENDING'
     await writePayouts(
       tx,
       steps.map((entry) =>
         payoutWrite(ctx, entry.claim.payout, entry.step, {
           leaseToken: lease.token,
-          ...(going(entry) && { keepLease: true, dueAt: lease.until }),
+          ...(isSending(entry) && { keepLease: true, dueAt: lease.until }),
         }),
       ),
     )
     ctx.signals.crashPoint('reservation-before-commit')
     const sending = steps
-      .filter(going)
+      .filter(isSending)
       .map(({ claim, step }) => ({ ...claim, payout: step.next as Payout, isNew: true }))
     return [...sending, ...others.map((claim) => ({ ...claim, isNew: false }))]
   })
   ctx.signals.crashPoint('reservation-after-commit')
-  // Those without money have ended here.
+  // Payouts without funds have ended here.
   ctx.signals.workAdded('events')
   return claimed
 }
@@ -77,26 +78,27 @@ export async function dispatchPayout(
   claim: DispatchClaim,
 ): Promise<void> {
   const reference = railReference('payout', claim.payout.organizationId, claim.payout.payoutId)
-  if (!isReserved(claim.payout)) return settleStep(ctx, claim, { bookings: [] }, {})
+  if (!isReserved(claim.payout)) return writeStep(ctx, claim, { bookings: [] }, {})
   if (!claim.isNew) {
     const answer = await callRail(ctx, () => ctx.networks.payouts.query(reference))
-    if (answer.outcome !== 'accepted' || answer.value.state !== 'absent') return conclude(ctx, claim, answer)
-    // The network has no record of it: it is safe to hand it over again, under the same reference.
+    if (answer.outcome !== 'accepted' || answer.value.state !== 'absent')
+      return applyAnswer(ctx, claim, answer)
+    // The network has no record of it, so it is safe to submit it again, under the same reference.
   }
-  const refused = await refusedKey(ctx, claim.payout)
-  if (refused === 'unknown') return waitForKey(ctx, claim)
-  // One that may have been handed over before is handed over again: only the network can say no to it now.
-  if (refused !== undefined && claim.isNew)
-    return settleStep(ctx, claim, declinePayout(claim.payout, refused, null, ctx.clock.now()), {})
-  await conclude(
+  const keyProblem = await checkKey(ctx, claim.payout)
+  if (keyProblem === 'unknown') return waitForKey(ctx, claim)
+  // A payout that may have been submitted before is submitted again: only the network can reject it now.
+  if (keyProblem !== undefined && claim.isNew)
+    return writeStep(ctx, claim, declinePayout(claim.payout, keyProblem, null, ctx.clock.now()), {})
+  await applyAnswer(
     ctx,
     claim,
     await callRail(ctx, () => ctx.networks.payouts.submit(orderOf(claim.payout, reference))),
   )
 }
 
-// The key may have changed hands since the merchant looked: it is resolved again just before the money leaves.
-async function refusedKey(
+// The key may have changed owners since the merchant's lookup, so we resolve it again just before the money leaves.
+async function checkKey(
   ctx: Needs<'networks'>,
   payout: Payout,
 ): Promise<PayoutErrorCode | 'unknown' | undefined> {
@@ -105,7 +107,7 @@ async function refusedKey(
   return found.outcome === 'unknown' ? 'unknown' : undefined
 }
 
-async function conclude(
+async function applyAnswer(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   claim: DispatchClaim,
   answer: RailAnswer<RailPayoutStatus, PayoutErrorCode>,
@@ -113,53 +115,53 @@ async function conclude(
   const now = ctx.clock.now()
   if (answer.outcome === 'unknown') return queryLater(ctx, claim)
   if (answer.outcome === 'rejected') {
-    return settleStep(ctx, claim, declinePayout(claim.payout, answer.reason, answer.networkCode, now), {})
+    return writeStep(ctx, claim, declinePayout(claim.payout, answer.reason, answer.networkCode, now), {})
   }
-  const standing = answer.value
-  if (standing.state === 'completed') {
-    const happening = { kind: 'payout.completed', traceId: standing.traceId } as const
-    return settleStep(ctx, claim, settlePayout(claim.payout, happening, '', now), {
-      traceId: standing.traceId,
+  const status = answer.value
+  if (status.state === 'completed') {
+    const update = { kind: 'payout.completed', traceId: status.traceId } as const
+    return writeStep(ctx, claim, settlePayout(claim.payout, update, '', now), {
+      traceId: status.traceId,
     })
   }
-  if (standing.state === 'rejected') {
-    return settleStep(ctx, claim, declinePayout(claim.payout, standing.reason, standing.networkCode, now), {})
+  if (status.state === 'rejected') {
+    return writeStep(ctx, claim, declinePayout(claim.payout, status.reason, status.networkCode, now), {})
   }
   const next = claim.payout.stage === 'SENT' ? undefined : markSent(claim.payout, now)
-  return settleStep(ctx, claim, { bookings: [], ...(next && { next }) }, { dueAt: now + ASK_AFTER_MS })
+  return writeStep(ctx, claim, { bookings: [], ...(next && { next }) }, { dueAt: now + QUERY_AFTER_MS })
 }
 
-// Nothing was handed over, or the network has no record of it.
+// Nothing was submitted, or the network has no record of it.
 function waitForKey(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   claim: DispatchClaim,
 ): Promise<void> {
   const now = ctx.clock.now()
   const step = deferForKey(claim.payout, now)
-  // One that may have been handed over once is not called back while it may still turn up.
+  // A payout that may have been submitted once must not become cancelable while the network may still report it.
   if (!claim.isNew && step.next?.status === 'PROCESSING') return queryLater(ctx, claim)
-  return settleStep(ctx, claim, step, {
+  return writeStep(ctx, claim, step, {
     ...(step.next?.status === 'PROCESSING' && { dueAt: now + backoffMs(claim.attempts) }),
     attempts: claim.attempts + 1,
   })
 }
 
-// Nobody knows whether the money moved. It stays reserved, and the network is asked until it says.
+// The outcome is unknown. The money stays reserved, and we query the network until it answers.
 function queryLater(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   claim: DispatchClaim,
 ): Promise<void> {
   const dueAt: Instant = ctx.clock.now() + backoffMs(claim.attempts)
-  return settleStep(ctx, claim, { bookings: [] }, { dueAt, attempts: claim.attempts + 1 })
+  return writeStep(ctx, claim, { bookings: [] }, { dueAt, attempts: claim.attempts + 1 })
 }
 
-async function settleStep(
+async function writeStep(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   { payout, leaseToken }: DispatchClaim,
   step: PayoutStep,
   cause: PayoutCause,
 ): Promise<void> {
-  // Refused where a notice was faster or the lease has passed on: then there is nothing left for us to say.
+  // Not written if a notice was faster or the lease went to another worker. Then we have nothing to write.
   ctx.signals.crashPoint('payout-before-commit')
   const written = await ctx.batched.writePayout(payoutWrite(ctx, payout, step, { ...cause, leaseToken }))
   ctx.signals.crashPoint('payout-after-commit')

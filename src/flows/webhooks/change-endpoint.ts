@@ -1,8 +1,11 @@
-// A merchant changes an endpoint, or switches it off and on. What waited while it was off is sent once it is on again.
+// A merchant changes, disables or enables an endpoint. What waited while it was disabled is sent once it is enabled.
 
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { lockEndpoint, updateEndpoint, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
 import type { Needs } from '../context.ts'
+
+// How many deliveries were put in line.
+export type Scheduled = { readonly scheduled: number }
 
 export type WebhookEndpointChanges = Partial<
   Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'state'>
@@ -17,7 +20,12 @@ export async function changeWebhookEndpoint(
   const changed = await ctx.db.inTransaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, organizationId, endpointId)
     if (endpoint === undefined) return refuseUnknownEndpoint(endpointId)
-    const next = { ...endpoint, ...changes, ...standing(endpoint, changes), updatedAt: ctx.clock.now() }
+    const next = {
+      ...endpoint,
+      ...changes,
+      ...failureStateAfter(endpoint, changes),
+      updatedAt: ctx.clock.now(),
+    }
     await updateEndpoint(tx, next)
     return next
   })
@@ -25,8 +33,8 @@ export async function changeWebhookEndpoint(
   return changed
 }
 
-// An endpoint that is switched on, or moved elsewhere, is judged anew.
-function standing(
+// Enabling an endpoint, or changing its URL, resets its failure state.
+function failureStateAfter(
   endpoint: WebhookEndpoint,
   { url, state }: WebhookEndpointChanges,
 ): Partial<Pick<WebhookEndpoint, 'disabledReason' | 'failingSince'>> {

@@ -1,4 +1,4 @@
-// A merchant names an address for its events. Its secret is made here and answered once; at rest it is sealed.
+// A merchant registers a URL for its events. The secret is made here and returned once; at rest it is sealed.
 
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { SEAL_NONCE_BYTES, sealSecret } from '../../core/seal.ts'
@@ -17,7 +17,7 @@ export async function createWebhookEndpoint(
   ctx: Needs<'clock' | 'ids' | 'db' | 'settings'>,
   organizationId: string,
   request: NewWebhookEndpoint,
-  remember: Idempotency<EndpointWithSecret> | null,
+  idempotency: Idempotency<EndpointWithSecret> | null,
 ): Promise<EndpointWithSecret | Refusal> {
   const now = ctx.clock.now()
   const endpointId = ctx.ids.next()
@@ -35,8 +35,8 @@ export async function createWebhookEndpoint(
     createdAt: now,
     updatedAt: now,
   }
-  return changeOnce(ctx, organizationId, remember && { ...remember, secret: true }, async (tx) => {
-    // Who counts holds the organization: two that come at once cannot both be the last.
+  return changeOnce(ctx, organizationId, idempotency && { ...idempotency, secret: true }, async (tx) => {
+    // The organization is locked while we count: two concurrent requests cannot both add the last endpoint.
     await lockOrganization(tx, organizationId)
     if ((await listEndpoints(tx, organizationId)).length >= MAX_ENDPOINTS) {
       return refuse('TOO_MANY_ENDPOINTS', `An organization has ${MAX_ENDPOINTS} webhook endpoints at most.`)

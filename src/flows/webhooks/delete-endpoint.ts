@@ -1,4 +1,4 @@
-// A merchant gives an endpoint up. Nothing is sent to it from now on; what was sent, and what waited, stays on record.
+// A merchant deletes an endpoint. Nothing is sent to it from now on; what was sent, and what waited, stays on record.
 
 import type { Refusal } from '../../core/refusal.ts'
 import { stopDeliveries } from '../../store/webhooks/deliveries.ts'
@@ -7,9 +7,10 @@ import { deleteFirstAttempts } from '../../store/webhooks/first-attempts.ts'
 import type { Needs } from '../context.ts'
 import { refuseUnknownEndpoint } from './change-endpoint.ts'
 
-// An endpoint that failed for days may have very many waiting: they are ended in steps, each far within a statement's time.
-const STOP_AT_ONCE = 1_000
-const BATCHES_AT_ONCE = 10
+// An endpoint that failed for days may have very many deliveries waiting. They are ended in steps, each far within a
+// statement's timeout.
+const DELIVERIES_PER_STEP = 1_000
+const BATCHES_PER_STEP = 10
 
 export async function deleteWebhookEndpoint(
   ctx: Needs<'clock' | 'db'>,
@@ -19,10 +20,11 @@ export async function deleteWebhookEndpoint(
   if (!(await deleteEndpoint(ctx.db, organizationId, endpointId, ctx.clock.now())))
     return refuseUnknownEndpoint(endpointId)
   const address = { organizationId, endpointId }
-  const dropSome = () =>
-    ctx.db.inTransaction((tx) => deleteFirstAttempts(tx, address, BATCHES_AT_ONCE, ctx.clock.now()))
-  while ((await dropSome()) === BATCHES_AT_ONCE);
-  const stopSome = () => ctx.db.inTransaction((tx) => stopDeliveries(tx, address, STOP_AT_ONCE))
-  while ((await stopSome()) === STOP_AT_ONCE);
+  const deleteSomeBatches = () =>
+    ctx.db.inTransaction((tx) => deleteFirstAttempts(tx, address, BATCHES_PER_STEP, ctx.clock.now()))
+  while ((await deleteSomeBatches()) === BATCHES_PER_STEP);
+  const stopSomeDeliveries = () =>
+    ctx.db.inTransaction((tx) => stopDeliveries(tx, address, DELIVERIES_PER_STEP))
+  while ((await stopSomeDeliveries()) === DELIVERIES_PER_STEP);
   return undefined
 }

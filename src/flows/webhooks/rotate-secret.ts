@@ -1,5 +1,5 @@
-// Gives an endpoint a new secret. For a day both sign, so that the receiver can change over without losing an event; the
-// one before those two is worth nothing at once.
+// Gives an endpoint a new secret. For a day both sign, so that the receiver can switch without losing an event. The
+// secret before those two stops working at once.
 
 import { DAY_MS, type Instant } from '../../core/instant.ts'
 import type { Refusal } from '../../core/refusal.ts'
@@ -17,12 +17,12 @@ export async function rotateWebhookSecret(
   ctx: Needs<'clock' | 'ids' | 'db' | 'settings'>,
   organizationId: string,
   endpointId: string,
-  remember: Idempotency<RotatedSecret> | null,
+  idempotency: Idempotency<RotatedSecret> | null,
 ): Promise<RotatedSecret | Refusal> {
   const now = ctx.clock.now()
   const secret = ctx.settings.webhooks.newSecret()
   const sealedSecret = sealWebhookSecret(ctx, endpointId, secret)
-  return changeOnce(ctx, organizationId, remember && { ...remember, secret: true }, async (tx) => {
+  return changeOnce(ctx, organizationId, idempotency && { ...idempotency, secret: true }, async (tx) => {
     const old = await lockEndpoint(tx, organizationId, endpointId)
     if (old === undefined) return refuseUnknownEndpoint(endpointId)
     const previousUntil = now + OVERLAP_MS

@@ -1,5 +1,5 @@
-// What Bre-B's codes mean to us. A code that is missing here does not compile; one that the network invents later is read as
-// the most careful thing it can be.
+// What Bre-B's codes mean to us. A code missing from these tables does not compile. A code that the network adds later gets
+// the most cautious meaning.
 
 import type { KeyType } from '../../core/directory/breb-key.ts'
 import type { PayinErrorCode } from '../../core/payins/payin.ts'
@@ -15,7 +15,7 @@ import type {
   WireKeyType,
 } from './wire.ts'
 
-// Null: the code settles nothing, and the transfer must be asked for.
+// Null: the code settles nothing, and the transfer must be queried.
 export function payoutReason(code: string): PayoutErrorCode | null | undefined {
   return meaningOf(PAYOUT_REASONS, code)
 }
@@ -56,7 +56,7 @@ const PAYOUT_REASONS: Readonly<Record<string, PayoutErrorCode | null>> = {
   PayoutErrorCode | null
 >
 
-// Money that cannot be sent back has one reason for us, whatever the network's.
+// A failed return has a single reason for us, whatever the network's code.
 export function returnReason(code: string): 'RAIL_ERROR' | null | undefined {
   const reason = payoutReason(code)
   return reason ? 'RAIL_ERROR' : reason
@@ -64,18 +64,18 @@ export function returnReason(code: string): 'RAIL_ERROR' | null | undefined {
 
 export type PayinEnd = { readonly how: 'declined' | 'canceled' | 'expired'; readonly reason: PayinErrorCode }
 
-// How a payin ended that the network rejected.
+// How a payin that the network rejected has ended.
 export function payinEnd(code: string | null): PayinEnd {
   return meaningOf(PAYIN_ENDS, code) ?? declined('BANK_DECLINED')
 }
 
-// One that is canceled and does not say by whom was canceled by whoever could.
-export function cancelationOf(code: string | null, whoCould: PayinErrorCode): PayinEnd {
+// If the code does not say who canceled, the default reason names the only party that could.
+export function cancelationOf(code: string | null, defaultReason: PayinErrorCode): PayinEnd {
   const end = payinEnd(code)
-  return end.how === 'canceled' ? end : { how: 'canceled', reason: whoCould }
+  return end.how === 'canceled' ? end : { how: 'canceled', reason: defaultReason }
 }
 
-// Why a collection was not made. Null: the code settles nothing, and it may have been made.
+// Why a collection was not created. Null: the code settles nothing, and it may have been created.
 export function payinReason(code: string): PayinErrorCode | null | undefined {
   const end = meaningOf(PAYIN_ENDS, code)
   if (end !== undefined) return end.reason
@@ -84,7 +84,7 @@ export function payinReason(code: string): PayinErrorCode | null | undefined {
 
 const declined = (reason: PayinErrorCode): PayinEnd => ({ how: 'declined', reason })
 
-// The payment codes speak of the account that pays here, where they speak of the receiver's in a payout.
+// In a payin the payment codes are about the payer's account; in a payout, about the receiver's.
 const PAYIN_ENDS: Readonly<Record<string, PayinEnd>> = {
   CANCELED_BY_PAYER: { how: 'canceled', reason: 'CANCELED_BY_PAYER' },
   AMOUNT_MISMATCH: declined('AMOUNT_MISMATCH'),
@@ -114,7 +114,7 @@ const PAYIN_ENDS: Readonly<Record<string, PayinEnd>> = {
   PayinEnd
 >
 
-// A refusal of the key, or a trouble of the directory's own that says nothing of the key.
+// The key is refused, or the directory itself failed, which says nothing about the key.
 export type DirectoryMeaning = { readonly refusal: KeyRefusal } | { readonly trouble: UnknownKind }
 
 export function directoryMeaning(code: string): DirectoryMeaning {

@@ -1,5 +1,5 @@
-// Whose key is this: the directory's answer before money is sent to it. Names and numbers come back whole; who may see how
-// much of them is decided where they are shown. The key itself stays out of the record of exchanges.
+// Looks up who holds a key, before money is sent to it. Names and numbers are returned in full; the code that shows them
+// decides who sees how much. The key itself stays out of the record of exchanges.
 
 import Type from 'typebox'
 import type { Gateway } from '../gateway.ts'
@@ -18,8 +18,8 @@ export function brebDirectory(gateway: Gateway, limits: Limits): Directory {
         resource: `/keys/${wireType}`,
         id: keyString,
         idIsPersonal: true,
-        // It is the key's own bank that takes its time.
-        timesOutAlone: true,
+        // The key's own bank determines the answer time.
+        timeoutKeepsCircuitClosed: true,
         deadlineMs: limits.lookUpMs,
         mayAskAgain: true,
       })
@@ -31,7 +31,7 @@ export function brebDirectory(gateway: Gateway, limits: Limits): Directory {
           : unknown(meaning.trouble, `the directory answered ${reply.code} (HTTP ${reply.httpStatus})`)
       }
       const record = readKeyRecord(reply.body)
-      // Directories differ in how they write letters; none holds two keys that differ in case only.
+      // Directories differ in letter case. None holds two keys that differ only in case.
       if (record?.key.toUpperCase() !== keyString.toUpperCase() || record.keyType !== wireType)
         return unreadable('the answer is not the key that was asked for')
       const { person, participant, account } = record
@@ -54,12 +54,12 @@ export function brebDirectory(gateway: Gateway, limits: Limits): Directory {
   }
 }
 
-// Of a number that short, the last four would be all of it.
+// The last four digits of a short number would be the whole number.
 function lastFour(number: string): string {
   return number.length > 4 ? number.slice(-4) : '*'.repeat(number.length)
 }
 
-// Shown to people as it comes, so nothing that moves the text around or hides in it.
+// Shown to people unchanged, so control, direction and invisible characters are refused.
 const ShownText = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{C}\\u2028\\u2029]*$' })
 
 const readKeyRecord: (body: unknown) => KeyRecord | undefined = reader(

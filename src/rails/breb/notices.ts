@@ -1,4 +1,4 @@
-// What a Bre-B gateway tells us, in our words.
+// Translates a Bre-B gateway's notifications into our updates.
 
 import Type from 'typebox'
 import { type NoticeMeaning, noticeReader, payinEnded } from '../notice.ts'
@@ -26,23 +26,23 @@ function meaningOf({ type, paymentId, amount, endToEndId, reasonCode }: Notifica
     case 'collection.chargeback': {
       if (paymentId === null || amount === null) return { fault: `${type} names no payment or no amount` }
       const kind = type === 'collection.paid' ? 'payin.paid' : 'payin.chargeback'
-      return { happening: { kind, amountInCents: centsOf(amount), paymentId }, networkCode }
+      return { update: { kind, amountInCents: centsOf(amount), paymentId }, networkCode }
     }
     case 'collection.rejected': {
       const { how, reason } = payinEnd(reasonCode)
-      return { happening: payinEnded(how, reason), networkCode }
+      return { update: payinEnded(how, reason), networkCode }
     }
     case 'collection.canceled': {
       const { how, reason } = cancelationOf(reasonCode, 'CANCELED_BY_PAYER')
-      return { happening: payinEnded(how, reason), networkCode }
+      return { update: payinEnded(how, reason), networkCode }
     }
     case 'transfer.completed':
-      return { happening: { kind: 'payout.completed', traceId: endToEndId }, networkCode }
+      return { update: { kind: 'payout.completed', traceId: endToEndId }, networkCode }
     case 'transfer.rejected': {
       const reason = payoutReason(networkCode)
-      // A node timed out. Whether the money moved, the query tells; reserved money is not let go for this.
+      // A node timed out. Only a query says whether the money moved, so reserved money is not released.
       if (reason === null) return { fault: `${networkCode} settles nothing` }
-      return { happening: { kind: 'payout.rejected', reason: reason ?? 'RAIL_ERROR' }, networkCode }
+      return { update: { kind: 'payout.rejected', reason: reason ?? 'RAIL_ERROR' }, networkCode }
     }
   }
 }

@@ -1,5 +1,5 @@
-// Money coming in over Bre-B: a collection waits at the network under a key of ours until somebody pays to it.
-// The one thing to know: money that was credited counts, whatever the collection's status says of it.
+// Money coming in over Bre-B: a collection waits at the network under one of our keys until somebody pays to it. Credited
+// money counts, whatever the collection's status.
 
 import Type from 'typebox'
 import { isoInstant } from '../../core/instant.ts'
@@ -43,14 +43,14 @@ export function brebPayins(gateway: Gateway, limits: Limits): PayinRail {
         id: order.reference,
         body: collectionRequest(order),
         deadlineMs: limits.submitMs,
-        // No money moves by asking for it.
+        // Creating a collection moves no money.
         mayAskAgain: true,
       })
       if (reply.outcome === 'unknown') return reply
       if (reply.outcome === 'refused')
         return refusedOrder(reply, payinReason(reply.code), 'RAIL_ERROR', [200, ...ORDER_REFUSED])
       const collection = readCollection(reply.body)
-      if (collection === undefined || !isOf(order, collection))
+      if (collection === undefined || !matchesOrder(order, collection))
         return unreadable('the answer is not the collection that was asked for')
       if (collection.status === 'REJECTED' && collection.payments.length === 0) {
         const { reasonCode, status } = collection
@@ -60,17 +60,17 @@ export function brebPayins(gateway: Gateway, limits: Limits): PayinRail {
           networkCode: reasonCode ?? status,
         }
       }
-      // One that was paid or has ended by now was accepted once; the query tells the rest.
+      // A collection that is already paid or ended was accepted before. The query returns the rest.
       return { outcome: 'accepted', value: { pageUrl: null, traceId: null } }
     },
 
-    query: async (reference) => readStanding(reference, await ask('GET', reference), 'CANCELED_BY_PAYER'),
+    query: async (reference) => readStatus(reference, await ask('GET', reference), 'CANCELED_BY_PAYER'),
 
     cancel: async (reference) => {
       const reply = await ask('DELETE', reference)
       if (reply.outcome === 'refused' && saysNotFound(reply))
-        return standing({ state: 'ended', how: 'expired', reason: 'EXPIRED', networkCode: reply.code })
-      return readStanding(reference, reply, 'CANCELED_BY_MERCHANT')
+        return acceptedStatus({ state: 'ended', how: 'expired', reason: 'EXPIRED', networkCode: reply.code })
+      return readStatus(reference, reply, 'CANCELED_BY_MERCHANT')
     },
 
     returnPayment: async (reference, paymentId, amountInCents) => {
@@ -94,13 +94,13 @@ export function brebPayins(gateway: Gateway, limits: Limits): PayinRail {
   }
 }
 
-function readStanding(
+function readStatus(
   reference: string,
   reply: Reply,
-  whoCouldCancel: PayinErrorCode,
+  defaultCancelReason: PayinErrorCode,
 ): Accepted<RailPayinStatus> | Unknown {
   if (reply.outcome === 'unknown') return reply
-  // A query that was refused says nothing of the payment; not even that there is none, while it may be on its way.
+  // A refused query says nothing about the payment. Even NOT_FOUND may mean that it is still on its way.
   if (reply.outcome === 'refused') return undecided(reply)
   const collection = readCollection(reply.body)
   if (collection?.reference !== reference)
@@ -109,7 +109,7 @@ function readStanding(
   const [payment, ...others] = payments
   if (payment !== undefined) {
     const { paymentId } = payment
-    return standing({
+    return acceptedStatus({
       state: 'paid',
       amountInCents: centsOf(payment.amount),
       paymentId,
@@ -120,14 +120,14 @@ function readStanding(
     })
   }
   const ended = (end: PayinEnd): Accepted<RailPayinStatus> =>
-    standing({ state: 'ended', ...end, networkCode: reasonCode ?? status })
+    acceptedStatus({ state: 'ended', ...end, networkCode: reasonCode ?? status })
   switch (status) {
     case 'READY':
-      return standing({ state: 'open' })
+      return acceptedStatus({ state: 'open' })
     case 'REJECTED':
       return ended(payinEnd(reasonCode))
     case 'CANCELED':
-      return ended(cancelationOf(reasonCode, whoCouldCancel))
+      return ended(cancelationOf(reasonCode, defaultCancelReason))
     case 'EXPIRED':
       return ended({ how: 'expired', reason: 'EXPIRED' })
     case 'PAID':
@@ -135,7 +135,7 @@ function readStanding(
   }
 }
 
-function standing(value: RailPayinStatus): Accepted<RailPayinStatus> {
+function acceptedStatus(value: RailPayinStatus): Accepted<RailPayinStatus> {
   return { outcome: 'accepted', value }
 }
 
@@ -155,7 +155,7 @@ function collectionRequest(order: PayinOrder): CollectionRequest {
   }
 }
 
-function isOf(order: PayinOrder, collection: Collection): boolean {
+function matchesOrder(order: PayinOrder, collection: Collection): boolean {
   return (
     collection.reference === order.reference &&
     centsOf(collection.amount) === order.amountInCents &&

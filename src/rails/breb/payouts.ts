@@ -1,5 +1,5 @@
-// Money going out over Bre-B: a transfer to a key. The one thing to know: it is sent once per call and never again by
-// itself; a transfer without a clear answer is asked for by its reference, and that is for the books to decide.
+// Money going out over Bre-B: a transfer to a key. It is sent once per call and never repeated here. A transfer without a
+// clear answer is queried by its reference, when the caller that keeps the books decides to.
 
 import Type from 'typebox'
 import { centsToDecimal } from '../../core/money.ts'
@@ -39,12 +39,12 @@ export function brebPayouts(gateway: Gateway, limits: Limits): PayoutRail {
       const transfer = readTransfer(reply.body)
       if (transfer?.reference !== order.reference || centsOf(transfer.amount) !== order.amountInCents)
         return unreadable('the answer is not the transfer that was asked for')
-      const standing = standingOf(transfer)
-      if (standing.state !== 'rejected') return { outcome: 'accepted', value: standing }
-      // A node that timed out says rejected too early.
-      if (payoutReason(standing.networkCode) === null)
-        return undecided({ httpStatus: 200, code: standing.networkCode })
-      return { outcome: 'rejected', reason: standing.reason, networkCode: standing.networkCode }
+      const railStatus = statusOf(transfer)
+      if (railStatus.state !== 'rejected') return { outcome: 'accepted', value: railStatus }
+      // A node that timed out reports the rejection too early.
+      if (payoutReason(railStatus.networkCode) === null)
+        return undecided({ httpStatus: 200, code: railStatus.networkCode })
+      return { outcome: 'rejected', reason: railStatus.reason, networkCode: railStatus.networkCode }
     },
 
     query: async (reference) => {
@@ -61,12 +61,12 @@ export function brebPayouts(gateway: Gateway, limits: Limits): PayoutRail {
       const transfer = readTransfer(reply.body)
       if (transfer?.reference !== reference)
         return unreadable('the answer is not the transfer that was asked for')
-      return { outcome: 'accepted', value: standingOf(transfer) }
+      return { outcome: 'accepted', value: statusOf(transfer) }
     },
   }
 }
 
-function standingOf({ status, endToEndId, reasonCode }: Transfer): RailPayoutStatus {
+function statusOf({ status, endToEndId, reasonCode }: Transfer): RailPayoutStatus {
   if (status === 'PROCESSING') return { state: 'processing' }
   if (status === 'COMPLETED') return { state: 'completed', traceId: endToEndId }
   const networkCode = reasonCode ?? status

@@ -1,4 +1,4 @@
-// What goes over the wire to a Bre-B gateway, as both sides must write it. JSON over HTTPS; OAuth 2.0 client credentials
+// The wire format of a Bre-B gateway, binding for both sides. JSON over HTTPS; OAuth 2.0 client credentials
 // (POST {base}/oauth/token, HTTP Basic, form body grant_type=client_credentials → {access_token, expires_in}); every other
 // call carries `authorization: Bearer`. Amounts are decimal text with two places ("12345.67"), times ISO 8601.
 //
@@ -10,7 +10,7 @@
 //   GET    {base}/transfers/{reference}     → 200 Transfer | 404
 //   GET    {base}/keys/{type}/{key}         → 200 KeyRecord | 4xx/5xx Failure
 //
-// A refusal is Failure, with a 4xx or, as some nodes do, with 200 and `status: "ERROR"`. Anything else is no answer.
+// A refusal is Failure, with a 4xx or, as some nodes do, with 200 and `status: "ERROR"`. Anything else is not an answer.
 // Notifications come as POST {our address}/notifications/breb with the headers of signature.ts and a Notification body.
 
 export type CollectionRequest = {
@@ -29,7 +29,7 @@ export type Collection = {
   key: string
   status: CollectionStatus
   amount: string
-  // Money that was credited, in the order in which it came. A payment that was refused before credit is not listed.
+  // Credited payments, in order of arrival. A payment that was refused before credit is not listed.
   payments: { paymentId: string; amount: string; paidAt: string }[]
   reasonCode: string | null
 }
@@ -55,7 +55,7 @@ export type Transfer = {
   reasonCode: string | null
 }
 
-// The directory's own letters for the kinds of key.
+// The directory's codes for the types of key.
 export type WireKeyType = 'NRIC' | 'M' | 'E' | 'O' | 'B'
 
 export type KeyRecord = {
@@ -106,7 +106,7 @@ export const TRANSFER_CODES = {
   NOT_FOUND: 'nothing under this reference',
 } as const
 
-// Time ran out somewhere in the network: the transfer may still have been made, and only a query tells.
+// A time-out inside the network. The transfer may still have been made, and only a query can say.
 export const UNDECIDED_CODES = {
   B001: 'the sending node timed out',
   B002: 'the receiving node timed out',
@@ -114,7 +114,7 @@ export const UNDECIDED_CODES = {
   B302: 'the receiving node timed out while asking',
 } as const
 
-// Why a collection was rejected or canceled, where no payment code says it.
+// Why a collection was rejected or canceled, if no payment code says so.
 export const COLLECTION_CODES = {
   CANCELED_BY_PAYER: 'the payer said no',
   AMOUNT_MISMATCH: 'another amount was offered, and refused before credit',

@@ -1,5 +1,5 @@
-// What PSE's codes mean to us. A code that is missing here does not compile; a cause that the network invents later is the
-// bank saying no.
+// What PSE's codes mean to us. A code missing from these tables does not compile. A cause that the network adds later is
+// read as a decline by the bank.
 
 import type { PayinErrorCode } from '../../core/payins/payin.ts'
 import { meaningOf } from '../wire-format.ts'
@@ -7,7 +7,7 @@ import type { CAUSE_CODES, CREATE_CODES } from './wire.ts'
 
 export type PayinEnd = { readonly how: 'declined' | 'canceled' | 'expired'; readonly reason: PayinErrorCode }
 
-// How a payin ended that was not authorized.
+// How a payin that was not authorized has ended.
 export function payinEnd(causeCode: string | null): PayinEnd {
   return meaningOf(CAUSES, causeCode) ?? declined('BANK_DECLINED')
 }
@@ -17,7 +17,7 @@ export function payinReason(code: string): PayinErrorCode | null | undefined {
   return meaningOf(CREATE_REASONS, code)
 }
 
-// Money that cannot be sent back has one reason for us, whatever the network's.
+// A failed return has a single reason for us, whatever the network's code.
 export function returnReason(code: string): 'RAIL_ERROR' | null | undefined {
   const reason = payinReason(code)
   return reason ? 'RAIL_ERROR' : reason

@@ -1,4 +1,4 @@
-// What a PSE gateway tells us, in our words.
+// Translates a PSE gateway's notifications into our updates.
 
 import Type from 'typebox'
 import { type NoticeMeaning, noticeReader, payinEnded } from '../notice.ts'
@@ -24,18 +24,18 @@ function meaningOf({ type, cus, amount, causeCode }: Notification): NoticeMeanin
   switch (type) {
     case 'session.ok':
       return {
-        happening: { kind: 'payin.paid', amountInCents: centsOf(amount), paymentId: cus },
+        update: { kind: 'payin.paid', amountInCents: centsOf(amount), paymentId: cus },
         networkCode,
       }
     case 'session.not_authorized': {
       const { how, reason } = payinEnd(causeCode)
-      return { happening: payinEnded(how, reason), networkCode }
+      return { update: payinEnded(how, reason), networkCode }
     }
     case 'session.expired':
-      return { happening: payinEnded('expired', 'EXPIRED'), networkCode }
+      return { update: payinEnded('expired', 'EXPIRED'), networkCode }
     case 'session.chargeback':
       return {
-        happening: { kind: 'payin.chargeback', amountInCents: centsOf(amount), paymentId: cus },
+        update: { kind: 'payin.chargeback', amountInCents: centsOf(amount), paymentId: cus },
         networkCode,
       }
   }

@@ -1,5 +1,5 @@
-// Money coming in over PSE: a session at the payer's bank, on a page of the network. The one thing to know: a session that
-// FAILED may have been debited, so it is never read as an end; it is asked for again until the network makes up its mind.
+// Money coming in over PSE: a session at the payer's bank, on a page of the network. A session that FAILED may have been
+// debited, so it never counts as ended. It is queried until the network decides.
 
 import Type from 'typebox'
 import { findPseBank } from '../../core/directory/pse-bank.ts'
@@ -44,7 +44,7 @@ export function psePayins(gateway: Gateway, limits: Limits, baseUrl: string): Pa
   return {
     submit: async (order) => {
       const request = sessionRequest(order)
-      // The bank left the list after the payin was made.
+      // The bank left the list after the payin was created.
       if (request === undefined)
         return { outcome: 'rejected', reason: 'BANK_UNAVAILABLE', networkCode: 'BANK_NOT_LISTED' }
       const reply = await gateway.ask({
@@ -53,7 +53,7 @@ export function psePayins(gateway: Gateway, limits: Limits, baseUrl: string): Pa
         id: order.reference,
         body: request,
         deadlineMs: limits.submitMs,
-        // No money moves before the payer says so on the bank's page.
+        // No money moves before the payer approves on the bank's page.
         mayAskAgain: true,
       })
       if (reply.outcome === 'unknown') return reply
@@ -63,21 +63,21 @@ export function psePayins(gateway: Gateway, limits: Limits, baseUrl: string): Pa
       if (session?.reference !== order.reference || centsOf(session.amount) !== order.amountInCents)
         return unreadable('the answer is not the session that was asked for')
       const { status, causeCode, bankUrl, cus } = session
-      if (status === 'FAILED') return failed(causeCode)
+      if (status === 'FAILED') return failedSession(causeCode)
       if (status === 'NOT_AUTHORIZED')
         return { outcome: 'rejected', reason: payinEnd(causeCode).reason, networkCode: causeCode ?? status }
-      if (!isPageUrl(bankUrl, baseUrl))
+      if (!isSafePageUrl(bankUrl, baseUrl))
         return unreadable('the bank’s page has no address a payer may be sent to')
       return { outcome: 'accepted', value: { pageUrl: bankUrl, traceId: cus } }
     },
 
-    query: async (reference) => readStanding(reference, await ask('GET', reference)),
+    query: async (reference) => readStatus(reference, await ask('GET', reference)),
 
     cancel: async (reference) => {
       const reply = await ask('DELETE', reference)
       if (reply.outcome === 'refused' && saysNotFound(reply))
-        return standing({ state: 'ended', how: 'expired', reason: 'EXPIRED', networkCode: reply.code })
-      return readStanding(reference, reply)
+        return acceptedStatus({ state: 'ended', how: 'expired', reason: 'EXPIRED', networkCode: reply.code })
+      return readStatus(reference, reply)
     },
 
     returnPayment: async (reference, paymentId, amountInCents) => {
@@ -100,21 +100,21 @@ export function psePayins(gateway: Gateway, limits: Limits, baseUrl: string): Pa
   }
 }
 
-function readStanding(reference: string, reply: Reply): Accepted<RailPayinStatus> | Unknown {
+function readStatus(reference: string, reply: Reply): Accepted<RailPayinStatus> | Unknown {
   if (reply.outcome === 'unknown') return reply
-  // A query that was refused says nothing of the payment; not even that there is none, while it may be on its way.
+  // A refused query says nothing about the payment. Even NOT_FOUND may mean that it is still on its way.
   if (reply.outcome === 'refused') return undecided(reply)
   const session = readSession(reply.body)
   if (session?.reference !== reference) return unreadable('the answer is not the session that was asked for')
   const { status, causeCode, amount, cus } = session
   const ended = (end: PayinEnd): Accepted<RailPayinStatus> =>
-    standing({ state: 'ended', ...end, networkCode: causeCode ?? status })
+    acceptedStatus({ state: 'ended', ...end, networkCode: causeCode ?? status })
   switch (status) {
     case 'CREATED':
     case 'PENDING':
-      return standing({ state: 'open' })
+      return acceptedStatus({ state: 'open' })
     case 'OK':
-      return standing({
+      return acceptedStatus({
         state: 'paid',
         amountInCents: centsOf(amount),
         paymentId: cus,
@@ -125,15 +125,15 @@ function readStanding(reference: string, reply: Reply): Accepted<RailPayinStatus
     case 'EXPIRED':
       return ended({ how: 'expired', reason: 'EXPIRED' })
     case 'FAILED':
-      return failed(causeCode)
+      return failedSession(causeCode)
   }
 }
 
-function standing(value: RailPayinStatus): Accepted<RailPayinStatus> {
+function acceptedStatus(value: RailPayinStatus): Accepted<RailPayinStatus> {
   return { outcome: 'accepted', value }
 }
 
-function failed(causeCode: string | null): Unknown {
+function failedSession(causeCode: string | null): Unknown {
   return unknown('undecided', `the session failed (${causeCode ?? 'no cause'}), and may have been debited`)
 }
 
@@ -156,7 +156,7 @@ function sessionRequest(order: PayinOrder): SessionRequest | undefined {
       idNumber: customer.idNumber,
       name: customer.name,
       email: customer.email,
-      // PSE wants the ten digits of a Colombian number without the country.
+      // PSE wants the ten digits of a Colombian number without the country code.
       phone: customer.phone.replace(/^\+57(?=\d{10}$)/, ''),
     },
   }
@@ -164,15 +164,15 @@ function sessionRequest(order: PayinOrder): SessionRequest | undefined {
 
 const MAX_DESCRIPTION_CHARACTERS = 255
 
-// A bar or a quote in it upsets the network's fraud engine.
+// The network's fraud engine cannot handle a bar or a quote.
 function description(merchantName: string): string {
   return `Pago a ${merchantName.replace(/[|"]/g, ' ')}`.slice(0, MAX_DESCRIPTION_CHARACTERS)
 }
 
 const MAX_PAGE_URL_CHARACTERS = 2_048
 
-// A payer's browser is sent there. Only a network that is itself spoken to in the clear may send it to a page in the clear.
-function isPageUrl(pageUrl: string, baseUrl: string): boolean {
+// The payer's browser is sent there. A plain http page is accepted only from a network that we call over plain http.
+function isSafePageUrl(pageUrl: string, baseUrl: string): boolean {
   const page = pageUrl.length <= MAX_PAGE_URL_CHARACTERS ? URL.parse(pageUrl) : null
   if (page === null || page.username !== '' || page.password !== '') return false
   return page.protocol === 'https:' || (page.protocol === 'http:' && baseUrl.startsWith('http:'))

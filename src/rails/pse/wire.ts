@@ -1,13 +1,14 @@
-// What goes over the wire to a PSE gateway, as both sides must write it. JSON over HTTPS, authorized and signed as in
+// The wire format of a PSE gateway, binding for both sides. JSON over HTTPS, authorized and signed as in
 // ../breb/wire.ts. Amounts are decimal text with two places, times ISO 8601.
 //
 //   PUT    {base}/sessions/{reference}   SessionRequest → 200|201 Session   (same reference again: the same session)
 //   GET    {base}/sessions/{reference}   → 200 Session | 404 Failure NOT_FOUND
-//   DELETE {base}/sessions/{reference}   → 200 Session: EXPIRED if the payer had not started, else as it stands | 404
+//   DELETE {base}/sessions/{reference}   → 200 Session: EXPIRED if the payer had not started, else unchanged | 404
 //   PUT    {base}/returns/{reference}    ReturnRequest → 200|201 Return
 //
 // A refusal is Failure with a 4xx, or 200 with `status: "ERROR"`. `FAILED` is not a clean decline: the debit may have
-// happened, so the adapter answers unknown and asks again. Notifications come as POST {our address}/notifications/pse.
+// happened, so the adapter returns unknown and the session is queried again. Notifications come as
+// POST {our address}/notifications/pse.
 
 export type SessionRequest = {
   bank: string
@@ -21,7 +22,7 @@ export type SessionRequest = {
   payer: { idType: string; idNumber: string; name: string; email: string; phone: string } | null
 }
 
-// CREATED: the payer has not come yet. PENDING: at the bank. EXPIRED: nobody paid in time.
+// CREATED: the payer has not started. PENDING: the payer is at the bank. EXPIRED: nobody paid in time.
 export type SessionStatus = 'CREATED' | 'PENDING' | 'OK' | 'NOT_AUTHORIZED' | 'FAILED' | 'EXPIRED'
 
 export type Session = {

@@ -1,4 +1,4 @@
-// What went over the wire to networks, for the operator to look at.
+// Requests to the networks and their responses, kept for the operator.
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'

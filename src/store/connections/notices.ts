@@ -1,4 +1,4 @@
-// The inbox: what networks told us, under their own id. A notice told twice is one row.
+// The inbox: notices from the networks, under the networks' own ids. A repeated notice is one row.
 
 import type { NetworkUpdate } from '../../core/connections/notice.ts'
 import type { Rail } from '../../core/connections/rail.ts'
@@ -12,26 +12,26 @@ export type StoredNotice = {
   noticeId: string
   subjectKind: 'payin' | 'payout'
   subjectId: string
-  happening: NetworkUpdate
+  update: NetworkUpdate
   networkCode: string
   occurredAt: Instant
   receivedAt: Instant
 }
 
-// When a worker is to look at it, unless somebody has worked it out by then; at once where nothing is said.
+// `dueAt` is when a worker claims the notice, unless it is applied by then. The default is at once.
 export type NewNotice = StoredNotice & { dueAt?: Instant }
 
-// False for a notice that was there already.
+// Returns false for a notice that we already have.
 export async function insertNotices(db: Queryable, notices: NewNotice[]): Promise<boolean[]> {
   const sorted = notices.toSorted((a, b) => (noticeKey(a) < noticeKey(b) ? -1 : 1))
   const result = await db.query<{ organization_id: string; rail: Rail; notice_id: string }>({
     name: 'insert-rail-notices',
-    text: `insert into rail_notices (organization_id, rail, notice_id, subject_kind, subject_id, happening, network_code,
+    text: `insert into rail_notices (organization_id, rail, notice_id, subject_kind, subject_id, network_update, network_code,
                                      occurred_at, received_at, state, due_at)
-           select organization_id, rail, notice_id, subject_kind, subject_id, happening, network_code, occurred_at,
+           select organization_id, rail, notice_id, subject_kind, subject_id, network_update, network_code, occurred_at,
                   received_at, 'WAITING', due_at
              from json_to_recordset($1) as r (
-                    organization_id uuid, rail text, notice_id text, subject_kind text, subject_id uuid, happening jsonb,
+                    organization_id uuid, rail text, notice_id text, subject_kind text, subject_id uuid, network_update jsonb,
                     network_code text, occurred_at timestamptz, received_at timestamptz, due_at timestamptz)
                on conflict do nothing
         returning organization_id, rail, notice_id`,
@@ -52,7 +52,7 @@ function noticeRow(notice: NewNotice): Record<string, unknown> {
     notice_id: notice.noticeId,
     subject_kind: notice.subjectKind,
     subject_id: notice.subjectId,
-    happening: amountsAsText(notice.happening),
+    network_update: amountsAsText(notice.update),
     network_code: notice.networkCode,
     occurred_at: isoInstant(notice.occurredAt),
     received_at: isoInstant(notice.receivedAt),
@@ -60,18 +60,14 @@ function noticeRow(notice: NewNotice): Record<string, unknown> {
   }
 }
 
-// JSON has no bigint: the amount is kept as text.
-function amountsAsText(happening: NetworkUpdate): Record<string, unknown> {
-  return 'amountInCents' in happening
-    ? { ...happening, amountInCents: happening.amountInCents.toString() }
-    : happening
+// JSON has no bigint, so the amount is stored as text.
+function amountsAsText(update: NetworkUpdate): Record<string, unknown> {
+  return 'amountInCents' in update ? { ...update, amountInCents: update.amountInCents.toString() } : update
 }
 
-function amountsAsBigint(happening: Record<string, unknown>): NetworkUpdate {
-  const amount = happening.amountInCents
-  return (
-    typeof amount === 'string' ? { ...happening, amountInCents: BigInt(amount) } : happening
-  ) as NetworkUpdate
+function amountsAsBigint(update: Record<string, unknown>): NetworkUpdate {
+  const amount = update.amountInCents
+  return (typeof amount === 'string' ? { ...update, amountInCents: BigInt(amount) } : update) as NetworkUpdate
 }
 
 export async function claimDueNotices(
@@ -95,7 +91,7 @@ export async function claimDueNotices(
               set due_at = $3
             where organization_id = $1
               and (rail, notice_id) in (select rail, notice_id from due)
-        returning organization_id, rail, notice_id, subject_kind, subject_id, happening, network_code, occurred_at,
+        returning organization_id, rail, notice_id, subject_kind, subject_id, network_update, network_code, occurred_at,
                   received_at`,
     values: [organizationId, isoInstant(now), isoInstant(until), limit],
   })
@@ -106,7 +102,7 @@ export async function claimDueNotices(
       noticeId: row.notice_id,
       subjectKind: row.subject_kind,
       subjectId: row.subject_id,
-      happening: amountsAsBigint(row.happening),
+      update: amountsAsBigint(row.network_update),
       networkCode: row.network_code,
       occurredAt: row.occurred_at,
       receivedAt: row.received_at,
@@ -120,13 +116,13 @@ type NoticeRow = {
   notice_id: string
   subject_kind: 'payin' | 'payout'
   subject_id: string
-  happening: Record<string, unknown>
+  network_update: Record<string, unknown>
   network_code: string
   occurred_at: Instant
   received_at: Instant
 }
 
-// Puts a notice off, or gives it up as about nothing we know (`dueAt` null).
+// Defers a notice. A null `dueAt` gives it up as an orphan: we know nothing that it concerns.
 export async function deferNotice(db: Queryable, notice: StoredNotice, dueAt: Instant | null): Promise<void> {
   await db.query({
     name: 'defer-rail-notice',
@@ -137,7 +133,7 @@ export async function deferNotice(db: Queryable, notice: StoredNotice, dueAt: In
   })
 }
 
-// A notice that changes nothing: it told what we know.
+// For a notice that changes nothing: it reports what we already know.
 export async function finishNotice(db: Queryable, notice: StoredNotice): Promise<void> {
   await db.query({
     name: 'finish-rail-notice',

@@ -1,4 +1,4 @@
-// Which Bre-B keys an organization has looked up, and its budget for doing so: a bucket that every node draws on.
+// Which Bre-B keys an organization has looked up, and its lookup budget: a token bucket that all nodes share.
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
@@ -6,7 +6,7 @@ import type { Queryable } from '../db.ts'
 
 export type LookupBudget = { capacity: number; perSecond: number }
 
-// Takes `cost` from the bucket (gives back where it is negative) and answers what is left; it never falls below zero.
+// Takes `cost` from the bucket (a negative cost refunds it) and returns what is left, which is never below zero.
 export async function drawOnBudget(
   db: Queryable,
   organizationId: string,

@@ -1,5 +1,5 @@
-// The event log. Events are written by what causes them (see payin-steps.ts and payout-steps.ts); here they get their
-// numbers and are read.
+// The event log. Events are written by their causes (such as payins/write.ts and payouts/write.ts). Here they get their
+// sequence numbers and are read.
 
 import type pg from 'pg'
 import { CONTRACT_EVENTS, type EventResource } from '../../core/events/event.ts'
@@ -23,7 +23,7 @@ export type StoredEvent = {
 export async function organizationsWithUnsequencedEvents(db: Queryable): Promise<string[]> {
   const result = await db.query<{ organization_id: string }>({
     name: 'organizations-with-events-to-number',
-    // From one organization to the next, however many events each has.
+    // Jumps from one organization to the next, however many events each has.
     text: `with recursive found as (
              (select organization_id from events where sequence is null order by organization_id limit 1)
               union all
@@ -40,24 +40,23 @@ export async function organizationsWithUnsequencedEvents(db: Queryable): Promise
   return result.rows.map((row) => row.organization_id)
 }
 
-// Numbers what is committed and has no number, so many events of each organization, and puts them in the batches of the
-// endpoints that want them. Whose counter another transaction holds has to wait: it is passed over. Answers how many there
-// were.
+// Gives committed events their sequence numbers, up to `perOrganization` each, and puts them in the first-attempt batches of the
+// endpoints that want them. Skips an organization if another transaction holds its counter. Returns how many were sequenced.
 export async function sequenceEvents(
   db: Db,
   organizationIds: readonly string[],
-  ofEach: number,
+  perOrganization: number,
   now: Instant,
 ): Promise<number> {
-  const [, ...answers] = await db.sendTransaction([
-    ALONG_THE_INDEX,
-    ...organizationIds.map((organizationId) => sequencing(organizationId, ofEach, now)),
+  const [, ...results] = await db.sendTransaction([
+    INDEX_SCAN_SETTINGS,
+    ...organizationIds.map((organizationId) => sequencing(organizationId, perOrganization, now)),
   ])
-  const count = answers.reduce((sum, { rows }) => sum + Number(rows[0]?.numbered), 0)
-  const first = organizationIds.filter((_, index) => answers[index]?.rows[0]?.isFirst)
-  if (first.length === 0) return count
-  for (const organizationId of first) await ensureCounter(db, organizationId)
-  return count + (await sequenceEvents(db, first, ofEach, now))
+  const count = results.reduce((sum, { rows }) => sum + Number(rows[0]?.numbered), 0)
+  const withoutCounter = organizationIds.filter((_, index) => results[index]?.rows[0]?.isFirst)
+  if (withoutCounter.length === 0) return count
+  for (const organizationId of withoutCounter) await ensureCounter(db, organizationId)
+  return count + (await sequenceEvents(db, withoutCounter, perOrganization, now))
 }
 
 export async function lockCounter(tx: Queryable, organizationId: string): Promise<void> {
@@ -80,7 +79,7 @@ async function ensureCounter(db: Queryable, organizationId: string): Promise<voi
   })
 }
 
-// Writes an event that has its number from the start. Nobody gets it by its type: who writes it sends it.
+// Writes an event with its sequence number. It is in no first-attempt batch: the caller delivers it.
 export async function insertSequencedEvent(
   tx: Queryable,
   event: Omit<StoredEvent, 'sequence'>,
@@ -111,8 +110,8 @@ export async function insertSequencedEvent(
   return { ...event, sequence: Number(result.rows[0]?.sequence) }
 }
 
-// The planner believes that hardly an event is without a number, and would gather them all, however few are asked for.
-const ALONG_THE_INDEX: pg.QueryConfig = {
+// The planner assumes that hardly any event is unsequenced, and would collect them all, whatever the limit.
+const INDEX_SCAN_SETTINGS: pg.QueryConfig = {
   name: 'number-along-the-index',
   text: `select set_config('enable_bitmapscan', 'off', true),
                 set_config('enable_hashjoin', 'off', true),
@@ -120,10 +119,10 @@ const ALONG_THE_INDEX: pg.QueryConfig = {
                 set_config('plan_cache_mode', 'force_generic_plan', true)`,
 }
 
-// Whoever follows an organization's numbers meets every event, in order, without a gap. The counter is held to the end of the
-// transaction, and only where it still stands as when the statement began: else events may have got numbers since, which the
-// statement would not see. Events are found again by their place in the table: by their key, a plan that was made while an
-// organization had few would read all of them each time.
+// A reader that follows an organization's sequence sees every event, in order, without a gap. The counter is locked to the end of
+// the transaction, and only if it is unchanged since the statement began. Otherwise events may have been sequenced that the
+// statement does not see. Events are found again by their ctid: by their key, a plan that was made while an organization had few
+// events would read all of them each time.
 export const sequencing = (organizationId: string, limit: number, now: Instant): pg.QueryConfig => ({
   name: 'number-events',
   text: `with seen as materialized (
@@ -170,7 +169,7 @@ export const EVENT_COLUMNS = `organization_id as "organizationId", event_id as "
 
 export type EventFilters = { type?: string; objectId?: string }
 
-// In the order of their numbers, after the one given.
+// In sequence order, after the given number.
 export async function listEvents(
   db: Queryable,
   organizationId: string,
@@ -206,7 +205,7 @@ export async function getEvent(
   return result.rows[0] && withSequence(result.rows[0])
 }
 
-// A place in the log: the numbers of the last event and of the last redelivery.
+// A position in the log: the numbers of the last event and of the last redelivery.
 export type LogPosition = { readonly sequence: number; readonly redelivery: number }
 
 export async function endOfLog(db: Queryable, organizationId: string): Promise<LogPosition> {
@@ -223,7 +222,7 @@ export function withSequence(row: StoredEvent & { sequence: bigint | number }): 
   return { ...row, sequence: Number(row.sequence) }
 }
 
-// What a receiver is told of an event, and no more: these are read by the thousand.
+// Only what a receiver gets of an event: these are read by the thousand.
 export type DeliverableEvent = Omit<StoredEvent, 'organizationId' | 'objectId'>
 export type DeliverableRow = Omit<DeliverableEvent, 'sequence'> & { sequence: bigint }
 

@@ -1,5 +1,5 @@
-// Requests to send an event again, for those who listen to the stream: they have no endpoint of which a delivery could be
-// made. Numbered under the counter's lock, so whoever follows the numbers meets every request.
+// Requests to send an event again, for listeners of the stream: they have no endpoint that a delivery could belong to. Numbered
+// under the counter's lock, so a reader that follows the numbers sees every request.
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
@@ -8,7 +8,7 @@ import { EVENT_COLUMNS, type EventFilters, lockCounter, type StoredEvent, withSe
 
 export type EventAddress = { organizationId: string; eventId: string }
 
-// Takes the lock that the stamper takes, and like the stamper before anything else: call it first in a transaction.
+// Takes the sequencer's lock and, like the sequencer, before anything else: call it first in a transaction.
 export async function insertRedelivery(
   tx: Queryable,
   { organizationId, eventId }: EventAddress,
@@ -42,8 +42,8 @@ export async function deleteRedeliveriesBefore(
 
 export type Redelivery = { number: number; event: StoredEvent }
 
-// In the order in which they were asked for, after the one given. All of them, whatever `type` says of which are to be
-// told: who passes over one must know that it is passed.
+// In the order of the requests, after the given number. Not filtered: a reader that skips a request must still move past its
+// number.
 export async function listRedeliveries(
   db: Queryable,
   organizationId: string,

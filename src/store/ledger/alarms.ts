@@ -1,4 +1,4 @@
-// What a person must look at.
+// Alarms: problems that a person must check.
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'

@@ -4,7 +4,7 @@ import type { Queryable } from '../db.ts'
 
 export type LedgerFinding = { organizationId: string; check: string; detail: string }
 
-// Each query answers only what is wrong; all empty proves the books.
+// Each query returns only what is wrong. If all are empty, the books are proven.
 export async function verifyLedger(db: Queryable): Promise<LedgerFinding[]> {
   const findings: LedgerFinding[] = []
   for (const [check, text] of Object.entries(CHECKS)) {

@@ -1,5 +1,5 @@
-// The books as rows. Transfers are only ever added, always inside the statement or transaction that moves what they are
-// about; balances follow in the same one.
+// The books as rows. Transfers are only ever added, always in the statement or transaction that changes their subject. Balances
+// are updated in the same one.
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
@@ -7,11 +7,11 @@ import type { Account, Booking, Transfer } from '../../core/ledger/bookings.ts'
 import type { Queryable } from '../db.ts'
 import { type IdBounds, listOf } from '../keyset-list.ts'
 
-// Slots over which a balance is spread. Slot 0 belongs to payouts; the others take what comes in.
+// A balance is spread over slots. Slot 0 belongs to payouts; the others take incoming money.
 export const SLOTS = 16
 export const PAYOUT_SLOT = 0
 
-// Continue a statement that has a `transfers` part: write them, and let the balances follow.
+// These two continue a statement that has a `transfers` part: they write the transfers and update the balances.
 export const POSTED_TRANSFERS = `posted as (
     insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account,
                                   amount_cents, currency, created_at)
@@ -46,7 +46,7 @@ export function transferRow(transfer: Transfer): Record<string, unknown> {
   }
 }
 
-// Writes transfers on their own; the caller's transaction holds what they are about.
+// Writes transfers alone. The caller's transaction changes their subject.
 export async function postTransfers(tx: Queryable, transfers: Transfer[], slot: number): Promise<void> {
   if (transfers.length === 0) return
   await tx.query({
@@ -61,8 +61,8 @@ export async function postTransfers(tx: Queryable, transfers: Transfer[], slot: 
   })
 }
 
-// Lets one reservation of an organization's money happen after the other. The row is made first where it is missing:
-// a lock on nothing holds nobody.
+// Serializes the reservations of an organization's money. A missing row is inserted first, because without a row there is
+// nothing to lock.
 export async function lockAvailable(tx: Queryable, organizationId: string): Promise<void> {
   await tx.query({
     name: 'ensure-available',
@@ -83,7 +83,7 @@ export async function lockAvailable(tx: Queryable, organizationId: string): Prom
 
 export type Balances = Record<Account, bigint>
 
-// What each account holds: for what we owe credits less debits, for clearing the other way round.
+// Credits less debits of each account: what we owe. Clearing accounts show what the networks owe us as a negative amount.
 export async function readBalances(db: Queryable, organizationId: string): Promise<Balances> {
   const result = await db.query<{ account: Account; held: string }>({
     name: 'read-balances',

@@ -1,5 +1,5 @@
-// API keys, OAuth clients and the keys that sign access tokens. Secrets are kept as digests only; a lookup brings the
-// organization along, because whoever asks for a credential wants to know for whom it speaks.
+// API keys, OAuth clients and the keys that sign access tokens. Secrets are stored as digests only. A lookup includes the
+// organization, because every caller needs to know whom the credential represents.
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
@@ -120,7 +120,7 @@ export async function getApiKey(db: Queryable, apiKeyId: string): Promise<ApiKey
   return result.rows[0]
 }
 
-// An earlier end is kept: neither a second revocation nor a roll gives a key more time.
+// An earlier end stays: neither a second revocation nor a roll gives a key more time.
 export async function endApiKey(
   db: Queryable,
   apiKeyId: string,
@@ -197,8 +197,8 @@ export async function listSigningKeys(db: Queryable): Promise<SigningKey[]> {
   return result.rows
 }
 
-// Two nodes that start at the very same moment may both get theirs in. That is harmless: all keys here are published,
-// and any of them verifies.
+// Two nodes that start at the same moment may both insert a key. That is harmless: all keys here are published, and any of
+// them verifies.
 export async function insertFirstSigningKey(db: Queryable, key: SigningKey, now: Instant): Promise<void> {
   await db.query({
     text: `insert into signing_keys (key_id, public_jwk, sealed_private, created_at)

@@ -1,5 +1,5 @@
-// Payins as rows. Inserts travel in batches: one statement writes the payins of many requests and the idempotency records
-// that belong to them, all or none.
+// Payins as rows. Inserts are batched: one statement writes the payins of many requests and their idempotency records, all or
+// none.
 
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -25,9 +25,9 @@ import { type IdBounds, listOf } from '../keyset-list.ts'
 
 export type NewPayin = { payin: Payin; record: IdempotencyRecord | null }
 
-// `inserted` is false where the reference or the idempotency key was taken: nothing of that payin was written.
+// `inserted` is false if the reference or the idempotency key was taken. Nothing of that payin was then written.
 export async function insertPayins(db: Queryable, batch: NewPayin[]): Promise<{ inserted: boolean }[]> {
-  // Two batches that share references in different order would wait for each other for ever: sort them alike.
+  // Two batches with the same references in different order would deadlock, so every batch is sorted.
   const sorted = batch.toSorted(
     (a, b) =>
       compare(a.payin.organizationId, b.payin.organizationId) ||
@@ -46,8 +46,8 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-// A record that another transaction wrote after our snapshot makes the last insert fail on its primary key; the batch is
-// then run again one by one, and the row that lost sees the record.
+// If another transaction wrote a record after our snapshot, the last insert fails on its primary key. The batch is then run
+// again one by one, and the row that lost sees the record.
 const INSERT_PAYINS = `
   with incoming as (
     select r.*, to_timestamp(created_ms / 1000) as created_at, to_timestamp(expires_ms / 1000) as expires_at
@@ -73,10 +73,10 @@ const INSERT_PAYINS = `
         do nothing
     returning organization_id, payin_id
   ), ${insertRecordsOf('payin_id')}
-  -- Mostly none: it is the refused ones that are worth telling.
+  -- Returns the refused rows, because there are usually none.
   select payin_id from incoming where payin_id not in (select payin_id from inserted)`
 
-// What is undefined is not sent: each name costs the database a look.
+// Undefined fields are not sent: the database pays for each field it reads.
 function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
   const { source } = payin
   const breb = source.rail === 'BRE_B' ? source : undefined
@@ -109,7 +109,7 @@ const COLUMNS = `organization_id, payin_id, version, status, settlement_status, 
 
 export type PayinAddress = { organizationId: string; payinId: string }
 
-// One statement answers many concurrent readers; undefined where there is no such payin.
+// One statement serves many concurrent readers. Undefined if there is no such payin.
 export async function getPayins(db: Queryable, addresses: PayinAddress[]): Promise<(Payin | undefined)[]> {
   const result = await db.query<PayinRow>({
     name: 'get-payins',
@@ -144,7 +144,7 @@ export async function lockPayin(tx: Queryable, address: PayinAddress): Promise<P
   return result.rows[0] && toPayin(result.rows[0])
 }
 
-// Makes a payin due now, unless somebody holds its lease.
+// Makes a payin due now, unless a worker holds its lease.
 export async function wakePayin(db: Queryable, address: PayinAddress, now: Instant): Promise<void> {
   await db.query({
     name: 'wake-payin',
@@ -155,7 +155,7 @@ export async function wakePayin(db: Queryable, address: PayinAddress, now: Insta
   })
 }
 
-// Once: a payer that is known is not exchanged for another.
+// Sets the payer once. A known payer is not replaced.
 export async function setPayinCustomer(
   db: Queryable,
   address: PayinAddress,
@@ -192,8 +192,8 @@ export const payinList = listOf<PayinFilters, PayinRow, Payin>({
 
 export type PayinClaim = { payin: Payin; leaseToken: string }
 
-// Second step: take some of one organization's, passing over those that somebody else is taking. They are ours until the
-// lease ends; whoever takes them then has another token, and ours writes nothing any more.
+// Second step: claims due payins of one organization and skips those that another worker is claiming. They are ours until the
+// lease ends. The next worker then has another token, and ours writes nothing any more.
 export async function claimDuePayins(
   db: Queryable,
   organizationId: string,
@@ -203,7 +203,7 @@ export async function claimDuePayins(
 ): Promise<PayinClaim[]> {
   const result = await db.query<PayinRow>({
     name: 'claim-due-payins',
-    // An array is made once; a subquery in its place may be run again for every row, and then its limit is none.
+    // The array is built once. A plain subquery may run again for every row, and then its limit has no effect.
     text: `update payins
               set due_at = $3, lease_token = $4
             where organization_id = $1

@@ -1,5 +1,5 @@
-// Writes what became of payins: the row, the bookings, money for suspense, alarms and the notice that caused it, all in one
-// statement for many payins. A payin that somebody else has moved meanwhile is left alone, with all that belongs to it.
+// Writes payin steps: the row, its bookings, suspense item, alarm, event, payment link and the notice that caused it, in one
+// statement for many payins. A payin is skipped, with all that belongs to it, if its version has changed or its lease is lost.
 
 import type { Rail } from '../../core/connections/rail.ts'
 import type { NewEvent } from '../../core/events/event.ts'
@@ -15,29 +15,29 @@ import { BALANCE_UPSERT, POSTED_TRANSFERS, transferRow } from '../ledger/transfe
 
 export type PayinWrite = {
   payin: Payin
-  // The version the decision was made on.
+  // The version that the decision was based on.
   expectedVersion: number
-  // Where a worker acts under a lease: without it nothing is written.
+  // Set if a worker acts under a lease. If the lease is lost, nothing is written.
   leaseToken: string | null
-  // 'keep' leaves the payin's schedule and stage, and whoever is at work on it, alone: they move without a new version.
+  // 'keep' leaves the payin's schedule, stage and lease as they are: these change without a new version.
   dueAt: Instant | null | 'keep'
-  // When it was decided. The payin's own time is older where it stays as it is.
+  // When the decision was made. The payin's `updatedAt` is older if the payin itself does not change.
   at: Instant
   transfers: Transfer[]
   suspense: { suspenseId: string; reason: SuspenseReason; amountInCents: bigint; paymentId: string } | null
   alarm: Alarm | null
   event: NewEvent | null
-  // The payment link that this step completes; where it has moved meanwhile, nothing is written.
+  // The payment link that this step completes. If its version has changed, nothing is written.
   link: { next: PaymentLink; expectedVersion: number } | null
   notice: { rail: Rail; noticeId: string } | null
 }
 
-// True for each that was written.
+// Returns true for each step that was written.
 export async function writePayins(db: Queryable, writes: PayinWrite[], slot: number): Promise<boolean[]> {
   const seen = new Set<string>()
-  // One statement can move a payin once; a second step on the same one is refused and decided anew.
+  // One statement can change a payin only once. A second step of the same payin is refused, and its caller decides again.
   const chosen = writes.filter(({ payin }) => !seen.has(payin.payinId) && seen.add(payin.payinId))
-  // Rows are locked in one order everywhere, so that two writers never wait for each other in a circle.
+  // Rows are locked in one order everywhere, so that two writers never deadlock.
   chosen.sort((a, b) => (a.payin.payinId < b.payin.payinId ? -1 : 1))
   const result = await db.query<{ payin_id: string }>({
     name: 'write-payin-steps',
@@ -210,7 +210,7 @@ function transferOf({ payin, suspense }: PayinWrite, transfer: Transfer): Record
   return {
     ...transferRow(transfer),
     payin_id: payin.payinId,
-    // Money for suspense is booked only where its item is new: a payment told twice is one payment.
+    // Suspense money is booked only if its item is new: a payment reported twice is one payment.
     suspense_id: transfer.booking === 'money in suspense' ? suspense?.suspenseId : null,
   }
 }

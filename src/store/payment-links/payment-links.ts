@@ -16,7 +16,7 @@ import { type IdBounds, listOf } from '../keyset-list.ts'
 
 export type NewPaymentLink = { link: PaymentLink; record: IdempotencyRecord | null }
 
-// `inserted` is false where the idempotency key was spent before: nothing of that link was written.
+// `inserted` is false if the idempotency key was already used. Nothing of that link was then written.
 export async function insertLinks(db: Queryable, batch: NewPaymentLink[]): Promise<{ inserted: boolean }[]> {
   const result = await db.query<{ payment_link_id: string }>({
     name: 'insert-payment-links',
@@ -105,7 +105,7 @@ export async function lockLink(
   return result.rows[0]
 }
 
-// Ends a link with its event. False where somebody else has ended it meanwhile.
+// Ends a link and writes its event. Returns false, and writes nothing, if the version has changed.
 export async function endPaymentLink(
   tx: Queryable,
   next: PaymentLink,
@@ -148,7 +148,7 @@ export async function deferLink(db: Queryable, link: PaymentLink, dueAt: Instant
   })
 }
 
-// The latest try on a link's page, of whatever outcome.
+// The latest attempt on a link's page, whatever its outcome.
 export async function latestAttemptId(
   db: Queryable,
   organizationId: string,

@@ -18,7 +18,7 @@ import { type IdBounds, listOf } from '../keyset-list.ts'
 export type NewPayout = { payout: Payout; record: IdempotencyRecord | null }
 export type PayoutAddress = { organizationId: string; payoutId: string }
 
-// `inserted` is false where the idempotency key was spent before: nothing of that payout was written.
+// `inserted` is false if the idempotency key was already used. Nothing of that payout was then written.
 export async function insertPayouts(db: Queryable, batch: NewPayout[]): Promise<{ inserted: boolean }[]> {
   const result = await db.query<{ payout_id: string }>({
     name: 'insert-payouts',
@@ -106,7 +106,7 @@ export const payoutList = listOf<PayoutFilters, PayoutRow, Payout>({
 
 export type PayoutClaim = { payout: Payout; attempts: number; leaseToken: string }
 
-// Passes over those that somebody else is taking. Those still to be reserved come first: they hold a merchant up.
+// Skips payouts that another worker is claiming. Returns the oldest first: ids contain the creation time.
 export async function claimDuePayouts(
   tx: Queryable,
   organizationId: string,

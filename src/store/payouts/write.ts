@@ -1,5 +1,5 @@
-// Writes what became of payouts: the row, the bookings, alarms and the notice that caused it, all in one statement for many
-// payouts. One that somebody else has moved meanwhile is left alone, with all that belongs to it.
+// Writes payout steps: the row, its bookings, alarm, event and the notice that caused it, in one statement for many payouts. A
+// payout is skipped, with all that belongs to it, if its version has changed or its lease is lost.
 
 import type { NewEvent } from '../../core/events/event.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -14,7 +14,7 @@ export type PayoutWrite = {
   payout: Payout
   expectedVersion: number
   leaseToken: string | null
-  // Keeps the lease: the writer goes on to act under it.
+  // Keeps the lease, because the writer goes on to act under it.
   keepLease: boolean
   dueAt: Instant | null
   attempts: number
@@ -26,7 +26,7 @@ export type PayoutWrite = {
   noticeId: string | null
 }
 
-// True for each that was written.
+// Returns true for each step that was written.
 export async function writePayouts(db: Queryable, writes: PayoutWrite[]): Promise<boolean[]> {
   const seen = new Set<string>()
   const chosen = writes.filter(({ payout }) => !seen.has(payout.payoutId) && seen.add(payout.payoutId))

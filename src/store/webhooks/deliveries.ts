@@ -1,5 +1,5 @@
-// Deliveries: one event for one endpoint, where it takes more than the first try (for that see first-attempts.ts). A due delivery is
-// claimed under a lease, sent outside any transaction, and what came of it is written for many at once.
+// Deliveries: one event for one endpoint, once the first attempt was not enough (first-attempts.ts makes that one). A due
+// delivery is claimed under a lease and sent outside any transaction. Results are written for many at once.
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
@@ -15,7 +15,7 @@ import { holds, isFree } from './first-attempt-conditions.ts'
 
 export type EndpointAddress = { organizationId: string; endpointId: string }
 
-// With deliveries to be tried again, with batches, or with both.
+// An endpoint with due retries, due first attempts, or both.
 export type DueEndpoint = EndpointAddress & { hasRetries: boolean; hasFirstAttempts: boolean }
 
 export async function endpointsWithDueDeliveries(db: Queryable, now: Instant): Promise<DueEndpoint[]> {
@@ -43,7 +43,7 @@ export type ClaimedDelivery = {
   event: DeliverableEvent
   attempts: number
   scheduleFrom: number
-  // Out of a batch: it has no delivery of its own yet.
+  // From a first-attempt batch: it has no delivery row yet.
   isFirst: boolean
 }
 
@@ -91,7 +91,7 @@ export type AttemptRecord = EndpointAddress & {
   eventId: string
   sequence: number
   attemptId: string
-  // None where it came out of a batch.
+  // Null for a delivery from a first-attempt batch.
   leaseToken: string | null
   number: number
   at: Instant
@@ -100,8 +100,8 @@ export type AttemptRecord = EndpointAddress & {
   dueAt: Instant | null
 }
 
-// First tries that were acknowledged: nothing but the attempt. Columns and not rows of JSON, and only those that differ: there
-// are thousands a second, and the database would spend its time on reading them.
+// Acknowledged first attempts need only the attempt row. They are sent as columns, not as JSON rows, and only the columns that
+// differ: there are thousands per second, and the database would spend its time parsing them.
 export async function recordAcknowledged(db: Queryable, records: AttemptRecord[]): Promise<void> {
   await db.query({
     name: 'record-acknowledged',
@@ -122,8 +122,8 @@ export async function recordAcknowledged(db: Queryable, records: AttemptRecord[]
   })
 }
 
-// The attempt is written down whether or not the lease still holds: it was made. A delivery moves only under its lease, and
-// comes to be where a first try was not enough.
+// The attempt is recorded even if the lease is lost, because it was made. A delivery changes only under its lease. It is created
+// when a first attempt was not enough.
 export async function recordAttempts(db: Queryable, records: AttemptRecord[]): Promise<void> {
   await db.query({
     name: 'record-attempts',
@@ -147,12 +147,12 @@ export async function recordAttempts(db: Queryable, records: AttemptRecord[]): P
   })
 }
 
-// PostgreSQL keeps no NUL in text.
+// PostgreSQL text cannot contain NUL.
 function responsesOf(records: AttemptRecord[]): string[] {
   return records.map(({ result }) => result.response.replaceAll('\0', '\uFFFD'))
 }
 
-// An array of ids, numbers or names of our own, in which there is nothing to quote.
+// An array literal of our own ids, numbers or names, which need no quoting.
 function plainArray(records: AttemptRecord[], of: (record: AttemptRecord) => string | number | null): string {
   return `{${records.map((record) => of(record) ?? 'NULL').join(',')}}`
 }
@@ -186,7 +186,7 @@ const RECORD_ATTEMPTS = `
      and d.event_id = i.event_id
      and d.lease_token = i.lease_token`
 
-// Puts claimed deliveries back without an attempt: their endpoint is resting.
+// Releases claimed deliveries without an attempt, for example while their endpoint rests.
 export async function releaseDeliveries(
   db: Queryable,
   { organizationId, endpointId }: EndpointAddress,
@@ -203,14 +203,14 @@ export async function releaseDeliveries(
   })
 }
 
-const IN_FIRST_ATTEMPTS = (endpointId: string, eventId: string, sequence: string): string => `exists (
+const isInFirstAttempts = (endpointId: string, eventId: string, sequence: string): string => `exists (
                        select 1
                          from first_attempt_batches p
                         where p.organization_id = $1
                           and p.endpoint_id = ${endpointId}
                           and ${holds('p', eventId, sequence)})`
 
-// Sends an event again by hand, to one endpoint or to all that want it: its tries begin anew.
+// Sends an event again on request, to one endpoint or to all that want it. Its retry schedule starts over.
 export async function redeliver(
   db: Queryable,
   organizationId: string,
@@ -227,15 +227,15 @@ export async function redeliver(
             cross join lateral (select coalesce(max(a.number), 0) as times
                                   from delivery_attempts a
                                  where a.organization_id = $1 and a.event_id = $2 and a.endpoint_id = r.endpoint_id) tried
-            where tried.times > 0 or not ${IN_FIRST_ATTEMPTS('r.endpoint_id', '$2', '$4::bigint')}
+            where tried.times > 0 or not ${isInFirstAttempts('r.endpoint_id', '$2', '$4::bigint')}
                on conflict (organization_id, endpoint_id, event_id) do update
               set state = 'PENDING', due_at = $5, schedule_from = d.attempts, lease_token = null`,
     values: [organizationId, eventId, endpointIds, sequence, isoInstant(now)],
   })
 }
 
-// Sends again what an endpoint has missed since a time: events it wants that were never tried or whose delivery failed.
-// What was delivered, or is being tried, is passed over. Looks at `limit` events after one, and says where it stopped.
+// Sends again what an endpoint has missed since a time: events it wants that were never attempted or whose delivery failed.
+// Skips what was delivered or is in progress. Reads `limit` events after `afterEventId` and returns where it stopped.
 export async function recoverDeliveries(
   db: Queryable,
   { organizationId, endpointId }: EndpointAddress,
@@ -265,7 +265,7 @@ export async function recoverDeliveries(
                                    and a.event_id = s.event_id
                                    and a.endpoint_id = $2
                                    and a.failure is null)
-                and not ${IN_FIRST_ATTEMPTS('$2', 's.event_id', 's.sequence')}
+                and not ${isInFirstAttempts('$2', 's.event_id', 's.sequence')}
                  on conflict (organization_id, endpoint_id, event_id) do update
                 set state = 'PENDING', due_at = $7, schedule_from = d.attempts, lease_token = null
               where d.state = 'FAILED'
@@ -279,14 +279,14 @@ export async function recoverDeliveries(
   return { scheduled: Number(row?.scheduled ?? 0), lastEventId: row?.last_event_id ?? undefined }
 }
 
-// The tries of an endpoint that is no more are over, some at a time. Answers how many there were.
+// Fails up to `limit` open deliveries of a deleted endpoint. Returns how many there were.
 export async function stopDeliveries(
   db: Queryable,
   { organizationId, endpointId }: EndpointAddress,
   limit: number,
 ): Promise<number> {
   const result = await db.query({
-    // As an array: each is then found by its key, however wrong the planner is about how many there are.
+    // With an array each row is found by its key, however wrong the planner's row estimate is.
     text: `update deliveries
               set state = 'FAILED', due_at = null, lease_token = null
             where organization_id = $1

@@ -1,4 +1,4 @@
-// Deliveries as they are looked at: how an event was delivered, for its merchant; and what waits, for the operator.
+// Views of deliveries: how an event was delivered, for its merchant; and the backlog, for the operator.
 
 import { type Instant, isoInstant } from '../../core/instant.ts'
 import type { DeliveryState } from '../../core/webhooks/delivery.ts'
@@ -26,8 +26,8 @@ export type AttemptView = {
   nextAttemptAt: Instant | null
 }
 
-// An event has a delivery for every endpoint it was ever sent to, and attempts without end where it is sent again and again.
-// Shown are those of the endpoints there are, then of those deleted last; and of each the newest attempts.
+// An event has a delivery for every endpoint it was ever sent to, and any number of attempts if it is redelivered. We show
+// existing endpoints first, then those deleted last, each with its newest attempts.
 export const DELIVERIES_SHOWN = 50
 export const ATTEMPTS_SHOWN = 20
 
@@ -55,7 +55,8 @@ export async function deliveriesOfEvent(
   return { deliveries: deliveries.rows, attempts: attempts.rows }
 }
 
-// Known from three places: a delivery of its own, an acknowledged first try, a batch. Under a lease it is being sent.
+// A delivery is in one of three places: its own row, an acknowledged first attempt or a first-attempt batch. Under a lease it
+// is being sent, so it has no next attempt time.
 const DELIVERIES_OF_EVENT = `
   with event as (
     select sequence from events where organization_id = $1 and event_id = $2
@@ -94,11 +95,11 @@ const DELIVERIES_OF_EVENT = `
 
 export type DeliveryBacklog = { due: number; oldestDueMs: number }
 
-// Enough to see that something is wrong, and few enough to count within milliseconds.
-const MOST_COUNTED = 100_000
+// Enough to see that something is wrong, few enough to count within milliseconds.
+const MAX_COUNTED = 100_000
 const MAX_BATCHES_COUNTED = 10_000
 
-// What waits for an endpoint that is switched off is not due.
+// Deliveries to a disabled endpoint are not due.
 export async function readBacklog(db: Queryable, now: Instant): Promise<DeliveryBacklog> {
   const result = await db.query<{ due: bigint; oldest: Instant | null }>({
     name: 'read-backlog',
@@ -136,7 +137,7 @@ export async function readBacklog(db: Queryable, now: Instant): Promise<Delivery
            )
            select least((select count(*) from retries) + (select coalesce(sum(size), 0) from batches), $2::bigint) as due,
                   (select min(due_at) from oldest) as oldest`,
-    values: [isoInstant(now), MOST_COUNTED, MAX_BATCHES_COUNTED],
+    values: [isoInstant(now), MAX_COUNTED, MAX_BATCHES_COUNTED],
   })
   const { due = 0n, oldest = null } = result.rows[0] ?? {}
   return { due: Number(due), oldestDueMs: oldest === null ? 0 : now - oldest }
@@ -150,7 +151,7 @@ export type EndpointBacklog = EndpointAddress & {
   oldestDueAt: Instant | null
 }
 
-// Endpoints that something waits for, those that are longest behind first.
+// Endpoints with waiting deliveries, those longest behind first.
 export async function listBacklog(db: Queryable, now: Instant): Promise<EndpointBacklog[]> {
   const result = await db.query<Omit<EndpointBacklog, 'waiting' | 'due'> & { waiting: bigint; due: bigint }>({
     text: `select w.organization_id as "organizationId", w.endpoint_id as "endpointId", w.url, w.state,

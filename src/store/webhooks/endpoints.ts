@@ -1,4 +1,4 @@
-// Where merchants want to be told.
+// Webhook endpoints: where merchants receive events.
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
@@ -10,7 +10,7 @@ export type WebhookEndpoint = {
   organizationId: string
   endpointId: string
   url: string
-  // Null: the contract's eight.
+  // Null: the eight contract events.
   events: string[] | null
   description: string | null
   state: 'ENABLED' | 'DISABLED'
@@ -109,7 +109,7 @@ export async function updateEndpoint(tx: Queryable, endpoint: WebhookEndpoint): 
   })
 }
 
-// Its deliveries stay readable; nothing is sent to it any more.
+// Its deliveries stay readable. Nothing more is sent to it.
 export async function deleteEndpoint(
   db: Queryable,
   organizationId: string,
@@ -125,7 +125,7 @@ export async function deleteEndpoint(
   return result.rowCount === 1
 }
 
-// Notes the beginning and the end of a run of failures; between them nothing is written.
+// These two record the start and the end of a run of failures. Nothing is written in between.
 export async function markFailing(
   db: Queryable,
   organizationId: string,

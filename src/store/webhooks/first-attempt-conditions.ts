@@ -1,17 +1,17 @@
-// Conditions that several statements put to an endpoint's batches and to what it was told.
+// Conditions on an endpoint's first-attempt batches and on its attempts, shared by several statements.
 
 import { FIRST_ATTEMPT_BATCH_SIZE } from '../../core/webhooks/delivery.ts'
 
-// Its time has come, and nobody holds it.
+// The batch is due, and no worker holds its lease.
 export const isFree = (batch: string, now: string): string =>
   `(${batch}.due_at <= ${now} and (${batch}.lease_until is null or ${batch}.lease_until <= ${now}))`
 
-// The event is in it: to be sent, or being sent, for the first time. By the number few batches are looked at.
+// The batch contains the event: its first attempt is due or under way. The sequence range keeps the number of batches read small.
 export const holds = (batch: string, eventId: string, sequence: string): string =>
   `(${batch}.first_sequence between ${sequence} - ${FIRST_ATTEMPT_BATCH_SIZE} and ${sequence} and ${eventId} = any(${batch}.event_ids))`
 
-// Where $1 is the organization.
-export const wasTried = (eventId: string, endpointId: string): string =>
+// $1 is the organization.
+export const wasAttempted = (eventId: string, endpointId: string): string =>
   `exists (select 1
              from delivery_attempts a
             where a.organization_id = $1 and a.event_id = ${eventId} and a.endpoint_id = ${endpointId})`

@@ -1,39 +1,39 @@
-// Batches: an endpoint's share of the log that it is to be told for the first time. The stamper fills them; a worker takes
-// some under a lease, sends what is in them, and closes them once every attempt is recorded. A worker that dies leaves its
-// batches to the next, which passes over what was tried.
+// First-attempt batches: the part of the log that an endpoint is to receive for the first time. The sequencer fills them. A
+// worker claims some under a lease, sends their events, and deletes them once every attempt is recorded. If a worker dies, the
+// next one claims its batches and skips what was attempted.
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import type { Queryable } from '../db.ts'
 import { DELIVERABLE_COLUMNS, type DeliverableRow, toDeliverable } from '../events/events.ts'
 import type { ClaimedDelivery, EndpointAddress, Lease } from './deliveries.ts'
-import { isFree, wasTried } from './first-attempt-conditions.ts'
+import { isFree, wasAttempted } from './first-attempt-conditions.ts'
 
 export type ClaimedFirstAttempts = {
-  // Their first numbers, by which they are closed.
+  // Their first sequence numbers, which identify them.
   batches: number[]
   deliveries: ClaimedDelivery[]
-  // How much room they took, what was tried before included.
+  // How much capacity they use, including events that were attempted before.
   size: number
-  // As many as are taken at once, or as there was room for: there may be more.
+  // The claim reached MAX_BATCHES or its capacity: there may be more.
   isFull: boolean
 }
 
-// Under a light load a batch holds an event or two.
+// More than one, because under a light load a batch holds an event or two.
 const MAX_BATCHES = 16
 
-// The oldest first, as far as there is room: the last is divided where it is larger.
+// Claims the oldest batches, up to `capacity` events. The last batch is split if it is larger.
 export async function claimFirstAttempts(
   db: Queryable,
   { organizationId, endpointId }: EndpointAddress,
   now: Instant,
   lease: Lease,
-  room: number,
+  capacity: number,
 ): Promise<ClaimedFirstAttempts> {
-  const result = await db.query<TakenRow>({
+  const result = await db.query<ClaimedRow>({
     name: 'claim-first-attempts',
     text: CLAIM_FIRST_ATTEMPTS,
-    values: [organizationId, endpointId, isoInstant(now), isoInstant(lease.until), lease.token, room],
+    values: [organizationId, endpointId, isoInstant(now), isoInstant(lease.until), lease.token, capacity],
   })
   const batches: number[] = []
   const deliveries: ClaimedDelivery[] = []
@@ -47,10 +47,10 @@ export async function claimFirstAttempts(
     }
   }
   deliveries.sort((a, b) => a.event.sequence - b.event.sequence)
-  return { batches, deliveries, size, isFull: size === room || batches.length === MAX_BATCHES }
+  return { batches, deliveries, size, isFull: size === capacity || batches.length === MAX_BATCHES }
 }
 
-type TakenRow = DeliverableRow & { batch: bigint | null; size: number | null }
+type ClaimedRow = DeliverableRow & { batch: bigint | null; size: number | null }
 
 const CLAIM_FIRST_ATTEMPTS = `
   with open as (
@@ -88,12 +88,12 @@ const CLAIM_FIRST_ATTEMPTS = `
     from taken t
    cross join unnest(t.event_ids) as i (id)
     join events e on e.organization_id = $1 and e.event_id = i.id
-   where not (t.was_taken and ${wasTried('e.event_id', '$2')})
+   where not (t.was_taken and ${wasAttempted('e.event_id', '$2')})
    union all
   select first_sequence, cardinality(event_ids), null, null, null, null, null, null, null
     from taken`
 
-// Every one was tried, and that is on record.
+// For batches whose events were all attempted and recorded.
 export async function finishFirstAttempts(
   db: Queryable,
   { organizationId, endpointId }: EndpointAddress,
@@ -108,7 +108,7 @@ export async function finishFirstAttempts(
   })
 }
 
-// Some were not tried: these events wait until then, the others are over.
+// For batches with unsent events: these wait until `dueAt`, the others are finished.
 export async function releaseFirstAttempts(
   db: Queryable,
   { organizationId, endpointId }: EndpointAddress,
@@ -143,7 +143,7 @@ export async function releaseFirstAttempts(
   })
 }
 
-// The batches of an endpoint that is no more: what was not tried has failed. Answers how many there were.
+// Deletes up to `limit` batches of a deleted endpoint. Events that were not attempted fail. Returns how many batches there were.
 export async function deleteFirstAttempts(
   tx: Queryable,
   { organizationId, endpointId }: EndpointAddress,
@@ -168,7 +168,7 @@ export async function deleteFirstAttempts(
                from dropped
               cross join unnest(dropped.event_ids) as i (id)
                join events e on e.organization_id = $1 and e.event_id = i.id
-              where not ${wasTried('e.event_id', '$2')}
+              where not ${wasAttempted('e.event_id', '$2')}
                  on conflict do nothing
            )
            select count(*) as dropped from dropped`,

@@ -1,8 +1,8 @@
-// Events without what causes them, for tests that are about the log and not about payments.
+// Events without a cause, for tests that are about the log and not about payments.
 
 import type { World } from '../../world.ts'
 
-// They have no number yet. `padding` makes each so many characters longer.
+// They have no sequence yet. `padding` makes each that many characters longer.
 export async function insertEvents(
   world: World,
   organizationId: string,

@@ -1,4 +1,4 @@
-// Listens to server-sent events as a client would, with the frames as they came.
+// Listens to server-sent events as a client would, and keeps the raw frames.
 
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { eventually } from '../../world.ts'
@@ -8,12 +8,12 @@ export type Frame = { id?: string; event?: string; data?: string; retry?: string
 export type Listener = {
   status: number
   headers: IncomingHttpHeaders
-  // Everything that came, and only that which carries data.
+  // Every frame, and only those with data.
   frames: Frame[]
   events: () => Frame[]
-  // Waits until so many events are there, and answers them.
+  // Waits for this many events, and returns them.
   received: (count: number) => Promise<Frame[]>
-  // Fulfilled when the stream is over, by whoever ended it.
+  // Resolves when the stream ends, whoever ended it.
   ended: Promise<void>
   hasEnded: () => boolean
   close: () => void
@@ -31,7 +31,7 @@ export function listen(url: string, headers: Record<string, string>): Promise<Li
         rest = parts.pop() ?? ''
         frames.push(...parts.map(readFrame))
       })
-      // Cut off is an end too; 'close' follows.
+      // A reset is an end too; 'close' follows.
       incoming.on('error', () => {})
       const ended = new Promise<void>((end) =>
         incoming.once('close', () => {

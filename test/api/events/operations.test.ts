@@ -1,4 +1,4 @@
-// The event log: every event once and in order, whoever writes meanwhile; how events were delivered; and sending again.
+// The event log: every event once and in order under concurrent writes; its deliveries; and redelivery.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -26,9 +26,9 @@ describe('events', () => {
   })
 
   const merchantWith = async (types: string[]) => {
-    const merchant = await world.stranger()
+    const merchant = await world.newMerchant()
     const { organizationId } = merchant.organization
-    // One by one, so that they are numbered in this order.
+    // One by one, so that they are sequenced in this order.
     for (const type of types) {
       await insertEvents(world, organizationId, [type])
       await sequenceAllEvents(world.ctx, organizationId)
@@ -59,7 +59,11 @@ describe('events', () => {
     assert.deepEqual((await list(client, '?after=23')).data, [], 'what has no number yet is not shown')
     await sequenceAllEvents(world.ctx, organizationId)
     assert.deepEqual(sequences(await list(client, '?after=23')), [24])
-    assert.deepEqual(await list((await world.stranger()).client), { data: [], hasMore: false, nextAfter: 0 })
+    assert.deepEqual(await list((await world.newMerchant()).client), {
+      data: [],
+      hasMore: false,
+      nextAfter: 0,
+    })
   })
 
   it('are filtered by name and by what they are about', async () => {
@@ -101,7 +105,7 @@ describe('events', () => {
   })
 
   it('an event read is the event sent, byte for byte', async () => {
-    const { client } = await world.stranger()
+    const { client } = await world.newMerchant()
     const path = `/sent-${randomUUID()}`
     await endpoint(client, path)
     const { json: payin } = await client('POST', '/payins', brebPayin({ reference: `“ñ” ${randomUUID()}` }))
@@ -123,9 +127,9 @@ describe('events', () => {
     assert.deepEqual(read.json, event)
   })
 
-  it('another organization sees nothing of them, and a malformed id names nothing', async () => {
+  it('another organization sees none of them, and a malformed id is not found', async () => {
     const owner = await merchantWith(['payin.confirmed'])
-    const { client } = await world.stranger()
+    const { client } = await world.newMerchant()
     const [event] = (await list(owner.client)).data
     await endpoint(owner.client, '/owner')
     assert.deepEqual((await list(client)).data, [])
@@ -142,8 +146,8 @@ describe('events', () => {
     assert.equal((await owner.client('GET', `/events/${event?.id.toUpperCase()}`)).status, 200)
   })
 
-  it('concurrent writers and stampers leave no gap: 1 to n, each once, and a reader meets every one', async () => {
-    const { client, organization } = await world.stranger()
+  it('concurrent writers and sequencers leave no gap: 1 to n, each once, and a reader sees every one', async () => {
+    const { client, organization } = await world.newMerchant()
     const { organizationId } = organization
     const tested = await endpoint(client, '/concurrent')
     const perWriter = 30
@@ -151,7 +155,7 @@ describe('events', () => {
     const write = async (writer: number): Promise<void> => {
       for (let made = 0; made < perWriter; made += 1) {
         if (writer === 0) {
-          // Written with its number; the others get theirs from a stamper.
+          // Written with its sequence; the others get theirs from a sequencer.
           assert.equal((await client('POST', `/webhook-endpoints/${tested}/test`)).status, 202)
           continue
         }
@@ -159,7 +163,7 @@ describe('events', () => {
         assert.equal((await client('POST', `/payins/${json.id}/cancel`)).status, 200)
       }
     }
-    const stamp = async (): Promise<void> => {
+    const sequence = async (): Promise<void> => {
       while (writing) await sequenceAllEvents(world.ctx, organizationId)
     }
     const met: Event[] = []
@@ -171,11 +175,11 @@ describe('events', () => {
       }
     }
     const reader = read()
-    const stampers = [stamp(), stamp(), stamp()]
+    const sequencers = [sequence(), sequence(), sequence()]
     await Promise.all([0, 1, 2, 3].map(write))
     writing = false
-    await Promise.all(stampers)
-    // Each passes over what another is at.
+    await Promise.all(sequencers)
+    // Each skips what another has locked.
     await sequenceAllEvents(world.ctx, organizationId)
     await reader
     assert.deepEqual(sequences({ data: met }), range(1, 4 * perWriter))
@@ -184,7 +188,7 @@ describe('events', () => {
     assert.deepEqual((await list(client, `?after=${4 * perWriter}`)).data, [])
   })
 
-  it('deliveries show every try: when, what was answered, how long it took, and what comes next', async () => {
+  it('deliveries show every attempt: when, the response, how long it took, and what comes next', async () => {
     const { client } = await merchantWith([])
     const path = `/tries-${randomUUID()}`
     const id = await endpoint(client, path)
@@ -233,8 +237,8 @@ describe('events', () => {
     assert.ok(Number.isInteger(second?.latencyMs))
   })
 
-  it('deliveries are bounded: the newest twenty tries of each, and fifty endpoints, those there are first', async () => {
-    const { client, organization } = await world.stranger()
+  it('deliveries are bounded: the newest twenty attempts of each, and fifty endpoints, existing ones first', async () => {
+    const { client, organization } = await world.newMerchant()
     const { organizationId } = organization
     const id = await endpoint(client, `/bounded-${randomUUID()}`)
     const { json: event } = await client('POST', `/webhook-endpoints/${id}/test`)
@@ -269,8 +273,8 @@ describe('events', () => {
     assert.deepEqual((await client('POST', `/events/${event.id}/redeliver`)).json, { scheduled: 1 })
   })
 
-  it('an event is sent again under its id, to one endpoint or to all that take it', async () => {
-    const { client } = await world.stranger()
+  it('an event is sent again under its id, to one endpoint or to all that subscribe to it', async () => {
+    const { client } = await world.newMerchant()
     const paths = ['a', 'b', 'c'].map((name) => `/again-${name}-${randomUUID()}`)
     const [a = '', b = '', c = ''] = await Promise.all(paths.map((path) => endpoint(client, path)))
     await client('PATCH', `/webhook-endpoints/${b}`, { events: ['payout.confirmed'] })
@@ -303,7 +307,7 @@ describe('events', () => {
 
     assertProblem(await client('POST', at, { endpointId: c }), 'ENDPOINT_DISABLED')
     assertProblem(await client('POST', at, { endpointId: randomUUID() }), 'NOT_FOUND')
-    const foreign = await endpoint((await world.stranger()).client, '/foreign')
+    const foreign = await endpoint((await world.newMerchant()).client, '/foreign')
     assertProblem(await client('POST', at, { endpointId: foreign }), 'NOT_FOUND')
     for (const endpointId of ['x', null, 5, '']) {
       const answer = await client('POST', at, { endpointId })

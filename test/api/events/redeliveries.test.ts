@@ -1,4 +1,4 @@
-// What somebody asks to be sent again comes on the streams that want it, once for each request, and moves nobody's place.
+// A requested redelivery is sent to the streams that want it, once per request, and moves nobody's position.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -12,7 +12,7 @@ import { startReceiver } from '../webhooks/receiver.ts'
 import { insertEvents } from './insert-events.ts'
 import { listen } from './listen.ts'
 
-describe('an event that is asked for again', () => {
+describe('a redelivered event', () => {
   let world: World
   before(async () => {
     world = await createWorld()
@@ -20,11 +20,11 @@ describe('an event that is asked for again', () => {
   after(() => world[Symbol.asyncDispose]())
 
   const merchant = async () => {
-    const { client, apiKey, organization } = await world.stranger()
+    const { client, apiKey, organization } = await world.newMerchant()
     const { organizationId } = organization
     const open = async (query: string, more: Record<string, string> = {}) => {
       const stream = await listen(`${world.baseUrl}/events/stream${query}`, { 'x-api-key': apiKey, ...more })
-      // It stands where it begins once it has said so.
+      // Its position is fixed once it has sent its first comment.
       await eventually(
         async () => stream.frames.length,
         (count) => count > 0,
@@ -36,7 +36,7 @@ describe('an event that is asked for again', () => {
       apiKey,
       organizationId,
       open,
-      happen: async (...types: string[]): Promise<string[]> => {
+      insert: async (...types: string[]): Promise<string[]> => {
         await insertEvents(world, organizationId, types)
         await sequenceAllEvents(world.ctx, organizationId)
         const { json } = await client('GET', '/events?pageSize=100')
@@ -47,16 +47,16 @@ describe('an event that is asked for again', () => {
     }
   }
 
-  it('comes without an id, as it was sent, where there is no endpoint at all', async () => {
-    const { client, open, happen, again } = await merchant()
-    const [first = ''] = await happen('payin.confirmed', 'payin.declined')
+  it('comes without an id, as it was sent, even without any endpoint', async () => {
+    const { client, open, insert, again } = await merchant()
+    const [first = ''] = await insert('payin.confirmed', 'payin.declined')
     const wanting = await open('?redeliveries=true')
     const plain = await open('')
     const refusing = await open('?redeliveries=false')
     assert.deepEqual((await again(first)).json, { scheduled: 0 })
     const { text } = await client('GET', `/events/${first}`)
     assert.deepEqual(await wanting.received(1), [{ event: 'payin.confirmed', data: text }])
-    await happen('payout.confirmed')
+    await insert('payout.confirmed')
     for (const stream of [plain, refusing])
       assert.deepEqual(
         (await stream.received(1)).map(({ id }) => id),
@@ -69,9 +69,9 @@ describe('an event that is asked for again', () => {
     for (const stream of [wanting, plain, refusing]) stream.close()
   })
 
-  it('comes once for each request, and a request that is repeated by its key is one', async () => {
-    const { open, happen, again } = await merchant()
-    const [first = '', second = ''] = await happen('payin.confirmed', 'payin.declined')
+  it('comes once per request, and a request repeated by its key counts once', async () => {
+    const { open, insert, again } = await merchant()
+    const [first = '', second = ''] = await insert('payin.confirmed', 'payin.declined')
     const stream = await open('?redeliveries=true')
     const headers = { 'idempotency-key': 'once' }
     await again(first, {}, headers)
@@ -86,9 +86,9 @@ describe('an event that is asked for again', () => {
 
   it('goes to an endpoint as well', async () => {
     await using receiver = await startReceiver()
-    const { client, open, happen, again } = await merchant()
+    const { client, open, insert, again } = await merchant()
     const { json } = await client('POST', '/webhook-endpoints', { url: receiver.url })
-    const [first = ''] = await happen('payin.confirmed')
+    const [first = ''] = await insert('payin.confirmed')
     await world.work()
     const stream = await open('?redeliveries=true')
     assert.deepEqual((await again(first, { endpointId: json.id })).json, { scheduled: 1 })
@@ -99,9 +99,9 @@ describe('an event that is asked for again', () => {
     stream.close()
   })
 
-  it('comes to those who want its name, and to its own organization', async () => {
+  it('comes only to streams that want its name, and only in its organization', async () => {
     const [one, other] = [await merchant(), await merchant()]
-    const [confirmed = '', declined = ''] = await one.happen('payin.confirmed', 'payin.declined')
+    const [confirmed = '', declined = ''] = await one.insert('payin.confirmed', 'payin.declined')
     const stream = await one.open('?redeliveries=true&type=payin.declined')
     const foreign = await other.open('?redeliveries=true')
     await one.again(confirmed)
@@ -111,7 +111,7 @@ describe('an event that is asked for again', () => {
       ['payin.declined'],
     )
     assertProblem(await other.again(confirmed), 'NOT_FOUND')
-    const [own = ''] = await other.happen('payout.declined')
+    const [own = ''] = await other.insert('payout.declined')
     await other.again(own)
     assert.deepEqual(
       (await foreign.received(2)).map(({ event }) => event),
@@ -121,15 +121,15 @@ describe('an event that is asked for again', () => {
     for (const each of [stream, foreign]) each.close()
   })
 
-  it('is missed by nobody who listens, however many ask at once', async () => {
-    const { organizationId, open, happen } = await merchant()
-    const ids = await happen(...Array<string>(8).fill('payin.confirmed'))
+  it('reaches every listener, however many ask at once', async () => {
+    const { organizationId, open, insert } = await merchant()
+    const ids = await insert(...Array<string>(8).fill('payin.confirmed'))
     const streams = [await open('?redeliveries=true'), await open('?redeliveries=true&after=0')]
     const asked = ids.flatMap((id) => Array<string>(10).fill(id))
-    // Beside them the log goes on.
+    // The log grows in the meantime.
     await Promise.all([
       ...asked.map((eventId) => redeliverEvent(world.ctx, { organizationId, eventId }, undefined, null)),
-      happen('payout.confirmed', 'payout.declined'),
+      insert('payout.confirmed', 'payout.declined'),
     ])
     for (const [stream, own] of [
       [streams[0], 2],
@@ -145,8 +145,8 @@ describe('an event that is asked for again', () => {
   })
 
   it('is kept for a day and no longer', async () => {
-    const { organizationId, happen, again } = await merchant()
-    const [first = ''] = await happen('payin.confirmed')
+    const { organizationId, insert, again } = await merchant()
+    const [first = ''] = await insert('payin.confirmed')
     const kept = async () => {
       const text = 'select number from redeliveries where organization_id = $1 order by number'
       const { rows } = await world.db.query<{ number: bigint }>({ text, values: [organizationId] })
@@ -160,15 +160,15 @@ describe('an event that is asked for again', () => {
     assert.deepEqual(await kept(), [3])
   })
 
-  it('is handed over by events.follow, which then goes on where it was', async () => {
-    const { apiKey, happen, again } = await merchant()
-    const [first = ''] = await happen('payin.confirmed', 'payin.confirmed')
+  it('is delivered by events.follow, which then continues where it was', async () => {
+    const { apiKey, insert, again } = await merchant()
+    const [first = ''] = await insert('payin.confirmed', 'payin.confirmed')
     const recaudo = new Recaudo({ apiKey }, { baseUrl: world.baseUrl })
     const got: number[] = []
     for await (const { sequence } of recaudo.events.follow({ after: 0, redeliveries: true })) {
       got.push(sequence)
       if (got.length === 2) await again(first)
-      if (got.length === 3) await happen('payin.confirmed')
+      if (got.length === 3) await insert('payin.confirmed')
       if (got.length === 4) break
     }
     assert.deepEqual(got, [1, 2, 1, 3])

@@ -1,4 +1,4 @@
-// The event stream: every event once and in order, across reconnections, outages and slow neighbours; and how it ends.
+// The event stream: every event once and in order, across reconnects, outages and slow neighbours; and how it ends.
 
 import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'
@@ -28,7 +28,7 @@ describe('the event stream', () => {
     await sequenceAllEvents(world.ctx, organizationId)
   }
   const merchant = async () => {
-    const { client, apiKey, organization } = await world.stranger()
+    const { client, apiKey, organization } = await world.newMerchant()
     const { organizationId } = organization
     const headers = { 'x-api-key': apiKey }
     const open = (query = '', more: Record<string, string> = {}, baseUrl = world.baseUrl) =>
@@ -37,7 +37,7 @@ describe('the event stream', () => {
   }
   const ids = (frames: { id?: string }[]): number[] => frames.map((frame) => Number(frame.id))
 
-  it('tells each event as it was sent, from the end of the log on', async () => {
+  it('sends each event as it was delivered, from the end of the log on', async () => {
     const { client, open, tell } = await merchant()
     await tell('payin.confirmed', 'payin.declined')
     const stream = await open()
@@ -58,7 +58,7 @@ describe('the event stream', () => {
     stream.close()
   })
 
-  it('begins after the event that the client names, which its header does before its address', async () => {
+  it('starts after the event that the client names; its header takes precedence over the query', async () => {
     const { open, tell } = await merchant()
     await tell(...Array<string>(120).fill('payin.confirmed'))
     const cases: [string, Record<string, string>, number][] = [
@@ -78,7 +78,7 @@ describe('the event stream', () => {
     ahead.close()
   })
 
-  it('tells only events of one name where that is asked, and loses none among the others', async () => {
+  it('sends only events of one name if asked, and loses none among the others', async () => {
     const { open, tell } = await merchant()
     const stream = await open('?after=0&type=payout.confirmed')
     for (let round = 0; round < 4; round += 1) {
@@ -93,7 +93,7 @@ describe('the event stream', () => {
     stream.close()
   })
 
-  it('has no gap and no double while four write, two number, and the client comes back again and again', async () => {
+  it('has no gap and no duplicate while four write, two sequence, and the client reconnects again and again', async () => {
     const { client, organizationId, open } = await merchant()
     const perWriter = 30
     let writing = true
@@ -103,7 +103,7 @@ describe('the event stream', () => {
         assert.equal((await client('POST', `/payins/${json.id}/cancel`)).status, 200)
       }
     }
-    const stamp = async (): Promise<void> => {
+    const sequence = async (): Promise<void> => {
       while (writing) await sequenceAllEvents(world.ctx, organizationId)
     }
     const total = 4 * perWriter
@@ -120,11 +120,11 @@ describe('the event stream', () => {
     }
     const steady = await open('?after=0')
     const follower = follow()
-    const stampers = [stamp(), stamp()]
+    const sequencers = [sequence(), sequence()]
     await Promise.all(Array.from({ length: 4 }, write))
     writing = false
-    await Promise.all(stampers)
-    // Each passes over what the other is at.
+    await Promise.all(sequencers)
+    // Each skips what the other has locked.
     await sequenceAllEvents(world.ctx, organizationId)
     await follower
     assert.deepEqual(met, range(1, total))
@@ -133,7 +133,7 @@ describe('the event stream', () => {
     steady.close()
   })
 
-  it('is closed to who may not read events, and to wrong parameters', async () => {
+  it('is refused without the events scope, and with wrong parameters', async () => {
     const { client, open } = await merchant()
     assertProblem(await world.anonymous('GET', '/events/stream'), 'UNAUTHORIZED')
     const powerless = await world.key(['payins:read'])
@@ -170,7 +170,7 @@ describe('the event stream', () => {
     stream.close()
   })
 
-  it('tells an organization of its own events only', async () => {
+  it('sends an organization only its own events', async () => {
     const [one, other] = [await merchant(), await merchant()]
     const stream = await one.open('?after=0')
     await other.tell('payin.declined')
@@ -182,7 +182,7 @@ describe('the event stream', () => {
     stream.close()
   })
 
-  it('an organization opens fifty at most, and one that is closed makes room', async () => {
+  it('an organization opens fifty at most, and closing one frees a place', async () => {
     const { client, open } = await merchant()
     const streams = await Promise.all(Array.from({ length: 50 }, () => open()))
     const refused = await client('GET', '/events/stream')
@@ -202,15 +202,15 @@ describe('the event stream', () => {
     for (const stream of [...streams, neighbour]) stream.close()
   })
 
-  describe('with times that a test can wait for', () => {
+  describe('with short timeouts', () => {
     const QUICK: StreamTimes = { heartbeatMs: 20, stallMs: 300, recheckMs: 50 }
 
-    it('a comment comes again and again, for longer than a request may take', async () => {
+    it('keep-alive comments continue for longer than a request may take', async () => {
       await using server = await serve(world, world.ctx, { headersMs: 200, requestMs: 200, stream: QUICK })
       const { open, tell } = await merchant()
       const stream = await open('', {}, server.baseUrl)
       const comments = () => stream.frames.filter((frame) => frame.comment === 'heartbeat').length
-      // Node looks for requests that are too late once a headers timeout.
+      // Node checks for late requests once per headers timeout.
       await eventually(
         async () => comments(),
         (count) => count > 40,
@@ -245,7 +245,7 @@ describe('the event stream', () => {
       other.close()
     })
 
-    it('it ends when the server stops, and holds the server up no longer than a moment', async () => {
+    it('it ends when the server stops, and delays the shutdown by a moment at most', async () => {
       const server = await serve(world, world.ctx, {
         headersMs: 5_000,
         requestMs: 5_000,
@@ -262,7 +262,7 @@ describe('the event stream', () => {
       idle.destroy()
     })
 
-    it('a client that never reads is cut off, and its neighbours miss nothing', async () => {
+    it('a client that never reads is cut off, and the other clients miss nothing', async () => {
       await using server = await serve(world, world.ctx, {
         headersMs: 5_000,
         requestMs: 5_000,
@@ -282,7 +282,7 @@ describe('the event stream', () => {
         () => server.gauge('recaudo_event_streams'),
         (open) => open === 2,
       )
-      // More than the two kernels between us hold.
+      // More than the two kernel buffers between us hold.
       const count = 400
       await insertEvents(world, organizationId, Array<string>(count).fill('payin.confirmed'), 50_000)
       await sequenceAllEvents(world.ctx, organizationId)
@@ -299,7 +299,7 @@ describe('the event stream', () => {
       reader.close()
     })
 
-    it('clients that leave before they are answered leave nothing behind', async () => {
+    it('clients that leave before they are answered leave nothing open', async () => {
       await using server = await serve(world, world.ctx, {
         headersMs: 5_000,
         requestMs: 5_000,
@@ -307,12 +307,12 @@ describe('the event stream', () => {
       })
       const { apiKey, open } = await merchant()
       const request = `GET /events/stream HTTP/1.1\r\nhost: x\r\nx-api-key: ${apiKey}\r\n\r\n`
-      for (let tries = 0; tries < 40; tries += 1) {
+      for (let attempt = 0; attempt < 40; attempt += 1) {
         const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1')
         socket.on('error', () => {})
         await new Promise<void>((resolve) => socket.write(request, () => resolve()))
-        // A few turns more each time, so that some leave before, some during and some after the look into the log.
-        for (let turns = 0; turns < tries; turns += 1) await new Promise((resolve) => setImmediate(resolve))
+        // A few turns more each time, so that some leave before, some during and some after the log query.
+        for (let turns = 0; turns < attempt; turns += 1) await new Promise((resolve) => setImmediate(resolve))
         socket.destroy()
       }
       const last = await open('', {}, server.baseUrl)
@@ -323,7 +323,7 @@ describe('the event stream', () => {
       last.close()
     })
 
-    it('an outage of the database is waited out, and nothing is lost', async () => {
+    it('an outage of the database is survived, and nothing is lost', async () => {
       let isAway = false
       const db = new Proxy(world.ctx.db, {
         get: (target, name) =>
@@ -362,7 +362,7 @@ describe('the event stream', () => {
 
 type Times = { headersMs: number; requestMs: number; stream: StreamTimes }
 
-// A server of its own on the world's database.
+// Its own server on the world's database.
 async function serve(world: World, ctx: Context, times: Times) {
   const metrics: Metrics = createMetrics()
   const api = await createApi(world.config, ctx, pino({ level: 'silent' }), metrics, times)

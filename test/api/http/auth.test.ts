@@ -1,4 +1,4 @@
-// Who may ask: API keys and access tokens, on every merchant operation and on every node.
+// Authentication: API keys and access tokens, on every merchant operation and on every node.
 
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
@@ -47,9 +47,9 @@ describe('authentication', () => {
     const { method, path, body } = await exampleCall(world, world.client, operation)
     return client(method, path, body, headers)
   }
-  const assertUnauthorized = (answer: Answer, hint = ''): void => {
-    assertProblem(answer, 'UNAUTHORIZED', hint)
-    assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer realm="recaudo"/, hint)
+  const assertUnauthorized = (answer: Answer, message = ''): void => {
+    assertProblem(answer, 'UNAUTHORIZED', message)
+    assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer realm="recaudo"/, message)
   }
 
   it('an API key, an access token, and both together are accepted on every merchant operation', async () => {
@@ -71,7 +71,7 @@ describe('authentication', () => {
     }
   })
 
-  it('nothing but the exact key or token opens', async () => {
+  it('nothing but the exact key or token is accepted', async () => {
     const token = await newToken()
     const wrong: Record<string, string>[] = [
       { 'x-api-key': '' },
@@ -88,13 +88,13 @@ describe('authentication', () => {
       { authorization: `Bearer ${'x'.repeat(5_000)}` },
       { authorization: token },
       { authorization: `Basic ${Buffer.from(`a:${world.apiKey}`).toString('base64')}` },
-      // Where two are sent, both must hold.
+      // If two are sent, both must be valid.
       { 'x-api-key': world.apiKey, authorization: 'Bearer wrong' },
       { 'x-api-key': 'rk_stg_wrong', authorization: `Bearer ${token}` },
     ]
     for (const headers of wrong) {
-      const hint = JSON.stringify(headers).slice(0, 100)
-      assertUnauthorized(await world.anonymous('GET', '/organization', undefined, headers), hint)
+      const message = JSON.stringify(headers).slice(0, 100)
+      assertUnauthorized(await world.anonymous('GET', '/organization', undefined, headers), message)
     }
     const twice = await world.anonymous('GET', '/organization', undefined, {
       authorization: `bearer  ${token}`,
@@ -103,7 +103,7 @@ describe('authentication', () => {
   })
 
   it('a key and a token of two organizations are refused together, and each alone is accepted', async () => {
-    const other = await world.stranger()
+    const other = await world.newMerchant()
     const token = await tokenOf(await world.oauthClient(other.organization))
     assertUnauthorized(
       await world.client('GET', '/organization', undefined, { authorization: `Bearer ${token}` }),
@@ -114,7 +114,7 @@ describe('authentication', () => {
     )
   })
 
-  it('another scheme in the Authorization header, as of a proxy, leaves the API key in force', async () => {
+  it('another scheme in the Authorization header, as sent by a proxy, leaves the API key in force', async () => {
     const headers = { authorization: 'Basic cHJveHk6c2VjcmV0' }
     assert.equal((await world.client('GET', '/organization', undefined, headers)).status, 200)
   })
@@ -151,7 +151,7 @@ describe('authentication', () => {
     }
   })
 
-  it('a rolled key works beside its successor until the overlap ends', async () => {
+  it('a rolled key works alongside its successor until the overlap ends', async () => {
     const old = await world.key(['organization:read'])
     const rolled = await rollApiKey(world.ctx, (await getApiKey(world.db, old.apiKeyId)) as ApiKey, HOUR_MS)
     const successor = clientOf(world.baseUrl, { 'x-api-key': rolled.secret })
@@ -165,8 +165,8 @@ describe('authentication', () => {
     assertProblem(await successor('POST', '/payins', {}), 'INSUFFICIENT_SCOPE')
   })
 
-  // Asks again and again, so that the credential stays in every cache, and answers how long after `revoke` a request was
-  // still begun that was accepted.
+  // Sends requests continuously, so that the credential stays in every cache. Returns how long after `revoke` the last
+  // accepted request was started.
   async function lastAcceptedAfterMs(clients: Client[], revoke: () => Promise<unknown>): Promise<number> {
     const ask = (client: Client) => client('GET', '/organization')
     for (const client of clients) assert.equal((await ask(client)).status, 200)
@@ -190,7 +190,7 @@ describe('authentication', () => {
     return last
   }
 
-  it('a revoked key is refused on every node within a second, and for ever', async () => {
+  it('a revoked key is refused on every node within a second, and stays refused', async () => {
     const { apiKey, apiKeyId } = await world.key(null)
     const clients = [world, second].map(({ baseUrl }) => clientOf(baseUrl, { 'x-api-key': apiKey }))
     const revoke = () => endApiKey(world.db, apiKeyId, { revokedAt: world.ctx.clock.now() })
@@ -211,7 +211,7 @@ describe('authentication', () => {
     assertProblem(await world.anonymous('POST', '/oauth/token', body), 'UNAUTHORIZED')
   })
 
-  it('a credential that was used a moment before, and not since, is refused a second after it is revoked', async () => {
+  it('a credential that was used just before it is revoked, and not since, is refused a second later', async () => {
     const key = await world.key(null)
     const client = await world.oauthClient()
     const token = await tokenOf(client)
@@ -230,7 +230,7 @@ describe('authentication', () => {
     for (const one of clients) assertUnauthorized(await one('GET', '/organization'))
   })
 
-  it('a node whose clock runs behind refuses a revoked key and client as soon', async () => {
+  it('a node whose clock runs behind refuses a revoked key and client just as soon', async () => {
     const behind = await addNode(world, { now: () => world.ctx.clock.now() - HOUR_MS })
     try {
       const key = await world.key(null)
@@ -247,7 +247,7 @@ describe('authentication', () => {
     }
   })
 
-  it('the time of last use is written for those that were accepted, and only for them', async () => {
+  it('the time of last use is written for accepted credentials, and only for them', async () => {
     const used = await world.key(null)
     const refused = await world.key(null)
     const client = await world.oauthClient()
@@ -348,7 +348,7 @@ describe('authentication', () => {
       assertProblem(xml, 'UNSUPPORTED_MEDIA_TYPE')
     })
 
-    it('a token is a JWT that anyone can check against the published keys, which hold nothing private', async () => {
+    it('a token is a JWT that anyone can verify with the published keys, which hold nothing private', async () => {
       const client = await world.oauthClient()
       const token = await tokenOf(client, 'payins:read')
       const { status, json: keySet } = await second.anonymous('GET', '/.well-known/jwks.json')

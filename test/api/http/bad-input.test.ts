@@ -1,4 +1,4 @@
-// Whatever is sent, the answer is a refusal in our own form, and nothing is written.
+// Whatever is sent, the answer is a refusal in our own format, and nothing is written.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -25,7 +25,7 @@ describe('bad input', () => {
     await work()
     assert.equal(await countPayins(), before, 'something was written')
   }
-  // A whole request as bytes, with the credential that would let it in.
+  // A whole request as bytes, with a valid credential.
   const request = (head: string, body: string | Buffer = '', headers = '') =>
     Buffer.concat([
       Buffer.from(`${head} HTTP/1.1\r\nhost: x\r\nx-api-key: ${world.apiKey}\r\n${headers}\r\n`, 'latin1'),
@@ -33,7 +33,7 @@ describe('bad input', () => {
     ])
   const JSON_TYPE = 'content-type: application/json\r\n'
 
-  it('a body that is not JSON, or not JSON as we take it, is refused', async () => {
+  it('a body that is not JSON, or not the JSON we accept, is refused', async () => {
     const valid = JSON.stringify(brebPayin())
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     const bodies: [string | Buffer, string][] = [
@@ -66,7 +66,7 @@ describe('bad input', () => {
       ],
     ]
     await nothingIsWritten(async () => {
-      for (const [body, hint] of bodies) assertProblem(await post(body), 'INVALID_JSON', hint)
+      for (const [body, message] of bodies) assertProblem(await post(body), 'INVALID_JSON', message)
     })
   })
 
@@ -100,7 +100,7 @@ describe('bad input', () => {
     assert.equal(canceled.status, 200)
   })
 
-  it('an amount is a whole number of cents that a computer can hold, and nothing else', async () => {
+  it('an amount is a whole number of cents that fits a safe integer, and nothing else', async () => {
     const amounts = [
       '0',
       '-0',
@@ -169,11 +169,12 @@ describe('bad input', () => {
       ['/inlineCustomer', (inlineCustomer) => brebPayin({ inlineCustomer })],
     ]
     const assertNamed = async (path: string, body: unknown, value: unknown): Promise<void> => {
-      const hint = `${path} ${JSON.stringify(value)}`
+      const message = `${path} ${JSON.stringify(value)}`
       const answer = await post(body)
-      assertAnyProblem(answer, hint)
-      assert.equal(answer.status, 400, hint)
-      for (const error of answer.json.errors) assert.ok(error.path.startsWith(path), `${hint} ${answer.text}`)
+      assertAnyProblem(answer, message)
+      assert.equal(answer.status, 400, message)
+      for (const error of answer.json.errors)
+        assert.ok(error.path.startsWith(path), `${message} ${answer.text}`)
     }
     await nothingIsWritten(async () => {
       for (const [path, bodyWith] of fields)
@@ -232,28 +233,28 @@ describe('bad input', () => {
     ]
     await nothingIsWritten(async () => {
       for (const text of nasty) {
-        const hint = JSON.stringify(text)
-        // JSON.stringify escapes lone surrogates, so they travel as \ud800 does from a careless client.
-        assertProblem(await post(brebPayin({ reference: `a${text}b` })), 'INVALID_INPUT', hint)
+        const message = JSON.stringify(text)
+        // JSON.stringify escapes lone surrogates, so they are sent as \ud800, as a careless client would.
+        assertProblem(await post(brebPayin({ reference: `a${text}b` })), 'INVALID_INPUT', message)
         for (const field of ['name', 'idNumber', 'phone', 'email'] as const) {
           const inlineCustomer = { ...CUSTOMER, [field]: CUSTOMER[field] + text }
-          assertProblem(await post(brebPayin({ inlineCustomer })), 'INVALID_INPUT', `${field} ${hint}`)
+          assertProblem(await post(brebPayin({ inlineCustomer })), 'INVALID_INPUT', `${field} ${message}`)
         }
         const address = await post(brebPayin({ callbackUrl: `https://shop.example/${text}` }))
-        assertProblem(address, 'INVALID_INPUT', `callbackUrl ${hint}`)
+        assertProblem(address, 'INVALID_INPUT', `callbackUrl ${message}`)
         const bank = await post(psePayin({ pse: { bank: `CO_X${text}`, personType: 'INDIVIDUAL' } }))
-        assert.equal(bank.status, 400, `bank ${hint}`)
+        assert.equal(bank.status, 400, `bank ${message}`)
         const query = encodeURIComponent(text.isWellFormed() ? text : '\u0000')
         assertProblem(
           await world.client('GET', `/payins?reference=a${query}`),
           'INVALID_INPUT',
-          `query ${hint}`,
+          `query ${message}`,
         )
       }
     })
   })
 
-  it('text is taken up to its limit in characters and refused beyond it', async () => {
+  it('text is accepted up to its limit in characters and refused beyond it', async () => {
     const email = (length: number) =>
       `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(length - 193)}`
     const limits: [string, number, (length: number) => unknown][] = [
@@ -291,7 +292,7 @@ describe('bad input', () => {
     }
   })
 
-  it('addresses that could do harm are refused as a return address', async () => {
+  it('dangerous addresses are refused as a return address', async () => {
     const addresses = [
       'javascript:alert(1)',
       'data:text/html,x',
@@ -352,7 +353,7 @@ describe('bad input', () => {
     }
   })
 
-  it('a body over 64 KiB is refused whether it says its length or not, and 64 KiB are taken', async () => {
+  it('a body over 64 KiB is refused with or without a length, and 64 KiB are accepted', async () => {
     const padded = (bytes: number) => {
       const body = JSON.stringify(brebPayin({ padding: '' }))
       return body.replace('"padding":""', `"padding":"${'x'.repeat(bytes - Buffer.byteLength(body))}"`)
@@ -370,7 +371,7 @@ describe('bad input', () => {
     })
   })
 
-  it('a length that is not the body’s is never taken for a payin', async () => {
+  it('a length that does not match the body never creates a payin', async () => {
     const body = JSON.stringify(brebPayin())
     const length = Buffer.byteLength(body)
     const withLength = (said: string, extra = '') =>
@@ -393,7 +394,7 @@ describe('bad input', () => {
         const [answer] = await speak(world.baseUrl, bytes)
         assertProblem(answer as Answer, code, bytes.toString('latin1').slice(0, 300))
       }
-      // The rest of the body is taken for another request; whichever is answered first is refused.
+      // The rest of the body is parsed as another request. Whichever is answered first is refused.
       const [cut] = await speak(world.baseUrl, withLength(String(length - 5)))
       assertAnyProblem(cut as Answer)
       const [short] = await speak(world.baseUrl, withLength(String(length + 1)), { halfClose: true })
@@ -401,7 +402,7 @@ describe('bad input', () => {
     })
   })
 
-  it('what is not HTTP is refused in our own form', async () => {
+  it('bytes that are not HTTP are refused in our own format', async () => {
     const lines: [string, RefusalCode][] = [
       ['hello\r\n\r\n', 'METHOD_NOT_ALLOWED'],
       ['GET /healthz HTTP/9.9\r\n\r\n', 'INVALID_INPUT'],
@@ -418,7 +419,7 @@ describe('bad input', () => {
     }
   })
 
-  it('an address with another method answers 405 and names the methods it takes', async () => {
+  it('an address with another method answers 405 and names the allowed methods', async () => {
     const { json: payin } = await post(brebPayin())
     const addresses: [string, string[]][] = [
       ['/payins', ['GET', 'HEAD', 'POST']],
@@ -443,7 +444,7 @@ describe('bad input', () => {
     assert.equal((await world.client('GET', `/payins/${payin.id}`)).json.status, 'PROCESSING')
   })
 
-  it('an address that does not exist, or cannot be read, is not found', async () => {
+  it('an address that does not exist, or cannot be parsed, is not found', async () => {
     const paths = [
       '/nope',
       '/payin',
@@ -515,7 +516,7 @@ describe('bad input', () => {
     assert.equal(all.json.errors.length, 4, 'every wrong parameter is named at once')
   })
 
-  it('a sane x-request-id is echoed and an insane one replaced', async () => {
+  it('a valid x-request-id is echoed and an invalid one replaced', async () => {
     for (const id of ['a', 'order-7:retry_2.b', 'x'.repeat(128)]) {
       for (const path of ['/healthz', '/nope', '/payins/%zz']) {
         const answer = await world.client('GET', path, undefined, { 'x-request-id': id })

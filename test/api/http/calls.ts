@@ -1,5 +1,5 @@
-// A call of each operation that succeeds, made from its own documentation: the first example of its body, and ids of
-// things that exist. Tests that walk every operation get new ones without being told.
+// A successful call of each operation, built from its documentation: the first example of its body, and ids of existing
+// objects. Tests that walk every operation pick up new ones automatically.
 
 import type { Operation } from '../../../src/api/http/operation.ts'
 import { operationsOf } from '../../../src/api/operations.ts'
@@ -16,7 +16,7 @@ export async function exampleCall(world: World, client: Client, operation: Opera
   return callWith(operation, await makeSubjects(world, client, operation))
 }
 
-// The same call about things with other ids.
+// The same call about objects with other ids.
 export function callWith(operation: Operation, ids: Readonly<Record<string, string>>): Call {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] as string)
   return { method: operation.method, path, body: exampleBody(operation) }
@@ -30,7 +30,7 @@ export function exampleBodies(operation: Operation): unknown[] {
   return Object.values(operation.body?.examples ?? {}).map((example) => {
     const body = structuredClone(example.value) as Record<string, unknown>
     count += 1
-    // References are used once, and the clock is moved no further than a test can bear.
+    // A reference is used once, and the clock moves no further than a test can bear.
     if ('reference' in body) body.reference = `call-${process.pid}-${count}`
     if ('seconds' in body) body.seconds = 1
     return body
@@ -44,12 +44,12 @@ export async function makeSubjects(
 ): Promise<Record<string, string>> {
   const ids: Record<string, string> = {}
   for (const name of Object.keys(operation.params ?? {})) ids[name] = await makeSubject(client, name)
-  // What a simulation is about must have reached the simulated network.
+  // The simulated network must have the payment before it can simulate an outcome.
   if (operation.tag === 'Sandbox' && operation.params !== undefined) await world.work()
   return ids
 }
 
-// The simulated networks leave this customer's payments open until they are told.
+// The simulated networks leave this customer's payments open until a simulation decides.
 const inlineCustomer = { ...CUSTOMER, idNumber: '1000000007' }
 
 async function makeSubject(client: Client, parameter: string): Promise<string> {
@@ -71,7 +71,7 @@ const LINK = {
   callbackUrl: 'https://shop.example/return',
 }
 
-// An organization has only so many: those of earlier calls make room.
+// An organization may have only so many. Delete those of earlier calls.
 async function newEndpoint(client: Client): Promise<string> {
   const { json } = await client('GET', '/webhook-endpoints')
   if (json.data.length >= 10) {

@@ -1,5 +1,5 @@
-// Every address, asked with whatever chance makes: never a 5xx, and always our own body on a refusal.
-// The seed is fixed so that a failure comes again; FUZZ_SEED tries another.
+// Every address with random requests: never a 5xx, and always our own body on a refusal. The seed is fixed so that
+// failures repeat; FUZZ_SEED sets another.
 
 import assert from 'node:assert/strict'
 import { Agent, request as httpRequest } from 'node:http'
@@ -11,7 +11,7 @@ import { callWith, exampleBodies, makeSubjects, STAGING_OPERATIONS } from './cal
 import { assertAnyProblem } from './problem.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
-// Requests an address gets, so many at a time; where nothing of it is read but headers, fewer.
+// Requests per address, this many at a time; fewer if only the headers are read.
 const REQUESTS = 300
 const REQUESTS_OF_HEADERS = 60
 const AT_ONCE = 20
@@ -91,8 +91,8 @@ const nastyValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
 )
 
-// A valid body with some of its fields dropped, replaced, added or doubled up inside another. `makeBodies` makes new ones
-// each time, because a reference is used once.
+// A valid body with some of its fields dropped, replaced, added or nested. `makeBodies` makes new ones each time,
+// because a reference is used once.
 function mutated(makeBodies: () => unknown[]): fc.Arbitrary<unknown> {
   const change = fc.record({
     at: fc.nat(),
@@ -114,7 +114,7 @@ function mutated(makeBodies: () => unknown[]): fc.Arbitrary<unknown> {
   })
 }
 
-// What the documentation sends, and what it answers: an object that was read is often changed and sent back.
+// The documented request and response bodies: clients often read an object, change it and send it back.
 function bodiesOf(operation: Operation): unknown[] {
   const answered = Object.values(operation.success.examples).map((example) => example.value)
   return operation.body === undefined
@@ -130,7 +130,7 @@ function placesIn(value: unknown): Place[] {
   return Object.keys(holder).flatMap((key) => [{ holder, key }, ...placesIn(holder[key])])
 }
 
-// Bytes of a body: mostly JSON of it, sometimes damaged, sometimes anything.
+// Body bytes: mostly its JSON, sometimes damaged, sometimes random.
 function bytesOf(body: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> {
   const text = body.map((value) => JSON.stringify(value) ?? '')
   const damage = fc.record({ text, at: fc.nat(), byte: fc.nat({ max: 255 }), cut: fc.boolean() })
@@ -151,7 +151,7 @@ function bytesOf(body: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> {
   )
 }
 
-// What HTTP lets through in a header's value and in an address; what it does not is bad-input.test.ts's.
+// Only what HTTP allows in header values and addresses. The rest is in bad-input.test.ts.
 const headerValue = nastyText.map((text) =>
   text
     .replaceAll(/[^\x20-\x7e\x80-\xff]/g, '')
@@ -240,7 +240,7 @@ describe('fuzz', () => {
       outgoing.end(body)
     })
 
-  // Answers how often each status came, so that a test can tell it has met more than one wall.
+  // Returns how often each status came, so that a test can check that it met more than one kind of refusal.
   async function bombard(
     t: TestContext,
     requests: fc.Arbitrary<Sent>,
@@ -250,10 +250,10 @@ describe('fuzz', () => {
     const check = async (sent: Sent): Promise<void> => {
       const answer = await ask(sent)
       counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)
-      const hint = `${sent.method} ${sent.path} ${answer.status} ${answer.text}`
-      assert.ok(answer.status >= 200 && answer.status < 500, hint)
-      assert.ok((answer.headers['x-request-id'] ?? '') !== '', hint)
-      if (answer.status >= 400) assertAnyProblem(answer, hint)
+      const message = `${sent.method} ${sent.path} ${answer.status} ${answer.text}`
+      assert.ok(answer.status >= 200 && answer.status < 500, message)
+      assert.ok((answer.headers['x-request-id'] ?? '') !== '', message)
+      if (answer.status >= 400) assertAnyProblem(answer, message)
     }
     const crowd = fc.array(requests, { minLength: AT_ONCE, maxLength: AT_ONCE })
     const property = fc.asyncProperty(crowd, async (sent) => void (await Promise.all(sent.map(check))))
@@ -285,7 +285,7 @@ describe('fuzz', () => {
       }
     })
 
-  // The operation's address, its parameters now and then those of something that exists.
+  // The operation's address, sometimes with the ids of existing objects.
   const pathOf = (operation: Operation, ids: Record<string, string>): fc.Arbitrary<string> => {
     const names = Object.keys(operation.params ?? {})
     return fc
@@ -300,7 +300,7 @@ describe('fuzz', () => {
 
   for (const operation of STAGING_OPERATIONS) {
     it(`${operation.method} ${operation.path}`, async (t) => {
-      const merchant = await world.stranger()
+      const merchant = await world.newMerchant()
       const ids = await makeSubjects(world, merchant.client, operation)
       const { method, path, body: valid } = callWith(operation, ids)
       const untouched = await merchant.client(method, path, valid)
@@ -438,7 +438,7 @@ describe('fuzz', () => {
       const changed = await world.client('PATCH', '/organization', { name })
       assert.ok(changed.status === 200 || changed.status === 400, changed.text)
       if (changed.status !== 200) return
-      // What a credential speaks for is kept for a moment; a fresh key reads the new name.
+      // A credential's organization is cached for a moment. A fresh key reads the new name.
       const { client } = await world.key(null)
       assert.equal((await client('GET', '/organization')).json.name, name)
       const { status, text, json } = await client(
@@ -455,7 +455,7 @@ describe('fuzz', () => {
     assert.ok(drawn > 5)
   })
 
-  it('nothing of all this was unexpected to the server, and nothing is left under way', async () => {
+  it('the server logged no unexpected error, and nothing is left running', async () => {
     assert.deepEqual(
       world.logLines().filter((line) => Number(line.level) > 30),
       [],

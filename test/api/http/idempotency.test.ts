@@ -1,4 +1,4 @@
-// The same key and the same request get the first answer again, byte for byte, whoever asks and on whichever node.
+// The same key and the same request get the first response again, byte for byte, from any credential and any node.
 
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -21,7 +21,7 @@ import { speak } from './wire.ts'
 
 const DAY_MS = 86_400_000
 
-// What a merchant creates, each under the same promise.
+// What a merchant can create, all with the same guarantee.
 const CREATED = [
   { path: '/payins', table: 'payins', makeBody: () => brebPayin({ breb: { keyType: 'QR_CODE' } }) },
   { path: '/payins', table: 'payins', makeBody: () => psePayin() },
@@ -54,7 +54,7 @@ describe('Idempotency-Key', () => {
     assert.equal(answer.headers['idempotent-replayed'], 'true')
   }
 
-  // Holds a record of another transaction open while `request` runs into it.
+  // Holds a record of another transaction open while `request` waits for it.
   async function whileAnotherHolds(
     key: string,
     request: () => Promise<Answer>,
@@ -90,7 +90,7 @@ describe('Idempotency-Key', () => {
 
   for (const [index, { path, table, makeBody }] of CREATED.entries()) {
     describe(`POST ${path} (${index + 1})`, () => {
-      it('the same key and body get the first answer again, byte for byte, and make one', async () => {
+      it('the same key and body get the first response again, byte for byte, and create one', async () => {
         const body = makeBody()
         const key = randomUUID()
         const first = await post(path, body, key)
@@ -122,7 +122,7 @@ describe('Idempotency-Key', () => {
         assert.equal(await countRows(table), before)
       })
 
-      it('fifty at once over two nodes make one and get one answer, again and again', async () => {
+      it('fifty at once over two nodes create one and get one response, every time', async () => {
         for (let round = 0; round < 3; round += 1) {
           const body = makeBody()
           const key = randomUUID()
@@ -138,7 +138,7 @@ describe('Idempotency-Key', () => {
         }
       })
 
-      it('two different requests with one key at once over two nodes: one is made, the other refused', async () => {
+      it('two different requests with one key at once over two nodes: one is accepted, the other refused', async () => {
         for (let round = 0; round < 10; round += 1) {
           const key = randomUUID()
           const before = await countRows(table)
@@ -151,7 +151,7 @@ describe('Idempotency-Key', () => {
         }
       })
 
-      it('a request that loses its key to another while it writes is refused, and what it wrote undone', async () => {
+      it('a request that loses its key to another while it writes is refused, and its writes are rolled back', async () => {
         const key = randomUUID()
         const before = await countRows(table)
         const answer = await whileAnotherHolds(key, () => post(path, makeBody(), key), 'commit', 'blocked')
@@ -159,13 +159,13 @@ describe('Idempotency-Key', () => {
         assert.equal(await countRows(table), before)
       })
 
-      it('a request whose rival comes to nothing is carried out', async () => {
+      it('a request whose rival rolls back is carried out', async () => {
         const key = randomUUID()
         const answer = await whileAnotherHolds(key, () => post(path, makeBody(), key), 'rollback', 'blocked')
         assert.equal(answer.status, 201, answer.text)
       })
 
-      it('a cancel is repeated by its key, and refused under another', async () => {
+      it('a cancel repeats its response under its key, and is refused under another', async () => {
         const { json } = await world.client('POST', path, makeBody())
         const cancel = (key: string, client: Client = world.client, id = json.id) =>
           post(`${path}/${id}/cancel`, undefined, key, client)
@@ -186,7 +186,7 @@ describe('Idempotency-Key', () => {
     })
   }
 
-  it('while the first is still running elsewhere, the second is told to wait', async () => {
+  it('while the first is still running elsewhere, the second is asked to wait', async () => {
     const keys = [randomUUID(), randomUUID()] as const
     const before = [await countRows('payins'), await countRows('payouts')]
     const answers = await Promise.all([
@@ -200,7 +200,7 @@ describe('Idempotency-Key', () => {
     assert.deepEqual([await countRows('payins'), await countRows('payouts')], before)
   })
 
-  it('fifty at once on one node make one payin, and all but one are told that it is a replay', async () => {
+  it('fifty at once on one node create one payin, and all but one are marked as replays', async () => {
     const body = brebPayin()
     const key = randomUUID()
     const before = await countRows()
@@ -220,7 +220,7 @@ describe('Idempotency-Key', () => {
   })
 
   it('the first answer is repeated even where today’s rules would refuse the request', async () => {
-    const merchant = await world.stranger()
+    const merchant = await world.newMerchant()
     const body = brebPayin()
     const key = randomUUID()
     const first = await create(body, key, merchant.client)
@@ -242,7 +242,7 @@ describe('Idempotency-Key', () => {
     assertReplay(await create(text, key), first)
   })
 
-  it('a simulation and a move of the clock are repeated by their key, and happen once', async () => {
+  it('a simulation and a clock move are repeated by their key, and happen once', async () => {
     const created = await world.client('POST', '/payins', brebPayin())
     await world.work()
     const key = randomUUID()
@@ -262,7 +262,7 @@ describe('Idempotency-Key', () => {
   })
 
   it('another organization may use the same key', async () => {
-    const other = await world.stranger()
+    const other = await world.newMerchant()
     const body = brebPayin()
     const key = randomUUID()
     const first = await create(body, key)
@@ -318,7 +318,7 @@ describe('Idempotency-Key', () => {
     assertReplay(await create(body, key), first)
   })
 
-  it('an answer is kept for thirty days', async () => {
+  it('a response is kept for thirty days', async () => {
     const body = brebPayin()
     const key = randomUUID()
     const first = await create(body, key)

@@ -1,4 +1,4 @@
-// One organization never learns of another's things: what is not yours answers exactly as what does not exist.
+// One organization never learns about another's objects: they answer exactly like objects that do not exist.
 
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -18,7 +18,7 @@ import {
 import { callWith, exampleBody, MERCHANT_OPERATIONS, makeSubjects, newPayout } from './calls.ts'
 import { assertProblem } from './problem.ts'
 
-// A Bre-B key is nobody's in particular.
+// A Bre-B key belongs to no organization.
 const ABOUT_ONE_THING = MERCHANT_OPERATIONS.filter(
   (operation) => operation.params !== undefined && !('keyString' in operation.params),
 )
@@ -26,12 +26,12 @@ const ABOUT_ONE_THING = MERCHANT_OPERATIONS.filter(
 describe('isolation', () => {
   let world: World
   let owner: Client
-  let stranger: Awaited<ReturnType<World['stranger']>>
+  let stranger: Awaited<ReturnType<World['newMerchant']>>
   let strangersToken: Client
   before(async () => {
     world = await createWorld()
     owner = world.client
-    stranger = await world.stranger()
+    stranger = await world.newMerchant()
     const { clientId, secret } = await world.oauthClient(stranger.organization)
     const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: secret }
     const { json } = await world.anonymous('POST', '/oauth/token', body)
@@ -39,7 +39,7 @@ describe('isolation', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  // The answer without what must differ: the request's id, the id asked for, and the moment.
+  // The answer without what must differ: the request id, the requested id and the time.
   const comparable = (answer: Answer, asked: readonly string[]): unknown => {
     const { date: _, 'x-request-id': __, ...headers } = answer.headers
     const { requestId: ___, ...body } = answer.json
@@ -51,7 +51,7 @@ describe('isolation', () => {
     )
   }
 
-  it('there are operations about one thing, and this test walks them all', () => {
+  it('there are operations on one object, and this test walks them all', () => {
     const names = ABOUT_ONE_THING.map((operation) => operation.operationId)
     for (const name of ['getPayin', 'cancelPayin']) assert.ok(names.includes(name))
     for (const { path, params } of MERCHANT_OPERATIONS) {
@@ -63,7 +63,7 @@ describe('isolation', () => {
   })
 
   for (const operation of ABOUT_ONE_THING) {
-    it(`${operation.method} ${operation.path}: another’s is as good as none`, async () => {
+    it(`${operation.method} ${operation.path}: another’s object answers like a missing one`, async () => {
       const names = Object.keys(operation.params ?? {})
       const foreign = await makeSubjects(world, owner, operation)
       const nobodys = Object.fromEntries(names.map((name) => [name, randomUUID()]))
@@ -93,7 +93,7 @@ describe('isolation', () => {
     })
   }
 
-  it('a list shows one’s own and nothing else, whatever is filtered for', async () => {
+  it('a list shows one’s own objects and nothing else, whatever the filter', async () => {
     const paymentLinkId = randomUUID()
     const nextId = createIdSource((count) => randomBytes(count))
     const made = newPayin(world.organization, nextId(world.ctx.clock.now()), {
@@ -132,7 +132,7 @@ describe('isolation', () => {
     )
   })
 
-  it('no list of any kind shows another’s', async () => {
+  it('no list of any kind shows another’s objects', async () => {
     const lists = MERCHANT_OPERATIONS.filter((operation) => operation.query !== undefined)
     const { json: payout } = await owner('POST', '/payouts', newPayout())
     for (const { path } of lists) {

@@ -1,5 +1,5 @@
-// A second process of the service on the same database, as far as it can be had without a process: its own pool, caches,
-// batches and server. The world must have been given SECRETS_KEY, so that both share it.
+// A second process of the service on the same database, simulated in this process: its own pool, caches, batches and
+// server. The world must be created with SECRETS_KEY, so that both share it.
 
 import type { AddressInfo } from 'node:net'
 import pino from 'pino'
@@ -14,7 +14,7 @@ export type Node = {
   api: Api
   ctx: Context
   baseUrl: string
-  // Speaks for the world's organization.
+  // Authenticated as the world's organization.
   client: Client
   anonymous: Client
   [Symbol.asyncDispose](): Promise<void>

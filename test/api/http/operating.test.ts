@@ -1,5 +1,5 @@
-// What an operator relies on: health, metrics, logs, and good manners when the store is away, when there is too much to
-// do, and when a client is slow.
+// What an operator relies on: health, metrics, logs, and correct behaviour when the store is down, when there is too
+// much to do, and when a client is slow.
 
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -22,35 +22,35 @@ import { speak } from './wire.ts'
 
 const databaseName = (world: World): string => /\/([^/?]+)(?:\?|$)/.exec(world.databaseUrl)?.[1] as string
 
-// The server is there but the database is not, as in a failover: connections break and new ones are refused.
-async function takeStoreAway(world: World): Promise<{ giveBack: () => Promise<void> }> {
+// The server runs but the database is gone, as in a failover: connections break and new ones are refused.
+async function disconnectStore(world: World): Promise<{ restore: () => Promise<void> }> {
   const name = databaseName(world)
-  const hidden = `${name}_away`
-  // New connections come as fast as old ones are ended; the name is changed in between.
+  const otherName = `${name}_away`
+  // New connections arrive as fast as old ones are ended. The database is renamed in between.
   await eventually(
     async () => {
       await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-      return onServer(`alter database ${name} rename to ${hidden}`).then(
+      return onServer(`alter database ${name} rename to ${otherName}`).then(
         () => true,
         () => false,
       )
     },
     (renamed) => renamed,
   )
-  return { giveBack: () => onServer(`alter database ${hidden} rename to ${name}`) }
+  return { restore: () => onServer(`alter database ${otherName} rename to ${name}`) }
 }
 
 describe('operating', () => {
-  it('/healthz and /readyz say that all is well', async () => {
+  it('/healthz and /readyz report that all is well', async () => {
     await using world = await createWorld()
     assert.deepEqual((await world.anonymous('GET', '/healthz')).json, { status: 'ok' })
     assert.deepEqual((await world.anonymous('GET', '/readyz')).json, { status: 'ready' })
   })
 
-  it('while the store is away every request says so, and works again once it is back', async () => {
+  it('while the store is down every request says so, and works again once it is back', async () => {
     await using world = await createWorld()
     const { json: payin } = await world.client('POST', '/payins', brebPayin())
-    const away = await takeStoreAway(world)
+    const away = await disconnectStore(world)
     const body = brebPayin()
     const key = { 'idempotency-key': randomUUID() }
     const token = { grant_type: 'client_credentials', client_id: 'rc_stg_x', client_secret: 'x' }
@@ -73,12 +73,12 @@ describe('operating', () => {
         Array.from({ length: 50 }, () => world.client('POST', '/payins', brebPayin())),
       )
       for (const answer of many) assertAway(answer)
-      // A credential that nobody can look up is not a wrong one.
+      // A credential that cannot be looked up is not a wrong one.
       assertAway(await world.anonymous('GET', '/payins', undefined, { 'x-api-key': 'rk_stg_unknown' }))
       assert.equal((await world.anonymous('GET', '/healthz')).status, 200, 'the process lives')
       assert.equal((await world.anonymous('GET', '/docs')).status, 200)
     } finally {
-      await away.giveBack()
+      await away.restore()
     }
     await eventually(
       () => world.anonymous('GET', '/readyz'),
@@ -158,7 +158,7 @@ describe('operating', () => {
 
   it('a request makes one log line that says who asked what, how it ended and how long it took', async () => {
     await using world = await createWorld()
-    const other = await world.stranger()
+    const other = await world.newMerchant()
     const ids = Array.from({ length: 6 }, () => randomUUID())
     const as = (index: number) => ({ 'x-request-id': ids[index] as string })
     const { json } = await world.client('POST', '/payins', brebPayin(), as(0))
@@ -189,7 +189,7 @@ describe('operating', () => {
     }
   })
 
-  it('no log line holds what a customer, a merchant’s secret or an address said', async () => {
+  it('no log line contains customer data, a merchant’s secret or an address', async () => {
     await using world = await createWorld()
     const canary = (name: string) => `canary-${name}-${randomUUID()}`
     const customer = {
@@ -244,7 +244,7 @@ describe('operating', () => {
       client_secret: token,
       grant_type: 'client_credentials',
     })
-    // A failure inside: the table is gone, and the error the database answers quotes what it was given.
+    // An internal failure: the table is gone, and the database's error quotes its input.
     await world.db.query({ text: 'alter table payins rename to payins_gone' })
     assertProblem(
       await world.client('POST', '/payins', { ...payin, reference: canary('reference') }),
@@ -279,7 +279,7 @@ describe('operating', () => {
       if (answer.status === 201) created.push(answer)
       else refused.push(answer)
     }
-    // The store is slow: whoever was let in waits, the others need not.
+    // The store is slow: accepted requests wait, the others are refused at once.
     const everyone = await world.db.inTransaction(async (tx) => {
       await tx.query({ text: 'lock table payins in exclusive mode' })
       const asked = Promise.all(Array.from({ length: 60 }, create))
@@ -307,7 +307,7 @@ describe('operating', () => {
     )
   })
 
-  it('clients that go away in the middle leave nothing under way', async () => {
+  it('clients that disconnect in the middle leave nothing running', async () => {
     await using world = await createWorld({ env: { MAX_IN_FLIGHT: '10' } })
     const head = `POST /payins HTTP/1.1\r\nhost: x\r\nx-api-key: ${world.apiKey}\r\ncontent-type: application/json\r\n`
     for (let client = 0; client < 40; client += 1) {
@@ -315,7 +315,7 @@ describe('operating', () => {
       const length = Buffer.byteLength(body)
       const socket = connect(Number(new URL(world.baseUrl).port), '127.0.0.1')
       await once(socket, 'connect')
-      // Some leave in the middle of the body, some as soon as it is said.
+      // Some leave in the middle of the body, some right after it.
       const said = client % 2 === 0 ? body.slice(0, 20) : body
       await new Promise((resolve) => socket.write(`${head}content-length: ${length}\r\n\r\n${said}`, resolve))
       socket.resetAndDestroy()
@@ -326,9 +326,9 @@ describe('operating', () => {
     assert.equal((await world.client('POST', '/payins', brebPayin())).status, 201)
   })
 
-  it('beyond its rate an organization is told to wait, and the others are not', async () => {
+  it('an organization above its rate is asked to wait, and the others are not', async () => {
     await using world = await createWorld({ env: { RATE_LIMIT_PER_SECOND: '5' } })
-    const other = await world.stranger()
+    const other = await world.newMerchant()
     const answers: Answer[] = []
     for (let count = 0; count < 30; count += 1) answers.push(await world.client('GET', '/organization'))
     const refused = answers.filter((answer) => answer.status !== 200)
@@ -387,7 +387,7 @@ describe('operating', () => {
         text,
       )
       assert.equal(headers['referrer-policy'], 'no-referrer', text)
-      // The documentation holds nothing of anybody's: it is kept, and asked about again each time.
+      // The documentation is public: it is cached, and revalidated each time.
       const expected = headers.etag === undefined ? 'no-store' : 'no-cache'
       assert.equal(headers['cache-control'], expected, text)
       assert.match(headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/, text)
@@ -440,7 +440,7 @@ describe('operating', () => {
     assert.equal(small?.status, 201)
   })
 
-  it('while it stops, a request under way is answered and its connection is closed behind it', async () => {
+  it('while it stops, a running request is answered and its connection is closed afterwards', async () => {
     await using world = await createWorld()
     const body = JSON.stringify(brebPayin())
     const head = (path: string) => `${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${world.apiKey}\r\n`
@@ -464,7 +464,7 @@ describe('operating', () => {
     assert.match(text, /^connection: close\r$/im)
   })
 
-  it('a request that waits too long for a row is told to try again, and changes nothing', async () => {
+  it('a request that waits too long for a row is asked to try again, and changes nothing', async () => {
     await using world = await createWorld()
     const { json } = await world.client('POST', '/payins', brebPayin())
     await world.db.inTransaction(async (tx) => {
@@ -477,7 +477,7 @@ describe('operating', () => {
     assert.equal((await world.client('POST', `/payins/${json.id}/cancel`)).status, 200)
   })
 
-  it('whatever breaks inside is told without our insides', async () => {
+  it('an internal failure is reported without internal details', async () => {
     await using world = await createWorld()
     await world.db.query({ text: 'alter table payins rename to payins_gone' })
     for (const answer of [

@@ -1,4 +1,4 @@
-// GET /payins: pages, cursors and filters. Rows are written straight into the store where their ids matter.
+// GET /payins: pages, cursors and filters. Rows are written directly to the store where their ids matter.
 
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -30,7 +30,7 @@ describe('GET /payins', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  // A source for each instant: one for all would not let its clock go back.
+  // One source per instant: a shared one would not let its clock go back.
   const sources = new Map<number, IdSource>()
   const nextId = (instant: number): string => {
     const source = sources.get(instant) ?? createIdSource((count) => randomBytes(count))
@@ -81,7 +81,7 @@ describe('GET /payins', () => {
   const newestFirst = (ids: string[]): string[] => ids.toSorted().reverse()
 
   it('newest first, ten a page, one to a hundred on request', async () => {
-    const merchant = await world.stranger()
+    const merchant = await world.newMerchant()
     const ids = newestFirst(
       await store(
         merchant,
@@ -98,15 +98,15 @@ describe('GET /payins', () => {
   })
 
   it('an empty list has neither cursor', async () => {
-    const merchant = await world.stranger()
+    const merchant = await world.newMerchant()
     assert.deepEqual(await page(merchant.client, {}), {
       ids: [],
       pageInfo: { hasNext: false, hasPrevious: false, nextCursor: null, previousCursor: null },
     })
   })
 
-  it('a payin in the list is the payin, with the customer as a name', async () => {
-    const merchant = await world.stranger()
+  it('a payin in the list is the same payin, with the customer as a name', async () => {
+    const merchant = await world.newMerchant()
     const { json: full } = await merchant.client(
       'POST',
       '/payins',
@@ -121,7 +121,7 @@ describe('GET /payins', () => {
   })
 
   it('filters hold alone and together', async () => {
-    const merchant = await world.stranger()
+    const merchant = await world.newMerchant()
     const paymentLinkId = randomUUID()
     const [open] = await store(merchant, [START])
     const [declined] = await store(merchant, [START + 1], { status: 'DECLINED' })
@@ -151,8 +151,8 @@ describe('GET /payins', () => {
     }
   })
 
-  it('times of creation are taken to the millisecond, both ends included, in any zone', async () => {
-    const merchant = await world.stranger()
+  it('creation times are compared to the millisecond, both ends included, in any zone', async () => {
+    const merchant = await world.newMerchant()
     const ids = await store(merchant, [START - 1, START, START, START + 1, START + 2])
     const [before, first, second, third, last] = ids
     const at = (plusMs: number) => new Date(START + plusMs).toISOString()
@@ -171,9 +171,9 @@ describe('GET /payins', () => {
     }
   })
 
-  it('forward and back, whatever others write: nothing that was there at first is skipped or met twice', async (t) => {
+  it('forward and back, whatever others write: nothing that was there at first is skipped or seen twice', async (t) => {
     t.diagnostic(`seed ${SEED}; FUZZ_SEED=… tries another`)
-    // Rows are made within a few milliseconds, so many ids share one; late rows may land anywhere among them.
+    // Rows are created within a few milliseconds, so many ids share one. Late rows may land anywhere among them.
     const row = fc.integer({ min: 0, max: 4 })
     const plan = fc.record({
       rows: fc.array(row, { maxLength: 40 }),
@@ -182,7 +182,7 @@ describe('GET /payins', () => {
       turnAt: fc.integer({ min: 1, max: 40 }),
     })
     const property = fc.asyncProperty(plan, async ({ rows, late, pageSizes, turnAt }) => {
-      const merchant = await world.stranger()
+      const merchant = await world.newMerchant()
       const initial = newestFirst(
         await store(
           merchant,
@@ -203,7 +203,7 @@ describe('GET /payins', () => {
           )
         return read
       }
-      // Down for some pages or to the end …
+      // Forward for some pages or to the end …
       const pages = [await step(null)]
       while (pages.at(-1)?.pageInfo.hasNext && pages.length < turnAt) {
         pages.push(await step(pages.at(-1)?.pageInfo.nextCursor as string))
@@ -218,7 +218,7 @@ describe('GET /payins', () => {
         passed,
         'down: none skipped',
       )
-      // … and up again to the newest.
+      // … and back to the newest.
       const last = pages.at(-1)
       const climbed = last === undefined ? [] : [last]
       while (climbed[0]?.pageInfo.hasPrevious) climbed.unshift(await step(climbed[0].pageInfo.previousCursor))
@@ -233,8 +233,8 @@ describe('GET /payins', () => {
     await fc.assert(property, { seed: SEED, numRuns: 100 })
   })
 
-  it('while merchants create payins as fast as they can, a walk meets the earlier ones once each', async () => {
-    const merchant = await world.stranger()
+  it('while merchants create payins as fast as they can, a walk sees each earlier one once', async () => {
+    const merchant = await world.newMerchant()
     const create = async (): Promise<string> =>
       (await merchant.client('POST', '/payins', brebPayin())).json.id
     const initial = await Promise.all(Array.from({ length: 40 }, create))
@@ -262,7 +262,7 @@ describe('GET /payins', () => {
   })
 
   it('a page whose rows have left the filter leads back to where they were', async () => {
-    const merchant = await world.stranger()
+    const merchant = await world.newMerchant()
     const ids = newestFirst(await store(merchant, [START, START + 1, START + 2, START + 3]))
     const first = await page(merchant.client, { status: 'PROCESSING', pageSize: 2 })
     for (const id of ids.slice(2)) await merchant.client('POST', `/payins/${id}/cancel`)
@@ -285,8 +285,8 @@ describe('GET /payins', () => {
     assert.deepEqual(above.ids, ids.slice(0, 2), 'they are where they went')
   })
 
-  it('going up past the newest shows what was created since, and then nothing', async () => {
-    const merchant = await world.stranger()
+  it('going back past the newest shows what was created since, and then nothing', async () => {
+    const merchant = await world.newMerchant()
     const ids = newestFirst(await store(merchant, [START, START + 1, START + 2]))
     const first = await page(merchant.client, { pageSize: 1 })
     const second = await page(merchant.client, { pageSize: 1, cursor: first.pageInfo.nextCursor as string })
@@ -300,7 +300,7 @@ describe('GET /payins', () => {
     let merchant: Merchant
     let cursor: string
     before(async () => {
-      merchant = await world.stranger()
+      merchant = await world.newMerchant()
       await store(
         merchant,
         Array.from({ length: 30 }, (_, index) => START + index),
@@ -348,8 +348,8 @@ describe('GET /payins', () => {
       }
     })
 
-    it('in another organization’s hands it is refused', async () => {
-      const other = await world.stranger()
+    it('from another organization it is refused', async () => {
+      const other = await world.newMerchant()
       await assertRefused(`rail=BRE_B&cursor=${cursor}`, other.client)
     })
 

@@ -1,4 +1,4 @@
-// What every refusal must look like, whoever answers it: the operation, the framework or the HTTP parser.
+// The format of every refusal, whether from an operation, the framework or the HTTP parser.
 
 import assert from 'node:assert/strict'
 import { STATUS_OF } from '../../../src/api/http/errors.ts'
@@ -6,18 +6,18 @@ import { FIELD_CODES, REFUSALS, type RefusalCode } from '../../../src/core/refus
 import type { Answer } from '../../world.ts'
 
 const MEMBERS = ['code', 'detail', 'requestId', 'status', 'title', 'type']
-// Signs of our insides: stack frames, file names, SQL, SQLSTATE texts.
+// Signs of internal details: stack frames, file names, SQL, SQLSTATE texts.
 const INSIDES =
   /\bat \S+ \(|\.[cm]?[jt]s:\d+|node_modules|node:internal|\b(?:select|insert into|update)\s|invalid byte sequence|syntax for type/i
 
-export function assertProblem(answer: Answer, code: RefusalCode, hint = ''): void {
-  assertAnyProblem(answer, hint)
-  assert.equal(answer.json.code, code, `${hint} ${answer.text}`)
+export function assertProblem(answer: Answer, code: RefusalCode, message = ''): void {
+  assertAnyProblem(answer, message)
+  assert.equal(answer.json.code, code, `${message} ${answer.text}`)
 }
 
-export function assertAnyProblem(answer: Answer, hint = ''): void {
+export function assertAnyProblem(answer: Answer, message = ''): void {
   const { status, headers, json, text } = answer
-  const seen = `${hint} ${status} ${text}`
+  const seen = `${message} ${status} ${text}`
   assert.ok(json !== undefined && json !== null, `no JSON body: ${seen}`)
   assert.match(headers['content-type'] ?? '', /^application\/json\b/, seen)
   assert.equal(headers['x-request-id'], json.requestId, seen)
@@ -27,7 +27,7 @@ export function assertAnyProblem(answer: Answer, hint = ''): void {
   assert.equal(json.status, status, seen)
   assert.ok(json.type.endsWith(`/docs/errors#${json.code}`), seen)
   for (const member of ['title', 'detail', 'requestId']) assert.ok(json[member].length > 0, seen)
-  // RFC 6749 asks for two members more at the token endpoint.
+  // RFC 6749 requires two more members at the token endpoint.
   const { errors, error: _, error_description: __, ...rest } = json
   assert.deepEqual(Object.keys(rest).sort(), MEMBERS, seen)
   if (errors !== undefined) assertFieldProblems(errors, seen)

@@ -1,12 +1,12 @@
-// Speaks to the server byte by byte, for what no HTTP client would send.
+// Talks to the server byte by byte, for what no HTTP client would send.
 
 import { connect } from 'node:net'
 import type { Answer } from '../../world.ts'
 
 type Exchange = {
-  // Answers to wait for before hanging up.
+  // Answers to wait for before closing.
   answers?: number
-  // Close our side after sending, as a client that has said all it will.
+  // Closes our side after sending, as a client that has nothing more to send.
   halfClose?: boolean
 }
 
@@ -36,13 +36,13 @@ export function speak(
       received = Buffer.concat([received, chunk])
       if (readAnswers(received).length >= answers) settle('')
     })
-    // The server may hang up while we still write; what it said before counts.
+    // The server may close while we still write. What it sent before counts.
     socket.on('error', (error) => settle(error.message))
     socket.on('close', () => settle('the connection was closed'))
   })
 }
 
-// Whole answers at the beginning of `bytes`. Ours always say their length.
+// Whole answers at the start of `bytes`. Ours always have a length.
 function readAnswers(bytes: Buffer): Answer[] {
   const head = bytes.indexOf('\r\n\r\n')
   if (head === -1) return []

@@ -1,4 +1,4 @@
-// openapi.json is the contract that others build on: it must be well-formed, be what the server is, and be what it answers.
+// openapi.json is the contract that others build on: it must be well-formed, and match the server's routes and answers.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -17,15 +17,15 @@ type Json = any
 
 const document: Json = openApiDocument()
 
-// Routes that are not the merchant's: operators, browsers, payers and networks ask them.
+// Routes that are not for merchants: operators, browsers, payers and networks call them.
 const OTHERS =
   /^\/(?:healthz|readyz|metrics|openapi\.json|llms(?:-full)?\.txt|docs(?:\.md|\/.*)?|pay(?:\/.*)?|notifications\/(?:breb|pse))$/
 
-// The linter's complaints that do not apply here.
+// Linter findings that do not apply here.
 const EXCUSED = [
-  // `then` constrains the object around it, where the property stands; the linter looks for it inside `then`.
+  // `then` constrains the object around it, where the property is. The linter expects it inside `then`.
   { rule: 'no-required-schema-properties-undefined', at: /\/then\/required\/\d+$/ },
-  // Published keys are refused to nobody.
+  // Published keys need no authentication, so there is no 4xx.
   { rule: 'operation-4xx-response', at: /^#\/paths\/~1\.well-known~1jwks\.json\// },
 ]
 
@@ -40,12 +40,12 @@ const FORMATS = {
 }
 
 describe('openapi.json', () => {
-  it('the committed file is what the operations say; `npm run openapi` writes it anew', () => {
+  it('the committed file matches the operations; `npm run openapi` rewrites it', () => {
     const committed = readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')
     assert.equal(committed, `${JSON.stringify(document, null, 2)}\n`)
   })
 
-  it('holds the recommended rules of OpenAPI', async () => {
+  it('passes the recommended rules of OpenAPI', async () => {
     const config = await createConfig({ extends: ['recommended'] })
     const source = JSON.stringify(document)
     const problems = (await lintFromString({ source, absoluteRef: 'openapi.json', config })).map(
@@ -82,7 +82,7 @@ describe('openapi.json', () => {
       assert.doesNotMatch(path, /(?:^|\/)v?\d+(?:\.\d+)*(?:\/|$)/i)
   })
 
-  it('every operation shows both ways to authenticate, and the contract’s one first', () => {
+  it('every operation shows both ways to authenticate, the contract’s first', () => {
     for (const { path, method, access } of STAGING_OPERATIONS) {
       if (access === 'public') continue
       const schemes = document.paths[path][method.toLowerCase()].security.map(
@@ -147,7 +147,7 @@ describe('the server is what openapi.json says', () => {
     assert.deepEqual(json, openApiDocument(world.config.publicUrl))
   })
 
-  it('every address and every code that answers point to is in the served documentation', async () => {
+  it('every address and every code that answers link to is in the served documentation', async () => {
     const overview = await world.anonymous('GET', '/docs')
     for (const { method, path } of STAGING_OPERATIONS)
       assert.ok(overview.text.includes(`${method} ${path}`), path)
@@ -158,7 +158,7 @@ describe('the server is what openapi.json says', () => {
     }
   })
 
-  // Every way to be refused that a test can bring about for this operation, besides those below.
+  // Every refusal that a test can cause for this operation, besides those below.
   async function refusedAnswers(operation: Operation): Promise<Answer[]> {
     const { client, anonymous } = world
     const { method, path, body } = await exampleCall(world, client, operation)
@@ -193,7 +193,7 @@ describe('the server is what openapi.json says', () => {
       await client(method, path, body, key)
       answers.push(await client(method, path, { ...(body as object), other: 1 }, key))
       answers.push(await client(method, path, body, { 'idempotency-key': '' }))
-      // The same again without its key: a duplicate, something that is final now, or one more.
+      // The same request without its key: a duplicate, something that is final now, or one more.
       const again = await client(method, path, body)
       if (again.status >= 400) answers.push(again)
     }
@@ -213,14 +213,14 @@ describe('the server is what openapi.json says', () => {
           .split('/')
           .slice(1)
           .reduce((value, key) => value?.[unescaped(key)], document)
-        const hint = `${operation.operationId} ${answer.status} ${answer.text}`
-        assert.ok(response !== undefined, `not documented: ${hint}`)
-        assert.deepEqual(validates(`${at}/content/application~1json/schema`, answer.json), [], hint)
+        const message = `${operation.operationId} ${answer.status} ${answer.text}`
+        assert.ok(response !== undefined, `not documented: ${message}`)
+        assert.deepEqual(validates(`${at}/content/application~1json/schema`, answer.json), [], message)
         if (answer === passed) continue
-        assertAnyProblem(answer, hint)
+        assertAnyProblem(answer, message)
         assert.ok(
           answer.json.code in response.content['application/json'].examples,
-          `not documented: ${hint}`,
+          `not documented: ${message}`,
         )
       }
       const statuses = new Set(refused.map((answer) => answer.status))
@@ -287,7 +287,7 @@ function schemasOf(source: Json): { validates: (pointer: string, value: unknown)
   }
 }
 
-// The same document with no room for a field it does not name.
+// The same document, but with no unnamed field allowed.
 function closed(source: Json): Json {
   const copy = structuredClone(source)
   for (const { pointer, value } of everything(copy)) {
@@ -311,7 +311,7 @@ function unescaped(key: string): string {
   return key.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-// Fastify prints its routes as a tree, one segment or more a line; nothing else lists them all.
+// Fastify prints its routes as a tree, one or more segments per line. Nothing else lists them all.
 function routesOf(world: World): { path: string; method: string }[] {
   const above: string[] = []
   return world.api.app

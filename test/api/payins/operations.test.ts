@@ -119,7 +119,7 @@ describe('payins', () => {
     assert.deepEqual(pse.json.errors, [{ path: '/pse', code: 'REQUIRED', message: 'is required' }])
   })
 
-  it('an amount above the rail’s cap is refused by name, and the cap itself is taken', async () => {
+  it('an amount above the rail’s cap is refused with its own code, and the cap itself is accepted', async () => {
     const cap = 12_110_000 * 100
     assert.equal((await world.client('POST', '/payins', brebPayin({ amountInCents: cap }))).status, 201)
     const above = await world.client('POST', '/payins', brebPayin({ amountInCents: cap + 1 }))
@@ -128,8 +128,8 @@ describe('payins', () => {
     assert.equal((await world.client('POST', '/payins', psePayin({ amountInCents: cap + 1 }))).status, 201)
   })
 
-  it('a rail that is not enabled is refused by name', async () => {
-    const other = await world.stranger()
+  it('a rail that is not enabled is refused with its own code', async () => {
+    const other = await world.newMerchant()
     await other.client('PATCH', '/organization', { rails: ['PSE'] })
     const { json } = await eventually(
       () => other.client('POST', '/payins', brebPayin()),
@@ -145,11 +145,11 @@ describe('payins', () => {
     assert.equal(second.status, 409)
     assert.equal(second.json.code, 'DUPLICATE_REFERENCE')
     assert.equal(second.json.errors[0].payinId, first.json.id)
-    const other = await world.stranger()
+    const other = await world.newMerchant()
     assert.equal((await other.client('POST', '/payins', body)).status, 201)
   })
 
-  it('a NIT is checked only where its digit is given after a dash', async () => {
+  it('a NIT is checked only if its check digit is given after a dash', async () => {
     const withNit = (idNumber: string) =>
       brebPayin({ inlineCustomer: { ...CUSTOMER, idType: 'CO_NIT', idNumber } })
     assert.equal((await world.client('POST', '/payins', withNit('890903938-8'))).status, 201)
@@ -173,7 +173,7 @@ describe('payins', () => {
     assert.deepEqual((await world.client('GET', `/payins/${payin.id}`)).json, canceled.json)
   })
 
-  it('two cancels at once: one wins, the other is told it is final', async () => {
+  it('two cancels at once: one wins, the other is refused because the payin is final', async () => {
     const { json: payin } = await world.client('POST', '/payins', brebPayin())
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => world.client('POST', `/payins/${payin.id}/cancel`)),
@@ -192,7 +192,7 @@ describe('payins', () => {
     assert.equal(json.errorCode, 'EXPIRED')
   })
 
-  it('ids that are no UUID, or nobody’s, are not found', async () => {
+  it('ids that are no UUID, or unknown, are not found', async () => {
     for (const id of ['abc', '019a5c3e-7b1f-7c2a-9d4e-3f1b2a6c8d90', '%00', "';drop table payins"]) {
       const get = await world.client('GET', `/payins/${encodeURIComponent(id)}`)
       assert.equal(get.status, 404)
@@ -201,7 +201,7 @@ describe('payins', () => {
     }
   })
 
-  it('the list of banks serves codes that are accepted as they stand, and so are their aliases', async () => {
+  it('the list of banks serves codes that are accepted unchanged, and so are their aliases', async () => {
     const { json } = await world.client('GET', '/pse/banks')
     assert.ok(json.data.length > 40)
     for (const bank of json.data) {

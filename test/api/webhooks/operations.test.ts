@@ -1,4 +1,4 @@
-// Webhook endpoints: what is taken and what is refused, secrets that are shown once, and what becomes of events for them.
+// Webhook endpoints: what is accepted and what is refused, secrets that are shown once, and how events reach them.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -40,7 +40,7 @@ describe('webhook endpoints', () => {
   const sentTo = (path: string) => receiver.got.filter((one) => one.path === path)
 
   it('is created, read, listed, changed and deleted', async () => {
-    const { client } = await world.stranger()
+    const { client } = await world.newMerchant()
     assert.deepEqual((await client('GET', '/webhook-endpoints')).json, { data: [] })
     const { secret, ...created } = await create(client, {
       events: ['payin.confirmed', 'payin.settled'],
@@ -95,8 +95,8 @@ describe('webhook endpoints', () => {
     assert.deepEqual((await client('GET', '/webhook-endpoints')).json, { data: [] })
   })
 
-  it('takes nothing but a well-formed request, and says what is wrong with each field', async () => {
-    const { client } = await world.stranger()
+  it('accepts nothing but a well-formed request, and says what is wrong with each field', async () => {
+    const { client } = await world.newMerchant()
     const { id } = await create(client)
     const cases: [Record<string, unknown>, string, string][] = [
       [{ url: undefined }, '/url', 'REQUIRED'],
@@ -129,15 +129,15 @@ describe('webhook endpoints', () => {
       [{ description: {} }, '/description', 'WRONG_TYPE'],
     ]
     for (const [wrong, path, code] of cases) {
-      const hint = JSON.stringify(wrong).slice(0, 80)
+      const message = JSON.stringify(wrong).slice(0, 80)
       const answers = [await client('POST', '/webhook-endpoints', { url, ...wrong })]
       if (code !== 'REQUIRED') answers.push(await client('PATCH', `/webhook-endpoints/${id}`, wrong))
       for (const answer of answers) {
-        assertProblem(answer, 'INVALID_INPUT', hint)
+        assertProblem(answer, 'INVALID_INPUT', message)
         assert.deepEqual(
           answer.json.errors.map((error: { path: string; code: string }) => [error.path, error.code]),
           [[path, code]],
-          hint,
+          message,
         )
       }
     }
@@ -192,8 +192,8 @@ describe('webhook endpoints', () => {
     )
   })
 
-  it('an organization has twenty at most, however many come at once', async () => {
-    const { client } = await world.stranger()
+  it('an organization has twenty at most, however many are created at once', async () => {
+    const { client } = await world.newMerchant()
     const answers = await Promise.all(
       Array.from({ length: 26 }, () => client('POST', '/webhook-endpoints', { url })),
     )
@@ -206,9 +206,9 @@ describe('webhook endpoints', () => {
     assertProblem(await client('POST', '/webhook-endpoints', { url }), 'TOO_MANY_ENDPOINTS')
   })
 
-  it('an id that is foreign, unknown or malformed names nothing', async () => {
-    const owner = await world.stranger()
-    const { client } = await world.stranger()
+  it('a foreign, unknown or malformed id is not found', async () => {
+    const owner = await world.newMerchant()
+    const { client } = await world.newMerchant()
     const foreign = await create(owner.client)
     for (const id of [foreign.id, randomUUID(), 'x', '%00', `${foreign.id}0`, '..%2f']) {
       const at = `/webhook-endpoints/${id}`
@@ -230,7 +230,7 @@ describe('webhook endpoints', () => {
   })
 
   it('its secret is shown once: not in any later answer, not in the log, not readable in the database', async () => {
-    const { client, organization } = await world.stranger()
+    const { client, organization } = await world.newMerchant()
     const key = { 'idempotency-key': randomUUID() }
     const { json: created } = await client('POST', '/webhook-endpoints', { url }, key)
     const at = `/webhook-endpoints/${created.id}`
@@ -262,8 +262,8 @@ describe('webhook endpoints', () => {
     }
   })
 
-  it('an Idempotency-Key brings the first answer again, secret and all, and makes no second endpoint', async () => {
-    const { client } = await world.stranger()
+  it('an Idempotency-Key returns the first response again, secret and all, and creates no second endpoint', async () => {
+    const { client } = await world.newMerchant()
     const key = { 'idempotency-key': randomUUID() }
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => client('POST', '/webhook-endpoints', { url }, key)),
@@ -283,8 +283,8 @@ describe('webhook endpoints', () => {
     assert.equal(again.text, first.text, 'a retry does not replace the secret once more')
   })
 
-  it('a rotation keeps both secrets for 24 hours, and then the new one alone', async () => {
-    const { client } = await world.stranger()
+  it('a rotation signs with both secrets for 24 hours, and then with the new one alone', async () => {
+    const { client } = await world.newMerchant()
     const path = `/rotation-${randomUUID()}`
     const { id, secret: first } = await create(client, { url: receiver.url + path })
     const sent = async () => {
@@ -294,7 +294,7 @@ describe('webhook endpoints', () => {
       assert.ok(last)
       return last
     }
-    // Each signature alone must be one of these secrets'; the library also checks the time, which the world moved.
+    // Each signature must match one of these secrets. The library also checks the time, which the world moved.
     const signers = ({ headers, body }: Awaited<ReturnType<typeof sent>>, secrets: string[]) => {
       const [messageId, timestamp] = [String(headers['webhook-id']), Number(headers['webhook-timestamp'])]
       const present = String(headers['webhook-signature']).split(' ')
@@ -322,8 +322,8 @@ describe('webhook endpoints', () => {
     assert.deepEqual(signers(await sent(), all), [3, 2], 'two at most: the one before the last is out')
   })
 
-  it('a test event goes to its endpoint only, by the way of every event, and has a number in the log', async () => {
-    const { client } = await world.stranger()
+  it('a test event goes to its endpoint only, like every other event, and has a sequence in the log', async () => {
+    const { client } = await world.newMerchant()
     const [path, other] = [`/tested-${randomUUID()}`, `/other-${randomUUID()}`]
     const tested = await create(client, { url: receiver.url + path })
     await create(client, { url: receiver.url + other })
@@ -353,8 +353,8 @@ describe('webhook endpoints', () => {
     assertProblem(await client('POST', `/webhook-endpoints/${tested.id}/test`), 'ENDPOINT_DISABLED')
   })
 
-  it('without a list it takes the contract’s eight, with one only what is named', async () => {
-    const { client, organization } = await world.stranger()
+  it('without a list it subscribes to the contract’s eight, with one only to those named', async () => {
+    const { client, organization } = await world.newMerchant()
     const [plain, named] = [`/plain-${randomUUID()}`, `/named-${randomUUID()}`]
     await create(client, { url: receiver.url + plain })
     await create(client, { url: receiver.url + named, events: ['payin.settled', 'payout.confirmed'] })
@@ -368,8 +368,8 @@ describe('webhook endpoints', () => {
     assert.deepEqual(names(named), ['payin.settled', 'payout.confirmed'])
   })
 
-  it('switched off it gets nothing, switched on again it is judged anew', async () => {
-    const { client, organization } = await world.stranger()
+  it('disabled it gets nothing, enabled again its failures are forgotten', async () => {
+    const { client, organization } = await world.newMerchant()
     const { organizationId } = organization
     const path = `/switched-${randomUUID()}`
     const { id } = await create(client, { url: receiver.url + path })
@@ -399,8 +399,8 @@ describe('webhook endpoints', () => {
     assert.equal(sentTo(path).length, 2, 'what waited for its next try is sent')
   })
 
-  it('recover sends what was missed since a time, and passes over what was delivered or is being tried', async () => {
-    const { client, organization } = await world.stranger()
+  it('recover sends what was missed since a time, and skips what was delivered or is being attempted', async () => {
+    const { client, organization } = await world.newMerchant()
     const path = `/recovered-${randomUUID()}`
     const { id } = await create(client, { url: receiver.url + path })
     const at = `/webhook-endpoints/${id}`
@@ -443,8 +443,8 @@ describe('webhook endpoints', () => {
     }
   })
 
-  it('recover works off thousands of events, each once', async () => {
-    const { client, organization } = await world.stranger()
+  it('recover handles thousands of events, each once', async () => {
+    const { client, organization } = await world.newMerchant()
     const { organizationId } = organization
     const since = new Date(world.ctx.clock.now()).toISOString()
     const wanted = 2_300
@@ -466,7 +466,7 @@ describe('webhook endpoints', () => {
   })
 
   it('deleted it gets nothing more, and what it got stays readable', async () => {
-    const { client } = await world.stranger()
+    const { client } = await world.newMerchant()
     const path = `/deleted-${randomUUID()}`
     const { id } = await create(client, { url: receiver.url + path })
     await cause(client)

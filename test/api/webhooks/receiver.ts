@@ -1,4 +1,4 @@
-// A merchant's receiver: keeps what it gets and answers as it is told.
+// A merchant's receiver: records requests and answers as the test sets.
 
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,5 @@
-// The name under which a network knows a payment: fixed by the id, so there is never a second one; readable, so that a notice
-// finds its way home; and of a form that both wires carry.
+// The reference under which a network knows a payment: fixed by the id, so there is never a second one; decodable, so
+// that a notice finds its payment; and valid on both wires.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -15,7 +15,7 @@ const anyKind = fc.constantFrom(...KINDS)
 const WIRE = /^[A-Za-z0-9_-]{1,64}$/
 
 describe('a rail reference', () => {
-  it('is one text for one payment, and gives it back', () => {
+  it('is one text per payment, and decodes to it', () => {
     fc.assert(
       fc.property(anyKind, fc.uuid(), fc.uuid(), (kind, organizationId, id) => {
         const reference = railReference(kind, organizationId, id)
@@ -44,7 +44,7 @@ describe('a rail reference', () => {
     assert.equal(railReference('payin', id.toUpperCase(), id), railReference('payin', id, id.toUpperCase()))
   })
 
-  it('is not read out of anything else', () => {
+  it('is not decoded from anything else', () => {
     const good = railReference(
       'payout',
       '0199a0b0-abcd-7000-8000-00000000000f',
@@ -63,7 +63,7 @@ describe('a rail reference', () => {
     fc.assert(fc.property(fc.string(), (text) => assert.equal(parseRailReference(text), undefined)))
   })
 
-  it('has one spelling: one that decodes alike is not ours', () => {
+  it('has one spelling: another that decodes alike is rejected', () => {
     const good = railReference(
       'payin',
       '0199a0b0-abcd-7000-8000-00000000000f',

@@ -77,7 +77,7 @@ test('no text makes the reader throw, and a canonical key reads as itself', () =
   )
 })
 
-test('spaces and case never make another key of one', () => {
+test('spaces and case never change which key it is', () => {
   const written = fc.stringMatching(
     /^(@[A-Za-z0-9]{5,20}|[a-z]{1,30}@[a-z]{1,20}|3[0-9]{9}|[A-Za-z0-9]{1,18})$/,
   )
@@ -99,7 +99,7 @@ test('a single-use key is made of the low 60 bits of its payin', () => {
   assert.equal(singleUseKey('01890A5D-AC96-774B-BFFF-FFFFFFFFFFFF'), '@RCZZZZZZZZZZZZ')
 })
 
-test('a single-use key is a canonical alphanumeric key that gives the 60 bits back', () => {
+test('a single-use key is a canonical alphanumeric key that decodes to the 60 bits', () => {
   fc.assert(
     fc.property(uuidV7, (payinId) => {
       const key = singleUseKey(payinId)

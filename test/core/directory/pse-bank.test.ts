@@ -48,7 +48,7 @@ test('a bank is found by the names people give it', () => {
   for (const [written, code] of found) assert.equal(findPseBank(written, false)?.code, code, written)
 })
 
-test('an unknown bank, another case or a name of the language itself is not found', () => {
+test('an unknown bank, another case or an inherited property name is not found', () => {
   for (const code of [
     '',
     'CO_',
@@ -105,7 +105,7 @@ test('the most used banks can be put first', () => {
   assert.ok(mostUsed.length <= 8)
 })
 
-test('a list that is handed out cannot change the next one', () => {
+test('changing a returned list does not change the next one', () => {
   assert.throws(() => (pseBanks(true) as unknown[]).pop())
   assert.throws(() => (pseBanks(false) as unknown[]).pop())
 })

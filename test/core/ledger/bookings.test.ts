@@ -1,5 +1,5 @@
-// The table of bookings: each moves money between two accounts that differ, on either rail, and only clearing accounts stand
-// for what is outside.
+// The table of bookings: each moves money between two different accounts, on either rail, and only clearing accounts
+// represent money outside.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -23,7 +23,7 @@ const NAMES = Object.keys(BOOKINGS) as Booking[]
 const book = (booking: Booking, rail: Rail, amountInCents: bigint) =>
   transfer(booking, rail, { ...OF, amountInCents })
 
-// Written out once more: what each booking takes from and gives to, CLEARING being the rail's own.
+// Written out again: the debit and credit account of each booking, with CLEARING for the rail's own.
 const MOVES: Readonly<Record<Booking, readonly [debit: string, credit: string]>> = {
   'opening balance': ['CLEARING', 'AVAILABLE'],
   'payin confirmed': ['CLEARING', 'PENDING_SETTLEMENT'],
@@ -44,7 +44,7 @@ const MOVES: Readonly<Record<Booking, readonly [debit: string, credit: string]>>
 describe('bookings', () => {
   for (const booking of NAMES) {
     for (const rail of RAILS) {
-      it(`${booking} over ${rail} moves an amount between two accounts that differ`, () => {
+      it(`${booking} over ${rail} moves an amount between two different accounts`, () => {
         const [debit, credit] = MOVES[booking].map((account) =>
           account === 'CLEARING' ? `CLEARING_${rail}` : account,
         )
@@ -61,7 +61,7 @@ describe('bookings', () => {
     assert.deepEqual(NAMES.toSorted(), Object.keys(MOVES).sort())
   })
 
-  it('undo one another where one is the end of the other', () => {
+  it('swap debit and credit where one reverses the other', () => {
     const pairs: [Booking, Booking][] = [
       ['payin confirmed', 'payin charged back before settlement'],
       ['money in suspense', 'suspense returned'],

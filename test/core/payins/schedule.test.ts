@@ -1,5 +1,5 @@
-// When a payin is looked at, and what is done then: every status and stage, before and after the expiry; and that an open
-// payin is never looked at later than its expiry.
+// When a payin is due, and what is done then: every status and stage, before and after the expiry; and that an open
+// payin is never due later than its expiry.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -82,7 +82,7 @@ describe('what is due about a payin', () => {
 describe('when a payin is due', () => {
   const created = payinOf('BRE_B').createdAt
 
-  it('Bre-B is asked after 30 s of silence and every 2 minutes then, PSE after 7 and every 12 minutes', () => {
+  it('Bre-B is queried after 30 s without a notice and then every 2 minutes, PSE after 7 and then every 12 minutes', () => {
     assert.equal(firstQueryAt(payinOf('BRE_B'), created), created + 30_000)
     assert.equal(nextQueryAt(payinOf('BRE_B'), created), created + 2 * MINUTE_MS)
     assert.equal(firstQueryAt(payinOf('PSE'), created), created + 7 * MINUTE_MS)
@@ -115,7 +115,7 @@ describe('when a payin is due', () => {
     )
   })
 
-  it('past its expiry it is tried again after the pause, and not at once', () => {
+  it('past its expiry it is attempted again after the pause, and not at once', () => {
     fc.assert(
       fc.property(anyOpen, (seen) => {
         const payin = openPayin(seen)
@@ -132,13 +132,13 @@ describe('when a payin is due', () => {
     assert.equal(backoffMs(1_000_000), MINUTE_MS)
   })
 
-  it('the network is asked for an hour after the expiry, and then no more', () => {
+  it('the network is queried for an hour after the expiry, and then no more', () => {
     const { expiresAt } = payinOf('PSE')
     assert.equal(isPastGracePeriod(payinOf('PSE'), expiresAt + HOUR_MS - 1), false)
     assert.equal(isPastGracePeriod(payinOf('PSE'), expiresAt + HOUR_MS), true)
   })
 
-  it('a stage that is entered counts its tries from none, and closing is given up after twenty', () => {
+  it('entering a stage resets its attempts, and closing is given up after twenty', () => {
     let payin = atStage(afterFailedAttempt(payinOf('PSE')), 'TO_CLOSE')
     assert.equal(payin.progress.attempts, 0)
     for (let tries = 0; tries < 20; tries += 1) {
@@ -148,7 +148,7 @@ describe('when a payin is due', () => {
     assert.equal(givesUpClosing(payin), true)
   })
 
-  it('confirmed money is settled after the delay; every other end has nothing left to be settled', () => {
+  it('confirmed money is settled after the delay; no other outcome has anything to settle', () => {
     const confirmed = payinOf('PSE', { status: 'CONFIRMED', settlementStatus: 'PENDING_SETTLEMENT' })
     for (const cause of ['answer', 'notice'] as const) {
       const { payin, dueAt } = afterOutcome(confirmed, cause, HOUR_MS, created)
@@ -168,15 +168,15 @@ describe('when a payin is due', () => {
     }
   })
 
-  it('one that a notice ended without money is withdrawn at once; one with money or an answer is not', () => {
+  it('one that a notice ended without money is closed at once; one with money or an answer is not', () => {
     for (const status of ['DECLINED', 'CANCELED'] as const) {
-      const told = payinOf('BRE_B', { status })
-      const { payin, dueAt } = afterOutcome(told, 'notice', HOUR_MS, created)
+      const ended = payinOf('BRE_B', { status })
+      const { payin, dueAt } = afterOutcome(ended, 'notice', HOUR_MS, created)
       assert.equal(payin.progress.stage, 'TO_CLOSE')
       assert.equal(dueAt, created)
       assert.equal(dueWork(payin, created), 'close')
-      assert.equal(afterOutcome(told, 'answer', HOUR_MS, created).dueAt, null)
-      const withMoney = { ...told, progress: { ...told.progress, paymentId: 'a-payment' } }
+      assert.equal(afterOutcome(ended, 'answer', HOUR_MS, created).dueAt, null)
+      const withMoney = { ...ended, progress: { ...ended.progress, paymentId: 'a-payment' } }
       assert.equal(afterOutcome(withMoney, 'notice', HOUR_MS, created).dueAt, null)
     }
     const reversed = payinOf('PSE', { status: 'CONFIRMED', settlementStatus: 'REVERSED' })

@@ -1,5 +1,5 @@
-// What becomes of a payin: every state against everything that can happen to it, written out; and what must hold after any
-// sequence of happenings, whatever a network tells and in whatever order.
+// The outcome of a payin: every state against every possible update, written out; and invariants after any sequence of
+// updates, whatever a network reports and in whatever order.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -56,8 +56,8 @@ const known = (payin: Payin, onAmountMismatch: 'decline' | 'accept' = 'decline')
   paymentId: payin.progress.paymentId,
   onAmountMismatch,
 })
-const told = (happening: PayinUpdate, onAmountMismatch?: 'accept') => (payin: Payin) =>
-  settlePayin(payin, happening, known(payin, onAmountMismatch), NOW)
+const reported = (update: PayinUpdate, onAmountMismatch?: 'accept') => (payin: Payin) =>
+  settlePayin(payin, update, known(payin, onAmountMismatch), NOW)
 const paid = (amountInCents: bigint, paymentId: string): PayinUpdate => ({
   kind: 'payin.paid',
   amountInCents,
@@ -70,23 +70,23 @@ const chargedBack = (amountInCents: bigint): PayinUpdate => ({
 })
 const asStep = (next: Payin | undefined): PayinStep => (next === undefined ? {} : { next })
 
-const HAPPENINGS = {
-  paid: told(paid(AMOUNT, 'a-new-payment')),
-  'paid, told again': told(paid(AMOUNT, OWN_PAYMENT)),
-  'paid another amount': told(paid(OTHER_AMOUNT, 'a-new-payment')),
-  'paid another amount, which is accepted': told(paid(OTHER_AMOUNT, 'a-new-payment'), 'accept'),
+const UPDATES = {
+  paid: reported(paid(AMOUNT, 'a-new-payment')),
+  'paid, reported again': reported(paid(AMOUNT, OWN_PAYMENT)),
+  'paid another amount': reported(paid(OTHER_AMOUNT, 'a-new-payment')),
+  'paid another amount, which is accepted': reported(paid(OTHER_AMOUNT, 'a-new-payment'), 'accept'),
   'paid another amount on a link': (payin: Payin) =>
-    told(paid(OTHER_AMOUNT, 'a-new-payment'), 'accept')({ ...payin, paymentLinkId: payin.payinId }),
-  declined: told({ kind: 'payin.declined', reason: 'INSUFFICIENT_FUNDS' }),
-  canceled: told({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }),
-  'charged back': told(chargedBack(AMOUNT)),
-  'charged back in part': told(chargedBack(OTHER_AMOUNT)),
+    reported(paid(OTHER_AMOUNT, 'a-new-payment'), 'accept')({ ...payin, paymentLinkId: payin.payinId }),
+  declined: reported({ kind: 'payin.declined', reason: 'INSUFFICIENT_FUNDS' }),
+  canceled: reported({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }),
+  'charged back': reported(chargedBack(AMOUNT)),
+  'charged back in part': reported(chargedBack(OTHER_AMOUNT)),
   'prepared by the bank': (payin: Payin) => asStep(preparePayin(payin, NOW)),
   'canceled by the merchant': (payin: Payin) => asStep(cancelPayin(payin, 'CANCELED_BY_MERCHANT', NOW)),
   expired: (payin: Payin) => asStep(cancelPayin(payin, 'EXPIRED', NOW)),
   'settled a day later': (payin: Payin) => settleFunds(payin, NOW),
 } as const satisfies Record<string, (payin: Payin) => PayinStep>
-type Happening = keyof typeof HAPPENINGS
+type Update = keyof typeof UPDATES
 
 const NOTHING = 'nothing'
 const ELSEWHERE = 'taken back elsewhere'
@@ -97,7 +97,7 @@ const CONFIRMS_OTHER = 'CONFIRMED PENDING_SETTLEMENT of 2500000; payin confirmed
 
 const WHILE_OPEN = {
   paid: CONFIRMS,
-  'paid, told again': CONFIRMS,
+  'paid, reported again': CONFIRMS,
   'paid another amount': MISMATCH,
   'paid another amount, which is accepted': CONFIRMS_OTHER,
   'paid another amount on a link': MISMATCH,
@@ -111,7 +111,7 @@ const WHILE_OPEN = {
 } as const
 const AFTER_CONFIRMATION = {
   paid: 'suspense SECOND_PAYMENT',
-  'paid, told again': NOTHING,
+  'paid, reported again': NOTHING,
   'paid another amount': 'suspense SECOND_PAYMENT',
   'paid another amount, which is accepted': 'suspense SECOND_PAYMENT',
   'paid another amount on a link': 'suspense SECOND_PAYMENT',
@@ -124,7 +124,7 @@ const AFTER_CONFIRMATION = {
 } as const
 const WITHOUT_MONEY = {
   paid: LATE,
-  'paid, told again': LATE,
+  'paid, reported again': LATE,
   'paid another amount': LATE,
   'paid another amount, which is accepted': LATE,
   'paid another amount on a link': LATE,
@@ -138,7 +138,7 @@ const WITHOUT_MONEY = {
   'settled a day later': NOTHING,
 } as const
 
-const TABLE: Readonly<Record<State, Readonly<Record<Happening, string>>>> = {
+const TABLE: Readonly<Record<State, Readonly<Record<Update, string>>>> = {
   PENDING: { ...WHILE_OPEN, 'prepared by the bank': 'PROCESSING' },
   PROCESSING: { ...WHILE_OPEN, 'prepared by the bank': NOTHING },
   CONFIRMED: {
@@ -155,10 +155,16 @@ const TABLE: Readonly<Record<State, Readonly<Record<Happening, string>>>> = {
   REVERSED: { ...AFTER_CONFIRMATION, 'charged back': NOTHING, 'charged back in part': NOTHING },
   CANCELED: WITHOUT_MONEY,
   DECLINED: WITHOUT_MONEY,
-  'DECLINED with money': { ...WITHOUT_MONEY, 'paid, told again': NOTHING },
+  'DECLINED with money': { ...WITHOUT_MONEY, 'paid, reported again': NOTHING },
 }
 
-function inWords({ next, booking, suspense, otherPaymentChargedBack: takenBack, alarm }: PayinStep): string {
+function inWords({
+  next,
+  booking,
+  suspense,
+  otherPaymentChargedBack: otherChargedBack,
+  alarm,
+}: PayinStep): string {
   const of = (cents: bigint | null) => (cents === null || cents === AMOUNT ? '' : ` of ${cents}`)
   const words = [
     next &&
@@ -166,7 +172,7 @@ function inWords({ next, booking, suspense, otherPaymentChargedBack: takenBack, 
         of(next.confirmedAmountInCents),
     booking && booking.booking + of(booking.amountInCents),
     suspense && `suspense ${suspense.reason}`,
-    takenBack && ELSEWHERE,
+    otherChargedBack && ELSEWHERE,
     alarm && 'alarm',
   ].filter((word) => word !== undefined)
   return words.length === 0 ? NOTHING : words.join('; ')
@@ -174,10 +180,10 @@ function inWords({ next, booking, suspense, otherPaymentChargedBack: takenBack, 
 
 describe('a payin', () => {
   for (const [state, payin] of Object.entries(STATES)) {
-    for (const [happening, happens] of Object.entries(HAPPENINGS)) {
-      const expected = TABLE[state as State][happening as Happening]
-      it(`${state}, ${happening}: ${expected}`, () => {
-        const step = happens(payin)
+    for (const [update, apply] of Object.entries(UPDATES)) {
+      const expected = TABLE[state as State][update as Update]
+      it(`${state}, ${update}: ${expected}`, () => {
+        const step = apply(payin)
         assert.equal(inWords(step), expected)
         if (step.next === undefined) return
         assert.ok(step.next.version > payin.version)
@@ -188,7 +194,7 @@ describe('a payin', () => {
   }
 
   it('keeps the money that came with a wrong amount, to the cent', () => {
-    const { suspense } = HAPPENINGS['paid another amount'](STATES.PROCESSING)
+    const { suspense } = UPDATES['paid another amount'](STATES.PROCESSING)
     assert.deepEqual(suspense, {
       reason: 'AMOUNT_MISMATCH',
       amountInCents: OTHER_AMOUNT,
@@ -197,7 +203,7 @@ describe('a payin', () => {
   })
 })
 
-// Five payments, each of one amount for good; the network tells of them as often and in whatever order it likes.
+// Five payments, each with a fixed amount. The network reports them in any order and any number of times.
 const PAYMENTS: Readonly<Record<string, bigint>> = {
   one: AMOUNT,
   two: AMOUNT,
@@ -206,30 +212,30 @@ const PAYMENTS: Readonly<Record<string, bigint>> = {
   large: AMOUNT * 2n,
 }
 
-const anyHappening = fc.oneof(
-  fc.constantFrom(...Object.keys(PAYMENTS)).map((id) => told(paid(PAYMENTS[id] as bigint, id))),
-  fc.constantFrom(...Object.keys(PAYMENTS)).map((id) => told(paid(PAYMENTS[id] as bigint, id), 'accept')),
+const anyUpdate = fc.oneof(
+  fc.constantFrom(...Object.keys(PAYMENTS)).map((id) => reported(paid(PAYMENTS[id] as bigint, id))),
+  fc.constantFrom(...Object.keys(PAYMENTS)).map((id) => reported(paid(PAYMENTS[id] as bigint, id), 'accept')),
   fc.constantFrom(
-    HAPPENINGS.declined,
-    HAPPENINGS.canceled,
-    HAPPENINGS['charged back'],
-    HAPPENINGS['charged back in part'],
-    HAPPENINGS['prepared by the bank'],
-    HAPPENINGS['canceled by the merchant'],
-    HAPPENINGS.expired,
-    HAPPENINGS['settled a day later'],
+    UPDATES.declined,
+    UPDATES.canceled,
+    UPDATES['charged back'],
+    UPDATES['charged back in part'],
+    UPDATES['prepared by the bank'],
+    UPDATES['canceled by the merchant'],
+    UPDATES.expired,
+    UPDATES['settled a day later'],
   ),
 )
 
-// A life as the flows and the store make it: the payment that ended the payin is remembered, and a payment is put in
+// Applies updates as the flows and the store do: the payment that ended the payin is remembered, and a payment goes to
 // suspense once.
-function live(payin: Payin, happenings: readonly ((payin: Payin) => PayinStep)[]) {
+function applyAll(payin: Payin, updates: readonly ((payin: Payin) => PayinStep)[]) {
   const history: Payin[] = [payin]
   const bookings: { booking: Booking; amountInCents: bigint }[] = []
   const suspense = new Map<string, bigint>()
   let current = payin
-  for (const happens of happenings) {
-    const step = happens(current)
+  for (const apply of updates) {
+    const step = apply(current)
     if (step.booking) bookings.push(step.booking)
     if (step.suspense && !suspense.has(step.suspense.paymentId)) {
       suspense.set(step.suspense.paymentId, step.suspense.amountInCents)
@@ -255,29 +261,31 @@ function balancesOf(bookings: readonly { booking: Booking; amountInCents: bigint
   return balances
 }
 
-describe('any life of a payin', () => {
-  const lives = (holds: (life: ReturnType<typeof live>, told: readonly string[]) => void) =>
+describe('any sequence of updates of a payin', () => {
+  const assertAlways = (
+    holds: (result: ReturnType<typeof applyAll>, paymentIds: readonly string[]) => void,
+  ) =>
     fc.assert(
       fc.property(
         fc.constantFrom(STATES.PENDING, STATES.PROCESSING),
-        fc.array(anyHappening, { maxLength: 25 }),
-        (payin, happenings) => {
-          // What was told to have been paid, seen from outside.
+        fc.array(anyUpdate, { maxLength: 25 }),
+        (payin, updates) => {
+          // The reported payments, seen from outside.
           const names: string[] = []
-          const watched = happenings.map((happens) => (current: Payin) => {
-            const step = happens(current)
+          const recorded = updates.map((apply) => (current: Payin) => {
+            const step = apply(current)
             const id = step.paymentId ?? step.suspense?.paymentId
             if (id !== undefined) names.push(id)
             return step
           })
-          holds(live(payin, watched), names)
+          holds(applyAll(payin, recorded), names)
         },
       ),
       { numRuns: 500 },
     )
 
   it('never leaves a final state', () => {
-    lives(({ history }) => {
+    assertAlways(({ history }) => {
       const end = history.findIndex((payin) => !isOpen(payin))
       if (end < 0) return
       const final = history[end] as Payin
@@ -290,30 +298,30 @@ describe('any life of a payin', () => {
     })
   })
 
-  it('counts up its version with every change', () => {
-    lives(({ history }) => {
+  it('increments its version with every change', () => {
+    assertAlways(({ history }) => {
       for (const [index, payin] of history.entries())
         if (index > 0) assert.ok(payin.version > (history[index - 1] as Payin).version)
     })
   })
 
   it('books nothing twice but money for suspense, and is confirmed at most once', () => {
-    lives(({ bookings, current }) => {
+    assertAlways(({ bookings, current }) => {
       const own = bookings.map(({ booking }) => booking).filter((booking) => booking !== 'money in suspense')
       assert.equal(new Set(own).size, own.length)
       assert.equal(own.includes('payin confirmed'), current.status === 'CONFIRMED')
     })
   })
 
-  it('knows an amount exactly where it is confirmed', () => {
-    lives(({ history }) => {
+  it('has a confirmed amount exactly if it is confirmed', () => {
+    assertAlways(({ history }) => {
       for (const payin of history)
         assert.equal(payin.confirmedAmountInCents !== null, payin.status === 'CONFIRMED')
     })
   })
 
-  it('holds its money where its settlement says, and the books sum to zero', () => {
-    lives(({ bookings, current, suspense }) => {
+  it('holds its money where its settlement status says, and the ledger sums to zero', () => {
+    assertAlways(({ bookings, current, suspense }) => {
       const balances = balancesOf(bookings)
       const held = current.confirmedAmountInCents ?? 0n
       const { settlementStatus } = current
@@ -330,12 +338,12 @@ describe('any life of a payin', () => {
     })
   })
 
-  it('counts every payment it is told of once: as its own or in suspense', () => {
-    lives(({ bookings, current }, names) => {
-      const told = [...new Set(names)].reduce((sum, id) => sum + (PAYMENTS[id] as bigint), 0n)
+  it('counts every reported payment once: as its own or in suspense', () => {
+    assertAlways(({ bookings, current }, names) => {
+      const reportedCents = [...new Set(names)].reduce((sum, id) => sum + (PAYMENTS[id] as bigint), 0n)
       const { CLEARING_PSE } = balancesOf(bookings)
       const gone = current.settlementStatus === 'REVERSED' ? (current.confirmedAmountInCents as bigint) : 0n
-      assert.equal(-CLEARING_PSE + gone, told)
+      assert.equal(-CLEARING_PSE + gone, reportedCents)
     })
   })
 })

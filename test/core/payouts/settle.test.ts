@@ -1,5 +1,5 @@
-// What becomes of a payout: every state against everything that can happen to it, written out; and what must hold after any
-// sequence of happenings. The one thing that matters: money is reserved exactly while it may be leaving.
+// The outcome of a payout: every state against every possible update, written out; and invariants after any sequence of
+// updates. The most important one: money is reserved exactly while it may be leaving.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -53,18 +53,18 @@ const COMPLETED = { kind: 'payout.completed', traceId: 'E2E1' } as const
 const REJECTED = { kind: 'payout.rejected', reason: 'RECEIVER_LIMIT_EXCEEDED' } as const
 const NOTHING_STEP: PayoutStep = { bookings: [] }
 
-const HAPPENINGS = {
+const UPDATES = {
   completed: (payout: Payout) => settlePayout(payout, COMPLETED, 'OK', NOW),
   rejected: (payout: Payout) => settlePayout(payout, REJECTED, 'B107', NOW),
   'canceled by the merchant': (payout: Payout) => cancelPayout(payout, NOW) ?? NOTHING_STEP,
 } as const satisfies Record<string, (payout: Payout) => PayoutStep>
-type Happening = keyof typeof HAPPENINGS
+type Update = keyof typeof UPDATES
 
 const NOTHING = 'nothing'
 const CONFIRMS = 'CONFIRMED DONE; payout confirmed'
 const RELEASES = 'DECLINED DONE RECEIVER_LIMIT_EXCEEDED; payout released'
 
-const TABLE: Readonly<Record<State, Readonly<Record<Happening, string>>>> = {
+const TABLE: Readonly<Record<State, Readonly<Record<Update, string>>>> = {
   CREATED: {
     completed: 'PROCESSING STOPPED; payout paid after rejection; alarm',
     rejected: 'DECLINED DONE RECEIVER_LIMIT_EXCEEDED',
@@ -102,15 +102,15 @@ function inWords({ next, bookings, alarm }: PayoutStep): string {
 }
 
 describe('a payout', () => {
-  it('stands in every stage in this table', () => {
+  it('has every stage in this table', () => {
     assert.deepEqual(new Set(Object.values(STATES).map(({ stage }) => stage)), new Set(PAYOUT_STAGES))
   })
 
   for (const [state, payout] of Object.entries(STATES)) {
-    for (const [happening, happens] of Object.entries(HAPPENINGS)) {
-      const expected = TABLE[state as State][happening as Happening]
-      it(`${state}, ${happening}: ${expected}`, () => {
-        const step = happens(payout)
+    for (const [update, apply] of Object.entries(UPDATES)) {
+      const expected = TABLE[state as State][update as Update]
+      it(`${state}, ${update}: ${expected}`, () => {
+        const step = apply(payout)
         assert.equal(inWords(step), expected)
         if (step.next === undefined) return
         assert.equal(step.next.version, payout.version + 1)
@@ -124,7 +124,7 @@ describe('a payout', () => {
       assert.equal(isReserved(payout), holds)
     })
 
-    it(`${state} is reserved ${state === 'CREATED' ? 'where there is enough' : 'never again'}`, () => {
+    it(`${state} is reserved ${state === 'CREATED' ? 'if the balance is enough' : 'never again'}`, () => {
       if (state === 'RESERVED')
         return assert.equal(inWords(reservePayout(payout, 0n, NOW)), 'PROCESSING SENDING')
       if (state !== 'CREATED') return assert.throws(() => reservePayout(payout, AMOUNT, NOW))
@@ -135,8 +135,8 @@ describe('a payout', () => {
   }
 })
 
-describe('a payout whose key nobody can resolve', () => {
-  it('is held back with its money reserved, and ends after half an hour', () => {
+describe('a payout whose key cannot be resolved', () => {
+  it('is deferred with its money reserved, and ends after half an hour', () => {
     const held = deferForKey(STATES.SENDING, base.createdAt + KEY_UNRESOLVED_MS - 1)
     assert.equal(inWords(held), 'PROCESSING RESERVED')
     const over = deferForKey(STATES.SENDING, base.createdAt + KEY_UNRESOLVED_MS)
@@ -155,7 +155,7 @@ const hold: Act = (payout) => (payout.stage === 'SENDING' ? deferForKey(payout, 
 const send: Act = (payout) =>
   payout.stage === 'SENDING' ? { next: markSent(payout, NOW), bookings: [] } : NOTHING_STEP
 
-function live(acts: readonly Act[]) {
+function applyAll(acts: readonly Act[]) {
   const history: Payout[] = [base]
   const bookings: Booking[] = []
   const steps: { before: Payout; step: PayoutStep }[] = []
@@ -181,8 +181,8 @@ function balancesOf(bookings: readonly Booking[]): Record<Account, bigint> {
   return balances
 }
 
-describe('any life of a payout', () => {
-  const lives = (holds: (life: ReturnType<typeof live>) => void) => {
+describe('any sequence of updates of a payout', () => {
+  const assertAlways = (holds: (result: ReturnType<typeof applyAll>) => void) => {
     const anyAct = fc.constantFrom<Act[]>(
       reserve(AMOUNT),
       reserve(AMOUNT),
@@ -190,18 +190,18 @@ describe('any life of a payout', () => {
       send,
       send,
       hold,
-      HAPPENINGS.completed,
-      HAPPENINGS.rejected,
-      HAPPENINGS['canceled by the merchant'],
+      UPDATES.completed,
+      UPDATES.rejected,
+      UPDATES['canceled by the merchant'],
     )
     fc.assert(
-      fc.property(fc.array(anyAct, { maxLength: 20 }), (acts) => holds(live(acts))),
+      fc.property(fc.array(anyAct, { maxLength: 20 }), (acts) => holds(applyAll(acts))),
       { numRuns: 500 },
     )
   }
 
   it('never leaves a final status', () => {
-    lives(({ history }) => {
+    assertAlways(({ history }) => {
       const final = history.find(({ status }) => status !== 'PROCESSING')
       if (final === undefined) return
       for (const later of history.slice(history.indexOf(final))) {
@@ -212,14 +212,14 @@ describe('any life of a payout', () => {
     })
   })
 
-  it('counts up its version with every change', () => {
-    lives(({ history }) => {
+  it('increments its version with every change', () => {
+    assertAlways(({ history }) => {
       for (const [index, payout] of history.entries()) assert.equal(payout.version, index + 1)
     })
   })
 
   it('has money reserved exactly while it is PROCESSING and RESERVED, SENDING or SENT', () => {
-    lives(({ bookings, current }) => {
+    assertAlways(({ bookings, current }) => {
       const mayBeLeaving =
         current.status === 'PROCESSING' && ['RESERVED', 'SENDING', 'SENT'].includes(current.stage)
       assert.equal(isReserved(current), mayBeLeaving)
@@ -228,19 +228,19 @@ describe('any life of a payout', () => {
   })
 
   it('books nothing twice', () => {
-    lives(({ bookings }) => assert.equal(new Set(bookings).size, bookings.length))
+    assertAlways(({ bookings }) => assert.equal(new Set(bookings).size, bookings.length))
   })
 
-  it('takes the merchant’s money exactly where it is confirmed', () => {
-    lives(({ bookings, current }) => {
+  it('debits the merchant exactly if it is confirmed', () => {
+    assertAlways(({ bookings, current }) => {
       const { AVAILABLE, RESERVED } = balancesOf(bookings)
       assert.equal(AVAILABLE + RESERVED, current.status === 'CONFIRMED' ? -AMOUNT : 0n)
       assert.equal(bookings.includes('payout confirmed'), current.status === 'CONFIRMED')
     })
   })
 
-  it('raises an alarm with every contradiction, and stops where money is gone', () => {
-    lives(({ steps }) => {
+  it('raises an alarm with every contradiction, and stops if money is gone', () => {
+    assertAlways(({ steps }) => {
       for (const { before, step } of steps) {
         const lost = step.bookings.includes('payout paid after rejection')
         if (lost) assert.equal(step.next?.stage, 'STOPPED')

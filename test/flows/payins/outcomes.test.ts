@@ -1,5 +1,5 @@
-// Payins reach their outcome over the simulated networks: every scenario of a document number, on both rails, and what the
-// books say afterwards. All of it travels as real HTTP in both directions.
+// Payins reach their outcome over the simulated networks: every scenario of a document number, on both rails, and what
+// the ledger shows afterwards. Everything goes over real HTTP in both directions.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -26,7 +26,7 @@ describe('payin outcomes', () => {
     const { json } = await world.client('GET', `/ledger/transfers?subjectId=${id}&pageSize=100`)
     return json.data.map((transfer: { booking: string }) => transfer.booking).reverse()
   }
-  // A notification is on its way by itself: it arrives a moment after its time has come.
+  // A notification is asynchronous: it arrives a moment after its time.
   const ends = (id: string, status: string) =>
     eventually(
       async () => {
@@ -67,7 +67,7 @@ describe('payin outcomes', () => {
       assert.equal((await ends(payin.id, 'CANCELED')).errorCode, 'CANCELED_BY_PAYER')
     })
 
-    it(`${rail}: 1000000007 stays open until told`, async () => {
+    it(`${rail}: 1000000007 stays open until simulated`, async () => {
       const payin = await create(payinOf(withDocument('1000000007')))
       await world.passTime(60_000)
       assert.equal((await read(payin.id)).status, 'PROCESSING')
@@ -75,7 +75,7 @@ describe('payin outcomes', () => {
       await ends(payin.id, 'CONFIRMED')
     })
 
-    it(`${rail}: 1000000011 is told three times and booked once`, async () => {
+    it(`${rail}: 1000000011 is notified three times and booked once`, async () => {
       const payin = await create(payinOf(withDocument('1000000011')))
       await world.passTime(60_000)
       await ends(payin.id, 'CONFIRMED')
@@ -88,7 +88,7 @@ describe('payin outcomes', () => {
       assert.deepEqual(await bookingsOf(payin.id), ['payin confirmed'])
     })
 
-    it(`${rail}: 1000000015 is silent, and the query later says confirmed`, async () => {
+    it(`${rail}: 1000000015 sends no notice, and a later query finds it confirmed`, async () => {
       const payin = await create(payinOf(withDocument('1000000015')))
       await world.passTime(5_000)
       assert.equal((await read(payin.id)).status, 'PROCESSING')
@@ -117,7 +117,7 @@ describe('payin outcomes', () => {
       ])
     })
 
-    it(`${rail}: money that comes after the end flips no state and goes to suspense`, async () => {
+    it(`${rail}: money that arrives after the end changes no status and goes to suspense`, async () => {
       const payin = await create(payinOf(withDocument('1000000007')))
       await world.passTime(15 * 60_000)
       const expired = await ends(payin.id, 'CANCELED')
@@ -157,7 +157,7 @@ describe('payin outcomes', () => {
     assert.notEqual(items[0]?.amountInCents, BigInt(payin.amountInCents))
   })
 
-  it('BRE_B: an organization that accepts other amounts is confirmed with what arrived', async () => {
+  it('BRE_B: for an organization that accepts other amounts it is confirmed with the amount paid', async () => {
     await world.client('PATCH', '/organization', { onAmountMismatch: 'accept' })
     const payin = await create(brebPayin(withDocument('1000000007')))
     await world.work()
@@ -185,7 +185,7 @@ describe('payin outcomes', () => {
     return item as SuspenseItem
   }
 
-  it('an operator returns money in suspense once, or gives it to the merchant it was meant for', async () => {
+  it('an operator returns money in suspense once, or assigns it to the merchant it was meant for', async () => {
     const back = await lateMoney()
     const returned = await returnSuspense(world.ctx, back.suspenseId)
     assert.ok('item' in returned && returned.item.state === 'RETURNED')
@@ -202,8 +202,8 @@ describe('payin outcomes', () => {
     assert.ok('problem' in (await attachSuspense(world.ctx, kept.suspenseId, kept.payinId)))
   })
 
-  it('money in suspense that the network takes back leaves the books, from the merchant if it was given to one', async () => {
-    const takenBack = async (item: SuspenseItem): Promise<void> => {
+  it('money in suspense that is charged back leaves the ledger, or leaves the merchant if it was assigned', async () => {
+    const chargeBack = async (item: SuspenseItem): Promise<void> => {
       assert.equal((await simulate(item.payinId, { outcome: 'chargeback' })).status, 200)
       await eventually(
         async () => {
@@ -215,14 +215,14 @@ describe('payin outcomes', () => {
     }
     const waiting = await lateMoney()
     const before = (await world.client('GET', '/balance')).json
-    await takenBack(waiting)
+    await chargeBack(waiting)
     assert.deepEqual(await bookingsOf(waiting.suspenseId), ['money in suspense', 'suspense charged back'])
     assert.equal((await world.client('GET', '/balance')).json.availableInCents, before.availableInCents)
     assert.ok('problem' in (await returnSuspense(world.ctx, waiting.suspenseId)))
 
     const given = await lateMoney()
     await attachSuspense(world.ctx, given.suspenseId, given.payinId)
-    await takenBack(given)
+    await chargeBack(given)
     assert.deepEqual(await bookingsOf(given.suspenseId), [
       'money in suspense',
       'suspense attached',
@@ -241,32 +241,32 @@ describe('payin outcomes', () => {
     const pay = (fields: Record<string, string>) =>
       fetch(world.sandbox.appUrl, { method: 'POST', body: new URLSearchParams(fields) })
 
-    const told = await create(brebPayin(withDocument('1000000007')))
+    const notified = await create(brebPayin(withDocument('1000000007')))
     await world.work()
-    await pay({ llave: told.sourceData.keyString, act: 'pay-twice' })
-    await ends(told.id, 'CONFIRMED')
-    assert.equal((await suspenseOf(told.id, 1))[0]?.reason, 'SECOND_PAYMENT')
+    await pay({ llave: notified.sourceData.keyString, act: 'pay-twice' })
+    await ends(notified.id, 'CONFIRMED')
+    assert.equal((await suspenseOf(notified.id, 1))[0]?.reason, 'SECOND_PAYMENT')
 
-    const untold = await create(brebPayin(withDocument('1000000007')))
+    const unnotified = await create(brebPayin(withDocument('1000000007')))
     await world.work()
-    await pay({ llave: untold.sourceData.keyString, act: 'pay' })
-    await ends(untold.id, 'CONFIRMED')
+    await pay({ llave: unnotified.sourceData.keyString, act: 'pay' })
+    await ends(unnotified.id, 'CONFIRMED')
     assert.equal((await control({ noticeLost: 1 })).status, 200)
-    await pay({ llave: untold.sourceData.keyString, act: 'pay-anyway', seen: '1' })
+    await pay({ llave: unnotified.sourceData.keyString, act: 'pay-anyway', seen: '1' })
     assert.equal((await control('none')).status, 200)
     await world.passTime(60_000)
-    await suspenseOf(untold.id, 0)
+    await suspenseOf(unnotified.id, 0)
     await world.passTime(SETTLEMENT_MS)
-    const [item] = await suspenseOf(untold.id, 1)
+    const [item] = await suspenseOf(unnotified.id, 1)
     assert.equal(item?.reason, 'SECOND_PAYMENT')
     assert.ok(
-      (item?.createdAt ?? 0) > Date.parse(untold.createdAt) + SETTLEMENT_MS / 2,
+      (item?.createdAt ?? 0) > Date.parse(unnotified.createdAt) + SETTLEMENT_MS / 2,
       'found when it was found',
     )
-    assert.equal((await read(untold.id)).settlementStatus, 'SETTLED')
+    assert.equal((await read(unnotified.id)).settlementStatus, 'SETTLED')
   })
 
-  it('a notice that beats our own commit waits for it', async () => {
+  it('a notice that arrives before our own commit waits for it', async () => {
     const organizationId = world.organization.organizationId
     const payinId = world.ctx.ids.next()
     await world.ctx.batched.insertNotice({
@@ -275,7 +275,7 @@ describe('payin outcomes', () => {
       noticeId: 'early-bird',
       subjectKind: 'payin',
       subjectId: payinId,
-      happening: { kind: 'payin.paid', amountInCents: 5_000_000n, paymentId: 'early-payment' },
+      update: { kind: 'payin.paid', amountInCents: 5_000_000n, paymentId: 'early-payment' },
       networkCode: '',
       occurredAt: world.ctx.clock.now(),
       receivedAt: world.ctx.clock.now(),

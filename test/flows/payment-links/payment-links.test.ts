@@ -1,4 +1,4 @@
-// Payment links: one hour, paid at most once, whatever races; and the events that tell of them.
+// Payment links: open for one hour, paid at most once under any race; and their events.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -77,7 +77,7 @@ describe('payment links', () => {
     }
   })
 
-  it('refuses a bank without its rail, unknown banks, other amount types and dead addresses, all at once', async () => {
+  it('refuses a bank without its rail, unknown banks, other amount types and invalid addresses, all at once', async () => {
     const wrong = linkBody({ amountType: 'OPEN', callbackUrl: 'nowhere', pse: { bank: 'CO_BANCOLOMBIA' } })
     const { status, json } = await world.client('POST', '/payment-links', wrong)
     assert.equal(status, 400)
@@ -96,7 +96,7 @@ describe('payment links', () => {
     assert.equal(missing.json.errors[0].path, '/pse/bank')
   })
 
-  it('may carry what one enabled rail can, unless it is restricted to one that cannot', async () => {
+  it('accepts any amount that one enabled rail can carry, unless it is restricted to one that cannot', async () => {
     const amountInCents = 12_110_000 * 100 + 1
     assert.equal((await world.client('POST', '/payment-links', linkBody({ amountInCents }))).status, 201)
     const restricted = await world.client(
@@ -107,7 +107,7 @@ describe('payment links', () => {
     assert.equal(restricted.json.code, 'AMOUNT_ABOVE_MAXIMUM')
   })
 
-  it('a paid try completes the link, with the contract’s event and none for its payin', async () => {
+  it('a paid attempt completes the link, with the contract’s event and none for its payin', async () => {
     const link = await create()
     const begun = await begin(link.paymentLinkId, BREB, '1000000001')
     assert.ok(begun?.isNew)
@@ -138,7 +138,7 @@ describe('payment links', () => {
     assert.deepEqual(await eventsOf(begun.payin.payinId), [])
   })
 
-  it('a declined try leaves the link open for another, by another rail too', async () => {
+  it('a declined attempt leaves the link open for another, by another rail too', async () => {
     const link = await create()
     const first = await begin(link.paymentLinkId, PSE, '1000000003')
     await world.passTime(1_000)
@@ -160,7 +160,7 @@ describe('payment links', () => {
     )
   })
 
-  it('ten tabs at once begin one try', async () => {
+  it('ten tabs at once begin one attempt', async () => {
     const link = await create()
     const begun = await Promise.all(
       Array.from({ length: 10 }, (_, tab) => begin(link.paymentLinkId, tab % 2 === 0 ? BREB : PSE)),
@@ -169,7 +169,7 @@ describe('payment links', () => {
     assert.equal(begun.filter((each) => each?.isNew).length, 1)
   })
 
-  it('money for a try that was left, after another has paid, goes to suspense: a link is paid once', async () => {
+  it('money for an abandoned attempt, after another has paid, goes to suspense: a link is paid once', async () => {
     const link = await create()
     const first = await begin(link.paymentLinkId, BREB)
     assert.ok(first)
@@ -191,7 +191,7 @@ describe('payment links', () => {
     assert.equal(await begin(link.paymentLinkId), undefined)
   })
 
-  it('expires at its hour with the contract’s event, and takes no try any more', async () => {
+  it('expires at its hour with the contract’s event, and accepts no further attempt', async () => {
     const link = await create()
     await world.passTime(3_599_000)
     assert.equal((await read(link.paymentLinkId)).status, 'PENDING')
@@ -207,13 +207,13 @@ describe('payment links', () => {
     assert.equal(expired.completedAt, null)
   })
 
-  it('confirmation and expiry race: exactly one of them is told', async () => {
+  it('confirmation and expiry race: exactly one of them is reported', async () => {
     const links = await Promise.all(Array.from({ length: 8 }, () => create()))
-    const tries = await Promise.all(links.map((link) => begin(link.paymentLinkId)))
+    const attempts = await Promise.all(links.map((link) => begin(link.paymentLinkId)))
     await world.work()
     world.advance(0)
     await Promise.all([
-      ...tries.map((begun) => simulate(begun?.payin.payinId ?? '', { outcome: 'confirmed' })),
+      ...attempts.map((begun) => simulate(begun?.payin.payinId ?? '', { outcome: 'confirmed' })),
       world.passTime(3_601_000),
       world.work(),
     ])
@@ -232,7 +232,7 @@ describe('payment links', () => {
     }
   })
 
-  it('ends early on request, withdrawing an open try; a paid one stays paid', async () => {
+  it('ends early on request, canceling an open attempt; a paid one stays paid', async () => {
     const link = await create()
     const begun = await begin(link.paymentLinkId)
     await world.work()

@@ -1,4 +1,4 @@
-// Payouts: reserved, sent once, settled or released, whatever the network does; and the look-up that goes before them.
+// Payouts: reserved, sent once, settled or released, whatever the network does; and the key look-up before them.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -75,7 +75,7 @@ describe('payouts', () => {
     assert.equal(debitsOf(payout.id).length, 0)
   })
 
-  it('1000000015 is silent: the money stays reserved until the query says', async () => {
+  it('1000000015 sends no notice: the money stays reserved until a query answers', async () => {
     const payout = await create(payoutBody(to('1000000015')))
     await world.passTime(2_000)
     assert.equal((await read(payout.id)).status, 'PROCESSING')
@@ -85,18 +85,18 @@ describe('payouts', () => {
     assert.equal(debitsOf(payout.id).length, 1)
   })
 
-  it('1000000007 waits until told, and can be told to fail', async () => {
+  it('1000000007 waits until simulated, and can be simulated to fail', async () => {
     const payout = await create(payoutBody(to('1000000007')))
     await world.passTime(2_000)
-    const told = await world.client('POST', `/sandbox/payouts/${payout.id}/simulate`, {
+    const simulated = await world.client('POST', `/sandbox/payouts/${payout.id}/simulate`, {
       outcome: 'declined',
       errorCode: 'RECEIVER_ACCOUNT_INVALID',
     })
-    assert.equal(told.status, 200)
+    assert.equal(simulated.status, 200)
     assert.equal((await ends(payout.id, 'DECLINED')).errorCode, 'RECEIVER_ACCOUNT_INVALID')
   })
 
-  it('a payout to a key that is suspended or missing is declined by name', async () => {
+  it('a payout to a suspended or missing key is declined with that reason', async () => {
     const suspended = await create(payoutBody({ breb: { keyString: '@SUSPENDIDA1' } }))
     const missing = await create(payoutBody({ breb: { keyString: '@NOEXISTE1' } }))
     await world.work()
@@ -105,22 +105,22 @@ describe('payouts', () => {
     assert.equal((await balance()).reservedInCents, 0)
   })
 
-  it('a payout whose key nobody can resolve is with nobody: it can be called back, and ends after half an hour', async () => {
+  it('a payout whose key cannot be resolved is not sent: it can be canceled, and ends after half an hour', async () => {
     const before = await balance()
-    const recalled = await create(payoutBody({ breb: { keyString: '@CAIDA1' } }))
+    const toCancel = await create(payoutBody({ breb: { keyString: '@CAIDA1' } }))
     const left = await create(payoutBody({ breb: { keyString: '@CAIDA2' } }))
     await world.work()
     assert.equal((await read(left.id)).status, 'PROCESSING')
     assert.equal((await balance()).reservedInCents, before.reservedInCents + 2_000_000)
-    const canceled = await world.client('POST', `/payouts/${recalled.id}/cancel`)
+    const canceled = await world.client('POST', `/payouts/${toCancel.id}/cancel`)
     assert.equal(canceled.json.status, 'CANCELED', canceled.text)
     await world.passTime(31 * 60_000)
     assert.equal((await ends(left.id, 'DECLINED')).errorCode, 'PARTICIPANT_UNAVAILABLE')
     assert.deepEqual(await balance(), before)
-    assert.equal(debitsOf(left.id).length + debitsOf(recalled.id).length, 0)
+    assert.equal(debitsOf(left.id).length + debitsOf(toCancel.id).length, 0)
   })
 
-  it('a payout can be called back before it is handed over, not after', async () => {
+  it('a payout can be canceled before it is sent, not after', async () => {
     const payout = await create(payoutBody(to('1000000007')))
     const canceled = await world.client('POST', `/payouts/${payout.id}/cancel`)
     assert.equal(canceled.status, 200)
@@ -159,7 +159,7 @@ describe('payouts', () => {
     assert.equal(other.status, 422)
   })
 
-  it('a network that pays after it has rejected stops the payout and alarms', async () => {
+  it('a network that pays after it has rejected stops the payout and raises an alarm', async () => {
     const payout = await create(payoutBody(to('1000000003')))
     await world.passTime(1_000)
     const declined = await ends(payout.id, 'DECLINED')
@@ -169,7 +169,7 @@ describe('payouts', () => {
       noticeId: 'contradiction',
       subjectKind: 'payout',
       subjectId: payout.id,
-      happening: { kind: 'payout.completed', traceId: null },
+      update: { kind: 'payout.completed', traceId: null },
       networkCode: '',
       occurredAt: world.ctx.clock.now(),
       receivedAt: world.ctx.clock.now(),
@@ -197,7 +197,7 @@ describe('payouts', () => {
   })
 
   it('200 payouts at once against money for 100: exactly 100 leave, and nothing is overdrawn', async () => {
-    const merchant = await world.stranger()
+    const merchant = await world.newMerchant()
     const { availableInCents } = (await merchant.client('GET', '/balance')).json
     const amountInCents = 1_000_000_000
     const spare = availableInCents - 100 * amountInCents
@@ -254,8 +254,8 @@ describe('key look-up', () => {
     assert.ok(away.headers['retry-after'])
   })
 
-  it('a missing and a suspended key differ in their code and in nothing else that can be seen', async () => {
-    const { client } = await world.stranger()
+  it('a missing and a suspended key differ in their code and in nothing else', async () => {
+    const { client } = await world.newMerchant()
     const asked = async (key: string) => {
       const { headers, json, status } = await client('GET', `/breb/keys/${encodeURIComponent(key)}`)
       assert.ok(status === 404 || status === 422)
@@ -286,7 +286,7 @@ describe('key look-up', () => {
   })
 
   it('a hit costs 1, a miss 20, and a spent budget refuses', async () => {
-    const { client } = await world.stranger()
+    const { client } = await world.newMerchant()
     const ask = (key: string) => client('GET', `/breb/keys/${encodeURIComponent(key)}`)
     const first = await ask('@ANAGOMEZ')
     const second = await ask('@ANAGOMEZ')
@@ -301,8 +301,8 @@ describe('key look-up', () => {
     assert.equal((await lookUp('@ANAGOMEZ')).status, 200)
   })
 
-  it('an organization that asks for it pays only to keys it looked up in the last half hour', async () => {
-    const { client } = await world.stranger()
+  it('an organization can choose to pay only to keys it looked up in the last half hour', async () => {
+    const { client } = await world.newMerchant()
     await client('PATCH', '/organization', { requireKeyLookup: true })
     const refused = await eventually(
       () => client('POST', '/payouts', payoutBody({ breb: { keyString: '@NUEVA123' } })),
