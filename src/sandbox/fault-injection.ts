@@ -3,6 +3,7 @@
 
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Transfer } from '../rails/breb/wire.ts'
 import type { Session } from '../rails/pse/wire.ts'
 import { type Answer, failure, notFound, type ParsedRequest, send } from './http.ts'
 import type { NetworkContext } from './network-context.ts'
@@ -28,7 +29,9 @@ export async function answerUnderFaults(
   const fault = faults.ofRequest(reference, `${step} ${nth}`)
   if (faults.strikes('latency', reference, `${step} ${nth}`))
     await pause(faults.number(reference, `${step} ${nth} wait`) * faults.plan.latencyMs)
-  if (fault === 'unavailable') return send(response, failure(503, 'UNAVAILABLE', 'try again later'))
+  const directoryAway = resource === 'keys' && faults.strikes('directoryAway', reference, `${step} ${nth}`)
+  if (fault === 'unavailable' || directoryAway)
+    return send(response, failure(503, 'UNAVAILABLE', 'try again later'))
 
   const isQuery = request.method === 'GET' && resource !== 'keys'
   const hidden = isQuery && faults.hidesFromQuery(reference, nth)
@@ -76,6 +79,11 @@ function unclear(network: Network, resource: string | undefined, method: string,
     return { ...answer, json }
   }
   if (network === 'pse') return failure(200, 'FAIL_TIMEOUT', 'time ran out')
+  // A node that timed out says rejected too early, and may do so when it is asked, too.
+  if (resource === 'transfers' && method === 'GET') {
+    const json: Transfer = { ...(answer.json as Transfer), status: 'REJECTED', reasonCode: 'B302' }
+    return { ...answer, json }
+  }
   return method === 'GET'
     ? failure(200, 'B302', 'the receiving node timed out while asking')
     : failure(200, 'B002', 'the receiving node timed out')

@@ -20,6 +20,8 @@ export type FaultPlan = {
   malformedAnswer: number
   /** Accepted, and the answer does not say so: a time-out code on Bre-B, FAILED on PSE. */
   unclearAnswer: number
+  /** The directory of keys answers 503, while payments go on. */
+  directoryAway: number
   /** The first queries return 404 although the payment exists. */
   notFoundThenFound: number
   noticeLost: number
@@ -42,6 +44,7 @@ export const NO_FAULTS: FaultPlan = {
   timeout: 0,
   malformedAnswer: 0,
   unclearAnswer: 0,
+  directoryAway: 0,
   notFoundThenFound: 0,
   noticeLost: 0,
   noticeDoubled: 0,

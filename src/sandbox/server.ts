@@ -43,6 +43,8 @@ export type Sandbox = {
   appUrl: string
   /** Every movement of money, in order. */
   log: () => LogEntry[]
+  /** Payments that can still be paid. */
+  openReferences: () => string[]
   now: () => Instant
   advance: (ms: number) => Promise<void>
   faultHits: () => Readonly<Record<string, number>>
@@ -95,6 +97,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     controlUrl: `${url}/control`,
     appUrl: `${publicUrl}/app`,
     log: () => storage.log(),
+    openReferences: storage.openReferences,
     now: clock.now,
     advance: tasks.advance,
     faultHits: faults.hits,

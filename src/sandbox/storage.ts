@@ -108,6 +108,11 @@ export function openStorage(file: string) {
         { network, paymentId },
       )?.amountInCents ?? 0n,
 
+    openReferences: () =>
+      all<{ reference: string }>(`select reference from payments where state = 'open'`, {}).map(
+        ({ reference }) => reference,
+      ),
+
     addToLog: (entry: LogEntry) => insert('log', entry),
     log: () =>
       all<LogEntry>(

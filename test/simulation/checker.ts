@@ -19,6 +19,7 @@ export async function checkMoney(db: Queryable, log: readonly Movement[]): Promi
     ...(await payoutsAgainst(db, log)),
     ...(await payinsAgainst(db, log)),
     ...(await clearingAgainst(db, log)),
+    ...(await linksOf(db)),
     ...(await eventsOf(db)),
   ]
 }
@@ -61,28 +62,90 @@ export async function historyOf(db: Queryable, reference: string): Promise<strin
   return rows.map((row) => row.what)
 }
 
+// One link is paid at most once, with one event, and ends with nothing open behind it.
+async function linksOf(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ what: string }>({
+    text: `with attempts as (
+             select organization_id, payment_link_id, count(*) filter (where status = 'CONFIRMED') as paid,
+                    count(*) filter (where status in ('PENDING', 'PROCESSING')) as open
+               from payins where payment_link_id is not null group by organization_id, payment_link_id
+           ), sent as (
+             select object_id as payment_link_id, count(*) filter (where type = 'paymentlink.completed') as completed,
+                    count(*) filter (where type = 'paymentlink.expired') as expired
+               from events where resource = 'paymentlink' group by object_id
+           )
+           select concat('link ', l.payment_link_id, ' is ', l.status, ' with ', coalesce(a.paid, 0), ' paid and ', coalesce(a.open, 0),
+                         ' open attempts, reported completed ', coalesce(s.completed, 0), ' and expired ', coalesce(s.expired, 0),
+                         ' times') as what
+             from payment_links l
+             left join attempts a using (organization_id, payment_link_id)
+             left join sent s using (payment_link_id)
+            where coalesce(a.paid, 0) <> (l.status = 'COMPLETED')::integer
+               or coalesce(s.completed, 0) <> (l.status = 'COMPLETED')::integer
+               or coalesce(s.expired, 0) <> (l.status = 'EXPIRED')::integer
+               or (l.status <> 'PENDING' and coalesce(a.open, 0) > 0)
+               or coalesce(a.open, 0) > 1`,
+  })
+  return rows.map((row) => row.what)
+}
+
+// At no time can two attempts of one link be paid at the networks.
+export async function attemptsOpenAtOnce(
+  db: Queryable,
+  openReferences: readonly string[],
+): Promise<string[]> {
+  const ids = openReferences.flatMap((reference) => parseRailReference(reference)?.id ?? [])
+  const { rows } = await db.query<{ what: string }>({
+    text: `select concat('link ', payment_link_id, ' has ', count(*), ' attempts open at its networks') as what
+             from payins where payin_id = any($1::uuid[]) and payment_link_id is not null
+            group by organization_id, payment_link_id having count(*) > 1`,
+    values: [ids],
+  })
+  return rows.map((row) => row.what)
+}
+
+// A contradiction of the network is shown to a person.
+export async function withoutAlarm(db: Queryable, subjectIds: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ subject_id: string }>({
+    text: 'select distinct subject_id from alarms where subject_id = any($1::uuid[])',
+    values: [subjectIds],
+  })
+  const shown = new Set(rows.map((row) => row.subject_id))
+  return subjectIds.filter((id) => !shown.has(id)).map((id) => `nobody was alarmed about ${id}`)
+}
+
 async function payoutsAgainst(db: Queryable, log: readonly Movement[]): Promise<string[]> {
   const { rows } = await db.query<PayoutRow>({
-    text: 'select organization_id, payout_id, status, stage, amount_cents::text as amount from payouts',
+    text: 'select organization_id, payout_id, status, stage, amount_cents::text as amount, trace_id from payouts',
   })
   const debits = Map.groupBy(
     log.filter(({ movement }) => movement === 'debit'),
     ({ reference }) => parseRailReference(reference)?.id ?? reference,
   )
-  const wrong = rows.flatMap(({ organization_id, payout_id, status, stage, amount }) => {
+  const wrong = rows.flatMap(({ organization_id, payout_id, status, stage, amount, trace_id }) => {
     const own = debits.get(payout_id) ?? []
     debits.delete(payout_id)
     const expected = status === 'CONFIRMED' || stage === 'STOPPED' ? 1 : 0
-    return own.length === expected && own.every((debit) => BigInt(debit.amountInCents) === BigInt(amount))
+    const isTraced = status !== 'CONFIRMED' || own.every((debit) => debit.traceId === trace_id)
+    return own.length === expected &&
+      isTraced &&
+      own.every((debit) => BigInt(debit.amountInCents) === BigInt(amount))
       ? []
       : [
-          `payout ${railReference('payout', organization_id, payout_id)} of ${amount} is ${status} ${stage}, and was debited ${inWords(own)}`,
+          `payout ${railReference('payout', organization_id, payout_id)} of ${amount} is ${status} ${stage} under trace ${trace_id}, and was debited ${inWords(own)}`,
         ]
   })
   return [...wrong, ...[...debits.keys()].map((id) => `the network paid ${id}, which is no payout of ours`)]
 }
 
-type PayoutRow = { organization_id: string; payout_id: string; status: string; stage: string; amount: string }
+type PayoutRow = {
+  organization_id: string
+  payout_id: string
+  status: string
+  stage: string
+  amount: string
+  trace_id: string | null
+}
 
 async function payinsAgainst(db: Queryable, log: readonly Movement[]): Promise<string[]> {
   const { rows } = await db.query<{ rail: string; payment_id: string; amount: string; what: string }>({
