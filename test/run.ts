@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../src/embedded/postgres.ts'
 import { openDb } from '../src/store/db.ts'
 import { migrate } from '../src/store/migrate.ts'
+import { findChromium } from './browser/chromium.ts'
 import { databaseUrl, onServer, TEMPLATE_DATABASE } from './world.ts'
 
 const chosen = process.argv.slice(2)
@@ -29,6 +30,7 @@ async function main(): Promise<number> {
       chosen.length > 0
         ? chosen
         : globSync('test/**/*.test.ts', { cwd: join(import.meta.dirname, '..') }).sort()
+    if (files.some((file) => file.includes('test/browser/'))) provideChromium()
     return await run(process.execPath, [
       '--test',
       '--test-reporter=spec',
@@ -49,6 +51,16 @@ async function startForTests(directory: string) {
   const postgres = await startEmbeddedPostgres({ dataDir: directory, settings })
   process.env.TEST_DATABASE_URL = postgres.url
   return postgres
+}
+
+// Here and not in the tests, which run side by side: installing it twice at once fails. If there is none, the tests that need
+// one say so.
+function provideChromium(): void {
+  try {
+    findChromium()
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+  }
 }
 
 async function makeTemplate(): Promise<void> {
