@@ -2,13 +2,10 @@
 // `node test/run.ts test/api/payins.test.ts` runs some files only. TEST_DATABASE_URL uses that server instead of the embedded one.
 
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../src/embedded/postgres.ts'
-import { openDb } from '../src/store/db.ts'
-import { migrate } from '../src/store/migrate.ts'
-import { databaseUrl, onServer, TEMPLATE_DATABASE } from './world.ts'
+import { startTestServer } from './server.ts'
 
 const chosen = process.argv.slice(2)
 const bin = (name: string): string => join(import.meta.dirname, '../node_modules/.bin', name)
@@ -20,42 +17,19 @@ async function main(): Promise<number> {
     if ((await run(bin('tsc'), ['--noEmit'])) !== 0) return 1
     if ((await run(bin('biome'), ['check', '.'])) !== 0) return 1
   }
-  const directory = mkdtempSync(join(tmpdir(), 'recaudo-test-'))
-  const postgres = process.env.TEST_DATABASE_URL === undefined ? await startForTests(directory) : undefined
-  try {
-    await makeTemplate()
-    const files =
-      chosen.length > 0
-        ? chosen
-        : globSync('test/**/*.test.ts', { cwd: join(import.meta.dirname, '..') }).sort()
-    return await run(process.execPath, [
-      '--test',
-      '--test-reporter=spec',
-      // One more than cores: tests wait for clocks, networks and browsers much of the time.
-      `--test-concurrency=${availableParallelism() + 1}`,
-      '--test-timeout=120000',
-      ...files,
-    ])
-  } finally {
-    await postgres?.[Symbol.asyncDispose]()
-    rmSync(directory, { recursive: true, force: true })
-  }
-}
-
-// Durability is tested where it is meant, on servers of their own; here it would only cost time.
-async function startForTests(directory: string) {
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' }
-  const postgres = await startEmbeddedPostgres({ dataDir: directory, settings })
-  process.env.TEST_DATABASE_URL = postgres.url
-  return postgres
-}
-
-async function makeTemplate(): Promise<void> {
-  await onServer(`drop database if exists ${TEMPLATE_DATABASE}`)
-  await onServer(`create database ${TEMPLATE_DATABASE}`)
-  const db = openDb({ url: databaseUrl(TEMPLATE_DATABASE), poolSize: 3 })
-  await migrate(db)
-  await db.close()
+  await using _server = await startTestServer()
+  const files =
+    chosen.length > 0
+      ? chosen
+      : globSync('test/**/*.test.ts', { cwd: join(import.meta.dirname, '..') }).sort()
+  return await run(process.execPath, [
+    '--test',
+    '--test-reporter=spec',
+    // One more than cores: tests wait for clocks, networks and browsers much of the time.
+    `--test-concurrency=${availableParallelism() + 1}`,
+    '--test-timeout=120000',
+    ...files,
+  ])
 }
 
 function run(command: string, args: string[]): Promise<number> {
