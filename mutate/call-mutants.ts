@@ -5,9 +5,30 @@ import type { Edit, Kind } from './mutant.ts'
 import { bare, nodeAt, nodesAt, type SyntaxNode } from './syntax.ts'
 
 // What they answer can stand for what they were asked of.
-const NARROWING = ['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'trim', 'toLowerCase', 'toUpperCase']
-const OPPOSITE: Record<string, string> = { min: 'max', max: 'min', some: 'every', every: 'some' }
-const DONE = ['CallExpression', 'AwaitExpression', 'AssignmentExpression', 'UpdateExpression', 'LogicalExpression']
+const NARROWING = [
+  'filter',
+  'sort',
+  'toSorted',
+  'reverse',
+  'toReversed',
+  'slice',
+  'trim',
+  'toLowerCase',
+  'toUpperCase',
+]
+const OPPOSITE = new Map([
+  ['min', 'max'],
+  ['max', 'min'],
+  ['some', 'every'],
+  ['every', 'some'],
+])
+const DONE = [
+  'CallExpression',
+  'AwaitExpression',
+  'AssignmentExpression',
+  'UpdateExpression',
+  'LogicalExpression',
+]
 const MAX_WORDS_OF_A_KEY = 2
 
 export function callEdits(node: SyntaxNode, ancestors: readonly SyntaxNode[], source: string): Edit[] {
@@ -24,7 +45,8 @@ export function callEdits(node: SyntaxNode, ancestors: readonly SyntaxNode[], so
       return nodesAt(node, 'properties').map((_, index, all) => dropped(node, all, index, source))
     case 'ArrayExpression':
       return nodesAt(node, 'elements').flatMap((one, index, all) => {
-        const isPart = one.type === 'SpreadElement' || one.type === 'ArrayExpression' || typeof one.value === 'string'
+        const isPart =
+          one.type === 'SpreadElement' || one.type === 'ArrayExpression' || typeof one.value === 'string'
         return isPart ? [dropped(node, all, index, source)] : []
       })
     case 'TemplateLiteral':
@@ -68,7 +90,7 @@ function notNarrowed(node: SyntaxNode, source: string): Edit[] {
   const property = callee && nodeAt(callee, 'property')
   if (callee?.type !== 'MemberExpression' || !object || property?.type !== 'Identifier') return []
   const name = property.name as string
-  const opposite = OPPOSITE[name]
+  const opposite = OPPOSITE.get(name)
   if (opposite !== undefined) return [edit(property, opposite, 'comparison')]
   return NARROWING.includes(name) ? [edit(node, source.slice(object.start, object.end), 'call')] : []
 }
@@ -79,7 +101,8 @@ function dropped(whole: SyntaxNode, parts: SyntaxNode[], index: number, source: 
   const previous = parts[index - 1]
   if (parts.length === 1) return { start: whole.start + 1, end: whole.end - 1, text: '', kind: 'property' }
   const comma = /^\s*,/.exec(source.slice(part.end, whole.end))
-  if (comma !== null) return { start: part.start, end: part.end + comma[0].length, text: '', kind: 'property' }
+  if (comma !== null)
+    return { start: part.start, end: part.end + comma[0].length, text: '', kind: 'property' }
   return { start: previous?.end ?? part.start, end: part.end, text: '', kind: 'property' }
 }
 

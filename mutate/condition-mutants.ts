@@ -69,10 +69,7 @@ function inParentheses(type: string, words: string[]): string[] {
 }
 
 // Without an else, a branch that does nothing is a condition that never holds.
-function emptied(
-  node: SyntaxNode,
-  put: (one: SyntaxNode, kind: Kind, ...texts: string[]) => Edit[],
-): Edit[] {
+function emptied(node: SyntaxNode, put: (one: SyntaxNode, kind: Kind, ...texts: string[]) => Edit[]): Edit[] {
   const otherwise = nodeAt(node, 'alternate')
   if (node.type !== 'IfStatement' || otherwise === undefined) return []
   return put(otherwise, 'branch', '{}')
@@ -94,7 +91,8 @@ function binary(node: SyntaxNode, left: SyntaxNode, right: SyntaxNode, source: s
 
 function isText(node: SyntaxNode): boolean {
   const inner = bare(node)
-  if (inner.type === 'BinaryExpression') return ['left', 'right'].some((side) => isText(inner[side] as SyntaxNode))
+  if (inner.type === 'BinaryExpression')
+    return ['left', 'right'].some((side) => isText(inner[side] as SyntaxNode))
   return inner.type === 'TemplateLiteral' || (inner.type === 'Literal' && typeof inner.value === 'string')
 }
 

@@ -1,0 +1,67 @@
+// Sets mutants aside that the compiler refuses: `npm test` would never run with them. One run of the compiler takes seconds
+// whatever has changed, so it looks at one mutant of every file at once and is asked again only about what it refused.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { applied, type Mutant } from './mutant.ts'
+import { CACHE, makeTree, putFile } from './tree.ts'
+
+// Text stays text, whatever it says.
+const NEVER_REFUSED = /^(?:sql-|text$)/
+// A name that is no longer used is no bug; but a workspace is built with its own settings, and would not be.
+const RELAXED = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false']
+
+export function refusedByTypes(
+  root: string,
+  mutants: readonly Mutant[],
+  texts: ReadonlyMap<string, string>,
+  options: { deadline: number; say: (line: string) => void },
+): Set<string> {
+  const compiler = join(root, 'node_modules/.bin/tsc')
+  const waiting = mutants.filter(({ kind }) => !NEVER_REFUSED.test(kind))
+  if (waiting.length === 0 || !existsSync(compiler) || !existsSync(join(root, 'tsconfig.json')))
+    return new Set()
+  const tree = makeTree(root, 'types')
+  const workspaces = readdirSync(tree).filter((name) => existsSync(join(tree, name, 'tsconfig.json')))
+  const refused = new Set<string>()
+
+  const filesWithErrors = (list: readonly Mutant[]): Set<string> => {
+    for (const mutant of list) putFile(tree, mutant.file, applied(texts.get(mutant.file) as string, mutant))
+    const concerned = workspaces.filter((name) => list.some(({ file }) => file.startsWith(`${name}/`)))
+    const files = [[], ...concerned.map((name) => ['-p', name])].flatMap((project) => {
+      const info = join(root, CACHE, `types-${project[1] ?? 'root'}.tsbuildinfo`)
+      const flags = ['--noEmit', '--pretty', 'false', '--incremental', '--tsBuildInfoFile', info]
+      const args = [...project, ...flags, ...(project.length === 0 ? RELAXED : [])]
+      const { stdout } = spawnSync(compiler, args, { cwd: tree, encoding: 'utf8', maxBuffer: 1 << 28 })
+      return [...stdout.matchAll(/^([^\s(][^(\n]*)\(\d+,\d+\): error/gm)].map(([, file]) => file as string)
+    })
+    for (const { file } of list) putFile(tree, file, texts.get(file) as string)
+    return new Set(files)
+  }
+  const check = (list: readonly Mutant[]): void => {
+    if (list.length === 0 || Date.now() > options.deadline) return
+    const errors = filesWithErrors(list)
+    const own = list.filter(({ file }) => errors.has(file))
+    if (errors.size === 0) return
+    for (const { id } of own) refused.add(id)
+    if (own.length > 0) check(list.filter((mutant) => !own.includes(mutant)))
+    else if (list.length === 1) refused.add((list[0] as Mutant).id)
+    else {
+      // The error is in a file that was not touched: one of these causes it from afar.
+      check(list.slice(0, list.length / 2))
+      check(list.slice(list.length / 2))
+    }
+  }
+
+  const rounds = oneOfEachFile(waiting)
+  options.say(`types: ${waiting.length} mutants in ${rounds.length} rounds`)
+  for (const round of rounds) check(round)
+  return refused
+}
+
+function oneOfEachFile(mutants: readonly Mutant[]): Mutant[][] {
+  const byFile = Object.values(Object.groupBy(mutants, ({ file }) => file)).map((list) => list ?? [])
+  const most = Math.max(...byFile.map(({ length }) => length))
+  return Array.from({ length: most }, (_, round) => byFile.flatMap((list) => list[round] ?? []))
+}
