@@ -1,4 +1,4 @@
-// Which test file runs which lines: every test file is run once by itself, with its child processes, and what it ran is kept
+// Which test file runs what: every test file is run once by itself, with its child processes, and what it ran is kept
 // in the cache. A test file is run again only when it, or a file that it had loaded, has changed.
 
 import { createHash } from 'node:crypto'
@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { builtFrom } from './built.ts'
-import { moved, read, readCoverage, written } from './line-map.ts'
 import { inParallel } from './pool.ts'
+import { moved, read, readRan, written } from './ran.ts'
 import { runTest } from './test-process.ts'
 import { CACHE, makeTree } from './tree.ts'
 
@@ -17,7 +17,8 @@ export type Coverage = {
   durationMs: number
   // Every file of ours that was loaded, with the fingerprint of what it was.
   inputs: Record<string, string>
-  lines: Record<string, string>
+  // What ran of each (ran.ts).
+  ran: Record<string, string>
 }
 
 export type CoverageOptions = {
@@ -65,8 +66,8 @@ async function cover(tree: string, test: string): Promise<Coverage> {
   try {
     const env = { NODE_V8_COVERAGE: directory }
     const { outcome, durationMs } = await runTest(tree, test, { timeoutMs: TIMEOUT_MS, env })
-    const lines = builtFrom(tree, readCoverage(directory, tree))
-    const loaded = [...new Set([test, ...lines.keys()])].filter((path) => existsSync(join(tree, path)))
+    const ran = builtFrom(tree, readRan(directory, tree))
+    const loaded = [...new Set([test, ...ran.keys()])].filter((path) => existsSync(join(tree, path)))
     return {
       test,
       passed: outcome === 'passed',
@@ -74,7 +75,7 @@ async function cover(tree: string, test: string): Promise<Coverage> {
       inputs: Object.fromEntries(
         loaded.map((path) => [path, fingerprint(readFileSync(join(tree, path), 'utf8'))]),
       ),
-      lines: Object.fromEntries([...lines].map(([path, ran]) => [path, written(ran)])),
+      ran: Object.fromEntries([...ran].map(([path, parts]) => [path, written(parts)])),
     }
   } finally {
     rmSync(directory, { recursive: true, force: true })
@@ -82,20 +83,21 @@ async function cover(tree: string, test: string): Promise<Coverage> {
 }
 
 function isGood(root: string, kept: Coverage | undefined, mayBeOlder: boolean): boolean {
+  // One that failed is given another chance each time.
   if (kept === undefined || !kept.passed) return false
   const inputs = mayBeOlder ? [kept.test] : Object.keys(kept.inputs)
   return inputs.every((path) => kept.inputs[path] === fingerprint(readIfThere(join(root, path))))
 }
 
-// Lines that moved since are followed.
+// What has moved since is followed.
 function upToDate(root: string, one: Coverage): Coverage {
-  const lines = Object.entries(one.lines).map(([path, text]) => {
+  const ran = Object.entries(one.ran).map(([path, text]) => {
     const mark = one.inputs[path] ?? ''
     const now = readIfThere(join(root, path))
     const before = mark === fingerprint(now) ? now : readIfThere(textFile(root, mark))
     return [path, before === now || before === '' ? text : written(moved(read(text), before, now))]
   })
-  return { ...one, lines: Object.fromEntries(lines) }
+  return { ...one, ran: Object.fromEntries(ran) }
 }
 
 function readKept(root: string, test: string): Coverage | undefined {

@@ -2,8 +2,8 @@
 // ones that run little else or are named alike. Most mutants are caught by the first.
 
 import type { Coverage } from './coverage.ts'
-import { type Lines, read } from './line-map.ts'
 import type { Mutant } from './mutant.ts'
+import { type Parts, read, touches } from './ran.ts'
 import type { FindPlaces, Place } from './references.ts'
 
 export type Covering = {
@@ -11,19 +11,18 @@ export type Covering = {
   noteCatch: (mutant: Pick<Mutant, 'file'>, test: string) => void
 }
 
-type Entry = { coverage: Coverage; breadth: number; files: Map<string, Lines> }
+type Entry = { coverage: Coverage; breadth: number; files: Map<string, Parts> }
 
 export function createCovering(coverages: readonly Coverage[], findPlaces: FindPlaces): Covering {
   const entries = coverages.filter(({ passed }) => passed).map(entryOf)
   const widest = Math.max(1, ...entries.map(({ breadth }) => breadth))
   const catches = new Map<string, number>()
   const runsOne = (entry: Entry, places: readonly Place[]): boolean =>
-    places.some(({ file, line }) => entry.files.get(file)?.has(line) === true)
+    places.some(({ file, start, end }) => touches(entry.files.get(file), start, end))
 
   return {
     testsFor(mutant) {
-      const own = Array.from({ length: mutant.lastLine - mutant.line + 1 }, (_, index) => mutant.line + index)
-      const here = own.map((line) => ({ file: mutant.file, line }))
+      const here = [{ file: mutant.file, start: mutant.start, end: Math.max(mutant.end, mutant.start + 1) }]
       const users = findPlaces(mutant) ?? []
       const loading = entries.filter((entry) => runsOne(entry, here))
       const using = entries.filter((entry) => runsOne(entry, users))
@@ -44,11 +43,11 @@ export function createCovering(coverages: readonly Coverage[], findPlaces: FindP
 }
 
 function entryOf(coverage: Coverage): Entry {
-  const files = new Map(Object.entries(coverage.lines).map(([path, text]) => [path, read(text)]))
-  const breadth = [...files].reduce(
-    (sum, [path, lines]) => sum + (path.startsWith('test/') ? 0 : lines.size),
-    0,
+  const files = new Map(Object.entries(coverage.ran).map(([path, text]) => [path, read(text)]))
+  const sizes = [...files].map(([path, parts]) =>
+    path.startsWith('test/') ? 0 : parts.reduce((sum, [from, to]) => sum + to - from, 0),
   )
+  const breadth = sizes.reduce((sum, size) => sum + size, 0)
   return { coverage, breadth, files }
 }
 

@@ -20,9 +20,14 @@ export type Flags = {
   jobs: number
   // How many covering test files a mutant has to pass before it counts as survived.
   mostTests: number
+  // What a test file may take beyond four times of what it took alone.
+  timeoutSeconds: number
   bar: number
   equivalent: string
 }
+
+// Committed; it need not be there.
+export const EQUIVALENT = 'mutate/equivalent.json'
 
 export class WrongFlags extends Error {}
 
@@ -36,13 +41,14 @@ export const HELP = `npm run mutate -- [flags]: plants small bugs in the sources
   --changed [REV]    only on lines that differ from REV (HEAD); ends after 5 minutes unless --minutes says otherwise
   --tests PATH       only with test files under PATH; may be given several times
   --most-tests 20    a mutant that passed so many covering test files counts as survived
+  --timeout 15       a test file that takes so many seconds more than four times its usual has caught the mutant
   --resume           goes on where an interrupted run ended
   --survivors        only mutants that survived the last run
   --list             prints the mutants and runs nothing
   --minutes N        begins no mutant after N minutes
   --jobs N           so many at once (as many as cores)
   --bar 90           exit code 1 where fewer of a hundred are caught
-  --equivalent FILE  mutants proven to change nothing (mutate/equivalent.json)
+  --equivalent FILE  mutants proven to change nothing (${EQUIVALENT})
 `
 
 const OPTIONS = {
@@ -54,6 +60,7 @@ const OPTIONS = {
   changed: { type: 'string' },
   tests: { type: 'string', multiple: true },
   'most-tests': { type: 'string' },
+  timeout: { type: 'string' },
   resume: { type: 'boolean' },
   survivors: { type: 'boolean' },
   list: { type: 'boolean' },
@@ -93,8 +100,9 @@ export function readFlags(args: readonly string[]): Flags {
     minutes: number('minutes', values.changed === undefined ? Infinity : 5, 0),
     jobs: number('jobs', availableParallelism(), 1),
     mostTests: number('most-tests', 20, 1),
+    timeoutSeconds: number('timeout', 15, 1),
     bar: number('bar', 90, 0, 100),
-    equivalent: values.equivalent ?? 'mutate/equivalent.json',
+    equivalent: values.equivalent ?? EQUIVALENT,
   }
 }
 

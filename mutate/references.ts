@@ -1,12 +1,12 @@
-// Where a value made at the top of a file is used. Its own line runs in every test that loads the file, which says nothing;
+// Where a value made at the top of a file is used. It runs in every test that loads the file, which says nothing;
 // the functions that use it say which tests are about it.
 
 import { dirname, join } from 'node:path'
-import { lineAt, type Mutant } from './mutant.ts'
+import type { Mutant } from './mutant.ts'
 import type { Source } from './sources.ts'
 import { isFunction, nodeAt, nodesAt, type SyntaxNode, walk } from './syntax.ts'
 
-export type Place = { file: string; line: number }
+export type Place = { file: string; start: number; end: number }
 
 type Use = { name: string; at: number; isInFunction: boolean }
 type Import = { local: string; imported: string; from: string }
@@ -18,7 +18,7 @@ type Outline = {
   imports: Import[]
 }
 
-// Undefined where the mutant stands inside of a function: there its own line says enough.
+// Undefined where the mutant stands inside of a function: there its own place says enough.
 export type FindPlaces = (mutant: Mutant) => Place[] | undefined
 
 export function findPlacesIn(sources: readonly Source[]): FindPlaces {
@@ -51,7 +51,7 @@ export function findPlacesIn(sources: readonly Source[]): FindPlaces {
         .filter((use) => use.name === name)
         .flatMap((use) =>
           use.isInFunction
-            ? [{ file: file.source.path, line: lineAt(file.source.text, use.at) }]
+            ? [{ file: file.source.path, start: use.at, end: use.at + 1 }]
             : follow(file, use.at),
         )
     return follow(outline, mutant.start)

@@ -46,7 +46,7 @@ function fateOf({ outcome, ran, covering }: Result): string {
   if (outcome === 'uncovered') return '  no test runs this'
   if (ran < covering)
     return `  survived the first ${ran} of ${covering} test files that run it (capped by --most-tests)`
-  return `  survived ${ran === 1 ? 'the one test file' : `all ${ran} test files`} that run it`
+  return `  survived ${ran === 1 ? 'the one test file that runs it' : `all ${ran} test files that run it`}`
 }
 
 function row(name: string, results: readonly Result[]): string {

@@ -11,14 +11,13 @@ export type End = Pick<Result, 'outcome' | 'by' | 'ran' | 'covering' | 'duration
 
 // Several run at once, so each is slower than it was alone.
 const PATIENCE = 4
-const LEAST_MS = 15_000
 
 export async function tryMutant(
   root: string,
   mutant: Mutant,
   text: string,
   tests: readonly Coverage[],
-  options: { worker: number; mostTests: number },
+  options: { worker: number; mostTests: number; timeoutSeconds: number },
 ): Promise<End> {
   const started = performance.now()
   const covering = tests.length
@@ -37,7 +36,7 @@ export async function tryMutant(
     let ran = 0
     for (const { test, durationMs } of tests.slice(0, options.mostTests)) {
       ran += 1
-      const timeoutMs = LEAST_MS + PATIENCE * durationMs
+      const timeoutMs = options.timeoutSeconds * 1000 + PATIENCE * durationMs
       const { outcome } = await runTest(tree, test, { timeoutMs, stopAtFirst: true })
       if (outcome !== 'passed') return end(outcome === 'failed' ? 'caught' : 'timeout', ran, test)
     }
