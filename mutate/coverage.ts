@@ -23,7 +23,7 @@ export type Coverage = {
 
 export type CoverageOptions = {
   jobs: number
-  deadline: number
+  isOver: () => boolean
   // Takes an older coverage for good where only sources have changed since: quick, and nearly as right.
   mayBeOlder: boolean
   say: (line: string) => void
@@ -42,10 +42,11 @@ export async function coverageOf(
   const trees = new Map<number, string>()
   let done = 0
   await inParallel(stale, options.jobs, async (test, worker) => {
-    if (Date.now() > options.deadline) return
+    if (options.isOver()) return
     const tree = trees.get(worker) ?? makeTree(root, `coverage-${worker}`)
     trees.set(worker, tree)
     const made = await cover(tree, test)
+    if (made === undefined) return
     kept.set(test, made)
     keep(root, made)
     done += 1
@@ -61,11 +62,12 @@ export async function coverageOf(
   })
 }
 
-async function cover(tree: string, test: string): Promise<Coverage> {
+async function cover(tree: string, test: string): Promise<Coverage | undefined> {
   const directory = mkdtempSync(join(tmpdir(), 'mutate-coverage-'))
   try {
     const env = { NODE_V8_COVERAGE: directory }
     const { outcome, durationMs } = await runTest(tree, test, { timeoutMs: TIMEOUT_MS, env })
+    if (outcome === 'stopped') return undefined
     const ran = builtFrom(tree, readRan(directory, tree))
     const loaded = [...new Set([test, ...ran.keys()])].filter((path) => existsSync(join(tree, path)))
     return {

@@ -18,7 +18,8 @@ import { refusedByTypes } from './type-check.ts'
 export type Plan = {
   mutants: readonly Mutant[]
   flags: Flags
-  deadline: number
+  // The time is over, or somebody has stopped the run.
+  isOver: () => boolean
   say: (line: string) => void
   // Results of an interrupted run: they say which tests catch what.
   before: readonly Result[]
@@ -31,18 +32,18 @@ type TestServer = AsyncDisposable & { dropLeftDatabases: () => Promise<void> }
 const SWEEP_AFTER = 50
 
 export async function plantAll(root: string, sources: readonly Source[], plan: Plan): Promise<void> {
-  const { mutants, flags, deadline, say, note } = plan
+  const { mutants, flags, isOver, say, note } = plan
   if (mutants.length === 0) return
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   const textOf = ({ file }: Mutant): string => texts.get(file) as string
   const tests = testsAsked(root, flags, say)
-  const refused = refusedByTypes(root, mutants, texts, { deadline, say })
+  const refused = refusedByTypes(root, mutants, texts, { isOver, say })
   for (const mutant of mutants.filter(({ id }) => refused.has(id)))
     note(resultOf(mutant, textOf(mutant), { outcome: 'refused', ran: 0, covering: 0, durationMs: 0 }))
 
   await using server = await startServer(root)
   const mayBeOlder = flags.changed !== undefined
-  const coverages = await coverageOf(root, tests, { jobs: flags.jobs, deadline, mayBeOlder, say })
+  const coverages = await coverageOf(root, tests, { jobs: flags.jobs, isOver, mayBeOlder, say })
   // Without the rest nobody knows whether a mutant survives.
   if (coverages.length < tests.length) return
   const covering = createCovering(coverages, findPlacesIn(sources))
@@ -52,11 +53,12 @@ export async function plantAll(root: string, sources: readonly Source[], plan: P
   let done = 0
   for (let from = 0; from < waiting.length; from += SWEEP_AFTER) {
     await inParallel(waiting.slice(from, from + SWEEP_AFTER), flags.jobs, async (mutant, worker) => {
-      if (Date.now() > deadline) return
+      if (isOver()) return
       const end = await tryMutant(root, mutant, textOf(mutant), covering.testsFor(mutant), {
         ...flags,
         worker,
       })
+      if (end === undefined) return
       if (end.by !== undefined) covering.noteCatch(mutant, end.by)
       note(resultOf(mutant, textOf(mutant), end))
       done += 1

@@ -8,6 +8,7 @@ import { plantAll } from './plant-all.ts'
 import { percentOf, report, scoreOf } from './report.ts'
 import { appendResult, beginResults, type Result, readResults, textMark } from './results.ts'
 import { readSources } from './sources.ts'
+import { stopTests } from './test-process.ts'
 
 const root = process.cwd()
 const say = (line: string): void => {
@@ -26,6 +27,12 @@ try {
 
 async function main(flags: Flags): Promise<number> {
   const deadline = Date.now() + flags.minutes * 60_000
+  let isStopped = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      isStopped = true
+      stopTests()
+    })
   const sources = readSources(root)
   const mutants = choose(root, sources, flags, say)
   if (flags.list) {
@@ -42,7 +49,7 @@ async function main(flags: Flags): Promise<number> {
   await plantAll(root, sources, {
     mutants: mutants.filter((mutant) => !isKnown(mutant)),
     flags,
-    deadline,
+    isOver: () => isStopped || Date.now() > deadline,
     say,
     before: [...results],
     note: (result) => {
@@ -52,9 +59,12 @@ async function main(flags: Flags): Promise<number> {
   })
   say(report(mutants, results))
   const left = mutants.length - results.length
-  if (left > 0) say(`${left} mutants were not begun: the time was over. The next run with --resume goes on.`)
+  if (left > 0)
+    say(
+      `${left} mutants were not begun: ${isStopped ? 'the run was stopped' : 'the time was over'}. The next run with --resume goes on.`,
+    )
   const guards = results.filter(({ kind }) => kind === 'sql-guard')
   const isUnder = [results, guards].some((list) => percentOf(scoreOf(list)) < flags.bar)
   if (isUnder) say(`Under the bar of ${flags.bar} %.`)
-  return isUnder ? 1 : 0
+  return isStopped ? 130 : isUnder ? 1 : 0
 }

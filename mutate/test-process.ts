@@ -4,10 +4,21 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-export type TestEnd = { outcome: 'passed' | 'failed' | 'timeout'; durationMs: number; output: string }
+export type TestEnd = {
+  outcome: 'passed' | 'failed' | 'timeout' | 'stopped'
+  durationMs: number
+  output: string
+}
 
 const TIDY_UP_MS = 3_000
 const OUTPUT_KEPT = 20_000
+
+// Groups of their own do not end with us by themselves.
+const running = new Set<() => void>()
+
+export function stopTests(): void {
+  for (const stop of running) stop()
+}
 
 export function runTest(
   tree: string,
@@ -34,6 +45,11 @@ export function runTest(
         // It has ended by itself.
       }
     }
+    const stop = (): void => {
+      outcome = 'stopped'
+      end()
+    }
+    running.add(stop)
     const timer = setTimeout(() => {
       outcome ??= 'timeout'
       end()
@@ -54,6 +70,7 @@ export function runTest(
       output += error.message
     })
     child.once('exit', (code) => {
+      running.delete(stop)
       clearTimeout(timer)
       clearTimeout(tidyUp)
       end()

@@ -1,4 +1,5 @@
-// Plants one mutant in a tree of its own and runs the test files that cover it until one fails.
+// Plants one mutant in a tree of its own and runs the test files that cover it until one fails. Undefined where the run was
+// stopped meanwhile: nothing is known of it then.
 
 import { rmSync } from 'node:fs'
 import type { Coverage } from './coverage.ts'
@@ -18,7 +19,7 @@ export async function tryMutant(
   text: string,
   tests: readonly Coverage[],
   options: { worker: number; mostTests: number; timeoutSeconds: number },
-): Promise<End> {
+): Promise<End | undefined> {
   const started = performance.now()
   const covering = tests.length
   const end = (outcome: Result['outcome'], ran: number, by?: string): End => ({
@@ -38,6 +39,7 @@ export async function tryMutant(
       ran += 1
       const timeoutMs = options.timeoutSeconds * 1000 + PATIENCE * durationMs
       const { outcome } = await runTest(tree, test, { timeoutMs, stopAtFirst: true })
+      if (outcome === 'stopped') return undefined
       if (outcome !== 'passed') return end(outcome === 'failed' ? 'caught' : 'timeout', ran, test)
     }
     return end('survived', ran)

@@ -2,8 +2,9 @@
 // whatever has changed, so it looks at one mutant of every file at once and is asked again only about what it refused.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { WrongFlags } from './flags.ts'
 import { applied, type Mutant } from './mutant.ts'
 import { CACHE, makeTree, putFile } from './tree.ts'
 
@@ -16,7 +17,7 @@ export function refusedByTypes(
   root: string,
   mutants: readonly Mutant[],
   texts: ReadonlyMap<string, string>,
-  options: { deadline: number; say: (line: string) => void },
+  options: { isOver: () => boolean; say: (line: string) => void },
 ): Set<string> {
   const compiler = join(root, 'node_modules/.bin/tsc')
   const waiting = mutants.filter(({ kind }) => !NEVER_REFUSED.test(kind))
@@ -40,23 +41,30 @@ export function refusedByTypes(
     return new Set(files)
   }
   const check = (list: readonly Mutant[]): void => {
-    if (list.length === 0 || Date.now() > options.deadline) return
+    if (list.length === 0 || options.isOver()) return
     const errors = filesWithErrors(list)
     const own = list.filter(({ file }) => errors.has(file))
-    if (errors.size === 0) return
     for (const { id } of own) refused.add(id)
+    // An error in a file that was not touched: one of these causes it from afar.
+    if (own.length === errors.size) return
     if (own.length > 0) check(list.filter((mutant) => !own.includes(mutant)))
     else if (list.length === 1) refused.add((list[0] as Mutant).id)
     else {
-      // The error is in a file that was not touched: one of these causes it from afar.
       check(list.slice(0, list.length / 2))
       check(list.slice(list.length / 2))
     }
   }
 
+  const [wrong] = filesWithErrors([])
+  if (wrong !== undefined)
+    throw new WrongFlags(`the compiler refuses ${wrong} as it is: \`npm run check\` has to pass first.`)
   const rounds = oneOfEachFile(waiting)
-  options.say(`types: ${waiting.length} mutants in ${rounds.length} rounds`)
-  for (const round of rounds) check(round)
+  options.say(`types: ${waiting.length} mutants are shown to the compiler`)
+  for (const [index, round] of rounds.entries()) {
+    check(round)
+    options.say(`types ${index + 1}/${rounds.length}: ${refused.size} refused so far`)
+  }
+  rmSync(tree, { recursive: true, force: true })
   return refused
 }
 

@@ -19,7 +19,7 @@ export type Project = {
   git: (...args: string[]) => void
   mutate: (...flags: string[]) => Promise<{ code: number | null; stdout: string; stderr: string }>
   // Begins a run and ends it as soon as it has said this.
-  interrupt: (said: RegExp, ...flags: string[]) => Promise<void>
+  interrupt: (signal: NodeJS.Signals, said: RegExp, ...flags: string[]) => Promise<number | null>
   [Symbol.dispose](): void
 }
 
@@ -52,14 +52,14 @@ export function createProject(files: Record<string, string>): Project {
       })
       return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
     },
-    interrupt: (said, ...flags) => {
+    interrupt: (signal, said, ...flags) => {
       const child = start(flags)
       let stdout = ''
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         stdout += text
-        if (said.test(stdout)) child.kill('SIGKILL')
+        if (said.test(stdout) && !child.killed) child.kill(signal)
       })
-      return new Promise((resolve) => child.once('close', () => resolve()))
+      return new Promise((resolve) => child.once('close', resolve))
     },
     [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }),
   }

@@ -62,13 +62,22 @@ describe('a mutant', { concurrency: true }, () => {
 })
 
 describe('a run', { concurrency: true }, () => {
-  it('that was interrupted goes on where it ended', async () => {
+  it('that was stopped goes on where it ended', async () => {
     using project = createProject({ 'src/core/age.ts': ADULT, 'test/age.test.ts': EXACT })
-    await project.interrupt(/^2\/5 /m, '--jobs', '1')
+    const ended = await project.interrupt('SIGINT', /^2\/5 /m, '--jobs', '1')
+    assert.equal(ended, 130)
     const { code, stdout } = await project.mutate('--resume', '--jobs', '1')
     assert.equal(code, 0, stdout)
     assert.match(stdout, /^[23] of 5 mutants are known from the run before$/m)
     assert.doesNotMatch(stdout, /^coverage/m)
+    assert.match(stdout, /^all +100\.0 % +5 of 5$/m)
+  })
+
+  it('that was killed goes on too', async () => {
+    using project = createProject({ 'src/core/age.ts': ADULT, 'test/age.test.ts': EXACT })
+    await project.interrupt('SIGKILL', /^1\/5 /m, '--jobs', '1')
+    const { stdout } = await project.mutate('--resume', '--jobs', '1')
+    assert.match(stdout, /^[12] of 5 mutants are known from the run before$/m)
     assert.match(stdout, /^all +100\.0 % +5 of 5$/m)
   })
 })
