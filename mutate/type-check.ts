@@ -10,7 +10,7 @@ import { CACHE, makeTree, putFile } from './tree.ts'
 
 // Text stays text, whatever it says.
 const NEVER_REFUSED = /^(?:sql-|text$)/
-// A name that is no longer used is no bug; but a workspace is built with its own settings, and would not be.
+// A name that is no longer used is no bug.
 const RELAXED = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false']
 
 export function refusedByTypes(
@@ -33,7 +33,7 @@ export function refusedByTypes(
     const files = [[], ...concerned.map((name) => ['-p', name])].flatMap((project) => {
       const info = join(root, CACHE, `types-${project[1] ?? 'root'}.tsbuildinfo`)
       const flags = ['--noEmit', '--pretty', 'false', '--incremental', '--tsBuildInfoFile', info]
-      const args = [...project, ...flags, ...(project.length === 0 ? RELAXED : [])]
+      const args = [...project, ...flags, ...RELAXED]
       const { stdout } = spawnSync(compiler, args, { cwd: tree, encoding: 'utf8', maxBuffer: 1 << 28 })
       return [...stdout.matchAll(/^([^\s(][^(\n]*)\(\d+,\d+\): error/gm)].map(([, file]) => file as string)
     })
