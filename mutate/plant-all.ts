@@ -37,7 +37,7 @@ export async function plantAll(root: string, sources: readonly Source[], plan: P
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   const textOf = ({ file }: Mutant): string => texts.get(file) as string
   const tests = testsAsked(root, flags, say)
-  const refused = refusedByTypes(root, mutants, texts, { isOver, say })
+  const refused = await refusedByTypes(root, mutants, texts, { isOver, say })
   for (const mutant of mutants.filter(({ id }) => refused.has(id)))
     note(resultOf(mutant, textOf(mutant), { outcome: 'refused', ran: 0, covering: 0, durationMs: 0 }))
 

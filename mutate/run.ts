@@ -3,6 +3,7 @@
 
 import { choose } from './choose.ts'
 import { type Flags, HELP, readFlags, WrongFlags } from './flags.ts'
+import { lockCache } from './lock.ts'
 import { diffOf, type Mutant } from './mutant.ts'
 import { plantAll } from './plant-all.ts'
 import { percentOf, report, scoreOf } from './report.ts'
@@ -40,6 +41,7 @@ async function main(flags: Flags): Promise<number> {
     say(`${mutants.length} mutants`)
     return 0
   }
+  using _lock = lockCache(root)
   const known = new Map((flags.resume ? readResults(root) : []).map((result) => [result.id, result]))
   const marks = new Map(sources.map(({ path, text }) => [path, textMark(text)]))
   const isKnown = ({ id, file }: Mutant): boolean => known.get(id)?.source === marks.get(file)
