@@ -3,14 +3,11 @@
 // one.
 
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../src/embedded/postgres.ts'
-import { openDb } from '../src/store/db.ts'
-import { migrate } from '../src/store/migrate.ts'
 import { findChromium } from './browser/chromium.ts'
-import { databaseUrl, onServer, TEMPLATE_DATABASE } from './world.ts'
+import { startTestServer } from './server.ts'
 
 const chosen = process.argv.slice(2)
 const bin = (name: string): string => join(import.meta.dirname, '../node_modules/.bin', name)
@@ -22,35 +19,20 @@ async function main(): Promise<number> {
     if ((await run(bin('tsc'), ['--noEmit'])) !== 0) return 1
     if ((await run(bin('biome'), ['check', '.'])) !== 0) return 1
   }
-  const directory = mkdtempSync(join(tmpdir(), 'recaudo-test-'))
-  const postgres = process.env.TEST_DATABASE_URL === undefined ? await startForTests(directory) : undefined
-  try {
-    await makeTemplate()
-    const files =
-      chosen.length > 0
-        ? chosen
-        : globSync('test/**/*.test.ts', { cwd: join(import.meta.dirname, '..') }).sort()
-    if (files.some((file) => file.includes('test/browser/'))) provideChromium()
-    return await run(process.execPath, [
-      '--test',
-      '--test-reporter=spec',
-      // One more than cores: tests wait for clocks, networks and browsers much of the time.
-      `--test-concurrency=${availableParallelism() + 1}`,
-      '--test-timeout=120000',
-      ...files,
-    ])
-  } finally {
-    await postgres?.[Symbol.asyncDispose]()
-    rmSync(directory, { recursive: true, force: true })
-  }
-}
-
-// Durability has its own tests, on their own servers. Here it would only cost time.
-async function startForTests(directory: string) {
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' }
-  const postgres = await startEmbeddedPostgres({ dataDir: directory, settings })
-  process.env.TEST_DATABASE_URL = postgres.url
-  return postgres
+  await using _server = await startTestServer()
+  const files =
+    chosen.length > 0
+      ? chosen
+      : globSync('test/**/*.test.ts', { cwd: join(import.meta.dirname, '..') }).sort()
+  if (files.some((file) => file.includes('test/browser/'))) provideChromium()
+  return await run(process.execPath, [
+    '--test',
+    '--test-reporter=spec',
+    // One more than cores: tests wait for clocks, networks and browsers much of the time.
+    `--test-concurrency=${availableParallelism() + 1}`,
+    '--test-timeout=120000',
+    ...files,
+  ])
 }
 
 // Here and not in the tests, which run side by side: installing it twice at once fails. If there is none, the tests that need
@@ -61,14 +43,6 @@ function provideChromium(): void {
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
   }
-}
-
-async function makeTemplate(): Promise<void> {
-  await onServer(`drop database if exists ${TEMPLATE_DATABASE}`)
-  await onServer(`create database ${TEMPLATE_DATABASE}`)
-  const db = openDb({ url: databaseUrl(TEMPLATE_DATABASE), poolSize: 3 })
-  await migrate(db)
-  await db.close()
 }
 
 function run(command: string, args: string[]): Promise<number> {
