@@ -1,18 +1,35 @@
-// npm test: checks types and style, starts a PostgreSQL with a migrated template, and runs the tests. `node test/run.ts
-// test/api/payins/operations.test.ts` runs some files only. TEST_DATABASE_URL uses that server instead of the embedded
-// one.
+// npm test: checks types and style, starts a PostgreSQL with a migrated template, and runs the tests. `npm test -- --quick`
+// leaves out what takes long, for the working day. `node test/run.ts test/api/payins/operations.test.ts` runs some files only.
+// TEST_DATABASE_URL uses that server instead of the embedded one.
 
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../src/embedded/postgres.ts'
-import { openDb } from '../src/store/db.ts'
-import { migrate } from '../src/store/migrate.ts'
-import { databaseUrl, onServer, TEMPLATE_DATABASE } from './world.ts'
+import { findChromium } from './browser/chromium.ts'
+import { startTestServer } from './server.ts'
 
-const chosen = process.argv.slice(2)
-const bin = (name: string): string => join(import.meta.dirname, '../node_modules/.bin', name)
+// Files that take long, longest first: begun early, none of them is left running alone at the end.
+const LONG = [
+  'test/browser/docs.test.ts',
+  'test/browser/checkout-pages.test.ts',
+  'test/simulation/storm.test.ts',
+  'test/simulation/crash.test.ts',
+  'test/browser/lighthouse.test.ts',
+  'test/simulation/delivery-crash.test.ts',
+  'test/workers/fairness.test.ts',
+  'test/embedded.test.ts',
+  'test/api/http/fuzz.test.ts',
+  'test/process/nodes.test.ts',
+]
+// Browsers, processes, whole histories and packages.
+const NOT_QUICK = /^test\/(browser|cli|docs|examples|guides|mutate|process|sdk|simulation|embedded\.test)/
+
+const [first = '', ...others] = process.argv.slice(2)
+const isQuick = first === '--quick'
+const chosen = isQuick ? others : process.argv.slice(2)
+const ROOT = join(import.meta.dirname, '..')
+const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name)
 
 process.exitCode = await main()
 
@@ -21,47 +38,41 @@ async function main(): Promise<number> {
     if ((await run(bin('tsc'), ['--noEmit'])) !== 0) return 1
     if ((await run(bin('biome'), ['check', '.'])) !== 0) return 1
   }
-  const directory = mkdtempSync(join(tmpdir(), 'recaudo-test-'))
-  const postgres = process.env.TEST_DATABASE_URL === undefined ? await startForTests(directory) : undefined
+  await using _server = await startTestServer()
+  const files = chosen.length > 0 ? chosen : allFiles()
+  if (files.some((file) => file.includes('test/browser/'))) provideChromium()
+  // Compiled once, not in each of a hundred processes.
+  process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/recaudo-tests')
+  return await run(process.execPath, [
+    '--test',
+    '--test-reporter=spec',
+    // One more than cores: tests wait for clocks, networks and browsers much of the time.
+    `--test-concurrency=${availableParallelism() + 1}`,
+    '--test-timeout=120000',
+    ...files,
+  ])
+}
+
+function allFiles(): string[] {
+  const rank = (file: string): number => (LONG.includes(file) ? LONG.indexOf(file) : LONG.length)
+  return globSync('test/**/*.test.ts', { cwd: ROOT })
+    .filter((file) => !isQuick || !NOT_QUICK.test(file))
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+}
+
+// Here and not in the tests, which run side by side: installing it twice at once fails. If there is none, the tests that need
+// one say so.
+function provideChromium(): void {
   try {
-    await makeTemplate()
-    const files =
-      chosen.length > 0
-        ? chosen
-        : globSync('test/**/*.test.ts', { cwd: join(import.meta.dirname, '..') }).sort()
-    return await run(process.execPath, [
-      '--test',
-      '--test-reporter=spec',
-      // One more than cores: tests wait for clocks, networks and browsers much of the time.
-      `--test-concurrency=${availableParallelism() + 1}`,
-      '--test-timeout=120000',
-      ...files,
-    ])
-  } finally {
-    await postgres?.[Symbol.asyncDispose]()
-    rmSync(directory, { recursive: true, force: true })
+    findChromium()
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
   }
-}
-
-// Durability has its own tests, on their own servers. Here it would only cost time.
-async function startForTests(directory: string) {
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' }
-  const postgres = await startEmbeddedPostgres({ dataDir: directory, settings })
-  process.env.TEST_DATABASE_URL = postgres.url
-  return postgres
-}
-
-async function makeTemplate(): Promise<void> {
-  await onServer(`drop database if exists ${TEMPLATE_DATABASE}`)
-  await onServer(`create database ${TEMPLATE_DATABASE}`)
-  const db = openDb({ url: databaseUrl(TEMPLATE_DATABASE), poolSize: 3 })
-  await migrate(db)
-  await db.close()
 }
 
 function run(command: string, args: string[]): Promise<number> {
   return new Promise((resolve) => {
-    spawn(command, args, { stdio: 'inherit', cwd: join(import.meta.dirname, '..') })
+    spawn(command, args, { stdio: 'inherit', cwd: ROOT })
       .on('close', (code) => resolve(code ?? 1))
       .on('error', (error) => {
         process.stderr.write(`${error.message}\n`)

@@ -1,5 +1,5 @@
 // The browser for tests: the system's Chromium, never a downloaded one. CHROMIUM_PATH names it if it is elsewhere. On
-// Debian as root it is installed once.
+// Debian as root it is installed once, before the first test: two installations at a time hinder each other.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -24,7 +24,7 @@ const FLAGS = [
 ]
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-function findChromium(): string {
+export function findChromium(): string {
   const named = process.env.CHROMIUM_PATH
   if (named !== undefined) {
     if (existsSync(named)) return named

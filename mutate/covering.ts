@@ -1,0 +1,62 @@
+// Which test files to run for a mutant, and in which order: those that have caught others in the same file, then the cheap
+// ones that run little else or are named alike. Most mutants are caught by the first.
+
+import type { Coverage } from './coverage.ts'
+import type { Mutant } from './mutant.ts'
+import { type Parts, read, touches } from './ran.ts'
+import type { FindPlaces, Place } from './references.ts'
+
+export type Covering = {
+  testsFor: (mutant: Mutant) => Coverage[]
+  noteCatch: (mutant: Pick<Mutant, 'file'>, test: string) => void
+}
+
+type Entry = { coverage: Coverage; breadth: number; files: Map<string, Parts> }
+
+export function createCovering(coverages: readonly Coverage[], findPlaces: FindPlaces): Covering {
+  const entries = coverages.filter(({ passed }) => passed).map(entryOf)
+  const widest = Math.max(1, ...entries.map(({ breadth }) => breadth))
+  const catches = new Map<string, number>()
+  const runsOne = (entry: Entry, places: readonly Place[]): boolean =>
+    places.some(({ file, start, end }) => touches(entry.files.get(file), start, end))
+
+  return {
+    testsFor(mutant) {
+      const here = [{ file: mutant.file, start: mutant.start, end: Math.max(mutant.end, mutant.start + 1) }]
+      const users = findPlaces(mutant) ?? []
+      const loading = entries.filter((entry) => runsOne(entry, here))
+      const using = entries.filter((entry) => runsOne(entry, users))
+      const rank = ({ coverage, breadth }: Entry): number => {
+        const caught = catches.get(`${mutant.file} ${coverage.test}`) ?? 0
+        const cost = coverage.durationMs * (0.2 + breadth / widest)
+        return cost / (1 + 3 * wordsInCommon(mutant.file, coverage.test)) / (1 + 5 * caught)
+      }
+      return (using.length > 0 ? using : loading)
+        .sort((a, b) => rank(a) - rank(b))
+        .map(({ coverage }) => coverage)
+    },
+    noteCatch({ file }, test) {
+      const key = `${file} ${test}`
+      catches.set(key, (catches.get(key) ?? 0) + 1)
+    },
+  }
+}
+
+function entryOf(coverage: Coverage): Entry {
+  const files = new Map(Object.entries(coverage.ran).map(([path, text]) => [path, read(text)]))
+  const sizes = [...files].map(([path, parts]) =>
+    path.startsWith('test/') ? 0 : parts.reduce((sum, [from, to]) => sum + to - from, 0),
+  )
+  const breadth = sizes.reduce((sum, size) => sum + size, 0)
+  return { coverage, breadth, files }
+}
+
+function wordsInCommon(file: string, test: string): number {
+  const words = (path: string): string[] =>
+    path
+      .split(/[/.-]/)
+      .map((word) => word.replace(/s$/, ''))
+      .filter((word) => !['src', 'test', 'ts', 't', ''].includes(word))
+  const named = new Set(words(test))
+  return words(file).filter((word) => named.has(word)).length
+}

@@ -1,0 +1,70 @@
+// Reads a TypeScript file into a tree whose nodes know their exact place in the text, and walks it. Types are passed over:
+// Node takes them away before anything runs, so a change to one changes nothing.
+
+import { parseSync, visitorKeys } from 'oxc-parser'
+
+export type SyntaxNode = { type: string; start: number; end: number; [field: string]: unknown }
+
+// What is nearest comes last.
+export type Visit = (node: SyntaxNode, ancestors: readonly SyntaxNode[]) => void
+
+const WITH_VALUE = ['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression']
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
+
+export function parse(path: string, text: string): SyntaxNode {
+  const { program, errors } = parseSync(path, text)
+  const [error] = errors
+  if (error !== undefined) throw new SyntaxError(`${path}: ${error.message}`)
+  return program as unknown as SyntaxNode
+}
+
+export function parses(path: string, text: string): boolean {
+  return parseSync(path, text).errors.length === 0
+}
+
+export function walk(root: SyntaxNode, visit: Visit): void {
+  const ancestors: SyntaxNode[] = []
+  const enter = (node: SyntaxNode): void => {
+    if (isType(node)) return
+    visit(node, ancestors)
+    ancestors.push(node)
+    for (const child of childrenOf(node)) enter(child)
+    ancestors.pop()
+  }
+  enter(root)
+}
+
+function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  return (visitorKeys[node.type] ?? []).flatMap((key) => {
+    const value = node[key]
+    return (Array.isArray(value) ? value : [value]).filter(isNode)
+  })
+}
+
+function isType(node: SyntaxNode): boolean {
+  return node.type.startsWith('TS') && !WITH_VALUE.includes(node.type)
+}
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value
+}
+
+export function isFunction(node: SyntaxNode): boolean {
+  return FUNCTIONS.includes(node.type)
+}
+
+export function nodeAt(node: SyntaxNode, field: string): SyntaxNode | undefined {
+  const value = node[field]
+  return isNode(value) ? value : undefined
+}
+
+export function nodesAt(node: SyntaxNode, field: string): SyntaxNode[] {
+  const value = node[field]
+  return Array.isArray(value) ? value.filter(isNode) : []
+}
+
+// Without the parentheses around it.
+export function bare(node: SyntaxNode): SyntaxNode {
+  const inner = node.type === 'ParenthesizedExpression' ? nodeAt(node, 'expression') : undefined
+  return inner === undefined ? node : bare(inner)
+}

@@ -1,0 +1,59 @@
+// The PostgreSQL that the tests share, with a migrated template in it: the embedded one, or that of TEST_DATABASE_URL.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../src/embedded/postgres.ts'
+import { openDb } from '../src/store/db.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { databaseUrl, onServer, TEMPLATE_DATABASE, testServerUrl } from './world.ts'
+
+export type TestServer = AsyncDisposable & {
+  // Drops what tests that were ended had no time to drop. Only while none runs, and never on a server that is not ours.
+  dropLeftDatabases: () => Promise<void>
+}
+
+export async function startTestServer(): Promise<TestServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'recaudo-test-'))
+  await using onFailure = new AsyncDisposableStack()
+  onFailure.defer(() => rmSync(directory, { recursive: true, force: true }))
+  const isOurs = process.env.TEST_DATABASE_URL === undefined
+  if (isOurs) process.env.TEST_DATABASE_URL = onFailure.use(await startForTests(directory)).url
+  await makeTemplate()
+  const onStop = onFailure.move()
+  return {
+    dropLeftDatabases: async () => {
+      if (isOurs) await dropTestDatabases()
+    },
+    [Symbol.asyncDispose]: () => onStop.disposeAsync(),
+  }
+}
+
+// Durability is tested where it is meant, on servers of their own; here it would only cost time.
+function startForTests(directory: string) {
+  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' }
+  return startEmbeddedPostgres({ dataDir: directory, settings })
+}
+
+async function makeTemplate(): Promise<void> {
+  await onServer(`drop database if exists ${TEMPLATE_DATABASE}`)
+  await onServer(`create database ${TEMPLATE_DATABASE}`)
+  const db = openDb({ url: databaseUrl(TEMPLATE_DATABASE), poolSize: 3 })
+  await migrate(db)
+  await db.close()
+}
+
+async function dropTestDatabases(): Promise<void> {
+  const client = new pg.Client({ connectionString: testServerUrl() })
+  await client.connect()
+  try {
+    const found = await client.query<{ datname: string }>(
+      `select datname from pg_database where datname ~ '^test_[0-9a-f]{32}$'`,
+    )
+    for (const { datname } of found.rows)
+      await client.query(`drop database if exists ${datname} with (force)`)
+  } finally {
+    await client.end()
+  }
+}
