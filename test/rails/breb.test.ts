@@ -273,6 +273,10 @@ conformance({
           ok({ ...transfer, status: 'REJECTED' }),
           { accepted: { state: 'rejected', reason: 'RAIL_ERROR', networkCode: 'REJECTED' } },
         ],
+        'a rejection by a node that timed out': [
+          ok({ ...transfer, status: 'REJECTED', reasonCode: 'B002' }),
+          'undecided',
+        ],
         'nothing found': [refusal(404, 'NOT_FOUND'), { accepted: { state: 'absent' } }],
         'nothing found, inside 200': [refusal(200, 'NOT_FOUND'), { accepted: { state: 'absent' } }],
         'nothing found by a server in trouble': [refusal(500, 'NOT_FOUND'), 'unavailable'],
