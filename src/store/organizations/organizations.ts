@@ -79,12 +79,14 @@ function settingValues(organization: Organization): unknown[] {
   ]
 }
 
+// A change of settings waits for another. It does not hold up writers whose foreign keys point here: these take a share of
+// the key, and the key never changes.
 export async function lockOrganization(
   tx: Queryable,
   organizationId: string,
 ): Promise<Organization | undefined> {
   const result = await tx.query<OrganizationRow>({
-    text: `select ${ORGANIZATION_COLUMNS} from organizations o where o.organization_id = $1 for update`,
+    text: `select ${ORGANIZATION_COLUMNS} from organizations o where o.organization_id = $1 for no key update`,
     values: [organizationId],
   })
   return result.rows[0] && toOrganization(result.rows[0])
