@@ -80,8 +80,7 @@ const refusal = (status: number, code: string): Answer => ({
 })
 const paid = {
   state: 'paid',
-  amountInCents: 1_234_567n,
-  paymentId: 'PAY1',
+  payments: [{ amountInCents: 1_234_567n, paymentId: 'PAY1' }],
   networkCode: 'PAID',
 }
 const ended = (how: string, reason: string, networkCode: string): Expected => ({
@@ -93,7 +92,15 @@ const statuses: Record<string, readonly [Answer, Expected]> = {
   'an open collection': [ok(collection), { accepted: { state: 'open' } }],
   'another amount that was paid': [
     ok({ ...collection, status: 'PAID', payments: [{ ...payment, amount: '12345.68' }] }),
-    { accepted: { ...paid, amountInCents: 1_234_568n } },
+    { accepted: { ...paid, payments: [{ amountInCents: 1_234_568n, paymentId: 'PAY1' }] } },
+  ],
+  'every payment, where several people paid': [
+    ok({
+      ...collection,
+      status: 'PAID',
+      payments: [payment, { ...payment, paymentId: 'PAY2', amount: '0.01' }],
+    }),
+    { accepted: { ...paid, payments: [...paid.payments, { amountInCents: 1n, paymentId: 'PAY2' }] } },
   ],
   'money on a collection that has expired': [
     ok({ ...collection, status: 'EXPIRED', payments: [payment] }),

@@ -30,6 +30,8 @@ export type PayinFacts = {
   // The payment that confirmed or ended the payin, if any.
   readonly paymentId: string | null
   readonly onAmountMismatch: 'decline' | 'accept'
+  // How much of the reported payment is in suspense already, if it is there.
+  readonly suspendedInCents?: bigint | undefined
   // The payin was an attempt on a payment link that has since ended, so nobody expects its money.
   readonly linkHasEnded?: boolean
 }
@@ -55,7 +57,11 @@ function paid(
   now: Instant,
 ): PayinStep {
   if (!isOpen(payin)) {
-    // The network repeats a payment we already have.
+    const knownInCents =
+      facts.paymentId === paymentId && payin.status === 'CONFIRMED'
+        ? (payin.confirmedAmountInCents as bigint)
+        : facts.suspendedInCents
+    if (knownInCents !== undefined) return repeated(paymentId, knownInCents, amountInCents)
     if (facts.paymentId === paymentId) return {}
     const reason = payin.status === 'CONFIRMED' ? 'SECOND_PAYMENT' : 'LATE'
     return { suspense: { reason, amountInCents, paymentId } }
@@ -83,6 +89,14 @@ function paid(
     }),
     booking: { booking: 'payin confirmed', amountInCents },
     paymentId,
+  }
+}
+
+// The network reports a payment we already have. What was booked stays, and another amount is a person's to look at.
+function repeated(paymentId: string, knownInCents: bigint, amountInCents: bigint): PayinStep {
+  if (amountInCents === knownInCents) return {}
+  return {
+    alarm: `the network reported payment ${paymentId} of ${knownInCents} cents again, with ${amountInCents} cents`,
   }
 }
 

@@ -50,8 +50,9 @@ async function applyToPayin(
   })
   if (payin === undefined) return 'absent'
   const link = await linkOf(ctx, payin)
-  const facts = payinFacts(payin, organization, link)
-  const step = settlePayin(payin, notice.update as PayinUpdate, facts, ctx.clock.now())
+  const update = notice.update as PayinUpdate
+  const facts = await payinFacts(ctx, payin, organization, link, update)
+  const step = settlePayin(payin, update, facts, ctx.clock.now())
   if (step.otherPaymentChargedBack !== undefined)
     return chargeBackSuspense(ctx, notice, step.otherPaymentChargedBack)
   if (step.next === undefined && step.suspense === undefined && step.alarm === undefined) {

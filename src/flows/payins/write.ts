@@ -1,15 +1,17 @@
 // Turns a step that core decided into what the store writes: bookings become transfers, money for suspense gets an id,
 // and the payin gets its next rail stage.
 
+import type { PayinUpdate } from '../../core/connections/notice.ts'
 import { type NewEvent, payinEventType } from '../../core/events/event.ts'
 import type { Instant } from '../../core/instant.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { presentPayin } from '../../core/payins/object.ts'
-import type { Payin } from '../../core/payins/payin.ts'
+import { isOpen, type Payin } from '../../core/payins/payin.ts'
 import { afterOutcome } from '../../core/payins/schedule.ts'
 import type { PayinFacts, PayinStep } from '../../core/payins/settle.ts'
 import { endLink, linkEventData, type PaymentLink } from '../../core/payment-links/payment-link.ts'
+import { suspendedAmount } from '../../store/ledger/suspense.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import { getLink } from '../../store/payment-links/payment-links.ts'
 import type { Needs } from '../context.ts'
@@ -140,12 +142,21 @@ export async function linkOf(ctx: Needs<'db'>, payin: Payin): Promise<PaymentLin
   return payin.paymentLinkId === null ? undefined : getLink(ctx.db, payin.organizationId, payin.paymentLinkId)
 }
 
-export function payinFacts(
+// A payment that is reported for a payin with an outcome may be in suspense already.
+export async function payinFacts(
+  ctx: Needs<'db'>,
   payin: Payin,
   organization: Organization,
   link: PaymentLink | undefined,
-): PayinFacts {
+  update: PayinUpdate,
+): Promise<PayinFacts> {
+  const { organizationId, source } = payin
+  const suspendedInCents =
+    update.kind === 'payin.paid' && !isOpen(payin)
+      ? await suspendedAmount(ctx.db, { organizationId, rail: source.rail, paymentId: update.paymentId })
+      : undefined
   return {
+    suspendedInCents,
     paymentId: payin.progress.paymentId,
     onAmountMismatch: organization.onAmountMismatch,
     linkHasEnded: link !== undefined && link.status !== 'PENDING',

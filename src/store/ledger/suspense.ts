@@ -45,6 +45,21 @@ export async function lockSuspenseItem(tx: Queryable, suspenseId: string): Promi
   return result.rows[0]
 }
 
+// How much of a payment is or was in suspense.
+export async function suspendedAmount(
+  db: Queryable,
+  payment: { organizationId: string; rail: Rail; paymentId: string },
+): Promise<bigint | undefined> {
+  const result = await db.query<{ amountInCents: bigint }>({
+    name: 'suspended-amount',
+    text: `select amount_cents as "amountInCents"
+             from suspense_items
+            where organization_id = $1 and rail = $2 and payment_id = $3`,
+    values: [payment.organizationId, payment.rail, payment.paymentId],
+  })
+  return result.rows[0]?.amountInCents
+}
+
 export async function lockSuspenseOfPayment(
   tx: Queryable,
   payment: { organizationId: string; rail: Rail; paymentId: string },

@@ -68,11 +68,16 @@ const chargedBack = (amountInCents: bigint): PayinUpdate => ({
   amountInCents,
   paymentId: OWN_PAYMENT,
 })
+const suspended = (payin: Payin, suspendedInCents: bigint) =>
+  settlePayin(payin, paid(AMOUNT, 'a-new-payment'), { ...known(payin), suspendedInCents }, NOW)
 const asStep = (next: Payin | undefined): PayinStep => (next === undefined ? {} : { next })
 
 const UPDATES = {
   paid: reported(paid(AMOUNT, 'a-new-payment')),
   'paid, reported again': reported(paid(AMOUNT, OWN_PAYMENT)),
+  'paid, reported again with another amount': reported(paid(OTHER_AMOUNT, OWN_PAYMENT)),
+  'paid, and in suspense already': (payin: Payin) => suspended(payin, AMOUNT),
+  'paid, and in suspense already with another amount': (payin: Payin) => suspended(payin, OTHER_AMOUNT),
   'paid another amount': reported(paid(OTHER_AMOUNT, 'a-new-payment')),
   'paid another amount, which is accepted': reported(paid(OTHER_AMOUNT, 'a-new-payment'), 'accept'),
   'paid another amount on a link': (payin: Payin) =>
@@ -98,6 +103,9 @@ const CONFIRMS_OTHER = 'CONFIRMED PENDING_SETTLEMENT of 2500000; payin confirmed
 const WHILE_OPEN = {
   paid: CONFIRMS,
   'paid, reported again': CONFIRMS,
+  'paid, reported again with another amount': MISMATCH,
+  'paid, and in suspense already': CONFIRMS,
+  'paid, and in suspense already with another amount': CONFIRMS,
   'paid another amount': MISMATCH,
   'paid another amount, which is accepted': CONFIRMS_OTHER,
   'paid another amount on a link': MISMATCH,
@@ -112,6 +120,9 @@ const WHILE_OPEN = {
 const AFTER_CONFIRMATION = {
   paid: 'suspense SECOND_PAYMENT',
   'paid, reported again': NOTHING,
+  'paid, reported again with another amount': 'alarm',
+  'paid, and in suspense already': NOTHING,
+  'paid, and in suspense already with another amount': 'alarm',
   'paid another amount': 'suspense SECOND_PAYMENT',
   'paid another amount, which is accepted': 'suspense SECOND_PAYMENT',
   'paid another amount on a link': 'suspense SECOND_PAYMENT',
@@ -125,6 +136,9 @@ const AFTER_CONFIRMATION = {
 const WITHOUT_MONEY = {
   paid: LATE,
   'paid, reported again': LATE,
+  'paid, reported again with another amount': LATE,
+  'paid, and in suspense already': NOTHING,
+  'paid, and in suspense already with another amount': 'alarm',
   'paid another amount': LATE,
   'paid another amount, which is accepted': LATE,
   'paid another amount on a link': LATE,
@@ -155,7 +169,11 @@ const TABLE: Readonly<Record<State, Readonly<Record<Update, string>>>> = {
   REVERSED: { ...AFTER_CONFIRMATION, 'charged back': NOTHING, 'charged back in part': NOTHING },
   CANCELED: WITHOUT_MONEY,
   DECLINED: WITHOUT_MONEY,
-  'DECLINED with money': { ...WITHOUT_MONEY, 'paid, reported again': NOTHING },
+  'DECLINED with money': {
+    ...WITHOUT_MONEY,
+    'paid, reported again': NOTHING,
+    'paid, reported again with another amount': NOTHING,
+  },
 }
 
 function inWords({
