@@ -52,6 +52,15 @@ const CHECKS: Readonly<Record<string, string>> = {
                   group by organization_id, subject_id) t
         on t.organization_id = p.organization_id and t.subject_id = p.payin_id
      where p.status = 'CONFIRMED' and coalesce(t.booked, 0) <> p.confirmed_amount_cents`,
+  'what was charged back of a payin is booked': `
+    select p.organization_id, concat(p.payin_id, ' charged back ', p.charged_back_cents, ' booked ', coalesce(t.booked, 0)) as detail
+      from payins p
+      left join (select organization_id, subject_id, sum(amount_cents) as booked
+                   from ledger_transfers
+                  where booking like 'payin charged back%'
+                  group by organization_id, subject_id) t
+        on t.organization_id = p.organization_id and t.subject_id = p.payin_id
+     where coalesce(t.booked, 0) <> p.charged_back_cents`,
   'nothing else is booked as a payin': `
     select t.organization_id, concat(t.subject_id, ' ', t.booking) as detail
       from ledger_transfers t
