@@ -55,7 +55,7 @@ async function raiseContradiction(ctx: Needs<'clock' | 'ids' | 'db'>, item: Susp
   const { organizationId, suspenseId, state, paymentId } = item
   const detail = `the network returned payment ${paymentId}, whose suspense item ${suspenseId} is ${state}`
   const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail } as const
-  await insertAlarm(ctx.db, organizationId, item.payinId, alarm, ctx.clock.now())
+  await insertAlarm(ctx.db, organizationId, item.payinId ?? suspenseId, alarm, ctx.clock.now())
 }
 
 export async function attachSuspense(
