@@ -4,6 +4,7 @@
 -- machines by organization; tables without it are small directories that every machine may hold. A row that has work to
 -- be done carries due_at and is its own queue.
 
+-- One row is reserved, with the id of zeros: money that names no organization of ours is booked there.
 create table organizations (
   organization_id      uuid        primary key,
   name                 text        not null,
@@ -95,6 +96,8 @@ create table payins (
   due_at                 timestamptz,
   attempts               integer     not null default 0,
   lease_token            uuid,
+  -- How much of what was confirmed the network has taken back.
+  charged_back_cents     bigint      not null default 0 check (charged_back_cents >= 0),
   primary key (organization_id, payin_id),
   check ((rail = 'BRE_B') = (key_string is not null)),
   check ((rail = 'PSE') = (bank is not null)),
@@ -159,6 +162,8 @@ create table rail_notices (
   received_at     timestamptz not null,
   state           text        not null check (state in ('WAITING', 'DONE', 'ORPHAN')),
   due_at          timestamptz,
+  -- What the notice calls its payment, where that is no name we gave.
+  reference       text,
   primary key (organization_id, rail, notice_id)
 );
 create index rail_notices_due on rail_notices (organization_id, due_at) where due_at is not null;
@@ -192,15 +197,16 @@ create table ledger_balances (
   primary key (organization_id, account, slot)
 );
 
--- Money that arrived and belongs to no open payin, until somebody returns or attaches it.
+-- Money that arrived and belongs to no open payin, until somebody returns or attaches it. Without a payin: money that names
+-- none we know.
 create table suspense_items (
   organization_id uuid        not null references organizations,
   suspense_id     uuid        not null,
-  payin_id        uuid        not null,
+  payin_id        uuid,
   rail            text        not null check (rail in ('BRE_B', 'PSE')),
   payment_id      text        not null,
   amount_cents    bigint      not null check (amount_cents > 0),
-  reason          text        not null check (reason in ('LATE', 'AMOUNT_MISMATCH', 'SECOND_PAYMENT')),
+  reason          text        not null check (reason in ('LATE', 'AMOUNT_MISMATCH', 'SECOND_PAYMENT', 'UNKNOWN_PAYIN', 'UNATTRIBUTED')),
   state           text        not null check (state in ('OPEN', 'RETURNING', 'RETURNED', 'ATTACHED', 'CHARGED_BACK')),
   attached_to     uuid,
   created_at      timestamptz not null,
@@ -220,6 +226,7 @@ create table alarms (
   resolved_at     timestamptz,
   primary key (organization_id, alarm_id)
 );
+create index alarms_of_subject on alarms (organization_id, subject_id);
 
 -- Bre-B keys an organization has looked up, and what is left of its budget for doing so.
 create table key_lookups (

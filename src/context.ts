@@ -6,6 +6,7 @@ import type { Config, CrashAt } from './config.ts'
 import { parseRailReference } from './core/connections/reference.ts'
 import { createIdSource } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
+import { UNATTRIBUTED_ORGANIZATION } from './core/organizations/organization.ts'
 import { deriveKeys } from './core/seal.ts'
 import type { Batched, Context, CrashPoint, NoticeWorker, WorkKind, WorkListener } from './flows/context.ts'
 import type { Limits } from './rails/limits.ts'
@@ -187,7 +188,8 @@ function exchangeRecorder(db: Db, nextId: () => string): (exchange: Exchange) =>
       const rows = exchanges.map((exchange) => ({
         ...exchange,
         exchangeId: nextId(),
-        organizationId: parseRailReference(exchange.reference)?.organizationId ?? NO_ORGANIZATION,
+        // A directory lookup concerns a key, not a payment of an organization.
+        organizationId: parseRailReference(exchange.reference)?.organizationId ?? UNATTRIBUTED_ORGANIZATION,
       }))
       await insertExchanges(db, rows)
       return []
@@ -195,9 +197,6 @@ function exchangeRecorder(db: Db, nextId: () => string): (exchange: Exchange) =>
   })
   return (exchange) => void write(exchange).catch(() => {})
 }
-
-// A directory lookup concerns a key, not a payment of an organization.
-const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 
 // One process moves staging's clock, and all processes follow it.
 export function followStagingClock(ctx: ServiceContext): { stop: () => void } {

@@ -297,8 +297,10 @@ export type Payin = {
   expiresAt: string
   /** When the outcome was known; null until then. */
   resultAt: string | null
-  /** When the money was taken back; null unless it was. */
+  /** When money was taken back; null unless it was. */
   chargebackAt: string | null
+  /** How much was taken back, in cents; null unless it was. Less than was confirmed: the rest is settled. */
+  chargebackAmountInCents: number | null
   /** The organization that owns the payin. */
   organizationId: string
   callbackUrl: string | null
@@ -342,8 +344,10 @@ export type PayinListItem = {
   expiresAt: string
   /** When the outcome was known; null until then. */
   resultAt: string | null
-  /** When the money was taken back; null unless it was. */
+  /** When money was taken back; null unless it was. */
   chargebackAt: string | null
+  /** How much was taken back, in cents; null unless it was. Less than was confirmed: the rest is settled. */
+  chargebackAmountInCents: number | null
   /** The organization that owns the payin. */
   organizationId: string
   callbackUrl: string | null

@@ -16,7 +16,7 @@ import {
   type OAuthClient,
   revokeOAuthClient,
 } from '../store/organizations/credentials.ts'
-import { listOrganizations } from '../store/organizations/organizations.ts'
+import { listMerchants, listOrganizations } from '../store/organizations/organizations.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
@@ -131,7 +131,7 @@ async function knownKey(ctx: Context, apiKeyId: string): Promise<ApiKey> {
 
 // Without --org the only organization is used. If there are several, the operator must choose one.
 export async function organizationOf(ctx: Context, flags: Flags): Promise<string> {
-  const organizations = await listOrganizations(ctx.db)
+  const organizations = await listMerchants(ctx.db)
   const wanted = text(flags, 'org')
   if (wanted === undefined) {
     const [only, ...others] = organizations

@@ -11,7 +11,7 @@ import { listExchanges } from '../store/connections/exchanges.ts'
 import { listOpenAlarms, resolveAlarm } from '../store/ledger/alarms.ts'
 import { verifyLedger } from '../store/ledger/proof.ts'
 import { listSuspense, type SuspenseItem } from '../store/ledger/suspense.ts'
-import { listOrganizations } from '../store/organizations/organizations.ts'
+import { listMerchants, listOrganizations } from '../store/organizations/organizations.ts'
 import type { Flags, Row } from './credentials.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 
@@ -62,7 +62,7 @@ export async function verifyLedgerCommand(ctx: Context): Promise<Row> {
     )
     throw new OperatorFailure(`The books do not hold:\n${lines.join('\n')}`)
   }
-  return { booksHold: true, organizations: (await listOrganizations(ctx.db)).length }
+  return { booksHold: true, organizations: (await listMerchants(ctx.db)).length }
 }
 
 export async function showAlarms(ctx: Context): Promise<Row[]> {

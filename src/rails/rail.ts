@@ -41,16 +41,16 @@ export type PayinOrder = {
     | { readonly rail: 'PSE'; readonly bank: string; readonly personType: PersonType }
 }
 
+export type RailPayment = { readonly amountInCents: bigint; readonly paymentId: string }
+
 // What the network says about a payin we asked for.
 export type RailPayinStatus =
   | { readonly state: 'open' }
   | {
       readonly state: 'paid'
-      readonly amountInCents: bigint
-      readonly paymentId: string
+      // All payments the network lists. The first decides an open payin; several people may have paid.
+      readonly payments: readonly [RailPayment, ...RailPayment[]]
       readonly networkCode: string
-      // The payments after the first, if the network lets several people pay.
-      readonly others?: readonly { readonly amountInCents: bigint; readonly paymentId: string }[]
     }
   | {
       readonly state: 'ended'

@@ -131,6 +131,7 @@ async function deliverBatch(
   const written: Promise<void>[] = []
   const unsent: ClaimedDelivery[] = []
   let gone = false
+  let hasDelivered = false
   let isRecorded = true
 
   const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
@@ -141,7 +142,10 @@ async function deliverBatch(
       return
     }
     const result = await attempt(ctx, sender, endpoint, secrets, delivery.event)
-    if (result.delivered) queue.recordSuccess()
+    if (result.delivered) {
+      hasDelivered = true
+      queue.recordSuccess()
+    }
     // A failure on our side says nothing about the endpoint.
     else if (result.failure !== 'NOT_SENT') queue.recordFailure(ctx.clock.wallClock())
     if (result.gone) gone = true
@@ -156,7 +160,7 @@ async function deliverBatch(
   await queue.runAll(claimed, deliver)
   await Promise.all(written)
   await releaseUnsent(ctx, batch, unsent, queue.isTripped ? BREAKER_REST_MS : 0, isRecorded)
-  await recordHealth(ctx, log, endpoint, gone, queue.failures)
+  await recordHealth(ctx, log, endpoint, { gone, hasDelivered, consecutiveFailures: queue.failures })
 }
 
 async function releaseUnsent(
@@ -247,13 +251,15 @@ async function record(
   ctx.signals.crashPoint('delivery-after-commit')
 }
 
-// The endpoint's row changes only when a run of failures begins or ends, or when the endpoint is disabled.
+type Health = { gone: boolean; hasDelivered: boolean; consecutiveFailures: number }
+
+// The endpoint's row changes only when a run of failures begins or ends, or when the endpoint is disabled. Only a delivery
+// ends a run: a process that has seen no failure may have sent nothing.
 async function recordHealth(
   ctx: Context,
   log: Logger,
   endpoint: WebhookEndpoint,
-  gone: boolean,
-  consecutiveFailures: number,
+  { gone, hasDelivered, consecutiveFailures }: Health,
 ): Promise<void> {
   const { organizationId, endpointId, failingSince } = endpoint
   const now = ctx.clock.now()
@@ -266,7 +272,7 @@ async function recordHealth(
     }
   } else if (consecutiveFailures > 0 && failingSince === null) {
     await markFailing(ctx.db, organizationId, endpointId, now)
-  } else if (consecutiveFailures === 0 && failingSince !== null) {
+  } else if (hasDelivered && consecutiveFailures === 0 && failingSince !== null) {
     await markHealthy(ctx.db, organizationId, endpointId)
   }
 }

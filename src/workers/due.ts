@@ -200,7 +200,7 @@ export async function deleteOldRecords(ctx: Context): Promise<number> {
   return forEachOrganization(ctx, (id) => deleteRecordsBefore(ctx.db, id, before, RECORDS_PER_DELETE))
 }
 
-async function deleteOldExchanges(ctx: Context): Promise<number> {
+export async function deleteOldExchanges(ctx: Context): Promise<number> {
   const before = firstIdAt(ctx.clock.now() - EXCHANGE_DAYS * DAY_MS)
   return forEachOrganization(ctx, (id) => deleteExchangesBefore(ctx.db, id, before))
 }

@@ -80,8 +80,7 @@ const refusal = (status: number, code: string): Answer => ({
 })
 const paid = {
   state: 'paid',
-  amountInCents: 1_234_567n,
-  paymentId: 'PAY1',
+  payments: [{ amountInCents: 1_234_567n, paymentId: 'PAY1' }],
   networkCode: 'PAID',
 }
 const ended = (how: string, reason: string, networkCode: string): Expected => ({
@@ -93,7 +92,15 @@ const statuses: Record<string, readonly [Answer, Expected]> = {
   'an open collection': [ok(collection), { accepted: { state: 'open' } }],
   'another amount that was paid': [
     ok({ ...collection, status: 'PAID', payments: [{ ...payment, amount: '12345.68' }] }),
-    { accepted: { ...paid, amountInCents: 1_234_568n } },
+    { accepted: { ...paid, payments: [{ amountInCents: 1_234_568n, paymentId: 'PAY1' }] } },
+  ],
+  'every payment, where several people paid': [
+    ok({
+      ...collection,
+      status: 'PAID',
+      payments: [payment, { ...payment, paymentId: 'PAY2', amount: '0.01' }],
+    }),
+    { accepted: { ...paid, payments: [...paid.payments, { amountInCents: 1n, paymentId: 'PAY2' }] } },
   ],
   'money on a collection that has expired': [
     ok({ ...collection, status: 'EXPIRED', payments: [payment] }),
@@ -272,6 +279,10 @@ conformance({
         'a rejection without a code': [
           ok({ ...transfer, status: 'REJECTED' }),
           { accepted: { state: 'rejected', reason: 'RAIL_ERROR', networkCode: 'REJECTED' } },
+        ],
+        'a rejection by a node that timed out': [
+          ok({ ...transfer, status: 'REJECTED', reasonCode: 'B002' }),
+          'undecided',
         ],
         'nothing found': [refusal(404, 'NOT_FOUND'), { accepted: { state: 'absent' } }],
         'nothing found, inside 200': [refusal(200, 'NOT_FOUND'), { accepted: { state: 'absent' } }],

@@ -49,7 +49,11 @@ const refusal = (status: number, code: string): Answer => ({
   status,
   json: { status: 'ERROR', code, message: 'Canaria del Campo said no' },
 })
-const paid = { state: 'paid', amountInCents: 8_000_000n, paymentId: '316158023', networkCode: 'OK' }
+const paid = {
+  state: 'paid',
+  payments: [{ amountInCents: 8_000_000n, paymentId: '316158023' }],
+  networkCode: 'OK',
+}
 const ended = (how: string, reason: string, networkCode: string): Expected => ({
   accepted: { state: 'ended', how, reason, networkCode },
 })

@@ -4,8 +4,12 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import pino from 'pino'
 import { Webhook } from 'standardwebhooks'
 import { RETRY_AFTER_MS } from '../../src/core/webhooks/delivery.ts'
+import { createDelivering, createMetrics } from '../../src/service.ts'
+import { getEndpoint } from '../../src/store/webhooks/endpoints.ts'
+import { type DeliveryBatch, deliveryPump } from '../../src/workers/deliveries.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 
 type Received = { headers: IncomingHttpHeaders; text: string; json: Record<string, unknown> }
@@ -179,6 +183,37 @@ describe('webhook deliveries', () => {
       (ids) => ids.includes(missed.id),
     )
     assert.ok(!receiver.received.some((each) => each.json.id === delivered.id))
+    await remove(id)
+  })
+
+  it('a process that delivered nothing does not end a run of failures', async () => {
+    const receiver = await listen()
+    receiver.answers((response) => response.writeHead(503).end())
+    const { id } = await register(receiver.url)
+    await eventOf(await payAndCancel())
+    const failingSince = async () => {
+      const { organizationId } = world.organization
+      return (await getEndpoint(world.db, organizationId, id))?.failingSince
+    }
+    await eventually(
+      async () => {
+        await world.work()
+        return failingSince()
+      },
+      (since) => typeof since === 'number',
+    )
+    const since = await failingSince()
+    // Another process claims the retry, and is told to stop before it has sent anything.
+    world.advance(60_000)
+    const delivering = createDelivering(world.config, createMetrics())
+    const pump = deliveryPump(world.ctx, delivering, pino({ enabled: false }))
+    const key = (await pump.dueOrganizations()).find((due) => due.endsWith(id)) as string
+    const [batch] = await pump.claim(key, 1)
+    assert.equal(batch?.claimed.length, 1)
+    pump.onStop?.()
+    await pump.act(batch as DeliveryBatch, key)
+    await delivering.sender.close()
+    assert.equal(await failingSince(), since)
     await remove(id)
   })
 

@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Rail } from '../../core/connections/rail.ts'
-import { isRefusal, refuse } from '../../core/refusal.ts'
+import { refuse } from '../../core/refusal.ts'
 import { receiveNotice } from '../../flows/connections/receive-notice.ts'
 import type { Context } from '../../flows/context.ts'
 import { sendRefusal } from '../http/answer.ts'
@@ -37,10 +37,6 @@ async function receive(
     return sendRefusal(ctx.settings, request, reply, refuse('INVALID_INPUT', reading.fault))
   }
   const stored = await receiveNotice(ctx, reading.notice)
-  if (isRefusal(stored)) {
-    metrics.countNotice(rail, 'malformed')
-    return sendRefusal(ctx.settings, request, reply, stored)
-  }
   metrics.countNotice(rail, stored ? 'stored' : 'repeated')
   return reply.type('application/json').send('{"received":true}')
 }

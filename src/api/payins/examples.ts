@@ -51,6 +51,7 @@ const breb = {
   expiresAt: '2025-11-07T13:15:00.031Z',
   resultAt: null,
   chargebackAt: null,
+  chargebackAmountInCents: null,
   organizationId: ORGANIZATION,
   sourceData: { keyType: 'SINGLE_USE', keyString: '@RC7K2M9QX4TB5N', checkoutUrl: PAGE },
   callbackUrl: null,

@@ -141,7 +141,13 @@ const PAYIN_FIELDS = {
   updatedAt: DateTime('When it last changed.'),
   expiresAt: DateTime('When it ends as `CANCELED` (`EXPIRED`) if nobody has paid.'),
   resultAt: Nullable(DateTime('When the outcome was known; null until then.')),
-  chargebackAt: Nullable(DateTime('When the money was taken back; null unless it was.')),
+  chargebackAt: Nullable(DateTime('When money was taken back; null unless it was.')),
+  chargebackAmountInCents: Nullable(
+    Type.Integer({
+      description:
+        'How much was taken back, in cents; null unless it was. Less than was confirmed: the rest is settled.',
+    }),
+  ),
   organizationId: Uuid('The organization that owns the payin.'),
   callbackUrl: Nullable(Type.String()),
 }

@@ -47,6 +47,7 @@ export function payinEventType(before: Payin, next: Payin): EventType | undefine
     if (next.settlementStatus === 'SETTLED') return 'payin.settled'
     if (next.settlementStatus === 'REVERSED') return 'payin.chargeback'
   }
+  if (next.chargedBackInCents !== before.chargedBackInCents) return 'payin.chargeback'
   if (next.status === before.status) return undefined
   return next.status === 'CONFIRMED'
     ? 'payin.confirmed'

@@ -39,6 +39,7 @@ function present(presenter: Presenter, payin: Payin, inlineCustomer: unknown): R
     expiresAt: isoInstant(payin.expiresAt),
     resultAt: isoOrNull(payin.resultAt),
     chargebackAt: isoOrNull(payin.chargebackAt),
+    chargebackAmountInCents: payin.chargebackAt === null ? null : centsToNumber(payin.chargedBackInCents),
     organizationId: payin.organizationId,
     sourceData: presentSource(presenter, payin),
     callbackUrl: payin.callbackUrl,

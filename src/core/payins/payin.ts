@@ -106,6 +106,8 @@ export type Payin = {
   readonly expiresAt: Instant
   readonly resultAt: Instant | null
   readonly chargebackAt: Instant | null
+  // How much of what was confirmed the network has taken back.
+  readonly chargedBackInCents: bigint
 }
 
 export type PayinRequest = {
@@ -163,6 +165,7 @@ export function newPayin(
     ),
     resultAt: null,
     chargebackAt: null,
+    chargedBackInCents: 0n,
   }
 }
 

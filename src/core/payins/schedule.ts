@@ -3,7 +3,7 @@
 
 import type { Rail } from '../connections/rail.ts'
 import type { Instant } from '../instant.ts'
-import { HOUR_MS, MINUTE_MS } from '../instant.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../instant.ts'
 import { isOpen, type Payin } from './payin.ts'
 
 export type PayinWork = 'submit' | 'query' | 'expire' | 'close' | 'settle' | 'nothing'
@@ -16,9 +16,18 @@ const QUERY_AFTER_MS: Readonly<Record<Rail, { first: number; then: number }>> = 
 }
 // If the network does not answer at expiry, we keep asking for this long. Then the payin ends without its answer.
 const GRACE_AFTER_EXPIRY_MS = HOUR_MS
-// Withdrawing a key that nobody needs is a courtesy, so we do not retry forever.
-const MAX_CLOSE_ATTEMPTS = 20
 const BACKOFF_MS = [1_000, 2_000, 5_000, 10_000, 30_000, MINUTE_MS] as const
+// After the outcome nobody waits for us, but a payer may still be debited. So we ask ever more seldom, and never stop.
+const PATIENT_BACKOFF_MS = [
+  ...BACKOFF_MS,
+  5 * MINUTE_MS,
+  15 * MINUTE_MS,
+  HOUR_MS,
+  6 * HOUR_MS,
+  DAY_MS,
+] as const
+// A question that has been without an answer for this long needs a person.
+const UNRESOLVED_AFTER_MS = DAY_MS
 
 export function dueWork(payin: Payin, now: Instant): PayinWork {
   if (!isOpen(payin)) {
@@ -52,12 +61,32 @@ export function backoffMs(attempts: number): number {
   return BACKOFF_MS[Math.min(attempts, BACKOFF_MS.length - 1)] as number
 }
 
-export function givesUpClosing(payin: Payin): boolean {
-  return payin.progress.attempts >= MAX_CLOSE_ATTEMPTS
+// When to ask again about a payin that has its outcome: whether the network has closed it, or what it was paid. `isOpenAtNetwork`:
+// the network says that the payment can still be made.
+export function askAgainAt(
+  payin: Payin,
+  now: Instant,
+  isOpenAtNetwork: boolean,
+  settlementDelayMs: number,
+): Instant {
+  const { attempts } = payin.progress
+  const pause = PATIENT_BACKOFF_MS[Math.min(attempts, PATIENT_BACKOFF_MS.length - 1)] as number
+  const alarmAt = unresolvedAt(payin, settlementDelayMs)
+  const next = now < alarmAt ? Math.min(now + pause, alarmAt) : now + pause
+  const isAtBank = isOpenAtNetwork && payin.source.rail === 'PSE'
+  return isAtBank ? Math.max(next, now + QUERY_AFTER_MS.PSE.then) : next
+}
+
+// From here on the network has left us without an answer for a day. Before settlement the day begins when the money was
+// due.
+export function unresolvedAt(payin: Payin, settlementDelayMs: number): Instant {
+  const since = payin.resultAt ?? payin.expiresAt
+  return since + (payin.progress.stage === 'TO_SETTLE' ? settlementDelayMs : 0) + UNRESOLVED_AFTER_MS
 }
 
 // The rail stage after the outcome, and when the payin is due again. A notice may be wrong, or a later one may be lost.
-// So a payin that a notice ended without money is withdrawn, and the network's answer to that is final.
+// So a payin that a notice ended without money is withdrawn, and the network's answer to that is final. One that declined
+// money which has landed is withdrawn too, so that nobody can pay its key again.
 export function afterOutcome(
   payin: Payin,
   cause: 'answer' | 'notice',
@@ -67,7 +96,8 @@ export function afterOutcome(
   if (payin.status === 'CONFIRMED' && payin.settlementStatus === 'PENDING_SETTLEMENT') {
     return { payin: atStage(payin, 'TO_SETTLE'), dueAt: now + settlementDelayMs }
   }
-  if (cause === 'notice' && payin.status !== 'CONFIRMED' && payin.progress.paymentId === null) {
+  const hasUnwantedMoney = payin.progress.paymentId !== null
+  if (payin.status !== 'CONFIRMED' && (cause === 'notice' || hasUnwantedMoney)) {
     return { payin: atStage(payin, 'TO_CLOSE'), dueAt: now }
   }
   return { payin: atStage(payin, 'DONE'), dueAt: null }

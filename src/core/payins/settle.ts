@@ -3,12 +3,13 @@
 // and a contradiction raises an alarm for a person.
 
 import type { PayinUpdate } from '../connections/notice.ts'
-import type { Instant } from '../instant.ts'
+import { type Instant, isoInstant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
 import { nextState } from '../lifecycle.ts'
 import { isOpen, PAYIN, type Payin, type PayinErrorCode, type PayinStatus } from './payin.ts'
 
-export type SuspenseReason = 'LATE' | 'AMOUNT_MISMATCH' | 'SECOND_PAYMENT'
+// UNKNOWN_PAYIN: the organization has no such payin. UNATTRIBUTED: we have no such organization.
+export type SuspenseReason = 'LATE' | 'AMOUNT_MISMATCH' | 'SECOND_PAYMENT' | 'UNKNOWN_PAYIN' | 'UNATTRIBUTED'
 
 export type PayinStep = {
   // Absent if the payin does not change.
@@ -30,6 +31,10 @@ export type PayinFacts = {
   // The payment that confirmed or ended the payin, if any.
   readonly paymentId: string | null
   readonly onAmountMismatch: 'decline' | 'accept'
+  // How much of the reported payment is in suspense already, if it is there.
+  readonly suspendedInCents?: bigint | undefined
+  // What the books say of the payin, if some of it was charged back before.
+  readonly bookings?: readonly Booking[] | undefined
   // The payin was an attempt on a payment link that has since ended, so nobody expects its money.
   readonly linkHasEnded?: boolean
 }
@@ -55,7 +60,11 @@ function paid(
   now: Instant,
 ): PayinStep {
   if (!isOpen(payin)) {
-    // The network repeats a payment we already have.
+    const knownInCents =
+      facts.paymentId === paymentId && payin.status === 'CONFIRMED'
+        ? (payin.confirmedAmountInCents as bigint)
+        : facts.suspendedInCents
+    if (knownInCents !== undefined) return repeated(paymentId, knownInCents, amountInCents)
     if (facts.paymentId === paymentId) return {}
     const reason = payin.status === 'CONFIRMED' ? 'SECOND_PAYMENT' : 'LATE'
     return { suspense: { reason, amountInCents, paymentId } }
@@ -86,6 +95,14 @@ function paid(
   }
 }
 
+// The network reports a payment we already have. What was booked stays, and another amount is a person's to look at.
+function repeated(paymentId: string, knownInCents: bigint, amountInCents: bigint): PayinStep {
+  if (amountInCents === knownInCents) return {}
+  return {
+    alarm: `the network reported payment ${paymentId} of ${knownInCents} cents again, with ${amountInCents} cents`,
+  }
+}
+
 function ended(payin: Payin, how: 'decline' | 'cancel', errorCode: PayinErrorCode, now: Instant): PayinStep {
   if (isOpen(payin)) return { next: moved(payin, how, now, { errorCode }) }
   // Already final. Only a denial of money that we counted needs a person.
@@ -104,23 +121,30 @@ function chargedBack(
     return { otherPaymentChargedBack: { amountInCents, paymentId } }
   if (payin.settlementStatus === 'REVERSED') return {}
   const confirmedInCents = payin.confirmedAmountInCents as bigint
-  const next: Payin = {
-    ...payin,
-    version: payin.version + 1,
-    settlementStatus: 'REVERSED',
-    chargebackAt: now,
-    updatedAt: now,
-  }
+  const leftInCents = confirmedInCents - payin.chargedBackInCents
   const booking: Booking =
     payin.settlementStatus === 'SETTLED'
       ? 'payin charged back after settlement'
       : 'payin charged back before settlement'
+  const inWords = `the network charged back ${amountInCents} cents of ${confirmedInCents} at ${isoInstant(now)}`
+  // A subject is booked once in each way, which is what makes a repeated notice harmless. So a second part that is taken
+  // back in the same way as the first has no place in the books, and a person must make room for it.
+  if (facts.bookings?.includes(booking))
+    return { alarm: `${inWords}, and this is not booked: an earlier part is` }
+  const takenInCents = amountInCents < leftInCents ? amountInCents : leftInCents
+  const next: Payin = {
+    ...payin,
+    version: payin.version + 1,
+    // Money that is left is settled, or stays settled.
+    settlementStatus: takenInCents === leftInCents ? 'REVERSED' : payin.settlementStatus,
+    chargedBackInCents: payin.chargedBackInCents + takenInCents,
+    chargebackAt: now,
+    updatedAt: now,
+  }
   return {
     next,
-    booking: { booking, amountInCents: confirmedInCents },
-    ...(amountInCents !== confirmedInCents && {
-      alarm: `the network charged back ${amountInCents} cents of ${confirmedInCents}`,
-    }),
+    booking: { booking, amountInCents: takenInCents },
+    ...(amountInCents !== leftInCents && { alarm: inWords }),
   }
 }
 
@@ -137,7 +161,10 @@ export function settleFunds(payin: Payin, now: Instant): PayinStep {
   if (payin.settlementStatus !== 'PENDING_SETTLEMENT') return {}
   return {
     next: { ...payin, version: payin.version + 1, settlementStatus: 'SETTLED', updatedAt: now },
-    booking: { booking: 'payin settled', amountInCents: payin.confirmedAmountInCents as bigint },
+    booking: {
+      booking: 'payin settled',
+      amountInCents: (payin.confirmedAmountInCents as bigint) - payin.chargedBackInCents,
+    },
   }
 }
 

@@ -55,6 +55,8 @@ export type Payout = {
   readonly keyType: KeyType
   readonly errorCode: PayoutErrorCode | null
   readonly networkCode: string | null
+  // The network's id of the transfer that paid it, end to end.
+  readonly traceId: string | null
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly resultAt: Instant | null
@@ -74,6 +76,7 @@ export function newPayout(organizationId: string, payoutId: string, request: Pay
     ...request,
     errorCode: null,
     networkCode: null,
+    traceId: null,
     createdAt,
     updatedAt: createdAt,
     resultAt: null,
@@ -81,7 +84,7 @@ export function newPayout(organizationId: string, payoutId: string, request: Pay
 }
 
 export type PayoutEnd =
-  | { how: 'confirm' }
+  | { how: 'confirm'; traceId: string | null }
   | { how: 'decline' | 'cancel'; errorCode: PayoutErrorCode; networkCode: string | null }
 
 // Undefined if the payout has already ended.
@@ -94,6 +97,7 @@ export function endPayout(payout: Payout, end: PayoutEnd, now: Instant): Payout 
     stage: 'DONE',
     errorCode: end.how === 'confirm' ? null : end.errorCode,
     networkCode: end.how === 'confirm' ? null : end.networkCode,
+    traceId: end.how === 'confirm' ? end.traceId : payout.traceId,
     version: payout.version + 1,
     updatedAt: now,
     resultAt: now,

@@ -2,7 +2,7 @@
 // RESERVED, SENDING or SENT; every end releases or posts it.
 
 import type { PayoutUpdate } from '../connections/notice.ts'
-import type { Instant } from '../instant.ts'
+import { DAY_MS, type Instant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
 import { endPayout, type Payout, type PayoutErrorCode, type PayoutStage } from './payout.ts'
 
@@ -26,19 +26,30 @@ export function settlePayout(
   networkCode: string,
   now: Instant,
 ): PayoutStep {
+  if (update.kind === 'payout.completed' && (payout.stage === 'STOPPED' || payout.status === 'CONFIRMED'))
+    return completedAgain(payout, update.traceId)
   // The loss is already booked and has its alarm. From here on a person decides, whatever the network reports.
   if (payout.stage === 'STOPPED') return NO_CHANGE
   if (update.kind === 'payout.rejected') return declinePayout(payout, update.reason, networkCode, now)
-  if (payout.status === 'CONFIRMED') return NO_CHANGE
+  const { traceId } = update
   if (isReserved(payout)) {
-    return { next: endPayout(payout, { how: 'confirm' }, now) as Payout, bookings: ['payout confirmed'] }
+    const next = endPayout(payout, { how: 'confirm', traceId }, now) as Payout
+    return { next, bookings: ['payout confirmed'] }
   }
   // Paid although it was rejected or never sent. The merchant's books stay as reported, and the loss raises an alarm.
   return {
-    next: { ...payout, stage: 'STOPPED', networkCode, version: payout.version + 1, updatedAt: now },
+    next: { ...payout, stage: 'STOPPED', networkCode, traceId, version: payout.version + 1, updatedAt: now },
     bookings: ['payout paid after rejection'],
     alarm: `the network paid a payout that is ${payout.status} (${payout.errorCode ?? payout.stage})`,
   }
+}
+
+// The network reports a transfer that we have counted. Under another id it is another transfer: the money left twice.
+function completedAgain(payout: Payout, traceId: string | null): PayoutStep {
+  if (traceId === null || traceId === payout.traceId) return NO_CHANGE
+  // Merchants do not see the id, so learning it is no new version.
+  if (payout.traceId === null) return { next: { ...payout, traceId }, bookings: [] }
+  return { bookings: [], alarm: `the network paid this payout as ${payout.traceId}, and again as ${traceId}` }
 }
 
 export function declinePayout(
@@ -73,7 +84,7 @@ export function reservePayout(payout: Payout, availableInCents: bigint, now: Ins
   }
 }
 
-// The payout was not submitted after all: its key could not be resolved. After a while it is declined.
+// The payout was never submitted: its key could not be resolved. After a while it is declined.
 export function deferForKey(payout: Payout, now: Instant): PayoutStep {
   return now - payout.createdAt < KEY_UNRESOLVED_MS
     ? { next: moveTo(payout, 'RESERVED', now), bookings: [] }
@@ -82,6 +93,14 @@ export function deferForKey(payout: Payout, now: Instant): PayoutStep {
 
 // After this long, a merchant would rather send another payout than wait for the receiver's bank.
 export const KEY_UNRESOLVED_MS = 30 * 60_000
+
+// After this long without a decision of the network, a person must ask it.
+const UNRESOLVED_AFTER_MS = DAY_MS
+
+export function isUnresolved(payout: Payout, now: Instant): boolean {
+  const isHandedOver = payout.stage === 'SENDING' || payout.stage === 'SENT'
+  return isHandedOver && now >= payout.updatedAt + UNRESOLVED_AFTER_MS
+}
 
 export function markSent(payout: Payout, now: Instant): Payout {
   return moveTo(payout, 'SENT', now)

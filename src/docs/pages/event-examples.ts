@@ -121,11 +121,16 @@ const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
     ...confirmed(object),
     settlementStatus: 'SETTLED',
   })),
-  'payin.chargeback': payin('The money of a confirmed payin was taken back.', 3, (object) => ({
-    ...confirmed(object),
-    settlementStatus: 'REVERSED',
-    chargebackAt: OCCURRED_AT,
-  })),
+  'payin.chargeback': payin(
+    'Money of a confirmed payin was taken back, all of it or a part.',
+    3,
+    (object) => ({
+      ...confirmed(object),
+      settlementStatus: 'REVERSED',
+      chargebackAt: OCCURRED_AT,
+      chargebackAmountInCents: object.amountInCents,
+    }),
+  ),
   'webhook.test': {
     when: 'You asked for a test of an endpoint. Sent to that endpoint only.',
     operationId: 'testWebhookEndpoint',

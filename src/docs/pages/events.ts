@@ -78,4 +78,5 @@ const RELEVANT_FIELDS = new Set([
   'resultAt',
   'completedAt',
   'chargebackAt',
+  'chargebackAmountInCents',
 ])

@@ -2,8 +2,8 @@
 // guard lets each subject move once, and the loser of a race starts again from what the winner wrote.
 
 import type { PayinUpdate, PayoutUpdate } from '../../core/connections/notice.ts'
-import { HOUR_MS } from '../../core/instant.ts'
-import type { Organization } from '../../core/organizations/organization.ts'
+import { HOUR_MS, type Instant } from '../../core/instant.ts'
+import { type Organization, UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import { settlePayin } from '../../core/payins/settle.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
 import { isReserved, settlePayout } from '../../core/payouts/settle.ts'
@@ -12,12 +12,14 @@ import { insertAlarm } from '../../store/ledger/alarms.ts'
 import type { Needs } from '../context.ts'
 import { rewardLookup } from '../directory/look-up-key.ts'
 import { chargeBackSuspense } from '../ledger/charge-back-suspense.ts'
+import { suspendUnknownPayment } from '../ledger/suspend-unknown-payment.ts'
 import { linkOf, payinFacts, payinWrite } from '../payins/write.ts'
 import { payoutWrite } from '../payouts/write.ts'
 
 // A notice about an unknown subject may have arrived before our own commit. After this long, there is no such subject.
 const WAIT_FOR_SUBJECT_MS = HOUR_MS
 const RETRY_AFTER_MS = 1_000
+const MAX_RETRY_AFTER_MS = HOUR_MS
 // Each lost race means that someone else has moved the subject, and that cannot go on forever.
 const MAX_RACES = 20
 
@@ -48,10 +50,12 @@ async function applyToPayin(
     organizationId: notice.organizationId,
     payinId: notice.subjectId,
   })
-  if (payin === undefined) return 'absent'
+  const update = notice.update as PayinUpdate
+  if (payin === undefined)
+    return update.kind === 'payin.chargeback' ? chargeBackSuspense(ctx, notice, update) : 'absent'
   const link = await linkOf(ctx, payin)
-  const facts = payinFacts(payin, organization, link)
-  const step = settlePayin(payin, notice.update as PayinUpdate, facts, ctx.clock.now())
+  const facts = await payinFacts(ctx, payin, organization, link, update)
+  const step = settlePayin(payin, update, facts, ctx.clock.now())
   if (step.otherPaymentChargedBack !== undefined)
     return chargeBackSuspense(ctx, notice, step.otherPaymentChargedBack)
   if (step.next === undefined && step.suspense === undefined && step.alarm === undefined) {
@@ -110,10 +114,20 @@ async function queryBeforeDeclining(
   return written ? 'written' : 'lost'
 }
 
-async function waitForSubject(ctx: Needs<'clock' | 'ids' | 'db'>, notice: StoredNotice): Promise<void> {
+async function waitForSubject(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
+  notice: StoredNotice,
+): Promise<void> {
   const now = ctx.clock.now()
-  if (now < notice.receivedAt + WAIT_FOR_SUBJECT_MS) return deferNotice(ctx.db, notice, now + RETRY_AFTER_MS)
-  const detail = `${notice.rail} told ${notice.update.kind} of a ${notice.subjectKind} that does not exist or was never paid`
+  const { update } = notice
+  const givesUpAt = notice.receivedAt + WAIT_FOR_SUBJECT_MS
+  // Waiting does not make an organization.
+  const isExpected = notice.organizationId !== UNATTRIBUTED_ORGANIZATION
+  if (isExpected && now < givesUpAt)
+    return deferNotice(ctx.db, notice, Math.min(givesUpAt, retryAt(notice, now)))
+  if (update.kind === 'payin.paid') return suspendUnknownPayment(ctx, notice, update)
+  const name = notice.reference ?? `a ${notice.subjectKind}`
+  const detail = `${notice.rail} told ${update.kind} of ${name} that does not exist or was never paid`
   await insertAlarm(
     ctx.db,
     notice.organizationId,
@@ -121,5 +135,11 @@ async function waitForSubject(ctx: Needs<'clock' | 'ids' | 'db'>, notice: Stored
     { alarmId: ctx.ids.next(), kind: 'orphan-notice', detail },
     now,
   )
-  await deferNotice(ctx.db, notice, null)
+  // A chargeback may be days ahead of its payment, and the payment must not be settled as if nothing had been said.
+  await deferNotice(ctx.db, notice, update.kind === 'payin.chargeback' ? retryAt(notice, now) : null)
+}
+
+// The older the notice, the more seldom.
+function retryAt(notice: StoredNotice, now: Instant): Instant {
+  return now + Math.min(Math.max(now - notice.receivedAt, RETRY_AFTER_MS), MAX_RETRY_AFTER_MS)
 }

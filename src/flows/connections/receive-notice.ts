@@ -1,10 +1,11 @@
 // Receives a notice from a network. We store it under the network's own id and answer before we work out what it means,
 // so that no decision of ours can make the network lose a notice. If a worker of this process has capacity, it takes
-// the notice directly. If it dies, another worker finds the notice when its time is up.
+// the notice directly. If it dies, another worker finds the notice when its time is up. A signed notice is never refused:
+// it may be about money, even if it names nothing of ours.
 
 import type { RailNotice } from '../../core/connections/notice.ts'
 import { parseRailReference } from '../../core/connections/reference.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { StoredNotice } from '../../store/connections/notices.ts'
 import type { Needs } from '../context.ts'
 
@@ -12,22 +13,18 @@ import type { Needs } from '../context.ts'
 export async function receiveNotice(
   ctx: Needs<'clock' | 'batched' | 'signals'>,
   notice: RailNotice,
-): Promise<boolean | Refusal> {
+): Promise<boolean> {
   const subject = parseRailReference(notice.reference)
   const subjectKind = notice.update.kind.split('.')[0]
-  if (subject === undefined || subject.kind !== subjectKind) {
-    return refuse('INVALID_INPUT', `The reference does not name a ${subjectKind} of ours.`, {
-      errors: [{ path: '/reference', code: 'WRONG_FORMAT', message: 'must be the reference we gave' }],
-    })
-  }
   const receivedAt = ctx.clock.now()
   const worker = ctx.signals.noticeWorker()
   const storedNotice: StoredNotice = {
-    organizationId: subject.organizationId,
+    organizationId: subject?.organizationId ?? UNATTRIBUTED_ORGANIZATION,
     rail: notice.rail,
     noticeId: notice.noticeId,
     subjectKind: subjectKind as 'payin' | 'payout',
-    subjectId: subject.id,
+    subjectId: subject?.id ?? UNATTRIBUTED_ORGANIZATION,
+    reference: notice.reference,
     update: notice.update,
     networkCode: notice.networkCode,
     occurredAt: notice.occurredAt,

@@ -28,7 +28,7 @@ export async function chargeBackSuspense(
     const problem = problemOf(item, chargeback.amountInCents)
     if (problem !== undefined) {
       const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail: problem } as const
-      await insertAlarm(tx, organizationId, item.payinId, alarm, now)
+      await insertAlarm(tx, organizationId, item.payinId ?? item.suspenseId, alarm, now)
     }
     await finishNotice(tx, notice)
     return 'written'

@@ -2,7 +2,13 @@
 
 import { railReference } from '../../core/connections/reference.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
-import { lockSuspenseItem, moveSuspenseItem, type SuspenseItem } from '../../store/ledger/suspense.ts'
+import { insertAlarm } from '../../store/ledger/alarms.ts'
+import {
+  lockSuspenseItem,
+  moveSuspenseItem,
+  type SuspenseItem,
+  type SuspenseState,
+} from '../../store/ledger/suspense.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
 
@@ -33,10 +39,23 @@ export async function returnSuspense(
       problem: `the network did not say whether it returned the money (${answer.why}); run the command again`,
     }
   if (answer.outcome === 'rejected') {
-    await finish(ctx, begun, 'OPEN', null)
-    return { problem: `the network refused to return the money (${answer.networkCode})` }
+    const { item, isWritten } = await finish(ctx, begun, ['RETURNING'], 'OPEN', null)
+    const refused = `the network refused to return the money (${answer.networkCode})`
+    return { problem: isWritten ? refused : `${refused}, and the item is ${item.state} meanwhile` }
   }
-  return { item: await finish(ctx, begun, 'RETURNED', null) }
+  // The money has left. An item that another operator has reopened meanwhile must not be spent again.
+  const { item, isWritten } = await finish(ctx, begun, ['RETURNING', 'OPEN'], 'RETURNED', null)
+  // Another operator asked for the same return, under the same reference, and was first to write it down.
+  if (isWritten || item.state === 'RETURNED') return { item }
+  await raiseContradiction(ctx, item)
+  return { problem: `the network returned the money, but the item is ${item.state} meanwhile; see the alarm` }
+}
+
+async function raiseContradiction(ctx: Needs<'clock' | 'ids' | 'db'>, item: SuspenseItem): Promise<void> {
+  const { organizationId, suspenseId, state, paymentId } = item
+  const detail = `the network returned payment ${paymentId}, whose suspense item ${suspenseId} is ${state}`
+  const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail } as const
+  await insertAlarm(ctx.db, organizationId, item.payinId ?? suspenseId, alarm, ctx.clock.now())
 }
 
 export async function attachSuspense(
@@ -49,21 +68,22 @@ export async function attachSuspense(
   if (found.state !== 'OPEN') return { problem: `the item is ${found.state}` }
   const payin = await ctx.batched.getPayin({ organizationId: found.organizationId, payinId })
   if (payin === undefined) return { problem: `the organization has no payin ${payinId}` }
-  const item = await finish(ctx, found, 'ATTACHED', payinId)
-  return item.state === 'ATTACHED' ? { item } : { problem: `the item is ${item.state}` }
+  const { item, isWritten } = await finish(ctx, found, ['OPEN'], 'ATTACHED', payinId)
+  return isWritten ? { item } : { problem: `another operator was first: the item is ${item.state}` }
 }
 
 async function finish(
   ctx: Needs<'clock' | 'ids' | 'db'>,
   begun: SuspenseItem,
+  from: readonly SuspenseState[],
   state: 'RETURNED' | 'ATTACHED' | 'OPEN',
   attachedTo: string | null,
-): Promise<SuspenseItem> {
+): Promise<{ item: SuspenseItem; isWritten: boolean }> {
   const now = ctx.clock.now()
   return ctx.db.inTransaction(async (tx) => {
-    const item = await lockSuspenseItem(tx, begun.suspenseId)
+    const item = (await lockSuspenseItem(tx, begun.suspenseId)) ?? begun
     // Another operator was first, and their decision counts.
-    if (item === undefined || item.state !== begun.state) return item ?? begun
+    if (!from.includes(item.state)) return { item, isWritten: false }
     await moveSuspenseItem(tx, item, state, attachedTo, now)
     if (state !== 'OPEN') {
       const { organizationId, suspenseId: subjectId, amountInCents } = item
@@ -71,6 +91,6 @@ async function finish(
       const entry = { organizationId, transferId: ctx.ids.next(), subjectId, amountInCents, createdAt: now }
       await postTransfers(tx, [transfer(booking, item.rail, entry)], PAYOUT_SLOT)
     }
-    return { ...item, state, attachedTo, updatedAt: now }
+    return { item: { ...item, state, attachedTo, updatedAt: now }, isWritten: true }
   })
 }

@@ -10,17 +10,18 @@ import { payinPageToken } from '../../core/payins/page-token.ts'
 import { cancelPayin, isOpen, type Payin } from '../../core/payins/payin.ts'
 import {
   afterFailedAttempt,
+  askAgainAt,
   atStage,
   dueWork,
   firstQueryAt,
-  givesUpClosing,
   isPastGracePeriod,
   nextQueryAt,
   retryAt,
+  unresolvedAt,
 } from '../../core/payins/schedule.ts'
 import { preparePayin, settleFunds, settlePayin } from '../../core/payins/settle.ts'
 import { linkUrl, type PaymentLink } from '../../core/payment-links/payment-link.ts'
-import type { PayinOrder, RailPayinStatus } from '../../rails/rail.ts'
+import type { PayinOrder, RailPayinStatus, RailPayment } from '../../rails/rail.ts'
 import type { PayinClaim } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import type { Context, Needs } from '../context.ts'
@@ -86,8 +87,8 @@ async function query(ctx: Context, claim: PayinClaim, organization: Organization
   return applyRailStatus(ctx, claim, organization, answer.value)
 }
 
-// The network decides whether someone paid in time: a payment it has counted beats the clock. If it does not answer, we
-// wait no longer than the grace period.
+// The network decides whether someone paid in time: a payment it has counted beats the clock. If it does not answer, the
+// merchant waits no longer than the grace period, but we ask on: somebody may have been debited.
 async function expire(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
   const answer = await callRail(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
@@ -98,49 +99,61 @@ async function expire(ctx: Context, claim: PayinClaim, organization: Organizatio
   }
   if (status?.state === 'ended' || isPastGracePeriod(payin, now)) {
     const expired = cancelPayin(payin, 'EXPIRED', now) as Payin
-    return reschedule(ctx, claim, atStage(expired, 'DONE'), null)
+    if (status?.state === 'ended') return reschedule(ctx, claim, atStage(expired, 'DONE'), null)
+    const closing = atStage(expired, 'TO_CLOSE')
+    const { settlementDelayMs } = ctx.settings
+    const dueAt = askAgainAt(closing, now, status?.state === 'open', settlementDelayMs)
+    return reschedule(ctx, claim, closing, dueAt)
   }
   return retryLater(ctx, claim)
 }
 
+// We ask until the network says that the payment has ended or was paid. A payer who is at the bank may still be debited.
 async function close(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
   const answer = await callRail(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
-  if (answer.outcome === 'accepted' && answer.value.state === 'paid') {
-    return applyRailStatus(ctx, claim, organization, answer.value)
-  }
-  const closed = answer.outcome === 'accepted' && answer.value.state === 'ended'
-  if (closed || givesUpClosing(payin)) return reschedule(ctx, claim, atStage(payin, 'DONE'), null)
-  return retryLater(ctx, claim)
+  const status = answer.outcome === 'accepted' ? answer.value : undefined
+  const isRecorded =
+    status?.state === 'paid' && (await recordPayments(ctx, payin, organization, status.payments))
+  if (isRecorded || status?.state === 'ended') return reschedule(ctx, claim, atStage(payin, 'DONE'), null)
+  return askAgain(ctx, claim, status?.state === 'open')
 }
 
-// Before the merchant may spend the money, we query the network once more. Nothing else detects a second payment on a
-// paid key, and its notice may have been lost.
+// Before the merchant may spend the money, the network must say again that it came. Nothing else detects a second payment
+// on a paid key, and its notice may have been lost.
 async function settle(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
   const { payin, leaseToken } = claim
   if (payin.source.rail === 'BRE_B') {
     const answer = await callRail(ctx, () => railOf(ctx, payin).query(referenceOf(payin)))
-    if (answer.outcome === 'accepted') await applyOtherPayments(ctx, payin, organization, answer.value)
+    const status = answer.outcome === 'accepted' ? answer.value : undefined
+    const payments = status?.state === 'paid' ? status.payments : []
+    const isRecorded = await recordPayments(ctx, payin, organization, payments)
+    const isListed = payments.some(({ paymentId }) => paymentId === payin.progress.paymentId)
+    if (!isRecorded || !isListed) return void (await askAgain(ctx, claim, false))
   }
   await write(ctx, payinWrite(ctx, payin, settleFunds(payin, ctx.clock.now()), { leaseToken }, null))
 }
 
-// Payments beyond the one that decided the payin. A payment we already have is written only once.
-async function applyOtherPayments(
+// Compares the payments that the network lists with those we know, and writes down what is new. The payin has its outcome,
+// so it does not change. False if someone else moved it meanwhile; then the network is asked again.
+async function recordPayments(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
-  { organizationId, payinId }: Payin,
+  { organizationId, payinId, progress, confirmedAmountInCents }: Payin,
   organization: Organization,
-  status: RailPayinStatus,
-): Promise<void> {
-  if (status.state !== 'paid') return
-  for (const other of status.others ?? []) {
+  payments: readonly RailPayment[],
+): Promise<boolean> {
+  for (const payment of payments) {
+    // Nearly always the only one, and known.
+    if (payment.paymentId === progress.paymentId && payment.amountInCents === confirmedAmountInCents) continue
     const payin = await ctx.batched.getPayin({ organizationId, payinId })
-    if (payin === undefined) return
-    const link = await linkOf(ctx, payin)
-    const update = { kind: 'payin.paid', ...other } as const
-    const step = settlePayin(payin, update, payinFacts(payin, organization, link), ctx.clock.now())
-    if (step.suspense !== undefined) await write(ctx, payinWrite(ctx, payin, step, { link }, 'keep'))
+    if (payin === undefined || isOpen(payin)) return false
+    const update = { kind: 'payin.paid', ...payment } as const
+    const facts = await payinFacts(ctx, payin, organization, undefined, update)
+    const step = settlePayin(payin, update, facts, ctx.clock.now())
+    const isNews = step.suspense !== undefined || step.alarm !== undefined
+    if (isNews && !(await write(ctx, payinWrite(ctx, payin, step, {}, 'keep')))) return false
   }
+  return true
 }
 
 async function applyRailStatus(
@@ -151,7 +164,11 @@ async function applyRailStatus(
 ): Promise<boolean> {
   const update = updateOf(status) as PayinUpdate
   const written = await applyUpdate(ctx, claim, organization, update, networkCodeOf(status))
-  if (written) await applyOtherPayments(ctx, claim.payin, organization, status)
+  // If we die here, the others are found before the payin is settled or closed.
+  if (written && status.state === 'paid') {
+    const payin = await ctx.batched.getPayin(claim.payin)
+    if (payin !== undefined) await recordPayments(ctx, payin, organization, status.payments)
+  }
   return written
 }
 
@@ -164,10 +181,28 @@ async function applyUpdate(
   networkCode: string,
 ): Promise<boolean> {
   const link = await linkOf(ctx, payin)
-  const step = settlePayin(payin, update, payinFacts(payin, organization, link), ctx.clock.now())
+  const facts = await payinFacts(ctx, payin, organization, link, update)
+  const step = settlePayin(payin, update, facts, ctx.clock.now())
   const current = step.next === undefined ? atStage(payin, 'DONE') : payin
   return write(ctx, payinWrite(ctx, current, step, { leaseToken, networkCode, link }, null))
 }
+
+// The payin has its outcome, and the network has not said whether it agrees. We ask on, and after a day tell a person.
+function askAgain(
+  ctx: Needs<'clock' | 'ids' | 'batched' | 'signals' | 'settings'>,
+  claim: PayinClaim,
+  isOpenAtNetwork: boolean,
+): Promise<boolean> {
+  const { payin } = claim
+  const now = ctx.clock.now()
+  const { settlementDelayMs } = ctx.settings
+  const dueAt = askAgainAt(payin, now, isOpenAtNetwork, settlementDelayMs)
+  const isUnresolved = now >= unresolvedAt(payin, settlementDelayMs)
+  const alarm = { alarmId: ctx.ids.next(), kind: 'payin-unresolved', detail: UNRESOLVED } as const
+  return reschedule(ctx, claim, afterFailedAttempt(payin), dueAt, isUnresolved ? alarm : null)
+}
+
+const UNRESOLVED = 'the network has not said for a day whether this payin was paid'
 
 function retryLater(
   ctx: Needs<'clock' | 'ids' | 'batched' | 'signals' | 'settings'>,
@@ -181,11 +216,12 @@ function reschedule(
   { payin, leaseToken }: { payin: Payin; leaseToken: string | null },
   next: Payin,
   dueAt: Instant | null,
+  alarm: PayinWrite['alarm'] = null,
 ): Promise<boolean> {
   const nothingElse = {
     transfers: [],
     suspense: null,
-    alarm: null,
+    alarm,
     notice: null,
     link: null,
     event: payinEvent(ctx, payin, next),
@@ -239,7 +275,7 @@ function orderOf(payin: Payin, organization: Organization, pageUrl: string): Pay
 function updateOf(status: RailPayinStatus): PayinUpdate | undefined {
   if (status.state === 'open') return undefined
   if (status.state === 'paid') {
-    return { kind: 'payin.paid', amountInCents: status.amountInCents, paymentId: status.paymentId }
+    return { kind: 'payin.paid', ...status.payments[0] }
   }
   return { kind: status.how === 'declined' ? 'payin.declined' : 'payin.canceled', reason: status.reason }
 }

@@ -1,15 +1,18 @@
 // Turns a step that core decided into what the store writes: bookings become transfers, money for suspense gets an id,
 // and the payin gets its next rail stage.
 
+import type { PayinUpdate } from '../../core/connections/notice.ts'
 import { type NewEvent, payinEventType } from '../../core/events/event.ts'
 import type { Instant } from '../../core/instant.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { presentPayin } from '../../core/payins/object.ts'
-import type { Payin } from '../../core/payins/payin.ts'
+import { isOpen, type Payin } from '../../core/payins/payin.ts'
 import { afterOutcome } from '../../core/payins/schedule.ts'
 import type { PayinFacts, PayinStep } from '../../core/payins/settle.ts'
 import { endLink, linkEventData, type PaymentLink } from '../../core/payment-links/payment-link.ts'
+import { suspendedAmount } from '../../store/ledger/suspense.ts'
+import { bookingsOf } from '../../store/ledger/transfers.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import { getLink } from '../../store/payment-links/payment-links.ts'
 import type { Needs } from '../context.ts'
@@ -30,15 +33,14 @@ export function payinWrite(
   dueAtIfUnchanged: PayinWrite['dueAt'],
 ): PayinWrite {
   const now = ctx.clock.now()
-  const settled =
-    step.next === undefined
-      ? { payin, dueAt: dueAtIfUnchanged }
-      : afterOutcome(
-          withNetworkIds(step.next, step, cause),
-          cause.notice ? 'notice' : 'answer',
-          ctx.settings.settlementDelayMs,
-          now,
-        )
+  const settled = hasNewOutcome(payin, step.next)
+    ? afterOutcome(
+        withNetworkIds(step.next, step, cause),
+        cause.notice ? 'notice' : 'answer',
+        ctx.settings.settlementDelayMs,
+        now,
+      )
+    : { payin: step.next ?? payin, dueAt: dueAtIfUnchanged }
   const suspense = step.suspense && { suspenseId: ctx.ids.next(), ...step.suspense }
   return {
     payin: settled.payin,
@@ -55,6 +57,11 @@ export function payinWrite(
     ...linkCompletion(ctx, settled.payin, cause.link, payin),
     notice: cause.notice ?? null,
   }
+}
+
+// A payin of which a part was charged back is settled when it was due before.
+function hasNewOutcome(payin: Payin, next: Payin | undefined): next is Payin {
+  return next !== undefined && (isOpen(payin) || next.settlementStatus !== payin.settlementStatus)
 }
 
 // A confirmed attempt completes its link, and the merchant gets the link's event instead of the payin's.
@@ -140,12 +147,24 @@ export async function linkOf(ctx: Needs<'db'>, payin: Payin): Promise<PaymentLin
   return payin.paymentLinkId === null ? undefined : getLink(ctx.db, payin.organizationId, payin.paymentLinkId)
 }
 
-export function payinFacts(
+// A payment that is reported for a payin with an outcome may be in suspense already, and one that is charged back may have
+// been charged back in part before.
+export async function payinFacts(
+  ctx: Needs<'db'>,
   payin: Payin,
   organization: Organization,
   link: PaymentLink | undefined,
-): PayinFacts {
+  update: PayinUpdate,
+): Promise<PayinFacts> {
+  const { organizationId, source } = payin
+  const suspendedInCents =
+    update.kind === 'payin.paid' && !isOpen(payin)
+      ? await suspendedAmount(ctx.db, { organizationId, rail: source.rail, paymentId: update.paymentId })
+      : undefined
+  const isPartlyChargedBack = update.kind === 'payin.chargeback' && payin.chargedBackInCents > 0n
   return {
+    suspendedInCents,
+    bookings: isPartlyChargedBack ? await bookingsOf(ctx.db, organizationId, payin.payinId) : undefined,
     paymentId: payin.progress.paymentId,
     onAmountMismatch: organization.onAmountMismatch,
     linkHasEnded: link !== undefined && link.status !== 'PENDING',

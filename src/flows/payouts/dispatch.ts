@@ -120,9 +120,7 @@ async function applyAnswer(
   const status = answer.value
   if (status.state === 'completed') {
     const update = { kind: 'payout.completed', traceId: status.traceId } as const
-    return writeStep(ctx, claim, settlePayout(claim.payout, update, '', now), {
-      traceId: status.traceId,
-    })
+    return writeStep(ctx, claim, settlePayout(claim.payout, update, '', now), {})
   }
   if (status.state === 'rejected') {
     return writeStep(ctx, claim, declinePayout(claim.payout, status.reason, status.networkCode, now), {})
@@ -131,15 +129,15 @@ async function applyAnswer(
   return writeStep(ctx, claim, { bookings: [], ...(next && { next }) }, { dueAt: now + QUERY_AFTER_MS })
 }
 
-// Nothing was submitted, or the network has no record of it.
+// A payout that may have been submitted once is not ours to end, nor to make cancelable: the network may still report it,
+// although it has no record of it now.
 function waitForKey(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   claim: DispatchClaim,
 ): Promise<void> {
+  if (!claim.isNew) return queryLater(ctx, claim)
   const now = ctx.clock.now()
   const step = deferForKey(claim.payout, now)
-  // A payout that may have been submitted once must not become cancelable while the network may still report it.
-  if (!claim.isNew && step.next?.status === 'PROCESSING') return queryLater(ctx, claim)
   return writeStep(ctx, claim, step, {
     ...(step.next?.status === 'PROCESSING' && { dueAt: now + backoffMs(claim.attempts) }),
     attempts: claim.attempts + 1,

@@ -5,7 +5,7 @@ import type { Instant } from '../../core/instant.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
 import { presentPayout } from '../../core/payouts/object.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
-import type { PayoutStep } from '../../core/payouts/settle.ts'
+import { isUnresolved, type PayoutStep } from '../../core/payouts/settle.ts'
 import type { PayoutWrite } from '../../store/payouts/write.ts'
 import type { Needs } from '../context.ts'
 
@@ -13,7 +13,6 @@ export type PayoutCause = {
   leaseToken?: string
   keepLease?: boolean
   noticeId?: string
-  traceId?: string | null
   dueAt?: Instant
   attempts?: number
 }
@@ -33,7 +32,6 @@ export function payoutWrite(
     keepLease: cause.keepLease ?? false,
     dueAt: cause.dueAt ?? null,
     attempts: cause.attempts ?? 0,
-    traceId: cause.traceId ?? null,
     at: now,
     transfers: step.bookings.map((booking) =>
       transfer(booking, 'BRE_B', {
@@ -44,13 +42,20 @@ export function payoutWrite(
         createdAt: now,
       }),
     ),
-    alarm:
-      step.alarm === undefined
-        ? null
-        : { alarmId: ctx.ids.next(), kind: 'payout-contradiction', detail: step.alarm },
+    alarm: alarmOf(ctx, payout, step, now),
     event: step.next === undefined ? null : payoutEvent(ctx, payout, step.next),
     noticeId: cause.noticeId ?? null,
   }
+}
+
+const UNRESOLVED = 'the network has not said for a day whether it paid this payout'
+
+function alarmOf(ctx: Needs<'ids'>, payout: Payout, step: PayoutStep, now: Instant): PayoutWrite['alarm'] {
+  const alarmId = ctx.ids.next()
+  if (step.alarm !== undefined) return { alarmId, kind: 'payout-contradiction', detail: step.alarm }
+  return isUnresolved(step.next ?? payout, now)
+    ? { alarmId, kind: 'payout-unresolved', detail: UNRESOLVED }
+    : null
 }
 
 function payoutEvent(ctx: Needs<'ids'>, before: Payout, next: Payout): NewEvent | null {

@@ -106,19 +106,16 @@ function readStatus(
   if (collection?.reference !== reference)
     return unreadable('the answer is not the collection that was asked for')
   const { status, reasonCode, payments } = collection
-  const [payment, ...others] = payments
-  if (payment !== undefined) {
-    const { paymentId } = payment
+  const [first, ...others] = payments.map(({ paymentId, amount }) => ({
+    paymentId,
+    amountInCents: centsOf(amount),
+  }))
+  if (first !== undefined)
     return acceptedStatus({
       state: 'paid',
-      amountInCents: centsOf(payment.amount),
-      paymentId,
+      payments: [first, ...others],
       networkCode: reasonCode ?? status,
-      ...(others.length > 0 && {
-        others: others.map((other) => ({ paymentId: other.paymentId, amountInCents: centsOf(other.amount) })),
-      }),
     })
-  }
   const ended = (end: PayinEnd): Accepted<RailPayinStatus> =>
     acceptedStatus({ state: 'ended', ...end, networkCode: reasonCode ?? status })
   switch (status) {

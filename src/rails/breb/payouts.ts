@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { centsToDecimal } from '../../core/money.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Limits } from '../limits.ts'
-import type { PayoutOrder, PayoutRail, RailPayoutStatus } from '../rail.ts'
+import type { Accepted, PayoutOrder, PayoutRail, RailPayoutStatus, Unknown } from '../rail.ts'
 import {
   AmountText,
   centsOf,
@@ -39,12 +39,9 @@ export function brebPayouts(gateway: Gateway, limits: Limits): PayoutRail {
       const transfer = readTransfer(reply.body)
       if (transfer?.reference !== order.reference || centsOf(transfer.amount) !== order.amountInCents)
         return unreadable('the answer is not the transfer that was asked for')
-      const railStatus = statusOf(transfer)
-      if (railStatus.state !== 'rejected') return { outcome: 'accepted', value: railStatus }
-      // A node that timed out reports the rejection too early.
-      if (payoutReason(railStatus.networkCode) === null)
-        return undecided({ httpStatus: 200, code: railStatus.networkCode })
-      return { outcome: 'rejected', reason: railStatus.reason, networkCode: railStatus.networkCode }
+      const status = readStatus(transfer)
+      if (status.outcome === 'unknown' || status.value.state !== 'rejected') return status
+      return { outcome: 'rejected', reason: status.value.reason, networkCode: status.value.networkCode }
     },
 
     query: async (reference) => {
@@ -61,16 +58,20 @@ export function brebPayouts(gateway: Gateway, limits: Limits): PayoutRail {
       const transfer = readTransfer(reply.body)
       if (transfer?.reference !== reference)
         return unreadable('the answer is not the transfer that was asked for')
-      return { outcome: 'accepted', value: statusOf(transfer) }
+      return readStatus(transfer)
     },
   }
 }
 
-function statusOf({ status, endToEndId, reasonCode }: Transfer): RailPayoutStatus {
-  if (status === 'PROCESSING') return { state: 'processing' }
-  if (status === 'COMPLETED') return { state: 'completed', traceId: endToEndId }
+function readStatus({ status, endToEndId, reasonCode }: Transfer): Accepted<RailPayoutStatus> | Unknown {
+  const accepted = (value: RailPayoutStatus) => ({ outcome: 'accepted', value }) as const
+  if (status === 'PROCESSING') return accepted({ state: 'processing' })
+  if (status === 'COMPLETED') return accepted({ state: 'completed', traceId: endToEndId })
   const networkCode = reasonCode ?? status
-  return { state: 'rejected', reason: payoutReason(networkCode) ?? 'RAIL_ERROR', networkCode }
+  const reason = payoutReason(networkCode)
+  // A node that timed out reports the rejection too early, whether it is asked to pay or asked what became of it.
+  if (reason === null) return undecided({ httpStatus: 200, code: networkCode })
+  return accepted({ state: 'rejected', reason: reason ?? 'RAIL_ERROR', networkCode })
 }
 
 function transferRequest({ amountInCents, keyString, keyType, customer }: PayoutOrder): TransferRequest {

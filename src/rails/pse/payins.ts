@@ -116,8 +116,7 @@ function readStatus(reference: string, reply: Reply): Accepted<RailPayinStatus> 
     case 'OK':
       return acceptedStatus({
         state: 'paid',
-        amountInCents: centsOf(amount),
-        paymentId: cus,
+        payments: [{ amountInCents: centsOf(amount), paymentId: cus }],
         networkCode: status,
       })
     case 'NOT_AUTHORIZED':

@@ -4,6 +4,7 @@ import type { NetworkUpdate } from '../../core/connections/notice.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
 
 export type StoredNotice = {
@@ -16,6 +17,8 @@ export type StoredNotice = {
   networkCode: string
   occurredAt: Instant
   receivedAt: Instant
+  // What the network calls the payment. It is kept only where that names no organization of ours.
+  reference?: string | null | undefined
 }
 
 // `dueAt` is when a worker claims the notice, unless it is applied by then. The default is at once.
@@ -26,16 +29,26 @@ export async function insertNotices(db: Queryable, notices: NewNotice[]): Promis
   const sorted = notices.toSorted((a, b) => (noticeKey(a) < noticeKey(b) ? -1 : 1))
   const result = await db.query<{ organization_id: string; rail: Rail; notice_id: string }>({
     name: 'insert-rail-notices',
-    text: `insert into rail_notices (organization_id, rail, notice_id, subject_kind, subject_id, network_update, network_code,
-                                     occurred_at, received_at, state, due_at)
-           select organization_id, rail, notice_id, subject_kind, subject_id, network_update, network_code, occurred_at,
-                  received_at, 'WAITING', due_at
-             from json_to_recordset($1) as r (
-                    organization_id uuid, rail text, notice_id text, subject_kind text, subject_id uuid, network_update jsonb,
-                    network_code text, occurred_at timestamptz, received_at timestamptz, due_at timestamptz)
-               on conflict do nothing
-        returning organization_id, rail, notice_id`,
-    values: [JSON.stringify(sorted.map(noticeRow))],
+    // A notice for an organization that does not exist is kept by the reserved one: work is found through organizations.
+    text: `with incoming as (
+             select r.*, coalesce(o.organization_id, $2::uuid) as keeper
+               from json_to_recordset($1) as r (
+                      organization_id uuid, rail text, notice_id text, subject_kind text, subject_id uuid, network_update jsonb,
+                      network_code text, occurred_at timestamptz, received_at timestamptz, due_at timestamptz, reference text)
+               left join organizations o using (organization_id)
+           ), inserted as (
+             insert into rail_notices (organization_id, rail, notice_id, subject_kind, subject_id, network_update, network_code,
+                                       occurred_at, received_at, state, due_at, reference)
+             select keeper, rail, notice_id, subject_kind, subject_id, network_update, network_code, occurred_at,
+                    received_at, 'WAITING', due_at, case when keeper = $2::uuid then reference end
+               from incoming
+                 on conflict do nothing
+          returning organization_id, rail, notice_id
+           )
+           select i.organization_id, i.rail, i.notice_id
+             from inserted n
+             join incoming i on i.keeper = n.organization_id and i.rail = n.rail and i.notice_id = n.notice_id`,
+    values: [JSON.stringify(sorted.map(noticeRow)), UNATTRIBUTED_ORGANIZATION],
   })
   const inserted = new Set(result.rows.map((row) => `${row.organization_id} ${row.rail} ${row.notice_id}`))
   return notices.map((notice) => inserted.delete(noticeKey(notice)))
@@ -54,11 +67,16 @@ function noticeRow(notice: NewNotice): Record<string, unknown> {
     subject_id: notice.subjectId,
     network_update: amountsAsText(notice.update),
     network_code: notice.networkCode,
-    occurred_at: isoInstant(notice.occurredAt),
+    occurred_at: isoInstant(Math.min(Math.max(notice.occurredAt, EARLIEST), LATEST)),
     received_at: isoInstant(notice.receivedAt),
     due_at: isoInstant(notice.dueAt ?? notice.receivedAt),
+    reference: notice.reference,
   }
 }
+
+// A network may name any time. What the database cannot hold is no reason to refuse the notice.
+const EARLIEST: Instant = Date.parse('0001-01-01T00:00:00.000Z')
+const LATEST: Instant = Date.parse('9999-12-31T23:59:59.999Z')
 
 // JSON has no bigint, so the amount is stored as text.
 function amountsAsText(update: NetworkUpdate): Record<string, unknown> {
@@ -92,7 +110,7 @@ export async function claimDueNotices(
             where organization_id = $1
               and (rail, notice_id) in (select rail, notice_id from due)
         returning organization_id, rail, notice_id, subject_kind, subject_id, network_update, network_code, occurred_at,
-                  received_at`,
+                  received_at, reference`,
     values: [organizationId, isoInstant(now), isoInstant(until), limit],
   })
   return result.rows
@@ -106,6 +124,7 @@ export async function claimDueNotices(
       networkCode: row.network_code,
       occurredAt: row.occurred_at,
       receivedAt: row.received_at,
+      reference: row.reference,
     }))
     .sort((a, b) => a.occurredAt - b.occurredAt || a.receivedAt - b.receivedAt)
 }
@@ -120,6 +139,7 @@ type NoticeRow = {
   network_code: string
   occurred_at: Instant
   received_at: Instant
+  reference: string | null
 }
 
 // Defers a notice. A null `dueAt` gives it up as an orphan: we know nothing that it concerns.

@@ -1,10 +1,15 @@
-// Alarms: problems that a person must check.
+// Alarms: problems that a person must check. The same problem of the same subject is written once, however often it is seen.
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import type { Queryable } from '../db.ts'
 
-export type AlarmKind = 'payin-contradiction' | 'payout-contradiction' | 'orphan-notice'
+export type AlarmKind =
+  | 'payin-contradiction'
+  | 'payout-contradiction'
+  | 'payin-unresolved'
+  | 'payout-unresolved'
+  | 'orphan-notice'
 export type Alarm = { alarmId: string; kind: AlarmKind; detail: string }
 
 export type AlarmRow = {
@@ -25,7 +30,10 @@ export async function insertAlarm(
 ): Promise<void> {
   await db.query({
     text: `insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
-           values ($1, $2, $3, $4, $5, $6)`,
+           select $1, $2, $3, $4, $5, $6
+            where not exists (select 1
+                                from alarms
+                               where organization_id = $1 and subject_id = $4 and kind = $3 and detail = $5)`,
     values: [organizationId, alarm.alarmId, alarm.kind, subjectId, alarm.detail, isoInstant(now)],
   })
 }

@@ -52,6 +52,15 @@ const CHECKS: Readonly<Record<string, string>> = {
                   group by organization_id, subject_id) t
         on t.organization_id = p.organization_id and t.subject_id = p.payin_id
      where p.status = 'CONFIRMED' and coalesce(t.booked, 0) <> p.confirmed_amount_cents`,
+  'what was charged back of a payin is booked': `
+    select p.organization_id, concat(p.payin_id, ' charged back ', p.charged_back_cents, ' booked ', coalesce(t.booked, 0)) as detail
+      from payins p
+      left join (select organization_id, subject_id, sum(amount_cents) as booked
+                   from ledger_transfers
+                  where booking like 'payin charged back%'
+                  group by organization_id, subject_id) t
+        on t.organization_id = p.organization_id and t.subject_id = p.payin_id
+     where coalesce(t.booked, 0) <> p.charged_back_cents`,
   'nothing else is booked as a payin': `
     select t.organization_id, concat(t.subject_id, ' ', t.booking) as detail
       from ledger_transfers t
@@ -64,6 +73,24 @@ const CHECKS: Readonly<Record<string, string>> = {
       full join (select * from ledger_transfers where booking = 'payout confirmed') t
         on t.organization_id = p.organization_id and t.subject_id = p.payout_id
      where p.amount_cents is distinct from t.amount_cents`,
+  // The network paid what we had released: suspense pays for it until a person has found out whose money that was.
+  'every payout paid after its rejection has an alarm': `
+    select t.organization_id, concat(t.subject_id, ' cost ', t.amount_cents, ' and nobody was told') as detail
+      from ledger_transfers t
+     where t.booking = 'payout paid after rejection'
+       and not exists (select 1
+                         from alarms a
+                        where a.organization_id = t.organization_id and a.subject_id = t.subject_id)`,
+  'suspense is not below zero without an alarm': `
+    select b.organization_id, concat('suspense ', sum(b.credit_cents - b.debit_cents)) as detail
+      from ledger_balances b
+     where b.account = 'SUSPENSE'
+       and not exists (select 1
+                         from ledger_transfers t
+                         join alarms a on a.organization_id = t.organization_id and a.subject_id = t.subject_id
+                        where t.organization_id = b.organization_id and t.booking = 'payout paid after rejection')
+     group by b.organization_id
+    having sum(b.credit_cents - b.debit_cents) < 0`,
   'suspense equals its open items': `
     select organization_id, concat('suspense ', coalesce(b.held, 0), ' items ', coalesce(s.open, 0)) as detail
       from (select organization_id, sum(held) as held

@@ -11,7 +11,8 @@ export type SuspenseState = 'OPEN' | 'RETURNING' | 'RETURNED' | 'ATTACHED' | 'CH
 export type SuspenseItem = {
   organizationId: string
   suspenseId: string
-  payinId: string
+  // Null for money that names no payin we know.
+  payinId: string | null
   rail: Rail
   paymentId: string
   amountInCents: bigint
@@ -43,6 +44,44 @@ export async function lockSuspenseItem(tx: Queryable, suspenseId: string): Promi
     values: [suspenseId],
   })
   return result.rows[0]
+}
+
+// False if the payment is in suspense already.
+export async function insertSuspenseItem(
+  tx: Queryable,
+  item: Omit<SuspenseItem, 'payinId' | 'state' | 'attachedTo' | 'updatedAt'>,
+): Promise<boolean> {
+  const result = await tx.query({
+    text: `insert into suspense_items (organization_id, suspense_id, rail, payment_id, amount_cents, reason, state,
+                                       created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, 'OPEN', $7, $7)
+               on conflict (organization_id, rail, payment_id) do nothing`,
+    values: [
+      item.organizationId,
+      item.suspenseId,
+      item.rail,
+      item.paymentId,
+      item.amountInCents.toString(),
+      item.reason,
+      isoInstant(item.createdAt),
+    ],
+  })
+  return result.rowCount === 1
+}
+
+// How much of a payment is or was in suspense.
+export async function suspendedAmount(
+  db: Queryable,
+  payment: { organizationId: string; rail: Rail; paymentId: string },
+): Promise<bigint | undefined> {
+  const result = await db.query<{ amountInCents: bigint }>({
+    name: 'suspended-amount',
+    text: `select amount_cents as "amountInCents"
+             from suspense_items
+            where organization_id = $1 and rail = $2 and payment_id = $3`,
+    values: [payment.organizationId, payment.rail, payment.paymentId],
+  })
+  return result.rows[0]?.amountInCents
 }
 
 export async function lockSuspenseOfPayment(

@@ -106,6 +106,19 @@ export async function readBalances(db: Queryable, organizationId: string): Promi
   return balances
 }
 
+export async function bookingsOf(
+  db: Queryable,
+  organizationId: string,
+  subjectId: string,
+): Promise<Booking[]> {
+  const result = await db.query<{ booking: Booking }>({
+    name: 'bookings-of-subject',
+    text: `select booking from ledger_transfers where organization_id = $1 and subject_id = $2`,
+    values: [organizationId, subjectId],
+  })
+  return result.rows.map(({ booking }) => booking)
+}
+
 export type TransferFilters = IdBounds & { subjectId?: string; account?: Account }
 
 export const transferList = listOf<TransferFilters, TransferRow, Transfer>({

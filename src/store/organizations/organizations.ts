@@ -3,7 +3,7 @@
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
-import type { Organization } from '../../core/organizations/organization.ts'
+import { type Organization, UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
 
 export const ORGANIZATION_COLUMNS = `o.organization_id, o.name, o.logo_url, o.accent_color, o.rails, o.on_amount_mismatch,
@@ -79,15 +79,23 @@ function settingValues(organization: Organization): unknown[] {
   ]
 }
 
+// A change of settings waits for another. It does not hold up writers whose foreign keys point here: these take a share of
+// the key, and the key never changes.
 export async function lockOrganization(
   tx: Queryable,
   organizationId: string,
 ): Promise<Organization | undefined> {
   const result = await tx.query<OrganizationRow>({
-    text: `select ${ORGANIZATION_COLUMNS} from organizations o where o.organization_id = $1 for update`,
+    text: `select ${ORGANIZATION_COLUMNS} from organizations o where o.organization_id = $1 for no key update`,
     values: [organizationId],
   })
   return result.rows[0] && toOrganization(result.rows[0])
+}
+
+// Those that have credentials, which leaves out the one that is reserved for money of nobody we know.
+export async function listMerchants(db: Queryable): Promise<Organization[]> {
+  const organizations = await listOrganizations(db)
+  return organizations.filter(({ organizationId }) => organizationId !== UNATTRIBUTED_ORGANIZATION)
 }
 
 export async function listOrganizations(db: Queryable): Promise<Organization[]> {

@@ -104,8 +104,8 @@ function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
 
 const COLUMNS = `organization_id, payin_id, version, status, settlement_status, rail, amount_cents,
   confirmed_amount_cents, currency, reference, payment_link_id, customer, callback_url, error_code, key_type, key_string,
-  qr_payload, bank, person_type, created_at, updated_at, expires_at, result_at, chargeback_at, rail_stage, bank_url, trace_id,
-  payment_id, network_code, attempts`
+  qr_payload, bank, person_type, created_at, updated_at, expires_at, result_at, chargeback_at, charged_back_cents,
+  rail_stage, bank_url, trace_id, payment_id, network_code, attempts`
 
 export type PayinAddress = { organizationId: string; payinId: string }
 
@@ -244,6 +244,7 @@ type PayinRow = {
   expires_at: Instant
   result_at: Instant | null
   chargeback_at: Instant | null
+  charged_back_cents: bigint
   rail_stage: RailStage
   bank_url: string | null
   trace_id: string | null
@@ -285,5 +286,6 @@ function toPayin(row: PayinRow): Payin {
     expiresAt: row.expires_at,
     resultAt: row.result_at,
     chargebackAt: row.chargeback_at,
+    chargedBackInCents: row.charged_back_cents,
   }
 }

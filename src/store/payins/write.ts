@@ -60,7 +60,7 @@ const WRITE_PAYIN_STEPS = `
       from json_to_recordset($1) as r (
              organization_id uuid, payin_id uuid, expected_version integer, lease_token uuid, version integer, status text,
              settlement_status text, confirmed_amount_cents bigint, error_code text, network_code text, updated_at timestamptz,
-             result_at timestamptz, chargeback_at timestamptz, rail_stage text, bank_url text, trace_id text, payment_id text,
+             result_at timestamptz, chargeback_at timestamptz, charged_back_cents bigint, rail_stage text, bank_url text, trace_id text, payment_id text,
              attempts integer, due_at timestamptz, keeps_schedule boolean, rail text, suspense_id uuid, suspense_reason text, suspense_cents bigint,
              suspense_payment_id text, at timestamptz, alarm_id uuid, alarm_kind text, alarm_detail text, notice_id text, event_id uuid, event_type text,
              event_resource text, event_object_id uuid, event_version integer, event_data text, event_at timestamptz, link_id uuid,
@@ -87,8 +87,8 @@ const WRITE_PAYIN_STEPS = `
     update payins p
        set version = i.version, status = i.status, settlement_status = i.settlement_status,
            confirmed_amount_cents = i.confirmed_amount_cents, error_code = i.error_code, updated_at = i.updated_at,
-           result_at = i.result_at, chargeback_at = i.chargeback_at, bank_url = i.bank_url, trace_id = i.trace_id,
-           payment_id = i.payment_id, network_code = i.network_code,
+           result_at = i.result_at, chargeback_at = i.chargeback_at, charged_back_cents = i.charged_back_cents,
+           bank_url = i.bank_url, trace_id = i.trace_id, payment_id = i.payment_id, network_code = i.network_code,
            rail_stage = case when i.keeps_schedule then p.rail_stage else i.rail_stage end,
            attempts = case when i.keeps_schedule then p.attempts else i.attempts end,
            due_at = case when i.keeps_schedule then p.due_at else i.due_at end,
@@ -128,6 +128,10 @@ const WRITE_PAYIN_STEPS = `
       from incoming i
       join moved using (organization_id, payin_id)
      where i.alarm_id is not null
+       and not exists (select 1
+                         from alarms a
+                        where a.organization_id = i.organization_id and a.subject_id = i.payin_id
+                          and a.kind = i.alarm_kind and a.detail = i.alarm_detail)
   ), told as (
     insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
     select i.organization_id, i.event_id, i.event_type, i.event_resource, i.event_object_id, i.event_version, i.event_data, i.event_at
@@ -170,6 +174,7 @@ function payinRow({
     updated_at: isoInstant(payin.updatedAt),
     result_at: isoOrNull(payin.resultAt),
     chargeback_at: isoOrNull(payin.chargebackAt),
+    charged_back_cents: Number(payin.chargedBackInCents),
     rail_stage: progress.stage,
     bank_url: progress.bankUrl,
     trace_id: progress.traceId,

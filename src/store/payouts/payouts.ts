@@ -62,7 +62,7 @@ function insertRow({ payout, record }: NewPayout): Record<string, unknown> {
 }
 
 const COLUMNS = `organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer, key_string,
-  key_type, error_code, network_code, created_at, updated_at, result_at, attempts`
+  key_type, error_code, network_code, trace_id, created_at, updated_at, result_at, attempts`
 
 export async function getPayouts(db: Queryable, addresses: PayoutAddress[]): Promise<(Payout | undefined)[]> {
   const result = await db.query<PayoutRow>({
@@ -147,6 +147,7 @@ type PayoutRow = {
   key_type: KeyType
   error_code: PayoutErrorCode | null
   network_code: string | null
+  trace_id: string | null
   created_at: Instant
   updated_at: Instant
   result_at: Instant | null
@@ -168,6 +169,7 @@ function toPayout(row: PayoutRow): Payout {
     keyType: row.key_type,
     errorCode: row.error_code,
     networkCode: row.network_code,
+    traceId: row.trace_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     resultAt: row.result_at,

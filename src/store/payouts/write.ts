@@ -18,7 +18,6 @@ export type PayoutWrite = {
   keepLease: boolean
   dueAt: Instant | null
   attempts: number
-  traceId: string | null
   at: Instant
   transfers: Transfer[]
   alarm: Alarm | null
@@ -68,7 +67,7 @@ const WRITE_PAYOUT_STEPS = `
   ), moved as (
     update payouts p
        set version = i.version, status = i.status, stage = i.stage, error_code = i.error_code,
-           network_code = i.network_code, trace_id = coalesce(i.trace_id, p.trace_id), updated_at = i.updated_at,
+           network_code = i.network_code, trace_id = i.trace_id, updated_at = i.updated_at,
            result_at = i.result_at, due_at = i.due_at, attempts = i.attempts, lease_token = i.next_lease
       from incoming i
       join locked using (organization_id, payout_id)
@@ -89,6 +88,10 @@ const WRITE_PAYOUT_STEPS = `
       from incoming i
       join moved using (organization_id, payout_id)
      where i.alarm_id is not null
+       and not exists (select 1
+                         from alarms a
+                        where a.organization_id = i.organization_id and a.subject_id = i.payout_id
+                          and a.kind = i.alarm_kind and a.detail = i.alarm_detail)
   ), told as (
     insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
     select i.organization_id, i.event_id, i.event_type, 'payout', i.payout_id, i.version, i.event_data, i.event_at
@@ -117,7 +120,7 @@ function writeRow(write: PayoutWrite): Record<string, unknown> {
     stage: payout.stage,
     error_code: payout.errorCode,
     network_code: payout.networkCode,
-    trace_id: write.traceId,
+    trace_id: payout.traceId,
     updated_at: isoInstant(payout.updatedAt),
     result_at: isoOrNull(payout.resultAt),
     due_at: isoOrNull(write.dueAt),

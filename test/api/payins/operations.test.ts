@@ -39,6 +39,7 @@ describe('payins', () => {
       errorCode: null,
       resultAt: null,
       chargebackAt: null,
+      chargebackAmountInCents: null,
       organizationId: world.organization.organizationId,
       callbackUrl: 'https://shop.example/return?a=b',
     })

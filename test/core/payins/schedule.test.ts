@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { RAILS, type Rail } from '../../../src/core/connections/rail.ts'
-import { HOUR_MS, type Instant, MINUTE_MS } from '../../../src/core/instant.ts'
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../src/core/instant.ts'
 import { newOrganization } from '../../../src/core/organizations/organization.ts'
 import {
   newPayin,
@@ -17,15 +17,16 @@ import {
 import {
   afterFailedAttempt,
   afterOutcome,
+  askAgainAt,
   atStage,
   backoffMs,
   dueWork,
   firstQueryAt,
-  givesUpClosing,
   isPastGracePeriod,
   nextQueryAt,
   type PayinWork,
   retryAt,
+  unresolvedAt,
 } from '../../../src/core/payins/schedule.ts'
 
 const ID = '0199a0b0-0000-7000-8000-000000000002'
@@ -132,20 +133,45 @@ describe('when a payin is due', () => {
     assert.equal(backoffMs(1_000_000), MINUTE_MS)
   })
 
-  it('the network is queried for an hour after the expiry, and then no more', () => {
+  it('the merchant waits for the network for an hour after the expiry, and then no more', () => {
     const { expiresAt } = payinOf('PSE')
     assert.equal(isPastGracePeriod(payinOf('PSE'), expiresAt + HOUR_MS - 1), false)
     assert.equal(isPastGracePeriod(payinOf('PSE'), expiresAt + HOUR_MS), true)
   })
 
-  it('entering a stage resets its attempts, and closing is given up after twenty', () => {
-    let payin = atStage(afterFailedAttempt(payinOf('PSE')), 'TO_CLOSE')
-    assert.equal(payin.progress.attempts, 0)
-    for (let tries = 0; tries < 20; tries += 1) {
-      assert.equal(givesUpClosing(payin), false)
+  it('entering a stage resets its attempts', () => {
+    assert.equal(atStage(afterFailedAttempt(payinOf('PSE')), 'TO_CLOSE').progress.attempts, 0)
+  })
+
+  const endedAgo = (rail: Rail, ms: number): Payin =>
+    atStage(payinOf(rail, { status: 'CANCELED', resultAt: created - ms }), 'TO_CLOSE')
+
+  it('an ended payin is asked about ever more seldom, a day apart at last, and for ever', () => {
+    let payin = endedAgo('BRE_B', 2 * DAY_MS)
+    const pauses: number[] = []
+    for (let tries = 0; tries < 100; tries += 1) {
+      pauses.push(askAgainAt(payin, created, false, DAY_MS) - created)
       payin = afterFailedAttempt(payin)
     }
-    assert.equal(givesUpClosing(payin), true)
+    const [minute, hour] = [MINUTE_MS, HOUR_MS]
+    const growing = [1_000, 2_000, 5_000, 10_000, 30_000, minute, 5 * minute, 15 * minute, hour, 6 * hour]
+    assert.deepEqual(pauses.slice(0, 10), growing)
+    assert.ok(pauses.slice(10).every((pause) => pause === DAY_MS))
+  })
+
+  it('while the payer is at the bank, PSE is not asked sooner than it wants', () => {
+    const payin = endedAgo('PSE', 0)
+    assert.equal(askAgainAt(payin, created, true, DAY_MS), created + 12 * MINUTE_MS)
+    assert.equal(askAgainAt(payin, created, false, DAY_MS), created + 1_000)
+    assert.equal(askAgainAt(endedAgo('BRE_B', 0), created, true, DAY_MS), created + 1_000)
+  })
+
+  it('it is asked when the day is over after which a person is told, and settlement has its own day', () => {
+    const patient = endedAgo('BRE_B', DAY_MS - MINUTE_MS)
+    const payin = { ...patient, progress: { ...patient.progress, attempts: 50 } }
+    assert.equal(askAgainAt(payin, created, false, DAY_MS), created + MINUTE_MS)
+    assert.equal(unresolvedAt(payin, DAY_MS), created + MINUTE_MS)
+    assert.equal(unresolvedAt(atStage(payin, 'TO_SETTLE'), HOUR_MS), created + MINUTE_MS + HOUR_MS)
   })
 
   it('confirmed money is settled after the delay; no other outcome has anything to settle', () => {
@@ -168,7 +194,7 @@ describe('when a payin is due', () => {
     }
   })
 
-  it('one that a notice ended without money is closed at once; one with money or an answer is not', () => {
+  it('one that a notice ended, or whose money is unwanted, is closed at once; one that an answer ended is not', () => {
     for (const status of ['DECLINED', 'CANCELED'] as const) {
       const ended = payinOf('BRE_B', { status })
       const { payin, dueAt } = afterOutcome(ended, 'notice', HOUR_MS, created)
@@ -177,7 +203,8 @@ describe('when a payin is due', () => {
       assert.equal(dueWork(payin, created), 'close')
       assert.equal(afterOutcome(ended, 'answer', HOUR_MS, created).dueAt, null)
       const withMoney = { ...ended, progress: { ...ended.progress, paymentId: 'a-payment' } }
-      assert.equal(afterOutcome(withMoney, 'notice', HOUR_MS, created).dueAt, null)
+      for (const cause of ['answer', 'notice'] as const)
+        assert.equal(afterOutcome(withMoney, cause, HOUR_MS, created).payin.progress.stage, 'TO_CLOSE')
     }
     const reversed = payinOf('PSE', { status: 'CONFIRMED', settlementStatus: 'REVERSED' })
     assert.equal(afterOutcome(reversed, 'notice', HOUR_MS, created).dueAt, null)

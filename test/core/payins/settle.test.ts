@@ -14,6 +14,7 @@ import { type PayinStep, preparePayin, settleFunds, settlePayin } from '../../..
 const NOW: Instant = Date.UTC(2026, 10, 15, 12)
 const AMOUNT = 5_000_000n
 const OTHER_AMOUNT = 2_500_000n
+const PART = 1_000_000n
 const OWN_PAYMENT = 'the-first-payment'
 
 const organization = newOrganization('0199a0b0-0000-7000-8000-000000000001', 'Café La Palma', NOW)
@@ -39,7 +40,14 @@ const STATES = {
   PROCESSING: { ...base, status: 'PROCESSING' },
   CONFIRMED: confirmed,
   SETTLED: { ...confirmed, settlementStatus: 'SETTLED' },
-  REVERSED: { ...confirmed, settlementStatus: 'REVERSED', chargebackAt: NOW },
+  'CONFIRMED, partly charged back': { ...confirmed, chargedBackInCents: PART, chargebackAt: NOW },
+  'SETTLED, partly charged back': {
+    ...confirmed,
+    settlementStatus: 'SETTLED',
+    chargedBackInCents: PART,
+    chargebackAt: NOW,
+  },
+  REVERSED: { ...confirmed, settlementStatus: 'REVERSED', chargedBackInCents: AMOUNT, chargebackAt: NOW },
   CANCELED: { ...base, status: 'CANCELED', errorCode: 'CANCELED_BY_MERCHANT', resultAt: NOW },
   DECLINED: { ...base, status: 'DECLINED', errorCode: 'BANK_DECLINED', resultAt: NOW },
   'DECLINED with money': {
@@ -56,8 +64,11 @@ const known = (payin: Payin, onAmountMismatch: 'decline' | 'accept' = 'decline')
   paymentId: payin.progress.paymentId,
   onAmountMismatch,
 })
-const reported = (update: PayinUpdate, onAmountMismatch?: 'accept') => (payin: Payin) =>
-  settlePayin(payin, update, known(payin, onAmountMismatch), NOW)
+type Apply = (payin: Payin, bookings?: readonly Booking[]) => PayinStep
+const reported =
+  (update: PayinUpdate, onAmountMismatch?: 'accept'): Apply =>
+  (payin, bookings) =>
+    settlePayin(payin, update, { ...known(payin, onAmountMismatch), bookings }, NOW)
 const paid = (amountInCents: bigint, paymentId: string): PayinUpdate => ({
   kind: 'payin.paid',
   amountInCents,
@@ -68,11 +79,16 @@ const chargedBack = (amountInCents: bigint): PayinUpdate => ({
   amountInCents,
   paymentId: OWN_PAYMENT,
 })
+const suspended = (payin: Payin, suspendedInCents: bigint) =>
+  settlePayin(payin, paid(AMOUNT, 'a-new-payment'), { ...known(payin), suspendedInCents }, NOW)
 const asStep = (next: Payin | undefined): PayinStep => (next === undefined ? {} : { next })
 
 const UPDATES = {
   paid: reported(paid(AMOUNT, 'a-new-payment')),
   'paid, reported again': reported(paid(AMOUNT, OWN_PAYMENT)),
+  'paid, reported again with another amount': reported(paid(OTHER_AMOUNT, OWN_PAYMENT)),
+  'paid, and in suspense already': (payin: Payin) => suspended(payin, AMOUNT),
+  'paid, and in suspense already with another amount': (payin: Payin) => suspended(payin, OTHER_AMOUNT),
   'paid another amount': reported(paid(OTHER_AMOUNT, 'a-new-payment')),
   'paid another amount, which is accepted': reported(paid(OTHER_AMOUNT, 'a-new-payment'), 'accept'),
   'paid another amount on a link': (payin: Payin) =>
@@ -81,6 +97,8 @@ const UPDATES = {
   canceled: reported({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }),
   'charged back': reported(chargedBack(AMOUNT)),
   'charged back in part': reported(chargedBack(OTHER_AMOUNT)),
+  'charged back in part again, before settlement': (payin: Payin) =>
+    reported(chargedBack(OTHER_AMOUNT))(payin, ['payin confirmed', 'payin charged back before settlement']),
   'prepared by the bank': (payin: Payin) => asStep(preparePayin(payin, NOW)),
   'canceled by the merchant': (payin: Payin) => asStep(cancelPayin(payin, 'CANCELED_BY_MERCHANT', NOW)),
   expired: (payin: Payin) => asStep(cancelPayin(payin, 'EXPIRED', NOW)),
@@ -98,6 +116,9 @@ const CONFIRMS_OTHER = 'CONFIRMED PENDING_SETTLEMENT of 2500000; payin confirmed
 const WHILE_OPEN = {
   paid: CONFIRMS,
   'paid, reported again': CONFIRMS,
+  'paid, reported again with another amount': MISMATCH,
+  'paid, and in suspense already': CONFIRMS,
+  'paid, and in suspense already with another amount': CONFIRMS,
   'paid another amount': MISMATCH,
   'paid another amount, which is accepted': CONFIRMS_OTHER,
   'paid another amount on a link': MISMATCH,
@@ -105,13 +126,18 @@ const WHILE_OPEN = {
   canceled: 'CANCELED CANCELED_BY_PAYER',
   'charged back': ELSEWHERE,
   'charged back in part': ELSEWHERE,
+  'charged back in part again, before settlement': ELSEWHERE,
   'canceled by the merchant': 'CANCELED CANCELED_BY_MERCHANT',
   expired: 'CANCELED EXPIRED',
   'settled a day later': NOTHING,
 } as const
+const AGAIN = 'charged back in part again, before settlement'
 const AFTER_CONFIRMATION = {
   paid: 'suspense SECOND_PAYMENT',
   'paid, reported again': NOTHING,
+  'paid, reported again with another amount': 'alarm',
+  'paid, and in suspense already': NOTHING,
+  'paid, and in suspense already with another amount': 'alarm',
   'paid another amount': 'suspense SECOND_PAYMENT',
   'paid another amount, which is accepted': 'suspense SECOND_PAYMENT',
   'paid another amount on a link': 'suspense SECOND_PAYMENT',
@@ -125,6 +151,9 @@ const AFTER_CONFIRMATION = {
 const WITHOUT_MONEY = {
   paid: LATE,
   'paid, reported again': LATE,
+  'paid, reported again with another amount': LATE,
+  'paid, and in suspense already': NOTHING,
+  'paid, and in suspense already with another amount': 'alarm',
   'paid another amount': LATE,
   'paid another amount, which is accepted': LATE,
   'paid another amount on a link': LATE,
@@ -132,6 +161,7 @@ const WITHOUT_MONEY = {
   canceled: NOTHING,
   'charged back': ELSEWHERE,
   'charged back in part': ELSEWHERE,
+  'charged back in part again, before settlement': ELSEWHERE,
   'prepared by the bank': NOTHING,
   'canceled by the merchant': NOTHING,
   expired: NOTHING,
@@ -144,18 +174,44 @@ const TABLE: Readonly<Record<State, Readonly<Record<Update, string>>>> = {
   CONFIRMED: {
     ...AFTER_CONFIRMATION,
     'charged back': 'CONFIRMED REVERSED; payin charged back before settlement',
-    'charged back in part': 'CONFIRMED REVERSED; payin charged back before settlement; alarm',
+    'charged back in part':
+      'CONFIRMED PENDING_SETTLEMENT; payin charged back before settlement of 2500000; alarm',
+    [AGAIN]: 'alarm',
     'settled a day later': 'CONFIRMED SETTLED; payin settled',
   },
   SETTLED: {
     ...AFTER_CONFIRMATION,
     'charged back': 'CONFIRMED REVERSED; payin charged back after settlement',
-    'charged back in part': 'CONFIRMED REVERSED; payin charged back after settlement; alarm',
+    'charged back in part': 'CONFIRMED SETTLED; payin charged back after settlement of 2500000; alarm',
+    [AGAIN]: 'CONFIRMED SETTLED; payin charged back after settlement of 2500000; alarm',
   },
-  REVERSED: { ...AFTER_CONFIRMATION, 'charged back': NOTHING, 'charged back in part': NOTHING },
+  'CONFIRMED, partly charged back': {
+    ...AFTER_CONFIRMATION,
+    'charged back': 'CONFIRMED REVERSED; payin charged back before settlement of 4000000; alarm',
+    'charged back in part':
+      'CONFIRMED PENDING_SETTLEMENT; payin charged back before settlement of 2500000; alarm',
+    [AGAIN]: 'alarm',
+    'settled a day later': 'CONFIRMED SETTLED; payin settled of 4000000',
+  },
+  'SETTLED, partly charged back': {
+    ...AFTER_CONFIRMATION,
+    'charged back': 'CONFIRMED REVERSED; payin charged back after settlement of 4000000; alarm',
+    'charged back in part': 'CONFIRMED SETTLED; payin charged back after settlement of 2500000; alarm',
+    [AGAIN]: 'CONFIRMED SETTLED; payin charged back after settlement of 2500000; alarm',
+  },
+  REVERSED: {
+    ...AFTER_CONFIRMATION,
+    'charged back': NOTHING,
+    'charged back in part': NOTHING,
+    [AGAIN]: NOTHING,
+  },
   CANCELED: WITHOUT_MONEY,
   DECLINED: WITHOUT_MONEY,
-  'DECLINED with money': { ...WITHOUT_MONEY, 'paid, reported again': NOTHING },
+  'DECLINED with money': {
+    ...WITHOUT_MONEY,
+    'paid, reported again': NOTHING,
+    'paid, reported again with another amount': NOTHING,
+  },
 }
 
 function inWords({
@@ -212,14 +268,18 @@ const PAYMENTS: Readonly<Record<string, bigint>> = {
   large: AMOUNT * 2n,
 }
 
-const anyUpdate = fc.oneof(
+const anyUpdate: fc.Arbitrary<Apply> = fc.oneof(
   fc.constantFrom(...Object.keys(PAYMENTS)).map((id) => reported(paid(PAYMENTS[id] as bigint, id))),
   fc.constantFrom(...Object.keys(PAYMENTS)).map((id) => reported(paid(PAYMENTS[id] as bigint, id), 'accept')),
+  fc
+    .tuple(
+      fc.constantFrom(...Object.keys(PAYMENTS)),
+      fc.constantFrom(PART, OTHER_AMOUNT, AMOUNT, AMOUNT * 2n),
+    )
+    .map(([paymentId, amountInCents]) => reported({ kind: 'payin.chargeback', amountInCents, paymentId })),
   fc.constantFrom(
     UPDATES.declined,
     UPDATES.canceled,
-    UPDATES['charged back'],
-    UPDATES['charged back in part'],
     UPDATES['prepared by the bank'],
     UPDATES['canceled by the merchant'],
     UPDATES.expired,
@@ -229,13 +289,16 @@ const anyUpdate = fc.oneof(
 
 // Applies updates as the flows and the store do: the payment that ended the payin is remembered, and a payment goes to
 // suspense once.
-function applyAll(payin: Payin, updates: readonly ((payin: Payin) => PayinStep)[]) {
+function applyAll(payin: Payin, updates: readonly Apply[]) {
   const history: Payin[] = [payin]
   const bookings: { booking: Booking; amountInCents: bigint }[] = []
   const suspense = new Map<string, bigint>()
   let current = payin
   for (const apply of updates) {
-    const step = apply(current)
+    const step = apply(
+      current,
+      bookings.map(({ booking }) => booking),
+    )
     if (step.booking) bookings.push(step.booking)
     if (step.suspense && !suspense.has(step.suspense.paymentId)) {
       suspense.set(step.suspense.paymentId, step.suspense.amountInCents)
@@ -272,12 +335,15 @@ describe('any sequence of updates of a payin', () => {
         (payin, updates) => {
           // The reported payments, seen from outside.
           const names: string[] = []
-          const recorded = updates.map((apply) => (current: Payin) => {
-            const step = apply(current)
-            const id = step.paymentId ?? step.suspense?.paymentId
-            if (id !== undefined) names.push(id)
-            return step
-          })
+          const recorded = updates.map(
+            (apply): Apply =>
+              (current, bookings) => {
+                const step = apply(current, bookings)
+                const id = step.paymentId ?? step.suspense?.paymentId
+                if (id !== undefined) names.push(id)
+                return step
+              },
+          )
           holds(applyAll(payin, recorded), names)
         },
       ),
@@ -323,7 +389,7 @@ describe('any sequence of updates of a payin', () => {
   it('holds its money where its settlement status says, and the ledger sums to zero', () => {
     assertAlways(({ bookings, current, suspense }) => {
       const balances = balancesOf(bookings)
-      const held = current.confirmedAmountInCents ?? 0n
+      const held = (current.confirmedAmountInCents ?? 0n) - current.chargedBackInCents
       const { settlementStatus } = current
       assert.equal(balances.PENDING_SETTLEMENT, settlementStatus === 'PENDING_SETTLEMENT' ? held : 0n)
       assert.equal(balances.AVAILABLE, settlementStatus === 'SETTLED' ? held : 0n)
@@ -342,8 +408,7 @@ describe('any sequence of updates of a payin', () => {
     assertAlways(({ bookings, current }, names) => {
       const reportedCents = [...new Set(names)].reduce((sum, id) => sum + (PAYMENTS[id] as bigint), 0n)
       const { CLEARING_PSE } = balancesOf(bookings)
-      const gone = current.settlementStatus === 'REVERSED' ? (current.confirmedAmountInCents as bigint) : 0n
-      assert.equal(-CLEARING_PSE + gone, reportedCents)
+      assert.equal(-CLEARING_PSE + current.chargedBackInCents, reportedCents)
     })
   })
 })

@@ -4,13 +4,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Instant } from '../../../src/core/instant.ts'
+import { DAY_MS, type Instant } from '../../../src/core/instant.ts'
 import { ACCOUNTS, type Account, type Booking, transfer } from '../../../src/core/ledger/bookings.ts'
 import { newPayout, PAYOUT_STAGES, type Payout } from '../../../src/core/payouts/payout.ts'
 import {
   cancelPayout,
   deferForKey,
   isReserved,
+  isUnresolved,
   KEY_UNRESOLVED_MS,
   markSent,
   type PayoutStep,
@@ -41,20 +42,22 @@ const STATES = {
   RESERVED: { ...base, stage: 'RESERVED' },
   SENDING: { ...base, stage: 'SENDING' },
   SENT: { ...base, stage: 'SENT' },
-  CONFIRMED: ended('CONFIRMED', null),
+  CONFIRMED: { ...ended('CONFIRMED', null), traceId: 'E2E1' },
   DECLINED: ended('DECLINED', 'RISK_REJECTED'),
   CANCELED: ended('CANCELED', 'CANCELED_BY_MERCHANT'),
-  'DECLINED and STOPPED': { ...ended('DECLINED', 'RISK_REJECTED'), stage: 'STOPPED' },
-  'PROCESSING and STOPPED': { ...base, stage: 'STOPPED' },
+  'DECLINED and STOPPED': { ...ended('DECLINED', 'RISK_REJECTED'), stage: 'STOPPED', traceId: 'E2E1' },
+  'PROCESSING and STOPPED': { ...base, stage: 'STOPPED', traceId: 'E2E1' },
 } as const satisfies Record<string, Payout>
 type State = keyof typeof STATES
 
 const COMPLETED = { kind: 'payout.completed', traceId: 'E2E1' } as const
+const COMPLETED_AGAIN = { kind: 'payout.completed', traceId: 'E2E2' } as const
 const REJECTED = { kind: 'payout.rejected', reason: 'RECEIVER_LIMIT_EXCEEDED' } as const
 const NOTHING_STEP: PayoutStep = { bookings: [] }
 
 const UPDATES = {
   completed: (payout: Payout) => settlePayout(payout, COMPLETED, 'OK', NOW),
+  'completed under another id': (payout: Payout) => settlePayout(payout, COMPLETED_AGAIN, 'OK', NOW),
   rejected: (payout: Payout) => settlePayout(payout, REJECTED, 'B107', NOW),
   'canceled by the merchant': (payout: Payout) => cancelPayout(payout, NOW) ?? NOTHING_STEP,
 } as const satisfies Record<string, (payout: Payout) => PayoutStep>
@@ -67,29 +70,58 @@ const RELEASES = 'DECLINED DONE RECEIVER_LIMIT_EXCEEDED; payout released'
 const TABLE: Readonly<Record<State, Readonly<Record<Update, string>>>> = {
   CREATED: {
     completed: 'PROCESSING STOPPED; payout paid after rejection; alarm',
+    'completed under another id': 'PROCESSING STOPPED; payout paid after rejection; alarm',
     rejected: 'DECLINED DONE RECEIVER_LIMIT_EXCEEDED',
     'canceled by the merchant': 'CANCELED DONE CANCELED_BY_MERCHANT',
   },
   RESERVED: {
     completed: CONFIRMS,
+    'completed under another id': CONFIRMS,
     rejected: RELEASES,
     'canceled by the merchant': 'CANCELED DONE CANCELED_BY_MERCHANT; payout released',
   },
-  SENDING: { completed: CONFIRMS, rejected: RELEASES, 'canceled by the merchant': NOTHING },
-  SENT: { completed: CONFIRMS, rejected: RELEASES, 'canceled by the merchant': NOTHING },
-  CONFIRMED: { completed: NOTHING, rejected: 'alarm', 'canceled by the merchant': NOTHING },
+  SENDING: {
+    completed: CONFIRMS,
+    'completed under another id': CONFIRMS,
+    rejected: RELEASES,
+    'canceled by the merchant': NOTHING,
+  },
+  SENT: {
+    completed: CONFIRMS,
+    'completed under another id': CONFIRMS,
+    rejected: RELEASES,
+    'canceled by the merchant': NOTHING,
+  },
+  CONFIRMED: {
+    completed: NOTHING,
+    'completed under another id': 'alarm',
+    rejected: 'alarm',
+    'canceled by the merchant': NOTHING,
+  },
   DECLINED: {
     completed: 'DECLINED STOPPED RISK_REJECTED; payout paid after rejection; alarm',
+    'completed under another id': 'DECLINED STOPPED RISK_REJECTED; payout paid after rejection; alarm',
     rejected: NOTHING,
     'canceled by the merchant': NOTHING,
   },
   CANCELED: {
     completed: 'CANCELED STOPPED CANCELED_BY_MERCHANT; payout paid after rejection; alarm',
+    'completed under another id': 'CANCELED STOPPED CANCELED_BY_MERCHANT; payout paid after rejection; alarm',
     rejected: NOTHING,
     'canceled by the merchant': NOTHING,
   },
-  'DECLINED and STOPPED': { completed: NOTHING, rejected: NOTHING, 'canceled by the merchant': NOTHING },
-  'PROCESSING and STOPPED': { completed: NOTHING, rejected: NOTHING, 'canceled by the merchant': NOTHING },
+  'DECLINED and STOPPED': {
+    completed: NOTHING,
+    'completed under another id': 'alarm',
+    rejected: NOTHING,
+    'canceled by the merchant': NOTHING,
+  },
+  'PROCESSING and STOPPED': {
+    completed: NOTHING,
+    'completed under another id': 'alarm',
+    rejected: NOTHING,
+    'canceled by the merchant': NOTHING,
+  },
 }
 
 function inWords({ next, bookings, alarm }: PayoutStep): string {
@@ -133,6 +165,24 @@ describe('a payout', () => {
       assert.equal(inWords(short), 'DECLINED DONE INSUFFICIENT_FUNDS')
     })
   }
+})
+
+describe('the end-to-end id of a payout', () => {
+  it('is kept when the payout is confirmed or stopped, and learned later without a new version', () => {
+    assert.equal(UPDATES.completed(STATES.SENT).next?.traceId, 'E2E1')
+    assert.equal(UPDATES.completed(STATES.DECLINED).next?.traceId, 'E2E1')
+    const { next } = UPDATES.completed({ ...STATES.CONFIRMED, traceId: null })
+    assert.deepEqual(next, STATES.CONFIRMED)
+  })
+})
+
+describe('a payout without a decision of its network', () => {
+  it('is for a person after a day, if it was handed over', () => {
+    for (const [state, payout] of Object.entries(STATES)) {
+      assert.equal(isUnresolved(payout, payout.updatedAt + DAY_MS - 1), false)
+      assert.equal(isUnresolved(payout, payout.updatedAt + DAY_MS), state === 'SENDING' || state === 'SENT')
+    }
+  })
 })
 
 describe('a payout whose key cannot be resolved', () => {
@@ -191,6 +241,7 @@ describe('any sequence of updates of a payout', () => {
       send,
       hold,
       UPDATES.completed,
+      UPDATES['completed under another id'],
       UPDATES.rejected,
       UPDATES['canceled by the merchant'],
     )
@@ -245,7 +296,7 @@ describe('any sequence of updates of a payout', () => {
         const lost = step.bookings.includes('payout paid after rejection')
         if (lost) assert.equal(step.next?.stage, 'STOPPED')
         if (lost) assert.ok(step.alarm)
-        if (before.stage === 'STOPPED') assert.equal(inWords(step), NOTHING)
+        if (before.stage === 'STOPPED') assert.deepEqual([step.next, step.bookings], [undefined, []])
       }
     })
   })

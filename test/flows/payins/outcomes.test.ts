@@ -10,6 +10,7 @@ import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } fr
 
 const withDocument = (idNumber: string) => ({ inlineCustomer: { ...CUSTOMER, idNumber } })
 const RAILS = { BRE_B: brebPayin, PSE: psePayin }
+type LateMoney = SuspenseItem & { payinId: string }
 const SETTLEMENT_MS = 24 * 60 * 60_000
 
 describe('payin outcomes', () => {
@@ -176,13 +177,13 @@ describe('payin outcomes', () => {
       },
       (items) => items.length === count,
     )
-  const lateMoney = async (): Promise<SuspenseItem> => {
+  const lateMoney = async (): Promise<LateMoney> => {
     const payin = await create(brebPayin(withDocument('1000000007')))
     await world.work()
     await world.client('POST', `/payins/${payin.id}/cancel`)
     await simulate(payin.id, { outcome: 'confirmed' })
     const [item] = await suspenseOf(payin.id, 1)
-    return item as SuspenseItem
+    return item as LateMoney
   }
 
   it('an operator returns money in suspense once, or assigns it to the merchant it was meant for', async () => {
@@ -203,7 +204,7 @@ describe('payin outcomes', () => {
   })
 
   it('money in suspense that is charged back leaves the ledger, or leaves the merchant if it was assigned', async () => {
-    const chargeBack = async (item: SuspenseItem): Promise<void> => {
+    const chargeBack = async (item: LateMoney): Promise<void> => {
       assert.equal((await simulate(item.payinId, { outcome: 'chargeback' })).status, 200)
       await eventually(
         async () => {

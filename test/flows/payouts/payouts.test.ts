@@ -182,6 +182,50 @@ describe('payouts', () => {
     assert.equal(alarms[0]?.kind, 'payout-contradiction')
   })
 
+  const notify = (payoutId: string, noticeId: string, traceId: string) =>
+    world.ctx.batched.insertNotice({
+      organizationId: world.organization.organizationId,
+      rail: 'BRE_B',
+      noticeId,
+      subjectKind: 'payout',
+      subjectId: payoutId,
+      update: { kind: 'payout.completed', traceId },
+      networkCode: '',
+      occurredAt: world.ctx.clock.now(),
+      receivedAt: world.ctx.clock.now(),
+    })
+  const alarmsOf = async (payoutId: string) =>
+    (await listOpenAlarms(world.db)).filter((alarm) => alarm.subjectId === payoutId)
+  const rowOf = async (payoutId: string) => {
+    const { rows } = await world.db.query<{ trace_id: string | null; stage: string; status: string }>({
+      text: 'select trace_id, stage, status from payouts where payout_id = $1',
+      values: [payoutId],
+    })
+    return rows[0]
+  }
+
+  it('a payout confirmed by notice keeps its end-to-end id, and a second one raises one alarm', async () => {
+    const payout = await create(payoutBody(to('1000000007')))
+    await world.work()
+    await notify(payout.id, 'first', 'E2E-FIRST')
+    await ends(payout.id, 'CONFIRMED')
+    assert.equal((await rowOf(payout.id))?.trace_id, 'E2E-FIRST')
+    await notify(payout.id, 'repeated', 'E2E-FIRST')
+    await world.work()
+    assert.deepEqual(await alarmsOf(payout.id), [])
+    await notify(payout.id, 'second', 'E2E-SECOND')
+    await notify(payout.id, 'second-again', 'E2E-SECOND')
+    await world.work()
+    await world.work()
+    assert.deepEqual(
+      (await alarmsOf(payout.id)).map(({ kind }) => kind),
+      ['payout-contradiction'],
+    )
+    assert.equal((await rowOf(payout.id))?.trace_id, 'E2E-FIRST')
+    // The network keeps it open, so that its own log agrees with ours in the end.
+    await world.client('POST', `/sandbox/payouts/${payout.id}/simulate`, { outcome: 'confirmed' })
+  })
+
   it('lists page like those of payins and filter by status and reference', async () => {
     const first = await world.client('GET', '/payouts?pageSize=3')
     const second = await world.client('GET', `/payouts?pageSize=3&cursor=${first.json.pageInfo.nextCursor}`)

@@ -1,0 +1,76 @@
+// A payout that the network may have: only the network ends it, however long that takes.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { claimPayouts, dispatchPayout } from '../../../src/flows/payouts/dispatch.ts'
+import { unknown } from '../../../src/rails/rail.ts'
+import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
+import { CUSTOMER, createWorld, type World } from '../../world.ts'
+
+const PAYOUT = {
+  amountInCents: 1_000_000,
+  currency: 'COP',
+  rail: 'BRE_B',
+  reference: 'wages',
+  inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' },
+  breb: { keyString: '@ANAGOMEZ' },
+}
+
+describe('a payout without a decision', () => {
+  let world: World
+  before(async () => {
+    world = await createWorld()
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  const alarmsOf = async (payoutId: string) =>
+    (await listOpenAlarms(world.db)).filter((alarm) => alarm.subjectId === payoutId)
+  const rowOf = async (payoutId: string) => {
+    const { rows } = await world.db.query<{ stage: string; status: string }>({
+      text: 'select stage, status from payouts where payout_id = $1',
+      values: [payoutId],
+    })
+    return rows[0]
+  }
+
+  it('a payout that was handed over is released by nobody but the network, and a day later a person is told', async () => {
+    const { networks } = world.ctx
+    // The network takes it and hides it, and the directory is away.
+    const hidden = {
+      ...world.ctx,
+      networks: {
+        ...networks,
+        payouts: {
+          submit: async () => unknown('timeout', 'no answer'),
+          query: async () => ({ outcome: 'accepted', value: { state: 'absent' } }) as const,
+        },
+        directory: { lookUp: async () => unknown('unavailable', 'the directory is away') },
+      },
+    }
+    const answering = { ...hidden, networks: { ...hidden.networks, directory: networks.directory } }
+    const { organization, client } = world
+    const payout = (await client('POST', '/payouts', PAYOUT)).json
+    const dispatch = async (ctx: World['ctx']) => {
+      for (const claim of await claimPayouts(ctx, organization.organizationId, 10))
+        await dispatchPayout(ctx, claim)
+    }
+    await dispatch(answering)
+    assert.equal((await rowOf(payout.id))?.stage, 'SENDING')
+    for (let hours = 0; hours < 23; hours += 1) {
+      world.advance(60 * 60_000)
+      await dispatch(hidden)
+    }
+    assert.deepEqual(await rowOf(payout.id), { stage: 'SENDING', status: 'PROCESSING' })
+    assert.deepEqual(await alarmsOf(payout.id), [])
+    for (let hours = 0; hours < 48; hours += 1) {
+      world.advance(60 * 60_000)
+      await dispatch(hidden)
+    }
+    assert.deepEqual(
+      (await alarmsOf(payout.id)).map(({ kind }) => kind),
+      ['payout-unresolved'],
+    )
+    assert.equal((await client('GET', '/balance')).json.reservedInCents, 1_000_000)
+    assert.equal((await client('POST', `/payouts/${payout.id}/cancel`)).status, 409)
+  })
+})

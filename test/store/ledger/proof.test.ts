@@ -1,0 +1,61 @@
+// The proof of the books notices what it is there for: rows planted by hand are found, and nothing else is.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { transfer } from '../../../src/core/ledger/bookings.ts'
+import type { Queryable } from '../../../src/store/db.ts'
+import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
+import { verifyLedger } from '../../../src/store/ledger/proof.ts'
+import { PAYOUT_SLOT, postTransfers } from '../../../src/store/ledger/transfers.ts'
+import { createWorld, type World } from '../../world.ts'
+
+describe('the proof of the books', () => {
+  let world: World
+  before(async () => {
+    world = await createWorld()
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  class Undone extends Error {}
+  // What the proof finds after a plant, which is taken back.
+  const findingsWith = async (plant: (tx: Queryable) => Promise<void>): Promise<string[]> => {
+    let found: string[] = []
+    try {
+      await world.db.inTransaction(async (tx) => {
+        await plant(tx)
+        found = (await verifyLedger(tx)).map(({ check }) => check)
+        throw new Undone()
+      })
+    } catch (error) {
+      if (!(error instanceof Undone)) throw error
+    }
+    return found
+  }
+  const payoutId = '0199a0b0-0000-7000-8000-000000000009'
+  const paidAfterRejection = async (tx: Queryable): Promise<void> => {
+    const { organizationId } = world.organization
+    const [transferId, createdAt] = [world.ctx.ids.next(), world.ctx.clock.now()]
+    const entry = { organizationId, transferId, subjectId: payoutId, amountInCents: 100n, createdAt }
+    await postTransfers(tx, [transfer('payout paid after rejection', 'BRE_B', entry)], PAYOUT_SLOT)
+  }
+
+  it('finds nothing in books that hold', async () => {
+    assert.deepEqual(await findingsWith(async () => {}), [])
+  })
+
+  it('finds money that left after a rejection, and suspense below zero, if nobody was told', async () => {
+    assert.deepEqual(await findingsWith(paidAfterRejection), [
+      'every payout paid after its rejection has an alarm',
+      'suspense is not below zero without an alarm',
+    ])
+  })
+
+  it('finds nothing once a person was told', async () => {
+    const found = await findingsWith(async (tx) => {
+      await paidAfterRejection(tx)
+      const alarm = { alarmId: world.ctx.ids.next(), kind: 'payout-contradiction', detail: 'paid' } as const
+      await insertAlarm(tx, world.organization.organizationId, payoutId, alarm, world.ctx.clock.now())
+    })
+    assert.deepEqual(found, [])
+  })
+})
