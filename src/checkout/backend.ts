@@ -44,7 +44,7 @@ export type CheckoutSubject = {
   // If it is known, the form does not ask for it.
   readonly customer: Customer | null
   readonly personType: PersonType | null
-  // The latest attempt.
+  // The open attempt, else the one that paid, else the latest.
   readonly payin: CheckoutPayin | null
 }
 

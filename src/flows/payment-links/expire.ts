@@ -5,11 +5,11 @@ import { endLink, type PaymentLink } from '../../core/payment-links/payment-link
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
 import { insertRecord } from '../../store/idempotency.ts'
+import { openAttempt } from '../../store/payins/attempts.ts'
 import { deferLink, endPaymentLink, getLink } from '../../store/payment-links/payment-links.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { linkEvent } from '../payins/write.ts'
 import { cancelAttempt } from './abandon-attempt.ts'
-import { findOpenAttempt } from './start-attempt.ts'
 
 const OPEN_ATTEMPT_POLL_MS = 1_000
 
@@ -19,7 +19,8 @@ export async function expireDueLink(
 ): Promise<void> {
   if (link.status !== 'PENDING') return deferLink(ctx.db, link, null)
   const now = ctx.clock.now()
-  if (await findOpenAttempt(ctx.db, link)) return deferLink(ctx.db, link, now + OPEN_ATTEMPT_POLL_MS)
+  if (await openAttempt(ctx.db, link.organizationId, link.paymentLinkId))
+    return deferLink(ctx.db, link, now + OPEN_ATTEMPT_POLL_MS)
   const expired = endLink(link, 'expire', now) as PaymentLink
   await endPaymentLink(ctx.db, expired, link.version, linkEvent(ctx, expired))
   ctx.signals.workAdded('events')
@@ -36,7 +37,7 @@ export async function expireLinkEarly(
       const before = await getLink(tx, organizationId, paymentLinkId)
       if (before === undefined) return refuse('NOT_FOUND', `No payment link has the id ${paymentLinkId}.`)
       // The payin first and then the link: a confirmation locks them in the same order.
-      const open = await findOpenAttempt(tx, before)
+      const open = await openAttempt(tx, organizationId, paymentLinkId)
       if (open !== undefined) await cancelAttempt(ctx, tx, open, 'CANCELED_BY_MERCHANT')
       const link = (await getLink(tx, organizationId, paymentLinkId)) as PaymentLink
       const now = ctx.clock.now()
