@@ -1,6 +1,6 @@
 // A payer abandons an attempt to pay another way. The network is notified; money that still arrives goes to suspense.
 
-import { cancelPayin, isOpen, type PayinErrorCode } from '../../core/payins/payin.ts'
+import { cancelPayin, type Payin, type PayinErrorCode } from '../../core/payins/payin.ts'
 import { atStage } from '../../core/payins/schedule.ts'
 import type { Queryable } from '../../store/db.ts'
 import { lockPayin, type PayinAddress } from '../../store/payins/payins.ts'
@@ -17,7 +17,10 @@ export async function abandonAttempt(
   address: PayinAddress,
   reason: PayinErrorCode,
 ): Promise<boolean> {
-  const abandoned = await ctx.db.inTransaction((tx) => cancelAttempt(ctx, tx, address, reason))
+  const abandoned = await ctx.db.inTransaction(async (tx) => {
+    const payin = await lockPayin(tx, address)
+    return payin !== undefined && cancelAttempt(ctx, tx, payin, reason)
+  })
   if (abandoned) {
     ctx.signals.workAdded('payins')
     ctx.signals.workAdded('events')
@@ -25,14 +28,13 @@ export async function abandonAttempt(
   return abandoned
 }
 
+// Of an attempt that the transaction has locked. False if it has already ended.
 export async function cancelAttempt(
   ctx: Needs<'clock' | 'ids' | 'settings'>,
   tx: Queryable,
-  address: PayinAddress,
+  payin: Payin,
   reason: PayinErrorCode,
 ): Promise<boolean> {
-  const payin = await lockPayin(tx, address)
-  if (payin === undefined || !isOpen(payin)) return false
   const now = ctx.clock.now()
   const canceled = cancelPayin(payin, reason, now)
   if (canceled === undefined) return false
