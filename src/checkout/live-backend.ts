@@ -39,7 +39,7 @@ export function liveBackend(ctx: Context): CheckoutBackend {
     abandonAttempt: async (token) => {
       const found = await find(token)
       if (!found?.payin || found.link === null) return 'too-late'
-      return (await abandonAttempt(ctx, found.payin, 'CANCELED_BY_PAYER')) ? 'left' : 'too-late'
+      return abandonAttempt(ctx, found.organization, found.payin)
     },
     watch: (token, onChange) => watch(async () => fingerprintOf(await find(token)), onChange),
   }
