@@ -108,6 +108,9 @@ create unique index payins_by_reference on payins
   (organization_id, reference, (case when payment_link_id is null then '00000000-0000-0000-0000-000000000000'::uuid else payin_id end));
 create index payins_by_status on payins (organization_id, status, payin_id);
 create index payins_of_link on payins (organization_id, payment_link_id, payin_id) where payment_link_id is not null;
+-- One attempt for each link at a time.
+create unique index payins_open_attempt on payins (organization_id, payment_link_id)
+  where payment_link_id is not null and status in ('PENDING', 'PROCESSING');
 create index payins_due on payins (organization_id, due_at) where due_at is not null;
 
 -- The answer to a request that took effect, kept at least thirty days. Written in the transaction of the effect.

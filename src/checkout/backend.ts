@@ -15,7 +15,8 @@ export type CheckoutBackend = {
   ): Promise<'begun' | 'already-begun' | 'not-payable' | 'bank-not-enabled'>
   // "Ya pagué": queries the network now.
   recheck(token: string): Promise<void>
-  // Abandons the open attempt, so that the payer can choose another way to pay.
+  // Abandons the open attempt, so that the payer can choose another way to pay. Too late while the payer is at the bank,
+  // and if the network cannot be asked.
   abandonAttempt(token: string): Promise<'left' | 'too-late'>
   // Calls back when the subject may have changed. A call may be lost, so pages also poll.
   watch(token: string, onChange: () => void): { stop(): void }
@@ -44,7 +45,7 @@ export type CheckoutSubject = {
   // If it is known, the form does not ask for it.
   readonly customer: Customer | null
   readonly personType: PersonType | null
-  // The latest attempt.
+  // The open attempt, else the one that paid, else the latest.
   readonly payin: CheckoutPayin | null
 }
 

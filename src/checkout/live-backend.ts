@@ -10,8 +10,9 @@ import { type PaymentLink, readLinkToken } from '../core/payment-links/payment-l
 import type { Context } from '../flows/context.ts'
 import { requestStatusCheck, setPayer } from '../flows/payins/payer-actions.ts'
 import { abandonAttempt } from '../flows/payment-links/abandon-attempt.ts'
-import { findLatestAttempt, startAttempt } from '../flows/payment-links/start-attempt.ts'
+import { startAttempt } from '../flows/payment-links/start-attempt.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
+import { attemptToShow } from '../store/payins/attempts.ts'
 import { getLinkByToken } from '../store/payment-links/payment-links.ts'
 import type { CheckoutBackend, CheckoutChoice, CheckoutPayin, CheckoutSubject } from './backend.ts'
 
@@ -38,7 +39,7 @@ export function liveBackend(ctx: Context): CheckoutBackend {
     abandonAttempt: async (token) => {
       const found = await find(token)
       if (!found?.payin || found.link === null) return 'too-late'
-      return (await abandonAttempt(ctx, found.payin, 'CANCELED_BY_PAYER')) ? 'left' : 'too-late'
+      return abandonAttempt(ctx, found.organization, found.payin)
     },
     watch: (token, onChange) => watch(async () => fingerprintOf(await find(token)), onChange),
   }
@@ -56,7 +57,8 @@ async function findSubject(ctx: Context, token: string): Promise<Found | undefin
   const link = await getLinkByToken(ctx.db, linkAddress.organizationId, linkAddress.token)
   const organization = await getOrganization(ctx.db, linkAddress.organizationId)
   if (link === undefined || organization === undefined) return undefined
-  return { organization, link, payin: (await findLatestAttempt(ctx.db, link)) ?? null }
+  const payin = await attemptToShow(ctx.db, link.organizationId, link.paymentLinkId)
+  return { organization, link, payin: payin ?? null }
 }
 
 function contactOf({ contactEmail, contactPhone }: Organization): string | null {

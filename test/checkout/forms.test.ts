@@ -249,7 +249,7 @@ describe('the buttons of an open attempt', () => {
     harness.answers.leave = () => 'too-late'
     assert.equal((await post(harness, {}, '/leave')).headers.location, `/pay/${TOKEN}?step=late`)
     const { body } = await harness.app.inject(`/pay/${TOKEN}?step=late`)
-    assert.match(body, /ya va en camino/)
+    assert.match(body, /sigue en curso/)
   })
 })
 

@@ -90,7 +90,8 @@ export const en: Words = {
     checked: 'We do not see your payment yet. It may take a while: if you have paid, do not pay again.',
     other: 'Pay another way',
     otherHint: 'Only do this if you have not paid yet.',
-    tooLate: 'This payment is on its way and cannot be changed. Wait for the result on this page.',
+    tooLate:
+      'This payment is still in progress and cannot be changed for now. If you are at your bank, finish it there; the result appears here.',
   },
   bank: {
     yourBank: 'your bank',

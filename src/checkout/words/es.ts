@@ -97,7 +97,8 @@ export const es = {
     checked: 'Aún no vemos tu pago. Puede tardar un poco: si ya lo hiciste, no pagues otra vez.',
     other: 'Pagar de otra forma',
     otherHint: 'Hazlo solo si aún no has pagado.',
-    tooLate: 'Este pago ya va en camino y no se puede cambiar. Espera el resultado en esta página.',
+    tooLate:
+      'Este pago sigue en curso y por ahora no se puede cambiar. Si estás en tu banco, termínalo allí; aquí verás el resultado.',
   },
   bank: {
     yourBank: 'tu banco',

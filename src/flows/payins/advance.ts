@@ -2,8 +2,6 @@
 // withdraw it, or settle its money. The network is called outside any transaction. Its answer is written under the
 // lease, so that a worker that was too slow writes nothing.
 
-import type { PayinUpdate } from '../../core/connections/notice.ts'
-import { railReference } from '../../core/connections/reference.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { payinPageToken } from '../../core/payins/page-token.ts'
@@ -19,13 +17,23 @@ import {
   retryAt,
   unresolvedAt,
 } from '../../core/payins/schedule.ts'
-import { preparePayin, settleFunds, settlePayin } from '../../core/payins/settle.ts'
+import { preparePayin, settleFunds } from '../../core/payins/settle.ts'
 import { linkUrl, type PaymentLink } from '../../core/payment-links/payment-link.ts'
-import type { PayinOrder, RailPayinStatus, RailPayment } from '../../rails/rail.ts'
+import type { PayinOrder } from '../../rails/rail.ts'
 import type { PayinClaim } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import type { Context, Needs } from '../context.ts'
-import { linkOf, payinEvent, payinFacts, payinWrite } from './write.ts'
+import {
+  applyRailStatus,
+  applyUpdate,
+  callRail,
+  railOf,
+  recordPayments,
+  referenceOf,
+  updateOf,
+  write,
+} from './rail-status.ts'
+import { linkOf, payinEvent, payinWrite } from './write.ts'
 
 export async function advancePayin(
   ctx: Context,
@@ -134,59 +142,6 @@ async function settle(ctx: Context, claim: PayinClaim, organization: Organizatio
   await write(ctx, payinWrite(ctx, payin, settleFunds(payin, ctx.clock.now()), { leaseToken }, null))
 }
 
-// Compares the payments that the network lists with those we know, and writes down what is new. The payin has its outcome,
-// so it does not change. False if someone else moved it meanwhile; then the network is asked again.
-async function recordPayments(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
-  { organizationId, payinId, progress, confirmedAmountInCents }: Payin,
-  organization: Organization,
-  payments: readonly RailPayment[],
-): Promise<boolean> {
-  for (const payment of payments) {
-    // Nearly always the only one, and known.
-    if (payment.paymentId === progress.paymentId && payment.amountInCents === confirmedAmountInCents) continue
-    const payin = await ctx.batched.getPayin({ organizationId, payinId })
-    if (payin === undefined || isOpen(payin)) return false
-    const update = { kind: 'payin.paid', ...payment } as const
-    const facts = await payinFacts(ctx, payin, organization, undefined, update)
-    const step = settlePayin(payin, update, facts, ctx.clock.now())
-    const isNews = step.suspense !== undefined || step.alarm !== undefined
-    if (isNews && !(await write(ctx, payinWrite(ctx, payin, step, {}, 'keep')))) return false
-  }
-  return true
-}
-
-async function applyRailStatus(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
-  claim: PayinClaim,
-  organization: Organization,
-  status: RailPayinStatus,
-): Promise<boolean> {
-  const update = updateOf(status) as PayinUpdate
-  const written = await applyUpdate(ctx, claim, organization, update, networkCodeOf(status))
-  // If we die here, the others are found before the payin is settled or closed.
-  if (written && status.state === 'paid') {
-    const payin = await ctx.batched.getPayin(claim.payin)
-    if (payin !== undefined) await recordPayments(ctx, payin, organization, status.payments)
-  }
-  return written
-}
-
-// A network's answer counts like a notice.
-async function applyUpdate(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
-  { payin, leaseToken }: PayinClaim,
-  organization: Organization,
-  update: PayinUpdate,
-  networkCode: string,
-): Promise<boolean> {
-  const link = await linkOf(ctx, payin)
-  const facts = await payinFacts(ctx, payin, organization, link, update)
-  const step = settlePayin(payin, update, facts, ctx.clock.now())
-  const current = step.next === undefined ? atStage(payin, 'DONE') : payin
-  return write(ctx, payinWrite(ctx, current, step, { leaseToken, networkCode, link }, null))
-}
-
 // The payin has its outcome, and the network has not said whether it agrees. We ask on, and after a day tell a person.
 function askAgain(
   ctx: Needs<'clock' | 'ids' | 'batched' | 'signals' | 'settings'>,
@@ -230,29 +185,6 @@ function reschedule(
   return write(ctx, { payin: next, expectedVersion: payin.version, leaseToken, dueAt, at, ...nothingElse })
 }
 
-async function callRail<Answer>(ctx: Needs<'signals'>, call: () => Promise<Answer>): Promise<Answer> {
-  ctx.signals.crashPoint('payin-before-rail')
-  const answer = await call()
-  ctx.signals.crashPoint('payin-after-rail')
-  return answer
-}
-
-// False if someone else has moved the payin or taken the lease. Then we have nothing to write.
-async function write(ctx: Needs<'batched' | 'signals'>, step: PayinWrite): Promise<boolean> {
-  ctx.signals.crashPoint('payin-before-commit')
-  const written = await ctx.batched.writePayin(step)
-  ctx.signals.crashPoint('payin-after-commit')
-  return written
-}
-
-function railOf(ctx: Needs<'networks'>, payin: Payin) {
-  return ctx.networks.payins[payin.source.rail]
-}
-
-export function referenceOf(payin: Payin): string {
-  return railReference('payin', payin.organizationId, payin.payinId)
-}
-
 // An attempt on a payment link belongs to the link's page, where the payer can start another.
 function pageOf(ctx: Needs<'settings'>, payin: Payin, link: PaymentLink | undefined): string {
   if (link !== undefined) return linkUrl(ctx.settings.checkoutUrl, link)
@@ -270,16 +202,4 @@ function orderOf(payin: Payin, organization: Organization, pageUrl: string): Pay
     returnUrl: `${pageUrl}/return`,
     source: source.rail === 'BRE_B' ? { rail: 'BRE_B', keyString: source.keyString } : source,
   }
-}
-
-function updateOf(status: RailPayinStatus): PayinUpdate | undefined {
-  if (status.state === 'open') return undefined
-  if (status.state === 'paid') {
-    return { kind: 'payin.paid', ...status.payments[0] }
-  }
-  return { kind: status.how === 'declined' ? 'payin.declined' : 'payin.canceled', reason: status.reason }
-}
-
-function networkCodeOf(status: RailPayinStatus): string {
-  return status.state === 'open' ? '' : status.networkCode
 }

@@ -1,54 +1,102 @@
-// A payer abandons an attempt to pay another way. The network is notified; money that still arrives goes to suspense.
+// A payer abandons an attempt to pay another way. Two attempts must never be open at the bank, so the network is asked to
+// end this one first. While the payer is at the bank, or if the network does not answer, the attempt stays as it is.
 
-import { cancelPayin, isOpen, type PayinErrorCode } from '../../core/payins/payin.ts'
+import type { Organization } from '../../core/organizations/organization.ts'
+import { cancelPayin, isOpen, type Payin, type PayinErrorCode } from '../../core/payins/payin.ts'
 import { atStage } from '../../core/payins/schedule.ts'
 import type { Queryable } from '../../store/db.ts'
-import { lockPayin, type PayinAddress } from '../../store/payins/payins.ts'
-import { writePayins } from '../../store/payins/write.ts'
-import type { Needs } from '../context.ts'
+import { type AttemptClaim, claimAttempt, releaseAttempt } from '../../store/payins/attempts.ts'
+import type { PayinAddress } from '../../store/payins/payins.ts'
+import { type PayinWrite, writePayins } from '../../store/payins/write.ts'
+import type { Context, Needs } from '../context.ts'
+import { applyRailStatus, callRail, railOf, referenceOf, write } from '../payins/rail-status.ts'
 import { payinEvent } from '../payins/write.ts'
 
+// Longer than a call to a network with its retries.
+const LEASE_MS = 60_000
+// A worker that died may have sent its order shortly before. By then it has arrived, and is ended too.
+const CLOSE_AGAIN_AFTER_MS = LEASE_MS
 // A cancellation books nothing; any slot will do.
 const ANY_SLOT = 1
 
-// False if the payin has already ended.
+// 'left' if the attempt has ended without money, so that the payer may start another.
 export async function abandonAttempt(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
+  ctx: Context,
+  organization: Organization,
   address: PayinAddress,
-  reason: PayinErrorCode,
-): Promise<boolean> {
-  const abandoned = await ctx.db.inTransaction((tx) => cancelAttempt(ctx, tx, address, reason))
-  if (abandoned) {
+): Promise<'left' | 'too-late'> {
+  const now = ctx.clock.now()
+  const lease = { token: ctx.ids.next(), until: now + LEASE_MS }
+  const claim = await claimAttempt(ctx.db, address, now, lease)
+  if (claim !== undefined) {
+    if (isUnknownToNetwork(claim)) await write(ctx, cancellation(ctx, claim, 'DONE'))
+    else await endAtNetwork(ctx, claim, organization)
     ctx.signals.workAdded('payins')
     ctx.signals.workAdded('events')
   }
-  return abandoned
+  // Somebody else may have ended it before us, or while we asked.
+  const payin = await ctx.batched.getPayin(address)
+  return payin === undefined || isOpen(payin) || payin.status === 'CONFIRMED' ? 'too-late' : 'left'
 }
 
+// No worker has had it, so the network never heard of it.
+function isUnknownToNetwork({ payin: { progress }, wasClaimed }: AttemptClaim): boolean {
+  return progress.stage === 'TO_OPEN' && progress.attempts === 0 && !wasClaimed
+}
+
+async function endAtNetwork(ctx: Context, claim: AttemptClaim, organization: Organization): Promise<void> {
+  const { payin } = claim
+  const answer = await callRail(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
+  const status = answer.outcome === 'accepted' ? answer.value : undefined
+  if (status === undefined || status.state === 'open') await releaseAttempt(ctx.db, claim)
+  else if (status.state === 'paid' || status.how === 'declined')
+    await applyRailStatus(ctx, claim, organization, status)
+  else await write(ctx, cancellation(ctx, claim, 'TO_CLOSE'))
+}
+
+function cancellation(
+  ctx: Needs<'clock' | 'ids' | 'settings'>,
+  { payin, leaseToken }: AttemptClaim,
+  stage: 'TO_CLOSE' | 'DONE',
+): PayinWrite {
+  const now = ctx.clock.now()
+  const canceled = cancelPayin(payin, 'CANCELED_BY_PAYER', now) as Payin
+  const dueAt = stage === 'DONE' ? null : now + CLOSE_AGAIN_AFTER_MS
+  return withoutMoney(ctx, payin, atStage(canceled, stage), { leaseToken, dueAt })
+}
+
+// The merchant ends the link: of an attempt that the transaction has locked. False if it has already ended. The network is
+// told afterwards, and money that still arrives goes to suspense.
 export async function cancelAttempt(
   ctx: Needs<'clock' | 'ids' | 'settings'>,
   tx: Queryable,
-  address: PayinAddress,
+  payin: Payin,
   reason: PayinErrorCode,
 ): Promise<boolean> {
-  const payin = await lockPayin(tx, address)
-  if (payin === undefined || !isOpen(payin)) return false
   const now = ctx.clock.now()
   const canceled = cancelPayin(payin, reason, now)
   if (canceled === undefined) return false
-  const next = atStage(canceled, 'TO_CLOSE')
-  const write = {
-    payin: next,
-    expectedVersion: payin.version,
-    leaseToken: null,
-    dueAt: now,
-    at: now,
-    event: payinEvent(ctx, payin, next),
-  }
-  await writePayins(
-    tx,
-    [{ ...write, transfers: [], suspense: null, alarm: null, notice: null, link: null }],
-    ANY_SLOT,
-  )
+  const step = withoutMoney(ctx, payin, atStage(canceled, 'TO_CLOSE'), { leaseToken: null, dueAt: now })
+  await writePayins(tx, [step], ANY_SLOT)
   return true
+}
+
+function withoutMoney(
+  ctx: Needs<'clock' | 'ids' | 'settings'>,
+  before: Payin,
+  next: Payin,
+  schedule: Pick<PayinWrite, 'leaseToken' | 'dueAt'>,
+): PayinWrite {
+  return {
+    payin: next,
+    expectedVersion: before.version,
+    ...schedule,
+    at: ctx.clock.now(),
+    transfers: [],
+    suspense: null,
+    alarm: null,
+    notice: null,
+    link: null,
+    event: payinEvent(ctx, before, next),
+  }
 }

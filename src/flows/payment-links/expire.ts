@@ -1,28 +1,36 @@
-// Ends a payment link that nobody paid: because its hour is over, or because the merchant ends it. We wait for an
-// attempt that is open when the hour ends: it has its own expiry, and the network decides whether it was paid in time.
+// Ends a payment link that nobody paid: because its hour is over, or because the merchant ends it. Both decide under the
+// link's lock, so that no payer can begin meanwhile. At the hour we wait for an attempt that is open: it has its own
+// expiry, and the network decides whether it was paid in time. The merchant's word cancels it.
 
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Payin } from '../../core/payins/payin.ts'
 import { endLink, type PaymentLink } from '../../core/payment-links/payment-link.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
-import { sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { type Queryable, sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
 import { insertRecord } from '../../store/idempotency.ts'
-import { deferLink, endPaymentLink, getLink } from '../../store/payment-links/payment-links.ts'
+import { lockAttemptIfFree, openAttempt } from '../../store/payins/attempts.ts'
+import { deferLink, endPaymentLink, lockLink } from '../../store/payment-links/payment-links.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { linkEvent } from '../payins/write.ts'
 import { cancelAttempt } from './abandon-attempt.ts'
-import { findOpenAttempt } from './start-attempt.ts'
 
 const OPEN_ATTEMPT_POLL_MS = 1_000
+// Whoever holds an attempt is about to write it, which takes milliseconds.
+const MAX_TRIES = 20
+const PAUSE_MS = 20
 
 export async function expireDueLink(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
-  link: PaymentLink,
+  { organizationId, paymentLinkId }: PaymentLink,
 ): Promise<void> {
-  if (link.status !== 'PENDING') return deferLink(ctx.db, link, null)
-  const now = ctx.clock.now()
-  if (await findOpenAttempt(ctx.db, link)) return deferLink(ctx.db, link, now + OPEN_ATTEMPT_POLL_MS)
-  const expired = endLink(link, 'expire', now) as PaymentLink
-  await endPaymentLink(ctx.db, expired, link.version, linkEvent(ctx, expired))
-  ctx.signals.workAdded('events')
+  const expired = await ctx.db.inTransaction(async (tx) => {
+    const now = ctx.clock.now()
+    const { link, open } = await lockLinkAndLook(tx, organizationId, paymentLinkId)
+    if (link === undefined) return undefined
+    if (link.status !== 'PENDING') return deferLink(tx, link, null)
+    return open === undefined ? end(ctx, tx, link) : deferLink(tx, link, now + OPEN_ATTEMPT_POLL_MS)
+  })
+  if (expired !== undefined) ctx.signals.workAdded('events')
 }
 
 export async function expireLinkEarly(
@@ -31,30 +39,64 @@ export async function expireLinkEarly(
   paymentLinkId: string,
   idempotency: Idempotency<PaymentLink> | null,
 ): Promise<PaymentLink | Refusal> {
+  const once = () =>
+    ctx.db.inTransaction((tx) => endEarly(ctx, tx, organizationId, paymentLinkId, idempotency))
   try {
-    const outcome = await ctx.db.inTransaction(async (tx) => {
-      const before = await getLink(tx, organizationId, paymentLinkId)
-      if (before === undefined) return refuse('NOT_FOUND', `No payment link has the id ${paymentLinkId}.`)
-      // The payin first and then the link: a confirmation locks them in the same order.
-      const open = await findOpenAttempt(tx, before)
-      if (open !== undefined) await cancelAttempt(ctx, tx, open, 'CANCELED_BY_MERCHANT')
-      const link = (await getLink(tx, organizationId, paymentLinkId)) as PaymentLink
-      const now = ctx.clock.now()
-      const expired = endLink(link, 'expire', now)
-      if (expired === undefined)
-        return refuse('LINK_ALREADY_FINAL', `The payment link is ${link.status} and stays so.`)
-      if (!(await endPaymentLink(tx, expired, link.version, linkEvent(ctx, expired)))) {
-        return refuse('LINK_ALREADY_FINAL', 'The payment link has just ended otherwise.')
-      }
-      if (idempotency !== null)
-        await insertRecord(tx, organizationId, idempotencyRecordOf(idempotency, expired), now)
-      return expired
-    })
-    ctx.signals.workAdded('payins')
-    ctx.signals.workAdded('events')
+    let outcome = await once()
+    for (let tries = 1; outcome === 'busy' && tries < MAX_TRIES; tries += 1) {
+      await delay(PAUSE_MS * (1 + ctx.ids.random()))
+      outcome = await once()
+    }
+    if (outcome === 'busy')
+      return refuse('OVERLOADED', 'An attempt on the link is being written.', { retryAfterSeconds: 1 })
+    if (!isRefusal(outcome)) {
+      ctx.signals.workAdded('payins')
+      ctx.signals.workAdded('events')
+    }
     return outcome
   } catch (error) {
     if (idempotency !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()
     throw error
   }
+}
+
+async function endEarly(
+  ctx: Needs<'clock' | 'ids' | 'settings'>,
+  tx: Queryable,
+  organizationId: string,
+  paymentLinkId: string,
+  idempotency: Idempotency<PaymentLink> | null,
+): Promise<PaymentLink | Refusal | 'busy'> {
+  const { link, open } = await lockLinkAndLook(tx, organizationId, paymentLinkId)
+  if (link === undefined) return refuse('NOT_FOUND', `No payment link has the id ${paymentLinkId}.`)
+  if (link.status !== 'PENDING')
+    return refuse('LINK_ALREADY_FINAL', `The payment link is ${link.status} and stays so.`)
+  if (open !== undefined) {
+    // A confirmation locks the payin and then its link. We hold the link, so waiting here could be a deadlock: we let go
+    // and come back.
+    const attempt = await lockAttemptIfFree(tx, open)
+    if (attempt === undefined) return 'busy'
+    await cancelAttempt(ctx, tx, attempt, 'CANCELED_BY_MERCHANT')
+  }
+  const expired = await end(ctx, tx, link)
+  if (idempotency !== null)
+    await insertRecord(tx, organizationId, idempotencyRecordOf(idempotency, expired), ctx.clock.now())
+  return expired
+}
+
+// The one guard of both endings. A payer begins under the same lock: an attempt begun before is seen here, and after the
+// link has ended none can begin.
+async function lockLinkAndLook(
+  tx: Queryable,
+  organizationId: string,
+  paymentLinkId: string,
+): Promise<{ link: PaymentLink | undefined; open: Payin | undefined }> {
+  const link = await lockLink(tx, organizationId, paymentLinkId)
+  return { link, open: link && (await openAttempt(tx, organizationId, paymentLinkId)) }
+}
+
+async function end(ctx: Needs<'clock' | 'ids'>, tx: Queryable, link: PaymentLink): Promise<PaymentLink> {
+  const expired = endLink(link, 'expire', ctx.clock.now()) as PaymentLink
+  await endPaymentLink(tx, expired, link.version, linkEvent(ctx, expired))
+  return expired
 }

@@ -1,15 +1,20 @@
 // A payer chooses how to pay on a link's page. This starts an attempt, which is a payin of its own. Under the link's
-// lock only one attempt can be open, so that two tabs, two phones or two rails cannot both be at the bank.
+// lock only one attempt can be open, so that two tabs, two phones or two rails cannot both be at the bank. An index
+// refuses a second one, whoever forgets the lock.
 
 import type { Organization } from '../../core/organizations/organization.ts'
-import { isOpen, newPayin, type Payin, type PayinRequest } from '../../core/payins/payin.ts'
+import { newPayin, type Payin, type PayinRequest } from '../../core/payins/payin.ts'
 import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
-import type { Queryable } from '../../store/db.ts'
-import { getPayins, insertPayins } from '../../store/payins/payins.ts'
-import { latestAttemptId, lockLink } from '../../store/payment-links/payment-links.ts'
+import { type Queryable, sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
+import { openAttempt } from '../../store/payins/attempts.ts'
+import { insertPayins } from '../../store/payins/payins.ts'
+import { lockLink } from '../../store/payment-links/payment-links.ts'
 import type { Needs } from '../context.ts'
 
 export type StartedAttempt = { payin: Payin; isNew: boolean }
+
+// Each refusal means that another attempt was begun and has ended since, and that cannot go on forever.
+const MAX_REFUSALS = 5
 
 // Undefined if the link no longer accepts a payment.
 export async function startAttempt(
@@ -18,11 +23,11 @@ export async function startAttempt(
   link: PaymentLink,
   request: Pick<PayinRequest, 'customer' | 'way'>,
 ): Promise<StartedAttempt | undefined> {
-  const started = await ctx.db.inTransaction(async (tx) => {
+  const started = await againIfRefused(ctx, async (tx) => {
     const locked = await lockLink(tx, link.organizationId, link.paymentLinkId)
     if (locked === undefined || locked.status !== 'PENDING' || ctx.clock.now() >= locked.expiresAt)
       return undefined
-    const open = await findOpenAttempt(tx, locked)
+    const open = await openAttempt(tx, locked.organizationId, locked.paymentLinkId)
     // A second submit of the same form, or another tab: the payer continues with the open attempt.
     if (open !== undefined) return { payin: open, isNew: false }
     const { amountInCents, reference, callbackUrl, paymentLinkId, expiresAt } = locked
@@ -39,14 +44,16 @@ export async function startAttempt(
   return started
 }
 
-export async function findOpenAttempt(db: Queryable, link: PaymentLink): Promise<Payin | undefined> {
-  const payin = await findLatestAttempt(db, link)
-  return payin !== undefined && isOpen(payin) ? payin : undefined
-}
-
-export async function findLatestAttempt(db: Queryable, link: PaymentLink): Promise<Payin | undefined> {
-  const payinId = await latestAttemptId(db, link.organizationId, link.paymentLinkId)
-  if (payinId === undefined) return undefined
-  const [payin] = await getPayins(db, [{ organizationId: link.organizationId, payinId }])
-  return payin
+// An attempt that was begun without the link's lock is seen only when ours is refused. The next look finds it.
+async function againIfRefused<Result>(
+  ctx: Needs<'db'>,
+  begin: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
+  for (let refusals = 1; ; refusals += 1) {
+    try {
+      return await ctx.db.inTransaction(begin)
+    } catch (error) {
+      if (refusals >= MAX_REFUSALS || sqlState(error) !== UNIQUE_VIOLATION) throw error
+    }
+  }
 }

@@ -102,7 +102,7 @@ function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
   }
 }
 
-const COLUMNS = `organization_id, payin_id, version, status, settlement_status, rail, amount_cents,
+export const COLUMNS = `organization_id, payin_id, version, status, settlement_status, rail, amount_cents,
   confirmed_amount_cents, currency, reference, payment_link_id, customer, callback_url, error_code, key_type, key_string,
   qr_payload, bank, person_type, created_at, updated_at, expires_at, result_at, chargeback_at, charged_back_cents,
   rail_stage, bank_url, trace_id, payment_id, network_code, attempts`
@@ -219,7 +219,7 @@ export async function claimDuePayins(
   return result.rows.map((row) => ({ payin: toPayin(row), leaseToken: lease.token }))
 }
 
-type PayinRow = {
+export type PayinRow = {
   organization_id: string
   payin_id: string
   version: number
@@ -253,7 +253,7 @@ type PayinRow = {
   attempts: number
 }
 
-function toPayin(row: PayinRow): Payin {
+export function toPayin(row: PayinRow): Payin {
   const source: PayinSource =
     row.rail === 'BRE_B'
       ? { rail: 'BRE_B', keyType: row.key_type, keyString: row.key_string, qrPayload: row.qr_payload }

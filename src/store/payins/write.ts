@@ -34,9 +34,7 @@ export type PayinWrite = {
 
 // Returns true for each step that was written.
 export async function writePayins(db: Queryable, writes: PayinWrite[], slot: number): Promise<boolean[]> {
-  const seen = new Set<string>()
-  // One statement can change a payin only once. A second step of the same payin is refused, and its caller decides again.
-  const chosen = writes.filter(({ payin }) => !seen.has(payin.payinId) && seen.add(payin.payinId))
+  const chosen = firstOfEachSubject(writes)
   // Rows are locked in one order everywhere, so that two writers never deadlock.
   chosen.sort((a, b) => (a.payin.payinId < b.payin.payinId ? -1 : 1))
   const result = await db.query<{ payin_id: string }>({
@@ -52,6 +50,18 @@ export async function writePayins(db: Queryable, writes: PayinWrite[], slot: num
   })
   const moved = new Set(result.rows.map((row) => row.payin_id))
   return writes.map((write) => moved.has(write.payin.payinId) && chosen.includes(write))
+}
+
+// One statement can change a payin only once, and complete a payment link only once. A second step of the same payin or
+// link is refused, and its caller decides again.
+function firstOfEachSubject(writes: PayinWrite[]): PayinWrite[] {
+  const seen = new Set<string>()
+  return writes.filter(({ payin, link }) => {
+    const subjects = link === null ? [payin.payinId] : [payin.payinId, link.next.paymentLinkId]
+    if (subjects.some((subject) => seen.has(subject))) return false
+    for (const subject of subjects) seen.add(subject)
+    return true
+  })
 }
 
 const WRITE_PAYIN_STEPS = `
@@ -82,7 +92,8 @@ const WRITE_PAYIN_STEPS = `
      where l.organization_id = i.organization_id
        and l.payment_link_id = i.link_id
        and l.version = i.link_expected_version
- returning l.organization_id, l.payment_link_id
+ -- An update changes a row once, and this is the step that did it.
+ returning l.organization_id, l.payment_link_id, i.payin_id
   ), moved as (
     update payins p
        set version = i.version, status = i.status, settlement_status = i.settlement_status,
@@ -102,7 +113,9 @@ const WRITE_PAYIN_STEPS = `
        and (i.link_id is null
             or exists (select 1
                          from completed c
-                        where c.organization_id = i.organization_id and c.payment_link_id = i.link_id))
+                        where c.organization_id = i.organization_id
+                          and c.payment_link_id = i.link_id
+                          and c.payin_id = i.payin_id))
  returning p.organization_id, p.payin_id
   ), suspended as (
     insert into suspense_items (organization_id, suspense_id, payin_id, rail, payment_id, amount_cents, reason, state,

@@ -148,24 +148,6 @@ export async function deferLink(db: Queryable, link: PaymentLink, dueAt: Instant
   })
 }
 
-// The latest attempt on a link's page, whatever its outcome.
-export async function latestAttemptId(
-  db: Queryable,
-  organizationId: string,
-  paymentLinkId: string,
-): Promise<string | undefined> {
-  const result = await db.query<{ payin_id: string }>({
-    name: 'latest-try-of-link',
-    text: `select payin_id
-             from payins
-            where organization_id = $1 and payment_link_id = $2
-            order by payin_id desc
-            limit 1`,
-    values: [organizationId, paymentLinkId],
-  })
-  return result.rows[0]?.payin_id
-}
-
 export async function claimDueLinks(
   db: Queryable,
   organizationId: string,
