@@ -29,13 +29,16 @@ export async function addOrganization(ctx: Context, flags: Flags): Promise<Row> 
 }
 
 export async function showOrganizations(ctx: Context): Promise<Row[]> {
-  const organizations = await listOrganizations(ctx.db)
-  return organizations.map(({ organizationId, name, rails, createdAt }) => ({
-    organizationId,
-    name,
-    rails: rails.join(','),
-    createdAt: isoInstant(createdAt),
-  }))
+  // Merchants first. The reserved one, whose id sorts before all others, is seldom what an operator looks for.
+  const [reserved, ...merchants] = await listOrganizations(ctx.db)
+  return [...merchants, ...(reserved ? [reserved] : [])].map(
+    ({ organizationId, name, rails, createdAt }) => ({
+      organizationId,
+      name,
+      rails: rails.join(','),
+      createdAt: isoInstant(createdAt),
+    }),
+  )
 }
 
 export async function createKey(ctx: Context, flags: Flags): Promise<Row> {

@@ -12,6 +12,7 @@ import { CONTRACT_EVENTS, EVENT_TYPES, TEST_EVENT } from '../../src/core/events/
 import { ID_TYPES } from '../../src/core/identity-document.ts'
 import { SCOPES } from '../../src/core/organizations/scope.ts'
 import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../../src/core/payins/payin.ts'
+import { SUSPENSE_REASONS } from '../../src/core/payins/settle.ts'
 import { PAYMENT_LINK_STATUSES } from '../../src/core/payment-links/payment-link.ts'
 import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../src/core/payouts/payout.ts'
 import { FIELD_CODES, REFUSALS } from '../../src/core/refusal.ts'
@@ -63,6 +64,7 @@ const KNOWN = new Set<string>([
   ...Object.keys(FIELD_CODES),
   ...Object.keys(ATTEMPT_FAILURES),
   ...[PAYIN_ERROR_CODES, PAYOUT_ERROR_CODES, PAYIN_STATUSES, PAYOUT_STATUSES, PAYMENT_LINK_STATUSES].flat(),
+  ...SUSPENSE_REASONS,
   ...[RAILS, KEY_TYPES, PERSON_TYPES, ID_TYPES].flat(),
   ...pseBanks(true).map(({ code }) => code),
   ...['DOCUMENT', 'PHONE', 'EMAIL', 'ALPHANUMERIC', 'MERCHANT_CODE'],

@@ -32,8 +32,11 @@ test('without a server a command starts the database for its own duration', asyn
 
   await t.test('makes and lists an organization, a key and a client', async () => {
     assert.match(await printed('org', 'create', '--name', 'Café La Palma'), /^name +Café La Palma$/m)
-    const [organization] = await json('org', 'list')
+    const [organization, reserved] = await json('org', 'list')
     assert.equal(organization.name, 'Café La Palma')
+    assert.equal(reserved.name, 'Unattributed')
+    const refused = await run('key', 'create', '--org', reserved.organizationId)
+    assertExplained(refused, 1, /No organization/)
 
     const key = await json('key', 'create', '--name', 'shop', '--expires-in-days', '30')
     assert.match(key.apiKey, /^rk_stg_[\w-]{43}$/)

@@ -9,7 +9,14 @@ import { nextState } from '../lifecycle.ts'
 import { isOpen, PAYIN, type Payin, type PayinErrorCode, type PayinStatus } from './payin.ts'
 
 // UNKNOWN_PAYIN: the organization has no such payin. UNATTRIBUTED: we have no such organization.
-export type SuspenseReason = 'LATE' | 'AMOUNT_MISMATCH' | 'SECOND_PAYMENT' | 'UNKNOWN_PAYIN' | 'UNATTRIBUTED'
+export const SUSPENSE_REASONS = [
+  'LATE',
+  'AMOUNT_MISMATCH',
+  'SECOND_PAYMENT',
+  'UNKNOWN_PAYIN',
+  'UNATTRIBUTED',
+] as const
+export type SuspenseReason = (typeof SUSPENSE_REASONS)[number]
 
 export type PayinStep = {
   // Absent if the payin does not change.
