@@ -12,7 +12,8 @@
 
 export type SessionRequest = {
   bank: string
-  achCode: string
+  // Null if we do not know the bank's number: `bank` then says which it is.
+  achCode: string | null
   personType: 'person' | 'company'
   amount: string
   currency: 'COP'
