@@ -78,7 +78,7 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
   // Only settled money can be paid out.
   await client('POST', `/payouts/${(await client('POST', '/payouts', newPayout())).json.id}/cancel`)
   await client('POST', '/payouts', newPayout())
-  await client('POST', '/payouts', newPayout(payer('1000000005')))
+  await client('POST', '/payouts', newPayout(payer('1000000003')))
   const wanted = eventDocs(readApi('http://127.0.0.1:4000', 'staging')).map(({ name }) => name)
   // Awaited here: the receiver is gone when we return.
   return await eventually(

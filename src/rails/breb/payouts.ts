@@ -19,7 +19,7 @@ import {
   undecided,
   unreadable,
 } from '../wire-format.ts'
-import { payoutReason, WIRE_KEY_TYPES } from './codes.ts'
+import { isCancelation, payoutReason, WIRE_KEY_TYPES } from './codes.ts'
 import type { Transfer, TransferRequest } from './wire.ts'
 
 export function brebPayouts(gateway: Gateway, limits: Limits): PayoutRail {
@@ -70,7 +70,8 @@ function statusOf({ status, endToEndId, reasonCode }: Transfer): RailPayoutStatu
   if (status === 'PROCESSING') return { state: 'processing' }
   if (status === 'COMPLETED') return { state: 'completed', traceId: endToEndId }
   const networkCode = reasonCode ?? status
-  return { state: 'rejected', reason: payoutReason(networkCode) ?? 'RAIL_ERROR', networkCode }
+  const state = isCancelation(networkCode) ? 'canceled' : 'rejected'
+  return { state, reason: payoutReason(networkCode) ?? 'RAIL_ERROR', networkCode }
 }
 
 function transferRequest({ amountInCents, keyString, keyType, customer }: PayoutOrder): TransferRequest {

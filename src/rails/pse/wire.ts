@@ -76,6 +76,7 @@ export const CAUSE_CODES = {
   '00015': 'not concluded by the payer',
   '00016': 'invalid login',
   '00017': 'account has no PSE service',
+  '00018': 'technical failure at PSE',
 } as const
 
 // Codes of a session that was not created.

@@ -56,7 +56,7 @@ describe('orders to the network', () => {
       const moved = { ...settings, checkoutUrl: 'https://elsewhere.example' }
       Object.assign(world.ctx, { settings: moved })
       try {
-        world.advance(MINUTE_MS)
+        await world.passTime(MINUTE_MS)
         await world.work()
       } finally {
         Object.assign(world.ctx, { settings })
@@ -68,7 +68,7 @@ describe('orders to the network', () => {
   it('PSE without a customer: the network hears of it when the payer has filled in the page', async () => {
     const payin = await create(psePayin({ inlineCustomer: undefined }))
     await world.work()
-    world.advance(MINUTE_MS)
+    await world.passTime(MINUTE_MS)
     await world.work()
     assert.equal((await read(payin.id)).status, 'PENDING')
     const answer = await fillIn(payin.sourceData.pseUrl, { ...CUSTOMER, idNumber: '1000000003' })
@@ -92,11 +92,11 @@ describe('orders to the network', () => {
     const payin = await create(psePayin({ inlineCustomer: undefined }))
     for (let minute = 0; minute < 14; minute += 1) {
       await world.work()
-      world.advance(MINUTE_MS)
+      await world.passTime(MINUTE_MS)
     }
     await world.work()
     assert.equal((await read(payin.id)).status, 'PENDING')
-    world.advance(2 * MINUTE_MS)
+    await world.passTime(2 * MINUTE_MS)
     await world.work()
     const expired = await read(payin.id)
     assert.deepEqual([expired.status, expired.errorCode], ['CANCELED', 'EXPIRED'])
@@ -106,6 +106,34 @@ describe('orders to the network', () => {
       ({ length }) => length > 0,
     )
     assert.equal(calls.length, 1, calls.join())
+  })
+
+  it('a simulated end waits until the network has the payin, and is refused if it never will', async () => {
+    const simulate = (id: string) =>
+      world.client('POST', `/sandbox/payins/${id}/simulate`, { outcome: 'declined', errorCode: 'RAIL_ERROR' })
+    for (const payinOf of [brebPayin, psePayin]) {
+      const payin = await create(payinOf({ inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } }))
+      const pending = simulate(payin.id)
+      // The request is there before any worker is.
+      await read(payin.id)
+      await world.work()
+      assert.equal((await pending).status, 200, (await pending).text)
+      const declined = await eventually(
+        async () => {
+          await world.work()
+          return read(payin.id)
+        },
+        ({ status }) => status === 'DECLINED',
+      )
+      assert.equal(declined.errorCode, 'RAIL_ERROR')
+    }
+    const unknownPayer = await create(psePayin({ inlineCustomer: undefined }))
+    const canceled = await create(brebPayin())
+    await world.client('POST', `/payins/${canceled.id}/cancel`)
+    for (const { id } of [unknownPayer, canceled]) {
+      const { status, json } = await simulate(id)
+      assert.deepEqual([status, json.code], [409, 'SIMULATION_REFUSED'])
+    }
   })
 
   it('a payer who comes after the end changes nothing', async () => {

@@ -120,6 +120,47 @@ describe('payouts', () => {
     assert.equal(debitsOf(left.id).length + debitsOf(toCancel.id).length, 0)
   })
 
+  it('1000000005: the network calls the payout off, and the money is available again', async () => {
+    const before = await balance()
+    const payout = await create(payoutBody(to('1000000005')))
+    await world.passTime(1_000)
+    const canceled = await ends(payout.id, 'CANCELED')
+    assert.equal(canceled.errorCode, 'RAIL_ERROR')
+    assert.deepEqual(debitsOf(payout.id), [])
+    assert.deepEqual(await balance(), before)
+    const { json } = await world.client('GET', '/events?type=payout.canceled')
+    assert.equal(json.data.at(-1)?.data.id, payout.id)
+  })
+
+  it('a simulated end takes the codes that the network can have, and waits for the hand-over', async () => {
+    const simulate = (id: string, body: object) =>
+      world.client('POST', `/sandbox/payouts/${id}/simulate`, body)
+    for (const [outcome, errorCode] of [
+      ['canceled', 'RAIL_ERROR'],
+      ['declined', 'RAIL_ERROR'],
+    ] as const) {
+      const payout = await create(payoutBody(to('1000000007')))
+      const pending = simulate(payout.id, { outcome, errorCode })
+      // The request is there before any worker is.
+      await read(payout.id)
+      await world.work()
+      assert.deepEqual([(await pending).status, (await pending).text], [200, '{"done":true}'])
+      const ended = await ends(payout.id, outcome.toUpperCase())
+      assert.equal(ended.errorCode, errorCode)
+    }
+    const payout = await create(payoutBody(to('1000000007')))
+    await world.work()
+    for (const [outcome, errorCode] of [
+      ['canceled', 'KEY_NOT_FOUND'],
+      ['declined', 'CANCELED_BY_MERCHANT'],
+      ['confirmed', 'RAIL_ERROR'],
+    ] as const) {
+      const refused = await simulate(payout.id, { outcome, errorCode })
+      assert.deepEqual([refused.status, refused.json.code], [400, 'INVALID_INPUT'], refused.text)
+      assert.equal(refused.json.errors[0].path, '/errorCode')
+    }
+  })
+
   it('a payout can be canceled before it is sent, not after', async () => {
     const payout = await create(payoutBody(to('1000000007')))
     const canceled = await world.client('POST', `/payouts/${payout.id}/cancel`)
