@@ -7,7 +7,15 @@ import { parseRailReference } from './core/connections/reference.ts'
 import { createIdSource } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
 import { deriveKeys } from './core/seal.ts'
-import type { Batched, Context, CrashPoint, NoticeWorker, WorkKind, WorkListener } from './flows/context.ts'
+import {
+  type Batched,
+  type Context,
+  type CrashPoint,
+  type NoticeWorker,
+  WORKER_KINDS,
+  type WorkKind,
+  type WorkListener,
+} from './flows/context.ts'
 import type { Limits } from './rails/limits.ts'
 import type { Exchange } from './rails/rail.ts'
 import { openRails } from './rails/rails.ts'
@@ -60,7 +68,12 @@ export function createContext(
   const newId = createIdSource(randomPool())
   const next = () => newId(now())
   const { workAdded, onWork, receiveSignal } = createSignals(db)
-  const rails = openRails(config, { now, record: exchangeRecorder(db, next), limits: railLimits })
+  const rails = openRails(config, {
+    now,
+    record: exchangeRecorder(db, next),
+    limits: railLimits,
+    clockOffsetMs: () => offsetMs,
+  })
   return {
     clock: {
       now,
@@ -199,9 +212,20 @@ function exchangeRecorder(db: Db, nextId: () => string): (exchange: Exchange) =>
 // A directory lookup concerns a key, not a payment of an organization.
 const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 
-// One process moves staging's clock, and all processes follow it.
+// One process moves staging's clock, and all processes follow it: when they are told, and by polling. Everything may be due
+// then, so every worker of the process looks at once.
 export function followStagingClock(ctx: ServiceContext): { stop: () => void } {
-  const poll = (): void => void readClockOffset(ctx.db).then(ctx.clock.setOffset, () => {})
+  let seenOffsetMs = 0
+  const follow = (offsetMs: number): void => {
+    if (offsetMs === seenOffsetMs) return
+    seenOffsetMs = offsetMs
+    ctx.clock.setOffset(offsetMs)
+    for (const kind of WORKER_KINDS) ctx.receiveSignal(kind, [])
+  }
+  const poll = (): void => void readClockOffset(ctx.db).then(follow, () => {})
+  ctx.signals.onWork((kind) => {
+    if (kind === 'clock') poll()
+  })
   poll()
   const timer = setInterval(poll, CLOCK_POLL_MS).unref()
   return { stop: () => clearInterval(timer) }

@@ -7,7 +7,7 @@ import { DAY_MS } from '../core/instant.ts'
 import type { Organization } from '../core/organizations/organization.ts'
 import type { PaymentLink } from '../core/payment-links/payment-link.ts'
 import { applyNotice } from '../flows/connections/apply-notice.ts'
-import type { Context, NoticeWorker, WorkKind } from '../flows/context.ts'
+import type { Context, Needs, NoticeWorker, WorkKind } from '../flows/context.ts'
 import { advancePayin } from '../flows/payins/advance.ts'
 import { expireDueLink } from '../flows/payment-links/expire.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payouts/dispatch.ts'
@@ -33,8 +33,8 @@ const NOTICE_LEASE_MS = 30_000
 const CAPACITY = { maxPerOrganization: 50, maxTotal: 500 }
 const NOTICE_CAPACITY = { maxPerOrganization: 200, maxTotal: 1_000 }
 
-// Changed settings take effect within a second.
-const ORGANIZATION_CACHE_MS = 1_000
+// Changed settings take effect within a second, even if their signal is lost.
+const ORGANIZATION_CACHE_MS = 800
 
 const IDEMPOTENCY_DAYS = 30
 const EXCHANGE_DAYS = 7
@@ -158,9 +158,14 @@ async function claimWithOrganization<Work>(
   return organization === undefined ? [] : (await claim()).map((work) => ({ work, organization }))
 }
 
-// An organization's work often comes in bursts, so its settings are cached for a second.
-function cachedOrganizations(ctx: Context): OrganizationOf {
+// An organization's work often comes in bursts, so its settings are cached for a moment, or until they change.
+export function cachedOrganizations(ctx: Needs<'db' | 'signals'>): OrganizationOf {
   const cached = new Map<string, Promise<Organization | undefined>>()
+  ctx.signals.onWork((kind, organizationId) => {
+    if (kind !== 'settings') return
+    if (organizationId === undefined) cached.clear()
+    else cached.delete(organizationId)
+  })
   return (organizationId) => {
     const read = cached.get(organizationId) ?? getOrganization(ctx.db, organizationId)
     if (!cached.has(organizationId)) {

@@ -9,7 +9,7 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Simulation, SimulationAnswer, Simulator } from '../../rails/simulator.ts'
 import { advanceClock as moveClock } from '../../store/staging-clock.ts'
 import { changeOnce } from '../change-once.ts'
-import { AnsweredBefore, type Idempotency, type Needs } from '../context.ts'
+import { AnsweredBefore, type Idempotency, type Needs, WORKER_KINDS } from '../context.ts'
 
 export type Done = { readonly done: true }
 export type MovedClock = { readonly offsetMs: number; readonly now: Instant }
@@ -80,8 +80,9 @@ export async function advanceClock(
   })
   if (isRefusal(moved)) return moved
   ctx.clock.setOffset(moved.offsetMs)
+  ctx.signals.workAdded('clock')
   const refused = refusalOf(await ctx.networks.simulator.advanceClock(seconds))
-  for (const kind of ['payins', 'payouts', 'notices'] as const) ctx.signals.workAdded(kind)
+  for (const kind of WORKER_KINDS) ctx.signals.workAdded(kind)
   return refused ?? moved
 }
 
