@@ -84,7 +84,9 @@ export function createContext(
     },
     ids: { next, randomBytes, random: Math.random },
     db,
-    batched: batchedStatements(db, config.groupCommitLanes, metrics.observeBatch, () => workAdded('events')),
+    batched: batchedStatements(db, config.groupCommitLanes, metrics.observeBatch, now, () =>
+      workAdded('events'),
+    ),
     networks: {
       ...rails,
       simulator: config.sandbox && openSimulator(controlUrlOf(config), config.breb.clientSecret),
@@ -122,6 +124,7 @@ function batchedStatements(
   db: Db,
   writers: number,
   observeBatch: Metrics['observeBatch'],
+  now: () => Instant,
   eventsAdded: () => void,
 ): Batched {
   const batched = <Item, Result>(
@@ -171,7 +174,7 @@ function batchedStatements(
       await recordAttempts(db, records)
       return []
     }),
-    getRecord: batched('get_records', READERS, (addresses) => getRecords(db, addresses)),
+    getRecord: batched('get_records', READERS, (addresses) => getRecords(db, addresses, now())),
   }
 }
 

@@ -14,7 +14,7 @@ import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payou
 import { deleteExchangesBefore } from '../store/connections/exchanges.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
 import { organizationsWithDue } from '../store/due-organizations.ts'
-import { deleteRecordsBefore } from '../store/idempotency.ts'
+import { deleteRecordsBefore, RECORD_LIFE_MS } from '../store/idempotency.ts'
 import { getOrganization, listOrganizations } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
@@ -36,7 +36,6 @@ const NOTICE_CAPACITY = { maxPerOrganization: 200, maxTotal: 1_000 }
 // Changed settings take effect within a second, even if their signal is lost.
 const ORGANIZATION_CACHE_MS = 800
 
-const IDEMPOTENCY_DAYS = 30
 const EXCHANGE_DAYS = 7
 const RECORDS_PER_DELETE = 1_000
 
@@ -201,7 +200,7 @@ async function deleteOld(ctx: Context): Promise<number> {
 }
 
 export async function deleteOldRecords(ctx: Context): Promise<number> {
-  const before = ctx.clock.now() - IDEMPOTENCY_DAYS * DAY_MS
+  const before = ctx.clock.now() - RECORD_LIFE_MS
   return forEachOrganization(ctx, (id) => deleteRecordsBefore(ctx.db, id, before, RECORDS_PER_DELETE))
 }
 
