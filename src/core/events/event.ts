@@ -16,7 +16,12 @@ export const CONTRACT_EVENTS = [
   'paymentlink.completed',
   'paymentlink.expired',
 ] as const
-export const OPTIONAL_EVENTS = ['payin.settled', 'payin.chargeback'] as const
+export const OPTIONAL_EVENTS = [
+  'payin.settled',
+  'payin.chargeback',
+  'payin.processing',
+  'payout.processing',
+] as const
 export const EVENT_TYPES = [...CONTRACT_EVENTS, ...OPTIONAL_EVENTS] as const
 // Sent on request, to test an endpoint; no subscription lists it.
 export const TEST_EVENT = 'webhook.test'
@@ -47,6 +52,9 @@ export function payinEventType(before: Payin, next: Payin): EventType | undefine
     if (next.settlementStatus === 'SETTLED') return 'payin.settled'
     if (next.settlementStatus === 'REVERSED') return 'payin.chargeback'
   }
+  // The network has it: over PSE the bank session exists, over Bre-B the key can be paid.
+  if (before.progress.stage === 'TO_OPEN' && next.progress.stage === 'OPEN' && next.status === 'PROCESSING')
+    return 'payin.processing'
   if (next.status === before.status) return undefined
   return next.status === 'CONFIRMED'
     ? 'payin.confirmed'
@@ -58,6 +66,7 @@ export function payinEventType(before: Payin, next: Payin): EventType | undefine
 }
 
 export function payoutEventType(before: Payout, next: Payout): EventType | undefined {
+  if (before.stage !== 'SENT' && next.stage === 'SENT') return 'payout.processing'
   if (next.status === before.status) return undefined
   return next.status === 'CONFIRMED'
     ? 'payout.confirmed'

@@ -136,6 +136,37 @@ describe('orders to the network', () => {
     }
   })
 
+  it('payin.processing tells once that the network has it, and nothing tells of a link’s payins', async () => {
+    const told = async (payinId: string): Promise<string[]> =>
+      (await world.client('GET', `/events?objectId=${payinId}`)).json.data.map(
+        ({ event, version, data }: { event: string; version: number; data: { status: string } }) =>
+          `${event} ${version} ${data.status}`,
+      )
+    const inlineCustomer = { ...CUSTOMER, idNumber: '1000000007' }
+    const breb = await create(brebPayin({ inlineCustomer }))
+    const pse = await create(psePayin({ inlineCustomer }))
+    const unknownPayer = await create(psePayin({ inlineCustomer: undefined }))
+    const link = {
+      amountType: 'FIXED',
+      amountInCents: 100_000,
+      reference: 'a link’s',
+      callbackUrl: 'https://shop.example/return',
+      rail: 'PSE',
+      pse: { bank: 'CO_BANCOLOMBIA' },
+      inlineCustomer,
+    }
+    const { json: made } = await world.client('POST', '/payment-links', link)
+    assert.equal((await fillIn(made.paymentLinkUrl, {})).status, 303)
+    assert.deepEqual(await told(breb.id), [])
+    await world.passTime(MINUTE_MS)
+    assert.deepEqual(await told(breb.id), ['payin.processing 1 PROCESSING'])
+    assert.deepEqual(await told(pse.id), ['payin.processing 2 PROCESSING'])
+    assert.deepEqual(await told(unknownPayer.id), [])
+    const { json } = await world.client('GET', `/payins?paymentLinkId=${made.paymentLinkId}`)
+    assert.equal(json.data[0].status, 'PROCESSING')
+    assert.deepEqual(await told(json.data[0].id), [])
+  })
+
   it('a payer who comes after the end changes nothing', async () => {
     const payin = await create(psePayin({ inlineCustomer: undefined }))
     await world.client('POST', `/payins/${payin.id}/cancel`)
