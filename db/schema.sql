@@ -98,6 +98,9 @@ create table payins (
   lease_token            uuid,
   -- How much of what was confirmed the network has taken back.
   charged_back_cents     bigint      not null default 0 check (charged_back_cents >= 0),
+  -- What an order takes from settings, as it was when the payin was created: an order is sent again as first sent.
+  merchant_name          text,
+  return_url             text,
   primary key (organization_id, payin_id),
   check ((rail = 'BRE_B') = (key_string is not null)),
   check ((rail = 'PSE') = (bank is not null)),
@@ -146,6 +149,8 @@ create table payouts (
   due_at          timestamptz,
   attempts        integer     not null default 0,
   lease_token     uuid,
+  -- The key as the merchant wrote it. Null if that is its canonical form.
+  key_string_sent text,
   primary key (organization_id, payout_id)
 );
 create index payouts_by_status on payouts (organization_id, status, payout_id);

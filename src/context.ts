@@ -8,7 +8,15 @@ import { createIdSource } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from './core/organizations/organization.ts'
 import { deriveKeys } from './core/seal.ts'
-import type { Batched, Context, CrashPoint, NoticeWorker, WorkKind, WorkListener } from './flows/context.ts'
+import {
+  type Batched,
+  type Context,
+  type CrashPoint,
+  type NoticeWorker,
+  WORKER_KINDS,
+  type WorkKind,
+  type WorkListener,
+} from './flows/context.ts'
 import type { Limits } from './rails/limits.ts'
 import type { Exchange } from './rails/rail.ts'
 import { openRails } from './rails/rails.ts'
@@ -61,7 +69,12 @@ export function createContext(
   const newId = createIdSource(randomPool())
   const next = () => newId(now())
   const { workAdded, onWork, receiveSignal } = createSignals(db)
-  const rails = openRails(config, { now, record: exchangeRecorder(db, next), limits: railLimits })
+  const rails = openRails(config, {
+    now,
+    record: exchangeRecorder(db, next),
+    limits: railLimits,
+    clockOffsetMs: () => offsetMs,
+  })
   return {
     clock: {
       now,
@@ -72,7 +85,9 @@ export function createContext(
     },
     ids: { next, randomBytes, random: Math.random },
     db,
-    batched: batchedStatements(db, config.groupCommitLanes, metrics.observeBatch, () => workAdded('events')),
+    batched: batchedStatements(db, config.groupCommitLanes, metrics.observeBatch, now, () =>
+      workAdded('events'),
+    ),
     networks: {
       ...rails,
       simulator: config.sandbox && openSimulator(controlUrlOf(config), config.breb.clientSecret),
@@ -110,6 +125,7 @@ function batchedStatements(
   db: Db,
   writers: number,
   observeBatch: Metrics['observeBatch'],
+  now: () => Instant,
   eventsAdded: () => void,
 ): Batched {
   const batched = <Item, Result>(
@@ -159,7 +175,7 @@ function batchedStatements(
       await recordAttempts(db, records)
       return []
     }),
-    getRecord: batched('get_records', READERS, (addresses) => getRecords(db, addresses)),
+    getRecord: batched('get_records', READERS, (addresses) => getRecords(db, addresses, now())),
   }
 }
 
@@ -198,9 +214,20 @@ function exchangeRecorder(db: Db, nextId: () => string): (exchange: Exchange) =>
   return (exchange) => void write(exchange).catch(() => {})
 }
 
-// One process moves staging's clock, and all processes follow it.
+// One process moves staging's clock, and all processes follow it: when they are told, and by polling. Everything may be due
+// then, so every worker of the process looks at once.
 export function followStagingClock(ctx: ServiceContext): { stop: () => void } {
-  const poll = (): void => void readClockOffset(ctx.db).then(ctx.clock.setOffset, () => {})
+  let seenOffsetMs = 0
+  const follow = (offsetMs: number): void => {
+    if (offsetMs === seenOffsetMs) return
+    seenOffsetMs = offsetMs
+    ctx.clock.setOffset(offsetMs)
+    for (const kind of WORKER_KINDS) ctx.receiveSignal(kind, [])
+  }
+  const poll = (): void => void readClockOffset(ctx.db).then(follow, () => {})
+  ctx.signals.onWork((kind) => {
+    if (kind === 'clock') poll()
+  })
   poll()
   const timer = setInterval(poll, CLOCK_POLL_MS).unref()
   return { stop: () => clearInterval(timer) }

@@ -17,6 +17,8 @@ export const EVENT_NAMES = [
   'paymentlink.expired',
   'payin.settled',
   'payin.chargeback',
+  'payin.processing',
+  'payout.processing',
   'webhook.test',
 ] as const satisfies readonly EventName[]
 

@@ -6,7 +6,7 @@ export { EVENT_NAMES } from './event-names.ts'
 export const DOCUMENTS = {
   '1000000001': 'confirmed',
   '1000000003': 'declined',
-  '1000000005': 'canceled by the payer; a payout is declined',
+  '1000000005': 'canceled by the payer; a payout by the network',
   '1000000007': 'stays open until told',
   '1000000011': 'confirmed, and notified three times',
   '1000000013': 'another amount arrives (Bre-B); PSE and payouts are declined',

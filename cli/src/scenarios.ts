@@ -47,6 +47,14 @@ export const EVENT_SCENARIOS: Readonly<Record<EventName, (context: ScenarioConte
       'SETTLEMENT_DELAY_MINUTES of the server is longer: `recaudo clock advance` moves its clock on.'
     return payinAfter(context, id, ['payin.settled'], advice)
   },
+  'payin.processing': async (context) => {
+    const { id } = await newPayin(context, STAYS_OPEN)
+    return payinAfter(context, id, ['payin.processing'])
+  },
+  'payout.processing': async (context) => {
+    const { id } = await newPayout(context, STAYS_OPEN)
+    return payoutAfter(context, id, ['payout.processing'])
+  },
   'payout.confirmed': (context) => endPayout(context, 'confirmed'),
   'payout.declined': (context) => endPayout(context, 'declined'),
   'payout.canceled': cancelPayout,

@@ -17,7 +17,7 @@ export type Balance = {
   suspenseInCents: number
 }
 
-/** Required when `rail` is `BRE_B`; ignored otherwise. */
+/** Required when `rail` is `BRE_B`. With `PSE` the server drops it unread, whatever it holds: it is neither checked nor stored. A `keyString` is ignored: the key is ours. */
 export type BrebDetails = {
   /** `SINGLE_USE` answers the generated key only, `QR_CODE` also an image of it. */
   keyType: 'SINGLE_USE' | 'QR_CODE'
@@ -97,9 +97,9 @@ export type CreatePaymentLink = {
   /** Restricts the link to this rail. */
   rail?: 'BRE_B' | 'PSE' | undefined
   inlineCustomer?: InlineCustomer | undefined
-  /** Only with `rail` `PSE`. */
+  /** Only with `rail` `PSE`; without it the request is refused. A `breb` object has no meaning in a link and is ignored, whatever it holds. */
   pse?: {
-    /** A bank code or alias of `GET /pse/banks`; the payer then chooses none. */
+    /** A bank code or alias of `GET /pse/banks`, given back as sent; the payer then chooses none. */
     bank: string
   } | undefined
 }
@@ -120,7 +120,7 @@ export type CreateWebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback')[] | null | undefined
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing')[] | null | undefined
   /** A note of your own, or null. */
   description?: string | null | undefined
 }
@@ -171,7 +171,7 @@ export type Event = {
   /** Identifier of the event, and `webhook-id` of every delivery of it. */
   id: string
   /** What happened. */
-  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'webhook.test'
+  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'webhook.test'
   /** What it happened to. */
   resource: 'payin' | 'payout' | 'paymentlink' | 'webhook'
   /** Numbers the organization’s events 1, 2, 3 … without a gap. */
@@ -374,9 +374,9 @@ export type PaymentLink = {
   /** Null when the link is open. */
   rail: 'BRE_B' | 'PSE' | null
   inlineCustomer: InlineCustomer | null
-  /** Only with `rail` `PSE`. */
+  /** Only with `rail` `PSE`; without it the request is refused. A `breb` object has no meaning in a link and is ignored, whatever it holds. */
   pse: {
-    /** A bank code or alias of `GET /pse/banks`; the payer then chooses none. */
+    /** A bank code or alias of `GET /pse/banks`, given back as sent; the payer then chooses none. */
     bank: string
   } | null
   /** When the link was created. */
@@ -419,7 +419,7 @@ export type Payout = {
   sourceData: PayoutSource
 }
 
-/** Where the money goes. A `keyType` is ignored. */
+/** Where the money goes. A `keyType` is ignored. So is a `pse` object beside this one, whatever it holds: payouts travel over Bre-B only. */
 export type PayoutKey = {
   /** The Bre-B key to pay to: the one that was looked up. */
   keyString: string
@@ -431,8 +431,10 @@ export type PayoutList = {
 }
 
 export type PayoutSource = {
-  /** The destination key, in canonical form. */
+  /** The destination key, as it was sent. */
   keyString: string
+  /** The same key in canonical form, as a look-up answers it. */
+  canonicalKeyString: string
 }
 
 export type PseBank = {
@@ -447,9 +449,9 @@ export type PseBankList = {
   data: (PseBank)[]
 }
 
-/** Required when `rail` is `PSE`; ignored otherwise. */
+/** Required when `rail` is `PSE`. With `BRE_B` the server drops it unread, whatever it holds: it is neither checked nor stored. */
 export type PseDetails = {
-  /** A bank code or alias of `GET /pse/banks`. */
+  /** A bank code or alias of `GET /pse/banks`, given back as sent. */
   bank: string
   /** Whether the payer is a person or a company. */
   personType: 'INDIVIDUAL' | 'BUSINESS'
@@ -488,15 +490,16 @@ export type ScheduledDeliveries = {
 export type SimulatePayin = {
   /** `confirmed` on a payin that has ended brings money too late; `chargeback` takes confirmed money back. */
   outcome: 'confirmed' | 'declined' | 'canceled' | 'chargeback'
-  /** Why, with `declined` or `canceled`. */
+  /** Why, with `declined` or `canceled`. One that the network cannot cause so is refused. */
   errorCode?: 'EXPIRED' | 'CANCELED_BY_PAYER' | 'CANCELED_BY_MERCHANT' | 'AMOUNT_MISMATCH' | 'INSUFFICIENT_FUNDS' | 'ACCOUNT_INVALID' | 'ACCOUNT_BLOCKED' | 'LIMIT_EXCEEDED' | 'AUTHENTICATION_FAILED' | 'BANK_UNAVAILABLE' | 'BANK_DECLINED' | 'RISK_REJECTED' | 'RAIL_ERROR' | undefined
   /** With `confirmed`: the amount that arrives, if another. */
   amountInCents?: number | undefined
 }
 
 export type SimulatePayout = {
-  outcome: 'confirmed' | 'declined'
-  /** Why, with `declined`. */
+  /** `canceled`: the network calls the transfer off, and the money is available again. */
+  outcome: 'confirmed' | 'declined' | 'canceled'
+  /** Why, with `declined` or `canceled`. One that the network cannot cause so is refused. */
   errorCode?: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'RAIL_ERROR' | undefined
 }
 
@@ -532,7 +535,7 @@ export type WebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback')[] | null
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing')[] | null
   /** A note of your own, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -551,7 +554,7 @@ export type WebhookEndpointChanges = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url?: string | undefined
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback')[] | null | undefined
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing')[] | null | undefined
   /** A note of your own, or null. */
   description?: string | null | undefined
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -568,7 +571,7 @@ export type WebhookEndpointWithSecret = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback')[] | null
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing')[] | null
   /** A note of your own, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -670,7 +673,7 @@ export type ListEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
   /** Only events of this name. */
-  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'webhook.test' | undefined
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'webhook.test' | undefined
   /** Only events about this payin, payout, payment link or webhook endpoint. */
   objectId?: string | undefined
   /** Entries a page. */
@@ -681,7 +684,7 @@ export type StreamEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
   /** Only events of this name. */
-  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'webhook.test' | undefined
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'webhook.test' | undefined
   /** With `true`, an event that is asked for by `redeliver` while you listen comes once more, without an `id`: your place in the log stays. */
   redeliveries?: boolean | undefined
 }

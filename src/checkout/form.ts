@@ -35,7 +35,8 @@ export function readForm(subject: CheckoutSubject, typed: Typed, environment: En
     const code = subject.fixedBank ?? typed.bank ?? ''
     const found = findPseBank(code, environment === 'staging')
     if (found === undefined && subject.fixedBank === null) errors.bank = 'bank'
-    bank = found?.code ?? code
+    // A code that the merchant chose is given back as it was sent.
+    bank = subject.fixedBank ?? found?.code ?? code
   }
 
   const customer = subject.customer ?? readCustomer(subject, typed, errors)

@@ -159,7 +159,7 @@ async function begin(ctx: Context, { organization, link, payin }: Found, choice:
       ? ({ rail: 'BRE_B', keyType: 'QR_CODE' } as const)
       : ({
           rail: 'PSE',
-          bank: bankCode(ctx, choice.bank),
+          bank: choice.bank ?? '',
           personType: choice.personType ?? 'INDIVIDUAL',
         } as const)
   const begun = await startAttempt(ctx, organization, link, {
@@ -168,10 +168,6 @@ async function begin(ctx: Context, { organization, link, payin }: Found, choice:
   })
   if (begun === undefined) return 'not-payable'
   return begun.isNew ? 'begun' : 'already-begun'
-}
-
-function bankCode(ctx: Context, code: string | null): string {
-  return findPseBank(code ?? '', ctx.settings.environment === 'staging')?.code ?? ''
 }
 
 function fingerprintOf(found: Found | undefined): string {

@@ -21,7 +21,10 @@ import type { AttemptRecord } from '../store/webhooks/deliveries.ts'
 export type Environment = 'staging' | 'production'
 
 // Work that workers poll for. A signal makes them poll at once; without it they find the work a little later.
-export type WorkKind = 'links' | 'payins' | 'payouts' | 'notices' | 'events' | 'deliveries' | 'streams'
+export const WORKER_KINDS = ['links', 'payins', 'payouts', 'notices', 'events', 'deliveries'] as const
+// What else processes tell each other: event streams have something to send, an organization has changed its settings,
+// staging's clock was moved.
+export type WorkKind = (typeof WORKER_KINDS)[number] | 'streams' | 'settings' | 'clock'
 
 // The worker has the notice until then, and others leave it alone.
 export type NoticeWorker = { readonly until: Instant; readonly take: (notice: StoredNotice) => void }

@@ -88,6 +88,8 @@ export type RailPayoutStatus =
   | { readonly state: 'processing' }
   | { readonly state: 'completed'; readonly traceId: string | null }
   | { readonly state: 'rejected'; readonly reason: PayoutErrorCode; readonly networkCode: string }
+  // The network called it off. No money moved.
+  | { readonly state: 'canceled'; readonly reason: PayoutErrorCode; readonly networkCode: string }
   // The network has no record under this reference, so the payout may be submitted again under the same one.
   | { readonly state: 'absent' }
 

@@ -28,18 +28,21 @@ export type RailDependencies = {
   readonly now: () => Instant
   readonly record: (exchange: Exchange) => void
   readonly limits?: Partial<Limits>
+  // How far staging's clock was moved. A network that was away gets its next chance when the clock says so.
+  readonly clockOffsetMs?: () => number
 }
 
 export function openRails(
   settings: { readonly breb: RailSettings; readonly pse: RailSettings },
-  { now, record, limits: overrides }: RailDependencies,
+  { now, record, limits: overrides, clockOffsetMs = () => 0 }: RailDependencies,
 ): Rails {
   const limits: Limits = { ...LIMITS, ...overrides }
   const options: ConnectionOptions = { now, record, limits, monotonicMs: () => performance.now() }
+  const movable = { ...options, monotonicMs: () => performance.now() + clockOffsetMs() }
   const open = (rail: Rail, { baseUrl, clientId, clientSecret }: RailSettings) => {
     const connection = openConnection(rail, baseUrl, options)
     const tokens = accessTokens(connection, { clientId, clientSecret }, options)
-    return { connection, tokens, gateway: gatewayOver(connection, tokens, readRefusalCode, options) }
+    return { connection, tokens, gateway: gatewayOver(connection, tokens, readRefusalCode, movable) }
   }
 
   const breb = open('BRE_B', settings.breb)
@@ -49,7 +52,7 @@ export function openRails(
     ...options,
     limits: { ...limits, connections: limits.lookUpConnections },
   })
-  const directory = gatewayOver(lookups, breb.tokens, readRefusalCode, options)
+  const directory = gatewayOver(lookups, breb.tokens, readRefusalCode, movable)
 
   return {
     payins: {

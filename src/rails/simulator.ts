@@ -8,7 +8,11 @@ export type Simulation = {
   errorCode?: string | undefined
   amountInCents?: number | undefined
 }
-export type SimulationAnswer = 'done' | { problem: string; gone: boolean }
+// `gone`: the network has no such payment. `invalid`: the request makes no sense for any payment of its kind; `code` says
+// which part of it.
+export type SimulationAnswer =
+  | 'done'
+  | { problem: string; why: 'gone' | 'invalid' | 'refused'; code?: string | undefined }
 
 export type Simulator = {
   simulate: (reference: string, simulation: Simulation) => Promise<SimulationAnswer>
@@ -28,12 +32,15 @@ export function openSimulator(controlUrl: string, secret: string): Simulator {
       })
       const text = await answer.text()
       if (statusCode < 300) return 'done'
+      const { message, code } = failureOf(text)
       return {
-        problem: messageOf(text) ?? `the simulated network answered ${statusCode}`,
-        gone: statusCode === 404,
+        problem: message ?? `the simulated network answered ${statusCode}`,
+        why: statusCode === 404 ? 'gone' : statusCode === 400 ? 'invalid' : 'refused',
+        code,
       }
     } catch (error) {
-      return { problem: `the simulated network cannot be reached (${(error as Error).message})`, gone: false }
+      const problem = `the simulated network cannot be reached (${(error as Error).message})`
+      return { problem, why: 'refused' }
     }
   }
   return {
@@ -42,11 +49,12 @@ export function openSimulator(controlUrl: string, secret: string): Simulator {
   }
 }
 
-function messageOf(text: string): string | undefined {
+function failureOf(text: string): { message?: string | undefined; code?: string | undefined } {
+  const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
   try {
-    const { message } = JSON.parse(text) as { message?: unknown }
-    return typeof message === 'string' ? message : undefined
+    const { message, code } = JSON.parse(text) as { message?: unknown; code?: unknown }
+    return { message: asText(message), code: asText(code) }
   } catch {
-    return undefined
+    return {}
   }
 }

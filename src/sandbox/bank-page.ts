@@ -1,6 +1,5 @@
-// The simulated bank, where a PSE payer signs in, chooses an account and decides. Opening the page changes nothing, because
-// programs open links too. Whoever signs in is a payer, and then the timer no longer decides. The form carries the payer's
-// input from one step to the next.
+// The simulated bank, where a PSE payer signs in, chooses an account and decides. Whoever opens the page is a payer, and
+// then the timer no longer decides. The form carries the payer's input from one step to the next.
 
 import { html } from '../core/html.ts'
 import { CAUSE_CODES } from '../rails/pse/wire.ts'
@@ -30,6 +29,7 @@ export function bankPage(context: NetworkContext, pageToken: string, request: Pa
       html`<p>Revisa el enlace: este pago no existe, o es de otra simulación.</p>`,
     )
   const isOpen = session.state === 'open'
+  if (request.method === 'GET' && isOpen) return signInPage(openByPayer(context, session))
   if (request.method !== 'POST') return isOpen ? signInPage(session) : overPage(session)
   const form = new URLSearchParams(request.body)
   if (isOpen) return takeStep(context, openByPayer(context, session), form)

@@ -170,4 +170,5 @@ const CAUSE_WORDS: Readonly<Record<keyof typeof CAUSE_CODES, string>> = {
   '00015': 'El pagador no terminó',
   '00016': 'Usuario o clave inválidos',
   '00017': 'Cuenta sin servicio PSE',
+  '00018': 'Falla técnica de PSE',
 }

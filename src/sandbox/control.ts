@@ -6,8 +6,10 @@
 //   outcome      open       paid             rejected, canceled, expired or closed
 //   confirmed    paid       409              paid anyway: late money (a transfer: 409)
 //   declined     rejected   409              409
-//   canceled     canceled   409              409                            (a transfer: 400)
+//   canceled     canceled   409              409
 //   chargeback   409        charged back, once: then 409    409             (a transfer: 400)
+//
+// An errorCode that a payment of this kind cannot have with this outcome: 400, whatever the payment's state.
 
 import { maximumInCents } from '../core/connections/rail.ts'
 import { isoInstant } from '../core/instant.ts'
@@ -15,7 +17,7 @@ import { readFaultPlan } from './faults.ts'
 import { type Answer, matchesSecret, type ParsedRequest, readObject } from './http.ts'
 import type { NetworkContext } from './network-context.ts'
 import { chargeBack, isChargeable, pay, refuse } from './outcomes.ts'
-import type { LogEntry, Payment } from './records.ts'
+import type { LogEntry, Payment, PaymentKind } from './records.ts'
 import { CANCELED_CODE, DECLINED_CODE, knownErrorCodes, networkCode } from './scenarios.ts'
 import type { ScheduledTasks } from './scheduled-tasks.ts'
 
@@ -57,6 +59,8 @@ function simulate(
   if (!outcomes.includes(order.outcome as string))
     return refusal(400, 'OUTCOME_INVALID', `outcome is one of ${outcomes.join(', ')}`)
   const now = context.clock.now()
+  const code = codeOf(kind, order)
+  if (typeof code !== 'string') return code
   if (order.outcome === 'chargeback') {
     if (!isChargeable(payment)) return refusal(409, 'NOT_CHARGEABLE', 'only a paid payment, and only once')
     chargeBack(context, payment, now)
@@ -64,9 +68,6 @@ function simulate(
   }
   if (order.outcome === 'confirmed') return confirm(context, payment, order.amountInCents)
   if (state !== 'open') return ended(payment)
-  const code = codeOf(payment, order)
-  if (code === undefined)
-    return refusal(400, 'ERROR_CODE_INVALID', `errorCode is one of ${knownErrorCodes(kind).join(', ')}`)
   refuse(context, payment, order.outcome === 'canceled' ? 'canceled' : 'rejected', code, now)
   return done
 }
@@ -85,13 +86,22 @@ function confirm(context: NetworkContext, payment: Payment, amountInCents: unkno
 }
 
 const PAYIN_OUTCOMES = ['confirmed', 'declined', 'canceled', 'chargeback']
-const TRANSFER_OUTCOMES = ['confirmed', 'declined']
+const TRANSFER_OUTCOMES = ['confirmed', 'declined', 'canceled']
 const done: Answer = { status: 200, json: { done: true } }
 
-function codeOf({ kind }: Payment, { outcome, errorCode }: Readonly<Record<string, unknown>>) {
-  if (typeof errorCode === 'string') return networkCode(kind, errorCode)
-  if (errorCode !== undefined) return undefined
-  return outcome === 'canceled' && kind !== 'transfer' ? CANCELED_CODE[kind] : DECLINED_CODE[kind]
+// The network's code for the end that is asked for, or why there is none. An outcome with money has no code.
+function codeOf(
+  kind: PaymentKind,
+  { outcome, errorCode }: Readonly<Record<string, unknown>>,
+): string | Answer {
+  if (outcome !== 'declined' && outcome !== 'canceled')
+    return errorCode === undefined
+      ? ''
+      : refusal(400, 'ERROR_CODE_INVALID', `${outcome} is no failure and has no errorCode`)
+  if (errorCode === undefined) return outcome === 'canceled' ? CANCELED_CODE[kind] : DECLINED_CODE[kind]
+  const code = typeof errorCode === 'string' ? networkCode(kind, outcome, errorCode) : undefined
+  const known = knownErrorCodes(kind, outcome).join(', ')
+  return code ?? refusal(400, 'ERROR_CODE_INVALID', `with ${outcome} errorCode is one of ${known}`)
 }
 
 function readCents(value: unknown): bigint | undefined {

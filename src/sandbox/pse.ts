@@ -93,14 +93,15 @@ function freeCus(context: NetworkContext, reference: string): string {
 function readSessionRequest(body: string): SessionRequest | undefined {
   const fields = readObject(body) ?? {}
   const { bank, achCode, personType, amount, currency, description, returnUrl, expiresAt } = fields
-  const texts = [bank, achCode, amount, description, returnUrl].map(asText)
+  const texts = [bank, amount, description, returnUrl].map(asText)
+  if (achCode !== null && asText(achCode) === undefined) return undefined
   const payer = fields.payer === null ? null : readPayer(fields.payer)
   if (texts.includes(undefined) || payer === undefined || asInstant(expiresAt) === undefined) return undefined
   if (personType !== 'person' && personType !== 'company') return undefined
   if (currency !== 'COP' || !isWebAddress(returnUrl as string)) return undefined
   return {
     bank: bank as string,
-    achCode: achCode as string,
+    achCode: achCode as string | null,
     personType,
     amount: amount as string,
     currency,

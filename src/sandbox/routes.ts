@@ -53,7 +53,7 @@ export function createRoutes(
       if (response.headersSent) response.destroy()
       else send(response, failure(500, 'SANDBOX_BROKE', String(error)))
     }
-    // A GET writes nothing.
+    // A GET makes nothing due.
     if (incoming.method !== 'GET') tasks.catchUp()
   }
 }

@@ -34,9 +34,7 @@ export function plannedOutcome(kind: PaymentKind, scenario: Scenario, amountInCe
     case 'declined':
       return { how: 'rejected', code: DECLINED_CODE[kind] }
     case 'canceled':
-      return kind === 'transfer'
-        ? { how: 'rejected', code: TRANSFER_INSTEAD_OF_CANCELED }
-        : { how: 'canceled', code: CANCELED_CODE[kind] }
+      return { how: 'canceled', code: CANCELED_CODE[kind] }
     case 'other-amount':
       if (kind === 'collection') return { how: 'paid', amountInCents: otherAmount(amountInCents) }
       return { how: 'rejected', code: OTHER_AMOUNT_REFUSAL[kind] }
@@ -50,10 +48,11 @@ export const DECLINED_CODE: Readonly<Record<PaymentKind, string>> = {
   session: '00011',
   transfer: 'B106',
 }
-export const CANCELED_CODE = { collection: 'CANCELED_BY_PAYER', session: '00001' } as const
-
-// A transfer in progress cannot be canceled. In this scenario its account does not exist instead.
-const TRANSFER_INSTEAD_OF_CANCELED = 'B105'
+export const CANCELED_CODE: Readonly<Record<PaymentKind, string>> = {
+  collection: 'CANCELED_BY_PAYER',
+  session: '00001',
+  transfer: 'CANCELED',
+}
 
 // Only whoever pays a Bre-B key types an amount. On PSE the bank receives the amount and must refuse any other
 // (inconsistent data). A transfer moves what was ordered or nothing (above the receiver's deposit limit).
@@ -63,17 +62,19 @@ function otherAmount(amountInCents: bigint): bigint {
   return amountInCents > 1n ? amountInCents / 2n : 2n
 }
 
-/** The network's code for one of our error codes; undefined if this network has none. */
-export function networkCode(kind: PaymentKind, errorCode: string): string | undefined {
-  return NETWORK_CODES[kind].get(errorCode)
+/** How a payment ends without money. */
+export type End = 'declined' | 'canceled'
+
+/** The network's code for one of our error codes; undefined if a payment of this kind cannot end so. */
+export function networkCode(kind: PaymentKind, end: End, errorCode: string): string | undefined {
+  return NETWORK_CODES[kind][end].get(errorCode)
 }
 
-export function knownErrorCodes(kind: PaymentKind): string[] {
-  return [...NETWORK_CODES[kind].keys()]
+export function knownErrorCodes(kind: PaymentKind, end: End): string[] {
+  return [...NETWORK_CODES[kind][end].keys()]
 }
 
 const COLLECTION: Partial<Record<PayinErrorCode, string>> = {
-  CANCELED_BY_PAYER: 'CANCELED_BY_PAYER',
   AMOUNT_MISMATCH: 'AMOUNT_MISMATCH',
   INSUFFICIENT_FUNDS: 'INSUFFICIENT_FUNDS',
   ACCOUNT_INVALID: 'ACCOUNT_INVALID',
@@ -83,18 +84,18 @@ const COLLECTION: Partial<Record<PayinErrorCode, string>> = {
   BANK_UNAVAILABLE: 'BANK_UNAVAILABLE',
   BANK_DECLINED: 'BANK_DECLINED',
   RISK_REJECTED: 'B106',
+  RAIL_ERROR: 'U111',
 }
 
 const SESSION: Partial<Record<PayinErrorCode, string>> = {
-  CANCELED_BY_PAYER: '00001',
   ACCOUNT_BLOCKED: '00002',
   ACCOUNT_INVALID: '00004',
   LIMIT_EXCEEDED: '00008',
   BANK_UNAVAILABLE: '00009',
   INSUFFICIENT_FUNDS: '00011',
   BANK_DECLINED: '00012',
-  EXPIRED: '00014',
   AUTHENTICATION_FAILED: '00016',
+  RAIL_ERROR: '00018',
 }
 
 const TRANSFER: Partial<Record<PayoutErrorCode, string>> = {
@@ -107,10 +108,23 @@ const TRANSFER: Partial<Record<PayoutErrorCode, string>> = {
   RECEIVER_ID_MISMATCH: 'B103',
   RISK_REJECTED: 'B106',
   PARTICIPANT_UNAVAILABLE: 'U122',
+  RAIL_ERROR: 'U111',
 }
 
-const NETWORK_CODES: Readonly<Record<PaymentKind, ReadonlyMap<string, string>>> = {
-  collection: new Map(Object.entries(COLLECTION)),
-  session: new Map(Object.entries(SESSION)),
-  transfer: new Map(Object.entries(TRANSFER)),
+const NETWORK_CODES: Readonly<Record<PaymentKind, Readonly<Record<End, ReadonlyMap<string, string>>>>> = {
+  collection: {
+    declined: new Map(Object.entries(COLLECTION)),
+    canceled: new Map([['CANCELED_BY_PAYER', CANCELED_CODE.collection]]),
+  },
+  session: {
+    declined: new Map(Object.entries(SESSION)),
+    canceled: new Map([
+      ['CANCELED_BY_PAYER', CANCELED_CODE.session],
+      ['EXPIRED', '00014'],
+    ]),
+  },
+  transfer: {
+    declined: new Map(Object.entries(TRANSFER)),
+    canceled: new Map([['RAIL_ERROR', CANCELED_CODE.transfer]]),
+  },
 }

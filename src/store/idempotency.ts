@@ -2,8 +2,11 @@
 // if the effect does.
 
 import type { Instant } from '../core/instant.ts'
-import { isoInstant } from '../core/instant.ts'
-import type { Queryable } from './db.ts'
+import { DAY_MS, isoInstant } from '../core/instant.ts'
+import { type Queryable, UNIQUE_VIOLATION } from './db.ts'
+
+// A record older than this is gone, whether or not it was deleted yet: its key may be used for another request.
+export const RECORD_LIFE_MS = 30 * DAY_MS
 
 export type IdempotencyRecord = {
   key: string
@@ -49,13 +52,19 @@ export type RecordAddress = { organizationId: string; key: string }
 export async function getRecords(
   db: Queryable,
   addresses: RecordAddress[],
+  now: Instant,
 ): Promise<(IdempotencyRecord | undefined)[]> {
   const result = await db.query<RecordRow>({
     name: 'get-idempotency-records',
     text: `select organization_id, idempotency_key, fingerprint, status, body
              from idempotency_records
-            where (organization_id, idempotency_key) in (select * from unnest($1::uuid[], $2::text[]))`,
-    values: [addresses.map((address) => address.organizationId), addresses.map((address) => address.key)],
+            where (organization_id, idempotency_key) in (select * from unnest($1::uuid[], $2::text[]))
+              and created_at > $3`,
+    values: [
+      addresses.map((address) => address.organizationId),
+      addresses.map((address) => address.key),
+      expiredAt(now),
+    ],
   })
   const found = new Map(result.rows.map((row) => [`${row.organization_id} ${row.idempotency_key}`, row]))
   return addresses.map((address) => {
@@ -74,19 +83,53 @@ type RecordRow = {
   body: string
 }
 
-// Fails on the primary key if another request with the same key was first. The whole transaction must then roll back.
+function expiredAt(now: Instant): string {
+  return isoInstant(now - RECORD_LIFE_MS)
+}
+
+// Fails as on a duplicate key if another request with the same key was first. The whole transaction must then roll back.
+// A record that has expired is replaced.
 export async function insertRecord(
   tx: Queryable,
   organizationId: string,
   record: IdempotencyRecord,
   now: Instant,
 ): Promise<void> {
-  await tx.query({
+  const result = await tx.query({
     name: 'insert-idempotency-record',
-    text: `insert into idempotency_records (organization_id, idempotency_key, fingerprint, status, body, created_at)
-           values ($1, $2, $3, $4, $5, $6)`,
-    values: [organizationId, record.key, record.fingerprint, record.status, record.body, isoInstant(now)],
+    text: `insert into idempotency_records as r (organization_id, idempotency_key, fingerprint, status, body, created_at)
+           values ($1, $2, $3, $4, $5, $6)
+               on conflict (organization_id, idempotency_key) do update
+              set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
+                  created_at = excluded.created_at
+            where r.created_at <= $7`,
+    values: [
+      organizationId,
+      record.key,
+      record.fingerprint,
+      record.status,
+      record.body,
+      isoInstant(now),
+      expiredAt(now),
+    ],
   })
+  if (result.rowCount === 1) return
+  throw Object.assign(new Error('the idempotency key was used'), { code: UNIQUE_VIOLATION })
+}
+
+// Frees the key of a record that has expired. False if there is none.
+export async function deleteExpiredRecord(
+  db: Queryable,
+  { organizationId, key }: RecordAddress,
+  now: Instant,
+): Promise<boolean> {
+  const result = await db.query({
+    name: 'delete-expired-idempotency-record',
+    text: `delete from idempotency_records
+            where organization_id = $1 and idempotency_key = $2 and created_at <= $3`,
+    values: [organizationId, key, expiredAt(now)],
+  })
+  return result.rowCount === 1
 }
 
 export async function deleteRecordsBefore(

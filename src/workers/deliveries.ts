@@ -19,6 +19,7 @@ import {
   claimDueDeliveries,
   type DueEndpoint,
   endpointsWithDueDeliveries,
+  type Lease,
   releaseDeliveries,
 } from '../store/webhooks/deliveries.ts'
 import {
@@ -36,7 +37,12 @@ import {
 } from '../store/webhooks/first-attempts.ts'
 import type { Sender } from '../webhooks/send.ts'
 import { secretBytes } from '../webhooks/sign.ts'
-import { BATCHES_PER_ENDPOINT, createEndpointQueues, type EndpointQueue } from './endpoint-queues.ts'
+import {
+  BATCHES_PER_ENDPOINT,
+  createEndpointQueues,
+  type EndpointQueue,
+  type EndpointQueues,
+} from './endpoint-queues.ts'
 import type { PumpOptions } from './pump.ts'
 
 export type DeliverySettings = { schedule: readonly number[]; perEndpoint: number }
@@ -86,23 +92,23 @@ export function deliveryPump(ctx: Context, delivering: Delivering, log: Logger):
     },
     claim: async (key) => {
       const found = due.get(key)
-      const capacity = found === undefined ? 0 : queues.capacity(found.endpointId, ctx.clock.wallClock())
+      const capacity = found === undefined ? 0 : queues.capacity(found.endpointId, ctx.clock.now())
       if (found === undefined || capacity === 0) return []
       const endpoint = await getEndpoint(ctx.db, found.organizationId, found.endpointId)
       if (endpoint?.state !== 'ENABLED') return []
       const now = ctx.clock.now()
       const leaseToken = ctx.ids.next()
       const lease = { token: leaseToken, until: now + LEASE_MS }
-      // Retries go first: their merchant has waited longer.
-      const retries = found.hasRetries ? await claimDueDeliveries(ctx.db, endpoint, now, lease, capacity) : []
+      const retries = await claimRetries(ctx, queues, found, endpoint, lease, capacity)
       const capacityLeft = found.hasFirstAttempts ? capacity - retries.length : 0
       const first =
         capacityLeft > 0
           ? await claimFirstAttempts(ctx.db, endpoint, now, lease, capacityLeft)
           : NO_FIRST_ATTEMPTS
       if (retries.length + first.size === 0) return []
-      const claimed = retries.length === 0 ? first.deliveries : [...retries, ...first.deliveries]
-      const isFull = retries.length === capacity || first.isFull
+      const claimed = retries.length === 0 ? first.deliveries : interleaved(retries, first.deliveries)
+      // Retries that left room for first attempts may have more behind them.
+      const isFull = retries.length + first.size === capacity || first.isFull
       return [{ endpoint, claimed, firstAttempts: first.batches, leaseToken, isFull }]
     },
     act: async (batch) => {
@@ -114,6 +120,25 @@ export function deliveryPump(ctx: Context, delivering: Delivering, log: Logger):
       worker.isStopping = true
     },
   }
+}
+
+function claimRetries(
+  ctx: Context,
+  queues: EndpointQueues,
+  { hasRetries, hasFirstAttempts }: DueEndpoint,
+  endpoint: WebhookEndpoint,
+  lease: Lease,
+  capacity: number,
+): Promise<ClaimedDelivery[]> | ClaimedDelivery[] {
+  if (!hasRetries) return []
+  const share = hasFirstAttempts ? queues.of(endpoint.endpointId).retryShare(capacity) : capacity
+  return share === 0 ? [] : claimDueDeliveries(ctx.db, endpoint, ctx.clock.now(), lease, share)
+}
+
+// Alternates: a run of retries that fail again must not trip the breaker before a first attempt had its chance.
+function interleaved<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
+  const longest = Math.max(one.length, other.length)
+  return Array.from({ length: longest }, (_, at) => [one.slice(at, at + 1), other.slice(at, at + 1)]).flat(2)
 }
 
 type DeliveryWorker = Delivering & { ctx: Context; log: Logger; isStopping: boolean }
@@ -147,7 +172,7 @@ async function deliverBatch(
       queue.recordSuccess()
     }
     // A failure on our side says nothing about the endpoint.
-    else if (result.failure !== 'NOT_SENT') queue.recordFailure(ctx.clock.wallClock())
+    else if (result.failure !== 'NOT_SENT') queue.recordFailure(ctx.clock.now())
     if (result.gone) gone = true
     // Not awaited here: the next request need not wait for this record.
     written.push(

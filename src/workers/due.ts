@@ -7,14 +7,14 @@ import { DAY_MS } from '../core/instant.ts'
 import type { Organization } from '../core/organizations/organization.ts'
 import type { PaymentLink } from '../core/payment-links/payment-link.ts'
 import { applyNotice } from '../flows/connections/apply-notice.ts'
-import type { Context, NoticeWorker, WorkKind } from '../flows/context.ts'
+import type { Context, Needs, NoticeWorker, WorkKind } from '../flows/context.ts'
 import { advancePayin } from '../flows/payins/advance.ts'
 import { expireDueLink } from '../flows/payment-links/expire.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payouts/dispatch.ts'
 import { deleteExchangesBefore } from '../store/connections/exchanges.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
 import { organizationsWithDue } from '../store/due-organizations.ts'
-import { deleteRecordsBefore } from '../store/idempotency.ts'
+import { deleteRecordsBefore, RECORD_LIFE_MS } from '../store/idempotency.ts'
 import { getOrganization, listOrganizations } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
@@ -33,10 +33,9 @@ const NOTICE_LEASE_MS = 30_000
 const CAPACITY = { maxPerOrganization: 50, maxTotal: 500 }
 const NOTICE_CAPACITY = { maxPerOrganization: 200, maxTotal: 1_000 }
 
-// Changed settings take effect within a second.
-const ORGANIZATION_CACHE_MS = 1_000
+// Changed settings take effect within a second, even if their signal is lost.
+const ORGANIZATION_CACHE_MS = 800
 
-const IDEMPOTENCY_DAYS = 30
 const EXCHANGE_DAYS = 7
 const RECORDS_PER_DELETE = 1_000
 
@@ -158,9 +157,14 @@ async function claimWithOrganization<Work>(
   return organization === undefined ? [] : (await claim()).map((work) => ({ work, organization }))
 }
 
-// An organization's work often comes in bursts, so its settings are cached for a second.
-function cachedOrganizations(ctx: Context): OrganizationOf {
+// An organization's work often comes in bursts, so its settings are cached for a moment, or until they change.
+export function cachedOrganizations(ctx: Needs<'db' | 'signals'>): OrganizationOf {
   const cached = new Map<string, Promise<Organization | undefined>>()
+  ctx.signals.onWork((kind, organizationId) => {
+    if (kind !== 'settings') return
+    if (organizationId === undefined) cached.clear()
+    else cached.delete(organizationId)
+  })
   return (organizationId) => {
     const read = cached.get(organizationId) ?? getOrganization(ctx.db, organizationId)
     if (!cached.has(organizationId)) {
@@ -196,7 +200,7 @@ async function deleteOld(ctx: Context): Promise<number> {
 }
 
 export async function deleteOldRecords(ctx: Context): Promise<number> {
-  const before = ctx.clock.now() - IDEMPOTENCY_DAYS * DAY_MS
+  const before = ctx.clock.now() - RECORD_LIFE_MS
   return forEachOrganization(ctx, (id) => deleteRecordsBefore(ctx.db, id, before, RECORDS_PER_DELETE))
 }
 

@@ -13,6 +13,9 @@ export type EndpointQueue = {
   readonly runAll: <Item>(items: readonly Item[], act: (item: Item) => Promise<void>) => Promise<void>
   readonly recordSuccess: () => void
   readonly recordFailure: (nowMs: number) => void
+  // How much of a claim goes to retries if first attempts wait too: half, and of single probes every second one. Events
+  // that an endpoint always refuses must not keep the others from it.
+  readonly retryShare: (capacity: number) => number
 }
 
 export type EndpointQueues = {
@@ -52,6 +55,7 @@ export function createEndpointQueues(perEndpoint: number): EndpointQueues {
   const open = (endpointId: string): QueueState => {
     const waiting: QueueItem[] = []
     let serving = 0
+    let probesRetry = true
 
     const serve = async (): Promise<void> => {
       serving += 1
@@ -100,6 +104,11 @@ export function createEndpointQueues(perEndpoint: number): EndpointQueues {
         if (!queue.isTripped) return
         queue.isTrusted = false
         queue.restsUntilMs = nowMs + BREAKER_REST_MS
+      },
+      retryShare: (capacity) => {
+        if (capacity > 1) return Math.ceil(capacity / 2)
+        probesRetry = !probesRetry
+        return probesRetry ? capacity : 0
       },
     }
     queues.set(endpointId, queue)

@@ -80,10 +80,10 @@ describe('a form', () => {
     })
   })
 
-  it('accepts the aliases of a bank', async () => {
+  it('accepts the aliases of a bank and leaves them as the merchant wrote them', async () => {
     const harness = startHarness(link({ rails: ['PSE'], fixedBank: 'CO_COLPATRIA', customer: CUSTOMER }))
     await post(harness, {})
-    assert.equal(harness.asked[0]?.choice?.bank, 'CO_SCOTIABANK_COLPATRIA')
+    assert.equal(harness.asked[0]?.choice?.bank, 'CO_COLPATRIA')
   })
 
   it('with every field wrong shows every error at once, focuses the first and keeps the input', async () => {

@@ -99,7 +99,7 @@ describe('recaudo trigger', () => {
       [['document:1000000007'], 'PROCESSING'],
       [['document:1000000001', '--payout'], 'CONFIRMED', 'payout.confirmed'],
       [['document:1000000003', '--payout'], 'DECLINED', 'payout.declined'],
-      [['document:1000000005', '--payout'], 'DECLINED', 'payout.declined'],
+      [['document:1000000005', '--payout'], 'CANCELED', 'payout.canceled'],
       [['document:1000000007', '--payout'], 'PROCESSING'],
       [['document:1000000011', '--payout'], 'CONFIRMED', 'payout.confirmed'],
       [['document:1000000013', '--payout'], 'DECLINED', 'payout.declined'],

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { openApiDocument } from '../../src/api/openapi/document.ts'
 import { EVENT_TYPES } from '../../src/core/events/event.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
@@ -47,6 +49,20 @@ describe('an event of the documentation', () => {
       ]
       assert.deepEqual(summaryOf(example), summaryOf(real))
     })
+
+  it('is described in the webhooks of openapi.json, by a schema that it satisfies', () => {
+    const document: Json = openApiDocument()
+    assert.deepEqual(Object.keys(document.webhooks).toSorted(), [...sent.keys()].toSorted())
+    const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
+    ajv.addSchema(document, 'openapi.json')
+    for (const [name, event] of sent) {
+      const pointer = `/webhooks/${name}/post/requestBody/content/application~1json/schema`
+      const validate = ajv.compile<Json>({ $ref: `openapi.json#${pointer}` })
+      assert.ok(validate(event), `${name}: ${JSON.stringify(validate.errors)}`)
+      assert.equal(validate({ ...event, event: 'payin.unheard' }), false)
+      assert.equal(validate({ ...event, data: {} }), false, name)
+    }
+  })
 })
 
 async function bringAbout(world: World): Promise<Map<string, Json>> {
@@ -78,7 +94,7 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
   // Only settled money can be paid out.
   await client('POST', `/payouts/${(await client('POST', '/payouts', newPayout())).json.id}/cancel`)
   await client('POST', '/payouts', newPayout())
-  await client('POST', '/payouts', newPayout(payer('1000000005')))
+  await client('POST', '/payouts', newPayout(payer('1000000003')))
   const wanted = eventDocs(readApi('http://127.0.0.1:4000', 'staging')).map(({ name }) => name)
   // Awaited here: the receiver is gone when we return.
   return await eventually(

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import * as breb from '../../src/rails/breb/codes.ts'
 import {
+  CANCELATION_CODES,
   COLLECTION_CODES,
   DIRECTORY_CODES,
   TRANSFER_CODES,
@@ -29,6 +30,9 @@ function directory(word: string): string {
 const ROWS = [
   ...Object.entries({ ...TRANSFER_CODES, ...UNDECIDED_CODES }).map(
     ([word, text]) => `| ${code(word)} | ${text} | ${reason(breb.payoutReason(word))} |`,
+  ),
+  ...Object.entries(CANCELATION_CODES).map(
+    ([word, text]) => `| ${code(word)} | ${text} | canceled: ${reason(breb.payoutReason(word))} |`,
   ),
   ...Object.entries(COLLECTION_CODES).map(
     ([word, text]) => `| ${code(word)} | ${text} | ${end(breb.payinEnd(word))} |`,

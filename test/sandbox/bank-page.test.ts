@@ -83,14 +83,24 @@ describe('the bank’s page', () => {
     }
   })
 
-  it('that is only viewed changes nothing: the timer decides', async () => {
+  it('that nobody opens leaves the timer to decide', async () => {
     await using harness = await startHarness()
     const { bankUrl } = await opened(harness)
-    await visit(bankUrl)
+    await fetch(bankUrl, { method: 'HEAD' })
     assert.deepEqual(await sessionStatus(harness), ['CREATED', null])
     await harness.sandbox.advance(DELAY_MS)
     assert.deepEqual(await sessionStatus(harness), ['OK', null])
     assert.match((await visit(bankUrl)).text, /la simulación decidió sola/)
+  })
+
+  it('stops the timer as soon as it is opened', async () => {
+    await using harness = await startHarness()
+    const { bankUrl } = await opened(harness)
+    await visit(bankUrl)
+    assert.deepEqual(await sessionStatus(harness), ['PENDING', null])
+    await harness.sandbox.advance(DELAY_MS)
+    assert.deepEqual(await sessionStatus(harness), ['PENDING', null])
+    assert.deepEqual(harness.listener.received, [])
   })
 
   it('once signed in to stops the timer', async () => {

@@ -52,12 +52,28 @@ describe('simulating', () => {
     assert.equal((await harness.breb('GET', '/transfers/O1')).json.reasonCode, 'DIFE-0005')
   })
 
-  it('refuses an error code that the network has no code for', async () => {
+  it('refuses an error code that this kind of payment cannot have with the outcome', async () => {
     await using harness = await startHarness()
     await openThreePayments(harness)
-    for (const errorCode of ['INSUFFICIENT_FUNDS', 'constructor', 7]) {
-      const { status, json } = await harness.simulate('O1', { outcome: 'declined', errorCode })
-      assert.deepEqual([status, json.code], [400, 'ERROR_CODE_INVALID'])
+    const impossible: [reference: string, outcome: string, errorCode: unknown][] = [
+      ...['INSUFFICIENT_FUNDS', 'CANCELED_BY_MERCHANT', 'constructor', 7].map(
+        (errorCode): [string, string, unknown] => ['O1', 'declined', errorCode],
+      ),
+      ['O1', 'canceled', 'KEY_NOT_FOUND'],
+      ['O1', 'confirmed', 'RAIL_ERROR'],
+      ['P1', 'declined', 'CANCELED_BY_PAYER'],
+      ['P1', 'canceled', 'INSUFFICIENT_FUNDS'],
+      ['P1', 'canceled', 'EXPIRED'],
+      ['P2', 'declined', 'EXPIRED'],
+      ['P2', 'chargeback', 'BANK_DECLINED'],
+    ]
+    for (const [reference, outcome, errorCode] of impossible) {
+      const { status, json } = await harness.simulate(reference, { outcome, errorCode })
+      assert.deepEqual(
+        [status, json.code],
+        [400, 'ERROR_CODE_INVALID'],
+        `${reference} ${outcome} ${errorCode}`,
+      )
     }
   })
 
@@ -112,10 +128,11 @@ describe('simulating', () => {
       ['P2', 'canceled'],
       ['O1', 'confirmed'],
       ['O1', 'declined'],
+      ['O1', 'canceled'],
     ] as const
     for (const [reference, outcome] of refused)
       assert.equal((await harness.simulate(reference, { outcome })).status, 409, `${reference} ${outcome}`)
-    for (const outcome of ['canceled', 'chargeback', 'paid', undefined])
+    for (const outcome of ['chargeback', 'paid', undefined])
       assert.equal((await harness.simulate('O1', { outcome })).status, 400)
     assert.equal((await harness.simulate('P9', { outcome: 'confirmed' })).status, 404)
   })

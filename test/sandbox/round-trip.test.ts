@@ -118,22 +118,26 @@ describe('the wire', () => {
     it(`returns every error code of a ${kind} unchanged`, async () => {
       await using harness = await startHarness()
       const rails = railsOf(harness)
-      const codes = knownErrorCodes(kind)
+      const ends = (['declined', 'canceled'] as const).flatMap((outcome) =>
+        knownErrorCodes(kind, outcome).map((errorCode) => ({ outcome, errorCode })),
+      )
       const rail = kind === 'session' ? 'PSE' : 'BRE_B'
-      for (const errorCode of codes) {
+      for (const { outcome, errorCode } of ends) {
         const reference = newReference()
         const submitted =
           kind === 'transfer'
             ? await rails.payouts.submit(payoutOrder(reference))
             : await rails.payins[rail].submit(payinOrder(reference, rail))
         assert.equal(submitted.outcome, 'accepted')
-        const outcome = errorCode === 'CANCELED_BY_PAYER' ? 'canceled' : 'declined'
         assert.equal((await harness.simulate(reference, { outcome, errorCode })).status, 200)
-        assert.equal((await railStatus(rails, kind, reference)).reason, errorCode)
+        const status = await railStatus(rails, kind, reference)
+        assert.equal(status.reason, errorCode)
+        const isCanceled = 'how' in status ? status.how !== 'declined' : status.state === 'canceled'
+        assert.equal(isCanceled, outcome === 'canceled', errorCode)
       }
       await harness.sandbox.advance(0)
       const reasons = readNotices(harness, rails).map(({ update }) => 'reason' in update && update.reason)
-      assert.deepEqual(reasons.toSorted(), codes.toSorted())
+      assert.deepEqual(reasons.toSorted(), ends.map(({ errorCode }) => errorCode).toSorted())
       await rails.close()
     })
 

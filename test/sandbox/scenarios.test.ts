@@ -201,7 +201,7 @@ describe('a transfer', () => {
     {
       idNumber: '1000000005',
       status: 'REJECTED',
-      reason: 'B105',
+      reason: 'CANCELED',
       movements: [],
       types: ['transfer.rejected'],
     },

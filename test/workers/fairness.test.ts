@@ -66,7 +66,6 @@ describe('with three of ten endpoints hanging', () => {
   let urls: string[]
   let wire: ReturnType<typeof hangingSender>
   let pump: Pick<Pump, 'wake' | 'turn' | 'idle' | 'stop'>
-  let wallClockMs = Date.now()
 
   before(async () => {
     world = await createWorld()
@@ -75,9 +74,8 @@ describe('with three of ten endpoints hanging', () => {
     urls = Array.from({ length: ENDPOINTS }, (_, index) => `https://shop.example/${index}`)
     for (const url of urls) assert.equal((await client('POST', '/webhook-endpoints', { url })).status, 201)
     wire = hangingSender()
-    const ctx = { ...world.ctx, wallClock: () => wallClockMs }
     const settings = { schedule: [60_000], perEndpoint: PER_ENDPOINT }
-    pump = startPump(deliveryPump(ctx, { sender: wire.sender, settings }, pino({ level: 'silent' })))
+    pump = startPump(deliveryPump(world.ctx, { sender: wire.sender, settings }, pino({ level: 'silent' })))
   })
   after(async () => {
     wire.hangWhere(() => false)
@@ -123,7 +121,7 @@ describe('with three of ten endpoints hanging', () => {
     // The deliveries that were not started are due. None may be sent before the pause is over.
     await pump.turn()
     assert.deepEqual(openNow(), [0, 0, 0])
-    wallClockMs += BREAKER_REST_MS
+    world.advance(BREAKER_REST_MS)
     pump.wake()
     await eventually(
       async () => openNow(),
@@ -137,7 +135,6 @@ describe('with three of ten endpoints hanging', () => {
     assert.deepEqual(openNow(), [0, 0, 0], 'a failed probe begins another rest')
 
     wire.hangWhere(() => false)
-    wallClockMs += BREAKER_REST_MS
     world.advance(120_000)
     pump.wake()
     await eventually(delivered, (counts) => counts.every((count) => count === EVENTS))

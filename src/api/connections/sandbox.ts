@@ -25,7 +25,11 @@ export const SimulatePayin = Type.Object({
     description:
       '`confirmed` on a payin that has ended brings money too late; `chargeback` takes confirmed money back.',
   }),
-  errorCode: Type.Optional(OneOf(PAYIN_ERROR_CODES, { description: 'Why, with `declined` or `canceled`.' })),
+  errorCode: Type.Optional(
+    OneOf(PAYIN_ERROR_CODES, {
+      description: 'Why, with `declined` or `canceled`. One that the network cannot cause so is refused.',
+    }),
+  ),
   amountInCents: Type.Optional({
     ...AmountInCents,
     description: 'With `confirmed`: the amount that arrives, if another.',
@@ -33,8 +37,14 @@ export const SimulatePayin = Type.Object({
 })
 
 export const SimulatePayout = Type.Object({
-  outcome: OneOf(['confirmed', 'declined'] as const),
-  errorCode: Type.Optional(OneOf(PAYOUT_ERROR_CODES, { description: 'Why, with `declined`.' })),
+  outcome: OneOf(['confirmed', 'declined', 'canceled'] as const, {
+    description: '`canceled`: the network calls the transfer off, and the money is available again.',
+  }),
+  errorCode: Type.Optional(
+    OneOf(PAYOUT_ERROR_CODES, {
+      description: 'Why, with `declined` or `canceled`. One that the network cannot cause so is refused.',
+    }),
+  ),
 })
 
 export const SimulationDone = Type.Object({ done: Type.Boolean() })
@@ -62,7 +72,7 @@ export const simulatePayinOperation: Operation = {
   tag: 'Sandbox',
   summary: 'Decide how a payin ends',
   description:
-    'Staging only. The simulated network brings the outcome about at once, whatever the customer’s document number says.',
+    'Staging only. The simulated network brings the outcome about at once, whatever the customer’s document number says. A payin that is on its way to the network is waited for, for up to five seconds.',
   access: { scope: 'sandbox:write', shown: 'apiKey' },
   params: { payinId: { description: 'Identifier of the payin.', example: PAYIN_EXAMPLES.breb.id } },
   body: {
@@ -88,7 +98,8 @@ export const simulatePayoutOperation: Operation = {
   operationId: 'simulatePayout',
   tag: 'Sandbox',
   summary: 'Decide how a payout ends',
-  description: 'Staging only. The payout must have reached the simulated network.',
+  description:
+    'Staging only. A payout that is on its way to the simulated network is waited for, for up to five seconds.',
   access: { scope: 'sandbox:write', shown: 'apiKey' },
   params: { payoutId: { description: 'Identifier of the payout.', example: PAYOUT_EXAMPLES.payout.id } },
   body: {

@@ -52,6 +52,13 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
   })
   const keys = createCredentialCache<WithOrganization<ApiKey>>(loadKey, clockMs)
   const clients = createCredentialCache<WithOrganization<OAuthClient>>(loadClient, clockMs)
+  ctx.signals.onWork((kind, organizationId) => {
+    if (kind !== 'settings') return
+    const isStale = ({ organization }: WithOrganization<object>) =>
+      organizationId === undefined || organization.organizationId === organizationId
+    keys.drop(isStale)
+    clients.drop(isStale)
+  })
   const verified = new Map<string, TokenClaims>()
   const used = { apiKeyIds: new Set<string>(), clientIds: new Set<string>() }
 
@@ -69,7 +76,7 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
   const byKey = (presented: string): Caller | Refusal | Promise<Caller | Refusal> => {
     if (presented.length > MAX_CREDENTIAL_LENGTH) return refuseKey('is not known')
     const digest = sha256Hex(presented)
-    const found = keys(digest)
+    const found = keys.get(digest)
     return found instanceof Promise
       ? found.then((key) => callerOfKey(key, digest))
       : callerOfKey(found, digest)
@@ -85,7 +92,7 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
     }
     if (verified.size >= MAX_VERIFIED_TOKENS) verified.delete(verified.keys().next().value as string)
     verified.set(digest, claims)
-    const client = await clients(claims.clientId)
+    const client = await clients.get(claims.clientId)
     if (client === undefined || client.revokedAt !== null) return refuseToken()
     used.clientIds.add(client.clientId)
     return { organization: client.organization, scopes: claims.scopes, credentialId: client.clientId }

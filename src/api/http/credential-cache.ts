@@ -1,9 +1,12 @@
 // Short-lived cache of credentials. A revoked credential must be refused on every node within a second, so an entry is
-// renewed in the background at less than half that age and is never used near it.
+// renewed in the background at less than half that age and is never used near it. An entry also holds the organization's
+// settings, so it is dropped as soon as we hear that they have changed.
 
-export type CredentialCache<Key, Credential> = (
-  key: Key,
-) => Credential | undefined | Promise<Credential | undefined>
+export type CredentialCache<Key, Credential> = {
+  readonly get: (key: Key) => Credential | undefined | Promise<Credential | undefined>
+  // Reads begun before this are not kept either: they may have seen the old settings.
+  readonly drop: (isStale: (credential: Credential) => boolean) => void
+}
 
 const RENEW_AFTER_MS = 400
 const USE_UNTIL_MS = 800
@@ -18,11 +21,13 @@ export function createCredentialCache<Credential>(
   clockMs: () => number,
 ): CredentialCache<string, Credential> {
   const entries = new Map<string, Entry<Credential>>()
+  let lastDropAtMs = Number.NEGATIVE_INFINITY
 
   const loadAndCache = async (key: string): Promise<Credential | undefined> => {
     // The age counts from before the read, because the credential may change while we wait.
     const loadStartedAtMs = clockMs()
     const credential = await load(key)
+    if (loadStartedAtMs <= lastDropAtMs) return credential
     entries.delete(key)
     if (credential === undefined) return undefined
     if (entries.size >= MAX_ENTRIES) entries.delete(entries.keys().next().value as string)
@@ -30,7 +35,7 @@ export function createCredentialCache<Credential>(
     return credential
   }
 
-  return (key) => {
+  const get: CredentialCache<string, Credential>['get'] = (key) => {
     const entry = entries.get(key)
     const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : clockMs() - entry.loadStartedAtMs
     if (entry === undefined || ageMs > USE_UNTIL_MS) return loadAndCache(key)
@@ -42,5 +47,12 @@ export function createCredentialCache<Credential>(
       })
     }
     return entry.credential
+  }
+  return {
+    get,
+    drop: (isStale) => {
+      lastDropAtMs = clockMs()
+      for (const [key, { credential }] of entries) if (isStale(credential)) entries.delete(key)
+    },
   }
 }

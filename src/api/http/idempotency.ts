@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { recordedBody } from '../../flows/change-once.ts'
 import { AnsweredBefore, type Context } from '../../flows/context.ts'
+import { deleteExpiredRecord, type RecordAddress } from '../../store/idempotency.ts'
 import { canonicalJson } from './json-body.ts'
 import type { ApiAnswer } from './operation.ts'
 
@@ -60,29 +61,51 @@ export function createIdempotent(ctx: Context): Idempotent {
       if (replayed !== undefined) return replayed
       // The first request left no record. The first waiting request to get here runs next.
     }
-    const attempt = run()
+    const attempt = runOrReplay(ctx, address, idempotency, run)
     running.set(
       name,
       attempt.catch(() => {}),
     )
     try {
-      const answer = await attempt
-      // A refusal changed nothing, but an earlier request may have used the key.
-      return isRefusal(answer) ? ((await replay(ctx, address, idempotency)) ?? answer) : answer
-    } catch (error) {
-      if (!(error instanceof AnsweredBefore)) throw error
-      const replayed = await replay(ctx, address, idempotency)
-      if (replayed === undefined) throw error
-      return replayed
+      return await attempt
     } finally {
       running.delete(name)
     }
   }
 }
 
+async function runOrReplay(
+  ctx: Context,
+  address: RecordAddress,
+  idempotency: IdempotencyKey,
+  run: () => Promise<ApiAnswer | Refusal>,
+): Promise<ApiAnswer | Refusal> {
+  const first = await outcomeOf(run)
+  if (first !== 'answered-before' && !isRefusal(first)) return first
+  // A refusal changed nothing, but an earlier request may have used the key.
+  const replayed = await replay(ctx, address, idempotency)
+  if (replayed !== undefined) return replayed
+  const isKeyTaken = first === 'answered-before' || first.refused === 'IDEMPOTENCY_KEY_IN_USE'
+  // Only a record that has expired is in the way: nobody deleted it yet. The request is a new one.
+  if (isKeyTaken && (await deleteExpiredRecord(ctx.db, address, ctx.clock.now()))) return run()
+  if (first === 'answered-before') throw new AnsweredBefore()
+  return first
+}
+
+async function outcomeOf(
+  run: () => Promise<ApiAnswer | Refusal>,
+): Promise<ApiAnswer | Refusal | 'answered-before'> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof AnsweredBefore) return 'answered-before'
+    throw error
+  }
+}
+
 async function replay(
   ctx: Context,
-  address: { organizationId: string; key: string },
+  address: RecordAddress,
   { fingerprint }: IdempotencyKey,
 ): Promise<ApiAnswer | Refusal | undefined> {
   const record = await ctx.batched.getRecord(address)

@@ -79,6 +79,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    // Whatever fits into a request reaches its operation, which says what is wrong with it. A router that gives up first
+    // says only that there is no such path.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     forceCloseConnections: 'idle',
     // During shutdown, open connections still get their responses, each with `connection: close`.
     return503OnClosing: false,

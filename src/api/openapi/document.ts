@@ -10,6 +10,7 @@ import { documentedOperations } from '../operations.ts'
 import { componentSchemas, inlined, problemSchema, referenced } from './components.ts'
 import { tokenPaths } from './oauth.ts'
 import { REQUEST_ID_HEADER, refusalResponses } from './refusals.ts'
+import { webhookItems } from './webhooks.ts'
 
 const DEFAULT_PUBLIC_URL = 'http://127.0.0.1:4000'
 
@@ -66,6 +67,7 @@ export function openApiDocument(
       { name: 'Authentication', description: 'Access tokens.' },
     ],
     paths: { ...paths, ...tokenPaths(publicUrl) },
+    webhooks: webhookItems(),
     components: {
       schemas: { ...componentSchemas(), Problem: problemSchema() },
       securitySchemes: {

@@ -61,6 +61,9 @@ async function grantToken(
       'The client id or secret is wrong, or the client was revoked.',
     )
   }
+  if (form.grant_type === undefined || form.grant_type === '') {
+    return failure('invalid_request', 'INVALID_INPUT', 'grant_type is required: send client_credentials.')
+  }
   if (form.grant_type !== 'client_credentials') {
     return failure('unsupported_grant_type', 'INVALID_INPUT', 'grant_type must be client_credentials.')
   }

@@ -126,7 +126,7 @@ export const changeOrganizationOperation: Operation = {
   tag: 'Organization',
   summary: 'Change settings',
   description:
-    'Changes the settings that are sent and leaves the others. In force on every node within a second.',
+    'Changes the settings that are sent and leaves the others. In force when this answers, and on other nodes within a second.',
   access: { scope: 'organization:write', shown: 'apiKey' },
   body: {
     schema: OrganizationChanges,

@@ -2,7 +2,6 @@
 
 import Type, { type Static } from 'typebox'
 import { maximumInCents, RAILS } from '../../core/connections/rail.ts'
-import { findPseBank } from '../../core/directory/pse-bank.ts'
 import { isUuid } from '../../core/ids.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { presentPayin, presentPayinInList } from '../../core/payins/object.ts'
@@ -64,7 +63,7 @@ export const createPayinOperation: Operation = {
   rules: ({ ctx, caller, body }) => ruleProblems(ctx, caller.organization, body as Partial<CreatePayinBody>),
   handle: async ({ ctx, caller, body, idempotency }) => {
     const answer = answerOnce((payin: Payin) => json(201, presentPayin(ctx.settings, payin)))
-    const request = toRequest(ctx, body as CreatePayinBody)
+    const request = toRequest(body as CreatePayinBody)
     const payin = await createPayin(
       ctx,
       caller.organization,
@@ -111,7 +110,7 @@ function ruleProblems(
   return problems
 }
 
-function toRequest(ctx: Context, input: CreatePayinBody): PayinRequest {
+function toRequest(input: CreatePayinBody): PayinRequest {
   const { inlineCustomer: customer, pse, breb } = input
   return {
     amountInCents: BigInt(input.amountInCents),
@@ -129,14 +128,9 @@ function toRequest(ctx: Context, input: CreatePayinBody): PayinRequest {
     callbackUrl: input.callbackUrl ?? null,
     way:
       pse !== undefined
-        ? { rail: 'PSE', bank: bankCode(ctx, pse.bank), personType: pse.personType }
+        ? { rail: 'PSE', bank: pse.bank, personType: pse.personType }
         : { rail: 'BRE_B', keyType: (breb as NonNullable<typeof breb>).keyType },
   }
-}
-
-// Requests may use an alias. We store and return the code.
-function bankCode(ctx: Context, codeOrAlias: string): string {
-  return findPseBank(codeOrAlias, ctx.settings.environment === 'staging')?.code ?? codeOrAlias
 }
 
 export const getPayinOperation: Operation = {

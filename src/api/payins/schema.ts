@@ -47,12 +47,15 @@ export const PseDetails = Type.Object(
       minLength: 1,
       maxLength: 64,
       format: 'printable',
-      description: 'A bank code or alias of `GET /pse/banks`.',
+      description: 'A bank code or alias of `GET /pse/banks`, given back as sent.',
       examples: ['CO_BANCOLOMBIA'],
     }),
     personType: OneOf(PERSON_TYPES, { description: 'Whether the payer is a person or a company.' }),
   },
-  { description: 'Required when `rail` is `PSE`; ignored otherwise.' },
+  {
+    description:
+      'Required when `rail` is `PSE`. With `BRE_B` the server drops it unread, whatever it holds: it is neither checked nor stored.',
+  },
 )
 
 export const BrebDetails = Type.Object(
@@ -61,7 +64,10 @@ export const BrebDetails = Type.Object(
       description: '`SINGLE_USE` answers the generated key only, `QR_CODE` also an image of it.',
     }),
   },
-  { description: 'Required when `rail` is `BRE_B`; ignored otherwise.' },
+  {
+    description:
+      'Required when `rail` is `BRE_B`. With `PSE` the server drops it unread, whatever it holds: it is neither checked nor stored. A `keyString` is ignored: the key is ours.',
+  },
 )
 
 export const CreatePayin = Type.Object(

@@ -2,7 +2,6 @@
 
 import Type, { type Static } from 'typebox'
 import { maximumInCents, RAILS } from '../../core/connections/rail.ts'
-import { findPseBank } from '../../core/directory/pse-bank.ts'
 import { isUuid } from '../../core/ids.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import {
@@ -29,11 +28,15 @@ const LinkPse = Type.Object(
       minLength: 1,
       maxLength: 64,
       format: 'printable',
-      description: 'A bank code or alias of `GET /pse/banks`; the payer then chooses none.',
+      description:
+        'A bank code or alias of `GET /pse/banks`, given back as sent; the payer then chooses none.',
       examples: ['CO_BANCOLOMBIA'],
     }),
   },
-  { description: 'Only with `rail` `PSE`.' },
+  {
+    description:
+      'Only with `rail` `PSE`; without it the request is refused. A `breb` object has no meaning in a link and is ignored, whatever it holds.',
+  },
 )
 
 export const CreatePaymentLink = Type.Object({
@@ -119,7 +122,7 @@ export const createPaymentLinkOperation: Operation = {
   idempotent: true,
   handle: async ({ ctx, caller, body, idempotency }) => {
     const answer = answerOnce((link: PaymentLink) => json(201, presentLink(ctx.settings.checkoutUrl, link)))
-    const request = toRequest(ctx, body as CreateBody)
+    const request = toRequest(body as CreateBody)
     const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
     const link = await createPaymentLink(ctx, caller.organization, request, idempotencyWithAnswer)
     return isRefusal(link) ? link : answer(link)
@@ -152,10 +155,8 @@ function ruleProblems(ctx: Context, organization: Organization, input: Partial<C
   return problems
 }
 
-function toRequest(
-  ctx: Context,
-  { amountInCents, reference, callbackUrl, rail, inlineCustomer, pse }: CreateBody,
-): PaymentLinkRequest {
+function toRequest(input: CreateBody): PaymentLinkRequest {
+  const { amountInCents, reference, callbackUrl, rail, inlineCustomer, pse } = input
   return {
     amountInCents: BigInt(amountInCents),
     reference,
@@ -170,10 +171,7 @@ function toRequest(
           email: inlineCustomer.email,
         }
       : null,
-    bank:
-      pse === undefined
-        ? null
-        : (findPseBank(pse.bank, ctx.settings.environment === 'staging')?.code ?? pse.bank),
+    bank: pse?.bank ?? null,
   }
 }
 

@@ -91,6 +91,7 @@ function toRequest({ amountInCents, reference, inlineCustomer, breb }: CreatePay
     reference,
     customer: { name, idType, idNumber, phone, email },
     ...key,
+    keyStringSent: breb.keyString,
   }
 }
 

@@ -16,7 +16,10 @@ export const PayoutKey = Type.Object(
       examples: ['@ANAGOMEZ'],
     }),
   },
-  { description: 'Where the money goes. A `keyType` is ignored.' },
+  {
+    description:
+      'Where the money goes. A `keyType` is ignored. So is a `pse` object beside this one, whatever it holds: payouts travel over Bre-B only.',
+  },
 )
 
 export const CreatePayout = Type.Object({
@@ -32,7 +35,11 @@ export const CreatePayout = Type.Object({
 })
 
 export const PayoutSource = Type.Object({
-  keyString: Type.String({ description: 'The destination key, in canonical form.', examples: ['@ANAGOMEZ'] }),
+  keyString: Type.String({ description: 'The destination key, as it was sent.', examples: ['@anagomez'] }),
+  canonicalKeyString: Type.String({
+    description: 'The same key in canonical form, as a look-up answers it.',
+    examples: ['@ANAGOMEZ'],
+  }),
 })
 
 export const PayoutObject = Type.Object({
@@ -89,7 +96,7 @@ const payout = {
   updatedAt: '2025-11-07T13:01:30.300Z',
   resultAt: null,
   organizationId: '019a5c3e-0000-7000-8000-000000000001',
-  sourceData: { keyString: '@ANAGOMEZ' },
+  sourceData: { keyString: '@ANAGOMEZ', canonicalKeyString: '@ANAGOMEZ' },
 }
 
 const canceled = {

@@ -1,19 +1,22 @@
 // The banks a payer can choose on PSE. A code never changes when a bank is renamed: the new name is shown and the old
-// code stays an alias. This is the seed for the network's daily list. It holds only entities seen in a PSE list. Those
-// seen only in lists of payout accounts (Bancoldex, BNP Paribas, Banco W, Mibanco, Juriscoop, Ding, BTG Pactual) or
-// under a derived number (Pibank, Powwi, Bold, Coink, Santander Consumer, Global66) may not be on PSE, and a payer sent
-// to a bank that is not there cannot pay.
+// code stays an alias. This is the seed for the network's daily list. It lists only entities seen in a PSE list. Those
+// seen only in lists of payout accounts (Bancoldex, BNP Paribas, Banco W, Mibanco, BTG Pactual) or under a derived number
+// (Pibank) may not be on PSE, and a payer sent to a bank that is not there cannot pay. Some of these have a code in other
+// services. A merchant may name them, but we do not offer them to payers.
 
 export type PseBank = {
   code: string
   name: string
-  achCode: string
+  // The bank's number in the network. Null if we do not know it: the network then finds the bank by its code or refuses.
+  achCode: string | null
   aliases: readonly string[]
   mostUsed: boolean
+  // False: accepted from a merchant who names it, and not offered to payers.
+  isListed: boolean
   testOnly: boolean
 }
 
-/** Every bank, A to Z by name; the network requires that order on the page. */
+/** Every bank that payers are offered, A to Z by name; the network requires that order on the page. */
 export function pseBanks(includeTest: boolean): readonly PseBank[] {
   return includeTest ? ALL_BANKS : REAL_BANKS
 }
@@ -24,7 +27,14 @@ export function findPseBank(code: string, includeTest: boolean): PseBank | undef
   return bank?.testOnly && !includeTest ? undefined : bank
 }
 
-type Row = { achCode: string; name: string; alsoKnownAs?: string[]; mostUsed?: true; testOnly?: true }
+type Row = {
+  achCode: string | null
+  name: string
+  alsoKnownAs?: string[]
+  mostUsed?: true
+  testOnly?: true
+  unlisted?: true
+}
 
 const TABLE: Record<string, Row> = {
   CO_BANCO_DE_BOGOTA: { achCode: '1001', name: 'Banco de Bogotá', mostUsed: true },
@@ -50,7 +60,7 @@ const TABLE: Record<string, Row> = {
   CO_BANCO_PROCREDIT: { achCode: '1058', name: 'Banco ProCredit' },
   CO_BANCAMIA: { achCode: '1059', name: 'Bancamía' },
   CO_BANCO_PICHINCHA: { achCode: '1060', name: 'Banco Pichincha' },
-  CO_BANCOOMEVA: { achCode: '1061', name: 'Bancoomeva' },
+  CO_BANCOOMEVA: { achCode: '1061', name: 'Bancoomeva', alsoKnownAs: ['CO_COOMEVA'] },
   CO_BANCO_FALABELLA: { achCode: '1062', name: 'Banco Falabella' },
   CO_BANCO_FINANDINA: { achCode: '1063', name: 'Banco Finandina' },
   CO_BANCO_SANTANDER: {
@@ -61,7 +71,8 @@ const TABLE: Record<string, Row> = {
   CO_COOPCENTRAL: {
     achCode: '1066',
     name: 'Banco Cooperativo Coopcentral',
-    alsoKnownAs: ['CO_BANCO_COOPERATIVO_COOPCENTRAL'],
+    // Its digital bank is the same entity.
+    alsoKnownAs: ['CO_BANCO_COOPERATIVO_COOPCENTRAL', 'CO_COOPCENTRAL_DIGITAL'],
   },
   CO_BANCO_SERFINANZA: { achCode: '1069', name: 'Banco Serfinanza' },
   CO_LULO_BANK: { achCode: '1070', name: 'Lulo Bank', alsoKnownAs: ['CO_LULO'] },
@@ -85,20 +96,47 @@ const TABLE: Record<string, Row> = {
   CO_RAPPIPAY: { achCode: '1811', name: 'RappiPay' },
   CO_ALIANZA_FIDUCIARIA: { achCode: '1815', name: 'Alianza Fiduciaria', alsoKnownAs: ['CO_ALIANZA'] },
   CO_CREZCAMOS: { achCode: '1816', name: 'Crezcamos' },
+  // Codes that other services have. These two numbers are from lists of payout accounts …
+  CO_FINANCIERA_JURISCOOP: {
+    achCode: '1121',
+    name: 'Financiera Juriscoop',
+    alsoKnownAs: ['CO_JURISCOOP'],
+    unlisted: true,
+  },
+  CO_DING: { achCode: '1802', name: 'Ding', unlisted: true },
+  // … these are derived from the three-digit number for transfers …
+  CO_POWWI: { achCode: '1803', name: 'Powwi', unlisted: true },
+  CO_BOLD_CF: { achCode: '1808', name: 'Bold CF', alsoKnownAs: ['CO_BOLD'], unlisted: true },
+  CO_COINK: { achCode: '1812', name: 'Coink', unlisted: true },
+  CO_SANTANDER_CONSUMER: { achCode: '1813', name: 'Santander Consumer', unlisted: true },
+  CO_GLOBAL66: { achCode: '1814', name: 'Global66', unlisted: true },
+  // … and these are in no list that we trust.
+  CO_ACCION_FIDUCIARIA: { achCode: null, name: 'Acción Fiduciaria', unlisted: true },
+  CO_ADDI_CF: { achCode: null, name: 'Addi CF', alsoKnownAs: ['CO_ADDI'], unlisted: true },
+  CO_BANKA: { achCode: null, name: 'Banka', unlisted: true },
+  CO_PAYCASH: { achCode: null, name: 'Paycash', unlisted: true },
+  CO_SUPERDIGITAL: { achCode: null, name: 'Superdigital', unlisted: true },
   // The number of the test bank in the network's own test environments.
   CO_BANCO_DE_PRUEBAS: { achCode: '1022', name: 'Banco de Pruebas', testOnly: true },
 }
 
-const ALL_BANKS: readonly PseBank[] = Object.freeze(
-  Object.entries(TABLE)
-    .map(([code, { achCode, name, alsoKnownAs = [], mostUsed = false, testOnly = false }]) =>
-      Object.freeze({ code, name, achCode, aliases: aliasesOf(code, alsoKnownAs), mostUsed, testOnly }),
-    )
-    .sort((a, b) => a.name.localeCompare(b.name, 'es-CO', { sensitivity: 'base' })),
-)
+const KNOWN_BANKS: readonly PseBank[] = Object.entries(TABLE)
+  .map(([code, { achCode, name, alsoKnownAs = [], mostUsed = false, testOnly = false, unlisted }]) =>
+    Object.freeze({
+      code,
+      name,
+      achCode,
+      aliases: aliasesOf(code, alsoKnownAs),
+      mostUsed,
+      isListed: unlisted !== true,
+      testOnly,
+    }),
+  )
+  .sort((a, b) => a.name.localeCompare(b.name, 'es-CO', { sensitivity: 'base' }))
+const ALL_BANKS: readonly PseBank[] = Object.freeze(KNOWN_BANKS.filter((bank) => bank.isListed))
 const REAL_BANKS: readonly PseBank[] = Object.freeze(ALL_BANKS.filter((bank) => !bank.testOnly))
 const BANK_BY_CODE = new Map(
-  ALL_BANKS.flatMap((bank) => [bank.code, ...bank.aliases].map((code): [string, PseBank] => [code, bank])),
+  KNOWN_BANKS.flatMap((bank) => [bank.code, ...bank.aliases].map((code): [string, PseBank] => [code, bank])),
 )
 
 /** Merchants write CO_BOGOTA for CO_BANCO_DE_BOGOTA and CO_BANCO_DAVIVIENDA for CO_DAVIVIENDA. We accept both. */

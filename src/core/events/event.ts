@@ -16,7 +16,12 @@ export const CONTRACT_EVENTS = [
   'paymentlink.completed',
   'paymentlink.expired',
 ] as const
-export const OPTIONAL_EVENTS = ['payin.settled', 'payin.chargeback'] as const
+export const OPTIONAL_EVENTS = [
+  'payin.settled',
+  'payin.chargeback',
+  'payin.processing',
+  'payout.processing',
+] as const
 export const EVENT_TYPES = [...CONTRACT_EVENTS, ...OPTIONAL_EVENTS] as const
 // Sent on request, to test an endpoint; no subscription lists it.
 export const TEST_EVENT = 'webhook.test'
@@ -48,6 +53,8 @@ export function payinEventType(before: Payin, next: Payin): EventType | undefine
     if (next.settlementStatus === 'REVERSED') return 'payin.chargeback'
   }
   if (next.chargedBackInCents !== before.chargedBackInCents) return 'payin.chargeback'
+  // The bank session exists. A Bre-B payin is PROCESSING from the start, and needs no event for it.
+  if (before.status === 'PENDING' && next.status === 'PROCESSING') return 'payin.processing'
   if (next.status === before.status) return undefined
   return next.status === 'CONFIRMED'
     ? 'payin.confirmed'
@@ -59,6 +66,7 @@ export function payinEventType(before: Payin, next: Payin): EventType | undefine
 }
 
 export function payoutEventType(before: Payout, next: Payout): EventType | undefined {
+  if (before.stage !== 'SENT' && next.stage === 'SENT') return 'payout.processing'
   if (next.status === before.status) return undefined
   return next.status === 'CONFIRMED'
     ? 'payout.confirmed'

@@ -85,6 +85,11 @@ export type RailProgress = {
   readonly attempts: number
 }
 
+// What an order to the network takes from settings, as it was when the payin was created. A network refuses a reference
+// that comes again with other content, so a retry must not follow a merchant that renames itself. Null in payins older
+// than this record. Only PSE has an address to return to.
+export type FrozenOrder = { readonly merchantName: string | null; readonly returnUrl: string | null }
+
 export type Payin = {
   readonly organizationId: string
   readonly payinId: string
@@ -101,6 +106,7 @@ export type Payin = {
   readonly errorCode: PayinErrorCode | null
   readonly source: PayinSource
   readonly progress: RailProgress
+  readonly frozenOrder: FrozenOrder
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly expiresAt: Instant
@@ -157,6 +163,7 @@ export function newPayin(
       networkCode: null,
       attempts: 0,
     },
+    frozenOrder: { merchantName: organization.name, returnUrl: null },
     createdAt,
     updatedAt: createdAt,
     expiresAt: Math.min(
@@ -200,6 +207,11 @@ export function railOf(payin: Payin): Rail {
 
 export function isOpen(payin: Payin): boolean {
   return !isFinal(PAYIN, payin.status)
+}
+
+// PSE needs its payer before the session: what is typed later would never reach the bank.
+export function lacksPayer(payin: Payin): boolean {
+  return payin.source.rail === 'PSE' && payin.customer === null && payin.progress.stage === 'TO_OPEN'
 }
 
 // Ends a payin without money. Undefined if its state does not allow it.

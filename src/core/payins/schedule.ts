@@ -4,7 +4,7 @@
 import type { Rail } from '../connections/rail.ts'
 import type { Instant } from '../instant.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../instant.ts'
-import { isOpen, type Payin } from './payin.ts'
+import { isOpen, lacksPayer, type Payin } from './payin.ts'
 
 export type PayinWork = 'submit' | 'query' | 'expire' | 'close' | 'settle' | 'nothing'
 
@@ -35,6 +35,8 @@ export function dueWork(payin: Payin, now: Instant): PayinWork {
     return payin.progress.stage === 'TO_SETTLE' ? 'settle' : 'nothing'
   }
   if (now >= payin.expiresAt) return 'expire'
+  // The network gets it once the payer has filled in the page.
+  if (lacksPayer(payin)) return 'nothing'
   return payin.progress.stage === 'TO_OPEN' ? 'submit' : 'query'
 }
 

@@ -19,6 +19,6 @@ export function presentPayout(payout: Payout): Record<string, unknown> {
     updatedAt: isoInstant(payout.updatedAt),
     resultAt: isoOrNull(payout.resultAt),
     organizationId: payout.organizationId,
-    sourceData: { keyString: payout.keyString },
+    sourceData: { keyString: payout.keyStringSent, canonicalKeyString: payout.keyString },
   }
 }

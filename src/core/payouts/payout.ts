@@ -51,7 +51,10 @@ export type Payout = {
   readonly currency: Currency
   readonly reference: string
   readonly customer: Customer
+  // In canonical form: look-ups, budgets and the network use this.
   readonly keyString: string
+  // As the merchant wrote it.
+  readonly keyStringSent: string
   readonly keyType: KeyType
   readonly errorCode: PayoutErrorCode | null
   readonly networkCode: string | null
@@ -62,7 +65,10 @@ export type Payout = {
   readonly resultAt: Instant | null
 }
 
-export type PayoutRequest = Pick<Payout, 'amountInCents' | 'reference' | 'customer' | 'keyString' | 'keyType'>
+export type PayoutRequest = Pick<
+  Payout,
+  'amountInCents' | 'reference' | 'customer' | 'keyString' | 'keyType'
+> & { readonly keyStringSent?: string }
 
 export function newPayout(organizationId: string, payoutId: string, request: PayoutRequest): Payout {
   const createdAt = instantOfId(payoutId)
@@ -74,6 +80,7 @@ export function newPayout(organizationId: string, payoutId: string, request: Pay
     stage: 'CREATED',
     currency: 'COP',
     ...request,
+    keyStringSent: request.keyStringSent ?? request.keyString,
     errorCode: null,
     networkCode: null,
     traceId: null,

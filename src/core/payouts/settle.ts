@@ -4,7 +4,7 @@
 import type { PayoutUpdate } from '../connections/notice.ts'
 import { DAY_MS, type Instant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
-import { endPayout, type Payout, type PayoutErrorCode, type PayoutStage } from './payout.ts'
+import { endPayout, type Payout, type PayoutEnd, type PayoutErrorCode, type PayoutStage } from './payout.ts'
 
 export type PayoutStep = {
   readonly next?: Payout
@@ -58,10 +58,29 @@ export function declinePayout(
   networkCode: string | null,
   now: Instant,
 ): PayoutStep {
+  return endWithoutMoney(payout, { how: 'decline', errorCode: reason, networkCode }, now)
+}
+
+// The network called the transfer off before any money moved.
+export function cancelByNetwork(
+  payout: Payout,
+  reason: PayoutErrorCode,
+  networkCode: string,
+  now: Instant,
+): PayoutStep {
+  return endWithoutMoney(payout, { how: 'cancel', errorCode: reason, networkCode }, now)
+}
+
+function endWithoutMoney(
+  payout: Payout,
+  end: Exclude<PayoutEnd, { how: 'confirm' }>,
+  now: Instant,
+): PayoutStep {
   if (payout.status === 'CONFIRMED') {
-    return { bookings: [], alarm: `the network rejected (${networkCode ?? reason}) a payout it had paid` }
+    const code = end.networkCode ?? end.errorCode
+    return { bookings: [], alarm: `the network rejected (${code}) a payout it had paid` }
   }
-  const next = endPayout(payout, { how: 'decline', errorCode: reason, networkCode }, now)
+  const next = endPayout(payout, end, now)
   if (next === undefined) return NO_CHANGE
   return { next, bookings: isReserved(payout) ? ['payout released'] : [] }
 }

@@ -1,6 +1,7 @@
-// When each event is sent, and its payload. The payloads are the OpenAPI examples with the changes listed here. A test
+// The payload of each event. The payloads are the OpenAPI examples with the changes listed here. A test
 // triggers the real events and compares.
 
+import { EVENT_MEANINGS } from '../../api/events/meanings.ts'
 import { EVENT_NAMES } from '../../api/events/schema.ts'
 import { CONTRACT_EVENTS } from '../../core/events/event.ts'
 import type { ApiDocument } from '../open-api.ts'
@@ -37,7 +38,6 @@ const LINK_FIELDS = [
 ]
 
 type EventSpec = {
-  when: string
   operationId: string
   component?: string
   only?: readonly string[]
@@ -45,12 +45,7 @@ type EventSpec = {
   version: number
 }
 
-const payin = (
-  when: string,
-  version: number,
-  changes: (object: Record<string, unknown>) => object,
-): EventSpec => ({
-  when,
+const payin = (version: number, changes: (object: Record<string, unknown>) => object): EventSpec => ({
   operationId: 'createPayin',
   component: 'Payin',
   version,
@@ -63,85 +58,44 @@ const confirmed = (object: Record<string, unknown>) => ({
   confirmedAmountInCents: object.amountInCents,
   settlementStatus: 'PENDING_SETTLEMENT',
 })
-const payout = (when: string, changes: object): EventSpec => ({
-  when,
+const payout = (changes: object): EventSpec => ({
   operationId: 'createPayout',
   component: 'Payout',
   version: 3,
   changes: () => ({ ...ended, ...changes }),
 })
+const link = (changes: object): EventSpec => ({
+  operationId: 'createPaymentLink',
+  component: 'PaymentLink',
+  only: LINK_FIELDS,
+  version: 2,
+  changes: () => ({ updatedAt: OCCURRED_AT, ...changes }),
+})
 
 const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
-  'payin.confirmed': payin('The money of a payin arrived. Deliver now.', 2, confirmed),
-  'payin.canceled': payin(
-    'A payin ended without payment: nobody paid in time, the payer left, or you canceled it.',
-    2,
-    () => ({
-      ...ended,
-      status: 'CANCELED',
-      errorCode: 'CANCELED_BY_MERCHANT',
-    }),
-  ),
-  'payin.declined': payin('The bank or the network refused a payin; `errorCode` says why.', 2, () => ({
-    ...ended,
-    status: 'DECLINED',
-    errorCode: 'INSUFFICIENT_FUNDS',
-  })),
-  'payout.confirmed': payout('The receiver of a payout has the money.', { status: 'CONFIRMED' }),
-  'payout.canceled': payout('You called a payout back before it was sent.', {
-    status: 'CANCELED',
-    errorCode: 'CANCELED_BY_MERCHANT',
-  }),
-  'payout.declined': payout('A payout was refused, and its money is available again; `errorCode` says why.', {
-    status: 'DECLINED',
-    errorCode: 'RECEIVER_ACCOUNT_INVALID',
-  }),
-  'paymentlink.completed': {
-    when: 'A payment link was paid. Deliver now. Its payins have no events of their own.',
-    operationId: 'createPaymentLink',
-    component: 'PaymentLink',
-    only: LINK_FIELDS,
-    version: 2,
-    changes: () => ({
-      status: 'COMPLETED',
-      updatedAt: OCCURRED_AT,
-      expiresAt: null,
-      completedAt: OCCURRED_AT,
-    }),
-  },
-  'paymentlink.expired': {
-    when: 'A payment link ended unpaid: its hour was over, or you expired it.',
-    operationId: 'createPaymentLink',
-    component: 'PaymentLink',
-    only: LINK_FIELDS,
-    version: 2,
-    changes: () => ({ status: 'EXPIRED', updatedAt: OCCURRED_AT }),
-  },
-  'payin.settled': payin('The money of a confirmed payin became available for payouts.', 3, (object) => ({
+  'payin.confirmed': payin(2, confirmed),
+  'payin.canceled': payin(2, () => ({ ...ended, status: 'CANCELED', errorCode: 'CANCELED_BY_MERCHANT' })),
+  'payin.declined': payin(2, () => ({ ...ended, status: 'DECLINED', errorCode: 'INSUFFICIENT_FUNDS' })),
+  'payout.confirmed': payout({ status: 'CONFIRMED' }),
+  'payout.canceled': payout({ status: 'CANCELED', errorCode: 'CANCELED_BY_MERCHANT' }),
+  'payout.declined': payout({ status: 'DECLINED', errorCode: 'RECEIVER_ACCOUNT_INVALID' }),
+  'paymentlink.completed': link({ status: 'COMPLETED', expiresAt: null, completedAt: OCCURRED_AT }),
+  'paymentlink.expired': link({ status: 'EXPIRED' }),
+  'payin.settled': payin(3, (object) => ({ ...confirmed(object), settlementStatus: 'SETTLED' })),
+  'payin.chargeback': payin(3, (object) => ({
     ...confirmed(object),
-    settlementStatus: 'SETTLED',
+    settlementStatus: 'REVERSED',
+    chargebackAt: OCCURRED_AT,
+    chargebackAmountInCents: object.amountInCents,
   })),
-  'payin.chargeback': payin(
-    'Money of a confirmed payin was taken back, all of it or a part.',
-    3,
-    (object) => ({
-      ...confirmed(object),
-      settlementStatus: 'REVERSED',
-      chargebackAt: OCCURRED_AT,
-      chargebackAmountInCents: object.amountInCents,
-    }),
-  ),
-  'webhook.test': {
-    when: 'You asked for a test of an endpoint. Sent to that endpoint only.',
-    operationId: 'testWebhookEndpoint',
-    version: 1,
-    changes: () => ({}),
-  },
+  'payin.processing': payin(1, () => ({})),
+  'payout.processing': payout({ resultAt: null }),
+  'webhook.test': { operationId: 'testWebhookEndpoint', version: 1, changes: () => ({}) },
 }
 
 export function eventDocs(api: ApiDocument): EventDoc[] {
   return EVENT_NAMES.map((name, index) => {
-    const { when, operationId, component, only, changes, version } = EVENT_SPECS[name]
+    const { operationId, component, only, changes, version } = EVENT_SPECS[name]
     const response = exampleResponse(api, operationId)
     const object: Record<string, unknown> = { ...response, ...changes(response) }
     const data =
@@ -150,7 +104,7 @@ export function eventDocs(api: ApiDocument): EventDoc[] {
         : Object.fromEntries((only ?? Object.keys(object)).map((field) => [field, object[field]]))
     return {
       name,
-      when,
+      when: EVENT_MEANINGS[name],
       isUsual: (CONTRACT_EVENTS as readonly string[]).includes(name),
       component,
       isWhole: only === undefined,

@@ -39,13 +39,13 @@ export const LIFECYCLE_DOCS: readonly LifecycleDoc[] = [
       PROCESSING:
         'The money is reserved or with the network. Not knowing is no end: it stays so until the network says.',
       CONFIRMED: 'The receiver has the money. Final.',
-      CANCELED: 'You called it back before it was sent. Final.',
+      CANCELED: 'You called it back before it was sent, or the network called it off. Final.',
       DECLINED: 'It was refused, and the money is available again; `errorCode` says why. Final.',
     },
     actions: {
       confirm: 'the receiver’s bank takes the money',
       decline: 'funds are missing, or the network refuses',
-      cancel: '`POST /payouts/{payoutId}/cancel`, before it is sent',
+      cancel: '`POST /payouts/{payoutId}/cancel`, before it is sent, or the network calls it off',
     },
     events: { CONFIRMED: 'payout.confirmed', CANCELED: 'payout.canceled', DECLINED: 'payout.declined' },
   }),

@@ -1,13 +1,15 @@
 // Staging only: a developer decides how a simulated payment ends, or moves the clock. The effects come the usual way,
 // as notices and as due work.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { railReference } from '../../core/connections/reference.ts'
 import type { Instant } from '../../core/instant.ts'
+import { isOpen, lacksPayer, type Payin } from '../../core/payins/payin.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
-import type { Simulation, SimulationAnswer } from '../../rails/simulator.ts'
+import type { Simulation, SimulationAnswer, Simulator } from '../../rails/simulator.ts'
 import { advanceClock as moveClock } from '../../store/staging-clock.ts'
 import { changeOnce } from '../change-once.ts'
-import { AnsweredBefore, type Idempotency, type Needs } from '../context.ts'
+import { AnsweredBefore, type Idempotency, type Needs, WORKER_KINDS } from '../context.ts'
 
 export type Done = { readonly done: true }
 export type MovedClock = { readonly offsetMs: number; readonly now: Instant }
@@ -22,18 +24,47 @@ export async function simulatePayment(
   idempotency: Idempotency<Done> | null,
 ): Promise<Done | Refusal> {
   if (ctx.networks.simulator === null) return NO_SIMULATOR
-  const { organizationId, id } = subject
+  const { organizationId } = subject
   // The effect is the network's and cannot be undone, so we check first whether the key was used.
   if (
     idempotency !== null &&
     (await ctx.batched.getRecord({ organizationId, key: idempotency.key })) !== undefined
   )
     throw new AnsweredBefore()
-  const refused = refusalOf(
-    await ctx.networks.simulator.simulate(railReference(kind, organizationId, id), simulation),
-  )
+  const refused = refusalOf(await simulateOnceThere(ctx, ctx.networks.simulator, kind, subject, simulation))
   return refused ?? changeOnce(ctx, organizationId, idempotency, async () => ({ done: true }))
 }
+
+// A worker hands a new payment over a moment after it was created, and whoever decides its end right away should not
+// have to try twice.
+async function simulateOnceThere(
+  ctx: Needs<'clock' | 'batched'>,
+  simulator: Simulator,
+  kind: 'payin' | 'payout',
+  { organizationId, id }: { organizationId: string; id: string },
+  simulation: Simulation,
+): Promise<SimulationAnswer> {
+  const reference = railReference(kind, organizationId, id)
+  const giveUpAt = ctx.clock.wallClock() + HAND_OVER_WITHIN_MS
+  for (;;) {
+    const answer = await simulator.simulate(reference, simulation)
+    if (answer === 'done' || answer.why !== 'gone') return answer
+    const isOnItsWay =
+      kind === 'payin'
+        ? willBeHandedOver(await ctx.batched.getPayin({ organizationId, payinId: id }))
+        : (await ctx.batched.getPayout({ organizationId, payoutId: id }))?.status === 'PROCESSING'
+    if (!isOnItsWay || ctx.clock.wallClock() >= giveUpAt)
+      return { problem: `the ${kind} has not reached the simulated network`, why: 'refused' }
+    await sleep(ASK_AGAIN_AFTER_MS)
+  }
+}
+
+function willBeHandedOver(payin: Payin | undefined): boolean {
+  return payin !== undefined && isOpen(payin) && !lacksPayer(payin)
+}
+
+const HAND_OVER_WITHIN_MS = 5_000
+const ASK_AGAIN_AFTER_MS = 50
 
 // Our clock moves first, because the networks sign what they send next with the new time.
 export async function advanceClock(
@@ -49,12 +80,25 @@ export async function advanceClock(
   })
   if (isRefusal(moved)) return moved
   ctx.clock.setOffset(moved.offsetMs)
+  ctx.signals.workAdded('clock')
   const refused = refusalOf(await ctx.networks.simulator.advanceClock(seconds))
-  for (const kind of ['payins', 'payouts', 'notices'] as const) ctx.signals.workAdded(kind)
+  for (const kind of WORKER_KINDS) ctx.signals.workAdded(kind)
   return refused ?? moved
 }
 
 function refusalOf(answer: SimulationAnswer): Refusal | undefined {
   if (answer === 'done') return undefined
-  return refuse(answer.gone ? 'NOT_FOUND' : 'SIMULATION_REFUSED', `${answer.problem}.`)
+  const detail = `${answer.problem}.`
+  if (answer.why === 'gone') return refuse('NOT_FOUND', detail)
+  const path = answer.why === 'invalid' ? FIELD_OF_CODE[answer.code ?? ''] : undefined
+  if (path === undefined) return refuse('SIMULATION_REFUSED', detail)
+  const error = { path, code: 'NOT_ALLOWED', message: answer.problem } as const
+  return refuse('INVALID_INPUT', `${path}: ${answer.problem}`, { errors: [error] })
+}
+
+// The field of our request that the control API refuses.
+const FIELD_OF_CODE: Readonly<Record<string, string>> = {
+  OUTCOME_INVALID: '/outcome',
+  ERROR_CODE_INVALID: '/errorCode',
+  AMOUNT_INVALID: '/amountInCents',
 }

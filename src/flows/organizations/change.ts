@@ -6,15 +6,18 @@ import { lockOrganization, updateOrganization } from '../../store/organizations/
 import type { Needs } from '../context.ts'
 
 export async function changeOrganization(
-  ctx: Needs<'clock' | 'db'>,
+  ctx: Needs<'clock' | 'db' | 'signals'>,
   organizationId: string,
   changes: Partial<OrganizationSettings>,
 ): Promise<Organization | Refusal> {
-  return ctx.db.inTransaction(async (tx) => {
+  const outcome = await ctx.db.inTransaction(async (tx) => {
     const organization = await lockOrganization(tx, organizationId)
     if (organization === undefined) return refuse('NOT_FOUND', 'The organization no longer exists.')
     const changed = { ...organization, ...changes, updatedAt: ctx.clock.now() }
     await updateOrganization(tx, changed)
     return changed
   })
+  // Committed: whoever keeps the old settings in memory drops them before we answer.
+  ctx.signals.workAdded('settings', organizationId)
+  return outcome
 }

@@ -4,7 +4,6 @@
 
 import type { Instant } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
-import { payinPageToken } from '../../core/payins/page-token.ts'
 import { cancelPayin, isOpen, type Payin } from '../../core/payins/payin.ts'
 import {
   afterFailedAttempt,
@@ -18,7 +17,6 @@ import {
   unresolvedAt,
 } from '../../core/payins/schedule.ts'
 import { preparePayin, settleFunds } from '../../core/payins/settle.ts'
-import { linkUrl, type PaymentLink } from '../../core/payment-links/payment-link.ts'
 import type { PayinOrder } from '../../rails/rail.ts'
 import type { PayinClaim } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
@@ -33,6 +31,7 @@ import {
   updateOf,
   write,
 } from './rail-status.ts'
+import { returnUrlOf } from './return-url.ts'
 import { linkOf, payinEvent, payinWrite } from './write.ts'
 
 export async function advancePayin(
@@ -46,12 +45,13 @@ export async function advancePayin(
   else if (work === 'expire') await expire(ctx, claim, organization)
   else if (work === 'close') await close(ctx, claim, organization)
   else if (work === 'settle') await settle(ctx, claim, organization)
-  else await reschedule(ctx, claim, claim.payin, null)
+  // An open payin waits for its payer, at most until its expiry.
+  else await reschedule(ctx, claim, claim.payin, isOpen(claim.payin) ? claim.payin.expiresAt : null)
 }
 
 async function submit(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
   const { payin } = claim
-  const order = orderOf(payin, organization, pageOf(ctx, payin, await linkOf(ctx, payin)))
+  const order = await orderOf(ctx, payin, organization)
   const answer = await callRail(ctx, () => railOf(ctx, payin).submit(order))
   if (answer.outcome === 'rejected') {
     const update = { kind: 'payin.declined', reason: answer.reason } as const
@@ -185,21 +185,21 @@ function reschedule(
   return write(ctx, { payin: next, expectedVersion: payin.version, leaseToken, dueAt, at, ...nothingElse })
 }
 
-// An attempt on a payment link belongs to the link's page, where the payer can start another.
-function pageOf(ctx: Needs<'settings'>, payin: Payin, link: PaymentLink | undefined): string {
-  if (link !== undefined) return linkUrl(ctx.settings.checkoutUrl, link)
-  return `${ctx.settings.checkoutUrl}/pay/${payinPageToken(ctx.settings.keys.page, payin)}`
-}
-
-function orderOf(payin: Payin, organization: Organization, pageUrl: string): PayinOrder {
-  const { source } = payin
+// Sent again exactly as first sent: a network refuses a reference that comes again with other content. Payins from before
+// the order was kept use the settings of the day.
+async function orderOf(
+  ctx: Needs<'db' | 'settings'>,
+  payin: Payin,
+  organization: Organization,
+): Promise<PayinOrder> {
+  const { source, frozenOrder } = payin
   return {
     reference: referenceOf(payin),
     amountInCents: payin.amountInCents,
-    merchantName: organization.name,
+    merchantName: frozenOrder.merchantName ?? organization.name,
     expiresAt: payin.expiresAt,
     customer: payin.customer,
-    returnUrl: `${pageUrl}/return`,
+    returnUrl: frozenOrder.returnUrl ?? returnUrlOf(ctx, payin, await linkOf(ctx, payin)),
     source: source.rail === 'BRE_B' ? { rail: 'BRE_B', keyString: source.keyString } : source,
   }
 }

@@ -6,14 +6,15 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { getPayinByReference } from '../../store/payins/payins.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { insertOnce, refuseInUse } from '../insert-once.ts'
+import { withReturnUrl } from './return-url.ts'
 
 export async function createPayin(
-  ctx: Needs<'ids' | 'db' | 'batched' | 'signals'>,
+  ctx: Needs<'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   organization: Organization,
   request: PayinRequest,
   idempotency: Idempotency<Payin> | null,
 ): Promise<Payin | Refusal> {
-  const payin = newPayin(organization, ctx.ids.next(), request)
+  const payin = withReturnUrl(ctx, newPayin(organization, ctx.ids.next(), request))
   const record = idempotency && idempotencyRecordOf(idempotency, payin)
   const inserted = await insertOnce(idempotency !== null, () => ctx.batched.insertPayin({ payin, record }))
   if (isRefusal(inserted)) return inserted

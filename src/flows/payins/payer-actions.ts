@@ -15,11 +15,12 @@ export async function requestStatusCheck(
   ctx.signals.workAdded('payins')
 }
 
+// A PSE payin whose payer the merchant did not know waits for this: now the network can have it.
 export async function setPayer(
-  ctx: Needs<'db' | 'signals'>,
+  ctx: Needs<'clock' | 'db' | 'signals'>,
   payin: Payin,
   customer: Customer,
 ): Promise<void> {
-  await setPayinCustomer(ctx.db, payin, customer)
+  await setPayinCustomer(ctx.db, payin, customer, ctx.clock.now())
   ctx.signals.workAdded('payins')
 }

@@ -66,7 +66,7 @@ function hasNewOutcome(payin: Payin, next: Payin | undefined): next is Payin {
 
 // A confirmed attempt completes its link, and the merchant gets the link's event instead of the payin's.
 function linkCompletion(
-  ctx: Needs<'ids' | 'settings'>,
+  ctx: Needs<'clock' | 'ids' | 'settings'>,
   next: Payin,
   link: PaymentLink | undefined,
   before: Payin,
@@ -92,7 +92,11 @@ export function linkEvent(ctx: Needs<'ids'>, link: PaymentLink): NewEvent {
 }
 
 // The event for the change, if it has one, with the payin as it is after the change.
-export function payinEvent(ctx: Needs<'ids' | 'settings'>, before: Payin, next: Payin): NewEvent | null {
+export function payinEvent(
+  ctx: Needs<'clock' | 'ids' | 'settings'>,
+  before: Payin,
+  next: Payin,
+): NewEvent | null {
   const type = payinEventType(before, next)
   if (type === undefined) return null
   return {
@@ -103,7 +107,8 @@ export function payinEvent(ctx: Needs<'ids' | 'settings'>, before: Payin, next: 
     objectId: next.payinId,
     version: next.version,
     data: JSON.stringify(presentPayin(ctx.settings, next)),
-    createdAt: next.updatedAt,
+    // A hand-over to Bre-B changes nothing that a merchant sees, so the payin has no newer time.
+    createdAt: next.version === before.version ? ctx.clock.now() : next.updatedAt,
   }
 }
 

@@ -10,6 +10,7 @@ import { openAttempt } from '../../store/payins/attempts.ts'
 import { insertPayins } from '../../store/payins/payins.ts'
 import { lockLink } from '../../store/payment-links/payment-links.ts'
 import type { Needs } from '../context.ts'
+import { withReturnUrl } from '../payins/return-url.ts'
 
 export type StartedAttempt = { payin: Payin; isNew: boolean }
 
@@ -18,7 +19,7 @@ const MAX_REFUSALS = 5
 
 // Undefined if the link no longer accepts a payment.
 export async function startAttempt(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   organization: Organization,
   link: PaymentLink,
   request: Pick<PayinRequest, 'customer' | 'way'>,
@@ -31,12 +32,13 @@ export async function startAttempt(
     // A second submit of the same form, or another tab: the payer continues with the open attempt.
     if (open !== undefined) return { payin: open, isNew: false }
     const { amountInCents, reference, callbackUrl, paymentLinkId, expiresAt } = locked
-    const payin = newPayin(
+    const made = newPayin(
       organization,
       ctx.ids.next(),
       { ...request, amountInCents, reference, callbackUrl },
       { paymentLinkId, linkExpiresAt: expiresAt },
     )
+    const payin = withReturnUrl(ctx, made, locked)
     await insertPayins(tx, [{ payin, record: null }])
     return { payin, isNew: true }
   })

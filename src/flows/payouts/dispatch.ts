@@ -8,6 +8,7 @@ import type { Instant } from '../../core/instant.ts'
 import { backoffMs } from '../../core/payins/schedule.ts'
 import type { Payout, PayoutErrorCode } from '../../core/payouts/payout.ts'
 import {
+  cancelByNetwork,
   declinePayout,
   deferForKey,
   isReserved,
@@ -124,6 +125,9 @@ async function applyAnswer(
   }
   if (status.state === 'rejected') {
     return writeStep(ctx, claim, declinePayout(claim.payout, status.reason, status.networkCode, now), {})
+  }
+  if (status.state === 'canceled') {
+    return writeStep(ctx, claim, cancelByNetwork(claim.payout, status.reason, status.networkCode, now), {})
   }
   const next = claim.payout.stage === 'SENT' ? undefined : markSent(claim.payout, now)
   return writeStep(ctx, claim, { bookings: [], ...(next && { next }) }, { dueAt: now + QUERY_AFTER_MS })

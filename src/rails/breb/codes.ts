@@ -6,13 +6,14 @@ import type { PayinErrorCode } from '../../core/payins/payin.ts'
 import type { PayoutErrorCode } from '../../core/payouts/payout.ts'
 import type { KeyRefusal, UnknownKind } from '../rail.ts'
 import { meaningOf } from '../wire-format.ts'
-import type {
-  COLLECTION_CODES,
-  DIRECTORY_CODES,
-  KeyRecord,
-  TRANSFER_CODES,
-  UNDECIDED_CODES,
-  WireKeyType,
+import {
+  CANCELATION_CODES,
+  type COLLECTION_CODES,
+  type DIRECTORY_CODES,
+  type KeyRecord,
+  type TRANSFER_CODES,
+  type UNDECIDED_CODES,
+  type WireKeyType,
 } from './wire.ts'
 
 // Null: the code settles nothing, and the transfer must be queried.
@@ -34,6 +35,8 @@ const PAYOUT_REASONS: Readonly<Record<string, PayoutErrorCode | null>> = {
   U112: 'AMOUNT_ABOVE_MAXIMUM',
   U122: 'PARTICIPANT_UNAVAILABLE',
   U125: 'PARTICIPANT_UNAVAILABLE',
+  // Not the merchant's doing, and nothing is wrong with the key or the receiver.
+  CANCELED: 'RAIL_ERROR',
   NOT_FOUND: null,
   B001: null,
   B002: null,
@@ -52,9 +55,17 @@ const PAYOUT_REASONS: Readonly<Record<string, PayoutErrorCode | null>> = {
   'DIFE-5000': null,
   'DIFE-9999': null,
 } satisfies Record<
-  keyof typeof TRANSFER_CODES | keyof typeof UNDECIDED_CODES | keyof typeof DIRECTORY_CODES,
+  | keyof typeof TRANSFER_CODES
+  | keyof typeof CANCELATION_CODES
+  | keyof typeof UNDECIDED_CODES
+  | keyof typeof DIRECTORY_CODES,
   PayoutErrorCode | null
 >
+
+// The transfer was called off, not refused.
+export function isCancelation(code: string): boolean {
+  return Object.hasOwn(CANCELATION_CODES, code)
+}
 
 // A failed return has a single reason for us, whatever the network's code.
 export function returnReason(code: string): 'RAIL_ERROR' | null | undefined {

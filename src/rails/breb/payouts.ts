@@ -19,7 +19,7 @@ import {
   undecided,
   unreadable,
 } from '../wire-format.ts'
-import { payoutReason, WIRE_KEY_TYPES } from './codes.ts'
+import { isCancelation, payoutReason, WIRE_KEY_TYPES } from './codes.ts'
 import type { Transfer, TransferRequest } from './wire.ts'
 
 export function brebPayouts(gateway: Gateway, limits: Limits): PayoutRail {
@@ -71,7 +71,8 @@ function readStatus({ status, endToEndId, reasonCode }: Transfer): Accepted<Rail
   const reason = payoutReason(networkCode)
   // A node that timed out reports the rejection too early, whether it is asked to pay or asked what became of it.
   if (reason === null) return undecided({ httpStatus: 200, code: networkCode })
-  return accepted({ state: 'rejected', reason: reason ?? 'RAIL_ERROR', networkCode })
+  const state = isCancelation(networkCode) ? 'canceled' : 'rejected'
+  return accepted({ state, reason: reason ?? 'RAIL_ERROR', networkCode })
 }
 
 function transferRequest({ amountInCents, keyString, keyType, customer }: PayoutOrder): TransferRequest {

@@ -106,6 +106,11 @@ export const TRANSFER_CODES = {
   NOT_FOUND: 'nothing under this reference',
 } as const
 
+// A rejection that is a cancelation: the network called the transfer off, and no money moved.
+export const CANCELATION_CODES = {
+  CANCELED: 'called off by the network before any money moved',
+} as const
+
 // A time-out inside the network. The transfer may still have been made, and only a query can say.
 export const UNDECIDED_CODES = {
   B001: 'the sending node timed out',

@@ -43,6 +43,7 @@ const CAUSES: Readonly<Record<string, PayinEnd>> = {
   '00015': { how: 'canceled', reason: 'CANCELED_BY_PAYER' },
   '00016': declined('AUTHENTICATION_FAILED'),
   '00017': declined('ACCOUNT_INVALID'),
+  '00018': declined('RAIL_ERROR'),
 } satisfies Record<keyof typeof CAUSE_CODES, PayinEnd>
 
 const CREATE_REASONS: Readonly<Record<string, PayinErrorCode | null>> = {

@@ -12,7 +12,8 @@
 
 export type SessionRequest = {
   bank: string
-  achCode: string
+  // Null if we do not know the bank's number: `bank` then says which it is.
+  achCode: string | null
   personType: 'person' | 'company'
   amount: string
   currency: 'COP'
@@ -75,6 +76,7 @@ export const CAUSE_CODES = {
   '00015': 'not concluded by the payer',
   '00016': 'invalid login',
   '00017': 'account has no PSE service',
+  '00018': 'technical failure at PSE',
 } as const
 
 // Codes of a session that was not created.

@@ -54,7 +54,8 @@ const INSERT_PAYINS = `
       from json_to_recordset($1) as r (
              organization_id uuid, payin_id uuid, status text, rail text, amount_cents bigint, reference text,
              payment_link_id uuid, customer json, callback_url text, key_type text, key_string text, qr_payload text,
-             bank text, person_type text, created_ms float8, expires_ms float8, ${RECORD_COLUMNS})
+             bank text, person_type text, merchant_name text, return_url text, created_ms float8, expires_ms float8,
+             ${RECORD_COLUMNS})
   ), fresh as (
     select i.*
       from incoming i
@@ -63,10 +64,12 @@ const INSERT_PAYINS = `
     insert into payins (
              organization_id, payin_id, version, status, rail, amount_cents, currency, reference, payment_link_id,
              customer, callback_url, key_type, key_string, qr_payload, bank, person_type, created_at, updated_at,
-             expires_at, rail_stage, due_at)
+             expires_at, rail_stage, merchant_name, return_url, due_at)
     select organization_id, payin_id, 1, status, rail, amount_cents, 'COP', reference, payment_link_id,
            customer, callback_url, key_type, key_string, qr_payload, bank, person_type, created_at, created_at,
-           expires_at, 'TO_OPEN', created_at
+           expires_at, 'TO_OPEN', merchant_name, return_url,
+           -- Nothing can be done without the payer, whom PSE must know. See setPayinCustomer.
+           case when rail = 'PSE' and customer is null then expires_at else created_at end
       from fresh
         on conflict (organization_id, reference,
                      (case when payment_link_id is null then '00000000-0000-0000-0000-000000000000'::uuid else payin_id end))
@@ -96,6 +99,8 @@ function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
     qr_payload: breb?.qrPayload ?? undefined,
     bank: pse?.bank,
     person_type: pse?.personType,
+    merchant_name: payin.frozenOrder.merchantName ?? undefined,
+    return_url: payin.frozenOrder.returnUrl ?? undefined,
     created_ms: payin.createdAt,
     expires_ms: payin.expiresAt,
     ...recordColumns(record),
@@ -105,7 +110,7 @@ function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
 export const COLUMNS = `organization_id, payin_id, version, status, settlement_status, rail, amount_cents,
   confirmed_amount_cents, currency, reference, payment_link_id, customer, callback_url, error_code, key_type, key_string,
   qr_payload, bank, person_type, created_at, updated_at, expires_at, result_at, chargeback_at, charged_back_cents,
-  rail_stage, bank_url, trace_id, payment_id, network_code, attempts`
+  rail_stage, bank_url, trace_id, payment_id, network_code, attempts, merchant_name, return_url`
 
 export type PayinAddress = { organizationId: string; payinId: string }
 
@@ -155,18 +160,21 @@ export async function wakePayin(db: Queryable, address: PayinAddress, now: Insta
   })
 }
 
-// Sets the payer once. A known payer is not replaced.
+// Sets the payer of a PSE payin once, and makes it due: the network can have it now. A worker that read the payin without
+// its payer loses its lease, so that it cannot put the payin to rest again.
 export async function setPayinCustomer(
   db: Queryable,
   address: PayinAddress,
   customer: Customer,
+  now: Instant,
 ): Promise<void> {
   await db.query({
     name: 'set-payin-customer',
     text: `update payins
-              set customer = $3
-            where organization_id = $1 and payin_id = $2 and customer is null and status in ('PENDING', 'PROCESSING')`,
-    values: [address.organizationId, address.payinId, JSON.stringify(customer)],
+              set customer = $3, due_at = $4, lease_token = null
+            where organization_id = $1 and payin_id = $2 and customer is null
+              and rail = 'PSE' and rail_stage = 'TO_OPEN' and status = 'PENDING'`,
+    values: [address.organizationId, address.payinId, JSON.stringify(customer), isoInstant(now)],
   })
 }
 
@@ -251,6 +259,8 @@ export type PayinRow = {
   payment_id: string | null
   network_code: string | null
   attempts: number
+  merchant_name: string | null
+  return_url: string | null
 }
 
 export function toPayin(row: PayinRow): Payin {
@@ -281,6 +291,7 @@ export function toPayin(row: PayinRow): Payin {
       networkCode: row.network_code,
       attempts: row.attempts,
     },
+    frozenOrder: { merchantName: row.merchant_name, returnUrl: row.return_url },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     expiresAt: row.expires_at,

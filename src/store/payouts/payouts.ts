@@ -34,12 +34,12 @@ const INSERT_PAYOUTS = `
     select *
       from json_to_recordset($1) as r (
              organization_id uuid, payout_id uuid, amount_cents bigint, reference text, customer json, key_string text,
-             key_type text, created_at timestamptz, ${RECORD_COLUMNS})
+             key_string_sent text, key_type text, created_at timestamptz, ${RECORD_COLUMNS})
   ), inserted as (
     insert into payouts (organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer,
-                         key_string, key_type, created_at, updated_at, due_at)
+                         key_string, key_string_sent, key_type, created_at, updated_at, due_at)
     select organization_id, payout_id, 1, 'PROCESSING', 'CREATED', amount_cents, 'COP', reference, customer,
-           key_string, key_type, created_at, created_at, created_at
+           key_string, key_string_sent, key_type, created_at, created_at, created_at
       from incoming i
      where ${KEY_IS_FREE}
         on conflict do nothing
@@ -55,6 +55,7 @@ function insertRow({ payout, record }: NewPayout): Record<string, unknown> {
     reference: payout.reference,
     customer: payout.customer,
     key_string: payout.keyString,
+    key_string_sent: payout.keyStringSent === payout.keyString ? undefined : payout.keyStringSent,
     key_type: payout.keyType,
     created_at: isoInstant(payout.createdAt),
     ...recordColumns(record),
@@ -62,7 +63,7 @@ function insertRow({ payout, record }: NewPayout): Record<string, unknown> {
 }
 
 const COLUMNS = `organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer, key_string,
-  key_type, error_code, network_code, trace_id, created_at, updated_at, result_at, attempts`
+  key_string_sent, key_type, error_code, network_code, trace_id, created_at, updated_at, result_at, attempts`
 
 export async function getPayouts(db: Queryable, addresses: PayoutAddress[]): Promise<(Payout | undefined)[]> {
   const result = await db.query<PayoutRow>({
@@ -144,6 +145,7 @@ type PayoutRow = {
   reference: string
   customer: Customer
   key_string: string
+  key_string_sent: string | null
   key_type: KeyType
   error_code: PayoutErrorCode | null
   network_code: string | null
@@ -166,6 +168,7 @@ function toPayout(row: PayoutRow): Payout {
     reference: row.reference,
     customer: row.customer,
     keyString: row.key_string,
+    keyStringSent: row.key_string_sent ?? row.key_string,
     keyType: row.key_type,
     errorCode: row.error_code,
     networkCode: row.network_code,

@@ -329,4 +329,32 @@ describe('Idempotency-Key', () => {
     assert.ok((await deleteOldRecords(world.ctx)) > 0)
     assertProblem(await create(body, key), 'DUPLICATE_REFERENCE')
   })
+
+  it('after thirty days a key is free, even if nobody has deleted its response', async () => {
+    const endpoint = () => ({ url: `https://shop.example/${randomUUID()}` })
+    const link = () => ({
+      amountType: 'FIXED',
+      amountInCents: 100_000,
+      reference: randomUUID(),
+      callbackUrl: 'https://shop.example/return',
+    })
+    const creations = [
+      ...CREATED,
+      { path: '/payment-links', makeBody: link },
+      { path: '/webhook-endpoints', makeBody: endpoint },
+    ].map(({ path, makeBody }) => ({ path, makeBody, key: randomUUID() }))
+    const idOf = ({ json }: Answer) => json.id ?? json.paymentLinkId
+    const first = []
+    for (const { path, makeBody, key } of creations) first.push(idOf(await post(path, makeBody(), key)))
+    world.advance(30 * DAY_MS + 1_000)
+    for (const [index, { path, makeBody, key }] of creations.entries()) {
+      const body = makeBody()
+      const answer = await post(path, body, key)
+      assert.equal(answer.status, 201, `${path} ${answer.text}`)
+      assert.equal(answer.headers['idempotent-replayed'], undefined)
+      assert.notEqual(idOf(answer), first[index])
+      assertReplay(await post(path, body, key, second.client), answer)
+      assertProblem(await post(path, makeBody(), key), 'IDEMPOTENCY_KEY_REUSED')
+    }
+  })
 })

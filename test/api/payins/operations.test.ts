@@ -69,7 +69,7 @@ describe('payins', () => {
     const { status, json } = await world.client('POST', '/payins', body)
     assert.equal(status, 201)
     assert.equal(json.status, 'PENDING')
-    assert.equal(json.sourceData.bank, 'CO_BANCO_DE_BOGOTA')
+    assert.equal(json.sourceData.bank, 'CO_BOGOTA')
     assert.ok(json.sourceData.pseUrl.startsWith(`${world.config.checkoutUrl}/pay/`))
   })
 
@@ -202,7 +202,7 @@ describe('payins', () => {
     }
   })
 
-  it('the list of banks serves codes that are accepted unchanged, and so are their aliases', async () => {
+  it('the list of banks serves codes that are accepted and given back unchanged, and so are their aliases', async () => {
     const { json } = await world.client('GET', '/pse/banks')
     assert.ok(json.data.length > 40)
     for (const bank of json.data) {
@@ -212,8 +212,43 @@ describe('payins', () => {
           '/payins',
           psePayin({ pse: { bank: code, personType: 'INDIVIDUAL' } }),
         )
-        assert.equal(created.json.sourceData?.bank, bank.code, code)
+        assert.equal(created.json.sourceData?.bank, code, code)
       }
     }
   })
+
+  it('codes of other services are accepted, given back as sent, and reach the network', async () => {
+    const payins: { id: string; bank: string }[] = []
+    for (const bank of OTHER_SERVICES_BANKS) {
+      const body = psePayin({ pse: { bank, personType: 'INDIVIDUAL' } })
+      const created = await world.client('POST', '/payins', body)
+      assert.equal(created.json.sourceData?.bank, bank, created.text)
+      payins.push({ id: created.json.id, bank })
+      const { reference, amountInCents } = body
+      const callbackUrl = 'https://shop.example/return'
+      const link = { reference, amountInCents, amountType: 'FIXED', callbackUrl, rail: 'PSE', pse: { bank } }
+      const made = await world.client('POST', '/payment-links', link)
+      assert.equal(made.json.pse?.bank, bank, made.text)
+    }
+    await world.work()
+    for (const { id, bank } of payins)
+      assert.equal((await world.client('GET', `/payins/${id}`)).json.status, 'PROCESSING', bank)
+  })
 })
+
+const OTHER_SERVICES_BANKS = [
+  'CO_ACCION_FIDUCIARIA',
+  'CO_ADDI_CF',
+  'CO_COOMEVA',
+  'CO_COOPCENTRAL_DIGITAL',
+  'CO_BANKA',
+  'CO_BOLD_CF',
+  'CO_COINK',
+  'CO_DING',
+  'CO_FINANCIERA_JURISCOOP',
+  'CO_GLOBAL66',
+  'CO_PAYCASH',
+  'CO_POWWI',
+  'CO_SANTANDER_CONSUMER',
+  'CO_SUPERDIGITAL',
+]

@@ -21,7 +21,7 @@ test('every code and every alias finds its bank', () => {
 test('codes, names and ACH numbers are well formed and each is used once', () => {
   const banks = pseBanks(true)
   for (const { code, achCode, aliases } of banks) {
-    assert.match(achCode, /^1\d{3}$/)
+    assert.match(achCode ?? '', /^1\d{3}$/)
     for (const known of [code, ...aliases]) assert.match(known, /^CO_[A-Z0-9]+(_[A-Z0-9]+)*$/)
   }
   assert.equal(new Set(banks.map((bank) => bank.achCode)).size, banks.length)
@@ -44,6 +44,8 @@ test('a bank is found by the names people give it', () => {
     ['CO_BANCO_CORPBANCA', 'CO_ITAU'],
     ['CO_NUBANK', 'CO_NU'],
     ['CO_GIROS_Y_FINANZAS', 'CO_BANCO_UNION'],
+    ['CO_COOMEVA', 'CO_BANCOOMEVA'],
+    ['CO_COOPCENTRAL_DIGITAL', 'CO_COOPCENTRAL'],
   ]
   for (const [written, code] of found) assert.equal(findPseBank(written, false)?.code, code, written)
 })
@@ -63,9 +65,12 @@ test('an unknown bank, another case or an inherited property name is not found',
   }
 })
 
-test('banks not seen on PSE are not offered', () => {
-  for (const code of ['CO_BANCOLDEX', 'CO_BANCO_W', 'CO_MIBANCO', 'CO_PIBANK', 'CO_BOLD', 'CO_GLOBAL66']) {
+test('banks not seen on PSE are not offered, and accepted only if another service has them', () => {
+  for (const code of ['CO_BANCOLDEX', 'CO_BANCO_W', 'CO_MIBANCO', 'CO_PIBANK'])
     assert.equal(findPseBank(code, true), undefined, code)
+  for (const code of ['CO_BOLD', 'CO_BOLD_CF', 'CO_GLOBAL66', 'CO_BANKA']) {
+    assert.equal(findPseBank(code, false)?.isListed, false, code)
+    assert.ok(!pseBanks(true).some((bank) => [bank.code, ...bank.aliases].includes(code)), code)
   }
 })
 

@@ -37,9 +37,11 @@ function payinOf(rail: Rail, changes: Partial<Payin> = {}): Payin {
     rail === 'BRE_B'
       ? ({ rail, keyType: 'SINGLE_USE' } as const)
       : ({ rail, bank: 'CO_BANCOLOMBIA', personType: 'INDIVIDUAL' } as const)
-  const request = { amountInCents: 1n, reference: 'r', customer: null, callbackUrl: null, way }
+  const request = { amountInCents: 1n, reference: 'r', customer: CUSTOMER, callbackUrl: null, way }
   return { ...newPayin(organization, ID, request), ...changes }
 }
+
+const CUSTOMER = { name: 'Ana', idType: 'CO_CC', idNumber: '1', phone: '+573001234567', email: 'a@b.co' }
 
 const STAGES: readonly RailStage[] = ['TO_OPEN', 'OPEN', 'TO_CLOSE', 'TO_SETTLE', 'DONE']
 type Row = Readonly<Record<RailStage, PayinWork>>
@@ -78,6 +80,13 @@ describe('what is due about a payin', () => {
       })
     }
   }
+
+  it('PSE waits for its payer and expires without one; Bre-B needs none', () => {
+    const unknown = payinOf('PSE', { customer: null })
+    assert.equal(dueWork(unknown, unknown.expiresAt - 1), 'nothing')
+    assert.equal(dueWork(unknown, unknown.expiresAt), 'expire')
+    assert.equal(dueWork(payinOf('BRE_B', { customer: null }), unknown.expiresAt - 1), 'submit')
+  })
 })
 
 describe('when a payin is due', () => {

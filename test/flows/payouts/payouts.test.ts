@@ -52,7 +52,7 @@ describe('payouts', () => {
     assert.equal(status, 201)
     assert.equal(payout.status, 'PROCESSING')
     assert.equal(payout.amount, 10_000)
-    assert.deepEqual(payout.sourceData, { keyString: '@ANAGOMEZ' })
+    assert.deepEqual(payout.sourceData, { keyString: '@ANAGOMEZ', canonicalKeyString: '@ANAGOMEZ' })
     await world.work()
     assert.equal((await balance()).reservedInCents, 1_000_000)
     await world.passTime(1_000)
@@ -118,6 +118,79 @@ describe('payouts', () => {
     assert.equal((await ends(left.id, 'DECLINED')).errorCode, 'PARTICIPANT_UNAVAILABLE')
     assert.deepEqual(await balance(), before)
     assert.equal(debitsOf(left.id).length + debitsOf(toCancel.id).length, 0)
+  })
+
+  it('gives a key back as it was sent, with its canonical form beside it, which is what is looked up', async () => {
+    await world.client('PATCH', '/organization', { requireKeyLookup: true })
+    for (const [keyString, canonicalKeyString] of [
+      ['@anagomez', '@ANAGOMEZ'],
+      ['+57 300 123 4567', '3001234567'],
+      ['Ana@Example.com', 'ana@example.com'],
+    ] as const) {
+      const { json: found } = await world.client('GET', `/breb/keys/${encodeURIComponent(keyString)}`)
+      assert.equal(found.keyString, canonicalKeyString)
+      const payout = await create(payoutBody({ breb: { keyString } }))
+      assert.deepEqual(payout.sourceData, { keyString, canonicalKeyString })
+      await world.passTime(1_000)
+      const confirmed = await ends(payout.id, 'CONFIRMED')
+      assert.deepEqual(confirmed.sourceData, { keyString, canonicalKeyString })
+    }
+    await world.client('PATCH', '/organization', { requireKeyLookup: false })
+  })
+
+  it('payout.processing tells once that the network has it', async () => {
+    const payout = await create(payoutBody(to('1000000007')))
+    const told = async () =>
+      (await world.client('GET', `/events?objectId=${payout.id}`)).json.data.map(
+        ({ event, version, data }: { event: string; version: number; data: { status: string } }) =>
+          `${event} ${version} ${data.status}`,
+      )
+    assert.deepEqual(await told(), [])
+    await world.work()
+    assert.deepEqual(await told(), ['payout.processing 3 PROCESSING'])
+    await world.passTime(30_000)
+    assert.equal((await told()).length, 1)
+  })
+
+  it('1000000005: the network calls the payout off, and the money is available again', async () => {
+    const before = await balance()
+    const payout = await create(payoutBody(to('1000000005')))
+    await world.passTime(1_000)
+    const canceled = await ends(payout.id, 'CANCELED')
+    assert.equal(canceled.errorCode, 'RAIL_ERROR')
+    assert.deepEqual(debitsOf(payout.id), [])
+    assert.deepEqual(await balance(), before)
+    const { json } = await world.client('GET', '/events?type=payout.canceled')
+    assert.equal(json.data.at(-1)?.data.id, payout.id)
+  })
+
+  it('a simulated end takes the codes that the network can have, and waits for the hand-over', async () => {
+    const simulate = (id: string, body: object) =>
+      world.client('POST', `/sandbox/payouts/${id}/simulate`, body)
+    for (const [outcome, errorCode] of [
+      ['canceled', 'RAIL_ERROR'],
+      ['declined', 'RAIL_ERROR'],
+    ] as const) {
+      const payout = await create(payoutBody(to('1000000007')))
+      const pending = simulate(payout.id, { outcome, errorCode })
+      // The request is there before any worker is.
+      await read(payout.id)
+      await world.work()
+      assert.deepEqual([(await pending).status, (await pending).text], [200, '{"done":true}'])
+      const ended = await ends(payout.id, outcome.toUpperCase())
+      assert.equal(ended.errorCode, errorCode)
+    }
+    const payout = await create(payoutBody(to('1000000007')))
+    await world.work()
+    for (const [outcome, errorCode] of [
+      ['canceled', 'KEY_NOT_FOUND'],
+      ['declined', 'CANCELED_BY_MERCHANT'],
+      ['confirmed', 'RAIL_ERROR'],
+    ] as const) {
+      const refused = await simulate(payout.id, { outcome, errorCode })
+      assert.deepEqual([refused.status, refused.json.code], [400, 'INVALID_INPUT'], refused.text)
+      assert.equal(refused.json.errors[0].path, '/errorCode')
+    }
   })
 
   it('a payout can be canceled before it is sent, not after', async () => {
@@ -289,6 +362,10 @@ describe('key look-up', () => {
 
   it('names what is wrong with a key', async () => {
     assert.equal((await lookUp('@x')).json.code, 'KEY_INVALID')
+    for (const length of [101, 200, 4_000]) {
+      const { status, json } = await lookUp('x'.repeat(length))
+      assert.deepEqual([status, json.code], [400, 'KEY_INVALID'], `${length} characters`)
+    }
     assert.equal((await lookUp('@NOEXISTE9')).json.code, 'KEY_NOT_FOUND')
     assert.equal((await lookUp('@NOEXISTE9')).status, 404)
     assert.equal((await lookUp('@SUSPENDIDA9')).status, 422)

@@ -1,0 +1,21 @@
+// When each event is sent, in the words of the documentation and of openapi.json.
+
+import type { EVENT_NAMES } from './schema.ts'
+
+export const EVENT_MEANINGS: Readonly<Record<(typeof EVENT_NAMES)[number], string>> = {
+  'payin.confirmed': 'The money of a payin arrived. Deliver now.',
+  'payin.canceled': 'A payin ended without payment: nobody paid in time, the payer left, or you canceled it.',
+  'payin.declined': 'The bank or the network refused a payin; `errorCode` says why.',
+  'payout.confirmed': 'The receiver of a payout has the money.',
+  'payout.canceled':
+    'You called a payout back before it was sent, or the network called it off; its money is available again.',
+  'payout.declined': 'A payout was refused, and its money is available again; `errorCode` says why.',
+  'paymentlink.completed': 'A payment link was paid. Deliver now. Its payins have no events of their own.',
+  'paymentlink.expired': 'A payment link ended unpaid: its hour was over, or you expired it.',
+  'payin.settled': 'The money of a confirmed payin became available for payouts.',
+  'payin.chargeback': 'The money of a confirmed payin was taken back.',
+  'payin.processing':
+    'The network has a payin: over PSE the bank’s session exists, over Bre-B the key can be paid.',
+  'payout.processing': 'The network has a payout. It can no longer be called back.',
+  'webhook.test': 'You asked for a test of an endpoint. Sent to that endpoint only.',
+}
