@@ -72,7 +72,7 @@ describe('payment links', () => {
       assert.match(json.paymentLinkUrl, /\/pay\/[A-Za-z0-9_-]{43}$/)
       assert.equal(json.rail, changes.rail ?? null)
       assert.deepEqual(json.inlineCustomer, changes.inlineCustomer ?? null)
-      assert.deepEqual(json.pse, changes.pse ? { bank: 'CO_BANCO_DE_BOGOTA' } : null)
+      assert.deepEqual(json.pse, changes.pse ? { bank: 'CO_BOGOTA' } : null)
       assert.deepEqual(await read(json.paymentLinkId), json)
     }
   })
