@@ -48,7 +48,8 @@ export const EVENT_SCENARIOS: Readonly<Record<EventName, (context: ScenarioConte
     return payinAfter(context, id, ['payin.settled'], advice)
   },
   'payin.processing': async (context) => {
-    const { id } = await newPayin(context, STAYS_OPEN)
+    // Over Bre-B a payin is PROCESSING from the start.
+    const { id } = await newPayin({ ...context, rail: 'PSE' }, STAYS_OPEN)
     return payinAfter(context, id, ['payin.processing'])
   },
   'payout.processing': async (context) => {

@@ -13,7 +13,7 @@ import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
 import { newPayout } from '../api/http/calls.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
-import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
+import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } from '../world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: events are read where the test expects things to be
 type Json = any
@@ -72,6 +72,7 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
   await client('POST', `/webhook-endpoints/${endpoint.json.id}/test`)
   const create = async (body: Json) => (await client('POST', '/payins', body)).json.id as string
   await create(brebPayin())
+  await create(psePayin())
   await create(brebPayin(payer('1000000003')))
   await create(brebPayin(payer('1000000017')))
   await client('POST', `/payins/${await create(brebPayin(payer('1000000007')))}/cancel`)

@@ -74,7 +74,7 @@ describe('a request', () => {
     const put = await harness.breb('PUT', '/transfers/O1', transfer())
     assert.deepEqual([put.status, put.json.status, put.json.code], [200, 'ERROR', 'B002'])
     const query = await harness.breb('GET', '/transfers/O1')
-    assert.deepEqual([query.status, query.json.status, query.json.code], [200, 'ERROR', 'B302'])
+    assert.deepEqual([query.status, query.json.status, query.json.reasonCode], [200, 'REJECTED', 'B302'])
     await harness.pse('PUT', '/sessions/P1', session())
     assert.equal((await harness.pse('GET', '/sessions/P1')).json.status, 'FAILED')
     await assertStatus(harness, 'PROCESSING')

@@ -13,9 +13,9 @@ export const EVENT_MEANINGS: Readonly<Record<(typeof EVENT_NAMES)[number], strin
   'paymentlink.completed': 'A payment link was paid. Deliver now. Its payins have no events of their own.',
   'paymentlink.expired': 'A payment link ended unpaid: its hour was over, or you expired it.',
   'payin.settled': 'The money of a confirmed payin became available for payouts.',
-  'payin.chargeback': 'The money of a confirmed payin was taken back.',
+  'payin.chargeback': 'Money of a confirmed payin was taken back, all of it or a part.',
   'payin.processing':
-    'The network has a payin: over PSE the bank’s session exists, over Bre-B the key can be paid.',
+    'A payin went from PENDING to PROCESSING: over PSE the bank’s session exists. Over Bre-B a payin begins as PROCESSING, and there is no such event.',
   'payout.processing': 'The network has a payout. It can no longer be called back.',
   'webhook.test': 'You asked for a test of an endpoint. Sent to that endpoint only.',
 }

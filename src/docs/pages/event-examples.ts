@@ -3,6 +3,7 @@
 
 import { EVENT_MEANINGS } from '../../api/events/meanings.ts'
 import { EVENT_NAMES } from '../../api/events/schema.ts'
+import { PAYIN_EXAMPLES } from '../../api/payins/examples.ts'
 import { CONTRACT_EVENTS } from '../../core/events/event.ts'
 import type { ApiDocument } from '../open-api.ts'
 
@@ -88,7 +89,11 @@ const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
     chargebackAt: OCCURRED_AT,
     chargebackAmountInCents: object.amountInCents,
   })),
-  'payin.processing': payin(1, () => ({})),
+  'payin.processing': payin(2, () => ({
+    ...PAYIN_EXAMPLES.pse,
+    status: 'PROCESSING',
+    updatedAt: OCCURRED_AT,
+  })),
   'payout.processing': payout({ resultAt: null }),
   'webhook.test': { operationId: 'testWebhookEndpoint', version: 1, changes: () => ({}) },
 }

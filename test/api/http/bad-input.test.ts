@@ -457,7 +457,6 @@ describe('bad input', () => {
       '/payins/%',
       '/%c0%af',
       '/payins/%ff',
-      `/payins/${'a'.repeat(3_000)}`,
       '/..%2fetc',
       '/payins/a/cancel/',
       '/oauth',
@@ -471,6 +470,8 @@ describe('bad input', () => {
         assertProblem(answer as Answer, 'NOT_FOUND', `${method} ${path}`)
       }
     }
+    const [answer] = await speak(world.baseUrl, request(`GET /payins/${'a'.repeat(3_000)}`))
+    assertProblem(answer as Answer, 'NOT_FOUND', 'an id of 3,000 characters')
   })
 
   it('an address or headers over 16 KiB are refused', async () => {
