@@ -72,7 +72,7 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
   await client('POST', `/webhook-endpoints/${endpoint.json.id}/test`)
   const create = async (body: Json) => (await client('POST', '/payins', body)).json.id as string
   await create(brebPayin())
-  await create(psePayin())
+  await create(psePayin({ ...payer('1000000007'), callbackUrl: 'https://shop.example/return' }))
   await create(brebPayin(payer('1000000003')))
   await create(brebPayin(payer('1000000017')))
   await client('POST', `/payins/${await create(brebPayin(payer('1000000007')))}/cancel`)
@@ -101,7 +101,8 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
   return await eventually(
     async () => {
       await world.passTime(1_000)
-      const arrived = receiver.got.map(({ body }) => JSON.parse(body))
+      // Of each kind the first that came.
+      const arrived = receiver.got.map(({ body }) => JSON.parse(body)).reverse()
       return new Map<string, Json>(arrived.map((event: Json) => [event.event, event]))
     },
     (events) => wanted.every((name) => events.has(name)),
