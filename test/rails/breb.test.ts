@@ -6,6 +6,7 @@ import type { PayinOrder, PayoutOrder } from '../../src/rails/rail.ts'
 import { openRails } from '../../src/rails/rails.ts'
 import { conformance, type Expected } from './conformance.ts'
 import { type Answer, openFakeNetwork } from './fake-network.ts'
+import { statementOperation } from './statement.ts'
 
 const PAYIN = `P${'a'.repeat(43)}`
 const PAYOUT = `O${'b'.repeat(43)}`
@@ -123,6 +124,14 @@ const statuses: Record<string, readonly [Answer, Expected]> = {
   'a failed query': [refusal(500, 'B106'), 'unavailable'],
 }
 
+const STATEMENT_ENTRY = {
+  type: 'CREDIT',
+  reference: `P${'d'.repeat(43)}`,
+  amount: '80000.00',
+  currency: 'COP',
+  occurredAt: '2026-11-14T15:00:00.000Z',
+}
+
 conformance({
   rail: 'BRE_B',
   open: (url, world) => openRails({ breb: settings(url), pse: settings('http://127.0.0.1:1') }, world),
@@ -137,6 +146,7 @@ conformance({
     'canary',
   ],
   operations: [
+    statementOperation('BRE_B', { ...STATEMENT_ENTRY, paymentId: 'PAY1', endToEndId: null }, 'PAY1'),
     {
       name: 'payin submit',
       call: (rails) => rails.payins.BRE_B.submit(payinOrder),
