@@ -75,7 +75,8 @@ function readLine(
   const cents = readAmount(amount)
   if (cents === undefined) return unread('the amount cannot be read')
   const instant = instantOf(readMoment(occurredAt) ?? '')
-  if (instant === undefined) return unread('the time cannot be read')
+  // Before 1970 is a fault of the network's, and may be before what a database can hold.
+  if (instant === undefined || instant < 0) return unread('the time cannot be read')
   const networkId = readNetworkId(entry, movement)
   if (networkId === undefined) return unread('the network gives no id')
   return { movement, reference: text, networkId, amountInCents: centsOf(cents), occurredAt: instant }

@@ -2,6 +2,7 @@
 // expire; notices to apply; events to sequence and deliver; and old records to delete.
 
 import type { Logger } from 'pino'
+import { UNATTRIBUTED } from '../core/connections/statement.ts'
 import { firstIdAt } from '../core/ids.ts'
 import { DAY_MS } from '../core/instant.ts'
 import type { Organization } from '../core/organizations/organization.ts'
@@ -21,6 +22,7 @@ import { claimDueLinks } from '../store/payment-links/payment-links.ts'
 import { type Delivering, deliveryPump } from './deliveries.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
+import { type CountReconciled, startReconciliation } from './reconciliation.ts'
 import { sequenceAllDue, startSequencer } from './sequencer.ts'
 
 // Polling finds all work. Signals only make it faster.
@@ -46,7 +48,12 @@ export type Workers = {
   stop: () => Promise<void>
 }
 
-export function startWorkers(ctx: Context, log: Logger, delivering: Delivering): Workers {
+export function startWorkers(
+  ctx: Context,
+  log: Logger,
+  delivering: Delivering,
+  countReconciled?: CountReconciled,
+): Workers {
   const organizationOf = cachedOrganizations(ctx)
   const notices = startPump(noticePump(ctx, log, organizationOf))
   const pumps: Partial<Record<WorkKind, Loop>> = {
@@ -58,6 +65,7 @@ export function startWorkers(ctx: Context, log: Logger, delivering: Delivering):
     deliveries: startPump(deliveryPump(ctx, delivering, log)),
   }
   const deletion = startLoop({ name: 'forget', restMs: DELETE_REST_MS, turn: () => deleteOld(ctx), log })
+  const reconciliation = startReconciliation(ctx, log, countReconciled)
   return {
     wake: (kind) => pumps[kind]?.wake(),
     noticeWorker: () =>
@@ -72,7 +80,7 @@ export function startWorkers(ctx: Context, log: Logger, delivering: Delivering):
           }
         : undefined,
     stop: async () => {
-      await Promise.all([...Object.values(pumps), deletion].map((loop) => loop.stop()))
+      await Promise.all([...Object.values(pumps), deletion, reconciliation].map((loop) => loop.stop()))
     },
   }
 }
@@ -211,5 +219,6 @@ async function forEachOrganization(
 ): Promise<number> {
   let done = 0
   for (const { organizationId } of await listOrganizations(ctx.db)) done += await work(organizationId)
-  return done
+  // Calls about no organization, such as a look-up or a statement, are recorded under this one.
+  return done + (await work(UNATTRIBUTED))
 }

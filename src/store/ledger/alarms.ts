@@ -4,7 +4,7 @@ import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import type { Queryable } from '../db.ts'
 
-export type AlarmKind = 'payin-contradiction' | 'payout-contradiction' | 'orphan-notice'
+export type AlarmKind = 'payin-contradiction' | 'payout-contradiction' | 'orphan-notice' | 'reconciliation'
 export type Alarm = { alarmId: string; kind: AlarmKind; detail: string }
 
 export type AlarmRow = {

@@ -1,6 +1,7 @@
 // Organizations as rows.
 
 import type { Rail } from '../../core/connections/rail.ts'
+import { UNATTRIBUTED } from '../../core/connections/statement.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
@@ -90,9 +91,11 @@ export async function lockOrganization(
   return result.rows[0] && toOrganization(result.rows[0])
 }
 
+// All but the one that holds what names no organization.
 export async function listOrganizations(db: Queryable): Promise<Organization[]> {
   const result = await db.query<OrganizationRow>({
-    text: `select ${ORGANIZATION_COLUMNS} from organizations o order by o.organization_id`,
+    text: `select ${ORGANIZATION_COLUMNS} from organizations o where o.organization_id <> $1 order by o.organization_id`,
+    values: [UNATTRIBUTED],
   })
   return result.rows.map(toOrganization)
 }
