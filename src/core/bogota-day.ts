@@ -29,5 +29,6 @@ export function daysAfter(day: Day, days: number): Day {
 export function parseDay(text: string): Day | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
   const instant = Date.parse(`${text}T00:00:00.000Z`)
-  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text) ? text : undefined
+  // Before 1970 nothing was paid here, and a database may not know the year.
+  return instant >= 0 && new Date(instant).toISOString().startsWith(text) ? text : undefined
 }
