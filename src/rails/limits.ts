@@ -30,6 +30,6 @@ export const LIMITS = {
   // Real answers take a few hundred bytes.
   answerBytes: 64 * 1_024,
   // Lines that we ask for in one page of a statement, and the longest page that we read.
-  statementLines: 5_000,
-  statementBytes: 8 * 1_024 * 1_024,
+  statementLines: 2_000,
+  statementBytes: 4 * 1_024 * 1_024,
 }

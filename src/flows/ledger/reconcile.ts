@@ -58,20 +58,22 @@ async function fetchStatement(
   claim: StatementClaim,
   statement: ReadStatement,
 ): Promise<Fetched> {
-  let { cursor } = claim
   let lines = Number(claim.lines)
   if (claim.state === 'COMPARING') return { outcome: 'complete', lines }
-  do {
-    const answer = await statement(startOfDay(claim.day), endOfDay(claim.day), cursor)
+  const ask = (cursor: string | null) => statement(startOfDay(claim.day), endOfDay(claim.day), cursor)
+  // The next page is asked for while this one is stored, so that network and database work at the same time.
+  let asked: ReturnType<ReadStatement> | null = ask(claim.cursor)
+  while (asked !== null) {
+    const answer: Awaited<ReturnType<ReadStatement>> = await asked
     if (answer.outcome !== 'accepted')
       return postpone(ctx, claim, answer.outcome === 'unknown' ? answer.why : answer.networkCode)
-    const page = answer.value
+    const page: StatementPage = answer.value
     if (!page.complete) return waitForNetwork(ctx, claim)
+    asked = page.nextCursor === null ? null : ask(page.nextCursor)
     if (!(await storePage(ctx, claim, page))) return { outcome: 'lost' }
     ctx.signals.crashPoint('statement-after-page')
     lines += page.lines.length + page.unreadable.length
-    cursor = page.nextCursor
-  } while (cursor !== null)
+  }
   return { outcome: 'complete', lines }
 }
 

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { endOfDay } from '../../../src/core/bogota-day.ts'
 import { UNATTRIBUTED } from '../../../src/core/connections/statement.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
-import { brebPayin, CUSTOMER, psePayin, type World } from '../../world.ts'
+import { brebPayin, CUSTOMER, eventually, psePayin, type World } from '../../world.ts'
 import {
   alarms,
   booksAndInbox,
@@ -369,6 +369,8 @@ describe('several workers', () => {
     await world.passTime(2_000)
     const day = await endDay(world)
     await setFaults(world, { pageLines: 1 })
+    const linesStored = async () =>
+      (await world.db.query<{ times: number }>({ text: 'select times from statement_lines' })).rows
     const asked: (string | null)[] = []
     const { BRE_B } = world.ctx.networks.statement
     const slow = {
@@ -380,6 +382,7 @@ describe('several workers', () => {
             asked.push(cursor)
             // While this worker waits for its second page, another takes the day over and ends it.
             if (asked.length === 2) {
+              await eventually(linesStored, (lines) => lines.length === 1)
               world.advance(10 * MINUTE_MS)
               await world.sandbox.advance(10 * MINUTE_MS)
               const other = await reconcileAll(world.ctx)
@@ -392,9 +395,8 @@ describe('several workers', () => {
     }
     const done = await reconcileAll(slow)
     assert.deepEqual(done.find(({ claim }) => claim.day === day)?.result, { outcome: 'lost' })
-    const { rows } = await world.db.query<{ times: number }>({ text: 'select times from statement_lines' })
     assert.deepEqual(
-      rows.map(({ times }) => times),
+      (await linesStored()).map(({ times }) => times),
       [1, 1, 1],
     )
   })
