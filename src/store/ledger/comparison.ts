@@ -113,16 +113,19 @@ export async function pairUp(tx: Queryable): Promise<void> {
   await tx.query({ text: 'analyze disagreements' })
 }
 
-// Adds what the line said to the rows that have one.
+// Adds what the line said to the rows that have one. Each row looks its line up by key: there are few, and a join would read the
+// whole day once more.
 export async function describeLines(tx: Queryable, { rail, day, run }: Comparison): Promise<void> {
   await tx.query({
     text: `update disagreements d
-              set movement = l.movement, network_id = l.network_id, reference = l.reference, occurred_at = l.occurred_at,
-                  subject_id = coalesce(d.subject_id, l.subject_id)
-             from statement_lines l
-            where d.low_cents is not null
-              and l.organization_id = d.organization_id and l.rail = $1 and l.day = $2 and l.line_key = d.line_key
-              and l.run = $3`,
+              set (movement, network_id, reference, occurred_at, subject_id) = (
+                    select l.movement, l.network_id, l.reference, l.occurred_at, coalesce(d.subject_id, l.subject_id)
+                      from statement_lines l
+                     where l.organization_id = d.organization_id and l.rail = $1 and l.day = $2 and l.line_key = d.line_key
+                       and l.run = $3
+                     order by l.network_id, l.amount_cents
+                     limit 1)
+            where d.low_cents is not null`,
     values: [rail, day, run],
   })
   await tx.query({
@@ -171,15 +174,17 @@ export async function findLinesOfOtherDays(tx: Queryable, { rail, day }: Compari
   await tx.query({
     text: `update disagreements d
               set low_cents = f.low_cents, high_cents = f.high_cents, elsewhere = true
-             from (select x.organization_id, x.line_key, min(l.amount_cents) as low_cents, max(l.amount_cents) as high_cents
+             from (select x.organization_id, x.line_key, o.low_cents, o.high_cents
                      from disagreements x
-                     join reconciliation_runs r
-                       on r.rail = $1 and r.day between $2::date - $3::integer and $2::date + $3::integer and r.day <> $2
-                     join statement_lines l
-                       on l.organization_id = x.organization_id and l.rail = r.rail and l.day = r.day
-                      and l.line_key = x.line_key and l.run >= r.compared_run
-                    where x.low_cents is null
-                    group by x.organization_id, x.line_key) f
+                     join lateral (
+                            select min(l.amount_cents) as low_cents, max(l.amount_cents) as high_cents
+                              from reconciliation_runs r
+                              join statement_lines l
+                                on l.organization_id = x.organization_id and l.rail = r.rail and l.day = r.day
+                               and l.line_key = x.line_key and l.run >= r.compared_run
+                             where r.rail = $1 and r.day between $2::date - $3::integer and $2::date + $3::integer
+                               and r.day <> $2) o on o.low_cents is not null
+                    where x.low_cents is null) f
             where d.organization_id = f.organization_id and d.line_key = f.line_key`,
     values: [rail, day, NEIGHBOR_DAYS],
   })

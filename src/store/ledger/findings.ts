@@ -170,7 +170,8 @@ export async function resolveOldFindings(
   })
 }
 
-// What is missing in one day's statement may stand in another's.
+// What is missing in one day's statement may stand in another's. The offset keeps this from becoming a join that reads every
+// line of every day.
 export async function resolveFoundLines(tx: Queryable, rail: Rail, now: Instant): Promise<void> {
   await tx.query({
     text: `with resolved as (
@@ -183,7 +184,8 @@ export async function resolveFoundLines(tx: Queryable, rail: Rail, now: Instant)
                               join statement_lines l
                                 on l.organization_id = f.organization_id and l.rail = r.rail and l.day = r.day
                                and l.line_key = f.line_key and l.run >= r.compared_run
-                             where r.rail = f.rail and r.day between f.day - $2::integer and f.day + $3::integer)
+                             where r.rail = f.rail and r.day between f.day - $2::integer and f.day + $3::integer
+                            offset 0)
           returning f.organization_id, f.alarm_id, f.kind
            ) ${RESOLVE_ALARMS}`,
     values: [rail, NEIGHBOR_DAYS, NEIGHBOR_DAYS, isoInstant(now)],
