@@ -8,6 +8,7 @@ import { life } from './life.ts'
 import { list } from './list.ts'
 import { pages } from './pages.ts'
 import { payins } from './payins.ts'
+import { reconcile } from './reconcile.ts'
 import { type Row, tableOf } from './report.ts'
 import { openTestbed, type Testbed } from './testbed.ts'
 import { webhooks } from './webhooks.ts'
@@ -19,6 +20,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   life,
   webhooks,
   pages,
+  reconcile,
 }
 
 process.exitCode = await main()

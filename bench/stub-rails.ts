@@ -33,6 +33,7 @@ export function stubRails(): Rails {
         },
       }),
     },
+    statement: {},
     readNotice: { BRE_B: () => undefined, PSE: () => undefined },
     close: async () => {},
   }

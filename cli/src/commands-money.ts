@@ -35,6 +35,7 @@ const payins = () => import('./payins.ts')
 const payouts = () => import('./payouts.ts')
 const links = () => import('./links.ts')
 const account = () => import('./account.ts')
+const reconciliations = () => import('./reconciliations.ts')
 
 export const MONEY_COMMANDS: CommandTable = {
   'payins create': {
@@ -185,6 +186,23 @@ export const MONEY_COMMANDS: CommandTable = {
     help: 'show what you have',
     flags: {},
     load: async () => (await account()).showBalance,
+  },
+  'reconciliations list': {
+    group: 'Collect and send',
+    help: 'list the days that were compared with the networks’ record',
+    flags: {
+      rail: { value: 'RAIL', values: RAILS, help: 'only over this rail' },
+      day: { value: 'DAY', help: 'only this day, such as 2026-11-14' },
+      limit: LIST_FILTERS.limit,
+    },
+    load: async () => (await reconciliations()).listReconciliations,
+  },
+  'reconciliations get': {
+    group: 'Collect and send',
+    help: 'show a day and what did not agree',
+    argument: ID,
+    flags: {},
+    load: async () => (await reconciliations()).getReconciliation,
   },
   banks: {
     group: 'Collect and send',

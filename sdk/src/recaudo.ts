@@ -144,6 +144,14 @@ export class Recaudo {
   /** The bookings behind the balance. */
   readonly ledger = { transfers: this.#list('GET /ledger/transfers') }
 
+  /** The books against the networks' own record, day by day. */
+  readonly reconciliations = {
+    list: this.#list('GET /reconciliations'),
+    /** With a page of what does not agree. */
+    get: (id: string, query: Query<'GET /reconciliations/{reconciliationId}'> = {}, options?: CallOptions) =>
+      this.#connection.call('GET /reconciliations/{reconciliationId}', { id, query }, options),
+  }
+
   /** The merchant and its settings. */
   readonly organization = {
     get: this.#get('GET /organization'),

@@ -463,6 +463,166 @@ export type PseSource = {
   pseUrl: string
 }
 
+export type Reconciliation = {
+  /** Identifier of the reconciliation. */
+  id: string
+  rail: 'BRE_B' | 'PSE'
+  /** The day in Bogotá. */
+  day: string
+  /** How often the day was compared. Networks correct their record later. */
+  run: number
+  /** Movements that the network and the books have alike. */
+  matched: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Movements that only the network has. They are booked as if it had notified us. */
+  networkOnly: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Movements that only the books have. */
+  oursOnly: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Movements that both have, with other amounts. */
+  amountDiffers: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Movements that the network lists more than once. They count once. */
+  doubled: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Movements that the network lists under another day than their own. */
+  otherDay: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Lines that could not be read. */
+  unreadable: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Findings that are not resolved. */
+  openFindings: number
+  /** When it was compared last. */
+  finishedAt: string
+}
+
+export type ReconciliationFinding = {
+  /** Identifier of the finding. */
+  id: string
+  /** What does not agree. */
+  kind: 'NETWORK_ONLY' | 'OURS_ONLY' | 'AMOUNT_DIFFERS' | 'DOUBLED' | 'OTHER_DAY' | 'UNREADABLE'
+  /** Resolved when a later comparison no longer finds it. */
+  state: 'OPEN' | 'RESOLVED'
+  /** What the money did. Null if the line is unreadable. */
+  movement: 'credit' | 'debit' | 'return' | 'chargeback'
+  /** The payin, payout or suspense item, where it is known. */
+  subjectId: string | null
+  /** The network’s id of the movement. */
+  networkId: string | null
+  /** The reference in the network’s record. */
+  networkReference: string | null
+  /** The amount in the network’s record. */
+  networkAmountInCents: number | null
+  /** The amount in the books. */
+  bookedAmountInCents: number | null
+  /** How often the network lists it. */
+  times: number
+  /** When it was found. */
+  createdAt: string
+  /** When it was resolved. */
+  resolvedAt: string | null
+}
+
+export type ReconciliationList = {
+  data: (Reconciliation)[]
+  pageInfo: PageInfo
+}
+
+export type ReconciliationWithFindings = {
+  /** Identifier of the reconciliation. */
+  id: string
+  rail: 'BRE_B' | 'PSE'
+  /** The day in Bogotá. */
+  day: string
+  /** How often the day was compared. Networks correct their record later. */
+  run: number
+  /** Movements that the network and the books have alike. */
+  matched: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Movements that only the network has. They are booked as if it had notified us. */
+  networkOnly: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Movements that only the books have. */
+  oursOnly: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Movements that both have, with other amounts. */
+  amountDiffers: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Movements that the network lists more than once. They count once. */
+  doubled: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Movements that the network lists under another day than their own. */
+  otherDay: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Lines that could not be read. */
+  unreadable: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Findings that are not resolved. */
+  openFindings: number
+  /** When it was compared last. */
+  finishedAt: string
+  findings: (ReconciliationFinding)[]
+  pageInfo: PageInfo
+}
+
 export type RecoverWebhookEndpoint = {
   /** Events created at this time or later are looked at. */
   since: string
@@ -669,6 +829,24 @@ export type ListTransfersQuery = {
   account?: 'AVAILABLE' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES' | undefined
 }
 
+export type ListReconciliationsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only this rail. */
+  rail?: 'BRE_B' | 'PSE' | undefined
+  /** Only this day. */
+  day?: string | undefined
+}
+
+export type GetReconciliationQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+}
+
 export type ListEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
@@ -788,6 +966,20 @@ export type Operations = {
   'GET /ledger/transfers': {
     query?: ListTransfersQuery | undefined
     answer: TransferList
+  }
+  /** List reconciliations */
+  'GET /reconciliations': {
+    query?: ListReconciliationsQuery | undefined
+    answer: ReconciliationList
+  }
+  /** Get a reconciliation */
+  'GET /reconciliations/{reconciliationId}': {
+    params: {
+      /** Identifier of the reconciliation. */
+      reconciliationId: string
+    }
+    query?: GetReconciliationQuery | undefined
+    answer: ReconciliationWithFindings
   }
   /** List events */
   'GET /events': {

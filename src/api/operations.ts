@@ -17,6 +17,7 @@ import {
 import { streamEventsOperation } from './events/stream-route.ts'
 import type { Operation, StreamOperation } from './http/operation.ts'
 import { getBalanceOperation, listTransfersOperation } from './ledger/operations.ts'
+import { getReconciliationOperation, listReconciliationsOperation } from './ledger/reconciliations.ts'
 import { changeOrganizationOperation, getOrganizationOperation } from './organizations/operations.ts'
 import {
   cancelPayinOperation,
@@ -82,6 +83,8 @@ export const OPERATIONS: readonly Operation[] = [
   cancelPayoutOperation,
   getBalanceOperation,
   listTransfersOperation,
+  listReconciliationsOperation,
+  getReconciliationOperation,
   listEventsOperation,
   getEventOperation,
   listDeliveriesOperation,

@@ -50,6 +50,7 @@ export const CRASH_POINTS = [
   'receipt-after-commit',
   'notice-before-commit',
   'notice-after-commit',
+  'statement-after-page',
   'delivery-before-send',
   'delivery-after-send',
   'delivery-after-commit',

@@ -10,6 +10,7 @@ import * as credentials from './credentials.ts'
 import { assertMigrated, migrateDatabase, type OpenDatabase, openForCommand } from './database.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import * as money from './money.ts'
+import * as reconciliation from './reconciliation.ts'
 import { secretsKeyOf } from './secrets-key.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -90,6 +91,14 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   'alarm list': command({}, money.showAlarms),
   'alarm resolve': command({}, money.resolveAlarmCommand),
   'exchange list': command({}, money.showExchanges),
+  reconcile: command(
+    {
+      day: { type: 'string', help: 'the day in Bogotá, such as 2026-11-14' },
+      rail: { type: 'string', help: 'only this rail: BRE_B or PSE' },
+    },
+    reconciliation.reconcileDay,
+  ),
+  'reconcile list': command({}, reconciliation.showRuns),
   'webhooks overview': command(
     { org: { type: 'string', help: 'only those of this organization, by id or name' } },
     webhooks.showEndpoints,

@@ -84,7 +84,7 @@ export async function start(config: Config, parts: Parts): Promise<void> {
     }
     if (parts.workers) {
       delivering = createDelivering(config, metrics)
-      workers = startWorkers(ctx, log, delivering)
+      workers = startWorkers(ctx, log, delivering, metrics.countReconciled)
       ctx.signals.onWork(workers.wake)
       ctx.setNoticeWorker(workers.noticeWorker)
     }

@@ -13,6 +13,7 @@ export type Sent = {
   // The resource, such as /collections, and the id within it. The record shows only the resource.
   readonly resource: string
   readonly id: string | null
+  readonly query?: Readonly<Record<string, string>>
   // For the record; empty if the id is a person's key.
   readonly reference: string
   readonly headers: { readonly [name: string]: string }
@@ -57,6 +58,7 @@ export function openConnection(rail: Rail, baseUrl: string, options: ConnectionO
       const { statusCode, headers, body } = await pool.request({
         method: sent.method,
         path: `${prefix}${sent.resource}${sent.id === null ? '' : `/${encodeURIComponent(sent.id)}`}`,
+        ...(sent.query && { query: sent.query }),
         headers: { accept: 'application/json', ...sent.headers },
         body: sent.body,
         signal,

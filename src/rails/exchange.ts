@@ -70,6 +70,8 @@ const KEPT_FIELDS = new Set([
   'expiresAt',
   'paidAt',
   'occurredAt',
+  'count',
+  'complete',
   'id',
   'expires_in',
   'token_type',

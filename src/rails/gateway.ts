@@ -11,7 +11,8 @@ export type Call = {
   readonly method: 'GET' | 'PUT' | 'DELETE'
   // The resource, such as /collections, and the id within it.
   readonly resource: string
-  readonly id: string
+  readonly id: string | null
+  readonly query?: Readonly<Record<string, string>>
   // The id is a person's key, so it stays out of the record.
   readonly idIsPersonal?: true
   readonly body?: object
@@ -88,7 +89,8 @@ function authorized(call: Call, token: string): Sent {
     method: call.method,
     resource: call.resource,
     id: call.id,
-    reference: call.idIsPersonal ? '' : call.id,
+    ...(call.query && { query: call.query }),
+    reference: call.idIsPersonal || call.id === null ? '' : call.id,
     headers:
       call.body === undefined ? { authorization } : { authorization, 'content-type': 'application/json' },
     body: call.body === undefined ? null : JSON.stringify(call.body),

@@ -10,6 +10,8 @@ export const LIMITS = {
   queryMs: 5_000,
   // A person waits for a lookup.
   lookUpMs: 5_000,
+  // A page of a statement is long, and nobody waits for it.
+  statementMs: 60_000,
   tokenMs: 5_000,
   connectMs: 3_000,
   // Per rail. The directory has its own, so that slow lookups cannot delay payments.
@@ -27,4 +29,7 @@ export const LIMITS = {
   tokenMarginMs: 60_000,
   // Real answers take a few hundred bytes.
   answerBytes: 64 * 1_024,
+  // Lines that we ask for in one page of a statement, and the longest page that we read.
+  statementLines: 2_000,
+  statementBytes: 4 * 1_024 * 1_024,
 }

@@ -3,6 +3,7 @@
 
 import type { NetworkUpdate } from '../core/connections/notice.ts'
 import type { Rail } from '../core/connections/rail.ts'
+import { DAY_MS, type Instant } from '../core/instant.ts'
 import type { PayinErrorCode } from '../core/payins/payin.ts'
 import type { ReadNotice } from './rail.ts'
 import { verifyNotice } from './signature.ts'
@@ -25,12 +26,23 @@ export function noticeReader<Notification extends NoticeContent>(
     const notification = read(parseJson(body))
     if (notification === undefined) return { fault: 'the body is not a notification' }
     if (notification.id !== noticeId) return { fault: 'the id in the body is not the id in the header' }
-    const occurredAt = instantOf(notification.occurredAt)
-    if (occurredAt === undefined) return { fault: 'occurredAt is no moment in time' }
+    const time = timeOf(notification.occurredAt, now)
     const meaning = meaningOf(notification)
     if ('fault' in meaning) return meaning
-    return { notice: { rail, noticeId, reference: notification.reference, occurredAt, ...meaning } }
+    return { notice: { rail, noticeId, reference: notification.reference, ...time, ...meaning } }
   }
+}
+
+// Before the networks existed, or further ahead than any two clocks differ.
+const EARLIEST = Date.UTC(2000, 0)
+const MAX_AHEAD_MS = DAY_MS
+
+// A wrong time is no reason to refuse a notice about money.
+function timeOf(text: string, now: Instant): { occurredAt: Instant; timeIsImpossible?: true } {
+  const stated = instantOf(text)
+  return stated === undefined || stated < EARLIEST || stated > now + MAX_AHEAD_MS
+    ? { occurredAt: now, timeIsImpossible: true }
+    : { occurredAt: stated }
 }
 
 // Why a payin ended without money. An expired payin is reported as canceled.

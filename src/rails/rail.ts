@@ -6,6 +6,7 @@
 
 import type { RailNotice } from '../core/connections/notice.ts'
 import type { Rail } from '../core/connections/rail.ts'
+import type { StatementPage } from '../core/connections/statement.ts'
 import type { KeyType } from '../core/directory/breb-key.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Customer, PayinErrorCode, PersonType } from '../core/payins/payin.ts'
@@ -117,6 +118,14 @@ export type Directory = {
   lookUp: (keyString: string, keyType: KeyType) => Promise<RailAnswer<KeyHolder, KeyRefusal>>
 }
 
+// A page of what the network says moved from one instant up to, but not including, another. A null cursor asks for the first
+// page. An `unknown` answer says nothing about the day: the same page is asked for again.
+export type ReadStatement = (
+  from: Instant,
+  to: Instant,
+  cursor: string | null,
+) => Promise<RailAnswer<StatementPage, never>>
+
 // Undefined: the signature is invalid. A fault says what is wrong with a signed body.
 export type NoticeReading = { notice: RailNotice } | { fault: string } | undefined
 export type ReadNotice = (
@@ -129,6 +138,8 @@ export type Rails = {
   readonly payins: Readonly<Record<Rail, PayinRail>>
   readonly payouts: PayoutRail
   readonly directory: Directory
+  // Only networks that tell us their own record have one. The others are not reconciled.
+  readonly statement: Readonly<Partial<Record<Rail, ReadStatement>>>
   readonly readNotice: Readonly<Record<Rail, ReadNotice>>
   readonly close: () => Promise<void>
 }

@@ -3,16 +3,18 @@
 
 import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
-import { accessTokens } from './access-token.ts'
+import { type AccessTokens, accessTokens } from './access-token.ts'
 import { brebDirectory } from './breb/directory.ts'
 import { brebNotices } from './breb/notices.ts'
 import { brebPayins } from './breb/payins.ts'
 import { brebPayouts } from './breb/payouts.ts'
+import { brebStatement } from './breb/statement.ts'
 import { type ConnectionOptions, openConnection } from './connection.ts'
 import { gatewayOver } from './gateway.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { pseNotices } from './pse/notices.ts'
 import { psePayins } from './pse/payins.ts'
+import { pseStatement } from './pse/statement.ts'
 import type { Exchange, Rails } from './rail.ts'
 import { readRefusalCode } from './wire-format.ts'
 
@@ -53,6 +55,14 @@ export function openRails(
     limits: { ...limits, connections: limits.lookUpConnections },
   })
   const directory = gatewayOver(lookups, breb.tokens, readRefusalCode, movable)
+  // Pages of a statement are long, and a network that computes them slowly still takes payments.
+  const statementLimits = { ...limits, connections: 1, answerBytes: limits.statementBytes }
+  const openStatements = (rail: Rail, { baseUrl }: RailSettings, tokens: AccessTokens) => {
+    const connection = openConnection(rail, baseUrl, { ...options, limits: statementLimits })
+    return { connection, gateway: gatewayOver(connection, tokens, readRefusalCode, movable) }
+  }
+  const brebStatements = openStatements('BRE_B', settings.breb, breb.tokens)
+  const pseStatements = openStatements('PSE', settings.pse, pse.tokens)
 
   return {
     payins: {
@@ -61,12 +71,17 @@ export function openRails(
     },
     payouts: brebPayouts(breb.gateway, limits),
     directory: brebDirectory(directory, limits),
+    statement: {
+      BRE_B: brebStatement(brebStatements.gateway, limits),
+      PSE: pseStatement(pseStatements.gateway, limits),
+    },
     readNotice: {
       BRE_B: brebNotices(settings.breb.notificationKey),
       PSE: pseNotices(settings.pse.notificationKey),
     },
     close: async () => {
-      await Promise.all([breb.connection.close(), lookups.close(), pse.connection.close()])
+      const connections = [breb, pse, brebStatements, pseStatements].map(({ connection }) => connection)
+      await Promise.all([...connections, lookups].map((connection) => connection.close()))
     },
   }
 }

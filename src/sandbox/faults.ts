@@ -33,6 +33,22 @@ export type FaultPlan = {
   noticeReordered: number
   /** Money moved, but a refusal is reported first. */
   noticeContradicted: number
+  /** A day's statement says that it is not complete. */
+  statementLate: number
+  /** A line of a statement is missing, listed twice, with another amount, or dated a day earlier. */
+  lineMissing: number
+  lineDoubled: number
+  lineOtherAmount: number
+  lineOtherDay: number
+  /** A line names a reference or a currency that nobody knows. */
+  lineUnknownReference: number
+  lineUnknownCurrency: number
+  /** The lines of a statement come in another order. */
+  statementReordered: number
+  /** A page of a statement ends early. */
+  pageCut: number
+  /** The most lines in a page. */
+  pageLines: number
 }
 
 export const NO_FAULTS: FaultPlan = {
@@ -52,6 +68,16 @@ export const NO_FAULTS: FaultPlan = {
   lateFactor: 20,
   noticeReordered: 0,
   noticeContradicted: 0,
+  statementLate: 0,
+  lineMissing: 0,
+  lineDoubled: 0,
+  lineOtherAmount: 0,
+  lineOtherDay: 0,
+  lineUnknownReference: 0,
+  lineUnknownCurrency: 0,
+  statementReordered: 0,
+  pageCut: 0,
+  pageLines: 5_000,
 }
 
 /** A bad day: about three calls in ten go wrong, and more than half of the notices. */
@@ -149,7 +175,11 @@ export function readFaultPlan(value: unknown): FaultPlan | undefined {
 }
 
 // Members that are not probabilities, with their maximum.
-const NON_PROBABILITIES: Readonly<Record<string, number>> = { latencyMs: 60_000, lateFactor: 10_000 }
+const NON_PROBABILITIES: Readonly<Record<string, number>> = {
+  latencyMs: 60_000,
+  lateFactor: 10_000,
+  pageLines: 10_000,
+}
 
 /** A stable id: the same seed and parts always give the same hex digits. */
 export function drawnHex(seed: number, ...parts: readonly string[]): string {

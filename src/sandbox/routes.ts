@@ -12,6 +12,7 @@ import type { NetworkContext } from './network-context.ts'
 import * as pse from './pse.ts'
 import type { Network } from './records.ts'
 import type { ScheduledTasks } from './scheduled-tasks.ts'
+import { getStatement } from './statements.ts'
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -70,6 +71,8 @@ function operationOf(
   const { method, body, segments } = request
   if (network === 'breb' && resource === 'keys' && method === 'GET' && segments.length === 4)
     return () => breb.getKey(context, reference, key ?? '')
+  if (resource === 'statements' && method === 'GET' && segments.length === 2)
+    return () => getStatement(context, network, request.query)
   if (segments.length !== 3 || !REFERENCE.test(reference)) return undefined
   const operations: Readonly<Record<string, Operation>> =
     network === 'breb'

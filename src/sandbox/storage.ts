@@ -120,6 +120,14 @@ export function openStorage(file: string) {
         {},
       ),
 
+    /** What moved over a network from one time up to another, in the order in which it did. */
+    movements: (network: Network, from: Instant, to: Instant) =>
+      all<LogEntry>(
+        `select at, movement, network, reference, amountInCents, traceId
+           from log where network = :network and at >= :from and at < :to order by id`,
+        { network, from, to },
+      ),
+
     addTask: (task: Omit<Task, 'id'>) => insert('tasks', task),
     nextTask: () => one<Task>('select * from tasks order by due, id limit 1', {}),
     removeTask: (id: number) => run('delete from tasks where id = :id', { id }),

@@ -21,6 +21,7 @@ import { claimDueLinks } from '../store/payment-links/payment-links.ts'
 import { type Delivering, deliveryPump } from './deliveries.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
+import { type CountReconciled, startReconciliation } from './reconciliation.ts'
 import { sequenceAllDue, startSequencer } from './sequencer.ts'
 
 // Polling finds all work. Signals only make it faster.
@@ -45,7 +46,12 @@ export type Workers = {
   stop: () => Promise<void>
 }
 
-export function startWorkers(ctx: Context, log: Logger, delivering: Delivering): Workers {
+export function startWorkers(
+  ctx: Context,
+  log: Logger,
+  delivering: Delivering,
+  countReconciled?: CountReconciled,
+): Workers {
   const organizationOf = cachedOrganizations(ctx)
   const notices = startPump(noticePump(ctx, log, organizationOf))
   const pumps: Partial<Record<WorkKind, Loop>> = {
@@ -57,6 +63,7 @@ export function startWorkers(ctx: Context, log: Logger, delivering: Delivering):
     deliveries: startPump(deliveryPump(ctx, delivering, log)),
   }
   const deletion = startLoop({ name: 'forget', restMs: DELETE_REST_MS, turn: () => deleteOld(ctx), log })
+  const reconciliation = startReconciliation(ctx, log, countReconciled)
   return {
     wake: (kind) => pumps[kind]?.wake(),
     noticeWorker: () =>
@@ -71,7 +78,7 @@ export function startWorkers(ctx: Context, log: Logger, delivering: Delivering):
           }
         : undefined,
     stop: async () => {
-      await Promise.all([...Object.values(pumps), deletion].map((loop) => loop.stop()))
+      await Promise.all([...Object.values(pumps), deletion, reconciliation].map((loop) => loop.stop()))
     },
   }
 }

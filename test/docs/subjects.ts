@@ -3,6 +3,7 @@
 import type { ApiOperation } from '../../src/docs/open-api.ts'
 import { pathExample, pathNames } from '../../src/docs/samples/call.ts'
 import { newPayout } from '../api/http/calls.ts'
+import { insertReconciledDay } from '../reconciled-day.ts'
 import { brebPayin, CUSTOMER, type World } from '../world.ts'
 
 // The simulated networks leave this customer's payments open until a simulation decides.
@@ -30,6 +31,7 @@ export async function makeIds(world: World): Promise<Ids> {
       ).json.paymentLinkId,
     endpointId: async ({ method }) => (method === 'DELETE' ? newEndpoint() : endpointId),
     eventId: async () => eventId,
+    reconciliationId: () => insertReconciledDay(world),
     keyString: async ({ parameters }) => pathExample(parameters, 'keyString'),
   }
   return async (operation) => {

@@ -10,6 +10,7 @@ import { RAILS } from '../../src/core/connections/rail.ts'
 import { pseBanks } from '../../src/core/directory/pse-bank.ts'
 import { CONTRACT_EVENTS, EVENT_TYPES, TEST_EVENT } from '../../src/core/events/event.ts'
 import { ID_TYPES } from '../../src/core/identity-document.ts'
+import { FINDING_KINDS } from '../../src/core/ledger/reconciliation.ts'
 import { SCOPES } from '../../src/core/organizations/scope.ts'
 import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../../src/core/payins/payin.ts'
 import { SUSPENSE_REASONS } from '../../src/core/payins/settle.ts'
@@ -68,17 +69,18 @@ const KNOWN = new Set<string>([
   ...[RAILS, KEY_TYPES, PERSON_TYPES, ID_TYPES].flat(),
   ...pseBanks(true).map(({ code }) => code),
   ...['DOCUMENT', 'PHONE', 'EMAIL', 'ALPHANUMERIC', 'MERCHANT_CODE'],
-  ...['ENABLED', 'DISABLED'],
+  ...['ENABLED', 'DISABLED', 'OPEN', 'RESOLVED'],
+  ...FINDING_KINDS,
 ])
 
 describe('the guides', () => {
-  it('there is one for each subject, and five in both languages', () => {
-    const five = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse']
-    const english = [...five, 'operating', 'production', 'sandbox', 'security', 'webhooks'].sort()
+  it('there is one for each subject, and six in both languages', () => {
+    const six = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse', 'reconciliation']
+    const english = [...six, 'operating', 'production', 'sandbox', 'security', 'webhooks'].sort()
     const slugs = (language: string) =>
       guides.filter((one) => one.language === language).map(({ slug }) => slug)
     assert.deepEqual(slugs('en').sort(), english)
-    assert.deepEqual(slugs('es').sort(), five)
+    assert.deepEqual(slugs('es').sort(), six)
   })
 
   it('each begins with its title and one paragraph of summary, then sections', () => {
@@ -165,6 +167,10 @@ describe('the guides', () => {
     metrics.watchDb({ pool: { total: 0, idle: 0, waiting: 0, size: 0 } } as Db)
     metrics.watchInFlight(() => 0)
     metrics.watchStreams(() => 0)
+    metrics.watchReconciled(
+      async () => [],
+      () => 0,
+    )
     metrics.watchBacklog(
       async () => ({ due: 0, oldestDueMs: 0 }),
       () => 0,

@@ -41,7 +41,7 @@ type World = { now: () => number; record: (exchange: Exchange) => void; limits: 
 
 const NOW = Date.UTC(2026, 10, 15, 13)
 const QUICK_PAUSES = { pauseFromMs: 1, pauseToMs: 2 }
-const SHORT_DEADLINES = { submitMs: 150, queryMs: 150, lookUpMs: 150 }
+const SHORT_DEADLINES = { submitMs: 150, queryMs: 150, lookUpMs: 150, statementMs: 150 }
 // Generous for a loaded machine. An adapter that misses its deadline never ends at all.
 const GRACE_MS = 5_000
 

@@ -9,6 +9,7 @@ import type { PayinOrder } from '../../src/rails/rail.ts'
 import { openRails } from '../../src/rails/rails.ts'
 import { conformance, type Expected } from './conformance.ts'
 import { type Answer, openFakeNetwork } from './fake-network.ts'
+import { statementOperation } from './statement.ts'
 
 const PAYIN = `P${'d'.repeat(43)}`
 const RETURN = `R${'e'.repeat(43)}`
@@ -78,6 +79,14 @@ const statuses: Record<string, readonly [Answer, Expected]> = {
   'a failed query': [refusal(500, 'FAIL_TIMEOUT'), 'unavailable'],
 }
 
+const STATEMENT_ENTRY = {
+  type: 'CREDIT',
+  reference: `P${'d'.repeat(43)}`,
+  amount: '80000.00',
+  currency: 'COP',
+  occurredAt: '2026-11-14T15:00:00.000Z',
+}
+
 conformance({
   rail: 'PSE',
   open: (url, world) => openRails({ breb: settings('http://127.0.0.1:1'), pse: settings(url) }, world),
@@ -90,6 +99,7 @@ conformance({
     'canary',
   ],
   operations: [
+    statementOperation('PSE', { ...STATEMENT_ENTRY, cus: '316158023' }, '316158023'),
     {
       name: 'payin submit',
       call: (rails) => rails.payins.PSE.submit(order),

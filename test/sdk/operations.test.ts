@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { ApiError, Recaudo } from '../../sdk/src/recaudo.ts'
+import { insertReconciledDay } from '../reconciled-day.ts'
 import { createWorld, type World } from '../world.ts'
 import { newLink, newPayin, newPayout } from './bodies.ts'
 import { type FaultyProxy, startProxy } from './proxy.ts'
@@ -47,6 +48,10 @@ describe('the client', () => {
     const called = await recaudo.payouts.create(newPayout())
     assert.equal((await recaudo.payouts.cancel(called.id)).status, 'CANCELED')
     await world.work()
+
+    const reconciliationId = await insertReconciledDay(world)
+    assert.equal((await recaudo.reconciliations.list({ rail: 'PSE' })).data[0]?.id, reconciliationId)
+    assert.deepEqual((await recaudo.reconciliations.get(reconciliationId)).findings, [])
 
     const open = await recaudo.payins.create(newPayin())
     await world.work()

@@ -26,9 +26,9 @@ const OF_THE_API: readonly CrashPoint[] = [
   'receipt-before-commit',
   'receipt-after-commit',
 ]
-// Deliveries move no money. They are tested in delivery-crash.test.ts.
+// Deliveries and statements move no money. They are tested in delivery-crash.test.ts and reconcile-crash.test.ts.
 const OF_THE_WORKER = CRASH_POINTS.filter(
-  (point) => !OF_THE_API.includes(point) && !point.startsWith('delivery-'),
+  (point) => !OF_THE_API.includes(point) && !/^(delivery|statement)-/.test(point),
 )
 
 describe('a process killed at a named point', () => {

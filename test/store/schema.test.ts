@@ -8,7 +8,14 @@ import pg from 'pg'
 import { createDatabase } from '../world.ts'
 
 // Not looked up by organization: small tables that every machine may hold.
-const DIRECTORIES = ['api_keys', 'oauth_clients', 'schema_migrations', 'signing_keys', 'staging_clock']
+const DIRECTORIES = [
+  'api_keys',
+  'oauth_clients',
+  'reconciliation_runs',
+  'schema_migrations',
+  'signing_keys',
+  'staging_clock',
+]
 
 async function inDatabase<Result>(
   template: string | undefined,

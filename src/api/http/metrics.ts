@@ -2,9 +2,14 @@
 // only a limited number, those that failed last.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type Day, endOfDay } from '../../core/bogota-day.ts'
+import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
+import type { FindingKind } from '../../core/ledger/reconciliation.ts'
 import type { Db } from '../../store/db.ts'
 import type { DeliveryBacklog } from '../../store/webhooks/delivery-views.ts'
+
+type CountReconciled = (rail: Rail, lines: number, found: Readonly<Record<FindingKind, number>>) => void
 
 export type Metrics = {
   registry: Registry
@@ -13,7 +18,9 @@ export type Metrics = {
   countRefused: (reason: 'overload' | 'rate_limit') => void
   countNotice: (rail: string, result: 'stored' | 'repeated' | 'malformed' | 'bad_signature') => void
   countAttempt: (endpointId: string, result: string) => void
+  countReconciled: CountReconciled
   watchDb: (db: Db) => void
+  watchReconciled: (read: () => Promise<{ rail: Rail; day: Day }[]>, now: () => Instant) => void
   watchBacklog: (read: () => Promise<DeliveryBacklog>, now: () => Instant) => void
   watchInFlight: (inFlight: () => number) => void
   watchStreams: (open: () => number) => void
@@ -23,8 +30,8 @@ const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 // More than an operator reads one by one. Beyond this, the endpoint that failed longest ago loses its series.
 const MAX_FAILING_ENDPOINTS = 100
-// The backlog is cached this long, so that frequent scrapes do not load the database.
-const BACKLOG_CACHE_MS = 5_000
+// What is read from the database is cached this long, so that frequent scrapes do not load it.
+const CACHE_MS = 5_000
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
@@ -65,6 +72,19 @@ export function createMetrics(): Metrics {
     registers,
   })
 
+  const statementLines = new Counter({
+    name: 'recaudo_reconciled_lines_total',
+    help: 'Lines of the networks’ statements that were compared with the books, by rail.',
+    labelNames: ['rail'] as const,
+    registers,
+  })
+  const findings = new Counter({
+    name: 'recaudo_reconciliation_findings_total',
+    help: 'What comparisons found, by rail and kind. A day that is compared again is counted again.',
+    labelNames: ['rail', 'kind'] as const,
+    registers,
+  })
+
   const attempts = new Counter({
     name: 'recaudo_webhook_attempts_total',
     help: 'Webhook attempts, by result: delivered, or why not.',
@@ -102,6 +122,22 @@ export function createMetrics(): Metrics {
       attempts.inc({ result }, 1)
       if (result !== 'delivered') countFailure(endpointId)
     },
+    countReconciled: (rail, lines, found) => {
+      statementLines.inc({ rail }, lines)
+      for (const [kind, count] of Object.entries(found)) findings.inc({ rail, kind }, count)
+    },
+    watchReconciled: (read, now) => {
+      const readDays = cached(read, now, [])
+      new Gauge({
+        name: 'recaudo_reconciled_day_age_seconds',
+        help: 'How long ago the last day ended up to which every day is reconciled, by rail.',
+        labelNames: ['rail'] as const,
+        registers,
+        async collect() {
+          for (const { rail, day } of await readDays()) this.set({ rail }, (now() - endOfDay(day)) / 1_000)
+        },
+      })
+    },
     watchDb: (db) => {
       new Gauge({
         name: 'recaudo_db_pool_connections',
@@ -118,7 +154,7 @@ export function createMetrics(): Metrics {
       })
     },
     watchBacklog: (read, now) => {
-      const readBacklog = cached(read, now)
+      const readBacklog = cached(read, now, UNKNOWN_BACKLOG)
       new Gauge({
         name: 'recaudo_webhook_deliveries_due',
         help: 'Deliveries that are due and not being sent, of all processes together, counted up to 100,000.',
@@ -162,11 +198,15 @@ export function createMetrics(): Metrics {
 // Reported while the database is unavailable. The other metrics are still shown.
 const UNKNOWN_BACKLOG: DeliveryBacklog = { due: Number.NaN, oldestDueMs: Number.NaN }
 
-function cached(read: () => Promise<DeliveryBacklog>, now: () => Instant): () => Promise<DeliveryBacklog> {
-  let last: { at: Instant; backlog: Promise<DeliveryBacklog> } | undefined
+function cached<Value>(
+  read: () => Promise<Value>,
+  now: () => Instant,
+  whileUnavailable: Value,
+): () => Promise<Value> {
+  let last: { at: Instant; value: Promise<Value> } | undefined
   return () => {
-    if (last === undefined || now() - last.at >= BACKLOG_CACHE_MS)
-      last = { at: now(), backlog: read().catch(() => UNKNOWN_BACKLOG) }
-    return last.backlog
+    if (last === undefined || now() - last.at >= CACHE_MS)
+      last = { at: now(), value: read().catch(() => whileUnavailable) }
+    return last.value
   }
 }

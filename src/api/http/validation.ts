@@ -4,6 +4,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
+import { parseDay } from '../../core/bogota-day.ts'
 import { isEmail, isPhone, isPrintable } from '../../core/contact.ts'
 import { documentNumberProblem } from '../../core/identity-document.ts'
 import { isUuid } from '../../core/ids.ts'
@@ -23,6 +24,7 @@ const FORMATS: Readonly<Record<string, { isValid: (text: string) => boolean; mes
   },
   uuid: { isValid: isUuid, message: 'a UUID' },
   'web-address': { isValid: isWebAddress, message: 'an http or https address without user name or password' },
+  date: { isValid: (text) => parseDay(text) !== undefined, message: 'a day, such as 2026-11-14' },
   'date-time': {
     isValid: isDateTime,
     message: 'a date and time with zone, such as 2026-11-15T13:00:00.000Z',

@@ -20,6 +20,12 @@ import {
 } from '../events/schema.ts'
 import { PageInfoObject } from '../http/pagination.ts'
 import { BalanceObject, TransferList, TransferObject } from '../ledger/operations.ts'
+import {
+  FindingObject,
+  ReconciliationList,
+  ReconciliationObject,
+  ReconciliationWithFindings,
+} from '../ledger/reconciliations.ts'
 import { OrganizationChanges, OrganizationObject } from '../organizations/operations.ts'
 import {
   BrebDetails,
@@ -80,6 +86,10 @@ const COMPONENTS = {
   PseBankList,
   PseDetails,
   PseSource,
+  Reconciliation: ReconciliationObject,
+  ReconciliationFinding: FindingObject,
+  ReconciliationList,
+  ReconciliationWithFindings,
   RecoverWebhookEndpoint,
   RedeliverEvent,
   RotatedWebhookSecret,

@@ -26,4 +26,6 @@ export type RailNotice = {
   readonly update: NetworkUpdate
   readonly networkCode: string
   readonly occurredAt: Instant
+  // The network's own time cannot be, so `occurredAt` is when the notice came.
+  readonly timeIsImpossible?: true
 }

@@ -1,5 +1,6 @@
 // The networks that carry money, and the maximum amount of one payment over each.
 
+import { BOGOTA_OFFSET_MS } from '../bogota-day.ts'
 import type { Instant } from '../instant.ts'
 
 export const RAILS = ['BRE_B', 'PSE'] as const
@@ -11,7 +12,6 @@ const UVB_PESOS_BY_YEAR: readonly { fromYear: number; pesos: bigint }[] = [
   { fromYear: 2025, pesos: 11_552n },
 ]
 const BREB_CAP_UVB = 1_000n
-const BOGOTA_OFFSET_MS = 5 * 3_600_000
 
 export function maximumInCents(rail: Rail, now: Instant, pseMaximumInCents: bigint): bigint {
   return rail === 'PSE' ? pseMaximumInCents : brebMaximumInCents(now)

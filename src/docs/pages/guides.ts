@@ -14,6 +14,7 @@ export const GUIDE_ORDER = [
   'payouts',
   'payment-links',
   'webhooks',
+  'reconciliation',
   'sandbox',
   'production',
   'operating',

@@ -102,6 +102,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   getPayout: 'payouts get {payoutId}',
   cancelPayout: 'payouts cancel {payoutId}',
   getBalance: 'balance',
+  listReconciliations: 'reconciliations list --limit 10',
+  getReconciliation: 'reconciliations get {reconciliationId}',
   listEvents: 'events list --after 0',
   streamEvents: 'listen',
   getEvent: 'events get {eventId}',

@@ -85,6 +85,8 @@ const METHODS: Readonly<Record<string, Method>> = {
   cancelPayout: { call: 'payouts.cancel', result: 'payout' },
   getBalance: { call: 'balance.get', result: 'balance' },
   listTransfers: { call: 'ledger.transfers', result: 'transfer' },
+  listReconciliations: { call: 'reconciliations.list', result: 'reconciliation' },
+  getReconciliation: { call: 'reconciliations.get', result: 'reconciliation' },
   listEvents: { call: 'events.list', result: 'event' },
   streamEvents: {
     call: 'events.follow',

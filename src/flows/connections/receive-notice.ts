@@ -7,11 +7,12 @@ import type { RailNotice } from '../../core/connections/notice.ts'
 import { parseRailReference } from '../../core/connections/reference.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { StoredNotice } from '../../store/connections/notices.ts'
+import { insertAlarm } from '../../store/ledger/alarms.ts'
 import type { Needs } from '../context.ts'
 
 // True if the notice is new, false if we already have it.
 export async function receiveNotice(
-  ctx: Needs<'clock' | 'batched' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   notice: RailNotice,
 ): Promise<boolean> {
   const subject = parseRailReference(notice.reference)
@@ -35,5 +36,16 @@ export async function receiveNotice(
   ctx.signals.crashPoint('receipt-after-commit')
   if (worker === undefined) ctx.signals.workAdded('notices')
   else if (stored) worker.take(storedNotice)
+  if (stored && notice.timeIsImpossible) await raiseImpossibleTime(ctx, storedNotice)
   return stored
+}
+
+// The notice counts as any other. A person should know that the network's clock is wrong.
+async function raiseImpossibleTime(
+  ctx: Needs<'ids' | 'db'>,
+  { organizationId, rail, noticeId, subjectKind, subjectId, receivedAt }: StoredNotice,
+): Promise<void> {
+  const detail = `${rail} dated notice ${noticeId} at an impossible time; it is kept under the time it came`
+  const alarm = { alarmId: ctx.ids.next(), kind: `${subjectKind}-contradiction`, detail } as const
+  await insertAlarm(ctx.db, organizationId, subjectId, alarm, receivedAt)
 }

@@ -9,6 +9,7 @@
 //   PUT    {base}/transfers/{reference}     TransferRequest → 200|202 Transfer          (same reference again: the same transfer)
 //   GET    {base}/transfers/{reference}     → 200 Transfer | 404
 //   GET    {base}/keys/{type}/{key}         → 200 KeyRecord | 4xx/5xx Failure
+//   GET    {base}/statements?from&to&cursor&limit  → 200 Statement: what moved from one time up to another  (no cursor: the first page)
 //
 // A refusal is Failure, with a 4xx or, as some nodes do, with 200 and `status: "ERROR"`. Anything else is not an answer.
 // Notifications come as POST {our address}/notifications/breb with the headers of signature.ts and a Notification body.
@@ -86,6 +87,26 @@ export type Notification = {
   amount: string | null
   endToEndId: string | null
   reasonCode: string | null
+}
+
+// Credits and chargebacks carry the payment's id, debits and returns the end-to-end id.
+export type StatementEntry = {
+  type: 'CREDIT' | 'DEBIT' | 'RETURN' | 'CHARGEBACK'
+  reference: string
+  paymentId: string | null
+  endToEndId: string | null
+  amount: string
+  currency: string
+  occurredAt: string
+}
+
+export type Statement = {
+  // How many entries the page has. A page with another number was cut.
+  count: number
+  entries: StatementEntry[]
+  nextCursor: string | null
+  // False while entries may still be added.
+  complete: boolean
 }
 
 // Codes the adapter understands. B… and U… are the network's payment codes, DIFE-… the directory's.

@@ -5,6 +5,7 @@
 //   GET    {base}/sessions/{reference}   → 200 Session | 404 Failure NOT_FOUND
 //   DELETE {base}/sessions/{reference}   → 200 Session: EXPIRED if the payer had not started, else unchanged | 404
 //   PUT    {base}/returns/{reference}    ReturnRequest → 200|201 Return
+//   GET    {base}/statements?from&to&cursor&limit  → 200 Statement: what moved from one time up to another  (no cursor: the first page)
 //
 // A refusal is Failure with a 4xx, or 200 with `status: "ERROR"`. `FAILED` is not a clean decline: the debit may have
 // happened, so the adapter returns unknown and the session is queried again. Notifications come as
@@ -55,6 +56,24 @@ export type Notification = {
   cus: string
   amount: string
   causeCode: string | null
+}
+
+export type StatementEntry = {
+  type: 'CREDIT' | 'RETURN' | 'CHARGEBACK'
+  reference: string
+  cus: string
+  amount: string
+  currency: string
+  occurredAt: string
+}
+
+export type Statement = {
+  // How many entries the page has. A page with another number was cut.
+  count: number
+  entries: StatementEntry[]
+  nextCursor: string | null
+  // False while entries may still be added.
+  complete: boolean
 }
 
 // Cause codes of a payment that was not authorized.

@@ -10,6 +10,7 @@ export type AlarmKind =
   | 'payin-unresolved'
   | 'payout-unresolved'
   | 'orphan-notice'
+  | 'reconciliation'
 export type Alarm = { alarmId: string; kind: AlarmKind; detail: string }
 
 export type AlarmRow = {

@@ -3,6 +3,7 @@
 
 import type { Operation } from '../../../src/api/http/operation.ts'
 import { operationsOf } from '../../../src/api/operations.ts'
+import { insertReconciledDay } from '../../reconciled-day.ts'
 import { brebPayin, type Client, CUSTOMER, type World } from '../../world.ts'
 
 export type Call = { method: string; path: string; body: unknown }
@@ -43,7 +44,7 @@ export async function makeSubjects(
   operation: Operation,
 ): Promise<Record<string, string>> {
   const ids: Record<string, string> = {}
-  for (const name of Object.keys(operation.params ?? {})) ids[name] = await makeSubject(client, name)
+  for (const name of Object.keys(operation.params ?? {})) ids[name] = await makeSubject(world, client, name)
   // The simulated network must have the payment before it can simulate an outcome.
   if (operation.tag === 'Sandbox' && operation.params !== undefined) await world.work()
   return ids
@@ -52,7 +53,7 @@ export async function makeSubjects(
 // The simulated networks leave this customer's payments open until a simulation decides.
 const inlineCustomer = { ...CUSTOMER, idNumber: '1000000007' }
 
-async function makeSubject(client: Client, parameter: string): Promise<string> {
+async function makeSubject(world: World, client: Client, parameter: string): Promise<string> {
   if (parameter === 'keyString') return '%40ANAGOMEZ'
   if (parameter === 'payinId') return (await client('POST', '/payins', brebPayin({ inlineCustomer }))).json.id
   if (parameter === 'payoutId')
@@ -61,6 +62,10 @@ async function makeSubject(client: Client, parameter: string): Promise<string> {
   if (parameter === 'endpointId') return newEndpoint(client)
   if (parameter === 'eventId')
     return (await client('POST', `/webhook-endpoints/${await newEndpoint(client)}/test`)).json.id
+  if (parameter === 'reconciliationId') {
+    const { organizationId } = (await client('GET', '/organization')).json
+    return insertReconciledDay(world, '2026-11-14', organizationId)
+  }
   throw new Error(`test/api/http/calls.ts must learn to make a ${parameter}`)
 }
 

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { createIdSource } from '../../../src/core/ids.ts'
 import { newPayin } from '../../../src/core/payins/payin.ts'
 import { insertPayins } from '../../../src/store/payins/payins.ts'
+import { insertReconciledDay } from '../../reconciled-day.ts'
 import {
   type Answer,
   brebPayin,
@@ -133,7 +134,10 @@ describe('isolation', () => {
   })
 
   it('no list of any kind shows another’s objects', async () => {
-    const lists = MERCHANT_OPERATIONS.filter((operation) => operation.query !== undefined)
+    const lists = MERCHANT_OPERATIONS.filter(
+      (operation) => operation.query !== undefined && operation.params === undefined,
+    )
+    await insertReconciledDay(world)
     const { json: payout } = await owner('POST', '/payouts', newPayout())
     for (const { path } of lists) {
       const theirs = (await owner('GET', path)).json.data.map((item: { id: string }) => item.id)

@@ -1,0 +1,73 @@
+// A network's own record of a day, line by line, and where each line belongs in our books. Credits and chargebacks are known by
+// the network's id of the payment, because one reference can be paid twice. Debits and returns are known by our reference,
+// because money goes out once under it.
+
+import type { Instant } from '../instant.ts'
+import type { Booking } from '../ledger/bookings.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../organizations/organization.ts'
+import { parseRailReference, type ReferenceKind } from './reference.ts'
+
+export const MOVEMENTS = ['credit', 'debit', 'return', 'chargeback'] as const
+export type Movement = (typeof MOVEMENTS)[number]
+
+export type StatementLine = {
+  readonly movement: Movement
+  // Ours, or whatever text came.
+  readonly reference: string
+  // The payment's id, the end-to-end id, or PSE's CUS.
+  readonly networkId: string
+  readonly amountInCents: bigint
+  readonly occurredAt: Instant
+}
+
+// A line in another currency, of an unknown movement, or without a readable amount. It is kept as it came, cut to a length.
+export type UnreadableLine = { readonly reference: string; readonly raw: string; readonly why: string }
+
+export type StatementPage = {
+  readonly lines: readonly StatementLine[]
+  readonly unreadable: readonly UnreadableLine[]
+  readonly nextCursor: string | null
+  // False while the network may still add lines to the day.
+  readonly complete: boolean
+}
+const SUBJECT_KINDS: Readonly<Record<Movement, ReferenceKind>> = {
+  credit: 'payin',
+  chargeback: 'payin',
+  debit: 'payout',
+  return: 'return',
+}
+
+export type Attribution = { organizationId: string; subjectId: string | null }
+
+export function attributionOf(reference: string, movement: Movement | null): Attribution {
+  const parsed = parseRailReference(reference)
+  if (parsed === undefined || (movement !== null && parsed.kind !== SUBJECT_KINDS[movement]))
+    return { organizationId: UNATTRIBUTED_ORGANIZATION, subjectId: null }
+  return { organizationId: parsed.organizationId, subjectId: parsed.id }
+}
+
+// What a line and its booking have in common.
+export function lineKey({ movement, networkId }: StatementLine, subjectId: string | null): string {
+  const byNetwork = movement === 'credit' || movement === 'chargeback' || subjectId === null
+  return `${movement} ${byNetwork ? networkId : subjectId}`
+}
+
+// Which movement of the network a booking stands for, and what its subject is. Null: the money stays with us, or is not real.
+export const MOVEMENT_OF_BOOKING: Readonly<
+  Record<Booking, { movement: Movement; subject: 'payin' | 'suspense' | 'payout' } | null>
+> = {
+  'opening balance': null,
+  'payin confirmed': { movement: 'credit', subject: 'payin' },
+  'payin settled': null,
+  'payin charged back before settlement': { movement: 'chargeback', subject: 'payin' },
+  'payin charged back after settlement': { movement: 'chargeback', subject: 'payin' },
+  'money in suspense': { movement: 'credit', subject: 'suspense' },
+  'suspense returned': { movement: 'return', subject: 'suspense' },
+  'suspense attached': null,
+  'suspense charged back': { movement: 'chargeback', subject: 'suspense' },
+  'suspense charged back after attaching': { movement: 'chargeback', subject: 'suspense' },
+  'payout reserved': null,
+  'payout released': null,
+  'payout confirmed': { movement: 'debit', subject: 'payout' },
+  'payout paid after rejection': { movement: 'debit', subject: 'payout' },
+}

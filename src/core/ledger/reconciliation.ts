@@ -1,0 +1,63 @@
+// The comparison of a day's statement with our books: what it can find, when it is made, and when it is made again.
+
+import { bogotaDay, type Day, daysAfter, endOfDay } from '../bogota-day.ts'
+import type { Rail } from '../connections/rail.ts'
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../instant.ts'
+
+// NETWORK_ONLY: the network has it and we do not. OURS_ONLY: the other way round. AMOUNT_DIFFERS: both have it, with other
+// amounts. DOUBLED: one movement, listed more than once. OTHER_DAY: listed in the statement of another day than its own.
+// UNREADABLE: a line that we cannot read.
+export const FINDING_KINDS = [
+  'NETWORK_ONLY',
+  'OURS_ONLY',
+  'AMOUNT_DIFFERS',
+  'DOUBLED',
+  'OTHER_DAY',
+  'UNREADABLE',
+] as const
+export type FindingKind = (typeof FINDING_KINDS)[number]
+
+export type Tally = { readonly count: number; readonly amountInCents: bigint }
+
+export type Reconciliation = {
+  readonly organizationId: string
+  readonly reconciliationId: string
+  readonly rail: Rail
+  readonly day: Day
+  // How often the day was compared.
+  readonly run: number
+  readonly matched: Tally
+  readonly found: Readonly<Record<FindingKind, Tally>>
+  readonly openFindings: number
+  readonly finishedAt: Instant
+}
+
+// A network and we never have quite the same time. What we booked this shortly before midnight may be in the statement of the
+// next day, so it is judged with that day.
+export const MIDNIGHT_MARGIN_MS = 5 * MINUTE_MS
+
+// A day is left alone for a while after it ends: notifications of its last payments are still on their way.
+const CLOSING_MS = 30 * MINUTE_MS
+
+export function dueAfterDay(day: Day): Instant {
+  return endOfDay(day) + CLOSING_MS
+}
+
+export function lastClosedDay(now: Instant): Day {
+  return daysAfter(bogotaDay(now), -1)
+}
+
+// Networks correct a day for a while. Each day is compared once more after this long.
+const RECHECK_AFTER_MS = 3 * DAY_MS
+
+export function recheckAt(wasCompared: boolean, now: Instant): Instant | null {
+  return wasCompared ? null : now + RECHECK_AFTER_MS
+}
+
+const FIRST_RETRY_MS = 5 * MINUTE_MS
+const LAST_RETRY_MS = 12 * HOUR_MS
+
+// Ever more seldom: after 5 minutes, 10, 20 and so on, up to twice a day.
+export function statementRetryAt(attempts: number, now: Instant): Instant {
+  return now + Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 20), LAST_RETRY_MS)
+}

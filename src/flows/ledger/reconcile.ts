@@ -1,0 +1,184 @@
+// Reconciles one day of one network: fetches its statement page by page, then compares it with the books, once. Each page is
+// stored together with the cursor of the next, so whoever takes the day up after a crash goes on with the next page.
+
+import { endOfDay, startOfDay } from '../../core/bogota-day.ts'
+import { attributionOf, lineKey, type StatementPage } from '../../core/connections/statement.ts'
+import { isoInstant, MINUTE_MS } from '../../core/instant.ts'
+import {
+  FINDING_KINDS,
+  type FindingKind,
+  MIDNIGHT_MARGIN_MS,
+  recheckAt,
+  statementRetryAt,
+} from '../../core/ledger/reconciliation.ts'
+import type { ReadStatement } from '../../rails/rail.ts'
+import type { Queryable } from '../../store/db.ts'
+import * as comparison from '../../store/ledger/comparison.ts'
+import * as findings from '../../store/ledger/findings.ts'
+import {
+  type OrganizationTotals,
+  readTotals,
+  writeReconciliations,
+} from '../../store/ledger/reconciliations.ts'
+import { insertLines, type NewLine } from '../../store/ledger/statement-lines.ts'
+import { advanceRun, deferRun, finishRun, type StatementClaim } from '../../store/ledger/statement-runs.ts'
+import type { Needs } from '../context.ts'
+
+// A worker has a day for this long after each page, and for this long to compare it.
+export const PAGE_LEASE_MS = 3 * MINUTE_MS
+const COMPARISON_LEASE_MS = 15 * MINUTE_MS
+
+export type ReconcileOutcome =
+  | {
+      outcome: 'compared'
+      lines: number
+      organizations: number
+      matched: number
+      found: Record<FindingKind, number>
+    }
+  // The network says that the day is not complete, or did not answer.
+  | { outcome: 'late' | 'unanswered'; why: string }
+  // Another worker has the day.
+  | { outcome: 'lost' }
+
+type Fetched = { outcome: 'complete'; lines: number } | Exclude<ReconcileOutcome, { outcome: 'compared' }>
+
+export async function reconcile(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'networks' | 'signals'>,
+  claim: StatementClaim,
+): Promise<ReconcileOutcome> {
+  const statement = ctx.networks.statement[claim.rail]
+  if (statement === undefined) throw new Error(`${claim.rail} has no statement`)
+  const fetched = await fetchStatement(ctx, claim, statement)
+  return fetched.outcome === 'complete' ? compare(ctx, claim, fetched.lines) : fetched
+}
+
+async function fetchStatement(
+  ctx: Needs<'clock' | 'db' | 'signals'>,
+  claim: StatementClaim,
+  statement: ReadStatement,
+): Promise<Fetched> {
+  let lines = Number(claim.lines)
+  if (claim.state === 'COMPARING') return { outcome: 'complete', lines }
+  const ask = (cursor: string | null) => statement(startOfDay(claim.day), endOfDay(claim.day), cursor)
+  // The next page is asked for while this one is stored, so that network and database work at the same time.
+  let asked: ReturnType<ReadStatement> | null = ask(claim.cursor)
+  while (asked !== null) {
+    const answer: Awaited<ReturnType<ReadStatement>> = await asked
+    if (answer.outcome !== 'accepted')
+      return postpone(ctx, claim, answer.outcome === 'unknown' ? answer.why : answer.networkCode)
+    const page: StatementPage = answer.value
+    if (!page.complete) return waitForNetwork(ctx, claim)
+    asked = page.nextCursor === null ? null : ask(page.nextCursor)
+    if (!(await storePage(ctx, claim, page))) return { outcome: 'lost' }
+    ctx.signals.crashPoint('statement-after-page')
+    lines += page.lines.length + page.unreadable.length
+  }
+  return { outcome: 'complete', lines }
+}
+
+async function storePage(
+  ctx: Needs<'clock' | 'db'>,
+  claim: StatementClaim,
+  page: StatementPage,
+): Promise<boolean> {
+  const lines = linesOf(page)
+  const leaseMs = page.nextCursor === null ? COMPARISON_LEASE_MS : PAGE_LEASE_MS
+  return ctx.db.inTransaction(async (tx) => {
+    const leaseUntil = ctx.clock.now() + leaseMs
+    const { nextCursor } = page
+    const isOurs = await advanceRun(tx, claim, { nextCursor, lines: lines.length, leaseUntil })
+    if (isOurs) await insertLines(tx, claim, lines)
+    return isOurs
+  })
+}
+
+function linesOf({ lines, unreadable }: StatementPage): NewLine[] {
+  const read = lines.map((line): NewLine => {
+    const attribution = attributionOf(line.reference, line.movement)
+    return { ...line, ...attribution, lineKey: lineKey(line, attribution.subjectId), raw: null }
+  })
+  const unread = unreadable.map(
+    ({ reference, raw, why }): NewLine => ({
+      ...attributionOf(reference, null),
+      lineKey: `unreadable ${raw}`,
+      networkId: '',
+      reference,
+      amountInCents: 0n,
+      occurredAt: null,
+      raw: `${why}: ${raw}`,
+    }),
+  )
+  return [...read, ...unread]
+}
+
+// After this many failures in a row the first page is asked for again: a network may have forgotten an old cursor.
+const FAILURES_BEFORE_NEW_FETCH = 3
+
+async function postpone(ctx: Needs<'clock' | 'db'>, claim: StatementClaim, why: string): Promise<Fetched> {
+  const failures = claim.attempts + 1
+  const state = failures % FAILURES_BEFORE_NEW_FETCH === 0 ? 'WAITING' : 'FETCHING'
+  await deferRun(ctx.db, claim, {
+    state,
+    failure: why,
+    dueAt: statementRetryAt(claim.attempts, ctx.clock.now()),
+  })
+  return { outcome: 'unanswered', why }
+}
+
+async function waitForNetwork(ctx: Needs<'clock' | 'db'>, claim: StatementClaim): Promise<Fetched> {
+  const why = 'the network says that the day is not complete'
+  const dueAt = statementRetryAt(claim.attempts, ctx.clock.now())
+  await deferRun(ctx.db, claim, { state: 'LATE', failure: why, dueAt })
+  return { outcome: 'late', why }
+}
+
+async function compare(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
+  claim: StatementClaim,
+  lines: number,
+): Promise<ReconcileOutcome> {
+  const now = ctx.clock.now()
+  const totals = await ctx.db.inTransaction(async (tx) => {
+    const isOurs = await finishRun(tx, claim, now, recheckAt(claim.comparedRun > 0, now))
+    return isOurs ? compareInSets(ctx, tx, claim, now) : undefined
+  })
+  if (totals === undefined) return { outcome: 'lost' }
+  const count = (kind: FindingKind) => totals.reduce((sum, { found }) => sum + found[kind].count, 0)
+  const found = Object.fromEntries(FINDING_KINDS.map((kind) => [kind, count(kind)])) as Record<
+    FindingKind,
+    number
+  >
+  if (found.NETWORK_ONLY > 0) ctx.signals.workAdded('notices')
+  const matched = totals.reduce((sum, { matched: { count } }) => sum + count, 0)
+  return { outcome: 'compared', lines, organizations: totals.length, matched, found }
+}
+
+async function compareInSets(
+  ctx: Needs<'ids'>,
+  tx: Queryable,
+  { rail, day, run }: StatementClaim,
+  now: number,
+): Promise<OrganizationTotals[]> {
+  const [from, to] = [startOfDay(day), endOfDay(day)]
+  const judged = { rail, day, run, from: from - MIDNIGHT_MARGIN_MS, to: to - MIDNIGHT_MARGIN_MS }
+  await comparison.openComparison(tx)
+  await comparison.collectLines(tx, judged, [isoInstant(from), isoInstant(to)])
+  await comparison.collectBookings(tx, judged)
+  await comparison.pairUp(tx)
+  await comparison.describeLines(tx, judged)
+  await comparison.findBookingsOfOtherDays(tx, judged)
+  await comparison.findLinesOfOtherDays(tx, judged)
+  await comparison.compareWithPayouts(tx)
+  await findings.judge(tx, judged)
+  await findings.writeFindings(tx, judged, now)
+  await findings.raiseAlarms(tx, judged, now)
+  await findings.insertNoticesOfFindings(tx, judged, now)
+  await findings.resolveOldFindings(tx, judged, now)
+  await findings.resolveFoundLines(tx, rail, now)
+  await findings.resolveBookedFindings(tx, rail, now)
+  const totals = await readTotals(tx)
+  const rows = totals.map((one) => ({ ...one, reconciliationId: ctx.ids.next() }))
+  await writeReconciliations(tx, judged, rows, now)
+  return totals
+}

@@ -1,0 +1,204 @@
+// Compares a day's statement with the books, both ways, in sets: a million lines never pass through this process. What agrees is
+// only counted. What does not is kept in a table of this transaction, one row for each movement, until it is judged.
+
+import type { Day } from '../../core/bogota-day.ts'
+import type { Rail } from '../../core/connections/rail.ts'
+import { MOVEMENT_OF_BOOKING } from '../../core/connections/statement.ts'
+import { firstIdAt } from '../../core/ids.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Queryable } from '../db.ts'
+
+export type Comparison = {
+  rail: Rail
+  day: Day
+  run: number
+  // The bookings that are judged with this day.
+  from: Instant
+  to: Instant
+}
+
+// A booking, the movement that it stands for, and what its subject is.
+export const MAPPING = Object.entries(MOVEMENT_OF_BOOKING).flatMap(([booking, meaning]) =>
+  meaning === null ? [] : [{ booking, ...meaning }],
+)
+const MAPPED = `json_to_recordset($1) as m (booking text, movement text, subject text)`
+
+// The session forbids scans and long statements, which are right for everything but this.
+export async function openComparison(tx: Queryable): Promise<void> {
+  for (const setting of ['enable_seqscan = on', `statement_timeout = '10min'`, `work_mem = '64MB'`])
+    await tx.query({ text: `set local ${setting}` })
+  await tx.query({
+    text: `create temporary table compared_lines (
+             organization_id uuid, line_key text, low_cents bigint, high_cents bigint, times bigint, other_day boolean
+           ) on commit drop`,
+  })
+  await tx.query({
+    text: `create temporary table compared_bookings (
+             organization_id uuid, line_key text, our_cents bigint, subject_id uuid
+           ) on commit drop`,
+  })
+  await tx.query({
+    text: `create temporary table compared_totals (organization_id uuid, matched bigint, matched_cents bigint) on commit drop`,
+  })
+  await tx.query({
+    text: `create temporary table disagreements (
+             organization_id uuid, line_key text, low_cents bigint, high_cents bigint, times bigint, other_day boolean,
+             our_cents bigint, subject_id uuid, elsewhere boolean not null default false, movement text, network_id text,
+             reference text, occurred_at timestamptz
+           ) on commit drop`,
+  })
+}
+
+// What the network says of the day, one row for each movement, however often it is listed.
+export async function collectLines(
+  tx: Queryable,
+  { rail, day, run }: Comparison,
+  [from, to]: readonly [string, string],
+): Promise<void> {
+  await tx.query({
+    text: `insert into compared_lines
+           select l.organization_id, l.line_key, min(l.amount_cents), max(l.amount_cents), sum(l.times),
+                  bool_or(l.occurred_at < $4 or l.occurred_at >= $5)
+             from organizations o
+             join statement_lines l on l.organization_id = o.organization_id and l.rail = $1 and l.day = $2
+            where l.run = $3 and l.movement is not null
+            group by l.organization_id, l.line_key`,
+    values: [rail, day, run, from, to],
+  })
+  await tx.query({ text: 'analyze compared_lines' })
+}
+
+// What we booked over this network in the time that is judged with the day. Ids hold their time, so a time is a range of ids. A
+// movement that was booked twice has the sum, which no line will equal.
+export async function collectBookings(tx: Queryable, { rail, from, to }: Comparison): Promise<void> {
+  await tx.query({
+    text: `insert into compared_bookings
+           select t.organization_id,
+                  m.movement || ' ' || case when m.movement in ('debit', 'return') then t.subject_id::text
+                                            else coalesce(p.payment_id, s.payment_id, t.subject_id::text) end,
+                  sum(t.amount_cents), min(coalesce(s.payin_id, t.subject_id)::text)::uuid
+             from organizations o
+             join ledger_transfers t on t.organization_id = o.organization_id and t.transfer_id >= $3 and t.transfer_id < $4
+             join ${MAPPED} on m.booking = t.booking
+             left join payins p on m.subject = 'payin' and p.organization_id = t.organization_id and p.payin_id = t.subject_id
+             left join suspense_items s
+               on m.subject = 'suspense' and s.organization_id = t.organization_id and s.suspense_id = t.subject_id
+            where $2 in (t.debit_account, t.credit_account)
+            group by 1, 2`,
+    values: [JSON.stringify(MAPPING), `CLEARING_${rail}`, firstIdAt(from), firstIdAt(to)],
+  })
+  await tx.query({ text: 'analyze compared_bookings' })
+}
+
+// Lines and bookings that agree are counted. All others are kept.
+export async function pairUp(tx: Queryable): Promise<void> {
+  await tx.query({
+    text: `with pairs as materialized (
+             select organization_id, line_key, l.low_cents, l.high_cents, l.times, l.other_day, b.our_cents, b.subject_id,
+                    coalesce(l.times = 1 and not l.other_day and l.low_cents = l.high_cents and l.low_cents = b.our_cents,
+                             false) as agree
+               from compared_lines l
+               full join compared_bookings b using (organization_id, line_key)
+           ), kept as (
+             insert into disagreements (organization_id, line_key, low_cents, high_cents, times, other_day, our_cents, subject_id)
+             select organization_id, line_key, low_cents, high_cents, times, other_day, our_cents, subject_id
+               from pairs
+              where not agree
+           )
+           insert into compared_totals
+           select organization_id, count(*) filter (where agree), coalesce(sum(low_cents) filter (where agree), 0)
+             from pairs
+            group by organization_id`,
+  })
+  await tx.query({ text: 'analyze disagreements' })
+}
+
+// Adds what the line said to the rows that have one. Each row looks its line up by key: there are few, and a join would read the
+// whole day once more.
+export async function describeLines(tx: Queryable, { rail, day, run }: Comparison): Promise<void> {
+  await tx.query({
+    text: `update disagreements d
+              set (movement, network_id, reference, occurred_at, subject_id) = (
+                    select l.movement, l.network_id, l.reference, l.occurred_at, coalesce(d.subject_id, l.subject_id)
+                      from statement_lines l
+                     where l.organization_id = d.organization_id and l.rail = $1 and l.day = $2 and l.line_key = d.line_key
+                       and l.run = $3
+                     order by l.network_id, l.amount_cents
+                     limit 1)
+            where d.low_cents is not null`,
+    values: [rail, day, run],
+  })
+  await tx.query({
+    text: `update disagreements set movement = split_part(line_key, ' ', 1) where movement is null`,
+  })
+}
+
+// A line may be of money that we booked on another day: a notification that came late, or a question that was answered late.
+export async function findBookingsOfOtherDays(tx: Queryable, { rail }: Comparison): Promise<void> {
+  await tx.query({
+    text: `update disagreements d
+              set our_cents = f.our_cents
+             from (select x.organization_id, x.line_key, sum(t.amount_cents) as our_cents
+                     from disagreements x
+                     join lateral (${BOOKED_SUBJECTS('$2')}) s on true
+                     join ledger_transfers t on t.organization_id = x.organization_id and t.subject_id = s.subject_id
+                     join ${MAPPED} on m.booking = t.booking and m.movement = x.movement
+                    where x.our_cents is null
+                    group by x.organization_id, x.line_key) f
+            where d.organization_id = f.organization_id and d.line_key = f.line_key`,
+    values: [JSON.stringify(MAPPING), rail],
+  })
+}
+
+// Under which ids a movement x can be in the books: the payin that it paid, or its item in suspense; the payout; the item that
+// was returned.
+export const BOOKED_SUBJECTS = (rail: string): string => `
+  select p.payin_id as subject_id
+    from payins p
+   where x.movement in ('credit', 'chargeback')
+     and p.organization_id = x.organization_id and p.payin_id = x.subject_id and p.payment_id = x.network_id
+   union all
+  select s.suspense_id
+    from suspense_items s
+   where x.movement in ('credit', 'chargeback')
+     and s.organization_id = x.organization_id and s.rail = ${rail} and s.payment_id = x.network_id
+   union all
+  select x.subject_id
+   where x.movement in ('debit', 'return') and x.subject_id is not null`
+
+// How far from its own day the line of a booking is looked for.
+export const NEIGHBOR_DAYS = 31
+
+// A booking may be in the statement of another day. A line counts unless a later fetch of its day no longer has it.
+export async function findLinesOfOtherDays(tx: Queryable, { rail, day }: Comparison): Promise<void> {
+  await tx.query({
+    text: `update disagreements d
+              set low_cents = f.low_cents, high_cents = f.high_cents, elsewhere = true
+             from (select x.organization_id, x.line_key, o.low_cents, o.high_cents
+                     from disagreements x
+                     join lateral (
+                            select min(l.amount_cents) as low_cents, max(l.amount_cents) as high_cents
+                              from reconciliation_runs r
+                              join statement_lines l
+                                on l.organization_id = x.organization_id and l.rail = r.rail and l.day = r.day
+                               and l.line_key = x.line_key and l.run >= r.compared_run
+                             where r.rail = $1 and r.day between $2::date - $3::integer and $2::date + $3::integer
+                               and r.day <> $2) o on o.low_cents is not null
+                    where x.low_cents is null) f
+            where d.organization_id = f.organization_id and d.line_key = f.line_key`,
+    values: [rail, day, NEIGHBOR_DAYS],
+  })
+}
+
+// A payout that the network paid with another amount than ours is not confirmed by it.
+export async function compareWithPayouts(tx: Queryable): Promise<void> {
+  await tx.query({
+    text: `update disagreements d
+              set our_cents = p.amount_cents
+             from payouts p
+            where d.our_cents is null
+              and d.movement = 'debit'
+              and p.organization_id = d.organization_id and p.payout_id = d.subject_id
+              and d.low_cents <> p.amount_cents`,
+  })
+}

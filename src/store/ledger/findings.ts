@@ -1,0 +1,220 @@
+// What a comparison found: written once, raised as alarms once, and resolved when it no longer holds. Money that the network has
+// and we do not goes into the inbox as if the network had notified us of it.
+
+import type { Rail } from '../../core/connections/rail.ts'
+import { firstIdAt } from '../../core/ids.ts'
+import { type Instant, isoInstant } from '../../core/instant.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
+import type { Queryable } from '../db.ts'
+import { BOOKED_SUBJECTS, type Comparison, MAPPING, NEIGHBOR_DAYS } from './comparison.ts'
+
+// More alarms of one kind, of one organization and day, are one alarm that counts them.
+const ALARMS_OF_A_KIND = 100
+
+// A new id of this time, made by the database.
+const newId = (prefix: string): string =>
+  `overlay(gen_random_uuid()::text placing ${prefix} from 1 for 15)::uuid`
+
+function idPrefix(now: Instant): string {
+  return `${firstIdAt(now).slice(0, 14)}7`
+}
+
+// One movement can be wrong in several ways.
+export async function judge(tx: Queryable, { rail, day, run }: Comparison): Promise<void> {
+  await tx.query({
+    text: `create temporary table found (
+             organization_id uuid, kind text, line_key text, movement text, reference text, network_id text,
+             network_cents bigint, our_cents bigint, times integer, subject_id uuid, occurred_at timestamptz, is_new boolean
+           ) on commit drop`,
+  })
+  await tx.query({
+    text: `insert into found
+           select d.organization_id, k.kind, d.line_key, d.movement, d.reference, d.network_id,
+                  case when d.low_cents = d.our_cents then d.high_cents else d.low_cents end, d.our_cents,
+                  coalesce(d.times, 0), d.subject_id, d.occurred_at, false
+             from disagreements d
+             join lateral (
+                    select case when d.low_cents is null then 'OURS_ONLY'
+                                when d.low_cents <> d.high_cents then 'AMOUNT_DIFFERS'
+                                when d.our_cents is null then 'NETWORK_ONLY'
+                                when d.our_cents <> d.low_cents then 'AMOUNT_DIFFERS' end as kind
+                     union all
+                    select 'DOUBLED' where d.times > 1
+                     union all
+                    select 'OTHER_DAY' where d.other_day) k on k.kind is not null
+            union all
+           select l.organization_id, 'UNREADABLE', l.line_key, null, nullif(l.reference, ''), null, null, null, l.times,
+                  l.subject_id, null, false
+             from organizations o
+             join statement_lines l on l.organization_id = o.organization_id and l.rail = $1 and l.day = $2
+            where l.run = $3 and l.movement is null`,
+    values: [rail, day, run],
+  })
+  await tx.query({
+    text: `update found n
+              set is_new = true
+            where not exists (select 1
+                                from reconciliation_findings f
+                               where f.organization_id = n.organization_id and f.rail = $1 and f.day = $2
+                                 and f.kind = n.kind and f.line_key = n.line_key and f.state = 'OPEN')`,
+    values: [rail, day],
+  })
+}
+
+export async function writeFindings(
+  tx: Queryable,
+  { rail, day, run }: Comparison,
+  now: Instant,
+): Promise<void> {
+  await tx.query({
+    text: `insert into reconciliation_findings as f (
+                    organization_id, finding_id, rail, day, kind, line_key, movement, reference, network_id, network_cents,
+                    our_cents, times, subject_id, state, run, created_at)
+           select organization_id, ${newId('$5')}, $1, $2, kind, line_key, movement, reference, network_id, network_cents,
+                  our_cents, times, subject_id, 'OPEN', $3, $4
+             from found
+               on conflict (organization_id, rail, day, kind, line_key) do update
+              set network_cents = excluded.network_cents, our_cents = excluded.our_cents, times = excluded.times,
+                  state = 'OPEN', run = excluded.run, resolved_at = null`,
+    values: [rail, day, run, isoInstant(now), idPrefix(now)],
+  })
+}
+
+// One alarm for each new finding, up to a number; the rest share one.
+export async function raiseAlarms(tx: Queryable, { rail, day }: Comparison, now: Instant): Promise<void> {
+  await tx.query({
+    text: `with fresh as (
+             select n.*, ${newId('$3')} as alarm_id,
+                    row_number() over (partition by organization_id, kind order by line_key) as number
+               from found n
+              where is_new
+           ), raised as (
+             insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
+             select organization_id, alarm_id, 'reconciliation', coalesce(subject_id, $6::uuid),
+                    $1 || ' on ' || $2 || ', ' || coalesce(movement, 'a line') || ' '
+                       || coalesce(network_id, reference, line_key) || ': ' || case kind
+                      when 'NETWORK_ONLY' then 'the network has ' || network_cents || ' cents that we do not have'
+                      when 'OURS_ONLY' then 'we have ' || our_cents || ' cents that the network does not have'
+                      when 'AMOUNT_DIFFERS' then 'the network has ' || network_cents || ' cents, we have '
+                                                 || coalesce(our_cents::text, 'nothing')
+                      when 'DOUBLED' then 'the network lists it ' || times || ' times'
+                      when 'OTHER_DAY' then 'the network dates it on another day'
+                      else 'the line cannot be read' end,
+                    $4
+               from fresh
+              where number <= $5
+             returning organization_id, alarm_id
+           ), counted as (
+             insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
+             select organization_id, ${newId('$3')}, 'reconciliation', $6::uuid,
+                    $1 || ' on ' || $2 || ': ' || count(*) || ' more findings of kind ' || kind || ', '
+                       || coalesce(sum(coalesce(network_cents, our_cents)), 0) || ' cents', $4
+               from fresh
+              where number > $5
+              group by organization_id, kind
+           )
+           update reconciliation_findings f
+              set alarm_id = fresh.alarm_id
+             from fresh
+            where fresh.number <= $5
+              and f.organization_id = fresh.organization_id and f.rail = $1 and f.day = $2::date and f.kind = fresh.kind
+              and f.line_key = fresh.line_key`,
+    values: [rail, day, idPrefix(now), isoInstant(now), ALARMS_OF_A_KIND, UNATTRIBUTED_ORGANIZATION],
+  })
+}
+
+// A credit is always handed on: if nobody knows it, its money goes to suspense. A debit or a chargeback can only be of a payment
+// that names an organization of ours. A return is for a person.
+export async function insertNoticesOfFindings(
+  tx: Queryable,
+  { rail, day }: Comparison,
+  now: Instant,
+): Promise<number> {
+  const result = await tx.query({
+    text: `insert into rail_notices (organization_id, rail, notice_id, subject_kind, subject_id, network_update, network_code,
+                                     occurred_at, received_at, state, due_at)
+           select organization_id, $1, 'statement:' || $2 || case movement when 'credit' then ':' else ':' || movement || ':' end
+                                                    || network_id,
+                  case movement when 'debit' then 'payout' else 'payin' end,
+                  coalesce(subject_id, md5($1 || ' ' || network_id)::uuid),
+                  case movement
+                    when 'debit' then jsonb_build_object('kind', 'payout.completed', 'traceId', network_id)
+                    else jsonb_build_object('kind', case movement when 'credit' then 'payin.paid' else 'payin.chargeback' end,
+                                            'amountInCents', network_cents::text, 'paymentId', network_id) end,
+                  'STATEMENT', occurred_at, $3, 'WAITING', $3
+             from found
+            where kind = 'NETWORK_ONLY'
+              and (movement = 'credit' or (movement in ('debit', 'chargeback') and organization_id <> $4))
+               on conflict do nothing`,
+    values: [rail, day, isoInstant(now), UNATTRIBUTED_ORGANIZATION],
+  })
+  return result.rowCount ?? 0
+}
+
+// What an earlier comparison of this day found and this one does not. The network has corrected its record, or we have booked
+// what was missing.
+export async function resolveOldFindings(
+  tx: Queryable,
+  { rail, day, run }: Comparison,
+  now: Instant,
+): Promise<void> {
+  await tx.query({
+    text: `with resolved as (
+             update reconciliation_findings f
+                set state = 'RESOLVED', resolved_at = $4
+               from organizations o
+              where f.organization_id = o.organization_id and f.rail = $1 and f.day = $2 and f.state = 'OPEN' and f.run < $3
+          returning f.organization_id, f.alarm_id, f.kind
+           ) ${RESOLVE_ALARMS}`,
+    values: [rail, day, run, isoInstant(now)],
+  })
+}
+
+// What is missing in one day's statement may stand in another's. The offset keeps this from becoming a join that reads every
+// line of every day.
+export async function resolveFoundLines(tx: Queryable, rail: Rail, now: Instant): Promise<void> {
+  await tx.query({
+    text: `with resolved as (
+             update reconciliation_findings f
+                set state = 'RESOLVED', resolved_at = $4
+               from organizations o
+              where f.organization_id = o.organization_id and f.rail = $1 and f.state = 'OPEN' and f.kind = 'OURS_ONLY'
+                and exists (select 1
+                              from reconciliation_runs r
+                              join statement_lines l
+                                on l.organization_id = f.organization_id and l.rail = r.rail and l.day = r.day
+                               and l.line_key = f.line_key and l.run >= r.compared_run
+                             where r.rail = f.rail and r.day between f.day - $2::integer and f.day + $3::integer
+                            offset 0)
+          returning f.organization_id, f.alarm_id, f.kind
+           ) ${RESOLVE_ALARMS}`,
+    values: [rail, NEIGHBOR_DAYS, NEIGHBOR_DAYS, isoInstant(now)],
+  })
+}
+
+// Money that was missing is in our books now. Its alarm stays: a person should know that the network did not notify us.
+export async function resolveBookedFindings(tx: Queryable, rail: Rail, now: Instant): Promise<void> {
+  await tx.query({
+    text: `update reconciliation_findings f
+              set state = 'RESOLVED', resolved_at = $3
+             from (select x.organization_id, x.finding_id
+                     from organizations o
+                     join reconciliation_findings x
+                       on x.organization_id = o.organization_id and x.rail = $2 and x.state = 'OPEN' and x.kind = 'NETWORK_ONLY'
+                     join lateral (${BOOKED_SUBJECTS('$2')}) s on true
+                     join ledger_transfers t on t.organization_id = x.organization_id and t.subject_id = s.subject_id
+                     join json_to_recordset($1) as m (booking text, movement text)
+                       on m.booking = t.booking and m.movement = x.movement
+                    group by x.organization_id, x.finding_id, x.network_cents
+                   having sum(t.amount_cents) = x.network_cents) b
+            where f.organization_id = b.organization_id and f.finding_id = b.finding_id`,
+    values: [JSON.stringify(MAPPING), rail, isoInstant(now)],
+  })
+}
+
+const RESOLVE_ALARMS = `
+  update alarms a
+     set resolved_at = $4
+    from resolved r
+   where a.organization_id = r.organization_id and a.alarm_id = r.alarm_id and a.resolved_at is null
+     and r.kind <> 'NETWORK_ONLY'`

@@ -1,0 +1,200 @@
+// The days to reconcile, as a queue: which are due, who has one under a lease, and how far each has come.
+
+import type { Day } from '../../core/bogota-day.ts'
+import type { Rail } from '../../core/connections/rail.ts'
+import { type Instant, isoInstant, isoOrNull } from '../../core/instant.ts'
+import type { Queryable } from '../db.ts'
+
+export type RunState = 'WAITING' | 'FETCHING' | 'COMPARING' | 'LATE' | 'DONE'
+
+export type StatementRun = {
+  rail: Rail
+  day: Day
+  state: RunState
+  run: number
+  comparedRun: number
+  cursor: string | null
+  lines: bigint
+  attempts: number
+  failure: string | null
+  dueAt: Instant | null
+  finishedAt: Instant | null
+}
+
+export type StatementClaim = StatementRun & { leaseToken: string }
+
+export type Lease = { token: string; until: Instant }
+
+const COLUMNS = `rail, day::text as day, state, run, compared_run as "comparedRun", cursor, lines, attempts, failure,
+  due_at as "dueAt", finished_at as "finishedAt"`
+
+export async function hasRun(db: Queryable, rail: Rail, day: Day): Promise<boolean> {
+  const result = await db.query({
+    name: 'has-statement-run',
+    text: 'select 1 from reconciliation_runs where rail = $1 and day = $2',
+    values: [rail, day],
+  })
+  return result.rows.length === 1
+}
+
+// Null if nothing was ever paid.
+export async function firstPaymentAt(db: Queryable): Promise<Instant | null> {
+  const result = await db.query<{ at: Instant | null }>({
+    text: `select min(first.created_at) as at
+             from organizations o,
+                  lateral (
+                    (select created_at from payins where organization_id = o.organization_id order by payin_id limit 1)
+                     union all
+                    (select created_at from payouts where organization_id = o.organization_id order by payout_id limit 1)
+                  ) first`,
+  })
+  return result.rows[0]?.at ?? null
+}
+
+// `closing` is how long a day is left alone after midnight in Bogotá.
+export async function insertRuns(
+  db: Queryable,
+  rail: Rail,
+  days: readonly { day: Day; dueAt: Instant }[],
+): Promise<void> {
+  await db.query({
+    text: `insert into reconciliation_runs (rail, day, state, run, compared_run, lines, attempts, due_at)
+           select $1, day, 'WAITING', 0, 0, 0, 0, due_at
+             from json_to_recordset($2) as d (day date, due_at timestamptz)
+               on conflict do nothing`,
+    values: [rail, JSON.stringify(days.map(({ day, dueAt }) => ({ day, due_at: isoInstant(dueAt) })))],
+  })
+}
+
+// Makes a day due now, from its first page, unless somebody has it.
+export async function requestRun(db: Queryable, rail: Rail, day: Day, now: Instant): Promise<void> {
+  await db.query({
+    text: `insert into reconciliation_runs as r (rail, day, state, run, compared_run, lines, attempts, due_at)
+           values ($1, $2, 'WAITING', 0, 0, 0, 0, $3)
+               on conflict (rail, day) do update
+              set state = 'WAITING', due_at = $3
+            where r.lease_until is null or r.lease_until <= $3`,
+    values: [rail, day, isoInstant(now)],
+  })
+}
+
+// Claims one due day, the oldest or the one that is named. A fetch that was interrupted goes on where it stopped; anything else
+// begins anew.
+export async function claimRun(
+  db: Queryable,
+  rails: readonly Rail[],
+  named: Day | null,
+  now: Instant,
+  lease: Lease,
+): Promise<StatementClaim | undefined> {
+  const begins = `state not in ('FETCHING', 'COMPARING')`
+  const result = await db.query<StatementRun>({
+    text: `with due as materialized (
+             select rail, day
+               from reconciliation_runs
+              where rail = any($1)
+                and ($2::date is null or day = $2)
+                and due_at <= $3
+                and (lease_until is null or lease_until <= $3)
+              order by day, rail
+              limit 1
+                for update skip locked
+           )
+           update reconciliation_runs
+              set run = case when ${begins} then run + 1 else run end,
+                  cursor = case when ${begins} then null else cursor end,
+                  lines = case when ${begins} then 0 else lines end,
+                  started_at = case when ${begins} then $3 else started_at end,
+                  state = case when ${begins} then 'FETCHING' else state end,
+                  lease_token = $4, lease_until = $5
+            where (rail, day) in (select rail, day from due)
+        returning ${COLUMNS}`,
+    values: [rails, named, isoInstant(now), lease.token, isoInstant(lease.until)],
+  })
+  return result.rows[0] && { ...result.rows[0], leaseToken: lease.token }
+}
+
+// A page was stored. False if the lease is lost: somebody else goes on.
+export async function advanceRun(
+  tx: Queryable,
+  claim: StatementClaim,
+  page: { nextCursor: string | null; lines: number; leaseUntil: Instant },
+): Promise<boolean> {
+  const result = await tx.query({
+    name: 'advance-statement-run',
+    text: `update reconciliation_runs
+              set cursor = $4, lines = lines + $5, attempts = 0, failure = null, lease_until = $6,
+                  state = case when $4::text is null then 'COMPARING' else 'FETCHING' end
+            where rail = $1 and day = $2 and lease_token = $3`,
+    values: [
+      claim.rail,
+      claim.day,
+      claim.leaseToken,
+      page.nextCursor,
+      page.lines,
+      isoInstant(page.leaseUntil),
+    ],
+  })
+  return result.rowCount === 1
+}
+
+export async function deferRun(
+  db: Queryable,
+  claim: StatementClaim,
+  { state, failure, dueAt }: { state: RunState; failure: string; dueAt: Instant },
+): Promise<void> {
+  await db.query({
+    text: `update reconciliation_runs
+              set state = $4, failure = $5, due_at = $6, attempts = attempts + 1, lease_token = null, lease_until = null
+            where rail = $1 and day = $2 and lease_token = $3`,
+    values: [claim.rail, claim.day, claim.leaseToken, state, failure, isoInstant(dueAt)],
+  })
+}
+
+// False if the lease is lost.
+export async function finishRun(
+  tx: Queryable,
+  claim: StatementClaim,
+  now: Instant,
+  dueAt: Instant | null,
+): Promise<boolean> {
+  const result = await tx.query({
+    text: `update reconciliation_runs
+              set state = 'DONE', compared_run = run, attempts = 0, failure = null, finished_at = $4, due_at = $5,
+                  lease_token = null, lease_until = null
+            where rail = $1 and day = $2 and lease_token = $3`,
+    values: [claim.rail, claim.day, claim.leaseToken, isoInstant(now), isoOrNull(dueAt)],
+  })
+  return result.rowCount === 1
+}
+
+export async function getRun(db: Queryable, rail: Rail, day: Day): Promise<StatementRun | undefined> {
+  const result = await db.query<StatementRun>({
+    text: `select ${COLUMNS} from reconciliation_runs where rail = $1 and day = $2`,
+    values: [rail, day],
+  })
+  return result.rows[0]
+}
+
+export async function listRuns(db: Queryable, limit: number): Promise<StatementRun[]> {
+  const result = await db.query<StatementRun>({
+    text: `select ${COLUMNS} from reconciliation_runs order by day desc, rail limit $1`,
+    values: [limit],
+  })
+  return result.rows
+}
+
+// The last day of each network up to which every day is reconciled.
+export async function lastReconciledDays(db: Queryable): Promise<{ rail: Rail; day: Day }[]> {
+  const result = await db.query<{ rail: Rail; day: Day }>({
+    text: `select rail, max(day)::text as day
+             from reconciliation_runs r
+            where compared_run > 0
+              and not exists (select 1
+                                from reconciliation_runs earlier
+                               where earlier.rail = r.rail and earlier.day < r.day and earlier.compared_run = 0)
+            group by rail
+            order by rail`,
+  })
+  return result.rows
+}

@@ -1,0 +1,72 @@
+// The statement as an operation of the conformance test: the same for every network but for the names of its fields.
+
+import type { Rail } from '../../src/core/connections/rail.ts'
+import type { Operation } from './conformance.ts'
+import type { Answer } from './fake-network.ts'
+
+const FROM = Date.UTC(2026, 10, 14, 5)
+const TO = FROM + 86_400_000
+
+export function statementOperation(rail: Rail, entry: Record<string, unknown>, networkId: string): Operation {
+  const page = (changes: object): Answer => ({
+    status: 200,
+    json: { count: 1, entries: [entry], nextCursor: null, complete: true, ...changes },
+  })
+  const reference = entry.reference as string
+  const line = {
+    movement: 'credit',
+    reference,
+    networkId,
+    amountInCents: 8_000_000n,
+    occurredAt: Date.parse(entry.occurredAt as string),
+  }
+  const accepted = { lines: [line], unreadable: [], nextCursor: null, complete: true }
+  const unread = (changes: object, why: string, named = reference) => {
+    const one = { ...entry, ...changes }
+    const unreadable = [{ reference: named, raw: JSON.stringify(one).slice(0, 500), why }]
+    return [page({ entries: [one] }), { accepted: { ...accepted, lines: [], unreadable } }] as const
+  }
+  return {
+    name: 'statement',
+    call: async (rails) =>
+      (await rails.statement[rail]?.(FROM, TO, 'second')) ?? Promise.reject(new Error('no statement')),
+    good: page({}),
+    accepted,
+    mayAskAgain: true,
+    answers: {
+      'fields that nobody knows': [
+        page({ bank: 'x', entries: [{ ...entry, channel: 'APP' }] }),
+        { accepted },
+      ],
+      'a day that is not complete': [
+        page({ complete: false }),
+        { accepted: { ...accepted, complete: false } },
+      ],
+      'another currency': unread({ currency: 'USD' }, 'the currency is unknown'),
+      'another movement': unread({ type: 'FEE' }, 'the movement is unknown'),
+      'an amount without cents': unread({ amount: '80000' }, 'the amount cannot be read'),
+      'an amount below zero': unread({ amount: '-80000.00' }, 'the amount cannot be read'),
+      'a time that does not exist': unread({ occurredAt: '2026-11-32T00:00:00Z' }, 'the time cannot be read'),
+      'a line without an id': unread({ paymentId: null, cus: null }, 'the network gives no id'),
+      'a reference that no database holds': unread({ reference: 'a\u0000b' }, 'the reference is no text', ''),
+      'a line that is very long': unread({ type: 'X'.repeat(5_000) }, 'the movement is unknown'),
+      'a line that is no object': [
+        page({ entries: [7] }),
+        {
+          accepted: {
+            ...accepted,
+            lines: [],
+            unreadable: [{ reference: '', raw: '7', why: 'the reference is no text' }],
+          },
+        },
+      ],
+      'a page that was cut': [page({ count: 2 }), 'unreadable'],
+      'a page without its end': [page({ complete: undefined }), 'unreadable'],
+      'a page that names itself as the next': [page({ nextCursor: 'second' }), 'unreadable'],
+      'a refusal': [
+        { status: 400, json: { status: 'ERROR', code: 'CURSOR_EXPIRED', message: 'no' } },
+        'undecided',
+      ],
+    },
+  }
+}
