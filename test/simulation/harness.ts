@@ -9,6 +9,7 @@ import { createIdSource } from '../../src/core/ids.ts'
 import type { Instant } from '../../src/core/instant.ts'
 import type { Organization } from '../../src/core/organizations/organization.ts'
 import type { Context } from '../../src/flows/context.ts'
+import { reconcileNextDue } from '../../src/flows/ledger/reconcile-due.ts'
 import { createOrganization } from '../../src/flows/organizations/create.ts'
 import type { Limits } from '../../src/rails/limits.ts'
 import { ID_HEADER, SIGNATURE_HEADER, signNotice, TIMESTAMP_HEADER } from '../../src/rails/signature.ts'
@@ -43,6 +44,8 @@ export type Simulation = {
   newOrganization: (name: string) => Promise<Organization>
   // All workers do everything that is due, at the same time.
   work: () => Promise<void>
+  // The workers compare every closed day with the networks' own record, and apply what they learn.
+  reconcile: () => Promise<void>
   // Time passes for the networks and for us. All notices due by then have been sent.
   passTime: (ms: number) => Promise<void>
   setFaults: (plan: FaultPlan | 'none' | 'stormy') => Promise<void>
@@ -162,6 +165,11 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
     newOrganization: (name) => createOrganization(ctx, name),
     work: async () => {
       await Promise.all(workers.map((worker) => runAllDue(worker, log)))
+    },
+    reconcile: async () => {
+      const worker = workers[0] as Context
+      while ((await reconcileNextDue(worker)) !== undefined);
+      await runAllDue(worker, log)
     },
     passTime: async (ms) => {
       now += ms
