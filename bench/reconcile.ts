@@ -47,6 +47,7 @@ async function run(testbed: Testbed, port: number, day: Day): Promise<Reconciled
     ...rail('PSE'),
   }
   await using child = startChild<'run', Reconciled>('reconciler.ts', { argument: { environment, day } })
+  await testbed.sampleBusyShare()
   const reconciled = await child.ask('run')
   assertWhole(reconciled.result)
   testbed.reportProgress(
