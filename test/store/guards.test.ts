@@ -108,21 +108,6 @@ describe('a guarded statement', () => {
     assert.equal((await readPayin(stale.payinId)).status, 'PROCESSING')
   })
 
-  it('lets two batches with the same payins in opposite order both finish', async () => {
-    const payins: Payin[] = []
-    for (let one = 0; one < 12; one += 1) payins.push(await newPayin())
-    for (let round = 0; round < 5; round += 1) {
-      const current = await Promise.all(payins.map(({ payinId }) => readPayin(payinId)))
-      const touched = (payin: Payin) =>
-        cancellation(payin, { payin: { ...payin, version: payin.version + 1 }, event: null })
-      const written = await Promise.all([
-        writePayins(world.db, current.map(touched), 1),
-        writePayins(world.db, current.map(touched).reverse(), 2),
-      ])
-      assert.equal(written.flat().filter(Boolean).length, payins.length, 'each was written once')
-    }
-  })
-
   it('ends a payment link only from the version it was decided on, and tells it once', async () => {
     const { json } = await world.client('POST', '/payment-links', {
       amountType: 'FIXED',

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { inspect } from 'node:util'
-import { importJWK, type JWK, type JWTPayload, SignJWT } from 'jose'
+import { importJWK, type JWK, SignJWT } from 'jose'
 import type { Scope } from '../../../src/core/organizations/scope.ts'
 import { openSecret } from '../../../src/core/seal.ts'
 import { issueApiKey } from '../../../src/flows/organizations/issue-credential.ts'
@@ -15,6 +15,8 @@ import { listen } from '../events/listen.ts'
 import { addNode } from './node.ts'
 import { assertProblem } from './problem.ts'
 
+type Claims = Record<string, string | string[] | number | undefined>
+
 describe('a credential', () => {
   let world: World
   before(async () => {
@@ -23,7 +25,7 @@ describe('a credential', () => {
   after(() => world[Symbol.asyncDispose]())
 
   // A token as the service issues it, except for `changes`; undefined leaves a claim out.
-  const signed = async (changes: JWTPayload): Promise<Client> => {
+  const signed = async (changes: Claims): Promise<Client> => {
     const [key] = (await listSigningKeys(world.db)) as [SigningKey]
     const secret = openSecret(world.ctx.settings.keys.rest, key.sealedPrivate, `signing-key ${key.keyId}`)
     const signer = await importJWK(JSON.parse(String(secret)) as JWK, 'EdDSA')
@@ -41,7 +43,7 @@ describe('a credential', () => {
     const good = await signed({})
     assert.equal((await good('GET', '/organization')).status, 200, 'the token is good but for what follows')
     const nowSeconds = Math.floor(world.ctx.clock.now() / 1_000)
-    const wrong: JWTPayload[] = [
+    const wrong: Claims[] = [
       { aud: 'https://other.example' },
       { aud: [] },
       { aud: undefined },
