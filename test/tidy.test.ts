@@ -1,10 +1,27 @@
 // Keeps the code in order: which room and which shelf may import which, no import cycles, no clock or randomness in core, the
-// environment read in one place, SQL in the store only, and files that a reader finishes.
+// environment read in one place, SQL in the store only, and files that a reader finishes. The rules are in tidy.ts; here they
+// are applied to the code, and to made-up code that breaks each of them.
 
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import {
+  clockInCore,
+  crossedShelves,
+  crossedWalls,
+  environmentReads,
+  fullFolders,
+  importCycles,
+  longFiles,
+  railsBeyondReach,
+  type Source,
+  silentFiles,
+  sourceOf,
+  sourcesIn,
+  sqlOutsideStore,
+  unknownRooms,
+  unknownShelves,
+} from './tidy.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -77,150 +94,189 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
 }
 // More than about this many files in one folder, and a reader has to search.
 const MAX_FILES_IN_FOLDER = 30
+const MAX_LINES = 350
 
-type Source = { path: string; text: string; imports: string[] }
-
-const sourcesIn = (pattern: string): Source[] =>
-  globSync(pattern, { cwd: ROOT }).map((path) => {
-    const text = readFileSync(join(ROOT, path), 'utf8')
-    const imports = [...text.matchAll(/(?:from|import)\s+'(\.[^']+)'/g)].map(([, target]) =>
-      relative(ROOT, resolve(ROOT, dirname(path), target as string)),
-    )
-    return { path, text, imports }
-  })
-
-const sources = sourcesIn('src/**/*.ts')
-
-function roomOf(path: string): string {
-  const [, room = ''] = path.split('/')
-  return room
-}
-
-// Undefined for a file that stands beside the shelves.
-function shelfOf(path: string): string | undefined {
-  const [, , shelf, file] = path.split('/')
-  return file === undefined ? undefined : shelf
-}
+const sources = sourcesIn(ROOT, 'src/**/*.ts')
+const WALLS = { mayImport: { ...MAY_IMPORT, ...TOP_LEVEL }, knowEveryRoom: KNOWS_EVERY_ROOM }
 
 describe('the house', () => {
+  it('is looked at in full', () => {
+    assert.ok(sources.length > 200)
+    for (const room of Object.keys(MAY_IMPORT))
+      assert.ok(
+        sources.some(({ path }) => path.startsWith(`src/${room}/`)),
+        `${room} has files`,
+      )
+    assert.ok(sources.filter(({ imports }) => imports.length > 0).length > 150, 'imports are found')
+  })
+
   it('has rooms that import only what they may', () => {
-    const wrong = sources.flatMap(({ path, imports }) => {
-      const room = roomOf(path)
-      if (KNOWS_EVERY_ROOM.includes(room)) return []
-      const allowed = MAY_IMPORT[room] ?? TOP_LEVEL[room]
-      assert.ok(allowed, `${path} stands in a room that the table does not know`)
-      return imports
-        .filter((target) => roomOf(target) !== room && !allowed.includes(roomOf(target)))
-        .map((target) => `${path} → ${target}`)
-    })
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(unknownRooms(sources, WALLS), [])
+    assert.deepEqual(crossedWalls(sources, WALLS), [])
   })
 
   it('lets flows see only the types of a rail, and the simulated networks only its wire', () => {
-    const values = sources
-      .filter(({ path }) => roomOf(path) === 'flows')
-      .filter(({ text }) => /^import (?!type\b)[^']*from '\.\.\/rails\//m.test(text))
-      .map(({ path }) => path)
-    assert.deepEqual(values, [])
-    const wire = /^src\/rails\/(breb\/wire|pse\/wire|signature)\.ts$/
-    const beyond = sources
-      .filter(({ path }) => roomOf(path) === 'sandbox')
-      .flatMap(({ path, imports }) =>
-        imports
-          .filter((target) => roomOf(target) === 'rails' && !wire.test(target))
-          .map((target) => `${path} → ${target}`),
-      )
-    assert.deepEqual(beyond, [])
+    assert.deepEqual(railsBeyondReach(sources), [])
   })
 
   it('has shelves that are nouns of the trade, and few enough files on each', () => {
-    const unknown = sources.filter(({ path }) => {
-      const shelf = shelfOf(path)
-      return shelf !== undefined && ![...NOUNS, ...(OTHER_SHELVES[roomOf(path)] ?? [])].includes(shelf)
-    })
-    assert.deepEqual(
-      unknown.map(({ path }) => path),
-      [],
-    )
-    const folders = Map.groupBy(sources, ({ path }) => dirname(path))
-    const full = [...folders].filter(([, files]) => files.length > MAX_FILES_IN_FOLDER)
-    assert.deepEqual(
-      full.map(([folder]) => folder),
-      [],
-    )
+    assert.deepEqual(unknownShelves(sources, NOUNS, OTHER_SHELVES), [])
+    assert.deepEqual(fullFolders(sources, MAX_FILES_IN_FOLDER), [])
   })
 
   it('lets a shelf of flows or store import another only where the table allows it', () => {
-    const wrong = sources.flatMap(({ path, imports }) => {
-      const table = SHELF_MAY_IMPORT[roomOf(path)]
-      const shelf = shelfOf(path)
-      if (table === undefined || shelf === undefined) return []
-      return imports
-        .filter((target) => roomOf(target) === roomOf(path))
-        .filter((target) => ![shelf, undefined, ...(table[shelf] ?? [])].includes(shelfOf(target)))
-        .map((target) => `${path} → ${target}`)
-    })
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(crossedShelves(sources, SHELF_MAY_IMPORT), [])
   })
 
   it('has no import cycle, in the server, the commands, the SDK or the bench', () => {
-    const all = [...sources, ...sourcesIn('{cli,sdk}/src/**/*.ts'), ...sourcesIn('bench/**/*.ts')]
-    const graph = new Map(all.map(({ path, imports }) => [path, imports]))
-    const finished = new Set<string>()
-    const cycles: string[] = []
-    const visit = (path: string, trail: string[]): void => {
-      if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '))
-      if (finished.has(path) || trail.includes(path)) return
-      for (const target of graph.get(path) ?? []) visit(target, [...trail, path])
-      finished.add(path)
-    }
-    for (const path of graph.keys()) visit(path, [])
-    assert.deepEqual(cycles, [])
+    const others = [...sourcesIn(ROOT, '{cli,sdk}/src/**/*.ts'), ...sourcesIn(ROOT, 'bench/**/*.ts')]
+    assert.ok(others.length > 10)
+    assert.deepEqual(importCycles([...sources, ...others]), [])
   })
 
   it('keeps clock and chance out of core and flows', () => {
-    const found = matches(
-      /\b(Date\.now|new Date\(\)|Math\.random|performance\.now|randomBytes\(|randomUUID)/,
-      ['core'],
-    )
-    assert.deepEqual(found, [])
-    assert.deepEqual(matches(/\b(Date\.now|new Date\(\)|Math\.random|performance\.now)/, ['flows']), [])
+    assert.deepEqual(clockInCore(sources), [])
   })
 
   it('reads the environment in config.ts only', () => {
-    assert.deepEqual(
-      matches(/process\.env/).filter(
-        (place) => !place.startsWith('src/config.ts') && !place.startsWith('src/embedded/'),
-      ),
-      [],
-    )
+    assert.deepEqual(environmentReads(sources), [])
   })
 
   it('writes SQL in the store only', () => {
-    const statement = /\b(select\s.+\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s)/
-    const found = matches(statement, ['core', 'flows', 'api', 'workers', 'operator'])
-    assert.deepEqual(found, [])
+    assert.deepEqual(sqlOutsideStore(sources), [])
   })
 
   it('has no file a reader does not finish', () => {
-    const long = sources.filter(({ text }) => text.split('\n').length > 350).map(({ path }) => path)
-    assert.deepEqual(long, [])
+    assert.deepEqual(longFiles(sources, MAX_LINES), [])
   })
 
   it('opens every file with a word on what it is for', () => {
-    const silent = sources.filter(({ text }) => !text.startsWith('//')).map(({ path }) => path)
-    assert.deepEqual(silent, [])
+    assert.deepEqual(silentFiles(sources), [])
   })
 })
 
-function matches(pattern: RegExp, rooms?: readonly string[]): string[] {
-  return sources
-    .filter(({ path }) => rooms === undefined || rooms.includes(roomOf(path)))
-    .flatMap(({ path, text }) =>
-      text
-        .split('\n')
-        .flatMap((line, index) =>
-          pattern.test(line.replace(/\/\/.*$/, '')) ? [`${path}:${index + 1}`] : [],
-        ),
-    )
-}
+describe('a rule of the house', () => {
+  // Each rule, code that breaks it, and what the rule says about that code.
+  const broken: [string, (given: Source[]) => string[], Record<string, string>, string[]][] = [
+    [
+      'names a room that the table does not know',
+      (given) => unknownRooms(given, WALLS),
+      { 'src/attic/box.ts': '', 'src/loose.ts': '', 'src/core/money.ts': '' },
+      ['src/attic/box.ts', 'src/loose.ts'],
+    ],
+    [
+      'names an import through a wall, of types too',
+      (given) => crossedWalls(given, WALLS),
+      {
+        'src/core/a.ts': `import { db } from '../store/db.ts'\nimport './b.ts'`,
+        'src/store/c.ts': `import type { Flow } from '../flows/d.ts'`,
+        'src/api/e.ts': `export { f } from '../workers/f.ts'\nimport { g } from '../core/g.ts'`,
+      },
+      [
+        'src/core/a.ts → src/store/db.ts',
+        'src/store/c.ts → src/flows/d.ts',
+        'src/api/e.ts → src/workers/f.ts',
+      ],
+    ],
+    [
+      'names a flow that sees more than types of a rail, and a simulation that sees more than its wire',
+      railsBeyondReach,
+      {
+        'src/flows/payins/a.ts': `import { unknown } from '../../rails/rail.ts'`,
+        'src/flows/b.ts': `import {\n  type Rail,\n  unknown,\n} from '../rails/rail.ts'`,
+        'src/flows/c.ts': `import type { Rail } from '../rails/rail.ts'`,
+        'src/sandbox/d.ts': `import { submit } from '../rails/pse/payins.ts'\nimport '../rails/pse/wire.ts'`,
+      },
+      ['src/flows/payins/a.ts', 'src/flows/b.ts', 'src/sandbox/d.ts → src/rails/pse/payins.ts'],
+    ],
+    [
+      'names a shelf that is no noun of the trade',
+      (given) => unknownShelves(given, NOUNS, OTHER_SHELVES),
+      {
+        'src/core/utils/a.ts': '',
+        'src/core/http/b.ts': '',
+        'src/core/payins/c.ts': '',
+        'src/api/http/d.ts': '',
+      },
+      ['src/core/utils/a.ts', 'src/core/http/b.ts'],
+    ],
+    [
+      'names a folder with too many files',
+      (given) => fullFolders(given, 2),
+      { 'src/core/a.ts': '', 'src/core/b.ts': '', 'src/core/c.ts': '', 'src/store/d.ts': '' },
+      ['src/core'],
+    ],
+    [
+      'names an import from another shelf that the table does not allow',
+      (given) => crossedShelves(given, SHELF_MAY_IMPORT),
+      {
+        'src/store/ledger/a.ts': `import { b } from '../payins/b.ts'\nimport { c } from '../db.ts'`,
+        'src/store/payins/b.ts': `import { a } from '../ledger/a.ts'`,
+      },
+      ['src/store/ledger/a.ts → src/store/payins/b.ts'],
+    ],
+    [
+      'names an import cycle',
+      importCycles,
+      {
+        'src/a.ts': `import './b.ts'`,
+        'src/b.ts': `import './c.ts'`,
+        'src/c.ts': `import './b.ts'\nimport './d.ts'`,
+        'src/d.ts': '',
+      },
+      ['src/b.ts → src/c.ts → src/b.ts'],
+    ],
+    [
+      'names a clock or chance in core and flows, but not in a comment',
+      clockInCore,
+      {
+        'src/core/a.ts': `const now = Date.now()\n// Date.now()\nconst id = randomUUID()`,
+        'src/flows/b.ts': 'const at = new Date()\nconst bytes = ctx.ids.randomBytes(12)',
+        'src/flows/c.ts': 'Math.random()',
+        'src/workers/d.ts': 'Date.now()',
+      },
+      ['src/core/a.ts:1', 'src/core/a.ts:3', 'src/flows/b.ts:1', 'src/flows/c.ts:1'],
+    ],
+    [
+      'names a reading of the environment',
+      environmentReads,
+      {
+        'src/config.ts': 'process.env',
+        'src/api/a.ts': '\nprocess.env.PORT',
+        'src/embedded/b.ts': 'process.env',
+      },
+      ['src/api/a.ts:2'],
+    ],
+    [
+      'names SQL outside the store',
+      sqlOutsideStore,
+      {
+        'src/flows/a.ts': '`select a from b`',
+        'src/api/b.ts': '`delete from payins`',
+        'src/workers/c.ts': '`update payins set a = 1`',
+        'src/operator/d.ts': '`insert into payins`',
+        'src/store/e.ts': '`select a from b`',
+      },
+      ['src/flows/a.ts:1', 'src/api/b.ts:1', 'src/workers/c.ts:1', 'src/operator/d.ts:1'],
+    ],
+    [
+      'names a file that is too long',
+      (given) => longFiles(given, MAX_LINES),
+      { 'src/core/a.ts': '\n'.repeat(MAX_LINES), 'src/core/b.ts': '\n'.repeat(MAX_LINES - 1) },
+      ['src/core/a.ts'],
+    ],
+    [
+      'names a file that does not say what it is for',
+      silentFiles,
+      { 'src/core/a.ts': 'export {}', 'src/core/b.ts': '// What it is for.\nexport {}' },
+      ['src/core/a.ts'],
+    ],
+  ]
+  for (const [what, rule, files, expected] of broken) {
+    it(what, () => {
+      const given = Object.entries(files).map(([path, text]) => sourceOf(ROOT, path, text))
+      assert.deepEqual(rule(given), expected)
+      assert.deepEqual(rule([]), [])
+    })
+  }
+})

@@ -280,7 +280,7 @@ const lookupOnThisMachine: Lookup = async (hostname) => {
   throw new Error(`${hostname} is not on this machine`)
 }
 
-// Polls until a condition holds; fails with the last value.
+// Polls until a condition holds; fails with the condition and the last value.
 export async function eventually<Value>(
   read: () => Promise<Value>,
   holds: (value: Value) => boolean,
@@ -291,7 +291,7 @@ export async function eventually<Value>(
     const value = await read()
     if (holds(value)) return value
     if (performance.now() > deadline)
-      throw new Error(`not within ${withinMs} ms; last seen: ${JSON.stringify(value)}`)
+      throw new Error(`not within ${withinMs} ms: ${holds}; last seen: ${JSON.stringify(value)}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

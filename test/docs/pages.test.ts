@@ -18,6 +18,13 @@ const OTHERS = new Set([...staging.pages.map(({ path }) => `${path}.md`), '/llms
 const api = readApi(PUBLIC_URL, 'staging')
 
 describe('the pages', () => {
+  it('are there, with operations, links and ids to look at', () => {
+    assert.ok(api.operations.length > 30 && HTML.size > 10 && EVENT_NAMES.length >= 8)
+    for (const [path, html] of HTML) assert.ok(linksIn(html).length > 5 && idsIn(html).length > 0, path)
+    assert.ok([...HTML.values()].flatMap(formsIn).length > 0)
+    for (const codes of [REFUSALS, FIELD_CODES]) assert.ok(Object.keys(codes).length > 5)
+  })
+
   it('have every operation of openapi.json on exactly one of them, with its method, path and scope', () => {
     for (const { operationId, method, path, scope, description } of api.operations) {
       const pages = [...HTML].filter(([, html]) => idsIn(html).includes(operationId))
@@ -37,16 +44,16 @@ describe('the pages', () => {
   })
 
   it('have a sample in curl and in TypeScript of every operation', () => {
-    for (const page of staging.pages) {
-      const blocks = page.blocks.flatMap((block) => (block.kind === 'split' ? block.code : []))
-      for (const block of blocks)
-        if (block.kind === 'samples')
-          assert.deepEqual(
-            block.samples.slice(0, 2).map(({ label }) => label),
-            ['curl', 'TypeScript'],
-            block.id,
-          )
-    }
+    const samples = staging.pages
+      .flatMap((page) => page.blocks.flatMap((block) => (block.kind === 'split' ? block.code : [])))
+      .filter((block) => block.kind === 'samples')
+    assert.ok(samples.length >= api.operations.length)
+    for (const block of samples)
+      assert.deepEqual(
+        block.samples.slice(0, 2).map(({ label }) => label),
+        ['curl', 'TypeScript'],
+        block.id,
+      )
   })
 
   it('list every parameter and every field of every body, down to the last', () => {
@@ -124,6 +131,7 @@ describe('the pages', () => {
 
   it('of production mention neither the sandbox nor the playground', () => {
     const production = site({ environment: 'production' })
+    assert.ok(production.pages.length > 10)
     for (const page of production.pages) {
       const html = textAt(production, page.path)
       assert.doesNotMatch(html, /class="try"|playground\.js/, page.path)
@@ -134,9 +142,12 @@ describe('the pages', () => {
 
   it('are under the path of the public address, if it has one', () => {
     const below = site({ publicUrl: 'https://example.com/money' })
-    for (const page of below.pages)
-      for (const href of linksIn(textAt(below, page.path)))
-        if (href.startsWith('/')) assert.ok(href.startsWith('/money/'), `${page.path} ${href}`)
+    assert.ok(below.pages.length > 10)
+    for (const page of below.pages) {
+      const own = linksIn(textAt(below, page.path)).filter((href) => href.startsWith('/'))
+      assert.ok(own.length > 5, page.path)
+      for (const href of own) assert.ok(href.startsWith('/money/'), `${page.path} ${href}`)
+    }
   })
 
   it('escape what comes from schemas, descriptions and examples', () => {

@@ -40,6 +40,8 @@ describe('the Markdown', () => {
   it('links to Markdown, by absolute addresses that exist', () => {
     const known = new Set(staging.pages.map(({ path }) => `${PUBLIC_URL}${path}.md`))
     for (const other of ['/openapi.json', '/llms.txt', '/llms-full.txt']) known.add(PUBLIC_URL + other)
+    const links = staging.pages.flatMap(({ path }) => markdownLinks(textAt(staging, `${path}.md`)))
+    assert.ok(links.filter((href) => href.startsWith(PUBLIC_URL)).length > 10)
     for (const { path } of staging.pages)
       for (const href of markdownLinks(textAt(staging, `${path}.md`))) {
         if (href.startsWith('#') || !href.startsWith(PUBLIC_URL))
@@ -60,6 +62,7 @@ describe('the Markdown', () => {
     const rows = textAt(staging, '/docs/payins.md')
       .split('\n')
       .filter((line) => line.startsWith('| '))
+    assert.ok(rows.length > 10)
     for (const row of rows) assert.ok(row.split(/(?<!\\)\|/).length >= 4, row)
   })
 })

@@ -177,7 +177,7 @@ describe('the client', () => {
     const sequences: number[] = []
     for await (const event of merchant.events.list({ after: 1, pageSize: 2 })) {
       sequences.push(event.sequence)
-      if (event.resource === 'payin') assert.equal(event.data.status, 'CANCELED')
+      assert.ok(event.resource === 'payin' && event.data.status === 'CANCELED')
     }
     assert.deepEqual(sequences, [2, 3, 4, 5])
   })

@@ -164,10 +164,16 @@ describe('webhook deliveries', () => {
     assert.equal(receiver.received.length, 1)
     receiver.answers((response) => response.writeHead(503).end())
     const missed = await eventOf(await payAndCancel())
-    for (let hour = 0; hour < 6 * 24; hour += 6) {
-      await world.passTime(6 * 3_600_000)
-      if (hour % 24 === 0) await eventOf(await payAndCancel())
+    const failFor = async (days: number) => {
+      for (let day = 0; day < days; day += 1) {
+        for (let quarter = 0; quarter < 4; quarter += 1) await world.passTime(6 * 3_600_000)
+        await eventOf(await payAndCancel())
+      }
     }
+    await failFor(4)
+    const enduring = (await world.client('GET', `/webhook-endpoints/${id}`)).json
+    assert.equal(enduring.status, 'ENABLED', 'four days are not five')
+    await failFor(2)
     const endpoint = (await world.client('GET', `/webhook-endpoints/${id}`)).json
     assert.equal(endpoint.status, 'DISABLED')
     assert.equal(endpoint.disabledReason, 'FAILING')

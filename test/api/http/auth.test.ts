@@ -5,6 +5,7 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import type { Operation } from '../../../src/api/http/operation.ts'
+import { documentedOperations } from '../../../src/api/operations.ts'
 import { SCOPES, type Scope } from '../../../src/core/organizations/scope.ts'
 import { issueApiKey, rollApiKey } from '../../../src/flows/organizations/issue-credential.ts'
 import {
@@ -18,8 +19,10 @@ import { type Answer, type Client, clientOf, createWorld, eventually, type World
 import { exampleCall, MERCHANT_OPERATIONS } from './calls.ts'
 import { addNode, type Node } from './node.ts'
 import { assertProblem } from './problem.ts'
+import { SCOPE_BY_ROUTE } from './scopes.ts'
 
 const HOUR_MS = 3_600_000
+const routeOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`
 
 describe('authentication', () => {
   let world: World
@@ -119,17 +122,24 @@ describe('authentication', () => {
     assert.equal((await world.client('GET', '/organization', undefined, headers)).status, 200)
   })
 
+  it('the table of scopes names every route, and nothing else', () => {
+    const routes = documentedOperations('staging').filter(({ access }) => access !== 'public')
+    assert.deepEqual(Object.keys(SCOPE_BY_ROUTE).sort(), routes.map(routeOf).sort())
+  })
+
   it('each operation needs its scope and no other, by key and by token', async () => {
     const client = await world.oauthClient()
     for (const operation of MERCHANT_OPERATIONS) {
-      const { scope } = operation.access as { scope: Scope }
+      const scope = SCOPE_BY_ROUTE[routeOf(operation)] as Scope
       const others = SCOPES.filter((one) => one !== scope)
       const allowed = [await world.key([scope]), { client: bearer(await tokenOf(client, scope)) }]
       const refused = [await world.key(others), { client: bearer(await tokenOf(client, others.join(' '))) }]
       for (const one of allowed) {
-        assert.equal((await call(one.client, operation)).status, operation.success.status, scope)
+        const { status, text } = await call(one.client, operation)
+        assert.equal(status, operation.success.status, `${routeOf(operation)} with ${scope}: ${text}`)
       }
-      for (const one of refused) assertProblem(await call(one.client, operation), 'INSUFFICIENT_SCOPE')
+      for (const one of refused)
+        assertProblem(await call(one.client, operation), 'INSUFFICIENT_SCOPE', routeOf(operation))
     }
     const none = await world.key([])
     assertProblem(await none.client('GET', '/organization'), 'INSUFFICIENT_SCOPE')

@@ -10,6 +10,8 @@ export type Call = { method: string; path: string; body: unknown }
 
 export const STAGING_OPERATIONS = operationsOf('staging')
 export const MERCHANT_OPERATIONS = STAGING_OPERATIONS.filter((operation) => operation.access !== 'public')
+// Tests that walk over all operations would pass over none.
+if (MERCHANT_OPERATIONS.length < 30) throw new Error(`only ${MERCHANT_OPERATIONS.length} merchant operations`)
 
 let count = 0
 

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { Operation } from '../../../src/api/http/operation.ts'
 import { openApiDocument } from '../../../src/api/openapi/document.ts'
 import { type Answer, brebPayin, createWorld, psePayin, type World } from '../../world.ts'
@@ -274,6 +275,57 @@ describe('the server is what openapi.json says', () => {
   })
 })
 
+// The comparisons above are worth what they notice.
+describe('the comparison with openapi.json', () => {
+  it('notices a field that is missing, unknown, of another type or out of its values', () => {
+    const { validates } = schemasOf(closed(document))
+    const at = '#/components/schemas/Payout'
+    const [example] = Object.values<Json>(
+      document.paths['/payouts/{payoutId}'].get.responses[200].content['application/json'].examples,
+    )
+    const { status: _, ...rest } = example.value
+    assert.deepEqual(validates(at, example.value), [])
+    for (const wrong of [
+      rest,
+      { ...example.value, surprise: 1 },
+      { ...example.value, amountInCents: '100' },
+      { ...example.value, status: 'LOST' },
+      { ...example.value, id: 'not an id' },
+      { ...example.value, createdAt: 'yesterday' },
+      null,
+    ])
+      assert.notDeepEqual(validates(at, wrong), [], JSON.stringify(wrong))
+  })
+
+  it('notices a route that is not in the document, whatever its method', () => {
+    const app = Fastify({ exposeHeadRoutes: false })
+    app.get('/payins/:payinId', async () => '')
+    app.post('/payins/:payinId/secret', async () => '')
+    app.delete('/payins', async () => '')
+    assert.deepEqual(
+      routesOf({ api: { app } })
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+      ['DELETE /payins', 'GET /payins/{payinId}', 'POST /payins/{payinId}/secret'],
+    )
+    for (const path of ['/payins', '/payin', '/docsx', '/notifications/nequi', '/paying'])
+      assert.doesNotMatch(path, OTHERS)
+  })
+
+  it('notices an example that its schema does not allow', () => {
+    const broken = structuredClone(document)
+    broken.components.schemas.Payout.properties.amountInCents.maximum = 1
+    const pointers = [...everything(broken)].filter(({ value }) => value?.schema !== undefined)
+    const { validates } = schemasOf(broken)
+    const refused = pointers.filter(({ pointer, value }) =>
+      Object.values<Json>(value.examples ?? {}).some(
+        (example) => validates(`${pointer}/schema`, example.value).length > 0,
+      ),
+    )
+    assert.ok(refused.length > 0)
+  })
+})
+
 function schemasOf(source: Json): { validates: (pointer: string, value: unknown) => string[] } {
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS })
   ajv.addSchema(source, 'openapi.json')
@@ -312,7 +364,7 @@ function unescaped(key: string): string {
 }
 
 // Fastify prints its routes as a tree, one or more segments per line. Nothing else lists them all.
-function routesOf(world: World): { path: string; method: string }[] {
+function routesOf(world: { api: { app: FastifyInstance } }): { path: string; method: string }[] {
   const above: string[] = []
   return world.api.app
     .printRoutes({ commonPrefix: false })

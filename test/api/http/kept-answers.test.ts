@@ -1,0 +1,79 @@
+// Every operation that takes an Idempotency-Key: its first answer is kept and repeated, and what it did happens once. Old
+// answers are deleted by the workers.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import pino from 'pino'
+import { DAY_MS } from '../../../src/core/instant.ts'
+import { createDelivering, startWorkers } from '../../../src/service.ts'
+import { insertRecord } from '../../../src/store/idempotency.ts'
+import { createWorld, eventually, type World } from '../../world.ts'
+import { exampleCall, MERCHANT_OPERATIONS } from './calls.ts'
+import { assertProblem } from './problem.ts'
+
+const IDEMPOTENT = MERCHANT_OPERATIONS.filter(({ idempotent }) => idempotent === true)
+
+describe('an answer under an Idempotency-Key', () => {
+  let world: World
+  before(async () => {
+    world = await createWorld()
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  it('is kept by every operation that creates something or ends it', () => {
+    const posts = MERCHANT_OPERATIONS.filter(({ method }) => method === 'POST').map(
+      ({ operationId }) => operationId,
+    )
+    assert.deepEqual(
+      IDEMPOTENT.map(({ operationId }) => operationId).filter((id) => posts.includes(id)),
+      posts,
+    )
+    assert.ok(IDEMPOTENT.length > 10)
+  })
+
+  for (const operation of IDEMPOTENT) {
+    it(`of ${operation.operationId} is repeated, byte for byte, and kept from another request`, async () => {
+      const { method, path, body } = await exampleCall(world, world.client, operation)
+      const key = { 'idempotency-key': randomUUID() }
+      const first = await world.client(method, path, body, key)
+      assert.equal(first.status, operation.success.status, first.text)
+      assert.equal(first.headers['idempotent-replayed'], undefined)
+      const again = await world.client(method, path, body, key)
+      assert.deepEqual(
+        [again.status, again.text, again.headers['idempotent-replayed']],
+        [first.status, first.text, 'true'],
+      )
+      const other = await world.client(method, `${path}?other=1`, { ...(body as object), other: 1 }, key)
+      assertProblem(other, 'IDEMPOTENCY_KEY_REUSED')
+    })
+  }
+
+  it('is deleted by the workers after thirty days, and not before', async () => {
+    const { organizationId } = world.organization
+    const now = world.ctx.clock.now()
+    const ages = { young: 29 * DAY_MS, old: 31 * DAY_MS }
+    for (const [key, ageMs] of Object.entries(ages))
+      await insertRecord(
+        world.db,
+        organizationId,
+        { key, fingerprint: Buffer.alloc(32), status: 200, body: '{}' },
+        now - ageMs,
+      )
+    const delivering = createDelivering(world.config)
+    const workers = startWorkers(world.ctx, pino({ level: 'silent' }), delivering)
+    try {
+      const kept = async () => {
+        const { rows } = await world.db.query<{ key: string }>({
+          text: `select idempotency_key as key from idempotency_records where idempotency_key in ('old', 'young')`,
+        })
+        return rows.map(({ key }) => key)
+      }
+      await eventually(kept, (keys) => !keys.includes('old'))
+      assert.deepEqual(await kept(), ['young'])
+    } finally {
+      await workers.stop()
+      await delivering.sender.close()
+    }
+  })
+})

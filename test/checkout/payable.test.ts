@@ -1,0 +1,75 @@
+// When a payer's form may start an attempt, over which rails, and what a page allows into itself.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { liveBackend } from '../../src/checkout/live-backend.ts'
+import { isPayable, stateOf } from '../../src/checkout/state.ts'
+import { maximumInCents } from '../../src/core/connections/rail.ts'
+import { createWorld } from '../world.ts'
+import { startHarness, TOKEN } from './harness.ts'
+import { EVERY_STATE, link, NOW, psePayin } from './subjects.ts'
+
+describe('a payment link', () => {
+  it('may be tried again after each failed attempt, until the moment it expires', () => {
+    const failed = [
+      { status: 'DECLINED', errorCode: 'INSUFFICIENT_FUNDS' },
+      { status: 'CANCELED', errorCode: 'CANCELED_BY_PAYER' },
+      { status: 'CANCELED', errorCode: 'EXPIRED' },
+    ] as const
+    for (const outcome of failed) {
+      const subject = link({ payin: psePayin({ ...outcome, resultAt: NOW }) })
+      const seen = [-1, 0, 1].map((ms) => isPayable(subject, subject.expiresAt + ms))
+      assert.deepEqual(seen, [true, false, false], outcome.errorCode)
+      assert.equal(stateOf(subject, subject.expiresAt), 'expired')
+    }
+    for (const status of ['COMPLETED', 'EXPIRED'] as const)
+      assert.equal(isPayable(link({ status, payin: psePayin({ ...failed[0], resultAt: NOW }) }), NOW), false)
+  })
+
+  it('offers only the rails that can carry its amount, each up to its maximum', async () => {
+    await using world = await createWorld({ env: { PSE_MAXIMUM_PESOS: '20000000' } })
+    const breb = Number(maximumInCents('BRE_B', world.ctx.clock.now(), 0n))
+    const railsOf = async (amountInCents: number): Promise<readonly string[] | undefined> => {
+      const { json, text } = await world.client('POST', '/payment-links', {
+        amountType: 'FIXED',
+        amountInCents,
+        reference: randomUUID(),
+        callbackUrl: 'https://shop.example/',
+      })
+      assert.ok(json.paymentLinkUrl, text)
+      return (await liveBackend(world.ctx).load(json.paymentLinkUrl.split('/').at(-1)))?.rails
+    }
+    assert.deepEqual(await railsOf(breb), ['BRE_B', 'PSE'])
+    assert.deepEqual(await railsOf(breb + 1), ['PSE'])
+    assert.deepEqual(await railsOf(2_000_000_000), ['PSE'])
+  })
+})
+
+describe('a payer’s page', () => {
+  it('has a policy that names every directive and allows nothing else', async () => {
+    for (const [name, { subject, step }] of Object.entries(EVERY_STATE)) {
+      const { app } = startHarness(subject)
+      const { headers } = await app.inject(`/pay/${TOKEN}${step === undefined ? '' : `?step=${step}`}`)
+      const directives = String(headers['content-security-policy'])
+        .replaceAll(/'sha256-[^']+'/g, 'HASH')
+        .replaceAll(/HASH( HASH)+/g, 'HASH')
+        .split('; ')
+      assert.deepEqual(
+        directives,
+        [
+          "default-src 'none'",
+          'style-src HASH',
+          'script-src HASH',
+          'img-src data:',
+          "connect-src 'self'",
+          "form-action 'self'",
+          "base-uri 'none'",
+          "frame-ancestors 'none'",
+        ],
+        name,
+      )
+      await app.close()
+    }
+  })
+})

@@ -1,0 +1,121 @@
+// The proof of the books is itself proven: each of its checks fails on a fault planted for it, and on nothing else.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Queryable } from '../../../src/store/db.ts'
+import { type LedgerFinding, verifyLedger } from '../../../src/store/ledger/proof.ts'
+import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
+
+// By the name of the check: a change that no other check sees.
+const FAULTS: Readonly<Record<string, readonly string[]>> = {
+  'the books sum to zero': [],
+  'stored balances equal the transfers': [
+    `update ledger_balances set credit_cents = credit_cents + 1 where organization_id = $1 and account = 'AVAILABLE' and slot = 0`,
+    `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'FEES', 0, 1, 0)`,
+  ],
+  'reserved money equals open payouts': [
+    `update payouts set stage = 'CREATED' where organization_id = $1 and status = 'PROCESSING'`,
+  ],
+  'each confirmed payin is booked once, with what arrived': [
+    `update payins set confirmed_amount_cents = confirmed_amount_cents + 1 where organization_id = $1 and status = 'CONFIRMED'`,
+  ],
+  'nothing else is booked as a payin': [
+    `update payins set status = 'CANCELED', confirmed_amount_cents = null where organization_id = $1 and status = 'CONFIRMED'`,
+  ],
+  'each confirmed payout left once, and no other': [
+    `update payouts set amount_cents = amount_cents + 1 where organization_id = $1 and status = 'CONFIRMED'`,
+  ],
+  'suspense equals its open items': [
+    `update suspense_items set state = 'RETURNED' where organization_id = $1 and state = 'OPEN'`,
+  ],
+}
+// Money out of nothing shows in two checks, by its nature.
+const OUT_OF_NOTHING = `update ledger_balances set credit_cents = credit_cents + 1 where organization_id = $1 and account = 'AVAILABLE' and slot = 0`
+
+describe('the proof of the books', () => {
+  let world: World
+  before(async () => {
+    world = await createWorld()
+    const withDocument = (idNumber: string) => ({ inlineCustomer: { ...CUSTOMER, idNumber } })
+    const payout = (idNumber: string) => ({
+      amountInCents: 1_000_000,
+      currency: 'COP',
+      rail: 'BRE_B',
+      reference: `proof-${idNumber}`,
+      breb: { keyString: '@ANAGOMEZ' },
+      ...withDocument(idNumber),
+    })
+    await world.client('POST', '/payins', brebPayin(withDocument('1000000001')))
+    // Another amount than asked for: it waits in suspense.
+    await world.client('POST', '/payins', brebPayin(withDocument('1000000013')))
+    await world.client('POST', '/payouts', payout('1000000001'))
+    await world.client('POST', '/payouts', payout('1000000007'))
+    await world.passTime(1_000)
+    await eventually(
+      async () => {
+        await world.work()
+        const text = `select concat(status, ' ') as status from payins union all select status from payouts`
+        const { rows } = await world.db.query<{ status: string }>({ text })
+        return rows.map(({ status }) => status).sort()
+      },
+      (seen) => seen.join() === ['CONFIRMED', 'CONFIRMED ', 'DECLINED ', 'PROCESSING'].join(),
+    )
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  // Plants a fault, proves the books, and takes the fault out again.
+  const findingsAfter = async (statements: readonly string[]): Promise<LedgerFinding[]> => {
+    let findings: LedgerFinding[] | undefined
+    const undone = new Error('undone')
+    await world.db
+      .inTransaction(async (tx) => {
+        for (const text of statements) {
+          const { rowCount } = await tx.query({ text, values: [world.organization.organizationId] })
+          assert.equal(rowCount, 1, `the fault is planted: ${text}`)
+        }
+        findings = await verifyLedger(tx)
+        throw undone
+      })
+      .catch((error: Error) => {
+        if (error !== undone) throw error
+      })
+    return findings as LedgerFinding[]
+  }
+
+  it('finds nothing wrong in books that are right', async () => {
+    assert.deepEqual(await verifyLedger(world.db), [])
+  })
+
+  it('makes as many checks as this test plants faults for', async () => {
+    let queries = 0
+    const counted: Queryable = {
+      query: (config) => {
+        queries += 1
+        return world.db.query(config)
+      },
+    }
+    await verifyLedger(counted)
+    assert.equal(queries, Object.keys(FAULTS).length)
+  })
+
+  for (const [check, statements] of Object.entries(FAULTS).filter(([, planted]) => planted.length > 0)) {
+    it(`notices if it is not so that ${check}`, async () => {
+      const findings = await findingsAfter(statements)
+      assert.ok(findings.length > 0)
+      for (const finding of findings) {
+        assert.equal(finding.check, check)
+        assert.equal(finding.organizationId, world.organization.organizationId)
+        assert.match(finding.detail, /\d/)
+      }
+    })
+  }
+
+  it('notices money out of nothing, and says how much', async () => {
+    const findings = await findingsAfter([OUT_OF_NOTHING])
+    assert.deepEqual(findings.map(({ check }) => check).sort(), [
+      'stored balances equal the transfers',
+      'the books sum to zero',
+    ])
+    assert.equal(findings.find(({ check }) => check === 'the books sum to zero')?.detail, '1')
+  })
+})
