@@ -55,6 +55,24 @@ export async function deleteRows(
   await db.query({ name, text: `with ${parts.join(', ')} select`, values: [organizationId] })
 }
 
+// How many rows of an organization another session could lock now.
+export async function lockableRows(
+  db: Queryable,
+  tables: readonly string[],
+  organizationId: string,
+): Promise<number> {
+  const parts = tables.map(
+    (table) => `${table}_free as (select 1 from ${table} where organization_id = $1 for update skip locked)`,
+  )
+  const counts = tables.map((table) => `(select count(*) from ${table}_free)`)
+  const result = await db.query<{ free: bigint }>({
+    name: 'lockable rows',
+    text: `with ${parts.join(', ')} select ${counts.join(' + ')} as free`,
+    values: [organizationId],
+  })
+  return Number(result.rows[0]?.free)
+}
+
 class Undo extends Error {}
 
 // Runs the work in a transaction of its own and undoes it. Transactions inside it join it.

@@ -36,6 +36,7 @@ import {
 import { deleteRecordsBefore, getRecords, insertRecord } from '../../src/store/idempotency.ts'
 import type { RowList } from '../../src/store/keyset-list.ts'
 import { insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
+import { verifyLedger } from '../../src/store/ledger/proof.ts'
 import { listSuspense, lockSuspenseOfPayment, moveSuspenseItem } from '../../src/store/ledger/suspense.ts'
 import { lockAvailable, postTransfers, readBalances, transferList } from '../../src/store/ledger/transfers.ts'
 import {
@@ -60,7 +61,7 @@ import {
   setPayinCustomer,
   wakePayin,
 } from '../../src/store/payins/payins.ts'
-import { writePayins } from '../../src/store/payins/write.ts'
+import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import {
   claimDueLinks,
   deferLink,
@@ -90,7 +91,7 @@ import {
   releaseDeliveries,
   stopDeliveries,
 } from '../../src/store/webhooks/deliveries.ts'
-import { deliveriesOfEvent, listBacklog } from '../../src/store/webhooks/delivery-views.ts'
+import { deliveriesOfEvent, listBacklog, readBacklog } from '../../src/store/webhooks/delivery-views.ts'
 import {
   deleteEndpoint,
   disableEndpoint,
@@ -114,6 +115,7 @@ import {
   type Digests,
   deleteRows,
   digestsOf,
+  lockableRows,
   organizationTables,
   storeFunctions,
   undone,
@@ -225,7 +227,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       insertRecord(db, organizationId, { ...record, key: 'key-2' }, LATER),
   },
   deleteRecordsBefore: {
-    changes: (db, { organizationId }) => deleteRecordsBefore(db, organizationId, LATER, 10),
+    changes: (db, { organizationId }) => deleteRecordsBefore(db, organizationId, LATER, 1),
   },
   insertAlarm: {
     changes: (db, { organizationId }) =>
@@ -244,6 +246,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   postTransfers: {
     changes: (db, { organizationId, payin }) =>
       postTransfers(db, payinWriteOf({ organizationId, payin }).transfers, 1),
+  },
+  verifyLedger: {
+    // Nothing to find in books that hold. Emptying a table makes findings, each about its own organization.
+    finds: async (db, mine) => ['findings', ...partOf(mine, await verifyLedger(db))],
   },
   lockAvailable: { changes: (db, { organizationId }) => lockAvailable(db, organizationId) },
   readBalances: { finds: (db, { organizationId }) => readBalances(db, organizationId) },
@@ -416,6 +422,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   deliveriesOfEvent: [
     { finds: (db, { organizationId }) => deliveriesOfEvent(db, organizationId, IDS.event) },
     { finds: (db, { organizationId }) => deliveriesOfEvent(db, organizationId, IDS.waiting) },
+    { finds: (db, { organizationId }) => deliveriesOfEvent(db, organizationId, IDS.acknowledged) },
+    { finds: (db, { organizationId }) => deliveriesOfEvent(db, organizationId, IDS.requested) },
   ],
   listBacklog: { finds: async (db, mine) => partOf(mine, await listBacklog(db, LATER)) },
   insertEndpoint: {
@@ -440,9 +448,11 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   disableEndpoint: {
     changes: (db, { organizationId }) => disableEndpoint(db, organizationId, IDS.endpoint, 'GONE', LATER),
   },
-  claimFirstAttempts: {
-    changes: (db, { endpoint }) => claimFirstAttempts(db, endpoint, LATER, NEXT_LEASE, 10),
-  },
+  claimFirstAttempts: [
+    { changes: (db, { endpoint }) => claimFirstAttempts(db, endpoint, LATER, NEXT_LEASE, 10) },
+    // Divides the batch.
+    { changes: (db, { endpoint }) => claimFirstAttempts(db, endpoint, LATER, NEXT_LEASE, 1) },
+  ],
   finishFirstAttempts: {
     changes: (db, { endpoint }) => finishFirstAttempts(db, endpoint, [FIRST_SEQUENCE], LEASE.token),
   },
@@ -472,8 +482,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   insertFirstSigningKey: 'shared by all',
   lockSuspenseItem: 'for the operator, who names the item alone',
   resolveAlarm: 'for the operator, who names the alarm alone',
-  verifyLedger: 'the books of all, each organization by itself',
-  readBacklog: 'a sum over all',
+  readBacklog: 'a sum over all, which has a test of its own',
   readClockOffset: 'shared by all',
   advanceClock: 'shared by all',
   sendWorkSignal: 'writes no row',
@@ -509,19 +518,25 @@ describe('the store', () => {
   let drop: () => Promise<void>
   let tables: string[]
   let twins: [Subjects, Subjects]
+  // Sees what the calls, which are undone, lock.
+  let observer: Db
   let untouched: Record<string, Digests>
+  const rowCounts: Record<string, number> = {}
 
   before(async () => {
     const database = await createDatabase()
     drop = database.drop
     db = openDb({ url: database.url, poolSize: 1 })
+    observer = openDb({ url: database.url, poolSize: 1 })
     tables = await organizationTables(db)
     const first = await insertTwin(db, 1, '01900000-0000-7000-8000-000000000001')
     twins = [first, await insertTwin(db, 2, '01900000-0000-7000-8000-000000000002')]
     const digests = await digestsOf(db, tables, idsOf(twins))
     untouched = Object.fromEntries(idsOf(twins).map((id, index) => [id, digests[index] as Digests]))
+    for (const id of idsOf(twins)) rowCounts[id] = await lockableRows(observer, tables, id)
   })
   after(async () => {
+    await observer.close()
     await db.close()
     await drop()
   })
@@ -565,7 +580,8 @@ describe('the store', () => {
       answer = `refused ${sqlState(error) ?? (error as Error).message}`
     }
     const [own, others] = await digestsOf(tx, tables, idsOf([mine, other]))
-    return { answer, own, others, named }
+    const lockable = await lockableRows(observer, tables, other.organizationId)
+    return { answer, own, others, lockable, named }
   }
 
   const compare = (call: Call, mine: Subjects, other: Subjects, emptied: readonly string[]) =>
@@ -573,6 +589,7 @@ describe('the store', () => {
       await deleteRows(tx, emptied, mine.organizationId)
       await tx.query({ text: 'savepoint begun' })
       const beside = await outcomeOf(tx, call, mine, other)
+      assert.equal(beside.lockable, rowCounts[other.organizationId], 'another’s rows are locked')
       await tx.query({ text: 'rollback to savepoint begun' })
       await deleteRows(tx, tables, other.organizationId)
       const alone = await outcomeOf(tx, call, mine, other)
@@ -582,6 +599,66 @@ describe('the store', () => {
       assert.deepEqual(beside.others, untouched[other.organizationId], `${seen}: another’s rows have changed`)
       return beside
     })
+
+  it('in a batch of both, what stops one’s step does not stop the other’s, nor let it pass', async () => {
+    for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
+      const writes = [mine, other].map((one) => payinWriteOf({ ...one, payin: one.attempt }, true))
+      const [stale] = writes
+      if (stale?.link) stale.link.expectedVersion = 7
+      // Another payin: the same id twice would be one payin to the statement.
+      const others = { ...(writes[1] as PayinWrite), payin: { ...other.payin, version: 2 } }
+      await undone(db, async (tx) => {
+        assert.deepEqual(await writePayins(tx, [stale as PayinWrite, others], 1), [false, true])
+      })
+    }
+  })
+
+  it('in a batch of both, money is booked to the one whose suspense item is new', async () => {
+    for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
+      const known = payinWriteOf(mine)
+      if (known.suspense) known.suspense.paymentId = mine.suspense.paymentId
+      const fresh = payinWriteOf({ ...other, payin: other.attempt })
+      await undone(db, async (tx) => {
+        assert.deepEqual(await writePayins(tx, [known, fresh], 1), [true, true])
+        const [own, others] = await digestsOf(tx, tables, idsOf([mine, other]))
+        assert.equal(own?.ledger_transfers, untouched[mine.organizationId]?.ledger_transfers)
+        assert.notEqual(others?.ledger_transfers, untouched[other.organizationId]?.ledger_transfers)
+      })
+    }
+  })
+
+  it('the backlog sums what is due, each endpoint with its own deliveries', async () => {
+    const [mine, other] = twins
+    const alone = (one: Subjects) =>
+      undone(db, async (tx) => {
+        await deleteRows(tx, tables, one.organizationId)
+        return readBacklog(tx, LATER)
+      })
+    const both = await readBacklog(db, LATER)
+    assert.ok(both.due > 0)
+    assert.equal(both.due, (await alone(mine)).due + (await alone(other)).due)
+    for (const { endpoint, organizationId } of twins) {
+      const other = twins.find((one) => one.organizationId !== organizationId) as Subjects
+      for (const table of ['deliveries', 'first_attempt_batches']) {
+        await undone(db, async (tx) => {
+          await updateEndpoint(tx, { ...endpoint, state: 'DISABLED' })
+          await deleteRows(
+            tx,
+            ['deliveries', 'first_attempt_batches'].filter((one) => one !== table),
+            organizationId,
+          )
+          await deleteRows(tx, [table], other.organizationId)
+          const beside = await readBacklog(tx, LATER)
+          await deleteRows(tx, tables, organizationId)
+          assert.deepEqual(
+            beside,
+            await readBacklog(tx, LATER),
+            `a disabled endpoint’s ${table} count for nobody`,
+          )
+        })
+      }
+    }
+  })
 
   // What must go with a table: rows that refer to it.
   const withReferring = (table: string): string[] =>

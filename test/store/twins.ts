@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { createIdSource } from '../../src/core/ids.ts'
+import { transfer } from '../../src/core/ledger/bookings.ts'
 import { newOrganization, type Organization } from '../../src/core/organizations/organization.ts'
 import { newPayin, type Payin } from '../../src/core/payins/payin.ts'
 import { newPaymentLink, type PaymentLink } from '../../src/core/payment-links/payment-link.ts'
@@ -30,7 +31,9 @@ import { claimDuePayouts, insertPayouts } from '../../src/store/payouts/payouts.
 import {
   type AttemptRecord,
   claimDueDeliveries,
+  recordAcknowledged,
   recordAttempts,
+  redeliver,
 } from '../../src/store/webhooks/deliveries.ts'
 import { insertEndpoint, type WebhookEndpoint } from '../../src/store/webhooks/endpoints.ts'
 import { CUSTOMER } from '../world.ts'
@@ -47,10 +50,15 @@ export const IDS = {
   payin: next(),
   attempt: next(),
   unleased: next(),
+  confirmed: next(),
   payout: next(),
+  paidOut: next(),
   link: next(),
   endpoint: next(),
   event: next(),
+  delivered: next(),
+  acknowledged: next(),
+  requested: next(),
   failed: next(),
   waiting: next(),
   unsequenced: next(),
@@ -58,6 +66,8 @@ export const IDS = {
   alarm: next(),
   suspense: next(),
   transfer: next(),
+  confirmation: next(),
+  disbursement: next(),
   lease: next(),
   attemptId: next(),
   // Of rows that a call inserts.
@@ -226,11 +236,14 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await claimDuePayouts(db, organizationId, BEGAN, LEASE, 10)
   await insertNotices(db, [notice])
   await insertRecord(db, organizationId, record, BEGAN + mark)
+  // Older than what the second has: a statement that takes the oldest of all takes this.
+  if (mark === 1) await insertRecord(db, organizationId, { ...record, key: 'key-0' }, BEGAN - mark)
   await insertExchanges(db, [exchange])
   await insertAlarm(db, organizationId, IDS.payin, alarmOf(mark), BEGAN + mark)
   await recordLookup(db, organizationId, KEY_STRING, BEGAN + mark)
   await drawOnBudget(db, organizationId, mark, { capacity: 1_000, perSecond: 1 }, BEGAN)
   await insertMoney(db, subjects)
+  await insertBooked(db, subjects)
   await insertWebhooks(db, subjects, endpoint, mark)
   return subjects
 }
@@ -266,7 +279,32 @@ async function insertMoney(db: Db, { organizationId, payin, suspense }: Subjects
   })
 }
 
-// One event was tried and is to be tried again, one has failed, one waits in a batch, and one has no number yet.
+// A confirmed payin and payout, as the proof of the books wants them.
+async function insertBooked(db: Db, { organizationId, payin, payout }: Subjects): Promise<void> {
+  const { amountInCents } = payin
+  const at = { organizationId, amountInCents, createdAt: BEGAN }
+  const confirmed = { ...payin, payinId: IDS.confirmed, reference: 'order-5' }
+  await insertPayins(db, [{ payin: confirmed, record: null }])
+  await insertPayouts(db, [{ payout: { ...payout, payoutId: IDS.paidOut }, record: null }])
+  await db.query({
+    text: `update payins set status = 'CONFIRMED', confirmed_amount_cents = amount_cents, due_at = null
+            where organization_id = $1 and payin_id = $2`,
+    values: [organizationId, IDS.confirmed],
+  })
+  await db.query({
+    text: `update payouts set status = 'CONFIRMED', stage = 'DONE', due_at = null where organization_id = $1 and payout_id = $2`,
+    values: [organizationId, IDS.paidOut],
+  })
+  const confirmation = { ...at, transferId: IDS.confirmation, subjectId: IDS.confirmed }
+  const disbursement = { ...at, transferId: IDS.disbursement, subjectId: IDS.paidOut }
+  await postTransfers(
+    db,
+    [transfer('payin confirmed', 'BRE_B', confirmation), transfer('payout confirmed', 'BRE_B', disbursement)],
+    1,
+  )
+}
+
+// One event was delivered, one is asked for again, one was tried and is to be tried again, one has failed, one waits in a batch, and one has no number yet.
 async function insertWebhooks(
   db: Db,
   { organizationId, event }: Subjects,
@@ -274,7 +312,7 @@ async function insertWebhooks(
   mark: number,
 ): Promise<void> {
   await insertEndpoint(db, endpoint)
-  for (const eventId of [IDS.event, IDS.failed, IDS.waiting])
+  for (const eventId of [IDS.event, IDS.failed, IDS.waiting, IDS.delivered, IDS.acknowledged, IDS.requested])
     await db.inTransaction((tx) => insertSequencedEvent(tx, { ...event, eventId }))
   await db.query({
     text: `insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
@@ -285,6 +323,9 @@ async function insertWebhooks(
     attemptOf({ organizationId, eventId: IDS.event, number: mark }),
     attemptOf({ organizationId, eventId: IDS.failed, number: mark, state: 'FAILED', dueAt: null }),
   ])
+  for (const eventId of [IDS.delivered, IDS.acknowledged])
+    await recordAcknowledged(db, [attemptOf({ organizationId, eventId, result: ACKNOWLEDGED })])
+  await redeliver(db, organizationId, IDS.requested, [IDS.endpoint], 6, BEGAN)
   await claimDueDeliveries(db, endpoint, BEGAN, LEASE, 10)
   await db.query({
     text: `insert into first_attempt_batches (organization_id, endpoint_id, first_sequence, event_ids, due_at, lease_token, lease_until)
@@ -293,7 +334,8 @@ async function insertWebhooks(
       organizationId,
       IDS.endpoint,
       FIRST_SEQUENCE,
-      [IDS.waiting],
+      // The second was delivered before its worker died.
+      [IDS.waiting, IDS.delivered],
       BEGAN / 1_000,
       LEASE.token,
       LEASE.until / 1_000,
@@ -301,6 +343,17 @@ async function insertWebhooks(
   })
   await db.inTransaction((tx) => insertRedelivery(tx, { organizationId, eventId: IDS.event }, BEGAN))
 }
+
+const FAILED = {
+  status: 500,
+  latencyMs: 5,
+  response: '',
+  failure: 'STATUS',
+  retryAfterSeconds: null,
+  delivered: false,
+  gone: false,
+}
+const ACKNOWLEDGED = { ...FAILED, status: 200, failure: null, delivered: true }
 
 export function attemptOf(
   changes: Partial<AttemptRecord> & Pick<AttemptRecord, 'organizationId' | 'eventId'>,
@@ -312,15 +365,7 @@ export function attemptOf(
     leaseToken: null,
     number: 1,
     at: BEGAN,
-    result: {
-      status: 500,
-      latencyMs: 5,
-      response: '',
-      failure: 'STATUS',
-      retryAfterSeconds: null,
-      delivered: false,
-      gone: false,
-    },
+    result: FAILED,
     state: 'PENDING',
     dueAt: BEGAN,
     ...changes,
