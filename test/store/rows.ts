@@ -1,7 +1,7 @@
 // What the tables hold: digests to compare before and after, attempts that are undone again, and the list of all functions of
 // the store.
 
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Db, Queryable } from '../../src/store/db.ts'
 
@@ -119,4 +119,36 @@ export function comparable(value: unknown): string {
   const text = (one: unknown): string =>
     JSON.stringify(one, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? 'undefined'
   return Array.isArray(value) ? `[${value.map(text).sort().join(',')}]` : text(value)
+}
+
+const GUARD =
+  /^\(?\s*(?:[a-z]\w*\.)?(?:version|link_version|lease_token|lease_until|status|state|customer|failing_since|deleted_at|resolved_at|last_sequence|sequence|created_at|requested_at|due_at|exchange_id|event_ids)\s*(?:=|<=|<|>|in\b|is\b|&&)/
+
+export type Guard = { name: string; predicate: string }
+
+// The conditions in updates and deletes of the store that are more than the key of the row: versions, leases, states, times.
+// Each with the function or the constant that holds its statement.
+export function storeGuards(): Guard[] {
+  const found: Guard[] = []
+  for (const file of globSync('src/store/**/*.ts', { cwd: ROOT }).sort()) {
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    for (const part of text.split(/^(?=(?:export )?(?:async )?(?:function|const) )/m)) {
+      const name = /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(part)?.[1]
+      if (name === undefined || !/\b(update\s+\w+|delete from \w+)\b/.test(part)) continue
+      for (const condition of part.split(/\b(?:where|and|or)\b/).slice(1)) {
+        const predicate = (
+          condition.split(
+            /\n\s*(?:returning|limit|order|for|\)|group|from|set)|`|',\n|\n\s*on conflict/,
+          )[0] ?? ''
+        )
+          .replaceAll(/\s+/g, ' ')
+          .trim()
+        // A condition of what was sent, not of the row.
+        if (/^\(?i\.lease_token is (not )?null/.test(predicate)) continue
+        if (GUARD.test(predicate.replace(/^not /, '')) || predicate.startsWith('${isFree('))
+          found.push({ name, predicate })
+      }
+    }
+  }
+  return found
 }
