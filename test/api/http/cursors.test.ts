@@ -1,0 +1,217 @@
+// Every list in pages: its cursor opens for the same list, organization and filters, and for nothing else; and a walk in either
+// direction sees each row once, whatever is written meanwhile. A new list needs its row here.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { transfer } from '../../../src/core/ledger/bookings.ts'
+import { sealToken } from '../../../src/core/seal.ts'
+import { uuidBytes } from '../../../src/core/uuid-token.ts'
+import { postTransfers } from '../../../src/store/ledger/transfers.ts'
+import { brebPayin, type Client, createWorld, type World } from '../../world.ts'
+import { MERCHANT_OPERATIONS, newPayout } from './calls.ts'
+import { assertProblem } from './problem.ts'
+
+type Merchant = { client: Client; organizationId: string }
+
+type List = {
+  // The name that its cursors are sealed with.
+  sealedAs: string
+  idOf: (item: Record<string, string>) => string | undefined
+  // Two values of each filter. Where rows fit, they fit the first.
+  filters: Readonly<Record<string, readonly [string, string]>>
+  add: (world: World, merchant: Merchant) => Promise<unknown>
+}
+
+const TIMES = {
+  createdFrom: ['2020-01-01T00:00:00.000Z', '2020-01-02T00:00:00.000Z'],
+  createdTo: ['2100-01-01T00:00:00.000Z', '2100-01-02T00:00:00.000Z'],
+} as const
+const SOME_ID = '01900000-0000-7000-8000-000000000000'
+const ANOTHER_ID = '01900000-0000-7000-8000-000000000001'
+
+const created = async (client: Client, path: string, body: unknown): Promise<void> => {
+  assert.equal((await client('POST', path, body)).status, 201)
+}
+
+const LISTS: Readonly<Record<string, List>> = {
+  '/payins': {
+    sealedAs: 'payins',
+    idOf: ({ id }) => id,
+    filters: {
+      status: ['PROCESSING', 'CONFIRMED'],
+      rail: ['BRE_B', 'PSE'],
+      reference: ['one', 'two'],
+      paymentLinkId: [SOME_ID, ANOTHER_ID],
+      ...TIMES,
+    },
+    add: (_, { client }) => created(client, '/payins', brebPayin()),
+  },
+  '/payouts': {
+    sealedAs: 'payouts',
+    idOf: ({ id }) => id,
+    filters: { status: ['PROCESSING', 'CONFIRMED'], reference: ['salary', 'two'], ...TIMES },
+    add: (_, { client }) => created(client, '/payouts', newPayout()),
+  },
+  '/payment-links': {
+    sealedAs: 'links',
+    idOf: ({ paymentLinkId }) => paymentLinkId,
+    filters: { status: ['PENDING', 'COMPLETED'], reference: ['order', 'two'], ...TIMES },
+    add: (_, { client }) =>
+      created(client, '/payment-links', {
+        amountType: 'FIXED',
+        amountInCents: 100_000,
+        reference: 'order',
+        callbackUrl: 'https://shop.example/return',
+      }),
+  },
+  '/ledger/transfers': {
+    sealedAs: 'transfers',
+    idOf: ({ id }) => id,
+    filters: { account: ['AVAILABLE', 'FEES'], subjectId: [SOME_ID, ANOTHER_ID] },
+    add: ({ db, ctx }, { organizationId }) => {
+      const entry = { organizationId, transferId: ctx.ids.next(), subjectId: ctx.ids.next() }
+      const booked = { ...entry, amountInCents: 100n, createdAt: ctx.clock.now() }
+      return postTransfers(db, [transfer('opening balance', 'BRE_B', booked)], 1)
+    },
+  },
+}
+
+// Lists that are not in pages, and why.
+const WITHOUT_CURSOR: Readonly<Record<string, string>> = {
+  '/events': 'follows the sequence by `after`, which is no secret',
+  '/pse/banks': 'the whole list',
+  '/webhook-endpoints': 'at most ten',
+  '/events/{eventId}/deliveries': 'the last ones',
+}
+
+const ROWS = 7
+
+describe('a list in pages', () => {
+  let world: World
+  let merchant: Merchant
+  let stranger: Merchant
+  before(async () => {
+    world = await createWorld()
+    const [first, second] = [await world.newMerchant(), await world.newMerchant()]
+    merchant = { client: first.client, organizationId: first.organization.organizationId }
+    stranger = { client: second.client, organizationId: second.organization.organizationId }
+    for (const list of Object.values(LISTS))
+      for (const one of [merchant, stranger])
+        for (let count = 0; count < ROWS; count += 1) await list.add(world, one)
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  const get = (path: string, query: Record<string, string>, client = merchant.client) =>
+    client('GET', `${path}?${new URLSearchParams({ pageSize: '2', ...query })}`)
+
+  const page = async (path: string, query: Record<string, string> = {}, client = merchant.client) => {
+    const { status, json, text } = await get(path, query, client)
+    assert.equal(status, 200, text)
+    const ids: string[] = json.data.map((LISTS[path] as List).idOf)
+    return { ids, next: json.pageInfo.nextCursor, previous: json.pageInfo.previousCursor }
+  }
+
+  // Cursors in both directions.
+  const cursorsOf = async (path: string, query: Record<string, string> = {}): Promise<string[]> => {
+    const { next } = await page(path, query)
+    const { next: further, previous } = await page(path, { ...query, cursor: next })
+    const found = [next, further, previous]
+    for (const cursor of found) {
+      assert.equal(typeof cursor, 'string')
+      assert.equal((await get(path, { ...query, cursor })).status, 200, 'it is good where it belongs')
+    }
+    return found
+  }
+
+  const refused = async (path: string, query: Record<string, string>, client?: Client): Promise<void> =>
+    assertProblem(await get(path, query, client), 'CURSOR_INVALID', JSON.stringify(query))
+
+  it('has a row in the table, with all its filters', () => {
+    const paged: Record<string, string[]> = {}
+    const others: string[] = []
+    for (const { method, path, query, success } of MERCHANT_OPERATIONS) {
+      const { properties = {} } = success.schema as { properties?: Record<string, { type?: string }> }
+      if (method !== 'GET' || properties.data?.type !== 'array') continue
+      const asked = Object.keys((query as { properties?: object } | undefined)?.properties ?? {})
+      if (asked.includes('cursor'))
+        paged[path] = asked.filter((name) => !['cursor', 'pageSize'].includes(name)).sort()
+      else others.push(path)
+    }
+    const rows = Object.entries(LISTS).map(([path, { filters }]) => [path, Object.keys(filters).sort()])
+    assert.deepEqual(paged, Object.fromEntries(rows))
+    assert.deepEqual(others.sort(), Object.keys(WITHOUT_CURSOR).sort())
+  })
+
+  for (const [path, list] of Object.entries(LISTS)) {
+    it(`${path}: the cursor of another list is refused`, async () => {
+      for (const other of Object.keys(LISTS).filter((one) => one !== path))
+        for (const cursor of await cursorsOf(other)) await refused(path, { cursor })
+    })
+
+    it(`${path}: another organization’s cursor is refused`, async () => {
+      for (const cursor of await cursorsOf(path)) await refused(path, { cursor }, stranger.client)
+    })
+
+    it(`${path}: a cursor is refused with a filter more, less or other than its own`, async () => {
+      const plain = await cursorsOf(path)
+      for (const [name, values] of Object.entries(list.filters)) {
+        for (const value of values) for (const cursor of plain) await refused(path, { [name]: value, cursor })
+        const [own, other] = values
+        const { next: cursor } = await page(path, { [name]: own })
+        // A filter that fits no row has no cursor.
+        if (cursor === null) continue
+        await refused(path, { cursor })
+        await refused(path, { [name]: other, cursor })
+      }
+    })
+
+    it(`${path}: an altered cursor, or one of another format, is refused`, async () => {
+      for (const cursor of await cursorsOf(path)) {
+        for (let at = 0; at < cursor.length; at += 3) {
+          const letter = cursor[at] === 'A' ? 'B' : 'A'
+          await refused(path, { cursor: cursor.slice(0, at) + letter + cursor.slice(at + 1) })
+        }
+        for (const text of [cursor.slice(1), cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, ` ${cursor}`])
+          await refused(path, { cursor: text })
+      }
+      const id = uuidBytes(SOME_ID)
+      const good = Buffer.concat([Buffer.of(0), id])
+      assert.equal((await get(path, { cursor: sealed(list, good) })).status, 200, 'the format of today')
+      for (const payload of [id, Buffer.concat([good, Buffer.of(0)]), Buffer.of(0)])
+        await refused(path, { cursor: sealed(list, payload) })
+      await refused(path, { cursor: sealed(list, good, randomBytes(32)) })
+      await refused(path, { cursor: SOME_ID })
+    })
+
+    it(`${path}: both ways, while rows are added, nothing is skipped and nothing repeated`, async () => {
+      const { ids: before } = await page(path, { pageSize: '100' })
+      assert.ok(before.length >= ROWS)
+      const forward: string[] = []
+      let cursor: string | null = null
+      let last: string | null = null
+      do {
+        const seen = await page(path, cursor === null ? {} : { cursor })
+        forward.push(...seen.ids)
+        await list.add(world, merchant)
+        last = seen.previous
+        cursor = seen.next
+      } while (cursor !== null)
+      assert.deepEqual(forward, before)
+      const back: string[] = before.slice(before.length - (before.length % 2 || 2))
+      for (cursor = last; cursor !== null; ) {
+        const seen: Awaited<ReturnType<typeof page>> = await page(path, { cursor })
+        back.unshift(...seen.ids)
+        if (back.length < before.length + 4) await list.add(world, merchant)
+        cursor = seen.previous
+      }
+      const { ids: now } = await page(path, { pageSize: '100' })
+      assert.deepEqual(back, now)
+      assert.equal(new Set(now).size, now.length)
+      assert.deepEqual(now.slice(-before.length), before)
+    })
+  }
+
+  const sealed = (list: List, payload: Buffer, key = world.ctx.settings.keys.cursor): string =>
+    sealToken(key, payload, `${list.sealedAs} ${merchant.organizationId} {}`)
+})

@@ -1,0 +1,311 @@
+// Every setting: its default in staging and in production, what it takes, what it refuses, and what production refuses. A
+// setting that is read and has no row here fails the test.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, it } from 'node:test'
+import { type Config, ConfigMistakes, readConfig } from '../src/config.ts'
+
+const KEY = Buffer.alloc(32, 5)
+
+const PRODUCTION: Readonly<Record<string, string>> = {
+  RECAUDO_ENV: 'production',
+  PUBLIC_URL: 'https://api.example',
+  DATABASE_URL: 'postgresql://user:password@db.example:5432/recaudo',
+  SECRETS_KEY: KEY.toString('hex'),
+  BREB_BASE_URL: 'https://breb.example/v1',
+  BREB_CLIENT_ID: 'breb-client',
+  BREB_CLIENT_SECRET: 'breb-secret',
+  BREB_NOTIFICATION_KEY: 'breb-key',
+  PSE_BASE_URL: 'https://pse.example',
+  PSE_CLIENT_ID: 'pse-client',
+  PSE_CLIENT_SECRET: 'pse-secret',
+  PSE_NOTIFICATION_KEY: 'pse-key',
+}
+
+// The three days of docs/webhooks.md, in seconds.
+const SCHEDULE = [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+
+const REQUIRED = Symbol('production does not start without it')
+const STAGING_ONLY = Symbol('production does not start with it')
+
+type Row = {
+  value: (config: Config) => unknown
+  staging: unknown
+  production: unknown
+  // Texts and what they mean, and texts that stop the start.
+  takes: readonly (readonly [text: string, value: unknown])[]
+  refuses: readonly string[]
+}
+
+const whole = (
+  name: keyof Config,
+  byDefault: number,
+  minimum: number,
+  maximum: number,
+  unit: (value: number) => unknown = (value) => value,
+): Row => ({
+  value: (config) => config[name],
+  staging: unit(byDefault),
+  production: unit(byDefault),
+  takes: [minimum, maximum].map((value) => [String(value), unit(value)]),
+  refuses: [String(minimum - 1), String(maximum + 1), '1.5', '1e3', 'many', '0x10'],
+})
+
+const simulated = (
+  name: 'port' | 'delayMs' | 'seed',
+  byDefault: number,
+  minimum: number,
+  maximum: number,
+): Row => ({
+  ...whole('port', byDefault, minimum, maximum),
+  value: (config) => config.sandbox?.[name],
+  // There is no simulated network in production, whatever is set.
+  production: undefined,
+})
+
+const railText = (
+  rail: 'breb' | 'pse',
+  name: 'clientId' | 'clientSecret' | 'notificationKey',
+  simulatedValue: string,
+): Row => ({
+  value: (config) => config[rail][name],
+  staging: simulatedValue,
+  production: REQUIRED,
+  takes: [],
+  refuses: [],
+})
+
+const railUrl = (rail: 'breb' | 'pse'): Row => ({
+  value: (config) => config[rail].baseUrl,
+  staging: `http://127.0.0.1:4001/${rail}`,
+  production: REQUIRED,
+  takes: [],
+  refuses: ['gateway.example', 'ftp://gateway.example'],
+})
+
+const flag = (name: keyof Config, staging: boolean, production: unknown): Row => ({
+  value: (config) => config[name],
+  staging,
+  production,
+  takes: [
+    ['true', true],
+    ['false', false],
+  ],
+  refuses: ['yes', '1', 'TRUE'],
+})
+
+const text = (name: keyof Config, staging: unknown, production: unknown, more: Partial<Row> = {}): Row => ({
+  value: (config) => config[name],
+  staging,
+  production,
+  takes: [],
+  refuses: [],
+  ...more,
+})
+
+const ROWS: Readonly<Record<string, Row>> = {
+  RECAUDO_ENV: text('environment', 'staging', 'staging', {
+    takes: [['staging', 'staging']],
+    refuses: ['live', 'Production', 'test'],
+  }),
+  HOST: text('host', '127.0.0.1', '127.0.0.1', { takes: [['0.0.0.0', '0.0.0.0']] }),
+  PORT: whole('port', 4_000, 1, 65_535),
+  PUBLIC_URL: text('publicUrl', 'http://127.0.0.1:4000', REQUIRED, {
+    takes: [['https://api.example/', 'https://api.example']],
+    refuses: ['api.example', 'ftp://api.example'],
+  }),
+  CHECKOUT_URL: text('checkoutUrl', 'http://127.0.0.1:4000', 'https://api.example', {
+    takes: [['https://pay.example/', 'https://pay.example']],
+    refuses: ['pay.example'],
+  }),
+  DATABASE_URL: text('databaseUrl', null, REQUIRED, {
+    takes: [['postgresql://u@/name?host=/run', 'postgresql://u@/name?host=/run']],
+    refuses: ['mysql://db.example/name', 'postgresql://db.example'],
+  }),
+  DATABASE_POOL: whole('databasePool', 10, 3, 200),
+  DATA_DIR: text('dataDir', resolve('.recaudo'), resolve('.recaudo'), {
+    takes: [['/srv/data', '/srv/data']],
+  }),
+  MIGRATE_ON_START: flag('migrateOnStart', true, true),
+  SECRETS_KEY: text('secretsKey', null, REQUIRED, {
+    takes: [
+      [KEY.toString('hex'), KEY],
+      [KEY.toString('base64'), KEY],
+    ],
+    refuses: [
+      KEY.subarray(1).toString('base64'),
+      Buffer.alloc(33).toString('base64'),
+      Buffer.alloc(31).toString('hex'),
+      Buffer.alloc(16).toString('hex'),
+      'secret',
+    ],
+  }),
+  BOOTSTRAP_API_KEY: text('bootstrapApiKey', null, STAGING_ONLY, {
+    takes: [['x'.repeat(16), 'x'.repeat(16)]],
+    refuses: ['x'.repeat(15), 'x'.repeat(201), 'with a space in the key'],
+  }),
+  RATE_LIMIT_PER_SECOND: whole('rateLimitPerSecond', 1_000, 0, 1_000_000),
+  MAX_IN_FLIGHT: whole('maxInFlight', 2_000, 10, 100_000),
+  PSE_MAXIMUM_PESOS: {
+    ...whole('pseMaximumInCents', 788_800_000, 1, 10_000_000_000, (pesos) => BigInt(pesos) * 100n),
+    refuses: ['0', '10000000001', '1e3', '0x10'],
+  },
+  SETTLEMENT_DELAY_MINUTES: whole('settlementDelayMs', 1_440, 0, 43_200, (minutes) => minutes * 60_000),
+  GROUP_COMMIT_LANES: whole('groupCommitLanes', 2, 1, 16),
+  BREB_BASE_URL: railUrl('breb'),
+  BREB_CLIENT_ID: railText('breb', 'clientId', 'staging'),
+  BREB_CLIENT_SECRET: railText('breb', 'clientSecret', 'staging-only-secret'),
+  BREB_NOTIFICATION_KEY: railText('breb', 'notificationKey', 'staging-only-notification-key'),
+  PSE_BASE_URL: railUrl('pse'),
+  PSE_CLIENT_ID: railText('pse', 'clientId', 'staging'),
+  PSE_CLIENT_SECRET: railText('pse', 'clientSecret', 'staging-only-secret'),
+  PSE_NOTIFICATION_KEY: railText('pse', 'notificationKey', 'staging-only-notification-key'),
+  SANDBOX_PORT: simulated('port', 4_001, 1, 65_535),
+  SANDBOX_DELAY_MS: simulated('delayMs', 5_000, 0, 86_400_000),
+  SANDBOX_SEED: simulated('seed', 1, 0, 2_147_483_647),
+  WEBHOOK_ALLOW_PRIVATE: flag('webhookAllowPrivate', true, false),
+  WEBHOOK_CONCURRENCY: whole('webhookConcurrency', 16, 1, 256),
+  WEBHOOK_RETRY_SECONDS: text('webhookRetryMs', inMs(SCHEDULE), inMs(SCHEDULE), {
+    takes: [['1,20,300', inMs([1, 20, 300])]],
+    refuses: ['1,', 'soon', '1;2', '12345678', Array(31).fill('1').join(',')],
+  }),
+  METRICS_TOKEN: text('metricsToken', null, null, { takes: [['token', 'token']] }),
+  WORKERS_METRICS_PORT: {
+    ...whole('workersMetricsPort', 0, 1, 65_535),
+    staging: null,
+    production: null,
+  },
+  LOG_LEVEL: text('logLevel', 'info', 'info', { takes: [['warn', 'warn']], refuses: ['loud', 'INFO'] }),
+  SHUTDOWN_GRACE_MS: whole('shutdownGraceMs', 15_000, 0, 600_000),
+  CRASH_AT: text('crashAt', null, null, {
+    takes: [['payout-before-rail:2', { point: 'payout-before-rail', nth: 2 }]],
+    refuses: ['payout-before-rail', 'nowhere:1', 'payout-before-rail:0'],
+  }),
+}
+
+// Set in production, these stop the start, even with a value that staging takes.
+const REFUSED_IN_PRODUCTION: Readonly<Record<string, string>> = {
+  BOOTSTRAP_API_KEY: 'x'.repeat(16),
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  WEBHOOK_RETRY_SECONDS: '1,2',
+  CRASH_AT: 'payout-before-rail:1',
+  PUBLIC_URL: 'http://api.example',
+  CHECKOUT_URL: 'http://pay.example',
+  BREB_BASE_URL: 'http://breb.example',
+  PSE_BASE_URL: 'http://pse.example',
+}
+
+function inMs(seconds: readonly number[]): number[] {
+  return seconds.map((one) => one * 1_000)
+}
+
+function mistakesOf(variables: Record<string, string | undefined>): readonly string[] {
+  try {
+    readConfig(variables)
+    return []
+  } catch (error) {
+    assert.ok(error instanceof ConfigMistakes)
+    return error.mistakes
+  }
+}
+
+// The other settings of the same gateway, because staging takes all or none.
+function besides(name: string): Record<string, string> {
+  const rail = /^(BREB|PSE)_(BASE_URL|CLIENT|NOTIFICATION)/.exec(name)?.[1]
+  return Object.fromEntries(Object.entries(PRODUCTION).filter(([one]) => rail && one.startsWith(`${rail}_`)))
+}
+
+describe('settings', () => {
+  it('each has a row here and in the README', () => {
+    const asked = new Set<string>()
+    for (const variables of [{}, PRODUCTION]) {
+      const watched = new Proxy<Record<string, string>>(variables, {
+        get: (target, name) => {
+          asked.add(String(name))
+          return target[String(name)]
+        },
+      })
+      readConfig(watched)
+    }
+    assert.deepEqual([...asked].sort(), Object.keys(ROWS).sort())
+    const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+    const table = /## Settings\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? ''
+    const firstCells = table.split('\n').map((line) => line.split('|')[1] ?? '')
+    const named = firstCells.flatMap((cell) =>
+      [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => String(name)),
+    )
+    assert.deepEqual(named.sort(), Object.keys(ROWS).sort())
+  })
+
+  for (const [name, row] of Object.entries(ROWS)) {
+    it(`${name} has its default in staging and in production`, () => {
+      assert.deepEqual(row.value(readConfig({})), row.staging)
+      assert.deepEqual(row.value(readConfig({ [name]: ' ' })), row.staging, 'blank is unset')
+      const { [name]: _, ...rest } = PRODUCTION
+      if (row.production === REQUIRED) {
+        assert.deepEqual(mistakesOf(rest), [`${name} is required in production.`])
+        assert.deepEqual(mistakesOf({ ...rest, [name]: ' ' }), [`${name} is required in production.`])
+        const given = row.value(readConfig(PRODUCTION))
+        assert.deepEqual(given instanceof Buffer ? given.toString('hex') : given, PRODUCTION[name])
+      } else if (name === 'RECAUDO_ENV') {
+        assert.equal(readConfig(PRODUCTION).environment, 'production')
+      } else {
+        const byDefault = row.production === STAGING_ONLY ? row.staging : row.production
+        assert.deepEqual(row.value(readConfig(rest)), byDefault)
+      }
+    })
+
+    it(`${name} takes what it should, and nothing else`, () => {
+      for (const [given, value] of row.takes)
+        assert.deepEqual(row.value(readConfig({ ...besides(name), [name]: given })), value, given)
+      for (const given of row.refuses) {
+        const mistakes = mistakesOf({ ...besides(name), [name]: given })
+        assert.equal(mistakes.length, 1, `${given}: ${mistakes.join(' ')}`)
+        assert.ok(mistakes[0]?.startsWith(`${name} must be `), given)
+      }
+    })
+  }
+
+  for (const [name, value] of Object.entries(REFUSED_IN_PRODUCTION)) {
+    it(`${name}=${value} stops production, and not staging`, () => {
+      assert.deepEqual(mistakesOf({ ...besides(name), [name]: value }), [])
+      const mistakes = mistakesOf({ ...PRODUCTION, [name]: value })
+      assert.equal(mistakes.length, 1)
+      assert.ok(mistakes[0]?.startsWith(name), String(mistakes[0]))
+    })
+  }
+
+  it('all mistakes are told at once, and no secret is repeated', () => {
+    const secret = 'mysql://user:hidden@db.example/name'
+    const mistakes = mistakesOf({ RECAUDO_ENV: 'production', PORT: '0', DATABASE_URL: secret })
+    const named = mistakes.map((mistake) => mistake.split(' ')[0]).sort()
+    const missing = Object.keys(PRODUCTION).filter((name) => !['RECAUDO_ENV', 'DATABASE_URL'].includes(name))
+    assert.deepEqual(named, [...missing, 'DATABASE_URL', 'PORT'].sort())
+    assert.ok(!mistakes.join('\n').includes('hidden'))
+    assert.ok(!mistakesOf({ BOOTSTRAP_API_KEY: 'hidden' }).join('\n').includes('hidden'))
+  })
+
+  it('production has no simulated network and no simulated credential, whatever is set', () => {
+    const config = readConfig({
+      ...PRODUCTION,
+      SANDBOX_PORT: '4001',
+      SANDBOX_DELAY_MS: '1',
+      SANDBOX_SEED: '2',
+    })
+    assert.equal(config.sandbox, null)
+    assert.ok(!JSON.stringify([config.breb, config.pse]).includes('staging'))
+    const mixed = { ...besides('BREB_CLIENT_ID') }
+    assert.equal(readConfig(mixed).sandbox, null, 'nor has staging with a real gateway')
+    const { BREB_CLIENT_SECRET: _, ...partial } = mixed
+    assert.deepEqual(mistakesOf(partial), ['BREB_CLIENT_SECRET must be set as well: BREB_BASE_URL is.'])
+  })
+
+  it('the address follows host and port, and can be reached', () => {
+    assert.equal(readConfig({ HOST: '0.0.0.0', PORT: '80' }).publicUrl, 'http://127.0.0.1:80')
+    assert.equal(readConfig({ HOST: '::', PORT: '80' }).publicUrl, 'http://127.0.0.1:80')
+    assert.equal(readConfig({ HOST: '::1', PORT: '80' }).publicUrl, 'http://[::1]:80')
+    assert.equal(readConfig({ SANDBOX_PORT: '5001' }).pse.baseUrl, 'http://127.0.0.1:5001/pse')
+  })
+})

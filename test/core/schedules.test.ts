@@ -1,0 +1,371 @@
+// Every constant of a schedule against what the documentation promises. The numbers are read out of the pages, so neither can
+// change without the other. A constant that is in neither table fails the test.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { newOrganization } from '../../src/core/organizations/organization.ts'
+import { newPayin } from '../../src/core/payins/payin.ts'
+import { firstQueryAt, isPastGracePeriod, nextQueryAt } from '../../src/core/payins/schedule.ts'
+import { newPaymentLink } from '../../src/core/payment-links/payment-link.ts'
+import { newPayout } from '../../src/core/payouts/payout.ts'
+import { deferForKey } from '../../src/core/payouts/settle.ts'
+import { afterAttempt, RETRY_AFTER_MS } from '../../src/core/webhooks/delivery.ts'
+import {
+  ID_HEADER,
+  SIGNATURE_HEADER,
+  signNotice,
+  TIMESTAMP_HEADER,
+  verifyNotice,
+} from '../../src/rails/signature.ts'
+import { CUSTOMER } from '../world.ts'
+import { durationMs, saidIn, scheduleConstants } from './constants.ts'
+
+const CONSTANTS = scheduleConstants()
+
+type Said = readonly [page: string, pattern: RegExp]
+// What the pages say, and the constant in the same form.
+type Row = { says: readonly Said[]; as?: (said: string[]) => unknown }
+
+const inMs = ([said = '']: string[]): number => durationMs(said)
+const inSeconds = (said: string[]): number => inMs(said) / 1_000
+const inDays = (said: string[]): number => inMs(said) / 86_400_000
+const asNumber = ([said = '']: string[]): number => durationMs(said)
+
+const RETRIES = /tried again after (5 s, .*? and 24 h)/
+const waits = ([said = '']: string[]): number[] => said.split(/, | and /).map(durationMs)
+
+const DOCUMENTED: Readonly<Record<string, Row>> = {
+  'core/webhooks/delivery.ts RETRY_AFTER_MS': {
+    says: [
+      ['docs/webhooks.md', RETRIES],
+      ['docs/guides/en/webhooks.md', RETRIES],
+    ],
+    as: waits,
+  },
+  'core/webhooks/delivery.ts JITTER': {
+    says: [
+      ['docs/webhooks.md', /and 24 h \(± (\d+) %\)/],
+      ['docs/guides/en/webhooks.md', /and 24 h, each ± (\d+) %/],
+    ],
+    as: ([percent]) => Number(percent) / 100,
+  },
+  'core/webhooks/delivery.ts DISABLE_AFTER_MS': {
+    says: [
+      ['docs/webhooks.md', /so do (\w+ days) of nothing but failures/],
+      ['docs/guides/en/webhooks.md', /at once, (\w+ days) of nothing but failures/],
+    ],
+  },
+  'flows/webhooks/rotate-secret.ts OVERLAP_MS': {
+    says: [
+      ['docs/webhooks.md', /for (24 hours) both sign/],
+      ['docs/guides/en/webhooks.md', /For (24 hours) every request carries two signatures/],
+    ],
+  },
+  'core/payins/schedule.ts QUERY_AFTER_MS': {
+    says: [['docs/guides/en/sandbox.md', /asked after (\d+ seconds) on Bre-B, after (\d+ minutes) on PSE/]],
+    // The pages speak of the first query only.
+    as: ([breb = '', pse = '']) => ({
+      BRE_B: { first: durationMs(breb), then: 2 * 60_000 },
+      PSE: { first: durationMs(pse), then: 12 * 60_000 },
+    }),
+  },
+  'flows/payouts/dispatch.ts QUERY_AFTER_MS': {
+    says: [['docs/guides/en/sandbox.md', /and after (\d+ seconds) about a payout/]],
+  },
+  'core/payouts/settle.ts KEY_UNRESOLVED_MS': {
+    says: [['docs/guides/en/sandbox.md', /and after (\d+ minutes) it is `DECLINED`/]],
+  },
+  'core/organizations/organization.ts PAYIN_EXPIRY_MINUTES': {
+    says: [
+      ['docs/guides/en/breb.md', /nobody paid within (\d+ minutes)/],
+      ['docs/guides/en/pse.md', /waits (\d+ minutes) for its customer/],
+      ['docs/guides/en/sandbox.md', /payins expire after (\d+ minutes)/],
+    ],
+    as: (said) => ({ minimum: 5, default: inMs(said) / 60_000, maximum: 24 * 60 }),
+  },
+  'core/payment-links/payment-link.ts LINK_LIFETIME_MS': {
+    says: [['docs/guides/en/sandbox.md', /links after (an hour)/]],
+  },
+  'flows/payouts/create.ts LOOKUP_VALIDITY_MS': {
+    says: [['docs/guides/en/payouts.md', /did not look up in the last (\d+ minutes)/]],
+  },
+  'flows/directory/look-up-key.ts LOOKUP_BUDGET': {
+    says: [['docs/guides/en/payouts.md', /it holds ([\d,]+) and refills at (\w+) a second/]],
+    as: ([capacity = '', perSecond = '']) => ({
+      capacity: durationMs(capacity),
+      perSecond: durationMs(perSecond),
+    }),
+  },
+  'flows/directory/look-up-key.ts COST': {
+    says: [['docs/guides/en/payouts.md', /a hit costs (\d+), a miss (\d+)/]],
+    as: ([hit, miss]) => ({ hit: Number(hit), miss: Number(miss) }),
+  },
+  'flows/directory/look-up-key.ts REWARD': {
+    says: [['docs/guides/en/payouts.md', /that you looked up gives (\d+) back/]],
+    as: asNumber,
+  },
+  'workers/due.ts IDEMPOTENCY_DAYS': {
+    says: [['openapi.json', /The same key and body within (30 days)/]],
+    as: inDays,
+  },
+  'workers/due.ts EXCHANGE_DAYS': {
+    says: [['docs/guides/en/operating.md', /for (\w+ days)\. Ask the network/]],
+    as: inDays,
+  },
+  'rails/signature.ts TOLERANCE_SECONDS': {
+    says: [
+      ['docs/rails.md', /more than (\w+ minutes) old or ahead/],
+      ['docs/guides/en/security.md', /signed, at most (\w+ minutes) old/],
+    ],
+    as: inSeconds,
+  },
+  'api/http/server.ts KEEP_ALIVE_MS': {
+    says: [['docs/guides/en/production.md', /idle for less than (72 seconds)/]],
+  },
+  'api/http/metrics.ts BACKLOG_CACHE_MS': {
+    says: [['docs/guides/en/operating.md', /at most every (\w+ seconds)/]],
+  },
+  'api/events/stream.ts STREAM_TIMES': {
+    says: [['openapi.json', /A comment comes every (\d+ seconds)/]],
+    as: (said) => ({ heartbeatMs: inMs(said), stallMs: 10_000, recheckMs: 2_000 }),
+  },
+  'api/connections/sandbox.ts MAX_ADVANCE_SECONDS': {
+    says: [['docs/guides/en/sandbox.md', /up to (366 days) at a time/]],
+    as: inSeconds,
+  },
+  'flows/events/redeliver.ts REDELIVERY_KEPT_MS': {
+    says: [['db/schema.sql', /whoever listens to the stream; kept for (a day)/]],
+  },
+}
+
+// No page speaks of these. They are written here so that nobody changes one by chance.
+const UNSAID: Readonly<Record<string, unknown>> = {
+  'api/events/log-ends.ts POLL_INTERVAL_MS': 250,
+  'api/events/stream-route.ts RETRY_SECONDS': 30,
+  'api/events/stream.ts CLIENT_RETRY_MS': 1_000,
+  'api/events/stream.ts STORE_RETRY_MS': 500,
+  'api/events/stream.ts CLOSE_TIMEOUT_MS': 1_000,
+  'api/http/access-token.ts ACCESS_TOKEN_SECONDS': 3_600,
+  'api/http/access-token.ts RELOAD_INTERVAL_MS': 1_000,
+  'api/http/credential-cache.ts RENEW_AFTER_MS': 400,
+  'api/http/credential-cache.ts USE_UNTIL_MS': 800,
+  'api/http/metrics.ts LATENCY_SECONDS': [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  'api/http/monitor.ts REQUEST_TIMEOUT_MS': 5_000,
+  'api/http/server.ts TIMEOUTS': { headersMs: 10_000, requestMs: 15_000 },
+  'api/http/server.ts STORE_RETRY_SECONDS': 2,
+  'checkout/live-backend.ts POLL_INTERVAL_MS': 500,
+  'checkout/routes.ts NOT_FOUND_MS': 60,
+  'checkout/routes.ts RETRY_AFTER_SECONDS': 5,
+  'checkout/state.ts FRESH_MS': 600_000,
+  'checkout/stream.ts HEARTBEAT_MS': 20_000,
+  'checkout/stream.ts MAX_LIFETIME_MS': 600_000,
+  'checkout/stream.ts RECONNECT_MS': 3_000,
+  'context.ts SIGNAL_EVERY_MS': 20,
+  'context.ts CLOCK_POLL_MS': 200,
+  'core/connections/rail.ts BOGOTA_OFFSET_MS': 18_000_000,
+  'core/ids.ts MAX_CLOCK_STEP_BACK_MS': 1_000,
+  'core/payins/schedule.ts GRACE_AFTER_EXPIRY_MS': 3_600_000,
+  'core/payins/schedule.ts MAX_CLOSE_ATTEMPTS': 20,
+  'core/payins/schedule.ts BACKOFF_MS': [1_000, 2_000, 5_000, 10_000, 30_000, 60_000],
+  'core/webhooks/delivery.ts BREAKER_FAILURES': 5,
+  'core/webhooks/delivery.ts BREAKER_REST_MS': 5_000,
+  'flows/connections/apply-notice.ts WAIT_FOR_SUBJECT_MS': 3_600_000,
+  'flows/connections/apply-notice.ts RETRY_AFTER_MS': 1_000,
+  'flows/directory/look-up-key.ts RETRY_AFTER_SECONDS': 5,
+  'flows/payment-links/expire.ts OPEN_ATTEMPT_POLL_MS': 1_000,
+  'flows/payouts/dispatch.ts LEASE_MS': 60_000,
+  'rails/access-token.ts MAX_LIFETIME_SECONDS': 86_400,
+  'rails/simulator.ts TIMEOUT_MS': 10_000,
+  'service.ts LAST_USE_EVERY_MS': 30_000,
+  'store/db.ts STATEMENT_TIMEOUT_MS': 5_000,
+  'store/db.ts LOCK_TIMEOUT_MS': 2_000,
+  'store/db.ts IDLE_IN_TRANSACTION_TIMEOUT_MS': 10_000,
+  'store/db.ts CONNECT_TIMEOUT_MS': 2_000,
+  'store/db.ts MAX_TRANSACTION_ATTEMPTS': 5,
+  'store/work-signals.ts RECONNECT_MS': 1_000,
+  'webhooks/answer-reader.ts DEFAULT_KEEP_MS': 4_000,
+  'webhooks/answer-reader.ts MAX_KEEP_MS': 30_000,
+  'webhooks/answer-reader.ts KEEP_MARGIN_MS': 1_000,
+  'webhooks/answer.ts MAX_RETRY_AFTER_SECONDS': 3_600,
+  'webhooks/connections.ts UNUSED_KEEP_MS': 1_000,
+  'webhooks/name-lookup.ts ATTEMPT_MS': 700,
+  'webhooks/name-lookup.ts ATTEMPTS': 2,
+  'webhooks/send.ts SWEEP_MS': 1_000,
+  'workers/coalesce.ts COALESCE_MS': 10,
+  'workers/deliveries.ts LEASE_MS': 120_000,
+  'workers/deliveries.ts BEGIN_WITHIN_MS': 60_000,
+  'workers/deliveries.ts REST_MS': 250,
+  'workers/due.ts REST_MS': 250,
+  'workers/due.ts DELETE_REST_MS': 3_600_000,
+  'workers/due.ts PAYIN_LEASE_MS': 60_000,
+  'workers/due.ts LINK_LEASE_MS': 10_000,
+  'workers/due.ts NOTICE_LEASE_MS': 30_000,
+  'workers/due.ts ORGANIZATION_CACHE_MS': 1_000,
+  'workers/sequencer.ts REST_MS': 250,
+}
+
+// Tables of limits: each member with its page, or by itself.
+const LIMITS: Readonly<Record<string, Readonly<Record<string, Row | number>>>> = {
+  'rails/limits.ts LIMITS': {
+    submitMs: { says: [['docs/rails.md', /last byte in: (10 s) for a submit or a return/]] },
+    queryMs: { says: [['docs/rails.md', /return, (5 s) for a query, a cancelation or a lookup/]] },
+    lookUpMs: {
+      says: [
+        ['docs/rails.md', /return, (5 s) for a query, a cancelation or a lookup/],
+        ['docs/guides/en/sandbox.md', /answers after 10 seconds, we wait (\d+)/],
+      ],
+      as: ([said = '']) => (said.includes('s') ? durationMs(said) : Number(said) * 1_000),
+    },
+    tries: {
+      says: [['docs/rails.md', /lookups are tried (\w+) more within that time/]],
+      as: ([said]) => 1 + (said === 'twice' ? 2 : Number.NaN),
+    },
+    breakAfterFailures: {
+      says: [['docs/rails.md', /After (\w+) calls in a row without any answer/]],
+      as: asNumber,
+    },
+    breakMs: { says: [['docs/rails.md', /the network is left alone for (5 s)/]] },
+    answerBytes: {
+      says: [['docs/rails.md', /more than (\d+) KiB, a redirect/]],
+      as: ([said]) => Number(said) * 1_024,
+    },
+    tokenMs: 5_000,
+    connectMs: 3_000,
+    connections: 64,
+    lookUpConnections: 512,
+    pauseFromMs: 50,
+    pauseToMs: 250,
+    tokenMarginMs: 60_000,
+  },
+  'webhooks/send.ts SEND_LIMITS': {
+    totalMs: {
+      says: [
+        ['docs/webhooks.md', /answer 2xx within (15 seconds)/],
+        ['docs/guides/en/webhooks.md', /Any 2xx within (15 seconds)/],
+      ],
+    },
+    connectMs: 3_000,
+    waitMs: 5_000,
+    headersMs: 10_000,
+    responseBytes: 64 * 1_024,
+    headerBytes: 16 * 1_024,
+    connectionsPerEndpoint: 32,
+    endpoints: 1_000,
+  },
+}
+
+function check(value: unknown, { says, as = inMs }: Row): void {
+  for (const [page, pattern] of says) assert.deepEqual(value, as(saidIn(page, pattern)), page)
+}
+
+describe('a constant of a schedule', () => {
+  it('is in one of the tables', () => {
+    const known = [DOCUMENTED, UNSAID, LIMITS].flatMap((table) => Object.keys(table))
+    assert.deepEqual([...CONSTANTS.keys()].sort(), known.sort())
+  })
+
+  for (const [name, row] of Object.entries(DOCUMENTED))
+    it(`${name} is what the documentation says`, () => check(CONSTANTS.get(name), row))
+
+  for (const [name, value] of Object.entries(UNSAID))
+    it(`${name} is as it was`, () => assert.deepEqual(CONSTANTS.get(name), value))
+
+  for (const [name, members] of Object.entries(LIMITS)) {
+    it(`${name} has members as documented`, () => {
+      const limits = CONSTANTS.get(name) as Record<string, unknown>
+      assert.deepEqual(Object.keys(limits).sort(), Object.keys(members).sort())
+      for (const [member, row] of Object.entries(members)) {
+        if (typeof row === 'number') assert.equal(limits[member], row, member)
+        else check(limits[member], row)
+      }
+    })
+  }
+
+  it('of a lease outlasts what is done under it', () => {
+    const ms = (name: string) => CONSTANTS.get(name) as number
+    const rails = CONSTANTS.get('rails/limits.ts LIMITS') as Record<string, number>
+    const send = CONSTANTS.get('webhooks/send.ts SEND_LIMITS') as Record<string, number>
+    const longestCall = (rails.submitMs ?? 0) + (rails.lookUpMs ?? 0) + (rails.tokenMs ?? 0)
+    assert.ok(ms('workers/due.ts PAYIN_LEASE_MS') > 2 * longestCall)
+    assert.ok(ms('flows/payouts/dispatch.ts LEASE_MS') > 2 * longestCall)
+    const begun = ms('workers/deliveries.ts BEGIN_WITHIN_MS') + (send.totalMs ?? 0)
+    assert.ok(ms('workers/deliveries.ts LEASE_MS') > begun)
+    assert.ok(ms('api/http/credential-cache.ts USE_UNTIL_MS') < 1_000, 'revoked within a second')
+  })
+})
+
+// The constants in use: a factor at the place of use would pass the table.
+describe('the schedule in use', () => {
+  const ID = '0199a0b0-0000-7000-8000-000000000002'
+  const organization = newOrganization('0199a0b0-0000-7000-8000-000000000001', 'Café La Palma', 0)
+  const customer = { ...CUSTOMER, idType: 'CO_CC' } as const
+  const request = { amountInCents: 1n, reference: 'r', customer, callbackUrl: null }
+  const breb = newPayin(organization, ID, { ...request, way: { rail: 'BRE_B', keyType: 'SINGLE_USE' } })
+  const way = { rail: 'PSE', bank: 'CO_BANCOLOMBIA', personType: 'INDIVIDUAL' } as const
+  const pse = newPayin({ ...organization, payinExpiryMinutes: 1_440 }, ID, { ...request, way })
+  const MINUTE = 60_000
+
+  it('a payin expires after fifteen minutes, and is given an hour of grace', () => {
+    assert.equal(breb.expiresAt - breb.createdAt, 15 * MINUTE)
+    assert.equal(isPastGracePeriod(breb, breb.expiresAt + 60 * MINUTE - 1), false)
+    assert.equal(isPastGracePeriod(breb, breb.expiresAt + 60 * MINUTE), true)
+  })
+
+  it('a silent network is asked on time, and again', () => {
+    const { createdAt } = breb
+    assert.equal(firstQueryAt(breb, createdAt) - createdAt, 30_000)
+    assert.equal(nextQueryAt(breb, createdAt) - createdAt, 2 * MINUTE)
+    assert.equal(firstQueryAt(pse, createdAt) - createdAt, 7 * MINUTE)
+    assert.equal(nextQueryAt(pse, createdAt) - createdAt, 12 * MINUTE)
+  })
+
+  it('a link lives an hour', () => {
+    const link = newPaymentLink(organization.organizationId, ID, Buffer.alloc(16), {
+      ...request,
+      callbackUrl: 'https://shop.example',
+      rail: null,
+      bank: null,
+    })
+    assert.equal(link.expiresAt - link.createdAt, 60 * MINUTE)
+  })
+
+  it('a payout waits half an hour for its key', () => {
+    const payout = newPayout(organization.organizationId, ID, {
+      ...request,
+      keyString: '@ANAGOMEZ',
+      keyType: 'ALPHANUMERIC',
+    })
+    assert.equal(deferForKey(payout, payout.createdAt + 30 * MINUTE - 1).next?.status, 'PROCESSING')
+    assert.equal(deferForKey(payout, payout.createdAt + 30 * MINUTE).next?.status, 'DECLINED')
+  })
+
+  it('an event is sent again after each wait, a tenth sooner or later, and then no more', () => {
+    const result = {
+      status: 500,
+      latencyMs: 1,
+      response: '',
+      failure: 'STATUS',
+      retryAfterSeconds: null,
+      delivered: false,
+      gone: false,
+    }
+    for (const [before, waitMs] of RETRY_AFTER_MS.entries()) {
+      const due = (random: number) => afterAttempt(result, before, RETRY_AFTER_MS, random, 0).dueAt
+      assert.deepEqual([due(0), due(0.5), due(1)], [waitMs * 0.9, waitMs, waitMs * 1.1].map(Math.round))
+    }
+    const last = afterAttempt(result, RETRY_AFTER_MS.length, RETRY_AFTER_MS, 0.5, 0)
+    assert.deepEqual(last, { state: 'FAILED', dueAt: null })
+  })
+
+  it('a notification is good for five minutes, before and after', () => {
+    const body = Buffer.from('{}')
+    const sentAt = 1_800_000_000
+    const headers = {
+      [ID_HEADER]: 'n1',
+      [TIMESTAMP_HEADER]: String(sentAt),
+      [SIGNATURE_HEADER]: signNotice('key', 'n1', sentAt, body),
+    }
+    const at = (seconds: number) => verifyNotice('key', headers, body, (sentAt + seconds) * 1_000)
+    assert.deepEqual([-301, -300, 0, 300, 301].map(at), [undefined, 'n1', 'n1', 'n1', undefined])
+  })
+})

@@ -1,0 +1,478 @@
+// Every condition of an update or delete that is more than the key of the row: with a stale version, a lease that is another's
+// or none, a wrong state or a time that has not come, the statement writes nothing, and says so. The same call writes where the
+// condition holds. A condition in the store's source without a row here fails the test.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { deleteExchangesBefore } from '../../src/store/connections/exchanges.ts'
+import { claimDueNotices, deferNotice } from '../../src/store/connections/notices.ts'
+import { type Db, openDb } from '../../src/store/db.ts'
+import { sequenceEvents } from '../../src/store/events/events.ts'
+import { deleteRedeliveriesBefore } from '../../src/store/events/redeliveries.ts'
+import { deleteRecordsBefore } from '../../src/store/idempotency.ts'
+import { resolveAlarm } from '../../src/store/ledger/alarms.ts'
+import { claimDuePayins, setPayinCustomer, wakePayin } from '../../src/store/payins/payins.ts'
+import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
+import { claimDueLinks, deferLink, endPaymentLink } from '../../src/store/payment-links/payment-links.ts'
+import { claimDuePayouts } from '../../src/store/payouts/payouts.ts'
+import { type PayoutWrite, writePayouts } from '../../src/store/payouts/write.ts'
+import {
+  claimDueDeliveries,
+  recordAttempts,
+  recoverDeliveries,
+  releaseDeliveries,
+  stopDeliveries,
+} from '../../src/store/webhooks/deliveries.ts'
+import {
+  deleteEndpoint,
+  disableEndpoint,
+  markFailing,
+  markHealthy,
+  updateEndpoint,
+} from '../../src/store/webhooks/endpoints.ts'
+import {
+  claimFirstAttempts,
+  finishFirstAttempts,
+  releaseFirstAttempts,
+} from '../../src/store/webhooks/first-attempts.ts'
+import { CUSTOMER, createDatabase } from '../world.ts'
+import { comparable, type Digests, digestsOf, organizationTables, storeGuards, undone } from './rows.ts'
+import { attemptOf, BEGAN, FIRST_SEQUENCE, IDS, insertTwin, LATER, LEASE, type Subjects } from './twins.ts'
+import { payinWriteOf, payoutWriteOf } from './writes.ts'
+
+const ORGANIZATION_ID = '01900000-0000-7000-8000-000000000001'
+const ANOTHER_LEASE = IDS.freshToo
+const NEXT_LEASE = { token: IDS.fresh, until: LATER + 60_000 }
+const PERSON = { ...CUSTOMER, idType: 'CO_CC' } as const
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+type Call = (db: Db, mine: Subjects) => Promise<unknown>
+
+type Row = {
+  // Writes as the rows are, after `given`.
+  call: Call
+  given?: string
+  // What makes the condition fail: a change of the row, or another call.
+  stale: Readonly<Record<string, { rows?: string; call?: Call }>>
+  // What the call answers then. Undefined if it never answers.
+  answers?: unknown
+}
+
+// Changes rows: `$1` is the organization.
+const PAYIN = (id: string, set: string): string =>
+  `update payins set ${set} where organization_id = $1 and payin_id = '${id}'`
+const LINK = (set: string): string => `update payment_links set ${set} where organization_id = $1`
+const ENDPOINT = (set: string): string => `update webhook_endpoints set ${set} where organization_id = $1`
+const BATCH = (set: string): string => `update first_attempt_batches set ${set} where organization_id = $1`
+const DELIVERY = (set: string): string =>
+  `update deliveries set ${set} where organization_id = $1 and event_id = '${IDS.event}'`
+
+const linkWrite = (mine: Subjects): PayinWrite => payinWriteOf({ ...mine, payin: mine.attempt }, true)
+const writeLinked: Call = (db, mine) => writePayins(db, [linkWrite(mine)], 1)
+const writePayout = (changes: Partial<PayoutWrite> = {}): Call => {
+  return (db, mine) => writePayouts(db, [{ ...payoutWriteOf(mine), ...changes }])
+}
+const STALE_PAYIN = {
+  'the payin has another version': { rows: PAYIN(IDS.attempt, 'version = 2') },
+  'it was decided from a later version': {
+    call: (db: Db, mine: Subjects) => writePayins(db, [{ ...linkWrite(mine), expectedVersion: 2 }], 1),
+  },
+}
+const LOST_PAYIN = {
+  'another holds the lease': { rows: PAYIN(IDS.attempt, `lease_token = '${ANOTHER_LEASE}'`) },
+  'nobody holds the lease': { rows: PAYIN(IDS.attempt, 'lease_token = null') },
+}
+const LOST_BATCH = {
+  'another holds the lease': { rows: BATCH(`lease_token = '${ANOTHER_LEASE}'`) },
+  'nobody holds the lease': { rows: BATCH('lease_token = null') },
+}
+const NO_STEP = [false]
+
+const ROWS: Readonly<Record<string, Row>> = {
+  'WRITE_PAYIN_STEPS: p.version = i.expected_version': {
+    call: writeLinked,
+    stale: STALE_PAYIN,
+    answers: NO_STEP,
+  },
+  'WRITE_PAYIN_STEPS: p.lease_token = i.lease_token)': {
+    call: writeLinked,
+    stale: LOST_PAYIN,
+    answers: NO_STEP,
+  },
+  'WRITE_PAYIN_STEPS: l.version = i.link_expected_version': {
+    call: writeLinked,
+    stale: {
+      'the link has another version': { rows: LINK('version = 2') },
+      'the link has ended': { rows: LINK(`version = 2, status = 'EXPIRED'`) },
+    },
+    answers: NO_STEP,
+  },
+  'WRITE_PAYOUT_STEPS: p.version = i.expected_version': {
+    call: writePayout(),
+    stale: {
+      'the payout has another version': { rows: 'update payouts set version = 2 where organization_id = $1' },
+      'it was decided from a later version': { call: writePayout({ expectedVersion: 2 }) },
+    },
+    answers: NO_STEP,
+  },
+  'WRITE_PAYOUT_STEPS: p.lease_token = i.lease_token)': {
+    call: writePayout(),
+    stale: {
+      'another holds the lease': {
+        rows: `update payouts set lease_token = '${ANOTHER_LEASE}' where organization_id = $1`,
+      },
+      'nobody holds the lease': { rows: 'update payouts set lease_token = null where organization_id = $1' },
+    },
+    answers: NO_STEP,
+  },
+  'endPaymentLink: version = $3': {
+    call: (db, { link, event }) =>
+      endPaymentLink(db, { ...link, status: 'EXPIRED', version: 2 }, 1, {
+        ...event,
+        eventId: IDS.fresh,
+        type: 'paymentlink.expired',
+      }),
+    stale: { 'the link has another version': { rows: LINK('version = 2') } },
+    answers: false,
+  },
+  'deferLink: version = $4': {
+    call: (db, { link }) => deferLink(db, link, LATER),
+    stale: { 'the link has another version': { rows: LINK('version = 2') } },
+  },
+  "wakePayin: status in ('PENDING', 'PROCESSING')": {
+    call: (db, { organizationId }) => wakePayin(db, { organizationId, payinId: IDS.unleased }, LATER),
+    stale: {
+      'it is declined': { rows: PAYIN(IDS.unleased, `status = 'DECLINED'`) },
+      'it is canceled': { rows: PAYIN(IDS.unleased, `status = 'CANCELED'`) },
+      'it is confirmed': { rows: PAYIN(IDS.unleased, `status = 'CONFIRMED', confirmed_amount_cents = 1`) },
+    },
+  },
+  'wakePayin: lease_token is null': {
+    call: (db, { organizationId }) => wakePayin(db, { organizationId, payinId: IDS.unleased }, LATER),
+    stale: { 'a worker holds it': { rows: PAYIN(IDS.unleased, `lease_token = '${ANOTHER_LEASE}'`) } },
+  },
+  'setPayinCustomer: customer is null': {
+    call: (db, { organizationId }) => setPayinCustomer(db, { organizationId, payinId: IDS.unleased }, PERSON),
+    stale: { 'the payer is known': { rows: PAYIN(IDS.unleased, `customer = '{}'`) } },
+  },
+  "setPayinCustomer: status in ('PENDING', 'PROCESSING')": {
+    call: (db, { organizationId }) => setPayinCustomer(db, { organizationId, payinId: IDS.unleased }, PERSON),
+    stale: {
+      'it is declined': { rows: PAYIN(IDS.unleased, `status = 'DECLINED'`) },
+      'it is canceled': { rows: PAYIN(IDS.unleased, `status = 'CANCELED'`) },
+    },
+  },
+  "deferNotice: state = 'WAITING'": {
+    call: (db, { notice }) => deferNotice(db, notice, LATER),
+    stale: {
+      'it was applied': {
+        rows: `update rail_notices set state = 'DONE', due_at = null where organization_id = $1`,
+      },
+      'it was given up': {
+        rows: `update rail_notices set state = 'ORPHAN', due_at = null where organization_id = $1`,
+      },
+    },
+  },
+  'claimDueNotices: due_at <= $2': claimed('rail_notices', (db, { organizationId }, now) =>
+    claimDueNotices(db, organizationId, now, NEXT_LEASE.until, 10),
+  ),
+  'claimDuePayins: due_at <= $2': claimed('payins', (db, { organizationId }, now) =>
+    claimDuePayins(db, organizationId, now, NEXT_LEASE, 10),
+  ),
+  'claimDuePayouts: due_at <= $2': claimed('payouts', (db, { organizationId }, now) =>
+    claimDuePayouts(db, organizationId, now, NEXT_LEASE, 10),
+  ),
+  'claimDueLinks: due_at <= $2': claimed('payment_links', (db, { organizationId }, now) =>
+    claimDueLinks(db, organizationId, now, NEXT_LEASE.until, 10),
+  ),
+  'claimDueDeliveries: due_at <= $3': claimed('deliveries', (db, { endpoint }, now) =>
+    claimDueDeliveries(db, endpoint, now, NEXT_LEASE, 10),
+  ),
+  "CLAIM_FIRST_ATTEMPTS: ${isFree('p', '$3')}": {
+    call: (db, { endpoint }) => claimFirstAttempts(db, endpoint, LATER, NEXT_LEASE, 10),
+    stale: {
+      'a worker’s lease still runs': { rows: BATCH(`lease_until = ${timeOf(LATER + 1)}`) },
+      'it is not due': { rows: BATCH(`due_at = ${timeOf(LATER + 1)}, lease_until = null`) },
+    },
+    answers: { batches: [], deliveries: [], size: 0, isFull: false },
+  },
+  'RECORD_ATTEMPTS: d.lease_token = i.lease_token': recorded({
+    'another holds the lease': { rows: DELIVERY(`lease_token = '${ANOTHER_LEASE}'`) },
+    'nobody holds the lease': { rows: DELIVERY('lease_token = null') },
+  }),
+  'RECORD_ATTEMPTS: lease_token is null': recorded({
+    // What a worker with a lease reports makes no delivery that is not there.
+    'the delivery is gone': { rows: `delete from deliveries where organization_id = $1` },
+  }),
+  "RECORD_ATTEMPTS: state <> 'DELIVERED'": {
+    call: deliveryOnly((db, { organizationId }) =>
+      recordAttempts(db, [attemptOf({ organizationId, eventId: IDS.waiting, attemptId: IDS.fresh })]),
+    ),
+    stale: {
+      'it was acknowledged': {
+        call: deliveryOnly((db, { organizationId }) =>
+          recordAttempts(db, [
+            attemptOf({ organizationId, eventId: IDS.waiting, attemptId: IDS.fresh, state: 'DELIVERED' }),
+          ]),
+        ),
+      },
+    },
+  },
+  'releaseDeliveries: lease_token = $4': {
+    call: (db, { endpoint }) => releaseDeliveries(db, endpoint, [IDS.event], LEASE.token, LATER),
+    stale: {
+      'another holds the lease': { rows: DELIVERY(`lease_token = '${ANOTHER_LEASE}'`) },
+      'nobody holds the lease': { rows: DELIVERY('lease_token = null') },
+    },
+  },
+  "recoverDeliveries: d.state = 'FAILED'": {
+    call: (db, { endpoint }) =>
+      recoverDeliveries(db, endpoint, ['payin.confirmed'], BEGAN - 1, FIRST_ID, 10, LATER),
+    stale: {
+      'it waits for its next attempt': {
+        rows: `update deliveries set state = 'PENDING' where organization_id = $1`,
+      },
+      'it was delivered': { rows: `update deliveries set state = 'DELIVERED' where organization_id = $1` },
+    },
+    answers: { scheduled: 0, lastEventId: IDS.waiting },
+  },
+  'recoverDeliveries: sequence is not null': {
+    call: (db, { endpoint }) =>
+      recoverDeliveries(db, endpoint, ['payin.confirmed'], BEGAN - 1, FIRST_ID, 10, LATER),
+    stale: {
+      'only an event without a number is left': {
+        rows: `update deliveries set state = 'PENDING' where organization_id = $1`,
+      },
+    },
+    answers: { scheduled: 0, lastEventId: IDS.waiting },
+  },
+  'recoverDeliveries: s.created_at >= $4': {
+    call: (db, { endpoint }) =>
+      recoverDeliveries(db, endpoint, ['payin.confirmed'], BEGAN, FIRST_ID, 10, LATER),
+    stale: {
+      'it is older than asked for': {
+        call: (db, { endpoint }) =>
+          recoverDeliveries(db, endpoint, ['payin.confirmed'], BEGAN + 1, FIRST_ID, 10, LATER),
+      },
+    },
+    answers: { scheduled: 0, lastEventId: IDS.waiting },
+  },
+  'stopDeliveries: due_at is not null': {
+    call: (db, { endpoint }) => stopDeliveries(db, endpoint, 10),
+    stale: {
+      'all are ended': {
+        rows: `update deliveries set state = 'DELIVERED', due_at = null, lease_token = null where organization_id = $1`,
+      },
+    },
+    answers: 0,
+  },
+  'finishFirstAttempts: lease_token = $4': {
+    call: (db, { endpoint }) => finishFirstAttempts(db, endpoint, [FIRST_SEQUENCE], LEASE.token),
+    stale: LOST_BATCH,
+  },
+  'releaseFirstAttempts: lease_token = $4': {
+    call: releaseWith([IDS.waiting]),
+    stale: {
+      ...LOST_BATCH,
+      'all was sent, and another holds the lease': {
+        rows: BATCH(`lease_token = '${ANOTHER_LEASE}'`),
+        call: releaseWith([IDS.fresh]),
+      },
+    },
+  },
+  'deleteEndpoint: deleted_at is null': {
+    call: (db, { organizationId }) => deleteEndpoint(db, organizationId, IDS.endpoint, LATER),
+    stale: { 'it was deleted': { rows: ENDPOINT('deleted_at = now()') } },
+    answers: false,
+  },
+  "disableEndpoint: state = 'ENABLED'": {
+    call: (db, { organizationId }) => disableEndpoint(db, organizationId, IDS.endpoint, 'FAILING', LATER),
+    stale: { 'it is disabled': { rows: ENDPOINT(`state = 'DISABLED', disabled_reason = 'BY_MERCHANT'`) } },
+    answers: false,
+  },
+  'markFailing: failing_since is null': {
+    call: (db, { organizationId }) => markFailing(db, organizationId, IDS.endpoint, LATER),
+    stale: { 'it has failed for a while': { rows: ENDPOINT(`failing_since = ${timeOf(BEGAN)}`) } },
+  },
+  'resolveAlarm: resolved_at is null': {
+    call: (db) => resolveAlarm(db, IDS.alarm, LATER),
+    stale: { 'it is resolved': { rows: 'update alarms set resolved_at = now() where organization_id = $1' } },
+    answers: false,
+  },
+  'deleteExchangesBefore: exchange_id < $2': {
+    call: (db, { organizationId }) => deleteExchangesBefore(db, organizationId, IDS.fresh),
+    stale: {
+      'it is as old as that': {
+        call: (db, { organizationId }) => deleteExchangesBefore(db, organizationId, IDS.exchange),
+      },
+    },
+    answers: 0,
+  },
+  'deleteRecordsBefore: created_at < $2': {
+    given: `update idempotency_records set created_at = ${timeOf(BEGAN)} where organization_id = $1`,
+    call: (db, { organizationId }) => deleteRecordsBefore(db, organizationId, BEGAN + 1, 10),
+    stale: {
+      'it is as old as that': {
+        call: (db, { organizationId }) => deleteRecordsBefore(db, organizationId, BEGAN, 10),
+      },
+    },
+    answers: 0,
+  },
+  'deleteRedeliveriesBefore: requested_at < $2': {
+    call: (db, { organizationId }) => deleteRedeliveriesBefore(db, organizationId, BEGAN + 1),
+    stale: {
+      'it is as old as that': {
+        call: (db, { organizationId }) => deleteRedeliveriesBefore(db, organizationId, BEGAN),
+      },
+    },
+  },
+  'sequencing: sequence is null': {
+    call: (db, { organizationId }) => sequenceEvents(db, [organizationId], 10, LATER),
+    stale: {
+      'all have their numbers': {
+        rows: `update events set sequence = 100 where organization_id = $1 and sequence is null`,
+      },
+    },
+    answers: 0,
+  },
+  "sequencing: w.state = 'ENABLED'": batched({ 'it is disabled': { rows: ENDPOINT(`state = 'DISABLED'`) } }),
+  'sequencing: w.deleted_at is null': batched({ 'it is deleted': { rows: ENDPOINT('deleted_at = now()') } }),
+}
+
+// Conditions whose failing cannot be shown by one call, and where it is shown.
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'sequencing: last_sequence = (select last_sequence from seen)':
+    'two sequencers at once: workers/sequencer.test.ts',
+  'markHealthy: failing_since is not null': 'spares a write; the row would be the same',
+  'releaseFirstAttempts: event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',
+  'releaseFirstAttempts: not event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',
+}
+
+type Claim = (db: Db, mine: Subjects, now: number) => Promise<unknown>
+
+// A claim takes what is due at that very moment, and nothing that is due a millisecond later.
+function claimed(table: string, claim: Claim): Row {
+  return {
+    given: `update ${table} set due_at = ${timeOf(LATER)} where organization_id = $1 and due_at is not null`,
+    call: (db, mine) => claim(db, mine, LATER),
+    stale: { 'it is not due yet': { call: (db, mine) => claim(db, mine, LATER - 1) } },
+    answers: [],
+  }
+}
+
+// The attempt is written in any case. What must not change is the delivery.
+function deliveryOnly(call: Call): Call {
+  return async (db, mine) => {
+    await call(db, mine)
+    const attempts = `delete from delivery_attempts where organization_id = $1 and attempt_id = $2`
+    await db.query({ text: attempts, values: [mine.organizationId, IDS.fresh] })
+  }
+}
+
+function recorded(stale: Row['stale']): Row {
+  const leased = { eventId: IDS.event, leaseToken: LEASE.token, attemptId: IDS.fresh, number: 2 }
+  return {
+    call: deliveryOnly((db, { organizationId }) =>
+      recordAttempts(db, [attemptOf({ organizationId, ...leased, dueAt: LATER })]),
+    ),
+    stale,
+  }
+}
+
+function releaseWith(unsent: string[]): Call {
+  return (db, { endpoint }) =>
+    releaseFirstAttempts(db, endpoint, [FIRST_SEQUENCE], LEASE.token, unsent, LATER)
+}
+
+// The event gets its number in any case. What must not come to be is the batch.
+function batched(stale: Row['stale']): Row {
+  return {
+    call: async (db, { organizationId }) => {
+      await sequenceEvents(db, [organizationId], 10, LATER)
+      for (const text of [
+        `update events set sequence = null where organization_id = $1 and event_id = '${IDS.unsequenced}'`,
+        `update event_counters set last_sequence = last_sequence - 1 where organization_id = $1`,
+      ])
+        await db.query({ text, values: [organizationId] })
+    },
+    stale,
+  }
+}
+
+function timeOf(instant: number): string {
+  return `to_timestamp(${instant / 1_000})`
+}
+
+describe('a guarded statement', () => {
+  let db: Db
+  let drop: () => Promise<void>
+  let tables: string[]
+  let mine: Subjects
+
+  before(async () => {
+    const database = await createDatabase()
+    drop = database.drop
+    db = openDb({ url: database.url, poolSize: 1 })
+    tables = await organizationTables(db)
+    mine = await insertTwin(db, 1, ORGANIZATION_ID)
+  })
+  after(async () => {
+    await db.close()
+    await drop()
+  })
+
+  const attempted = (rows: readonly (string | undefined)[], call: Call) =>
+    undone(db, async (tx) => {
+      for (const text of rows.filter((one) => one !== undefined))
+        await tx.query({ text, values: [ORGANIZATION_ID] })
+      const [before] = (await digestsOf(tx, tables, [ORGANIZATION_ID])) as [Digests]
+      const answer = comparable(await call(tx, mine))
+      const [after] = (await digestsOf(tx, tables, [ORGANIZATION_ID])) as [Digests]
+      return { answer, before, after }
+    })
+
+  it('has a row in the table for each of its conditions', () => {
+    const found = new Set(storeGuards().map(({ name, predicate }) => `${name}: ${predicate}`))
+    assert.deepEqual([...found].sort(), [...Object.keys(ROWS), ...Object.keys(ELSEWHERE)].sort())
+  })
+
+  for (const [guard, row] of Object.entries(ROWS)) {
+    it(`${guard}: it writes`, async () => {
+      const { before, after } = await attempted([row.given], row.call)
+      assert.notDeepEqual(after, before)
+    })
+    for (const [when, { rows, call = row.call }] of Object.entries(row.stale)) {
+      it(`${guard}: it writes nothing when ${when}`, async () => {
+        const { answer, before, after } = await attempted([row.given, rows], call)
+        assert.deepEqual(after, before)
+        assert.equal(answer, comparable(row.answers))
+      })
+    }
+  }
+
+  it('releases of a batch only what was not sent, and finishes the rest', async () => {
+    const left = (unsent: string[]) =>
+      undone(db, async (tx) => {
+        await releaseWith(unsent)(tx, mine)
+        const found = await tx.query<{ event_ids: string[] }>({
+          text: 'select event_ids from first_attempt_batches where organization_id = $1 and lease_until is null',
+          values: [ORGANIZATION_ID],
+        })
+        const all = await tx.query({ text: 'select from first_attempt_batches' })
+        return { free: found.rows.map((one) => one.event_ids), all: all.rowCount }
+      })
+    assert.deepEqual(await left([IDS.waiting]), { free: [[IDS.waiting]], all: 1 })
+    assert.deepEqual(await left([IDS.fresh]), { free: [], all: 0 })
+  })
+
+  it('of a known payer or a healthy endpoint leaves the row as it is', async () => {
+    const healthy = await attempted([], (tx) => markHealthy(tx, ORGANIZATION_ID, IDS.endpoint))
+    assert.deepEqual(healthy.after, healthy.before)
+    const failing = await attempted([ENDPOINT('failing_since = now()')], (tx) =>
+      markHealthy(tx, ORGANIZATION_ID, IDS.endpoint),
+    )
+    assert.notDeepEqual(failing.after, failing.before)
+    const update: Call = (tx, { endpoint }) => updateEndpoint(tx, { ...endpoint, url: 'https://x.example' })
+    assert.notDeepEqual((await attempted([], update)).after, healthy.before)
+  })
+})

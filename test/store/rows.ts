@@ -1,0 +1,154 @@
+// What the tables hold: digests to compare before and after, attempts that are undone again, and the list of all functions of
+// the store.
+
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Db, Queryable } from '../../src/store/db.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+// Every table with an organization.
+export async function organizationTables(db: Queryable): Promise<string[]> {
+  const found = await db.query<{ table_name: string }>({
+    text: `select table_name from information_schema.columns
+            where table_schema = 'public' and column_name = 'organization_id' order by table_name`,
+  })
+  return found.rows.map((row) => row.table_name)
+}
+
+// The rows of one organization, as a digest for each table.
+export type Digests = Record<string, string>
+
+export async function digestsOf(
+  db: Queryable,
+  tables: readonly string[],
+  organizationIds: readonly string[],
+): Promise<Digests[]> {
+  const result = await db.query<{ owner: string; name: string; digest: string }>({
+    name: `digests of ${tables.length}`,
+    text: `select o.id as owner, t.name, t.digest
+             from unnest($1::uuid[]) as o (id)
+            cross join lateral (${tables.map(tableDigest).join(' union all ')}) t`,
+    values: [organizationIds],
+  })
+  return organizationIds.map((id) =>
+    Object.fromEntries(
+      result.rows.filter(({ owner }) => owner === id).map(({ name, digest }) => [name, digest]),
+    ),
+  )
+}
+
+const tableDigest = (table: string): string =>
+  `select '${table}' as name, count(*) || ' ' || coalesce(md5(string_agg(r::text, '|' order by r::text)), '') as digest
+     from ${table} r
+    where r.organization_id = o.id`
+
+// In one statement, so that rows may refer to each other.
+export async function deleteRows(
+  db: Queryable,
+  tables: readonly string[],
+  organizationId: string,
+): Promise<void> {
+  if (tables.length === 0) return
+  const parts = tables.map((table) => `${table}_gone as (delete from ${table} where organization_id = $1)`)
+  const name = `delete ${tables.length} from ${tables[0]}`
+  await db.query({ name, text: `with ${parts.join(', ')} select`, values: [organizationId] })
+}
+
+// How many rows of an organization another session could lock now.
+export async function lockableRows(
+  db: Queryable,
+  tables: readonly string[],
+  organizationId: string,
+): Promise<number> {
+  const parts = tables.map(
+    (table) => `${table}_free as (select 1 from ${table} where organization_id = $1 for update skip locked)`,
+  )
+  const counts = tables.map((table) => `(select count(*) from ${table}_free)`)
+  const result = await db.query<{ free: bigint }>({
+    name: 'lockable rows',
+    text: `with ${parts.join(', ')} select ${counts.join(' + ')} as free`,
+    values: [organizationId],
+  })
+  return Number(result.rows[0]?.free)
+}
+
+class Undo extends Error {}
+
+// Runs the work in a transaction of its own and undoes it. Transactions inside it join it.
+export async function undone<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
+  let result: { value: Result } | undefined
+  await db
+    .inTransaction(async (client) => {
+      const tx: Db = {
+        query: (config) => client.query(config),
+        inTransaction: (inner) => inner(tx),
+        sendTransaction: async (statements) => {
+          const results = []
+          for (const statement of statements) results.push(await client.query(statement))
+          return results
+        },
+        pool: db.pool,
+        close: async () => {},
+      }
+      result = { value: await work(tx) }
+      throw new Undo()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Undo)) throw error
+    })
+  return (result as { value: Result }).value
+}
+
+export type StoreFunction = { name: string; file: string }
+
+// Every function that a file of the store exports.
+export async function storeFunctions(): Promise<StoreFunction[]> {
+  const files = globSync('src/store/**/*.ts', { cwd: ROOT }).sort()
+  const found: StoreFunction[] = []
+  for (const file of files) {
+    const exported = (await import(join(ROOT, file))) as Record<string, unknown>
+    for (const [name, value] of Object.entries(exported))
+      if (typeof value === 'function') found.push({ name, file })
+  }
+  return found
+}
+
+// As text that compares: rows in any order.
+export function comparable(value: unknown): string {
+  const text = (one: unknown): string =>
+    JSON.stringify(one, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? 'undefined'
+  return Array.isArray(value) ? `[${value.map(text).sort().join(',')}]` : text(value)
+}
+
+const GUARD =
+  /^\(?\s*(?:[a-z]\w*\.)?(?:version|link_version|lease_token|lease_until|status|state|customer|failing_since|deleted_at|resolved_at|last_sequence|sequence|created_at|requested_at|due_at|exchange_id|event_ids)\s*(?:=|<=|<|>|in\b|is\b|&&)/
+
+export type Guard = { name: string; predicate: string }
+
+// The conditions in updates and deletes of the store that are more than the key of the row: versions, leases, states, times.
+// Each with the function or the constant that holds its statement.
+export function storeGuards(): Guard[] {
+  const found: Guard[] = []
+  for (const file of globSync('src/store/**/*.ts', { cwd: ROOT }).sort()) {
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    for (const part of text.split(/^(?=(?:export )?(?:async )?(?:function|const) )/m)) {
+      const name = /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(part)?.[1]
+      if (name === undefined || !/\b(update\s+\w+|delete from \w+)\b/.test(part)) continue
+      for (const condition of part.split(/\b(?:where|and|or)\b/).slice(1)) {
+        const predicate = (
+          condition.split(
+            /\n\s*(?:returning|limit|order|for|\)|group|from|set)|`|',\n|\n\s*on conflict/,
+          )[0] ?? ''
+        )
+          .replaceAll(/\s+/g, ' ')
+          .trim()
+        // A condition of what was sent, not of the row.
+        if (/^\(?i\.lease_token is (not )?null/.test(predicate)) continue
+        if (GUARD.test(predicate.replace(/^not /, '')) || predicate.startsWith('${isFree('))
+          found.push({ name, predicate })
+      }
+    }
+  }
+  return found
+}

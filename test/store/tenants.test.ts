@@ -1,0 +1,692 @@
+// No statement of the store reads or writes across organizations. Two organizations have rows with the same ids in every table.
+// Each function is called for one of them, with the other's rows there and with those deleted, and with each table that the
+// function reads emptied of the caller's rows: the answer and the effect must be the same, and the other's rows untouched.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import {
+  deleteExchangesBefore,
+  insertExchanges,
+  listExchanges,
+} from '../../src/store/connections/exchanges.ts'
+import {
+  claimDueNotices,
+  deferNotice,
+  finishNotice,
+  insertNotices,
+} from '../../src/store/connections/notices.ts'
+import { type Db, openDb, sqlState } from '../../src/store/db.ts'
+import { drawOnBudget, lastLookup, recordLookup } from '../../src/store/directory/key-lookups.ts'
+import { organizationsWithDue, type WorkTable } from '../../src/store/due-organizations.ts'
+import {
+  endOfLog,
+  getEvent,
+  insertSequencedEvent,
+  listEvents,
+  lockCounter,
+  organizationsWithUnsequencedEvents,
+  sequenceEvents,
+  sequencing,
+} from '../../src/store/events/events.ts'
+import {
+  deleteRedeliveriesBefore,
+  insertRedelivery,
+  listRedeliveries,
+} from '../../src/store/events/redeliveries.ts'
+import { deleteRecordsBefore, getRecords, insertRecord } from '../../src/store/idempotency.ts'
+import type { RowList } from '../../src/store/keyset-list.ts'
+import { insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
+import { verifyLedger } from '../../src/store/ledger/proof.ts'
+import { listSuspense, lockSuspenseOfPayment, moveSuspenseItem } from '../../src/store/ledger/suspense.ts'
+import { lockAvailable, postTransfers, readBalances, transferList } from '../../src/store/ledger/transfers.ts'
+import {
+  insertApiKey,
+  insertOAuthClient,
+  listApiKeys,
+  listOAuthClients,
+} from '../../src/store/organizations/credentials.ts'
+import {
+  getOrganization,
+  listOrganizations,
+  lockOrganization,
+  updateOrganization,
+} from '../../src/store/organizations/organizations.ts'
+import {
+  claimDuePayins,
+  getPayinByReference,
+  getPayins,
+  insertPayins,
+  lockPayin,
+  payinList,
+  setPayinCustomer,
+  wakePayin,
+} from '../../src/store/payins/payins.ts'
+import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
+import {
+  claimDueLinks,
+  deferLink,
+  endPaymentLink,
+  getLink,
+  getLinkByToken,
+  insertLinks,
+  latestAttemptId,
+  linkList,
+  lockLink,
+} from '../../src/store/payment-links/payment-links.ts'
+import {
+  claimDuePayouts,
+  getPayouts,
+  insertPayouts,
+  lockPayout,
+  payoutList,
+} from '../../src/store/payouts/payouts.ts'
+import { writePayouts } from '../../src/store/payouts/write.ts'
+import {
+  claimDueDeliveries,
+  endpointsWithDueDeliveries,
+  recordAcknowledged,
+  recordAttempts,
+  recoverDeliveries,
+  redeliver,
+  releaseDeliveries,
+  stopDeliveries,
+} from '../../src/store/webhooks/deliveries.ts'
+import { deliveriesOfEvent, listBacklog, readBacklog } from '../../src/store/webhooks/delivery-views.ts'
+import {
+  deleteEndpoint,
+  disableEndpoint,
+  getEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  lockEndpoint,
+  markFailing,
+  markHealthy,
+  updateEndpoint,
+} from '../../src/store/webhooks/endpoints.ts'
+import {
+  claimFirstAttempts,
+  deleteFirstAttempts,
+  finishFirstAttempts,
+  releaseFirstAttempts,
+} from '../../src/store/webhooks/first-attempts.ts'
+import { CUSTOMER, createDatabase } from '../world.ts'
+import {
+  comparable,
+  type Digests,
+  deleteRows,
+  digestsOf,
+  lockableRows,
+  organizationTables,
+  storeFunctions,
+  undone,
+} from './rows.ts'
+import {
+  attemptOf,
+  BEGAN,
+  FIRST_SEQUENCE,
+  IDS,
+  insertTwin,
+  KEY_STRING,
+  LATER,
+  LEASE,
+  REFERENCE,
+  type Subjects,
+} from './twins.ts'
+import { payinWriteOf, payoutWriteOf } from './writes.ts'
+
+const NEXT_LEASE = { token: IDS.fresh, until: LATER + 60_000 }
+const WORK_TABLES: readonly WorkTable[] = ['payins', 'payouts', 'payment_links', 'rail_notices']
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+type Call = (db: Db, mine: Subjects) => Promise<unknown>
+
+// What a call for one organization does: it finds something of the caller's, or changes something.
+type Row = { finds: Call } | { changes: Call }
+
+async function wholeList(list: RowList<unknown>): Promise<unknown> {
+  return {
+    newest: await list.seek({ direction: 'older', from: null }, 10),
+    older: await list.seek({ direction: 'older', from: IDS.fresh }, 10),
+    newer: await list.seek({ direction: 'newer', from: FIRST_ID }, 10),
+    exists: [await list.exists('older', IDS.fresh), await list.exists('newer', FIRST_ID)],
+  }
+}
+
+// Of an answer about all organizations, the part about one.
+function partOf(mine: Subjects, rows: readonly (string | { organizationId: string })[]): unknown[] {
+  return rows.filter((row) => (typeof row === 'string' ? row : row.organizationId) === mine.organizationId)
+}
+
+const CALLS: Readonly<Record<string, Row | Row[]>> = {
+  insertExchanges: {
+    changes: (db, { exchange }) => insertExchanges(db, [{ ...exchange, exchangeId: IDS.fresh }]),
+  },
+  listExchanges: { finds: (db, { organizationId }) => listExchanges(db, organizationId, 'rail-reference') },
+  deleteExchangesBefore: {
+    changes: (db, { organizationId }) => deleteExchangesBefore(db, organizationId, IDS.fresh),
+  },
+  insertNotices: {
+    changes: (db, { notice }) => insertNotices(db, [notice, { ...notice, noticeId: 'notice-2' }]),
+  },
+  claimDueNotices: {
+    changes: (db, { organizationId }) => claimDueNotices(db, organizationId, LATER, NEXT_LEASE.until, 10),
+  },
+  deferNotice: { changes: (db, { notice }) => deferNotice(db, notice, LATER) },
+  finishNotice: { changes: (db, { notice }) => finishNotice(db, notice) },
+  drawOnBudget: {
+    changes: (db, { organizationId }) =>
+      drawOnBudget(db, organizationId, 20, { capacity: 1_000, perSecond: 1 }, BEGAN),
+  },
+  recordLookup: { changes: (db, { organizationId }) => recordLookup(db, organizationId, KEY_STRING, LATER) },
+  lastLookup: { finds: (db, { organizationId }) => lastLookup(db, organizationId, KEY_STRING) },
+  organizationsWithDue: {
+    finds: async (db, mine) => {
+      const found: unknown[] = []
+      for (const table of WORK_TABLES)
+        found.push([table, partOf(mine, await organizationsWithDue(db, table, LATER))])
+      return found
+    },
+  },
+  organizationsWithUnsequencedEvents: {
+    finds: async (db, mine) => partOf(mine, await organizationsWithUnsequencedEvents(db)),
+  },
+  sequenceEvents: { changes: (db, { organizationId }) => sequenceEvents(db, [organizationId], 10, LATER) },
+  sequencing: {
+    changes: async (db, { organizationId }) =>
+      (await db.sendTransaction([sequencing(organizationId, 10, LATER)])).map(({ rows }) => rows),
+  },
+  lockCounter: {
+    // For the first event of an organization it makes the counter that it locks.
+    changes: async (db, { organizationId }) => {
+      await deleteRows(db, ['event_counters'], organizationId)
+      await lockCounter(db, organizationId)
+    },
+  },
+  insertSequencedEvent: {
+    changes: (db, { event }) => insertSequencedEvent(db, { ...event, eventId: IDS.fresh }),
+  },
+  listEvents: [
+    { finds: (db, { organizationId }) => listEvents(db, organizationId, 0, {}, 10) },
+    {
+      finds: (db, { organizationId }) =>
+        listEvents(db, organizationId, 0, { type: 'payin.confirmed', objectId: IDS.payin }, 10),
+    },
+  ],
+  getEvent: { finds: (db, { organizationId }) => getEvent(db, organizationId, IDS.event) },
+  endOfLog: { finds: (db, { organizationId }) => endOfLog(db, organizationId) },
+  insertRedelivery: {
+    changes: (db, { organizationId }) => insertRedelivery(db, { organizationId, eventId: IDS.event }, LATER),
+  },
+  deleteRedeliveriesBefore: {
+    changes: (db, { organizationId }) => deleteRedeliveriesBefore(db, organizationId, LATER),
+  },
+  listRedeliveries: { finds: (db, { organizationId }) => listRedeliveries(db, organizationId, 0, 10) },
+  getRecords: { finds: (db, { organizationId }) => getRecords(db, [{ organizationId, key: 'key-1' }]) },
+  insertRecord: {
+    changes: (db, { organizationId, record }) =>
+      insertRecord(db, organizationId, { ...record, key: 'key-2' }, LATER),
+  },
+  deleteRecordsBefore: {
+    changes: (db, { organizationId }) => deleteRecordsBefore(db, organizationId, LATER, 1),
+  },
+  insertAlarm: {
+    changes: (db, { organizationId }) =>
+      insertAlarm(
+        db,
+        organizationId,
+        IDS.payin,
+        { alarmId: IDS.fresh, kind: 'orphan-notice', detail: '' },
+        LATER,
+      ),
+  },
+  listOpenAlarms: { finds: async (db, mine) => partOf(mine, await listOpenAlarms(db)) },
+  listSuspense: { finds: async (db, mine) => partOf(mine, await listSuspense(db, true)) },
+  lockSuspenseOfPayment: { finds: (db, { suspense }) => lockSuspenseOfPayment(db, suspense) },
+  moveSuspenseItem: { changes: (db, { suspense }) => moveSuspenseItem(db, suspense, 'OPEN', null, LATER) },
+  postTransfers: {
+    changes: (db, { organizationId, payin }) =>
+      postTransfers(db, payinWriteOf({ organizationId, payin }).transfers, 1),
+  },
+  verifyLedger: {
+    // Nothing to find in books that hold. Emptying a table makes findings, each about its own organization.
+    finds: async (db, mine) => ['findings', ...partOf(mine, await verifyLedger(db))],
+  },
+  lockAvailable: { changes: (db, { organizationId }) => lockAvailable(db, organizationId) },
+  readBalances: { finds: (db, { organizationId }) => readBalances(db, organizationId) },
+  transferList: [
+    { finds: (db, { organizationId }) => wholeList(transferList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(transferList(db, organizationId, { subjectId: IDS.payin, account: 'AVAILABLE' })),
+    },
+  ],
+  insertApiKey: {
+    changes: (db, { apiKey }) =>
+      insertApiKey(db, { ...apiKey, apiKeyId: IDS.fresh, digest: Buffer.alloc(32) }),
+  },
+  listApiKeys: { finds: (db, { organizationId }) => listApiKeys(db, organizationId) },
+  insertOAuthClient: { changes: (db, { client }) => insertOAuthClient(db, { ...client, clientId: 'fresh' }) },
+  listOAuthClients: { finds: (db, { organizationId }) => listOAuthClients(db, organizationId) },
+  updateOrganization: {
+    changes: (db, { organization }) => updateOrganization(db, { ...organization, name: 'Otro' }),
+  },
+  lockOrganization: { finds: (db, { organizationId }) => lockOrganization(db, organizationId) },
+  getOrganization: { finds: (db, { organizationId }) => getOrganization(db, organizationId) },
+  listOrganizations: { finds: async (db, mine) => partOf(mine, await listOrganizations(db)) },
+  insertPayins: {
+    changes: (db, { payin, record }) =>
+      insertPayins(db, [
+        {
+          payin: { ...payin, payinId: IDS.fresh, reference: 'order-3' },
+          record: { ...record, key: 'key-2' },
+        },
+        // Taken: the reference of one, the idempotency key of the other.
+        { payin: { ...payin, payinId: IDS.freshToo }, record: null },
+        { payin: { ...payin, payinId: IDS.lease, reference: 'order-4' }, record },
+      ]),
+  },
+  getPayins: {
+    finds: (db, { organizationId }) => getPayins(db, [{ organizationId, payinId: IDS.payin }]),
+  },
+  getPayinByReference: {
+    finds: (db, { organizationId }) => getPayinByReference(db, organizationId, REFERENCE),
+  },
+  lockPayin: { finds: (db, { organizationId }) => lockPayin(db, { organizationId, payinId: IDS.payin }) },
+  wakePayin: {
+    changes: (db, { organizationId }) => wakePayin(db, { organizationId, payinId: IDS.unleased }, LATER),
+  },
+  setPayinCustomer: {
+    changes: (db, { organizationId }) =>
+      setPayinCustomer(db, { organizationId, payinId: IDS.unleased }, { ...CUSTOMER, idType: 'CO_CC' }),
+  },
+  payinList: [
+    { finds: (db, { organizationId }) => wholeList(payinList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(
+          payinList(db, organizationId, {
+            status: 'PROCESSING',
+            rail: 'BRE_B',
+            reference: REFERENCE,
+            paymentLinkId: IDS.link,
+            fromId: FIRST_ID,
+            beforeId: IDS.fresh,
+          }),
+        ),
+    },
+  ],
+  claimDuePayins: {
+    changes: (db, { organizationId }) => claimDuePayins(db, organizationId, LATER, NEXT_LEASE, 10),
+  },
+  writePayins: [
+    { changes: (db, mine) => writePayins(db, [payinWriteOf(mine)], 1) },
+    { changes: (db, mine) => writePayins(db, [payinWriteOf({ ...mine, payin: mine.attempt }, true)], 1) },
+  ],
+  insertLinks: {
+    changes: (db, { link, record }) =>
+      insertLinks(db, [
+        {
+          link: { ...link, paymentLinkId: IDS.fresh, token: Buffer.alloc(16, 1) },
+          record: { ...record, key: 'key-2' },
+        },
+        { link: { ...link, paymentLinkId: IDS.freshToo, token: Buffer.alloc(16, 2) }, record },
+      ]),
+  },
+  getLink: { finds: (db, { organizationId }) => getLink(db, organizationId, IDS.link) },
+  getLinkByToken: { finds: (db, { organizationId, link }) => getLinkByToken(db, organizationId, link.token) },
+  lockLink: { finds: (db, { organizationId }) => lockLink(db, organizationId, IDS.link) },
+  endPaymentLink: {
+    changes: (db, { link, event }) =>
+      endPaymentLink(db, { ...link, status: 'EXPIRED', version: 2 }, 1, {
+        ...event,
+        eventId: IDS.fresh,
+        type: 'paymentlink.expired',
+      }),
+  },
+  deferLink: { changes: (db, { link }) => deferLink(db, link, LATER) },
+  latestAttemptId: { finds: (db, { organizationId }) => latestAttemptId(db, organizationId, IDS.link) },
+  claimDueLinks: {
+    changes: (db, { organizationId }) => claimDueLinks(db, organizationId, LATER, NEXT_LEASE.until, 10),
+  },
+  linkList: [
+    { finds: (db, { organizationId }) => wholeList(linkList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(linkList(db, organizationId, { status: 'PENDING', reference: REFERENCE })),
+    },
+  ],
+  insertPayouts: {
+    changes: (db, { payout, record }) =>
+      insertPayouts(db, [
+        { payout: { ...payout, payoutId: IDS.fresh }, record: { ...record, key: 'key-2' } },
+        { payout: { ...payout, payoutId: IDS.freshToo }, record },
+      ]),
+  },
+  getPayouts: {
+    finds: (db, { organizationId }) => getPayouts(db, [{ organizationId, payoutId: IDS.payout }]),
+  },
+  lockPayout: { finds: (db, { organizationId }) => lockPayout(db, { organizationId, payoutId: IDS.payout }) },
+  payoutList: [
+    { finds: (db, { organizationId }) => wholeList(payoutList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(payoutList(db, organizationId, { status: 'PROCESSING', reference: REFERENCE })),
+    },
+  ],
+  claimDuePayouts: {
+    changes: (db, { organizationId }) => claimDuePayouts(db, organizationId, LATER, NEXT_LEASE, 10),
+  },
+  writePayouts: { changes: (db, mine) => writePayouts(db, [payoutWriteOf(mine)]) },
+  endpointsWithDueDeliveries: {
+    finds: async (db, mine) => partOf(mine, await endpointsWithDueDeliveries(db, LATER)),
+  },
+  claimDueDeliveries: {
+    changes: (db, { endpoint }) => claimDueDeliveries(db, endpoint, LATER, NEXT_LEASE, 10),
+  },
+  recordAcknowledged: {
+    changes: (db, { organizationId }) =>
+      recordAcknowledged(db, [attemptOf({ organizationId, eventId: IDS.waiting })]),
+  },
+  recordAttempts: [
+    {
+      changes: (db, { organizationId }) =>
+        recordAttempts(db, [
+          attemptOf({ organizationId, eventId: IDS.event, leaseToken: LEASE.token, attemptId: IDS.fresh }),
+        ]),
+    },
+    {
+      changes: (db, { organizationId }) =>
+        recordAttempts(db, [attemptOf({ organizationId, eventId: IDS.waiting, attemptId: IDS.fresh })]),
+    },
+  ],
+  releaseDeliveries: {
+    changes: (db, { endpoint }) => releaseDeliveries(db, endpoint, [IDS.event], LEASE.token, LATER),
+  },
+  redeliver: [
+    {
+      changes: (db, { organizationId }) => redeliver(db, organizationId, IDS.event, [IDS.endpoint], 1, LATER),
+    },
+    // Not while it waits for its first attempt.
+    {
+      finds: async (db, { organizationId }) => {
+        await redeliver(db, organizationId, IDS.waiting, [IDS.endpoint], FIRST_SEQUENCE, LATER)
+        return 'nothing to find'
+      },
+    },
+  ],
+  recoverDeliveries: {
+    changes: (db, { endpoint }) =>
+      recoverDeliveries(db, endpoint, ['payin.confirmed'], BEGAN - 1, FIRST_ID, 10, LATER),
+  },
+  stopDeliveries: { changes: (db, { endpoint }) => stopDeliveries(db, endpoint, 10) },
+  deliveriesOfEvent: [
+    { finds: (db, { organizationId }) => deliveriesOfEvent(db, organizationId, IDS.event) },
+    { finds: (db, { organizationId }) => deliveriesOfEvent(db, organizationId, IDS.waiting) },
+    { finds: (db, { organizationId }) => deliveriesOfEvent(db, organizationId, IDS.acknowledged) },
+    { finds: (db, { organizationId }) => deliveriesOfEvent(db, organizationId, IDS.requested) },
+  ],
+  listBacklog: { finds: async (db, mine) => partOf(mine, await listBacklog(db, LATER)) },
+  insertEndpoint: {
+    changes: (db, { endpoint }) => insertEndpoint(db, { ...endpoint, endpointId: IDS.fresh }),
+  },
+  listEndpoints: { finds: (db, { organizationId }) => listEndpoints(db, organizationId) },
+  getEndpoint: { finds: (db, { organizationId }) => getEndpoint(db, organizationId, IDS.endpoint) },
+  lockEndpoint: { finds: (db, { organizationId }) => lockEndpoint(db, organizationId, IDS.endpoint) },
+  updateEndpoint: {
+    changes: (db, { endpoint }) => updateEndpoint(db, { ...endpoint, url: 'https://x.example' }),
+  },
+  deleteEndpoint: {
+    changes: (db, { organizationId }) => deleteEndpoint(db, organizationId, IDS.endpoint, LATER),
+  },
+  markFailing: { changes: (db, { organizationId }) => markFailing(db, organizationId, IDS.endpoint, LATER) },
+  markHealthy: {
+    changes: async (db, { endpoint, organizationId }) => {
+      await updateEndpoint(db, { ...endpoint, url: 'https://x.example', failingSince: BEGAN })
+      await markHealthy(db, organizationId, IDS.endpoint)
+    },
+  },
+  disableEndpoint: {
+    changes: (db, { organizationId }) => disableEndpoint(db, organizationId, IDS.endpoint, 'GONE', LATER),
+  },
+  claimFirstAttempts: [
+    { changes: (db, { endpoint }) => claimFirstAttempts(db, endpoint, LATER, NEXT_LEASE, 10) },
+    // Divides the batch.
+    { changes: (db, { endpoint }) => claimFirstAttempts(db, endpoint, LATER, NEXT_LEASE, 1) },
+  ],
+  finishFirstAttempts: {
+    changes: (db, { endpoint }) => finishFirstAttempts(db, endpoint, [FIRST_SEQUENCE], LEASE.token),
+  },
+  releaseFirstAttempts: [
+    {
+      changes: (db, { endpoint }) =>
+        releaseFirstAttempts(db, endpoint, [FIRST_SEQUENCE], LEASE.token, [IDS.waiting], LATER),
+    },
+    {
+      changes: (db, { endpoint }) =>
+        releaseFirstAttempts(db, endpoint, [FIRST_SEQUENCE], LEASE.token, [IDS.fresh], LATER),
+    },
+  ],
+  deleteFirstAttempts: { changes: (db, { endpoint }) => deleteFirstAttempts(db, endpoint, 10, LATER) },
+}
+
+// Functions without an organization, and why they need none.
+const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
+  insertOrganization: 'makes one',
+  findApiKeys: 'by the digest of the secret, which is presented without an organization',
+  findOAuthClients: 'by the id that is presented without an organization',
+  getApiKey: 'for the operator, by an id that is unique in the directory',
+  endApiKey: 'for the operator, by an id that is unique in the directory',
+  revokeOAuthClient: 'for the operator, by an id that is unique in the directory',
+  recordLastUse: 'by ids that are unique in the directory',
+  listSigningKeys: 'shared by all',
+  insertFirstSigningKey: 'shared by all',
+  lockSuspenseItem: 'for the operator, who names the item alone',
+  resolveAlarm: 'for the operator, who names the alarm alone',
+  readBacklog: 'a sum over all, which has a test of its own',
+  readClockOffset: 'shared by all',
+  advanceClock: 'shared by all',
+  sendWorkSignal: 'writes no row',
+  listenForWorkSignals: 'reads no row',
+  batchedStatement: 'no statement of its own',
+  BatchFull: 'an error',
+  openDb: 'a pool',
+  sqlState: 'reads an error',
+  StoreBusy: 'an error',
+  StoreUnavailable: 'an error',
+  SchemaMismatch: 'an error',
+  migrate: 'the schema',
+  isMigrated: 'the schema',
+  readMigrations: 'the schema',
+  listOf: 'makes the lists, each of which has its row',
+  insertRecordsOf: 'part of the inserts that have rows here',
+  recordColumns: 'part of the inserts that have rows here',
+  BALANCE_UPSERT: 'part of the writes that have rows here',
+  transferRow: 'part of the writes that have rows here',
+  toOrganization: 'reads a row',
+  withSequence: 'reads a row',
+  toDeliverable: 'reads a row',
+  matchesFilter: 'reads a row',
+  isFree: 'part of the statements that have rows here',
+  holds: 'part of the statements that have rows here',
+  wasAttempted: 'part of the statements that have rows here',
+}
+
+const idsOf = (subjects: readonly Subjects[]): string[] => subjects.map((one) => one.organizationId)
+
+describe('the store', () => {
+  let db: Db
+  let drop: () => Promise<void>
+  let tables: string[]
+  let twins: [Subjects, Subjects]
+  // Sees what the calls, which are undone, lock.
+  let observer: Db
+  let untouched: Record<string, Digests>
+  const rowCounts: Record<string, number> = {}
+
+  before(async () => {
+    const database = await createDatabase()
+    drop = database.drop
+    db = openDb({ url: database.url, poolSize: 1 })
+    observer = openDb({ url: database.url, poolSize: 1 })
+    tables = await organizationTables(db)
+    const first = await insertTwin(db, 1, '01900000-0000-7000-8000-000000000001')
+    twins = [first, await insertTwin(db, 2, '01900000-0000-7000-8000-000000000002')]
+    const digests = await digestsOf(db, tables, idsOf(twins))
+    untouched = Object.fromEntries(idsOf(twins).map((id, index) => [id, digests[index] as Digests]))
+    for (const id of idsOf(twins)) rowCounts[id] = await lockableRows(observer, tables, id)
+  })
+  after(async () => {
+    await observer.close()
+    await db.close()
+    await drop()
+  })
+
+  it('has a row in this table for every function', async () => {
+    const names = (await storeFunctions()).map(({ name }) => name).sort()
+    assert.deepEqual([...Object.keys(CALLS), ...Object.keys(WITHOUT_ORGANIZATION)].sort(), names)
+  })
+
+  it('has rows of both organizations in every table', async () => {
+    for (const digests of await digestsOf(db, tables, idsOf(twins))) {
+      const empty = tables.filter((table) => digests[table]?.startsWith('0 '))
+      assert.deepEqual(empty, [])
+    }
+  })
+
+  // The answer and the effect of a call, and which tables its statements name.
+  const outcomeOf = async (tx: Db, call: Call, mine: Subjects, other: Subjects) => {
+    const named = new Set<string>()
+    const note = (text: string): void => {
+      for (const table of tables) if (new RegExp(`\\b${table}\\b`).test(text)) named.add(table)
+    }
+    const watched: Db = {
+      ...tx,
+      query: (config) => {
+        note(config.text)
+        return tx.query(config)
+      },
+      sendTransaction: (statements) => {
+        for (const { text } of statements) note(text)
+        return tx.sendTransaction(statements)
+      },
+    }
+    watched.inTransaction = (work) => work(watched)
+    await tx.query({ text: 'savepoint called' })
+    let answer: string
+    try {
+      answer = comparable(await call(watched, mine))
+    } catch (error) {
+      await tx.query({ text: 'rollback to savepoint called' })
+      answer = `refused ${sqlState(error) ?? (error as Error).message}`
+    }
+    const [own, others] = await digestsOf(tx, tables, idsOf([mine, other]))
+    const lockable = await lockableRows(observer, tables, other.organizationId)
+    return { answer, own, others, lockable, named }
+  }
+
+  const compare = (call: Call, mine: Subjects, other: Subjects, emptied: readonly string[]) =>
+    undone(db, async (tx) => {
+      await deleteRows(tx, emptied, mine.organizationId)
+      await tx.query({ text: 'savepoint begun' })
+      const beside = await outcomeOf(tx, call, mine, other)
+      assert.equal(beside.lockable, rowCounts[other.organizationId], 'another’s rows are locked')
+      await tx.query({ text: 'rollback to savepoint begun' })
+      await deleteRows(tx, tables, other.organizationId)
+      const alone = await outcomeOf(tx, call, mine, other)
+      const seen = `without own ${emptied.join(', ') || 'nothing'}`
+      assert.equal(beside.answer, alone.answer, `${seen}: the answer depends on another’s rows`)
+      assert.deepEqual(beside.own, alone.own, `${seen}: the effect depends on another’s rows`)
+      assert.deepEqual(beside.others, untouched[other.organizationId], `${seen}: another’s rows have changed`)
+      return beside
+    })
+
+  it('in a batch of both, what stops one’s step does not stop the other’s, nor let it pass', async () => {
+    for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
+      const writes = [mine, other].map((one) => payinWriteOf({ ...one, payin: one.attempt }, true))
+      const [stale] = writes
+      if (stale?.link) stale.link.expectedVersion = 7
+      // Another payin: the same id twice would be one payin to the statement.
+      const others = { ...(writes[1] as PayinWrite), payin: { ...other.payin, version: 2 } }
+      await undone(db, async (tx) => {
+        assert.deepEqual(await writePayins(tx, [stale as PayinWrite, others], 1), [false, true])
+      })
+    }
+  })
+
+  it('in a batch of both, money is booked to the one whose suspense item is new', async () => {
+    for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
+      const known = payinWriteOf(mine)
+      if (known.suspense) known.suspense.paymentId = mine.suspense.paymentId
+      const fresh = payinWriteOf({ ...other, payin: other.attempt })
+      await undone(db, async (tx) => {
+        assert.deepEqual(await writePayins(tx, [known, fresh], 1), [true, true])
+        const [own, others] = await digestsOf(tx, tables, idsOf([mine, other]))
+        assert.equal(own?.ledger_transfers, untouched[mine.organizationId]?.ledger_transfers)
+        assert.notEqual(others?.ledger_transfers, untouched[other.organizationId]?.ledger_transfers)
+      })
+    }
+  })
+
+  it('the backlog sums what is due, each endpoint with its own deliveries', async () => {
+    const [mine, other] = twins
+    const alone = (one: Subjects) =>
+      undone(db, async (tx) => {
+        await deleteRows(tx, tables, one.organizationId)
+        return readBacklog(tx, LATER)
+      })
+    const both = await readBacklog(db, LATER)
+    assert.ok(both.due > 0)
+    assert.equal(both.due, (await alone(mine)).due + (await alone(other)).due)
+    for (const { endpoint, organizationId } of twins) {
+      const other = twins.find((one) => one.organizationId !== organizationId) as Subjects
+      for (const table of ['deliveries', 'first_attempt_batches']) {
+        await undone(db, async (tx) => {
+          await updateEndpoint(tx, { ...endpoint, state: 'DISABLED' })
+          await deleteRows(
+            tx,
+            ['deliveries', 'first_attempt_batches'].filter((one) => one !== table),
+            organizationId,
+          )
+          await deleteRows(tx, [table], other.organizationId)
+          const beside = await readBacklog(tx, LATER)
+          await deleteRows(tx, tables, organizationId)
+          assert.deepEqual(
+            beside,
+            await readBacklog(tx, LATER),
+            `a disabled endpoint’s ${table} count for nobody`,
+          )
+        })
+      }
+    }
+  })
+
+  // What must go with a table: rows that refer to it.
+  const withReferring = (table: string): string[] =>
+    table === 'events'
+      ? ['redeliveries', 'events']
+      : table === 'webhook_endpoints'
+        ? ['first_attempt_batches', 'deliveries', 'webhook_endpoints']
+        : table === 'organizations'
+          ? tables
+          : [table]
+
+  for (const [name, rows] of Object.entries(CALLS)) {
+    for (const [index, row] of [rows].flat().entries()) {
+      it(`${name}${index > 0 ? ` (${index + 1})` : ''} keeps to the organization it is called for`, async () => {
+        const call = 'finds' in row ? row.finds : row.changes
+        for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
+          const seen = await compare(call, mine, other, [])
+          if ('finds' in row)
+            assert.doesNotMatch(
+              seen.answer,
+              /^(undefined|null|\[(null|undefined)?\]|refused.*)$/,
+              'finds its own',
+            )
+          else
+            assert.notDeepEqual(seen.own, untouched[mine.organizationId], `changes its own: ${seen.answer}`)
+          for (const table of seen.named) await compare(call, mine, other, withReferring(table))
+        }
+      })
+    }
+  }
+})

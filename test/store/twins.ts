@@ -1,0 +1,373 @@
+// Two organizations whose rows have the same ids, keys, references and lease tokens, in every table. A statement that forgets
+// the organization in one of its conditions meets the other's row under the same id, and shows it.
+
+import { createHash } from 'node:crypto'
+import { createIdSource } from '../../src/core/ids.ts'
+import { transfer } from '../../src/core/ledger/bookings.ts'
+import { newOrganization, type Organization } from '../../src/core/organizations/organization.ts'
+import { newPayin, type Payin } from '../../src/core/payins/payin.ts'
+import { newPaymentLink, type PaymentLink } from '../../src/core/payment-links/payment-link.ts'
+import { newPayout, type Payout } from '../../src/core/payouts/payout.ts'
+import { insertExchanges, type StoredExchange } from '../../src/store/connections/exchanges.ts'
+import { insertNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
+import type { Db } from '../../src/store/db.ts'
+import { drawOnBudget, recordLookup } from '../../src/store/directory/key-lookups.ts'
+import { insertSequencedEvent, type StoredEvent } from '../../src/store/events/events.ts'
+import { insertRedelivery } from '../../src/store/events/redeliveries.ts'
+import { type IdempotencyRecord, insertRecord } from '../../src/store/idempotency.ts'
+import { insertAlarm } from '../../src/store/ledger/alarms.ts'
+import type { SuspenseItem } from '../../src/store/ledger/suspense.ts'
+import { postTransfers } from '../../src/store/ledger/transfers.ts'
+import {
+  type ApiKey,
+  insertApiKey,
+  insertOAuthClient,
+  type OAuthClient,
+} from '../../src/store/organizations/credentials.ts'
+import { insertOrganization } from '../../src/store/organizations/organizations.ts'
+import { claimDuePayins, insertPayins } from '../../src/store/payins/payins.ts'
+import { insertLinks } from '../../src/store/payment-links/payment-links.ts'
+import { claimDuePayouts, insertPayouts } from '../../src/store/payouts/payouts.ts'
+import {
+  type AttemptRecord,
+  claimDueDeliveries,
+  recordAcknowledged,
+  recordAttempts,
+  redeliver,
+} from '../../src/store/webhooks/deliveries.ts'
+import { insertEndpoint, type WebhookEndpoint } from '../../src/store/webhooks/endpoints.ts'
+import { CUSTOMER } from '../world.ts'
+
+// When the rows were made, and a time at which all of them are due and every lease is over.
+export const BEGAN = Date.parse('2026-11-15T12:00:00.000Z')
+export const LATER = BEGAN + 2 * 3_600_000
+
+const nextId = createIdSource((count) => new Uint8Array(count).fill(7))
+const next = (): string => nextId(BEGAN)
+
+// The ids that both have.
+export const IDS = {
+  payin: next(),
+  attempt: next(),
+  unleased: next(),
+  confirmed: next(),
+  payout: next(),
+  paidOut: next(),
+  link: next(),
+  endpoint: next(),
+  event: next(),
+  delivered: next(),
+  acknowledged: next(),
+  requested: next(),
+  failed: next(),
+  waiting: next(),
+  unsequenced: next(),
+  exchange: next(),
+  alarm: next(),
+  suspense: next(),
+  transfer: next(),
+  confirmation: next(),
+  disbursement: next(),
+  lease: next(),
+  attemptId: next(),
+  // Of rows that a call inserts.
+  fresh: next(),
+  freshToo: next(),
+}
+export const KEY_STRING = '@ANAGOMEZ'
+export const REFERENCE = 'order-1'
+export const LEASE = { token: IDS.lease, until: BEGAN + 60_000 }
+export const FIRST_SEQUENCE = 3
+
+const PERSON = { ...CUSTOMER, idType: 'CO_CC' } as const
+const TOKEN = Buffer.alloc(16, 9)
+
+export type Subjects = {
+  organization: Organization
+  organizationId: string
+  payin: Payin
+  attempt: Payin
+  unleased: Payin
+  payout: Payout
+  link: PaymentLink
+  endpoint: WebhookEndpoint
+  event: StoredEvent
+  notice: StoredNotice
+  record: IdempotencyRecord
+  exchange: StoredExchange
+  suspense: SuspenseItem
+  apiKey: ApiKey
+  client: OAuthClient
+}
+
+// `mark` makes what the rows say differ between the two, so that one's answer is never taken for the other's.
+export function subjectsOf(organizationId: string, mark: number): Subjects {
+  const organization = { ...newOrganization(organizationId, `Comercio ${mark}`, BEGAN) }
+  const amountInCents = BigInt(1_000 + mark)
+  const request = { amountInCents, reference: REFERENCE, customer: PERSON, callbackUrl: null }
+  const breb = { rail: 'BRE_B', keyType: 'SINGLE_USE' } as const
+  const pse = { rail: 'PSE', bank: 'CO_BANCOLOMBIA', personType: 'INDIVIDUAL' } as const
+  const link = newPaymentLink(organizationId, IDS.link, TOKEN, {
+    ...request,
+    callbackUrl: 'https://shop.example/return',
+    rail: null,
+    bank: null,
+  })
+  const inLink = { paymentLinkId: IDS.link, linkExpiresAt: link.expiresAt }
+  return {
+    organization,
+    organizationId,
+    payin: newPayin(organization, IDS.payin, { ...request, way: breb }),
+    attempt: newPayin(organization, IDS.attempt, { ...request, way: breb }, inLink),
+    unleased: newPayin(organization, IDS.unleased, {
+      ...request,
+      reference: 'order-2',
+      customer: null,
+      way: pse,
+    }),
+    payout: newPayout(organizationId, IDS.payout, {
+      ...request,
+      keyString: KEY_STRING,
+      keyType: 'ALPHANUMERIC',
+    }),
+    link,
+    endpoint: endpointOf(organizationId, mark),
+    event: eventOf(organizationId, IDS.event, mark),
+    notice: {
+      organizationId,
+      rail: 'BRE_B',
+      noticeId: 'notice-1',
+      subjectKind: 'payin',
+      subjectId: IDS.payin,
+      update: { kind: 'payin.paid', amountInCents, paymentId: 'payment-2' },
+      networkCode: `code-${mark}`,
+      occurredAt: BEGAN,
+      receivedAt: BEGAN,
+    },
+    record: { key: 'key-1', fingerprint: Buffer.alloc(32, 1), status: 201, body: `{"mark":${mark}}` },
+    exchange: {
+      organizationId,
+      exchangeId: IDS.exchange,
+      rail: 'BRE_B',
+      operation: 'submit',
+      reference: 'rail-reference',
+      at: BEGAN,
+      tookMs: mark,
+      status: 200,
+      request: '{}',
+      response: '{}',
+      failure: null,
+    },
+    suspense: {
+      organizationId,
+      suspenseId: IDS.suspense,
+      payinId: IDS.payin,
+      rail: 'BRE_B',
+      paymentId: 'payment-1',
+      amountInCents,
+      reason: 'LATE',
+      state: 'RETURNED',
+      attachedTo: null,
+      createdAt: BEGAN,
+      updatedAt: BEGAN,
+    },
+    ...credentialsOf(organizationId, mark),
+  }
+}
+
+function endpointOf(organizationId: string, mark: number): WebhookEndpoint {
+  return {
+    organizationId,
+    endpointId: IDS.endpoint,
+    url: `https://shop-${mark}.example/events`,
+    events: null,
+    description: null,
+    state: 'ENABLED',
+    disabledReason: null,
+    sealedSecret: Buffer.from([mark]),
+    sealedPrevious: null,
+    previousUntil: null,
+    failingSince: null,
+    createdAt: BEGAN,
+    updatedAt: BEGAN,
+  }
+}
+
+function eventOf(organizationId: string, eventId: string, mark: number): StoredEvent {
+  const [type, resource] = ['payin.confirmed', 'payin'] as const
+  const data = `{"mark":${mark}}`
+  const about = { type, resource, objectId: IDS.payin, version: 2, data, createdAt: BEGAN }
+  return { organizationId, eventId, sequence: 1, ...about }
+}
+
+// The directories of credentials are searched without an organization, so these have ids of their own.
+function credentialsOf(organizationId: string, mark: number): { apiKey: ApiKey; client: OAuthClient } {
+  const digest = createHash('sha256').update(`key ${organizationId}`).digest()
+  const common = { organizationId, name: `credential ${mark}`, scopes: null, createdAt: BEGAN }
+  const unused = { revokedAt: null, lastUsedAt: null }
+  return {
+    apiKey: {
+      ...common,
+      ...unused,
+      apiKeyId: digest.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5'),
+      digest,
+      displayPrefix: 'rk_stg_',
+      expiresAt: null,
+    },
+    client: { ...common, ...unused, clientId: `client-${mark}`, secretDigest: digest },
+  }
+}
+
+// Rows in every table that has an organization.
+export async function insertTwin(db: Db, mark: number, organizationId: string): Promise<Subjects> {
+  const subjects = subjectsOf(organizationId, mark)
+  const { payin, attempt, unleased, payout, link, endpoint, notice, record, exchange } = subjects
+  await insertOrganization(db, subjects.organization)
+  await insertApiKey(db, subjects.apiKey)
+  await insertOAuthClient(db, subjects.client)
+  await insertLinks(db, [{ link, record: null }])
+  await insertPayins(
+    db,
+    [payin, attempt].map((one) => ({ payin: one, record: null })),
+  )
+  await claimDuePayins(db, organizationId, BEGAN, LEASE, 10)
+  await insertPayins(db, [{ payin: unleased, record: null }])
+  await insertPayouts(db, [{ payout, record: null }])
+  await claimDuePayouts(db, organizationId, BEGAN, LEASE, 10)
+  await insertNotices(db, [notice])
+  await insertRecord(db, organizationId, record, BEGAN + mark)
+  // Older than what the second has: a statement that takes the oldest of all takes this.
+  if (mark === 1) await insertRecord(db, organizationId, { ...record, key: 'key-0' }, BEGAN - mark)
+  await insertExchanges(db, [exchange])
+  await insertAlarm(db, organizationId, IDS.payin, alarmOf(mark), BEGAN + mark)
+  await recordLookup(db, organizationId, KEY_STRING, BEGAN + mark)
+  await drawOnBudget(db, organizationId, mark, { capacity: 1_000, perSecond: 1 }, BEGAN)
+  await insertMoney(db, subjects)
+  await insertBooked(db, subjects)
+  await insertWebhooks(db, subjects, endpoint, mark)
+  return subjects
+}
+
+function alarmOf(mark: number) {
+  return { alarmId: IDS.alarm, kind: 'orphan-notice', detail: `mark ${mark}` } as const
+}
+
+async function insertMoney(db: Db, { organizationId, payin, suspense }: Subjects): Promise<void> {
+  const { amountInCents } = payin
+  await postTransfers(
+    db,
+    [
+      {
+        organizationId,
+        transferId: IDS.transfer,
+        booking: 'opening balance',
+        subjectId: IDS.payin,
+        debit: 'CLEARING_BRE_B',
+        credit: 'AVAILABLE',
+        amountInCents,
+        createdAt: BEGAN,
+      },
+    ],
+    1,
+  )
+  const { suspenseId, payinId, rail, paymentId, reason, state } = suspense
+  await db.query({
+    text: `insert into suspense_items (organization_id, suspense_id, payin_id, rail, payment_id, amount_cents, reason, state,
+                                       created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, now(), now())`,
+    values: [organizationId, suspenseId, payinId, rail, paymentId, amountInCents, reason, state],
+  })
+}
+
+// A confirmed payin and payout, as the proof of the books wants them.
+async function insertBooked(db: Db, { organizationId, payin, payout }: Subjects): Promise<void> {
+  const { amountInCents } = payin
+  const at = { organizationId, amountInCents, createdAt: BEGAN }
+  const confirmed = { ...payin, payinId: IDS.confirmed, reference: 'order-5' }
+  await insertPayins(db, [{ payin: confirmed, record: null }])
+  await insertPayouts(db, [{ payout: { ...payout, payoutId: IDS.paidOut }, record: null }])
+  await db.query({
+    text: `update payins set status = 'CONFIRMED', confirmed_amount_cents = amount_cents, due_at = null
+            where organization_id = $1 and payin_id = $2`,
+    values: [organizationId, IDS.confirmed],
+  })
+  await db.query({
+    text: `update payouts set status = 'CONFIRMED', stage = 'DONE', due_at = null where organization_id = $1 and payout_id = $2`,
+    values: [organizationId, IDS.paidOut],
+  })
+  const confirmation = { ...at, transferId: IDS.confirmation, subjectId: IDS.confirmed }
+  const disbursement = { ...at, transferId: IDS.disbursement, subjectId: IDS.paidOut }
+  await postTransfers(
+    db,
+    [transfer('payin confirmed', 'BRE_B', confirmation), transfer('payout confirmed', 'BRE_B', disbursement)],
+    1,
+  )
+}
+
+// One event was delivered, one is asked for again, one was tried and is to be tried again, one has failed, one waits in a batch, and one has no number yet.
+async function insertWebhooks(
+  db: Db,
+  { organizationId, event }: Subjects,
+  endpoint: WebhookEndpoint,
+  mark: number,
+): Promise<void> {
+  await insertEndpoint(db, endpoint)
+  for (const eventId of [IDS.event, IDS.failed, IDS.waiting, IDS.delivered, IDS.acknowledged, IDS.requested])
+    await db.inTransaction((tx) => insertSequencedEvent(tx, { ...event, eventId }))
+  await db.query({
+    text: `insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, now())`,
+    values: [organizationId, IDS.unsequenced, event.type, event.resource, event.objectId, 3, event.data],
+  })
+  await recordAttempts(db, [
+    attemptOf({ organizationId, eventId: IDS.event, number: mark }),
+    attemptOf({ organizationId, eventId: IDS.failed, number: mark, state: 'FAILED', dueAt: null }),
+  ])
+  for (const eventId of [IDS.delivered, IDS.acknowledged])
+    await recordAcknowledged(db, [attemptOf({ organizationId, eventId, result: ACKNOWLEDGED })])
+  await redeliver(db, organizationId, IDS.requested, [IDS.endpoint], 6, BEGAN)
+  await claimDueDeliveries(db, endpoint, BEGAN, LEASE, 10)
+  await db.query({
+    text: `insert into first_attempt_batches (organization_id, endpoint_id, first_sequence, event_ids, due_at, lease_token, lease_until)
+           values ($1, $2, $3, $4, to_timestamp($5), $6, to_timestamp($7))`,
+    values: [
+      organizationId,
+      IDS.endpoint,
+      FIRST_SEQUENCE,
+      // The second was delivered before its worker died.
+      [IDS.waiting, IDS.delivered],
+      BEGAN / 1_000,
+      LEASE.token,
+      LEASE.until / 1_000,
+    ],
+  })
+  await db.inTransaction((tx) => insertRedelivery(tx, { organizationId, eventId: IDS.event }, BEGAN))
+}
+
+const FAILED = {
+  status: 500,
+  latencyMs: 5,
+  response: '',
+  failure: 'STATUS',
+  retryAfterSeconds: null,
+  delivered: false,
+  gone: false,
+}
+const ACKNOWLEDGED = { ...FAILED, status: 200, failure: null, delivered: true }
+
+export function attemptOf(
+  changes: Partial<AttemptRecord> & Pick<AttemptRecord, 'organizationId' | 'eventId'>,
+): AttemptRecord {
+  return {
+    endpointId: IDS.endpoint,
+    sequence: 1,
+    attemptId: IDS.attemptId,
+    leaseToken: null,
+    number: 1,
+    at: BEGAN,
+    result: FAILED,
+    state: 'PENDING',
+    dueAt: BEGAN,
+    ...changes,
+  }
+}

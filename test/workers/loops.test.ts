@@ -1,0 +1,230 @@
+// Every loop finds its work in two ways, and each alone is enough: by polling when every signal is lost, and by a signal when
+// polling is as good as off. A loop without a row here fails the test.
+
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import pino from 'pino'
+import { createLogEnds } from '../../src/api/events/log-ends.ts'
+import { DAY_MS } from '../../src/core/instant.ts'
+import type { WorkKind } from '../../src/flows/context.ts'
+import { createDelivering } from '../../src/service.ts'
+import { insertNotices } from '../../src/store/connections/notices.ts'
+import { getRecords, insertRecord } from '../../src/store/idempotency.ts'
+import { startWorkers, type Workers } from '../../src/workers/due.ts'
+import { insertEvents } from '../api/events/insert-events.ts'
+import { newPayout } from '../api/http/calls.ts'
+import { sequenceAllEvents } from '../sequence-events.ts'
+import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
+
+const log = pino({ level: 'silent' })
+const SRC = join(import.meta.dirname, '../../src/workers')
+// The rest of every loop but the one that deletes, with its jitter.
+const REST_MS = { from: 225, to: 275 }
+const LOOPS_WITH_SIGNALS = 6
+
+// Makes work that is due, and returns whether it is done.
+type Work = (world: World) => Promise<() => Promise<boolean>>
+
+const open = { inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } }
+
+const LOOPS: Readonly<Partial<Record<WorkKind, Work>>> = {
+  payins: async (world) => {
+    const { json } = await world.client('POST', '/payins', brebPayin(open))
+    return holds(world, `select from payins where payin_id = $1 and rail_stage <> 'TO_OPEN'`, json.id)
+  },
+  payouts: async (world) => {
+    const { json } = await world.client('POST', '/payouts', newPayout(open))
+    return holds(world, `select from payouts where payout_id = $1 and stage <> 'CREATED'`, json.id)
+  },
+  links: async (world) => {
+    const { json } = await world.client('POST', '/payment-links', {
+      amountType: 'FIXED',
+      amountInCents: 100_000,
+      reference: 'order',
+      callbackUrl: 'https://shop.example/return',
+    })
+    await world.db.query({
+      text: `update payment_links set expires_at = created_at, due_at = created_at where payment_link_id = $1`,
+      values: [json.paymentLinkId],
+    })
+    const expired = `select from payment_links where payment_link_id = $1 and status = 'EXPIRED'`
+    return holds(world, expired, json.paymentLinkId)
+  },
+  notices: async (world) => {
+    const { json } = await world.client('POST', '/payins', brebPayin(open))
+    const noticeId = world.ctx.ids.next()
+    const now = world.ctx.clock.now()
+    await insertNotices(world.db, [
+      {
+        organizationId: world.organization.organizationId,
+        rail: 'BRE_B',
+        noticeId,
+        subjectKind: 'payin',
+        subjectId: json.id,
+        update: { kind: 'payin.declined', reason: 'BANK_DECLINED' },
+        networkCode: 'BANK_DECLINED',
+        occurredAt: now,
+        receivedAt: now,
+      },
+    ])
+    return holds(world, `select from rail_notices where notice_id = $1 and state = 'DONE'`, noticeId)
+  },
+  events: async (world) => {
+    const { organizationId } = world.organization
+    await insertEvents(world, organizationId, ['payin.settled'])
+    return async () =>
+      !(await holds(
+        world,
+        `select from events where organization_id = $1 and sequence is null`,
+        organizationId,
+      )())
+  },
+  deliveries: async (world) => {
+    const { organizationId } = world.organization
+    const made = receivedCount
+    await insertEvents(world, organizationId, ['payin.confirmed'])
+    await sequenceAllEvents(world.ctx, organizationId)
+    return async () => receivedCount > made
+  },
+}
+
+// Loops that no signal wakes.
+const WITHOUT_SIGNAL: Readonly<Record<string, string>> = { forget: 'deletes what is old, once an hour' }
+
+let receivedCount = 0
+
+function holds(world: World, text: string, id: string): () => Promise<boolean> {
+  return async () => (await world.db.query({ text, values: [id] })).rowCount !== 0
+}
+
+describe('a loop', () => {
+  let world: World
+  const receiver = createServer((request, response) => {
+    receivedCount += 1
+    request.resume()
+    response.writeHead(200).end()
+  })
+  before(async () => {
+    world = await createWorld()
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
+    assert.equal((await world.client('POST', '/webhook-endpoints', { url })).status, 201)
+  })
+  after(async () => {
+    await world[Symbol.asyncDispose]()
+    receiver.closeAllConnections()
+    receiver.close()
+  })
+
+  // The workers hear no signal but those that a test sends by `wake`.
+  const deaf = async (run: (workers: Workers) => Promise<void>): Promise<void> => {
+    const delivering = createDelivering(world.config)
+    const workers = startWorkers(world.ctx, log, delivering)
+    try {
+      await run(workers)
+    } finally {
+      await workers.stop()
+      await delivering.sender.close()
+    }
+  }
+
+  it('has a row in the table', () => {
+    const named = globSync('*.ts', { cwd: SRC }).flatMap((file) =>
+      [...readFileSync(join(SRC, file), 'utf8').matchAll(/\bname: '([\w-]+)'/g)].map(([, name]) =>
+        String(name),
+      ),
+    )
+    assert.deepEqual(named.sort(), [...Object.keys(LOOPS), ...Object.keys(WITHOUT_SIGNAL)].sort())
+    assert.equal(Object.keys(LOOPS).length, LOOPS_WITH_SIGNALS)
+  })
+
+  for (const [kind, work] of Object.entries(LOOPS)) {
+    it(`${kind}: the signal alone is enough`, async (t) => {
+      const resting = parkRests(t)
+      await deaf(async (workers) => {
+        await eventually(
+          async () => resting(),
+          (count) => count >= LOOPS_WITH_SIGNALS,
+        )
+        const isDone = await work(world)
+        assert.equal(await isDone(), false, 'nobody has polled')
+        workers.wake(kind as WorkKind)
+        await eventually(isDone, Boolean)
+      })
+      // What the others left.
+      await world.work()
+    })
+  }
+
+  for (const [kind, work] of Object.entries(LOOPS)) {
+    it(`${kind}: polling alone is enough`, async () => {
+      await deaf(async () => {
+        // Twice: the first may be found by the turn with which a loop begins.
+        for (let round = 0; round < 2; round += 1) await eventually(await work(world), Boolean)
+      })
+    })
+  }
+
+  it('that deletes what is old does so when it begins, and leaves what is not', async () => {
+    const { organizationId } = world.organization
+    const now = world.ctx.clock.now()
+    const record = { fingerprint: Buffer.alloc(32), status: 201, body: '{}' }
+    const ages = { old: 30 * DAY_MS + 60_000, young: 30 * DAY_MS - 60_000 }
+    for (const [key, age] of Object.entries(ages))
+      await insertRecord(world.db, organizationId, { ...record, key }, now - age)
+    const kept = async () => {
+      const found = await getRecords(
+        world.db,
+        Object.keys(ages).map((key) => ({ organizationId, key })),
+      )
+      return found.flatMap((one) => (one === undefined ? [] : [one.key]))
+    }
+    await deaf(async () => {
+      await eventually(kept, (keys) => keys.length < 2)
+    })
+    assert.deepEqual(await kept(), ['young'])
+  })
+
+  it('of a stream finds new events by polling alone, and by a signal alone', async (t) => {
+    const { organizationId } = world.organization
+    for (const way of ['polling', 'signal']) {
+      if (way === 'signal') t.mock.timers.enable({ apis: ['setInterval'] })
+      const ended = new AbortController()
+      let signal = (): void => {}
+      const signals = {
+        ...world.ctx.signals,
+        onWork: (listener: (kind: WorkKind, organizationId?: string) => void) => {
+          signal = () => listener('streams', organizationId)
+        },
+      }
+      const end = createLogEnds({ ...world.ctx, signals }).watch(organizationId, ended.signal)
+      await end.waitForNewer({ sequence: 0, redelivery: 0 }, ended.signal)
+      const newer = end.waitForNewer(end.position, ended.signal)
+      await insertEvents(world, organizationId, ['payin.settled'])
+      await sequenceAllEvents(world.ctx, organizationId)
+      if (way === 'signal') signal()
+      await newer
+      ended.abort()
+    }
+  })
+})
+
+// Loops that rest now rest for ever, unless a signal wakes them. Returns how many have begun to.
+function parkRests(t: { after: (restore: () => void) => void }): () => number {
+  const real = globalThis.setTimeout
+  let parked = 0
+  const parking = (run: () => void, ms?: number) => {
+    if (ms === undefined || ms < REST_MS.from || ms > REST_MS.to) return real(run, ms)
+    parked += 1
+    return real(run, 2_000_000_000).unref()
+  }
+  globalThis.setTimeout = Object.assign(parking, real) as unknown as typeof setTimeout
+  t.after(() => {
+    globalThis.setTimeout = real
+  })
+  return () => parked
+}
