@@ -104,7 +104,7 @@ describe('a network in doubt', () => {
   const suspended = async (payinId: string): Promise<SuspenseItem[]> =>
     (await listSuspense(world.db, true)).filter((item) => item.payinId === payinId)
   // Half of a payin's money arrived, and waits in suspense.
-  const newSuspense = async (): Promise<SuspenseItem> => {
+  const newSuspense = async (): Promise<SuspenseItem & { payinId: string }> => {
     const { json } = await world.client('POST', '/payins', brebPayin(OPEN))
     await world.work()
     const update = { kind: 'payin.paid', amountInCents: 2_500_000n, paymentId: randomUUID() } as const
@@ -112,7 +112,7 @@ describe('a network in doubt', () => {
     await world.work()
     const [item] = await suspended(json.id)
     assert.equal(item?.state, 'OPEN')
-    return item as SuspenseItem
+    return { ...(item as SuspenseItem), payinId: json.id }
   }
 
   it('is asked what became of a payout before the payout is submitted again', async () => {

@@ -152,11 +152,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     stale: { 'a worker holds it': { rows: PAYIN(IDS.unleased, `lease_token = '${ANOTHER_LEASE}'`) } },
   },
   'setPayinCustomer: customer is null': {
-    call: (db, { organizationId }) => setPayinCustomer(db, { organizationId, payinId: IDS.unleased }, PERSON),
+    call: (db, { organizationId }) =>
+      setPayinCustomer(db, { organizationId, payinId: IDS.unleased }, PERSON, LATER),
     stale: { 'the payer is known': { rows: PAYIN(IDS.unleased, `customer = '{}'`) } },
   },
   "setPayinCustomer: status in ('PENDING', 'PROCESSING')": {
-    call: (db, { organizationId }) => setPayinCustomer(db, { organizationId, payinId: IDS.unleased }, PERSON),
+    call: (db, { organizationId }) =>
+      setPayinCustomer(db, { organizationId, payinId: IDS.unleased }, PERSON, LATER),
     stale: {
       'it is declined': { rows: PAYIN(IDS.unleased, `status = 'DECLINED'`) },
       'it is canceled': { rows: PAYIN(IDS.unleased, `status = 'CANCELED'`) },

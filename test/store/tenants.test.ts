@@ -69,7 +69,6 @@ import {
   getLink,
   getLinkByToken,
   insertLinks,
-  latestAttemptId,
   linkList,
   lockLink,
 } from '../../src/store/payment-links/payment-links.ts'
@@ -221,7 +220,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { organizationId }) => deleteRedeliveriesBefore(db, organizationId, LATER),
   },
   listRedeliveries: { finds: (db, { organizationId }) => listRedeliveries(db, organizationId, 0, 10) },
-  getRecords: { finds: (db, { organizationId }) => getRecords(db, [{ organizationId, key: 'key-1' }]) },
+  getRecords: {
+    finds: (db, { organizationId }) => getRecords(db, [{ organizationId, key: 'key-1' }], LATER),
+  },
   insertRecord: {
     changes: (db, { organizationId, record }) =>
       insertRecord(db, organizationId, { ...record, key: 'key-2' }, LATER),
@@ -297,7 +298,12 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   setPayinCustomer: {
     changes: (db, { organizationId }) =>
-      setPayinCustomer(db, { organizationId, payinId: IDS.unleased }, { ...CUSTOMER, idType: 'CO_CC' }),
+      setPayinCustomer(
+        db,
+        { organizationId, payinId: IDS.unleased },
+        { ...CUSTOMER, idType: 'CO_CC' },
+        LATER,
+      ),
   },
   payinList: [
     { finds: (db, { organizationId }) => wholeList(payinList(db, organizationId, {})) },
@@ -344,7 +350,6 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       }),
   },
   deferLink: { changes: (db, { link }) => deferLink(db, link, LATER) },
-  latestAttemptId: { finds: (db, { organizationId }) => latestAttemptId(db, organizationId, IDS.link) },
   claimDueLinks: {
     changes: (db, { organizationId }) => claimDueLinks(db, organizationId, LATER, NEXT_LEASE.until, 10),
   },

@@ -41,7 +41,6 @@ export function payoutWriteOf({ organizationId, payout }: Subjects): PayoutWrite
     keepLease: false,
     dueAt: LATER,
     attempts: 1,
-    traceId: 'trace',
     at: LATER,
     transfers: [transferOf(organizationId, payout.payoutId)],
     alarm: ALARM,

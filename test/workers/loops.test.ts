@@ -180,6 +180,8 @@ describe('a loop', () => {
       const found = await getRecords(
         world.db,
         Object.keys(ages).map((key) => ({ organizationId, key })),
+        // As of then: whether a row is still there, and not whether it still counts.
+        now - 2 * ages.old,
       )
       return found.flatMap((one) => (one === undefined ? [] : [one.key]))
     }
