@@ -7,15 +7,11 @@ import { after, before, describe, it } from 'node:test'
 import { HOUR_MS, type Instant, isoInstant, MINUTE_MS } from '../../src/core/instant.ts'
 import { cancelPayin, type Payin } from '../../src/core/payins/payin.ts'
 import { endLink, type PaymentLink } from '../../src/core/payment-links/payment-link.ts'
+import { setPayer } from '../../src/flows/payins/payer-actions.ts'
 import { deferNotice, insertNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
 import { lastLookup, recordLookup } from '../../src/store/directory/key-lookups.ts'
-import { deleteRecordsBefore, getRecords, insertRecord } from '../../src/store/idempotency.ts'
-import {
-  claimDuePayins,
-  getPayinByReference,
-  getPayins,
-  setPayinCustomer,
-} from '../../src/store/payins/payins.ts'
+import { deleteRecordsBefore, insertRecord } from '../../src/store/idempotency.ts'
+import { claimDuePayins, getPayinByReference, getPayins } from '../../src/store/payins/payins.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import { endPaymentLink, getLink } from '../../src/store/payment-links/payment-links.ts'
 import {
@@ -175,13 +171,13 @@ describe('a guarded statement', () => {
 
   it('sets a payer once: one that is known is not replaced, and not in another organization', async () => {
     const other = { ...CUSTOMER, name: 'Otra Persona' }
-    const known = await newPayin()
-    await setPayinCustomer(world.db, known, other)
+    const known = await newPayin(psePayin())
+    await setPayer(world.ctx, known, other)
     assert.deepEqual((await readPayin(known.payinId)).customer, CUSTOMER)
     const unknown = await newPayin(psePayin({ inlineCustomer: undefined }))
-    await setPayinCustomer(world.db, { ...unknown, organizationId: randomUUID() }, other)
+    await setPayer(world.ctx, { ...unknown, organizationId: randomUUID() }, other)
     assert.equal((await readPayin(unknown.payinId)).customer, null)
-    for (const customer of [CUSTOMER, other]) await setPayinCustomer(world.db, unknown, customer)
+    for (const customer of [CUSTOMER, other]) await setPayer(world.ctx, unknown, customer)
     assert.deepEqual((await readPayin(unknown.payinId)).customer, CUSTOMER)
   })
 
@@ -266,13 +262,17 @@ describe('a guarded statement', () => {
     await insert('newer', before + 1)
     await insert('older', before - 1, stranger)
     assert.equal(await deleteRecordsBefore(world.db, organizationId, before, 10), 1)
-    const left = await getRecords(world.db, [
-      ...['older', 'as old', 'newer'].map((key) => ({ organizationId, key })),
-      { organizationId: stranger, key: 'older' },
-    ])
+    const { rows } = await world.db.query<{ idempotency_key: string; organization_id: string }>({
+      text: `select organization_id, idempotency_key from idempotency_records
+              where idempotency_key in ('older', 'as old', 'newer') order by created_at desc`,
+    })
     assert.deepEqual(
-      left.map((record) => record?.key),
-      [undefined, 'as old', 'newer', 'older'],
+      rows.map((row) => [row.organization_id, row.idempotency_key]),
+      [
+        [organizationId, 'newer'],
+        [organizationId, 'as old'],
+        [stranger, 'older'],
+      ],
     )
   })
 
