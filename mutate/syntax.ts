@@ -1,7 +1,7 @@
 // Reads a TypeScript file into a tree whose nodes know their exact place in the text, and walks it. Types are passed over:
 // Node takes them away before anything runs, so a change to one changes nothing.
 
-import { parseSync, visitorKeys } from 'oxc-parser'
+import { parse as parseProgram } from '@babel/parser'
 
 export type SyntaxNode = { type: string; start: number; end: number; [field: string]: unknown }
 
@@ -11,15 +11,28 @@ export type Visit = (node: SyntaxNode, ancestors: readonly SyntaxNode[]) => void
 const WITH_VALUE = ['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression']
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
 
+// Plain JavaScript, so that it installs anywhere. Nodes as ESTree has them, parentheses too.
+const OPTIONS = {
+  sourceType: 'module',
+  plugins: ['typescript', 'estree'],
+  createParenthesizedExpressions: true,
+} as const
+
 export function parse(path: string, text: string): SyntaxNode {
-  const { program, errors } = parseSync(path, text)
-  const [error] = errors
-  if (error !== undefined) throw new SyntaxError(`${path}: ${error.message}`)
-  return program as unknown as SyntaxNode
+  try {
+    return parseProgram(text, { ...OPTIONS, plugins: [...OPTIONS.plugins] }).program as unknown as SyntaxNode
+  } catch (error) {
+    throw new SyntaxError(`${path}: ${(error as Error).message}`)
+  }
 }
 
 export function parses(path: string, text: string): boolean {
-  return parseSync(path, text).errors.length === 0
+  try {
+    parse(path, text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 export function walk(root: SyntaxNode, visit: Visit): void {
@@ -35,10 +48,10 @@ export function walk(root: SyntaxNode, visit: Visit): void {
 }
 
 function childrenOf(node: SyntaxNode): SyntaxNode[] {
-  return (visitorKeys[node.type] ?? []).flatMap((key) => {
-    const value = node[key]
-    return (Array.isArray(value) ? value : [value]).filter(isNode)
-  })
+  return Object.values(node)
+    .flatMap((value) => (Array.isArray(value) ? value : [value]))
+    .filter((value) => isNode(value) && typeof value.start === 'number')
+    .sort((a, b) => a.start - b.start)
 }
 
 function isType(node: SyntaxNode): boolean {

@@ -15,8 +15,10 @@ export async function receiveNotice(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   notice: RailNotice,
 ): Promise<boolean> {
-  const subject = parseRailReference(notice.reference)
   const subjectKind = notice.update.kind.split('.')[0]
+  const named = parseRailReference(notice.reference)
+  // A payin's news under a payout's reference names nothing of ours, whatever has that id.
+  const subject = named?.kind === subjectKind ? named : undefined
   const receivedAt = ctx.clock.now()
   const worker = ctx.signals.noticeWorker()
   const storedNotice: StoredNotice = {

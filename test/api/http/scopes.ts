@@ -20,6 +20,8 @@ export const SCOPE_BY_ROUTE: Readonly<Record<string, Scope>> = {
   'POST /payouts/{payoutId}/cancel': 'payouts:write',
   'GET /balance': 'ledger:read',
   'GET /ledger/transfers': 'ledger:read',
+  'GET /reconciliations': 'ledger:read',
+  'GET /reconciliations/{reconciliationId}': 'ledger:read',
   'GET /events': 'events:read',
   'GET /events/stream': 'events:read',
   'GET /events/{eventId}': 'events:read',

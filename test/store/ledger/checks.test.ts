@@ -19,12 +19,23 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'each confirmed payin is booked once, with what arrived': [
     `update payins set confirmed_amount_cents = confirmed_amount_cents + 1 where organization_id = $1 and status = 'CONFIRMED'`,
   ],
+  'what was charged back of a payin is booked': [
+    `update payins set charged_back_cents = 1 where organization_id = $1 and status = 'CONFIRMED'`,
+  ],
   'nothing else is booked as a payin': [
     `update payins set status = 'CANCELED', confirmed_amount_cents = null where organization_id = $1 and status = 'CONFIRMED'`,
   ],
   'each confirmed payout left once, and no other': [
     `update payouts set amount_cents = amount_cents + 1 where organization_id = $1 and status = 'CONFIRMED'`,
   ],
+  'every payout paid after its rejection has an alarm': [
+    `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
+     values ($1, gen_random_uuid(), 'payout paid after rejection', gen_random_uuid(), 'SUSPENSE', 'CLEARING_BRE_B', 1, 'COP', now())`,
+    `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'SUSPENSE', 99, 1, 0)`,
+    `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'CLEARING_BRE_B', 99, 0, 1)`,
+  ],
+  // proof.test.ts plants it: it does not come alone.
+  'suspense is not below zero without an alarm': [],
   'suspense equals its open items': [
     `update suspense_items set state = 'RETURNED' where organization_id = $1 and state = 'OPEN'`,
   ],
