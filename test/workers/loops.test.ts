@@ -223,11 +223,12 @@ describe('a loop', () => {
 // Loops that rest now rest for ever, unless a signal wakes them. Returns how many have begun to.
 function parkRests(t: { after: (restore: () => void) => void }): () => number {
   const real = globalThis.setTimeout
+  const later = real as (run: () => void, ms?: number, ...args: unknown[]) => NodeJS.Timeout
   let parked = 0
-  const parking = (run: () => void, ms?: number) => {
-    if (ms === undefined || ms < REST_MS.from || ms > REST_MS.to) return real(run, ms)
+  const parking = (run: () => void, ms?: number, ...args: unknown[]) => {
+    if (ms === undefined || ms < REST_MS.from || ms > REST_MS.to) return later(run, ms, ...args)
     parked += 1
-    return real(run, 2_000_000_000).unref()
+    return later(run, 2_000_000_000, ...args).unref()
   }
   globalThis.setTimeout = Object.assign(parking, real) as unknown as typeof setTimeout
   t.after(() => {
