@@ -19,6 +19,7 @@ export const OPERATOR_WORDS = [
   'client',
   'suspense',
   'ledger',
+  'reconcile',
   'alarm',
   'exchange',
 ]
