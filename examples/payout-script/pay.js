@@ -81,7 +81,9 @@ async function waitForOutcomes() {
   if (open.size === 0) return
   const signal = AbortSignal.timeout(WAIT_MS)
   for await (const event of recaudo.events.follow({ after: place, signal })) {
-    if (event.resource !== 'payout' || !open.delete(event.data.id)) continue
+    // payout.processing tells that the network has it: no outcome yet.
+    if (event.resource !== 'payout' || event.data.status === 'PROCESSING') continue
+    if (!open.delete(event.data.id)) continue
     report(event.data)
     if (open.size === 0) return
   }

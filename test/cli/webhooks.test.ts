@@ -91,10 +91,13 @@ describe('recaudo webhooks and events', () => {
     )
 
     receiver.answerWith(200)
+    const before = receiver.got.length
     const again = await merchant.run(['events', 'replay', first.id])
     assert.equal(again.stdout, 'On its way to 1 endpoint; whoever runs `recaudo listen` gets it too.\n')
     await world.work()
-    assert.equal(receiver.got.at(-1)?.headers['webhook-id'], first.id)
+    // On a slow machine the others are due again, too.
+    const arrived = receiver.got.slice(before).map(({ headers }) => headers['webhook-id'])
+    assert.equal(arrived.filter((eventId) => eventId === first.id).length, 1)
     assert.deepEqual(await merchant.json('events', 'replay', first.id, '--endpoint', id), { scheduled: 1 })
 
     // Events that came while it was disabled were missed.
