@@ -9,8 +9,27 @@ import { claimDueNotices, deferNotice } from '../../src/store/connections/notice
 import { type Db, openDb } from '../../src/store/db.ts'
 import { sequenceEvents } from '../../src/store/events/events.ts'
 import { deleteRedeliveriesBefore } from '../../src/store/events/redeliveries.ts'
-import { deleteRecordsBefore } from '../../src/store/idempotency.ts'
+import {
+  deleteExpiredRecord,
+  deleteRecordsBefore,
+  insertRecord,
+  RECORD_LIFE_MS,
+} from '../../src/store/idempotency.ts'
 import { resolveAlarm } from '../../src/store/ledger/alarms.ts'
+import {
+  resolveBookedFindings,
+  resolveFoundLines,
+  resolveOldFindings,
+} from '../../src/store/ledger/findings.ts'
+import {
+  advanceRun,
+  claimRun,
+  deferRun,
+  finishRun,
+  requestRun,
+  type StatementClaim,
+} from '../../src/store/ledger/statement-runs.ts'
+import { claimAttempt, releaseAttempt } from '../../src/store/payins/attempts.ts'
 import { claimDuePayins, setPayinCustomer, wakePayin } from '../../src/store/payins/payins.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import { claimDueLinks, deferLink, endPaymentLink } from '../../src/store/payment-links/payment-links.ts'
@@ -36,8 +55,19 @@ import {
   releaseFirstAttempts,
 } from '../../src/store/webhooks/first-attempts.ts'
 import { CUSTOMER, createDatabase } from '../world.ts'
+import { comparedRows, compareUpTo, JUDGED } from './compared.ts'
 import { comparable, type Digests, digestsOf, organizationTables, storeGuards, undone } from './rows.ts'
-import { attemptOf, BEGAN, FIRST_SEQUENCE, IDS, insertTwin, LATER, LEASE, type Subjects } from './twins.ts'
+import {
+  attemptOf,
+  BEGAN,
+  DAY,
+  FIRST_SEQUENCE,
+  IDS,
+  insertTwin,
+  LATER,
+  LEASE,
+  type Subjects,
+} from './twins.ts'
 import { payinWriteOf, payoutWriteOf } from './writes.ts'
 
 const ORGANIZATION_ID = '01900000-0000-7000-8000-000000000001'
@@ -67,6 +97,12 @@ const BATCH = (set: string): string => `update first_attempt_batches set ${set} 
 const DELIVERY = (set: string): string =>
   `update deliveries set ${set} where organization_id = $1 and event_id = '${IDS.event}'`
 
+// Of the day whose statement is being fetched, and of nothing else: `$1` is the organization, which a day has none of.
+const RUN = (set: string): string =>
+  `update reconciliation_runs set ${set} where $1::uuid is not null and day = '${DAY}'`
+const FINDINGS = (set: string): string =>
+  `update reconciliation_findings set ${set} where organization_id = $1`
+
 const linkWrite = (mine: Subjects): PayinWrite => payinWriteOf({ ...mine, payin: mine.attempt }, true)
 const writeLinked: Call = (db, mine) => writePayins(db, [linkWrite(mine)], 1)
 const writePayout = (changes: Partial<PayoutWrite> = {}): Call => {
@@ -86,7 +122,38 @@ const LOST_BATCH = {
   'another holds the lease': { rows: BATCH(`lease_token = '${ANOTHER_LEASE}'`) },
   'nobody holds the lease': { rows: BATCH('lease_token = null') },
 }
+const LOST_RUN = {
+  'another holds the lease': { rows: RUN(`lease_token = '${ANOTHER_LEASE}'`) },
+  'nobody holds the lease': { rows: RUN('lease_token = null') },
+}
 const NO_STEP = [false]
+const RESOLVED = { 'it is resolved': { rows: FINDINGS(`state = 'RESOLVED', resolved_at = now()`) } }
+
+const CLAIM: StatementClaim = {
+  rail: 'BRE_B',
+  day: DAY,
+  state: 'FETCHING',
+  run: 1,
+  comparedRun: 0,
+  cursor: null,
+  lines: 0n,
+  attempts: 0,
+  failure: null,
+  dueAt: BEGAN,
+  finishedAt: null,
+  leaseToken: LEASE.token,
+}
+const claimDay: Call = (db) => claimRun(db, ['BRE_B'], null, LATER, NEXT_LEASE)
+const claimOpenAttempt: Call = (db, { organizationId }) =>
+  claimAttempt(db, { organizationId, payinId: IDS.attempt }, LATER, NEXT_LEASE)
+const expired = (now: number): Call => {
+  return (db, { organizationId }) => deleteExpiredRecord(db, { organizationId, key: 'key-1' }, now)
+}
+// A refusal is what the transaction must roll back on, so the call answers with its code.
+const replaceRecord = (now: number): Call => {
+  return (db, { organizationId, record }) =>
+    insertRecord(db, organizationId, { ...record, body: 'another' }, now).catch((error) => error.code)
+}
 
 const ROWS: Readonly<Record<string, Row>> = {
   'WRITE_PAYIN_STEPS: p.version = i.expected_version': {
@@ -156,13 +223,94 @@ const ROWS: Readonly<Record<string, Row>> = {
       setPayinCustomer(db, { organizationId, payinId: IDS.unleased }, PERSON, LATER),
     stale: { 'the payer is known': { rows: PAYIN(IDS.unleased, `customer = '{}'`) } },
   },
-  "setPayinCustomer: status in ('PENDING', 'PROCESSING')": {
+  "setPayinCustomer: status = 'PENDING'": {
     call: (db, { organizationId }) =>
       setPayinCustomer(db, { organizationId, payinId: IDS.unleased }, PERSON, LATER),
     stale: {
+      'its bank session exists': { rows: PAYIN(IDS.unleased, `status = 'PROCESSING'`) },
       'it is declined': { rows: PAYIN(IDS.unleased, `status = 'DECLINED'`) },
       'it is canceled': { rows: PAYIN(IDS.unleased, `status = 'CANCELED'`) },
     },
+  },
+  'claimAttempt: (lease_token is null': {
+    given: PAYIN(IDS.attempt, `lease_token = null, due_at = ${timeOf(LATER + 1)}`),
+    call: claimOpenAttempt,
+    stale: {
+      'a worker holds it': { rows: PAYIN(IDS.attempt, `lease_token = '${ANOTHER_LEASE}'`) },
+      'it has ended': { rows: PAYIN(IDS.attempt, `status = 'DECLINED'`) },
+    },
+  },
+  'claimAttempt: due_at <= $3)': {
+    given: PAYIN(IDS.attempt, `due_at = ${timeOf(LATER)}`),
+    call: claimOpenAttempt,
+    stale: { 'a worker’s lease still runs': { rows: PAYIN(IDS.attempt, `due_at = ${timeOf(LATER + 1)}`) } },
+  },
+  'releaseAttempt: lease_token = $3': {
+    call: (db, { attempt }) =>
+      releaseAttempt(db, { payin: attempt, leaseToken: LEASE.token, dueAt: LATER, wasClaimed: true }),
+    stale: LOST_PAYIN,
+  },
+  'requestRun: r.lease_until is null': {
+    given: RUN('lease_token = null, lease_until = null'),
+    call: (db) => requestRun(db, 'BRE_B', DAY, LATER),
+    stale: {
+      'a worker has the day': {
+        rows: RUN(`lease_token = '${ANOTHER_LEASE}', lease_until = ${timeOf(LATER + 1)}`),
+      },
+    },
+  },
+  'requestRun: r.lease_until <= $3': {
+    given: RUN(`lease_until = ${timeOf(LATER)}`),
+    call: (db) => requestRun(db, 'BRE_B', DAY, LATER),
+    stale: { 'the lease still runs': { rows: RUN(`lease_until = ${timeOf(LATER + 1)}`) } },
+  },
+  'claimRun: due_at <= $3': {
+    given: RUN(`due_at = ${timeOf(LATER)}`),
+    call: claimDay,
+    stale: {
+      'it is not due yet': { rows: RUN(`due_at = ${timeOf(LATER + 1)}`) },
+      'it is done': { rows: RUN(`due_at = null, state = 'DONE'`) },
+    },
+  },
+  'claimRun: (lease_until is null': {
+    given: RUN('lease_token = null, lease_until = null'),
+    call: claimDay,
+    stale: {
+      'a worker has the day': {
+        rows: RUN(`lease_token = '${ANOTHER_LEASE}', lease_until = ${timeOf(LATER + 1)}`),
+      },
+    },
+  },
+  'claimRun: lease_until <= $3)': {
+    given: RUN(`lease_until = ${timeOf(LATER)}`),
+    call: claimDay,
+    stale: { 'the lease still runs': { rows: RUN(`lease_until = ${timeOf(LATER + 1)}`) } },
+  },
+  'advanceRun: lease_token = $3': {
+    call: (db) => advanceRun(db, CLAIM, { nextCursor: 'next', lines: 1, leaseUntil: LATER }),
+    stale: LOST_RUN,
+    answers: false,
+  },
+  'deferRun: lease_token = $3': {
+    call: (db) => deferRun(db, CLAIM, { state: 'LATE', failure: 'not complete', dueAt: LATER }),
+    stale: LOST_RUN,
+  },
+  'finishRun: lease_token = $3': {
+    call: (db) => finishRun(db, CLAIM, LATER, null),
+    stale: LOST_RUN,
+    answers: false,
+  },
+  "resolveOldFindings: f.state = 'OPEN'": {
+    call: (db) => resolveOldFindings(db, JUDGED, LATER),
+    stale: RESOLVED,
+  },
+  "resolveFoundLines: f.state = 'OPEN'": {
+    call: (db) => resolveFoundLines(db, 'BRE_B', LATER),
+    stale: RESOLVED,
+  },
+  "resolveBookedFindings: x.state = 'OPEN'": {
+    call: (db) => resolveBookedFindings(db, 'BRE_B', LATER),
+    stale: RESOLVED,
   },
   "deferNotice: state = 'WAITING'": {
     call: (db, { notice }) => deferNotice(db, notice, LATER),
@@ -301,6 +449,17 @@ const ROWS: Readonly<Record<string, Row>> = {
     stale: { 'it is resolved': { rows: 'update alarms set resolved_at = now() where organization_id = $1' } },
     answers: false,
   },
+  'RESOLVE_ALARMS: a.resolved_at is null': {
+    // The finding is resolved in any case. What must not change is the alarm.
+    call: async (db, { organizationId }) => {
+      await resolveOldFindings(db, JUDGED, LATER)
+      await db.query({
+        text: `update reconciliation_findings set state = 'OPEN', resolved_at = null where organization_id = $1`,
+        values: [organizationId],
+      })
+    },
+    stale: { 'it is resolved': { rows: 'update alarms set resolved_at = now() where organization_id = $1' } },
+  },
   'deleteExchangesBefore: exchange_id < $2': {
     call: (db, { organizationId }) => deleteExchangesBefore(db, organizationId, IDS.fresh),
     stale: {
@@ -309,6 +468,18 @@ const ROWS: Readonly<Record<string, Row>> = {
       },
     },
     answers: 0,
+  },
+  'deleteExpiredRecord: created_at <= $3': {
+    given: `update idempotency_records set created_at = ${timeOf(BEGAN)} where organization_id = $1`,
+    call: expired(BEGAN + RECORD_LIFE_MS),
+    stale: { 'it has a millisecond to live': { call: expired(BEGAN + RECORD_LIFE_MS - 1) } },
+    answers: false,
+  },
+  'insertRecord: r.created_at <= $7': {
+    given: `update idempotency_records set created_at = ${timeOf(BEGAN)} where organization_id = $1`,
+    call: replaceRecord(BEGAN + RECORD_LIFE_MS),
+    stale: { 'the first has a millisecond to live': { call: replaceRecord(BEGAN + RECORD_LIFE_MS - 1) } },
+    answers: '23505',
   },
   'deleteRecordsBefore: created_at < $2': {
     given: `update idempotency_records set created_at = ${timeOf(BEGAN)} where organization_id = $1`,
@@ -345,6 +516,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'sequencing: last_sequence = (select last_sequence from seen)':
     'two sequencers at once: workers/sequencer.test.ts',
+  "judge: f.state = 'OPEN')": 'marks what is found anew in a table of its transaction, below',
   'markHealthy: failing_since is not null': 'spares a write; the row would be the same',
   'releaseFirstAttempts: event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',
   'releaseFirstAttempts: not event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',
@@ -423,13 +595,22 @@ describe('a guarded statement', () => {
     await drop()
   })
 
+  // Days of networks have no organization, and are compared beside the tables that have one.
+  const digests = async (tx: Db): Promise<Digests> => {
+    const [own] = (await digestsOf(tx, tables, [ORGANIZATION_ID])) as [Digests]
+    const days = await tx.query<{ row: string }>({
+      text: 'select r::text as row from reconciliation_runs r order by 1',
+    })
+    return { ...own, reconciliation_runs: days.rows.map(({ row }) => row).join('|') }
+  }
+
   const attempted = (rows: readonly (string | undefined)[], call: Call) =>
     undone(db, async (tx) => {
       for (const text of rows.filter((one) => one !== undefined))
         await tx.query({ text, values: [ORGANIZATION_ID] })
-      const [before] = (await digestsOf(tx, tables, [ORGANIZATION_ID])) as [Digests]
+      const before = await digests(tx)
       const answer = comparable(await call(tx, mine))
-      const [after] = (await digestsOf(tx, tables, [ORGANIZATION_ID])) as [Digests]
+      const after = await digests(tx)
       return { answer, before, after }
     })
 
@@ -451,6 +632,20 @@ describe('a guarded statement', () => {
       })
     }
   }
+
+  it('a finding is new again if what an earlier comparison found was resolved', async () => {
+    const newOnes = (rows: string[]) =>
+      undone(db, async (tx) => {
+        for (const text of rows) await tx.query({ text, values: [ORGANIZATION_ID] })
+        await compareUpTo(tx, 'judge', ['findLinesOfOtherDays'])
+        const found = await comparedRows(tx, mine, 'found')
+        return found.filter(
+          (row) => /OURS_ONLY/.test(row) && row.includes(IDS.paidOut) && row.endsWith(',t)'),
+        ).length
+      })
+    assert.equal(await newOnes([]), 0)
+    assert.equal(await newOnes([FINDINGS(`state = 'RESOLVED', resolved_at = now()`)]), 1)
+  })
 
   it('releases of a batch only what was not sent, and finishes the rest', async () => {
     const left = (unsent: string[]) =>

@@ -131,7 +131,8 @@ export type Guard = { name: string; predicate: string }
 export function storeGuards(): Guard[] {
   const found: Guard[] = []
   for (const file of globSync('src/store/**/*.ts', { cwd: ROOT }).sort()) {
-    const text = readFileSync(join(ROOT, file), 'utf8')
+    // Comments inside statements hold no conditions.
+    const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/^ *-- .*\n/gm, '')
     for (const part of text.split(/^(?=(?:export )?(?:async )?(?:function|const) )/m)) {
       const name = /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(part)?.[1]
       if (name === undefined || !/\b(update\s+\w+|delete from \w+)\b/.test(part)) continue

@@ -33,12 +33,46 @@ import {
   insertRedelivery,
   listRedeliveries,
 } from '../../src/store/events/redeliveries.ts'
-import { deleteRecordsBefore, getRecords, insertRecord } from '../../src/store/idempotency.ts'
+import {
+  deleteExpiredRecord,
+  deleteRecordsBefore,
+  getRecords,
+  insertRecord,
+  RECORD_LIFE_MS,
+} from '../../src/store/idempotency.ts'
 import type { RowList } from '../../src/store/keyset-list.ts'
 import { insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
+import {
+  insertNoticesOfFindings,
+  raiseAlarms,
+  resolveBookedFindings,
+  resolveFoundLines,
+  resolveOldFindings,
+  writeFindings,
+} from '../../src/store/ledger/findings.ts'
 import { verifyLedger } from '../../src/store/ledger/proof.ts'
-import { listSuspense, lockSuspenseOfPayment, moveSuspenseItem } from '../../src/store/ledger/suspense.ts'
-import { lockAvailable, postTransfers, readBalances, transferList } from '../../src/store/ledger/transfers.ts'
+import {
+  findingList,
+  getReconciliation,
+  readTotals,
+  reconciliationList,
+  writeReconciliations,
+} from '../../src/store/ledger/reconciliations.ts'
+import { insertLines } from '../../src/store/ledger/statement-lines.ts'
+import {
+  insertSuspenseItem,
+  listSuspense,
+  lockSuspenseOfPayment,
+  moveSuspenseItem,
+  suspendedAmount,
+} from '../../src/store/ledger/suspense.ts'
+import {
+  bookingsOf,
+  lockAvailable,
+  postTransfers,
+  readBalances,
+  transferList,
+} from '../../src/store/ledger/transfers.ts'
 import {
   insertApiKey,
   insertOAuthClient,
@@ -47,10 +81,18 @@ import {
 } from '../../src/store/organizations/credentials.ts'
 import {
   getOrganization,
+  listMerchants,
   listOrganizations,
   lockOrganization,
   updateOrganization,
 } from '../../src/store/organizations/organizations.ts'
+import {
+  attemptToShow,
+  claimAttempt,
+  lockAttemptIfFree,
+  openAttempt,
+  releaseAttempt,
+} from '../../src/store/payins/attempts.ts'
 import {
   claimDuePayins,
   getPayinByReference,
@@ -110,6 +152,15 @@ import {
 } from '../../src/store/webhooks/first-attempts.ts'
 import { CUSTOMER, createDatabase } from '../world.ts'
 import {
+  bookSuspense,
+  type ComparisonStep,
+  comparedRows,
+  compareUpTo,
+  JUDGED,
+  judgedAlone,
+  withKnownIds,
+} from './compared.ts'
+import {
   comparable,
   type Digests,
   deleteRows,
@@ -122,14 +173,18 @@ import {
 import {
   attemptOf,
   BEGAN,
+  DAY,
   FIRST_SEQUENCE,
   IDS,
   insertTwin,
   KEY_STRING,
   LATER,
   LEASE,
+  lineOf,
   REFERENCE,
+  STATEMENT,
   type Subjects,
+  totalsOf,
 } from './twins.ts'
 import { payinWriteOf, payoutWriteOf } from './writes.ts'
 
@@ -155,6 +210,19 @@ async function wholeList(list: RowList<unknown>): Promise<unknown> {
 function partOf(mine: Subjects, rows: readonly (string | { organizationId: string })[]): unknown[] {
   return rows.filter((row) => (typeof row === 'string' ? row : row.organizationId) === mine.organizationId)
 }
+
+// What a step of the comparison leaves for one organization.
+const compared =
+  (
+    last: ComparisonStep,
+    without: readonly ComparisonStep[],
+    table: Parameters<typeof comparedRows>[2],
+  ): Call =>
+  async (db, mine) => {
+    await bookSuspense(db, mine)
+    await compareUpTo(db, last, without)
+    return comparedRows(db, mine, table)
+  }
 
 const CALLS: Readonly<Record<string, Row | Row[]>> = {
   insertExchanges: {
@@ -227,6 +295,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { organizationId, record }) =>
       insertRecord(db, organizationId, { ...record, key: 'key-2' }, LATER),
   },
+  deleteExpiredRecord: {
+    changes: (db, { organizationId }) =>
+      deleteExpiredRecord(db, { organizationId, key: 'key-1' }, LATER + RECORD_LIFE_MS),
+  },
   deleteRecordsBefore: {
     changes: (db, { organizationId }) => deleteRecordsBefore(db, organizationId, LATER, 1),
   },
@@ -242,6 +314,15 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   listOpenAlarms: { finds: async (db, mine) => partOf(mine, await listOpenAlarms(db)) },
   listSuspense: { finds: async (db, mine) => partOf(mine, await listSuspense(db, true)) },
+  insertSuspenseItem: [
+    {
+      changes: (db, { suspense }) =>
+        insertSuspenseItem(db, { ...suspense, suspenseId: IDS.fresh, paymentId: 'payment-2' }),
+    },
+    // Not while its payment is in suspense.
+    { finds: (db, { suspense }) => insertSuspenseItem(db, { ...suspense, suspenseId: IDS.fresh }) },
+  ],
+  suspendedAmount: { finds: (db, { suspense }) => suspendedAmount(db, suspense) },
   lockSuspenseOfPayment: { finds: (db, { suspense }) => lockSuspenseOfPayment(db, suspense) },
   moveSuspenseItem: { changes: (db, { suspense }) => moveSuspenseItem(db, suspense, 'OPEN', null, LATER) },
   postTransfers: {
@@ -261,6 +342,85 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         wholeList(transferList(db, organizationId, { subjectId: IDS.payin, account: 'AVAILABLE' })),
     },
   ],
+  bookingsOf: { finds: (db, { organizationId }) => bookingsOf(db, organizationId, IDS.confirmed) },
+  insertLines: {
+    changes: (db, { organizationId }) =>
+      insertLines(db, STATEMENT, [
+        lineOf(organizationId, 1, {}),
+        lineOf(organizationId, 2, {}),
+        lineOf(organizationId, 1, { lineKey: 'credit fresh' }),
+      ]),
+  },
+  collectLines: { finds: compared('collectLines', [], 'compared_lines') },
+  collectBookings: { finds: compared('collectBookings', [], 'compared_bookings') },
+  pairUp: [
+    { finds: compared('pairUp', [], 'disagreements') },
+    { finds: compared('pairUp', [], 'compared_totals') },
+  ],
+  describeLines: { finds: compared('describeLines', [], 'disagreements') },
+  findBookingsOfOtherDays: {
+    finds: compared('findBookingsOfOtherDays', ['collectBookings'], 'disagreements'),
+  },
+  findLinesOfOtherDays: { finds: compared('findLinesOfOtherDays', [], 'disagreements') },
+  compareWithPayouts: { finds: compared('compareWithPayouts', [], 'disagreements') },
+  judge: [
+    { finds: compared('judge', [], 'found') },
+    { finds: compared('judge', ['findLinesOfOtherDays'], 'found') },
+  ],
+  readTotals: {
+    finds: async (db, mine) => {
+      await compareUpTo(db, 'judge')
+      return partOf(mine, await readTotals(db))
+    },
+  },
+  writeFindings: {
+    changes: async (db, mine) => {
+      await judgedAlone(db, mine)
+      await writeFindings(db, JUDGED, LATER)
+      await withKnownIds(db, mine)
+    },
+  },
+  raiseAlarms: {
+    changes: async (db, mine) => {
+      await judgedAlone(db, mine)
+      // Of findings that are there in both: each alarm belongs to one of its own.
+      await db.query({ text: 'update found set is_new = true' })
+      await raiseAlarms(db, JUDGED, LATER)
+      await withKnownIds(db, mine)
+    },
+  },
+  insertNoticesOfFindings: {
+    changes: async (db, mine) => {
+      await judgedAlone(db, mine)
+      return insertNoticesOfFindings(db, JUDGED, LATER)
+    },
+  },
+  writeReconciliations: {
+    changes: (db, { organizationId }) =>
+      writeReconciliations(db, JUDGED, [totalsOf(organizationId, 7)], LATER),
+  },
+  reconciliationList: [
+    { finds: (db, { organizationId }) => wholeList(reconciliationList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(reconciliationList(db, organizationId, { rail: 'BRE_B', day: DAY })),
+    },
+  ],
+  getReconciliation: {
+    finds: (db, { organizationId }) => getReconciliation(db, organizationId, IDS.reconciliation),
+  },
+  findingList: [
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(findingList(db, organizationId, { rail: 'BRE_B', day: DAY })),
+    },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(
+          findingList(db, organizationId, { rail: 'BRE_B', day: DAY, kind: 'OURS_ONLY', state: 'OPEN' }),
+        ),
+    },
+  ],
   insertApiKey: {
     changes: (db, { apiKey }) =>
       insertApiKey(db, { ...apiKey, apiKeyId: IDS.fresh, digest: Buffer.alloc(32) }),
@@ -274,6 +434,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   lockOrganization: { finds: (db, { organizationId }) => lockOrganization(db, organizationId) },
   getOrganization: { finds: (db, { organizationId }) => getOrganization(db, organizationId) },
   listOrganizations: { finds: async (db, mine) => partOf(mine, await listOrganizations(db)) },
+  listMerchants: { finds: async (db, mine) => partOf(mine, await listMerchants(db)) },
   insertPayins: {
     changes: (db, { payin, record }) =>
       insertPayins(db, [
@@ -321,6 +482,19 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         ),
     },
   ],
+  openAttempt: { finds: (db, { organizationId }) => openAttempt(db, organizationId, IDS.link) },
+  lockAttemptIfFree: {
+    finds: (db, { organizationId }) => lockAttemptIfFree(db, { organizationId, payinId: IDS.attempt }),
+  },
+  claimAttempt: {
+    changes: (db, { organizationId }) =>
+      claimAttempt(db, { organizationId, payinId: IDS.attempt }, LATER, NEXT_LEASE),
+  },
+  releaseAttempt: {
+    changes: (db, { attempt }) =>
+      releaseAttempt(db, { payin: attempt, leaseToken: LEASE.token, dueAt: LATER, wasClaimed: true }),
+  },
+  attemptToShow: { finds: (db, { organizationId }) => attemptToShow(db, organizationId, IDS.link) },
   claimDuePayins: {
     changes: (db, { organizationId }) => claimDuePayins(db, organizationId, LATER, NEXT_LEASE, 10),
   },
@@ -487,6 +661,22 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   insertFirstSigningKey: 'shared by all',
   lockSuspenseItem: 'for the operator, who names the item alone',
   resolveAlarm: 'for the operator, who names the alarm alone',
+  hasRun: 'about a day of a network, which all share',
+  insertRuns: 'about days of a network, which all share',
+  requestRun: 'about a day of a network, which all share',
+  claimRun: 'about a day of a network, which all share',
+  advanceRun: 'about a day of a network, which all share',
+  deferRun: 'about a day of a network, which all share',
+  finishRun: 'about a day of a network, which all share',
+  getRun: 'about a day of a network, which all share',
+  listRuns: 'about days of the networks, which all share',
+  lastReconciledDays: 'about days of the networks, which all share',
+  firstPaymentAt: 'the first payment of all: from that day on the networks are reconciled',
+  openComparison: 'makes the tables of a transaction, and writes no row',
+  BOOKED_SUBJECTS: 'part of the statements that have rows here',
+  resolveOldFindings: 'of all at once, which has a test of its own',
+  resolveFoundLines: 'of all at once, which has a test of its own',
+  resolveBookedFindings: 'of all at once, which has a test of its own',
   readBacklog: 'a sum over all, which has a test of its own',
   readClockOffset: 'shared by all',
   advanceClock: 'shared by all',
@@ -508,6 +698,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   BALANCE_UPSERT: 'part of the writes that have rows here',
   transferRow: 'part of the writes that have rows here',
   toOrganization: 'reads a row',
+  toPayin: 'reads a row',
   withSequence: 'reads a row',
   toDeliverable: 'reads a row',
   matchesFilter: 'reads a row',
@@ -631,6 +822,40 @@ describe('the store', () => {
       })
     }
   })
+
+  // What resolves a finding, and what takes that away from one organization.
+  const RESOLUTIONS: Record<string, { resolve: (tx: Db) => Promise<void>; spares: string }> = {
+    'a comparison that no longer makes them': {
+      resolve: (tx) => resolveOldFindings(tx, JUDGED, LATER),
+      spares: 'update reconciliation_findings set run = 1 where organization_id = $1',
+    },
+    'a line in another day’s statement': {
+      resolve: (tx) => resolveFoundLines(tx, 'BRE_B', LATER),
+      spares: 'delete from statement_lines where organization_id = $1',
+    },
+    'a booking that came late': {
+      resolve: (tx) => resolveBookedFindings(tx, 'BRE_B', LATER),
+      spares: 'delete from ledger_transfers where organization_id = $1',
+    },
+    'a booking that came late, of its payin': {
+      resolve: (tx) => resolveBookedFindings(tx, 'BRE_B', LATER),
+      spares: `update payins set payment_id = 'other' where organization_id = $1`,
+    },
+  }
+  for (const [what, { resolve, spares }] of Object.entries(RESOLUTIONS)) {
+    it(`${what}, resolves the findings of one and leaves the other’s`, async () => {
+      for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
+        await undone(db, async (tx) => {
+          await tx.query({ text: spares, values: [other.organizationId] })
+          const [ownBefore, othersBefore] = await digestsOf(tx, tables, idsOf([mine, other]))
+          await resolve(tx)
+          const [own, others] = await digestsOf(tx, tables, idsOf([mine, other]))
+          assert.notEqual(own?.reconciliation_findings, ownBefore?.reconciliation_findings)
+          assert.deepEqual(others, othersBefore)
+        })
+      }
+    })
+  }
 
   it('the backlog sums what is due, each endpoint with its own deliveries', async () => {
     const [mine, other] = twins

@@ -2,8 +2,10 @@
 // the organization in one of its conditions meets the other's row under the same id, and shows it.
 
 import { createHash } from 'node:crypto'
+import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
 import { createIdSource } from '../../src/core/ids.ts'
 import { transfer } from '../../src/core/ledger/bookings.ts'
+import { FINDING_KINDS, type FindingKind, type Tally } from '../../src/core/ledger/reconciliation.ts'
 import { newOrganization, type Organization } from '../../src/core/organizations/organization.ts'
 import { newPayin, type Payin } from '../../src/core/payins/payin.ts'
 import { newPaymentLink, type PaymentLink } from '../../src/core/payment-links/payment-link.ts'
@@ -16,6 +18,8 @@ import { insertSequencedEvent, type StoredEvent } from '../../src/store/events/e
 import { insertRedelivery } from '../../src/store/events/redeliveries.ts'
 import { type IdempotencyRecord, insertRecord } from '../../src/store/idempotency.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
+import { type OrganizationTotals, writeReconciliations } from '../../src/store/ledger/reconciliations.ts'
+import { insertLines, type NewLine } from '../../src/store/ledger/statement-lines.ts'
 import type { SuspenseItem } from '../../src/store/ledger/suspense.ts'
 import { postTransfers } from '../../src/store/ledger/transfers.ts'
 import {
@@ -70,6 +74,9 @@ export const IDS = {
   disbursement: next(),
   lease: next(),
   attemptId: next(),
+  reconciliation: next(),
+  oursOnly: next(),
+  networkOnly: next(),
   // Of rows that a call inserts.
   fresh: next(),
   freshToo: next(),
@@ -78,6 +85,14 @@ export const KEY_STRING = '@ANAGOMEZ'
 export const REFERENCE = 'order-1'
 export const LEASE = { token: IDS.lease, until: BEGAN + 60_000 }
 export const FIRST_SEQUENCE = 3
+
+// The day of which both have a statement, and the next, whose statement was compared before.
+export const DAY = bogotaDay(BEGAN)
+export const NEXT_DAY = daysAfter(DAY, 1)
+export const STATEMENT = { rail: 'BRE_B', day: DAY, run: 1 } as const
+// The line of the confirmed payin, and of the payout that was paid.
+export const PAID_KEY = 'credit payment-4'
+export const PAID_OUT_KEY = `debit ${IDS.paidOut}`
 
 const PERSON = { ...CUSTOMER, idType: 'CO_CC' } as const
 const TOKEN = Buffer.alloc(16, 9)
@@ -244,6 +259,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await drawOnBudget(db, organizationId, mark, { capacity: 1_000, perSecond: 1 }, BEGAN)
   await insertMoney(db, subjects)
   await insertBooked(db, subjects)
+  await insertStatements(db, subjects, mark)
   await insertWebhooks(db, subjects, endpoint, mark)
   return subjects
 }
@@ -287,7 +303,8 @@ async function insertBooked(db: Db, { organizationId, payin, payout }: Subjects)
   await insertPayins(db, [{ payin: confirmed, record: null }])
   await insertPayouts(db, [{ payout: { ...payout, payoutId: IDS.paidOut }, record: null }])
   await db.query({
-    text: `update payins set status = 'CONFIRMED', confirmed_amount_cents = amount_cents, due_at = null
+    text: `update payins set status = 'CONFIRMED', confirmed_amount_cents = amount_cents, due_at = null,
+                             payment_id = 'payment-4'
             where organization_id = $1 and payin_id = $2`,
     values: [organizationId, IDS.confirmed],
   })
@@ -302,6 +319,89 @@ async function insertBooked(db: Db, { organizationId, payin, payout }: Subjects)
     [transfer('payin confirmed', 'BRE_B', confirmation), transfer('payout confirmed', 'BRE_B', disbursement)],
     1,
   )
+}
+
+export function lineOf(organizationId: string, mark: number, changes: Partial<NewLine>): NewLine {
+  return {
+    organizationId,
+    lineKey: PAID_KEY,
+    subjectId: IDS.confirmed,
+    networkId: 'payment-4',
+    reference: `reference ${mark}`,
+    amountInCents: BigInt(1_000 + mark),
+    occurredAt: BEGAN,
+    raw: null,
+    ...changes,
+  }
+}
+
+// The network has the payin that was confirmed; a payment twice that we do not know; a payout with another amount; money that is
+// in suspense; a line that cannot be read; and, on the next day, the payout that was paid. Two findings of an earlier comparison
+// are open.
+async function insertStatements(db: Db, { organizationId, payin }: Subjects, mark: number): Promise<void> {
+  const { amountInCents } = payin
+  const line = (changes: Partial<NewLine>): NewLine => lineOf(organizationId, mark, changes)
+  const unknown = line({
+    lineKey: 'credit payment-9',
+    subjectId: IDS.payin,
+    networkId: 'payment-9',
+    amountInCents: amountInCents + 5n,
+  })
+  await insertLines(db, STATEMENT, [
+    line({}),
+    unknown,
+    unknown,
+    line({
+      lineKey: `debit ${IDS.payout}`,
+      subjectId: IDS.payout,
+      networkId: 'trace-1',
+      amountInCents: amountInCents + 7n,
+    }),
+    line({ lineKey: 'credit payment-1', subjectId: null, networkId: 'payment-1' }),
+    line({ lineKey: 'unreadable x', subjectId: null, networkId: '', amountInCents: 0n, raw: `x ${mark}` }),
+  ])
+  const paidOut = line({ lineKey: PAID_OUT_KEY, subjectId: IDS.paidOut, networkId: 'trace-2' })
+  await insertLines(db, { ...STATEMENT, day: NEXT_DAY }, [paidOut])
+  await db.query({
+    text: `insert into reconciliation_runs (rail, day, state, run, compared_run, lines, attempts, due_at, lease_token, lease_until)
+           values ('BRE_B', $1, 'FETCHING', 1, 0, 0, 0, to_timestamp($3), $4, to_timestamp($5)),
+                  ('BRE_B', $2, 'DONE', 1, 1, 1, 0, null, null, null)
+               on conflict do nothing`,
+    values: [DAY, NEXT_DAY, BEGAN / 1_000, LEASE.token, LEASE.until / 1_000],
+  })
+  await writeReconciliations(
+    db,
+    { ...STATEMENT, from: BEGAN, to: LATER },
+    [totalsOf(organizationId, mark)],
+    BEGAN,
+  )
+  await db.query({
+    text: `insert into reconciliation_findings (organization_id, finding_id, rail, day, kind, line_key, movement, network_id,
+                                                network_cents, our_cents, times, subject_id, state, run, alarm_id, created_at)
+           values ($1, $2, 'BRE_B', $4, 'OURS_ONLY', $5, 'debit', null, null, $6, 0, $7, 'OPEN', 0, $8, now()),
+                  ($1, $3, 'BRE_B', $4, 'NETWORK_ONLY', $9, 'credit', 'payment-4', $6, null, 1, $10, 'OPEN', 0, null, now())`,
+    values: [
+      organizationId,
+      IDS.oursOnly,
+      IDS.networkOnly,
+      DAY,
+      PAID_OUT_KEY,
+      amountInCents,
+      IDS.paidOut,
+      IDS.alarm,
+      PAID_KEY,
+      IDS.confirmed,
+    ],
+  })
+}
+
+export function totalsOf(
+  organizationId: string,
+  count: number,
+): OrganizationTotals & { reconciliationId: string } {
+  const tally = { count, amountInCents: BigInt(count) }
+  const found = Object.fromEntries(FINDING_KINDS.map((kind) => [kind, tally])) as Record<FindingKind, Tally>
+  return { organizationId, reconciliationId: IDS.reconciliation, matched: tally, found }
 }
 
 // One event was delivered, one is asked for again, one was tried and is to be tried again, one has failed, one waits in a batch, and one has no number yet.

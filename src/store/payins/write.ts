@@ -57,7 +57,8 @@ export async function writePayins(db: Queryable, writes: PayinWrite[], slot: num
 function firstOfEachSubject(writes: PayinWrite[]): PayinWrite[] {
   const seen = new Set<string>()
   return writes.filter(({ payin, link }) => {
-    const subjects = link === null ? [payin.payinId] : [payin.payinId, link.next.paymentLinkId]
+    const subjects = [payin.payinId]
+    if (link !== null) subjects.push(`${payin.organizationId} ${link.next.paymentLinkId}`)
     if (subjects.some((subject) => seen.has(subject))) return false
     for (const subject of subjects) seen.add(subject)
     return true

@@ -4,9 +4,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { daysAfter } from '../../../src/core/bogota-day.ts'
 import { transfer } from '../../../src/core/ledger/bookings.ts'
+import { FINDING_KINDS, type FindingKind, type Tally } from '../../../src/core/ledger/reconciliation.ts'
 import { sealToken } from '../../../src/core/seal.ts'
 import { uuidBytes } from '../../../src/core/uuid-token.ts'
+import { writeReconciliations } from '../../../src/store/ledger/reconciliations.ts'
 import { postTransfers } from '../../../src/store/ledger/transfers.ts'
 import { brebPayin, type Client, createWorld, type World } from '../../world.ts'
 import { MERCHANT_OPERATIONS, newPayout } from './calls.ts'
@@ -75,6 +78,24 @@ const LISTS: Readonly<Record<string, List>> = {
       return postTransfers(db, [transfer('opening balance', 'BRE_B', booked)], 1)
     },
   },
+  '/reconciliations': {
+    sealedAs: 'reconciliations',
+    idOf: ({ id }) => id,
+    // A day has one reconciliation, so no cursor of a day's comes.
+    filters: { rail: ['BRE_B', 'PSE'], day: ['2020-01-01', '2020-01-02'] },
+    add: addReconciliation,
+  },
+}
+
+// An organization has one for each day of a network.
+let reconciledDays = 0
+function addReconciliation({ db, ctx }: World, { organizationId }: Merchant): Promise<void> {
+  const now = ctx.clock.now()
+  const none = { count: 0, amountInCents: 0n }
+  const found = Object.fromEntries(FINDING_KINDS.map((kind) => [kind, none])) as Record<FindingKind, Tally>
+  const day = daysAfter('2020-01-01', reconciledDays++)
+  const totals = { organizationId, reconciliationId: ctx.ids.next(), matched: none, found }
+  return writeReconciliations(db, { rail: 'BRE_B', day, run: 1, from: now, to: now }, [totals], now)
 }
 
 // Lists that are not in pages, and why.

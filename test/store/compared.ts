@@ -1,0 +1,85 @@
+// The steps of a comparison, run up to one of them, and what that step left for one organization. A comparison is made for all
+// organizations at once, in tables of its transaction, so each step is judged by the part that is one organization's.
+
+import { endOfDay, startOfDay } from '../../src/core/bogota-day.ts'
+import { isoInstant } from '../../src/core/instant.ts'
+import { transfer } from '../../src/core/ledger/bookings.ts'
+import type { Db } from '../../src/store/db.ts'
+import * as comparison from '../../src/store/ledger/comparison.ts'
+import * as findings from '../../src/store/ledger/findings.ts'
+import { postTransfers } from '../../src/store/ledger/transfers.ts'
+import { BEGAN, DAY, IDS, LATER, STATEMENT, type Subjects } from './twins.ts'
+
+export const JUDGED = { ...STATEMENT, from: startOfDay(DAY), to: endOfDay(DAY) }
+// The day without any booking of ours: what was booked was booked on another day.
+const WITHOUT_BOOKINGS = { ...JUDGED, from: LATER, to: LATER }
+
+const STEPS = {
+  collectLines: (db: Db) =>
+    comparison.collectLines(db, JUDGED, [isoInstant(JUDGED.from), isoInstant(JUDGED.to)]),
+  collectBookings: (db: Db) => comparison.collectBookings(db, JUDGED),
+  pairUp: comparison.pairUp,
+  describeLines: (db: Db) => comparison.describeLines(db, JUDGED),
+  findBookingsOfOtherDays: (db: Db) => comparison.findBookingsOfOtherDays(db, JUDGED),
+  findLinesOfOtherDays: (db: Db) => comparison.findLinesOfOtherDays(db, JUDGED),
+  compareWithPayouts: comparison.compareWithPayouts,
+  judge: (db: Db) => findings.judge(db, JUDGED),
+} as const
+export type ComparisonStep = keyof typeof STEPS
+
+// Runs the steps up to this one, without those that are named.
+export async function compareUpTo(
+  db: Db,
+  last: ComparisonStep,
+  without: readonly ComparisonStep[] = [],
+): Promise<void> {
+  await comparison.openComparison(db)
+  for (const [name, step] of Object.entries(STEPS)) {
+    if (without.includes(name as ComparisonStep)) {
+      if (name === 'collectBookings') await comparison.collectBookings(db, WITHOUT_BOOKINGS)
+    } else await step(db)
+    if (name === last) return
+  }
+}
+
+type ComparedTable = 'compared_lines' | 'compared_bookings' | 'compared_totals' | 'disagreements' | 'found'
+
+export async function comparedRows(
+  db: Db,
+  { organizationId }: Pick<Subjects, 'organizationId'>,
+  ...tables: ComparedTable[]
+): Promise<string[]> {
+  const rows: string[] = []
+  for (const table of tables) {
+    const found = await db.query<{ row: string }>({
+      text: `select t::text as row from ${table} t where organization_id = $1`,
+      values: [organizationId],
+    })
+    rows.push(...found.rows.map(({ row }) => `${table} ${row}`))
+  }
+  return rows
+}
+
+// Books the money that is in suspense, as its statement line wants it.
+export function bookSuspense(db: Db, { organizationId, suspense }: Subjects): Promise<void> {
+  const { amountInCents } = suspense
+  const item = { organizationId, transferId: IDS.fresh, subjectId: IDS.suspense, amountInCents }
+  return postTransfers(db, [transfer('money in suspense', 'BRE_B', { ...item, createdAt: BEGAN })], 1)
+}
+
+// What a judged comparison writes, for one organization alone.
+export async function judgedAlone(db: Db, { organizationId }: Subjects): Promise<void> {
+  await compareUpTo(db, 'judge', ['findLinesOfOtherDays'])
+  await db.query({ text: 'delete from found where organization_id <> $1', values: [organizationId] })
+}
+
+// The database makes the ids of findings and alarms by chance. Here they follow from what the rows say.
+export async function withKnownIds(db: Db, { organizationId }: Subjects): Promise<void> {
+  for (const text of [
+    `update reconciliation_findings f set alarm_id = md5(a.detail)::uuid from alarms a
+      where f.organization_id = $1 and a.organization_id = $1 and a.alarm_id = f.alarm_id`,
+    `update alarms set alarm_id = md5(detail)::uuid where organization_id = $1`,
+    `update reconciliation_findings set finding_id = md5(kind || line_key)::uuid where organization_id = $1`,
+  ])
+    await db.query({ text, values: [organizationId] })
+}
