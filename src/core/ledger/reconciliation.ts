@@ -47,11 +47,14 @@ export function lastClosedDay(now: Instant): Day {
   return daysAfter(bogotaDay(now), -1)
 }
 
-// Networks correct a day for a while. Each day is compared once more after this long.
+// Networks correct a day for a while. Each day is compared once more, this long after it closed.
 const RECHECK_AFTER_MS = 3 * DAY_MS
 
-export function recheckAt(wasCompared: boolean, now: Instant): Instant | null {
-  return wasCompared ? null : now + RECHECK_AFTER_MS
+// When a day that is compared now is compared again. Null: this comparison is late enough to be the last. One that is made
+// earlier, however often, does not replace it.
+export function recheckAt(day: Day, now: Instant): Instant | null {
+  const dueAt = dueAfterDay(day) + RECHECK_AFTER_MS
+  return now < dueAt ? dueAt : null
 }
 
 const FIRST_RETRY_MS = 5 * MINUTE_MS
