@@ -37,7 +37,12 @@ import { deleteRecordsBefore, getRecords, insertRecord } from '../../src/store/i
 import type { RowList } from '../../src/store/keyset-list.ts'
 import { insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
 import { verifyLedger } from '../../src/store/ledger/proof.ts'
-import { listSuspense, lockSuspenseOfPayment, moveSuspenseItem } from '../../src/store/ledger/suspense.ts'
+import {
+  chargeBackSuspenseItem,
+  listSuspense,
+  lockSuspenseOfPayment,
+  moveSuspenseItem,
+} from '../../src/store/ledger/suspense.ts'
 import { lockAvailable, postTransfers, readBalances, transferList } from '../../src/store/ledger/transfers.ts'
 import {
   insertApiKey,
@@ -243,6 +248,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   listOpenAlarms: { finds: async (db, mine) => partOf(mine, await listOpenAlarms(db)) },
   listSuspense: { finds: async (db, mine) => partOf(mine, await listSuspense(db, true)) },
   lockSuspenseOfPayment: { finds: (db, { suspense }) => lockSuspenseOfPayment(db, suspense) },
+  chargeBackSuspenseItem: { changes: (db, { suspense }) => chargeBackSuspenseItem(db, suspense, 1n, LATER) },
   moveSuspenseItem: { changes: (db, { suspense }) => moveSuspenseItem(db, suspense, 'OPEN', null, LATER) },
   postTransfers: {
     changes: (db, { organizationId, payin }) =>
