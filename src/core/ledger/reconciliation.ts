@@ -60,7 +60,7 @@ export function recheckAt(day: Day, now: Instant): Instant | null {
 const FIRST_RETRY_MS = 5 * MINUTE_MS
 const LAST_RETRY_MS = 12 * HOUR_MS
 
-// Ever more seldom: after 5 minutes, 10, 20 and so on, up to twice a day.
+// After 5 minutes, 10, 20 and so on: the pause doubles, up to 12 hours.
 export function statementRetryAt(attempts: number, now: Instant): Instant {
   return now + Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 20), LAST_RETRY_MS)
 }

@@ -30,8 +30,8 @@ export function leftInCents({ amountInCents, chargedBackInCents }: SuspenseItem)
 }
 
 const COLUMNS = `organization_id as "organizationId", suspense_id as "suspenseId", payin_id as "payinId", rail,
-  payment_id as "paymentId", amount_cents as "amountInCents", charged_back_cents as "chargedBackInCents", reason, state, attached_to as "attachedTo",
-  created_at as "createdAt", updated_at as "updatedAt"`
+  payment_id as "paymentId", amount_cents as "amountInCents", charged_back_cents as "chargedBackInCents", reason, state,
+  attached_to as "attachedTo", created_at as "createdAt", updated_at as "updatedAt"`
 
 export async function listSuspense(db: Queryable, all: boolean): Promise<SuspenseItem[]> {
   const result = await db.query<SuspenseItem>({

@@ -337,7 +337,7 @@ describe('a statement that is wrong', () => {
 })
 
 describe('a statement that does not come', () => {
-  it('is asked for ever more seldom until the day is complete', async () => {
+  it('is asked for again, after pauses that double, until the day is complete', async () => {
     await using world = await openDay()
     await create(world, '/payins', brebPayin())
     await world.passTime(2_000)
