@@ -219,6 +219,7 @@ create table suspense_items (
   attached_to     uuid,
   created_at      timestamptz not null,
   updated_at      timestamptz not null,
+  charged_back_cents bigint   not null default 0 check (charged_back_cents between 0 and amount_cents),
   primary key (organization_id, suspense_id),
   unique (organization_id, rail, payment_id)
 );

@@ -1,6 +1,6 @@
 // Starts a PostgreSQL program as the account that may run it. It gets its own session, so that Ctrl-C at the
 // terminal reaches only us, and an environment without our secrets. If `setpriv` is installed, the program is
-// also setprivWorks to our process: if we are killed, the kernel sends it SIGINT.
+// also tied to our process: if we are killed, the kernel sends it SIGINT.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import type { Account } from './location.ts'
 

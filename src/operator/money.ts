@@ -45,6 +45,7 @@ function suspenseRow(item: SuspenseItem): Row {
     payinId: item.payinId,
     rail: item.rail,
     pesos: centsToDecimal(item.amountInCents),
+    chargedBackPesos: centsToDecimal(item.chargedBackInCents),
     reason: item.reason,
     state: item.state,
     attachedTo: item.attachedTo,

@@ -5,7 +5,7 @@ import { RAILS, type Rail } from '../core/connections/rail.ts'
 import { isoOrNull } from '../core/instant.ts'
 import type { FindingKind } from '../core/ledger/reconciliation.ts'
 import type { Context } from '../flows/context.ts'
-import { reconcilableRails, reconcileNow } from '../flows/ledger/reconcile-due.ts'
+import { firstDay, reconcilableRails, reconcileNow } from '../flows/ledger/reconcile-due.ts'
 import { getRun, listRuns, type StatementRun } from '../store/ledger/statement-runs.ts'
 import { readClockOffset } from '../store/staging-clock.ts'
 import type { Flags, Row } from './credentials.ts'
@@ -16,7 +16,7 @@ const LISTED_RUNS = 60
 export async function reconcileDay(ctx: Context, flags: Flags): Promise<Row[]> {
   // In staging the day may be over only on the clock that was moved.
   if (ctx.settings.environment === 'staging') ctx.clock.setOffset(await readClockOffset(ctx.db))
-  const day = dayOf(ctx, flags.day)
+  const day = await dayOf(ctx, flags.day)
   const rows: Row[] = []
   for (const rail of railsOf(ctx, flags.rail)) rows.push(await reconcileRail(ctx, rail, day))
   return rows
@@ -70,13 +70,17 @@ function progressOf({ state, lines, attempts, failure, dueAt, finishedAt }: Stat
   }
 }
 
-function dayOf(ctx: Context, given: unknown): Day {
+async function dayOf(ctx: Context, given: unknown): Promise<Day> {
   if (typeof given !== 'string') throw usage('--day is required, such as --day 2026-11-14.')
   const day = parseDay(given)
   if (day === undefined) throw usage(`--day must be a day such as 2026-11-14, not ${JSON.stringify(given)}.`)
   const today = bogotaDay(ctx.clock.now())
   if (day === today) throw usage(`${day} is today in Bogotá: a day is reconciled when it is over.`)
   if (day > today) throw usage(`${day} has not come yet: in Bogotá it is ${today}.`)
+  const first = await firstDay(ctx)
+  if (first === null) throw usage('There is no organization yet, so there is nothing to reconcile.')
+  if (day < first)
+    throw usage(`${day} is before ${first}, when Recaudo was set up here: nothing was paid then.`)
   return day
 }
 

@@ -18,7 +18,7 @@ export type BatchOptions<Item, Result> = {
   // whenever the concurrency allows.
   waitsForFairShare?: boolean
   maxItems: number
-  // Beyond this we refuse the caller at once: memory is not a queue.
+  // With this many waiting, further callers are refused at once, so that an overload does not fill the memory.
   maxWaiting: number
   onBatch?: (size: number) => void
 }

@@ -14,6 +14,7 @@ import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
 import { type Directory, type PayinRail, type PayoutRail, unknown } from '../../src/rails/rail.ts'
 import { NO_FAULTS } from '../../src/sandbox/faults.ts'
 import { listOpenAlarms } from '../../src/store/ledger/alarms.ts'
+import { verifyLedger } from '../../src/store/ledger/proof.ts'
 import { listSuspense, type SuspenseItem } from '../../src/store/ledger/suspense.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
 import { runAllDue } from '../../src/workers/due.ts'
@@ -242,24 +243,106 @@ describe('a network in doubt', () => {
     assert.equal('item' in attached && attached.item.state, 'ATTACHED')
   })
 
-  it('charges back less than what is in suspense: all of it leaves the books, and a person is told', async () => {
-    const { suspenseId, payinId, paymentId, amountInCents } = await newSuspense()
-    const update = { kind: 'payin.chargeback', amountInCents: amountInCents - 1n, paymentId } as const
-    await notice(referenceOf('payin', payinId), update)
-    await world.work()
-    assert.equal((await suspended(payinId))[0]?.state, 'CHARGED_BACK')
+  const bookingsOf = async (suspenseId: string) => {
     const { json } = await world.client('GET', `/ledger/transfers?subjectId=${suspenseId}`)
-    assert.deepEqual(
-      json.data.map((one: { booking: string; amountInCents: number }) => [one.booking, one.amountInCents]),
-      [
-        ['suspense charged back', Number(amountInCents)],
-        ['money in suspense', Number(amountInCents)],
-      ],
-    )
-    const alarms = (await listOpenAlarms(world.db)).filter((alarm) => alarm.subjectId === payinId)
-    assert.deepEqual(
-      alarms.map(({ kind }) => kind),
-      ['payin-contradiction'],
-    )
+    return json.data
+      .map((one: { booking: string; amountInCents: number }) => [one.booking, one.amountInCents])
+      .reverse()
+  }
+  const chargeBack = async (
+    { payinId, paymentId }: { payinId: string; paymentId: string },
+    cents: bigint,
+  ) => {
+    await notice(referenceOf('payin', payinId), { kind: 'payin.chargeback', amountInCents: cents, paymentId })
+    await world.work()
+  }
+  const alarmsOf = async (payinId: string): Promise<string[]> =>
+    (await listOpenAlarms(world.db))
+      .filter(({ kind, subjectId }) => kind === 'payin-contradiction' && subjectId === payinId)
+      .map(({ detail }) => detail)
+  const booksHold = async () => assert.deepEqual(await verifyLedger(world.db), [])
+
+  it('charges back a part of what is in suspense: that part leaves the books, and the rest can be returned', async () => {
+    const item = await newSuspense()
+    const { suspenseId, payinId } = item
+    await chargeBack(item, 1_000_000n)
+    const [left] = await suspended(payinId)
+    assert.deepEqual([left?.state, left?.chargedBackInCents], ['OPEN', 1_000_000n])
+    assert.equal((await alarmsOf(payinId)).length, 1)
+    await booksHold()
+    // The payment itself is reported again, and is still known with all of its money.
+    const again = { kind: 'payin.paid', amountInCents: 2_500_000n, paymentId: item.paymentId } as const
+    await notice(referenceOf('payin', payinId), again)
+    await world.work()
+    assert.equal((await alarmsOf(payinId)).length, 1)
+    const asked: bigint[] = []
+    const returning = networksThat({
+      breb: {
+        returnPayment: async (_reference, _paymentId, amountInCents) => {
+          asked.push(amountInCents)
+          return { outcome: 'accepted', value: undefined } as never
+        },
+      },
+    })
+    const returned = await returnSuspense(returning, suspenseId)
+    assert.equal('item' in returned && returned.item.state, 'RETURNED')
+    assert.deepEqual(asked, [1_500_000n])
+    assert.deepEqual(await bookingsOf(suspenseId), [
+      ['money in suspense', 2_500_000],
+      ['suspense charged back', 1_000_000],
+      ['suspense returned', 1_500_000],
+    ])
+    await booksHold()
+  })
+
+  it('charges back a part once more: it is not booked twice, and a person is told', async () => {
+    const item = await newSuspense()
+    await chargeBack(item, 1_000_000n)
+    await chargeBack(item, 1_000_000n)
+    assert.deepEqual(await bookingsOf(item.suspenseId), [
+      ['money in suspense', 2_500_000],
+      ['suspense charged back', 1_000_000],
+    ])
+    assert.match((await alarmsOf(item.payinId)).join('\n'), /not booked: an earlier part is/)
+    assert.equal((await suspended(item.payinId))[0]?.state, 'OPEN')
+    await booksHold()
+  })
+
+  it('charges back the rest after it was attached: the merchant loses that part only, and the item is closed', async () => {
+    const item = await newSuspense()
+    await chargeBack(item, 1_000_000n)
+    await attachSuspense(world.ctx, item.suspenseId, item.payinId)
+    await chargeBack(item, 1_500_000n)
+    assert.deepEqual(await bookingsOf(item.suspenseId), [
+      ['money in suspense', 2_500_000],
+      ['suspense charged back', 1_000_000],
+      ['suspense attached', 1_500_000],
+      ['suspense charged back after attaching', 1_500_000],
+    ])
+    assert.equal((await suspended(item.payinId))[0]?.state, 'CHARGED_BACK')
+    assert.equal((await alarmsOf(item.payinId)).length, 1, 'the rest is what was expected')
+    await booksHold()
+  })
+
+  it('charges back a part of what was attached: the item stays attached, with the rest', async () => {
+    const item = await newSuspense()
+    await attachSuspense(world.ctx, item.suspenseId, item.payinId)
+    await chargeBack(item, 500_000n)
+    await chargeBack(item, 500_000n)
+    assert.deepEqual((await bookingsOf(item.suspenseId)).slice(2), [
+      ['suspense charged back after attaching', 500_000],
+    ])
+    assert.equal((await suspended(item.payinId))[0]?.state, 'ATTACHED')
+    assert.equal((await alarmsOf(item.payinId)).length, 2)
+    await booksHold()
+  })
+
+  it('charges back more than what is in suspense: only what is there is booked, and a person is told', async () => {
+    const item = await newSuspense()
+    await chargeBack(item, 2_500_001n)
+    assert.deepEqual((await bookingsOf(item.suspenseId)).slice(1), [['suspense charged back', 2_500_000]])
+    assert.equal((await suspended(item.payinId))[0]?.state, 'CHARGED_BACK')
+    assert.equal((await alarmsOf(item.payinId)).length, 1)
+    await booksHold()
   })
 })

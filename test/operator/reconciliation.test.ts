@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { daysAfter } from '../../src/core/bogota-day.ts'
+import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
 import { reconcileDay, showRuns } from '../../src/operator/reconciliation.ts'
 import { endDay, openDay, setFaults, today } from '../flows/ledger/reconciling.ts'
 import { recaudo } from '../process/process.ts'
@@ -59,6 +59,9 @@ describe('recaudo reconcile', () => {
       await refused({ day: wrong }, /--day must be a day such as/)
     await refused({ day }, /is today in Bogotá/)
     await refused({ day: daysAfter(day, 1) }, /has not come yet/)
+    const first = bogotaDay(world.organization.createdAt)
+    for (const early of [daysAfter(first, -1), '1990-01-01'])
+      await refused({ day: early }, new RegExp(`${early} is before ${first}, when Recaudo was set up here`))
     await refused({ day: daysAfter(day, -1), rail: 'SWIFT' }, /--rail must be BRE_B or PSE/)
     assert.deepEqual(await showRuns(world.ctx), [])
   })

@@ -60,6 +60,7 @@ import {
 } from '../../src/store/ledger/reconciliations.ts'
 import { insertLines } from '../../src/store/ledger/statement-lines.ts'
 import {
+  chargeBackSuspenseItem,
   insertSuspenseItem,
   listSuspense,
   lockSuspenseOfPayment,
@@ -324,6 +325,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   ],
   suspendedAmount: { finds: (db, { suspense }) => suspendedAmount(db, suspense) },
   lockSuspenseOfPayment: { finds: (db, { suspense }) => lockSuspenseOfPayment(db, suspense) },
+  chargeBackSuspenseItem: { changes: (db, { suspense }) => chargeBackSuspenseItem(db, suspense, 1n, LATER) },
   moveSuspenseItem: { changes: (db, { suspense }) => moveSuspenseItem(db, suspense, 'OPEN', null, LATER) },
   postTransfers: {
     changes: (db, { organizationId, payin }) =>

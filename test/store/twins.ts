@@ -180,6 +180,7 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
       rail: 'BRE_B',
       paymentId: 'payment-1',
       amountInCents,
+      chargedBackInCents: 0n,
       reason: 'LATE',
       state: 'RETURNED',
       attachedTo: null,

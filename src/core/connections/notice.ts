@@ -26,6 +26,6 @@ export type RailNotice = {
   readonly update: NetworkUpdate
   readonly networkCode: string
   readonly occurredAt: Instant
-  // The network's own time cannot be, so `occurredAt` is when the notice came.
+  // The network's time is impossible (too old or in the future), so `occurredAt` is our receipt time.
   readonly timeIsImpossible?: true
 }

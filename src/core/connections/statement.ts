@@ -46,13 +46,14 @@ export function attributionOf(reference: string, movement: Movement | null): Att
   return { organizationId: parsed.organizationId, subjectId: parsed.id }
 }
 
-// What a line and its booking have in common.
+// A line and its booking have the same key, and are matched by it.
 export function lineKey({ movement, networkId }: StatementLine, subjectId: string | null): string {
   const byNetwork = movement === 'credit' || movement === 'chargeback' || subjectId === null
   return `${movement} ${byNetwork ? networkId : subjectId}`
 }
 
-// Which movement of the network a booking stands for, and what its subject is. Null: the money stays with us, or is not real.
+// Which movement of the network a booking stands for, and what its subject is. Null: the
+// booking moves money between our own accounts, or is staging's opening balance, so no network lists it.
 export const MOVEMENT_OF_BOOKING: Readonly<
   Record<Booking, { movement: Movement; subject: 'payin' | 'suspense' | 'payout' } | null>
 > = {

@@ -47,17 +47,20 @@ export function lastClosedDay(now: Instant): Day {
   return daysAfter(bogotaDay(now), -1)
 }
 
-// Networks correct a day for a while. Each day is compared once more after this long.
+// Networks correct a day for a while. Each day is compared once more, this long after it closed.
 const RECHECK_AFTER_MS = 3 * DAY_MS
 
-export function recheckAt(wasCompared: boolean, now: Instant): Instant | null {
-  return wasCompared ? null : now + RECHECK_AFTER_MS
+// When a day that is compared now is compared again. Null: this comparison is late enough to be the last. One that is made
+// earlier, however often, does not replace it.
+export function recheckAt(day: Day, now: Instant): Instant | null {
+  const dueAt = dueAfterDay(day) + RECHECK_AFTER_MS
+  return now < dueAt ? dueAt : null
 }
 
 const FIRST_RETRY_MS = 5 * MINUTE_MS
 const LAST_RETRY_MS = 12 * HOUR_MS
 
-// Ever more seldom: after 5 minutes, 10, 20 and so on, up to twice a day.
+// After 5 minutes, 10, 20 and so on: the pause doubles, up to 12 hours.
 export function statementRetryAt(attempts: number, now: Instant): Instant {
   return now + Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 20), LAST_RETRY_MS)
 }

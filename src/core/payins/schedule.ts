@@ -17,7 +17,8 @@ const QUERY_AFTER_MS: Readonly<Record<Rail, { first: number; then: number }>> = 
 // If the network does not answer at expiry, we keep asking for this long. Then the payin ends without its answer.
 const GRACE_AFTER_EXPIRY_MS = HOUR_MS
 const BACKOFF_MS = [1_000, 2_000, 5_000, 10_000, 30_000, MINUTE_MS] as const
-// After the outcome nobody waits for us, but a payer may still be debited. So we ask ever more seldom, and never stop.
+// After the outcome nobody waits for us, but a payer may still be debited. So the pauses
+// grow from a second to a day, and we never stop asking.
 const PATIENT_BACKOFF_MS = [
   ...BACKOFF_MS,
   5 * MINUTE_MS,
@@ -79,16 +80,16 @@ export function askAgainAt(
   return isAtBank ? Math.max(next, now + QUERY_AFTER_MS.PSE.then) : next
 }
 
-// From here on the network has left us without an answer for a day. Before settlement the day begins when the money was
-// due.
+// When we have waited a day for the network's answer, and a person must look. The day begins at the outcome or the expiry, and
+// for a payin that waits for settlement when the settlement was due.
 export function unresolvedAt(payin: Payin, settlementDelayMs: number): Instant {
   const since = payin.resultAt ?? payin.expiresAt
   return since + (payin.progress.stage === 'TO_SETTLE' ? settlementDelayMs : 0) + UNRESOLVED_AFTER_MS
 }
 
 // The rail stage after the outcome, and when the payin is due again. A notice may be wrong, or a later one may be lost.
-// So a payin that a notice ended without money is withdrawn, and the network's answer to that is final. One that declined
-// money which has landed is withdrawn too, so that nobody can pay its key again.
+// So a payin that a notice ended without money is withdrawn, and the network's answer to that is final. A payin
+// that was declined although its money arrived is withdrawn too, so that nobody can pay its key again.
 export function afterOutcome(
   payin: Payin,
   cause: 'answer' | 'notice',

@@ -135,7 +135,7 @@ function chargedBack(
       : 'payin charged back before settlement'
   const inWords = `the network charged back ${amountInCents} cents of ${confirmedInCents} at ${isoInstant(now)}`
   // A subject is booked once in each way, which is what makes a repeated notice harmless. So a second part that is taken
-  // back in the same way as the first has no place in the books, and a person must make room for it.
+  // back in the same way as the first is not booked, and an alarm asks a person to check whether it is a new one.
   if (facts.bookings?.includes(booking))
     return { alarm: `${inWords}, and this is not booked: an earlier part is` }
   const takenInCents = amountInCents < leftInCents ? amountInCents : leftInCents

@@ -121,7 +121,7 @@ async function waitForSubject(
   const now = ctx.clock.now()
   const { update } = notice
   const givesUpAt = notice.receivedAt + WAIT_FOR_SUBJECT_MS
-  // Waiting does not make an organization.
+  // An unknown organization will not appear later, so do not wait.
   const isExpected = notice.organizationId !== UNATTRIBUTED_ORGANIZATION
   if (isExpected && now < givesUpAt)
     return deferNotice(ctx.db, notice, Math.min(givesUpAt, retryAt(notice, now)))
@@ -139,7 +139,7 @@ async function waitForSubject(
   await deferNotice(ctx.db, notice, update.kind === 'payin.chargeback' ? retryAt(notice, now) : null)
 }
 
-// The older the notice, the more seldom.
+// The pause is as long as the notice is old, from a second up to an hour, so it doubles with each try.
 function retryAt(notice: StoredNotice, now: Instant): Instant {
   return now + Math.min(Math.max(now - notice.receivedAt, RETRY_AFTER_MS), MAX_RETRY_AFTER_MS)
 }

@@ -1,5 +1,5 @@
-// Sends an endpoint a test event, the way every event goes. It has a sequence in the log like any other, but it is
-// delivered to this endpoint only.
+// Sends an endpoint a test event, the way every event goes. It has a sequence in the log like any other.
+// No other endpoint gets it; streams do.
 
 import { TEST_EVENT } from '../../core/events/event.ts'
 import type { Refusal } from '../../core/refusal.ts'

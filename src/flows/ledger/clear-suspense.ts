@@ -4,6 +4,7 @@ import { railReference } from '../../core/connections/reference.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import {
+  leftInCents,
   lockSuspenseItem,
   moveSuspenseItem,
   type SuspenseItem,
@@ -32,7 +33,7 @@ export async function returnSuspense(
   const answer = await ctx.networks.payins[begun.rail].returnPayment(
     reference,
     begun.paymentId,
-    begun.amountInCents,
+    leftInCents(begun),
   )
   if (answer.outcome === 'unknown')
     return {
@@ -86,7 +87,8 @@ async function finish(
     if (!from.includes(item.state)) return { item, isWritten: false }
     await moveSuspenseItem(tx, item, state, attachedTo, now)
     if (state !== 'OPEN') {
-      const { organizationId, suspenseId: subjectId, amountInCents } = item
+      const { organizationId, suspenseId: subjectId } = item
+      const amountInCents = leftInCents(item)
       const booking = state === 'RETURNED' ? 'suspense returned' : 'suspense attached'
       const entry = { organizationId, transferId: ctx.ids.next(), subjectId, amountInCents, createdAt: now }
       await postTransfers(tx, [transfer(booking, item.rail, entry)], PAYOUT_SLOT)

@@ -5,6 +5,7 @@ import { RAILS, type Rail } from '../../core/connections/rail.ts'
 import { dueAfterDay, lastClosedDay } from '../../core/ledger/reconciliation.ts'
 import {
   claimRun,
+  firstOrganizationAt,
   firstPaymentAt,
   hasRun,
   insertRuns,
@@ -36,6 +37,7 @@ export async function reconcileNow(
   rail: Rail,
   day: Day,
 ): Promise<Reconciled | undefined> {
+  await planDays(ctx, rail)
   await requestRun(ctx.db, rail, day, ctx.clock.now())
   return claimAndReconcile(ctx, [rail], day)
 }
@@ -51,7 +53,15 @@ async function claimAndReconcile(
   return claim && { claim, result: await reconcile(ctx, claim) }
 }
 
-// Adds every day up to yesterday that is not there yet. Today is never added: it is not over.
+// The day on which something could first be paid here. Null if there is no organization yet.
+export async function firstDay(ctx: Needs<'db'>): Promise<Day | null> {
+  const instants = [await firstOrganizationAt(ctx.db), await firstPaymentAt(ctx.db)]
+  const known = instants.filter((instant) => instant !== null)
+  return known.length === 0 ? null : bogotaDay(Math.min(...known))
+}
+
+// Adds every day up to yesterday that is not there yet. Today is never added: it is not over. Yesterday is only ever added here,
+// together with all days before it, so if it is there, none is missing.
 async function planDays(ctx: Needs<'clock' | 'db'>, rail: Rail): Promise<void> {
   const last = lastClosedDay(ctx.clock.now())
   if (await hasRun(ctx.db, rail, last)) return

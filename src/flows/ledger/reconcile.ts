@@ -140,7 +140,7 @@ async function compare(
 ): Promise<ReconcileOutcome> {
   const now = ctx.clock.now()
   const totals = await ctx.db.inTransaction(async (tx) => {
-    const isOurs = await finishRun(tx, claim, now, recheckAt(claim.comparedRun > 0, now))
+    const isOurs = await finishRun(tx, claim, now, recheckAt(claim.day, now))
     return isOurs ? compareInSets(ctx, tx, claim, now) : undefined
   })
   if (totals === undefined) return { outcome: 'lost' }

@@ -59,7 +59,7 @@ export function payinWrite(
   }
 }
 
-// A payin of which a part was charged back is settled when it was due before.
+// A chargeback of a part is no new outcome: the rest of the payin is settled at the time that was planned before.
 function hasNewOutcome(payin: Payin, next: Payin | undefined): next is Payin {
   return next !== undefined && (isOpen(payin) || next.settlementStatus !== payin.settlementStatus)
 }

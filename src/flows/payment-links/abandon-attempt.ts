@@ -14,7 +14,8 @@ import { payinEvent } from '../payins/write.ts'
 
 // Longer than a call to a network with its retries.
 const LEASE_MS = 60_000
-// A worker that died may have sent its order shortly before. By then it has arrived, and is ended too.
+// A worker may have sent the order to the network and died, and the order may arrive after our cancellation. After this long it
+// has arrived, and a second cancellation ends it.
 const CLOSE_AGAIN_AFTER_MS = LEASE_MS
 // A cancellation books nothing; any slot will do.
 const ANY_SLOT = 1
@@ -65,8 +66,8 @@ function cancellation(
   return withoutMoney(ctx, payin, atStage(canceled, stage), { leaseToken, dueAt })
 }
 
-// The merchant ends the link: of an attempt that the transaction has locked. False if it has already ended. The network is
-// told afterwards, and money that still arrives goes to suspense.
+// Cancels the open attempt of a link that the merchant ends. The caller's transaction has locked the attempt. False if it has
+// already ended. The network is told afterwards, and money that still arrives goes to suspense.
 export async function cancelAttempt(
   ctx: Needs<'clock' | 'ids' | 'settings'>,
   tx: Queryable,

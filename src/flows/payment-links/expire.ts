@@ -84,8 +84,8 @@ async function endEarly(
   return expired
 }
 
-// The one guard of both endings. A payer begins under the same lock: an attempt begun before is seen here, and after the
-// link has ended none can begin.
+// Both ways to end a link take its lock here. A payer starts an attempt under the same lock: one that was started before is
+// seen here, and after the link has ended none can start.
 async function lockLinkAndLook(
   tx: Queryable,
   organizationId: string,

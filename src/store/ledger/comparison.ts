@@ -23,7 +23,7 @@ export const MAPPING = Object.entries(MOVEMENT_OF_BOOKING).flatMap(([booking, me
 )
 const MAPPED = `json_to_recordset($1) as m (booking text, movement text, subject text)`
 
-// The session forbids scans and long statements, which are right for everything but this.
+// Sessions forbid sequential scans and long statements. The comparison reads whole days, so it allows both for its transaction.
 export async function openComparison(tx: Queryable): Promise<void> {
   for (const setting of ['enable_seqscan = on', `statement_timeout = '10min'`, `work_mem = '64MB'`])
     await tx.query({ text: `set local ${setting}` })
@@ -150,8 +150,8 @@ export async function findBookingsOfOtherDays(tx: Queryable, { rail }: Compariso
   })
 }
 
-// Under which ids a movement x can be in the books: the payin that it paid, or its item in suspense; the payout; the item that
-// was returned.
+// The subjects under which a movement x may be booked. A credit or a chargeback: the payin, or the item in suspense. A debit: the
+// payout. A return: the item that was returned.
 export const BOOKED_SUBJECTS = (rail: string): string => `
   select p.payin_id as subject_id
     from payins p

@@ -8,7 +8,7 @@ import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization
 import type { Queryable } from '../db.ts'
 import { BOOKED_SUBJECTS, type Comparison, MAPPING, NEIGHBOR_DAYS } from './comparison.ts'
 
-// More alarms of one kind, of one organization and day, are one alarm that counts them.
+// Each comparison raises at most this many alarms for the findings of one kind in one organization. One more alarm counts the rest.
 const ALARMS_OF_A_KIND = 100
 
 // A new id of this time, made by the database.
@@ -123,8 +123,8 @@ export async function raiseAlarms(tx: Queryable, { rail, day }: Comparison, now:
   })
 }
 
-// A credit is always handed on: if nobody knows it, its money goes to suspense. A debit or a chargeback can only be of a payment
-// that names an organization of ours. A return is for a person.
+// Every credit becomes a notice: if it fits no payin, its money goes to suspense. A debit or a chargeback becomes one only if it
+// names an organization of ours. A return does not: a person must look at it.
 export async function insertNoticesOfFindings(
   tx: Queryable,
   { rail, day }: Comparison,

@@ -61,6 +61,15 @@ const CHECKS: Readonly<Record<string, string>> = {
                   group by organization_id, subject_id) t
         on t.organization_id = p.organization_id and t.subject_id = p.payin_id
      where coalesce(t.booked, 0) <> p.charged_back_cents`,
+  'what was charged back of money in suspense is booked': `
+    select s.organization_id, concat(s.suspense_id, ' charged back ', s.charged_back_cents, ' booked ', coalesce(t.booked, 0)) as detail
+      from suspense_items s
+      left join (select organization_id, subject_id, sum(amount_cents) as booked
+                   from ledger_transfers
+                  where booking like 'suspense charged back%'
+                  group by organization_id, subject_id) t
+        on t.organization_id = s.organization_id and t.subject_id = s.suspense_id
+     where coalesce(t.booked, 0) <> s.charged_back_cents`,
   'nothing else is booked as a payin': `
     select t.organization_id, concat(t.subject_id, ' ', t.booking) as detail
       from ledger_transfers t
@@ -98,7 +107,7 @@ const CHECKS: Readonly<Record<string, string>> = {
                      union all
                     select organization_id, amount_cents from ledger_transfers where booking = 'payout paid after rejection') x
              group by organization_id) b
-      full join (select organization_id, sum(amount_cents) as open
+      full join (select organization_id, sum(amount_cents - charged_back_cents) as open
                    from suspense_items
                   where state in ('OPEN', 'RETURNING')
                   group by organization_id) s using (organization_id)

@@ -3,6 +3,7 @@
 import type { Day } from '../../core/bogota-day.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import { type Instant, isoInstant, isoOrNull } from '../../core/instant.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
 
 export type RunState = 'WAITING' | 'FETCHING' | 'COMPARING' | 'LATE' | 'DONE'
@@ -51,7 +52,16 @@ export async function firstPaymentAt(db: Queryable): Promise<Instant | null> {
   return result.rows[0]?.at ?? null
 }
 
-// `closing` is how long a day is left alone after midnight in Bogotá.
+// Null if there is no merchant yet.
+export async function firstOrganizationAt(db: Queryable): Promise<Instant | null> {
+  const result = await db.query<{ at: Instant | null }>({
+    text: 'select min(created_at) as at from organizations where organization_id <> $1',
+    values: [UNATTRIBUTED_ORGANIZATION],
+  })
+  return result.rows[0]?.at ?? null
+}
+
+// Adds the days that are not there yet, each with the time from which it is due.
 export async function insertRuns(
   db: Queryable,
   rail: Rail,

@@ -15,7 +15,9 @@ export type SuspenseItem = {
   payinId: string | null
   rail: Rail
   paymentId: string
+  // What arrived. What is left of it is the item's: see leftInCents.
   amountInCents: bigint
+  chargedBackInCents: bigint
   reason: SuspenseReason
   state: SuspenseState
   attachedTo: string | null
@@ -23,9 +25,13 @@ export type SuspenseItem = {
   updatedAt: Instant
 }
 
+export function leftInCents({ amountInCents, chargedBackInCents }: SuspenseItem): bigint {
+  return amountInCents - chargedBackInCents
+}
+
 const COLUMNS = `organization_id as "organizationId", suspense_id as "suspenseId", payin_id as "payinId", rail,
-  payment_id as "paymentId", amount_cents as "amountInCents", reason, state, attached_to as "attachedTo",
-  created_at as "createdAt", updated_at as "updatedAt"`
+  payment_id as "paymentId", amount_cents as "amountInCents", charged_back_cents as "chargedBackInCents", reason, state,
+  attached_to as "attachedTo", created_at as "createdAt", updated_at as "updatedAt"`
 
 export async function listSuspense(db: Queryable, all: boolean): Promise<SuspenseItem[]> {
   const result = await db.query<SuspenseItem>({
@@ -49,7 +55,7 @@ export async function lockSuspenseItem(tx: Queryable, suspenseId: string): Promi
 // False if the payment is in suspense already.
 export async function insertSuspenseItem(
   tx: Queryable,
-  item: Omit<SuspenseItem, 'payinId' | 'state' | 'attachedTo' | 'updatedAt'>,
+  item: Omit<SuspenseItem, 'payinId' | 'chargedBackInCents' | 'state' | 'attachedTo' | 'updatedAt'>,
 ): Promise<boolean> {
   const result = await tx.query({
     text: `insert into suspense_items (organization_id, suspense_id, rail, payment_id, amount_cents, reason, state,
@@ -110,5 +116,21 @@ export async function moveSuspenseItem(
               set state = $3, attached_to = $4, updated_at = $5
             where organization_id = $1 and suspense_id = $2`,
     values: [item.organizationId, item.suspenseId, state, attachedTo, isoInstant(now)],
+  })
+}
+
+// The item keeps its state while something of it is left.
+export async function chargeBackSuspenseItem(
+  tx: Queryable,
+  item: SuspenseItem,
+  takenInCents: bigint,
+  now: Instant,
+): Promise<void> {
+  await tx.query({
+    text: `update suspense_items
+              set charged_back_cents = charged_back_cents + $3, updated_at = $4,
+                  state = case when charged_back_cents + $3 = amount_cents then 'CHARGED_BACK' else state end
+            where organization_id = $1 and suspense_id = $2`,
+    values: [item.organizationId, item.suspenseId, takenInCents.toString(), isoInstant(now)],
   })
 }

@@ -92,7 +92,7 @@ export async function lockOrganization(
   return result.rows[0] && toOrganization(result.rows[0])
 }
 
-// Those that have credentials, which leaves out the one that is reserved for money of nobody we know.
+// All but the organization that is reserved for money whose owner is unknown.
 export async function listMerchants(db: Queryable): Promise<Organization[]> {
   const organizations = await listOrganizations(db)
   return organizations.filter(({ organizationId }) => organizationId !== UNATTRIBUTED_ORGANIZATION)

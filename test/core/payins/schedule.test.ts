@@ -155,7 +155,7 @@ describe('when a payin is due', () => {
   const endedAgo = (rail: Rail, ms: number): Payin =>
     atStage(payinOf(rail, { status: 'CANCELED', resultAt: created - ms }), 'TO_CLOSE')
 
-  it('an ended payin is asked about ever more seldom, a day apart at last, and for ever', () => {
+  it('an ended payin is asked about for ever, after pauses that grow to a day', () => {
     let payin = endedAgo('BRE_B', 2 * DAY_MS)
     const pauses: number[] = []
     for (let tries = 0; tries < 100; tries += 1) {

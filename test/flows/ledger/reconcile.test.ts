@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { endOfDay } from '../../../src/core/bogota-day.ts'
+import { daysAfter, endOfDay } from '../../../src/core/bogota-day.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../../src/core/organizations/organization.ts'
 import { brebPayin, CUSTOMER, eventually, psePayin, type World } from '../../world.ts'
@@ -78,7 +78,7 @@ describe('a day on which the network and we agree', () => {
     assert.equal(rows[0]?.cents, networkCents)
   })
 
-  it('is done once, and again days later; running it twice changes nothing', async () => {
+  it('is done once; running it twice changes nothing', async () => {
     await using world = await openDay()
     await create(world, '/payins', brebPayin())
     await world.passTime(2_000)
@@ -89,12 +89,39 @@ describe('a day on which the network and we agree', () => {
     const first = await booksAndInbox(world)
     for (const _ of [1, 2]) await compareNow(world, day)
     assert.deepEqual(await booksAndInbox(world), first)
-    await passUntil(world, world.ctx.clock.now() + 73 * HOUR_MS)
-    const again = (await reconcileAll(world.ctx)).filter(({ claim }) => claim.day === day)
+  })
+
+  it('is compared again three days after it closed, however often it was compared until then', async () => {
+    await using world = await openDay()
+    await create(world, '/payins', brebPayin())
+    await world.passTime(2_000)
+    const day = await endDay(world)
+    const railsComparedNow = async () =>
+      (await reconcileAll(world.ctx)).filter(({ claim }) => claim.day === day).map(({ claim }) => claim.rail)
+    assert.deepEqual(await railsComparedNow(), ['BRE_B', 'PSE'])
+    for (const _ of [1, 2]) await compareNow(world, day)
+    await passUntil(world, endOfDay(day) + 72 * HOUR_MS)
+    await compareNow(world, day)
+    assert.deepEqual(await railsComparedNow(), [])
+    await passUntil(world, endOfDay(day) + 73 * HOUR_MS)
+    assert.deepEqual(await railsComparedNow(), ['BRE_B', 'PSE'])
+    await compareNow(world, day)
+    await passUntil(world, endOfDay(day) + 200 * HOUR_MS)
+    assert.deepEqual(await railsComparedNow(), [], 'it was compared again, and that is all')
+  })
+
+  it('is not missed after an outage, even if yesterday was compared by hand first', async () => {
+    await using world = await openDay()
+    const first = today(world)
+    await create(world, '/payins', brebPayin())
+    await endDay(world)
+    await endDay(world)
+    const yesterday = await endDay(world)
+    await compareNow(world, yesterday)
+    const done = (await reconcileAll(world.ctx)).filter(({ claim }) => claim.rail === 'BRE_B')
     assert.deepEqual(
-      again.map(({ claim }) => claim.rail),
-      ['PSE'],
-      'the command has compared the Bre-B day a second time already',
+      done.map(({ claim }) => claim.day),
+      [first, daysAfter(first, 1)],
     )
   })
 
@@ -310,7 +337,7 @@ describe('a statement that is wrong', () => {
 })
 
 describe('a statement that does not come', () => {
-  it('is asked for ever more seldom until the day is complete', async () => {
+  it('is asked for again, after pauses that double, until the day is complete', async () => {
     await using world = await openDay()
     await create(world, '/payins', brebPayin())
     await world.passTime(2_000)

@@ -36,6 +36,11 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   ],
   // proof.test.ts plants it: it does not come alone.
   'suspense is not below zero without an alarm': [],
+  'what was charged back of money in suspense is booked': [
+    `insert into suspense_items (organization_id, suspense_id, rail, payment_id, amount_cents, reason, state, created_at,
+                                 updated_at, charged_back_cents)
+     values ($1, gen_random_uuid(), 'BRE_B', 'CHARGED-BACK', 2, 'LATE', 'RETURNED', now(), now(), 1)`,
+  ],
   'suspense equals its open items': [
     `update suspense_items set state = 'RETURNED' where organization_id = $1 and state = 'OPEN'`,
   ],
