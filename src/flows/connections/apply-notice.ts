@@ -120,11 +120,8 @@ async function waitForSubject(
 ): Promise<void> {
   const now = ctx.clock.now()
   const { update } = notice
-  const givesUpAt = notice.receivedAt + WAIT_FOR_SUBJECT_MS
-  // Waiting does not make an organization.
-  const isExpected = notice.organizationId !== UNATTRIBUTED_ORGANIZATION
-  if (isExpected && now < givesUpAt)
-    return deferNotice(ctx.db, notice, Math.min(givesUpAt, retryAt(notice, now)))
+  const givesUpAt = waitsUntil(notice)
+  if (now < givesUpAt) return deferNotice(ctx.db, notice, Math.min(givesUpAt, retryAt(notice, now)))
   if (update.kind === 'payin.paid') return suspendUnknownPayment(ctx, notice, update)
   const name = notice.reference ?? `a ${notice.subjectKind}`
   const detail = `${notice.rail} told ${update.kind} of ${name} that does not exist or was never paid`
@@ -137,6 +134,13 @@ async function waitForSubject(
   )
   // A chargeback may be days ahead of its payment, and the payment must not be settled as if nothing had been said.
   await deferNotice(ctx.db, notice, update.kind === 'payin.chargeback' ? retryAt(notice, now) : null)
+}
+
+// Waiting does not make an organization. But a payment under a wrong name may be that of an open payin, which learns of it
+// when it asks its network, and a payment must not be in suspense by then.
+function waitsUntil({ organizationId, update, occurredAt, receivedAt }: StoredNotice): Instant {
+  if (organizationId !== UNATTRIBUTED_ORGANIZATION) return receivedAt + WAIT_FOR_SUBJECT_MS
+  return update.kind === 'payin.paid' ? Math.min(occurredAt, receivedAt) + WAIT_FOR_SUBJECT_MS : receivedAt
 }
 
 // The older the notice, the more seldom.
