@@ -115,6 +115,8 @@ create index payins_of_link on payins (organization_id, payment_link_id, payin_i
 create unique index payins_open_attempt on payins (organization_id, payment_link_id)
   where payment_link_id is not null and status in ('PENDING', 'PROCESSING');
 create index payins_due on payins (organization_id, due_at) where due_at is not null;
+-- A payment that names nothing of ours may be counted already. It is looked for by the network's id, in each organization.
+create index payins_by_payment on payins (organization_id, rail, payment_id) where payment_id is not null;
 
 -- The answer to a request that took effect, kept at least thirty days. Written in the transaction of the effect.
 create table idempotency_records (

@@ -707,6 +707,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   isFree: 'part of the statements that have rows here',
   holds: 'part of the statements that have rows here',
   wasAttempted: 'part of the statements that have rows here',
+  placesOfPayment: 'looks in all organizations: a network names a payment without one',
 }
 
 const idsOf = (subjects: readonly Subjects[]): string[] => subjects.map((one) => one.organizationId)

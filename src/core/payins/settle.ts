@@ -3,7 +3,7 @@
 // and a contradiction raises an alarm for a person.
 
 import type { PayinUpdate } from '../connections/notice.ts'
-import { type Instant, isoInstant } from '../instant.ts'
+import type { Instant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
 import { nextState } from '../lifecycle.ts'
 import { isOpen, PAYIN, type Payin, type PayinErrorCode, type PayinStatus } from './payin.ts'
@@ -42,6 +42,8 @@ export type PayinFacts = {
   readonly suspendedInCents?: bigint | undefined
   // What the books say of the payin, if some of it was charged back before.
   readonly bookings?: readonly Booking[] | undefined
+  // The notice that reports the update, if it is one.
+  readonly noticeId?: string
   // The payin was an attempt on a payment link that has since ended, so nobody expects its money.
   readonly linkHasEnded?: boolean
 }
@@ -133,7 +135,9 @@ function chargedBack(
     payin.settlementStatus === 'SETTLED'
       ? 'payin charged back after settlement'
       : 'payin charged back before settlement'
-  const inWords = `the network charged back ${amountInCents} cents of ${confirmedInCents} at ${isoInstant(now)}`
+  // Each part is told once, however often its notice is applied.
+  const source = facts.noticeId === undefined ? '' : ` (notice ${facts.noticeId})`
+  const inWords = `the network charged back ${amountInCents} cents of ${confirmedInCents}${source}`
   // A subject is booked once in each way, which is what makes a repeated notice harmless. So a second part that is taken
   // back in the same way as the first is not booked, and an alarm asks a person to check whether it is a new one.
   if (facts.bookings?.includes(booking))

@@ -53,8 +53,9 @@ async function applyToPayin(
   const update = notice.update as PayinUpdate
   if (payin === undefined)
     return update.kind === 'payin.chargeback' ? chargeBackSuspense(ctx, notice, update) : 'absent'
+  if (payin.source.rail !== notice.rail) return applyOfOtherRail(ctx, notice, update)
   const link = await linkOf(ctx, payin)
-  const facts = await payinFacts(ctx, payin, organization, link, update)
+  const facts = { ...(await payinFacts(ctx, payin, organization, link, update)), noticeId: notice.noticeId }
   const step = settlePayin(payin, update, facts, ctx.clock.now())
   if (step.otherPaymentChargedBack !== undefined)
     return chargeBackSuspense(ctx, notice, step.otherPaymentChargedBack)
@@ -73,6 +74,18 @@ async function applyToPayin(
   const written = await ctx.batched.writePayin(payinWrite(ctx, payin, step, cause, 'keep'))
   ctx.signals.crashPoint('notice-after-commit')
   return written ? 'written' : 'lost'
+}
+
+// A network knows nothing of another network's payins, and what it owes us is its own. So it speaks of money we do not know.
+async function applyOfOtherRail(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
+  notice: StoredNotice,
+  update: PayinUpdate,
+): Promise<ApplyOutcome> {
+  if (update.kind === 'payin.chargeback') return chargeBackSuspense(ctx, notice, update)
+  if (update.kind === 'payin.paid') await suspendUnknownPayment(ctx, notice, update)
+  else await giveUp(ctx, notice, `${notice.rail} told ${update.kind} of a payin of another network`, null)
+  return 'written'
 }
 
 async function applyToPayout(
@@ -120,23 +133,31 @@ async function waitForSubject(
 ): Promise<void> {
   const now = ctx.clock.now()
   const { update } = notice
-  const givesUpAt = notice.receivedAt + WAIT_FOR_SUBJECT_MS
-  // An unknown organization will not appear later, so do not wait.
-  const isExpected = notice.organizationId !== UNATTRIBUTED_ORGANIZATION
-  if (isExpected && now < givesUpAt)
-    return deferNotice(ctx.db, notice, Math.min(givesUpAt, retryAt(notice, now)))
+  const givesUpAt = waitsUntil(notice)
+  if (now < givesUpAt) return deferNotice(ctx.db, notice, Math.min(givesUpAt, retryAt(notice, now)))
   if (update.kind === 'payin.paid') return suspendUnknownPayment(ctx, notice, update)
   const name = notice.reference ?? `a ${notice.subjectKind}`
   const detail = `${notice.rail} told ${update.kind} of ${name} that does not exist or was never paid`
-  await insertAlarm(
-    ctx.db,
-    notice.organizationId,
-    notice.subjectId,
-    { alarmId: ctx.ids.next(), kind: 'orphan-notice', detail },
-    now,
-  )
   // A chargeback may be days ahead of its payment, and the payment must not be settled as if nothing had been said.
-  await deferNotice(ctx.db, notice, update.kind === 'payin.chargeback' ? retryAt(notice, now) : null)
+  await giveUp(ctx, notice, detail, update.kind === 'payin.chargeback' ? retryAt(notice, now) : null)
+}
+
+async function giveUp(
+  ctx: Needs<'clock' | 'ids' | 'db'>,
+  notice: StoredNotice,
+  detail: string,
+  dueAt: Instant | null,
+): Promise<void> {
+  const alarm = { alarmId: ctx.ids.next(), kind: 'orphan-notice', detail } as const
+  await insertAlarm(ctx.db, notice.organizationId, notice.subjectId, alarm, ctx.clock.now())
+  await deferNotice(ctx.db, notice, dueAt)
+}
+
+// Waiting does not make an organization. But a payment under a wrong name may be that of an open payin, which learns of it
+// when it asks its network, and a payment must not be in suspense by then.
+function waitsUntil({ organizationId, update, occurredAt, receivedAt }: StoredNotice): Instant {
+  if (organizationId !== UNATTRIBUTED_ORGANIZATION) return receivedAt + WAIT_FOR_SUBJECT_MS
+  return update.kind === 'payin.paid' ? Math.min(occurredAt, receivedAt) + WAIT_FOR_SUBJECT_MS : receivedAt
 }
 
 // The pause is as long as the notice is old, from a second up to an hour, so it doubles with each try.

@@ -2,11 +2,13 @@
 
 import { railReference } from '../../core/connections/reference.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
+import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import {
   leftInCents,
   lockSuspenseItem,
   moveSuspenseItem,
+  placesOfPayment,
   type SuspenseItem,
   type SuspenseState,
 } from '../../store/ledger/suspense.ts'
@@ -24,10 +26,15 @@ export async function returnSuspense(
   const begun = await ctx.db.inTransaction(async (tx) => {
     const item = await lockSuspenseItem(tx, suspenseId)
     if (item === undefined || (item.state !== 'OPEN' && item.state !== 'RETURNING')) return item
+    if (item.state === 'OPEN') {
+      const problem = await countedElsewhere(tx, item)
+      if (problem !== undefined) return { problem }
+    }
     await moveSuspenseItem(tx, item, 'RETURNING', null, ctx.clock.now())
     return { ...item, state: 'RETURNING' as const }
   })
   if (begun === undefined) return { problem: `there is no suspense item ${suspenseId}` }
+  if ('problem' in begun) return begun
   if (begun.state !== 'RETURNING') return { problem: `the item is ${begun.state} already` }
   const reference = railReference('return', begun.organizationId, begun.suspenseId)
   const answer = await ctx.networks.payins[begun.rail].returnPayment(
@@ -52,6 +59,15 @@ export async function returnSuspense(
   return { problem: `the network returned the money, but the item is ${item.state} meanwhile; see the alarm` }
 }
 
+// A payment that names nobody can turn out to be a payin's after it went to suspense. It must not be spent a second time.
+async function countedElsewhere(
+  db: Queryable,
+  { rail, paymentId }: SuspenseItem,
+): Promise<string | undefined> {
+  const payin = (await placesOfPayment(db, { rail, paymentId })).find(({ kind }) => kind === 'payin')
+  return payin && `payment ${paymentId} has confirmed payin ${payin.id}: it is not money without an owner`
+}
+
 async function raiseContradiction(ctx: Needs<'clock' | 'ids' | 'db'>, item: SuspenseItem): Promise<void> {
   const { organizationId, suspenseId, state, paymentId } = item
   const detail = `the network returned payment ${paymentId}, whose suspense item ${suspenseId} is ${state}`
@@ -67,6 +83,8 @@ export async function attachSuspense(
   const found = await ctx.db.inTransaction((tx) => lockSuspenseItem(tx, suspenseId))
   if (found === undefined) return { problem: `there is no suspense item ${suspenseId}` }
   if (found.state !== 'OPEN') return { problem: `the item is ${found.state}` }
+  const problem = await countedElsewhere(ctx.db, found)
+  if (problem !== undefined) return { problem }
   const payin = await ctx.batched.getPayin({ organizationId: found.organizationId, payinId })
   if (payin === undefined) return { problem: `the organization has no payin ${payinId}` }
   const { item, isWritten } = await finish(ctx, found, ['OPEN'], 'ATTACHED', payinId)

@@ -90,6 +90,34 @@ export async function suspendedAmount(
   return result.rows[0]?.amountInCents
 }
 
+// Where a payment of a network is counted: by the payin that it confirmed, or in suspense.
+export type PaymentPlace = { organizationId: string; kind: 'payin' | 'suspense'; id: string }
+
+// In any organization: one payment is one payment, whatever name it comes under. This takes two index look-ups for each
+// organization, which is why it is only asked about money that names nothing of ours, or that a person decides about.
+export async function placesOfPayment(
+  db: Queryable,
+  { rail, paymentId }: { rail: Rail; paymentId: string },
+): Promise<PaymentPlace[]> {
+  const result = await db.query<PaymentPlace>({
+    text: `select o.organization_id as "organizationId", place.kind, place.id
+             from organizations o
+            cross join lateral (
+                    (select 'payin' as kind, payin_id as id
+                       from payins
+                      where organization_id = o.organization_id and rail = $1 and payment_id = $2 and status = 'CONFIRMED'
+                      limit 1)
+                  union all
+                    (select 'suspense' as kind, suspense_id as id
+                       from suspense_items
+                      where organization_id = o.organization_id and rail = $1 and payment_id = $2
+                      limit 1)) as place
+            order by o.organization_id, place.kind`,
+    values: [rail, paymentId],
+  })
+  return result.rows
+}
+
 export async function lockSuspenseOfPayment(
   tx: Queryable,
   payment: { organizationId: string; rail: Rail; paymentId: string },

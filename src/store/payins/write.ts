@@ -73,8 +73,8 @@ const WRITE_PAYIN_STEPS = `
              settlement_status text, confirmed_amount_cents bigint, error_code text, network_code text, updated_at timestamptz,
              result_at timestamptz, chargeback_at timestamptz, charged_back_cents bigint, rail_stage text, bank_url text, trace_id text, payment_id text,
              attempts integer, due_at timestamptz, keeps_schedule boolean, rail text, suspense_id uuid, suspense_reason text, suspense_cents bigint,
-             suspense_payment_id text, at timestamptz, alarm_id uuid, alarm_kind text, alarm_detail text, notice_id text, event_id uuid, event_type text,
-             event_resource text, event_object_id uuid, event_version integer, event_data text, event_at timestamptz, link_id uuid,
+             suspense_payment_id text, at timestamptz, alarm_id uuid, alarm_kind text, alarm_detail text, notice_rail text, notice_id text, event_id uuid,
+             event_type text, event_resource text, event_object_id uuid, event_version integer, event_data text, event_at timestamptz, link_id uuid,
              link_expected_version integer, link_version integer, link_completed_at timestamptz)
   ), locked as (
     select p.organization_id, p.payin_id
@@ -157,7 +157,7 @@ const WRITE_PAYIN_STEPS = `
        set state = 'DONE', due_at = null
       from incoming i
       join moved using (organization_id, payin_id)
-     where n.organization_id = i.organization_id and n.rail = i.rail and n.notice_id = i.notice_id
+     where n.organization_id = i.organization_id and n.rail = i.notice_rail and n.notice_id = i.notice_id
   )
   select payin_id from moved`
 
@@ -206,7 +206,7 @@ function payinRow({
       suspense_payment_id: suspense.paymentId,
     }),
     ...(alarm && { alarm_id: alarm.alarmId, alarm_kind: alarm.kind, alarm_detail: alarm.detail }),
-    ...(notice && { notice_id: notice.noticeId }),
+    ...(notice && { notice_rail: notice.rail, notice_id: notice.noticeId }),
     ...(event && {
       event_id: event.eventId,
       event_type: event.type,

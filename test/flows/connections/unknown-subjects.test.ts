@@ -7,12 +7,12 @@ import { after, before, describe, it } from 'node:test'
 import type { PayinUpdate } from '../../../src/core/connections/notice.ts'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../../src/core/organizations/organization.ts'
-import { ID_HEADER, SIGNATURE_HEADER, signNotice, TIMESTAMP_HEADER } from '../../../src/rails/signature.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { listSuspense } from '../../../src/store/ledger/suspense.ts'
 import { readBalances } from '../../../src/store/ledger/transfers.ts'
 import { deleteOldExchanges } from '../../../src/workers/due.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
+import { notify as notifyOver } from './notify.ts'
 
 const HOUR = 60 * 60_000
 const OPEN = { inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } }
@@ -24,32 +24,7 @@ describe('a notice about nothing we know', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  // As the network sends it, over HTTP and signed.
-  const notify = async (fields: Record<string, unknown>) => {
-    const id = `ntf_${randomUUID()}`
-    const body = JSON.stringify({
-      id,
-      type: 'collection.paid',
-      occurredAt: new Date(world.ctx.clock.now()).toISOString(),
-      paymentId: null,
-      amount: null,
-      endToEndId: null,
-      reasonCode: null,
-      ...fields,
-    })
-    const at = Math.floor(world.ctx.clock.now() / 1_000)
-    const answer = await fetch(`${world.baseUrl}/notifications/breb`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        [ID_HEADER]: id,
-        [TIMESTAMP_HEADER]: String(at),
-        [SIGNATURE_HEADER]: signNotice(world.config.breb.notificationKey, id, at, Buffer.from(body)),
-      },
-      body,
-    })
-    assert.equal(answer.status, 200, await answer.text())
-  }
+  const notify = async (fields: Record<string, unknown>) => assert.equal(await notifyOver(world, fields), 200)
   const itemsOf = async (paymentId: string) =>
     (await listSuspense(world.db, true)).filter((item) => item.paymentId === paymentId)
   const alarmsAbout = async (text: string) =>
@@ -60,11 +35,14 @@ describe('a notice about nothing we know', () => {
     'an organization that does not exist': railReference('payin', randomUUID(), randomUUID()),
     'a name that is none of ours': 'INVOICE-77',
   })) {
-    it(`money for ${what} is in suspense once, and a person is told`, async () => {
+    it(`money for ${what} is in suspense after an hour, once, and a person is told`, async () => {
       const paymentId = `PAY-${randomUUID()}`
       const held = await suspenseOf(UNATTRIBUTED_ORGANIZATION)
       await notify({ reference, paymentId, amount: '1000.00' })
       await notify({ reference, paymentId, amount: '1000.00' })
+      await world.passTime(HOUR - 60_000)
+      assert.deepEqual(await itemsOf(paymentId), [])
+      world.advance(60_000)
       await Promise.all([world.work(), world.work()])
       const items = await itemsOf(paymentId)
       assert.deepEqual(
