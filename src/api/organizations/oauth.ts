@@ -40,6 +40,10 @@ async function grantToken(
   request: FastifyRequest,
 ): Promise<Failure | object> {
   const form = (typeof request.body === 'object' && request.body !== null ? request.body : {}) as TokenRequest
+  // A request that is not one is told so before anybody asks who sent it.
+  if (form.grant_type === undefined || form.grant_type === '') {
+    return failure('invalid_request', 'INVALID_INPUT', 'grant_type is required: send client_credentials.')
+  }
   const { clientId, clientSecret } = presentedClient(request.headers.authorization, form)
   if (clientId === undefined || clientSecret === undefined) {
     return failure(
@@ -60,9 +64,6 @@ async function grantToken(
       'UNAUTHORIZED',
       'The client id or secret is wrong, or the client was revoked.',
     )
-  }
-  if (form.grant_type === undefined || form.grant_type === '') {
-    return failure('invalid_request', 'INVALID_INPUT', 'grant_type is required: send client_credentials.')
   }
   if (form.grant_type !== 'client_credentials') {
     return failure('unsupported_grant_type', 'INVALID_INPUT', 'grant_type must be client_credentials.')

@@ -41,8 +41,8 @@ export async function abandonAttempt(
 }
 
 // No worker has had it, so the network never heard of it.
-function isUnknownToNetwork({ payin: { progress }, wasClaimed }: AttemptClaim): boolean {
-  return progress.stage === 'TO_OPEN' && progress.attempts === 0 && !wasClaimed
+function isUnknownToNetwork({ payin: { progress }, earlier }: AttemptClaim): boolean {
+  return progress.stage === 'TO_OPEN' && progress.attempts === 0 && earlier.leaseToken === null
 }
 
 async function endAtNetwork(ctx: Context, claim: AttemptClaim, organization: Organization): Promise<void> {

@@ -32,8 +32,11 @@ export async function lockAttemptIfFree(tx: Queryable, address: PayinAddress): P
   return result.rows[0] && toPayin(result.rows[0])
 }
 
-// `wasClaimed`: a worker has had the payin before, and may have died after it called the network.
-export type AttemptClaim = PayinClaim & { readonly dueAt: Instant | null; readonly wasClaimed: boolean }
+// What the claim replaced. A lease that had run out says that a worker has had the payin, and may have died after it called
+// the network.
+export type AttemptClaim = PayinClaim & {
+  readonly earlier: { readonly dueAt: Instant | null; readonly leaseToken: string | null }
+}
 
 // Takes the lease of one open attempt, so that no worker calls its network meanwhile. Undefined if the attempt has ended or
 // somebody holds a lease that has not run out.
@@ -43,10 +46,10 @@ export async function claimAttempt(
   now: Instant,
   lease: { token: string; until: Instant },
 ): Promise<AttemptClaim | undefined> {
-  const result = await db.query<PayinRow & { was_due_at: Instant | null; was_claimed: boolean }>({
+  const result = await db.query<PayinRow & { was_due_at: Instant | null; was_lease_token: string | null }>({
     name: 'claim-attempt',
     text: `with free as (
-             select payin_id as attempt_id, due_at as was_due_at, lease_token is not null as was_claimed
+             select payin_id as attempt_id, due_at as was_due_at, lease_token as was_lease_token
                from payins
               where organization_id = $1 and payin_id = $2 and ${IS_OPEN} and (lease_token is null or due_at <= $3)
                 for update
@@ -55,7 +58,7 @@ export async function claimAttempt(
               set due_at = $4, lease_token = $5
              from free
             where organization_id = $1 and payin_id = attempt_id
-        returning ${COLUMNS}, was_due_at, was_claimed`,
+        returning ${COLUMNS}, was_due_at, was_lease_token`,
     values: [address.organizationId, address.payinId, isoInstant(now), isoInstant(lease.until), lease.token],
   })
   const row = result.rows[0]
@@ -63,23 +66,23 @@ export async function claimAttempt(
     row && {
       payin: toPayin(row),
       leaseToken: lease.token,
-      dueAt: row.was_due_at,
-      wasClaimed: row.was_claimed,
+      earlier: { dueAt: row.was_due_at, leaseToken: row.was_lease_token },
     }
   )
 }
 
-// Gives the attempt back as it was. Whoever has changed it since has taken the lease away.
+// Gives the attempt back as it was, with a lease that had run out: it is the only trace of a worker that died. Whoever has
+// changed the attempt since has taken our lease away.
 export async function releaseAttempt(
   db: Queryable,
-  { payin, leaseToken, dueAt }: AttemptClaim,
+  { payin, leaseToken, earlier }: AttemptClaim,
 ): Promise<void> {
   await db.query({
     name: 'release-attempt',
     text: `update payins
-              set due_at = $4, lease_token = null
+              set due_at = $4, lease_token = $5
             where organization_id = $1 and payin_id = $2 and lease_token = $3`,
-    values: [payin.organizationId, payin.payinId, leaseToken, isoOrNull(dueAt)],
+    values: [payin.organizationId, payin.payinId, leaseToken, isoOrNull(earlier.dueAt), earlier.leaseToken],
   })
 }
 

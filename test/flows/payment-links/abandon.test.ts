@@ -203,6 +203,27 @@ describe('a payer abandons an attempt', () => {
     assert.equal(await atNetwork(payin), 'ended')
   })
 
+  it('that a worker handed over before it died, and is at the bank: too late, however often it is asked', async () => {
+    const link = await newLink()
+    const payin = await begun(link, PSE)
+    const dying = withRail((rail) => ({
+      submit: async (order) => {
+        await rail.submit(order)
+        throw new Error('the process died')
+      },
+    }))
+    await runAllDue(dying, silent)
+    assert.ok(world.sandbox.openedByPayer(railReference('payin', payin.organizationId, payin.payinId)))
+    world.advance(LEASE_MS)
+    const earlier = await row(payin)
+    for (let click = 1; click <= 3; click += 1) {
+      assert.equal(await abandon(payin), 'too-late')
+      assert.deepEqual(await row(payin), earlier)
+    }
+    assert.equal(await atNetwork(payin), 'open')
+    await isStillOpen(link, payin)
+  })
+
   it('and is confirmed while the network is asked: the confirmation stands', async () => {
     const link = await newLink()
     const payin = await begun(link)
