@@ -18,6 +18,7 @@ const FILE_NAME = /^(\d{4})_([a-z0-9-]+)\.sql$/
 const MIGRATION_LOCK = 727_322_836
 
 export function readMigrations(directory: URL = MIGRATIONS_DIRECTORY): Migration[] {
+  const versions = new Set<string>()
   return readdirSync(directory)
     .filter((file) => file.endsWith('.sql'))
     .sort()
@@ -25,6 +26,9 @@ export function readMigrations(directory: URL = MIGRATIONS_DIRECTORY): Migration
       const [, version, name] = FILE_NAME.exec(file) ?? []
       // Skipping a file would leave the schema behind the code.
       if (version === undefined || name === undefined) throw new Error(`${file} is no name of a migration`)
+      // The second of two would never be applied.
+      if (versions.has(version)) throw new Error(`${file} has the number of another migration`)
+      versions.add(version)
       const sql = readFileSync(new URL(file, directory), 'utf8')
       return {
         version: Number(version),
