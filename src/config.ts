@@ -88,9 +88,10 @@ export function readConfig(variables: Variables = process.env): Config {
     const value = text(name)
     if (value === null) return fallback
     const number = Number(value)
-    if (!/^\d+$/.test(value) || number < minimum || number > maximum)
-      fail(name, `a whole number from ${minimum} to ${maximum}`)
-    return number
+    if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number
+    fail(name, `a whole number from ${minimum} to ${maximum}`)
+    // Whatever is made of it must be possible, so that the other mistakes are listed too.
+    return fallback
   }
   const address = (name: string, protocols: readonly string[], fallback: string | null): string | null => {
     const value = text(name)

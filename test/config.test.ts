@@ -150,7 +150,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   MAX_IN_FLIGHT: whole('maxInFlight', 2_000, 10, 100_000),
   PSE_MAXIMUM_PESOS: {
     ...whole('pseMaximumInCents', 788_800_000, 1, 10_000_000_000, (pesos) => BigInt(pesos) * 100n),
-    refuses: ['0', '10000000001', '1e3', '0x10'],
+    refuses: ['0', '10000000001', '1e3', '0x10', '1.5', 'many'],
   },
   SETTLEMENT_DELAY_MINUTES: whole('settlementDelayMs', 1_440, 0, 43_200, (minutes) => minutes * 60_000),
   GROUP_COMMIT_LANES: whole('groupCommitLanes', 2, 1, 16),

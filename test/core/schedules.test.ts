@@ -104,9 +104,31 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     says: [['docs/guides/en/payouts.md', /that you looked up gives (\d+) back/]],
     as: asNumber,
   },
-  'workers/due.ts IDEMPOTENCY_DAYS': {
+  'store/idempotency.ts RECORD_LIFE_MS': {
     says: [['openapi.json', /The same key and body within (30 days)/]],
-    as: inDays,
+  },
+  'core/payins/schedule.ts UNRESOLVED_AFTER_MS': {
+    says: [['docs/guides/en/operating.md', /a network has not said for (a day) what became of a payment/]],
+  },
+  'core/ledger/reconciliation.ts CLOSING_MS': {
+    says: [['docs/guides/en/reconciliation.md', /(Half an hour) after it ends, a worker fetches/]],
+    as: ([said]) => (said === 'Half an hour' ? 30 * 60_000 : Number.NaN),
+  },
+  'core/ledger/reconciliation.ts MIDNIGHT_MARGIN_MS': {
+    says: [['docs/guides/en/reconciliation.md', /booked in the last (\w+ minutes) of a day/]],
+  },
+  'core/ledger/reconciliation.ts FIRST_RETRY_MS': {
+    says: [['docs/guides/en/reconciliation.md', /it is asked again after (\w+ minutes), ten, twenty/]],
+  },
+  'core/ledger/reconciliation.ts LAST_RETRY_MS': {
+    says: [['docs/guides/en/reconciliation.md', /and so on, up to (\w+) a day/]],
+    as: ([said]) => (said === 'twice' ? 12 * 3_600_000 : Number.NaN),
+  },
+  'core/ledger/reconciliation.ts RECHECK_AFTER_MS': {
+    says: [['docs/guides/en/reconciliation.md', /compared once more (\w+ days) later/]],
+  },
+  'core/payouts/settle.ts UNRESOLVED_AFTER_MS': {
+    says: [['docs/guides/en/operating.md', /a network has not said for (a day) what became of a payment/]],
   },
   'workers/due.ts EXCHANGE_DAYS': {
     says: [['docs/guides/en/operating.md', /for (\w+ days)\. Ask the network/]],
@@ -122,7 +144,7 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
   'api/http/server.ts KEEP_ALIVE_MS': {
     says: [['docs/guides/en/production.md', /idle for less than (72 seconds)/]],
   },
-  'api/http/metrics.ts BACKLOG_CACHE_MS': {
+  'api/http/metrics.ts CACHE_MS': {
     says: [['docs/guides/en/operating.md', /at most every (\w+ seconds)/]],
   },
   'api/events/stream.ts STREAM_TIMES': {
@@ -162,19 +184,31 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'checkout/stream.ts RECONNECT_MS': 3_000,
   'context.ts SIGNAL_EVERY_MS': 20,
   'context.ts CLOCK_POLL_MS': 200,
-  'core/connections/rail.ts BOGOTA_OFFSET_MS': 18_000_000,
+  'core/bogota-day.ts BOGOTA_OFFSET_MS': 18_000_000,
   'core/ids.ts MAX_CLOCK_STEP_BACK_MS': 1_000,
   'core/payins/schedule.ts GRACE_AFTER_EXPIRY_MS': 3_600_000,
-  'core/payins/schedule.ts MAX_CLOSE_ATTEMPTS': 20,
   'core/payins/schedule.ts BACKOFF_MS': [1_000, 2_000, 5_000, 10_000, 30_000, 60_000],
+  'core/payins/schedule.ts PATIENT_BACKOFF_MS': [
+    1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000, 3_600_000, 21_600_000, 86_400_000,
+  ],
   'core/webhooks/delivery.ts BREAKER_FAILURES': 5,
   'core/webhooks/delivery.ts BREAKER_REST_MS': 5_000,
   'flows/connections/apply-notice.ts WAIT_FOR_SUBJECT_MS': 3_600_000,
   'flows/connections/apply-notice.ts RETRY_AFTER_MS': 1_000,
+  'flows/connections/apply-notice.ts MAX_RETRY_AFTER_MS': 3_600_000,
+  'flows/connections/simulate.ts ASK_AGAIN_AFTER_MS': 50,
+  'flows/connections/simulate.ts HAND_OVER_WITHIN_MS': 5_000,
   'flows/directory/look-up-key.ts RETRY_AFTER_SECONDS': 5,
+  'flows/ledger/reconcile.ts PAGE_LEASE_MS': 180_000,
+  'flows/ledger/reconcile.ts COMPARISON_LEASE_MS': 900_000,
+  'flows/payment-links/abandon-attempt.ts LEASE_MS': 60_000,
+  'flows/payment-links/abandon-attempt.ts CLOSE_AGAIN_AFTER_MS': 60_000,
   'flows/payment-links/expire.ts OPEN_ATTEMPT_POLL_MS': 1_000,
+  'flows/payment-links/expire.ts MAX_TRIES': 20,
+  'flows/payment-links/expire.ts PAUSE_MS': 20,
   'flows/payouts/dispatch.ts LEASE_MS': 60_000,
   'rails/access-token.ts MAX_LIFETIME_SECONDS': 86_400,
+  'rails/notice.ts MAX_AHEAD_MS': 86_400_000,
   'rails/simulator.ts TIMEOUT_MS': 10_000,
   'service.ts LAST_USE_EVERY_MS': 30_000,
   'store/db.ts STATEMENT_TIMEOUT_MS': 5_000,
@@ -182,6 +216,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'store/db.ts IDLE_IN_TRANSACTION_TIMEOUT_MS': 10_000,
   'store/db.ts CONNECT_TIMEOUT_MS': 2_000,
   'store/db.ts MAX_TRANSACTION_ATTEMPTS': 5,
+  'store/ledger/comparison.ts NEIGHBOR_DAYS': 31,
   'store/work-signals.ts RECONNECT_MS': 1_000,
   'webhooks/answer-reader.ts DEFAULT_KEEP_MS': 4_000,
   'webhooks/answer-reader.ts MAX_KEEP_MS': 30_000,
@@ -200,7 +235,8 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'workers/due.ts PAYIN_LEASE_MS': 60_000,
   'workers/due.ts LINK_LEASE_MS': 10_000,
   'workers/due.ts NOTICE_LEASE_MS': 30_000,
-  'workers/due.ts ORGANIZATION_CACHE_MS': 1_000,
+  'workers/due.ts ORGANIZATION_CACHE_MS': 800,
+  'workers/reconciliation.ts REST_MS': 1_000,
   'workers/sequencer.ts REST_MS': 250,
 }
 
@@ -229,6 +265,9 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, Row | number>>>> =
       says: [['docs/rails.md', /more than (\d+) KiB, a redirect/]],
       as: ([said]) => Number(said) * 1_024,
     },
+    statementMs: { says: [['docs/rails.md', /a lookup, (a minute) for a page of a statement/]] },
+    statementLines: 2_000,
+    statementBytes: 4 * 1_024 * 1_024,
     tokenMs: 5_000,
     connectMs: 3_000,
     connections: 64,
@@ -288,6 +327,9 @@ describe('a constant of a schedule', () => {
     const longestCall = (rails.submitMs ?? 0) + (rails.lookUpMs ?? 0) + (rails.tokenMs ?? 0)
     assert.ok(ms('workers/due.ts PAYIN_LEASE_MS') > 2 * longestCall)
     assert.ok(ms('flows/payouts/dispatch.ts LEASE_MS') > 2 * longestCall)
+    assert.ok(ms('flows/payment-links/abandon-attempt.ts LEASE_MS') > 2 * longestCall)
+    assert.ok(ms('flows/ledger/reconcile.ts PAGE_LEASE_MS') > 2 * (rails.statementMs ?? Number.NaN))
+    assert.ok(ms('workers/due.ts ORGANIZATION_CACHE_MS') < 1_000, 'changed within a second')
     const begun = ms('workers/deliveries.ts BEGIN_WITHIN_MS') + (send.totalMs ?? 0)
     assert.ok(ms('workers/deliveries.ts LEASE_MS') > begun)
     assert.ok(ms('api/http/credential-cache.ts USE_UNTIL_MS') < 1_000, 'revoked within a second')

@@ -5,11 +5,13 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { startOfDay } from '../../src/core/bogota-day.ts'
 import { railReference } from '../../src/core/connections/reference.ts'
 import type { Payin } from '../../src/core/payins/payin.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { receiveNotice } from '../../src/flows/connections/receive-notice.ts'
 import type { WorkKind } from '../../src/flows/context.ts'
+import { reconcileNow } from '../../src/flows/ledger/reconcile-due.ts'
 import { requestStatusCheck, setPayer } from '../../src/flows/payins/payer-actions.ts'
 import { abandonAttempt } from '../../src/flows/payment-links/abandon-attempt.ts'
 import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
@@ -52,6 +54,20 @@ const attemptOf = async (world: World, link: PaymentLink): Promise<Payin> => {
   const way = { rail: 'BRE_B', keyType: 'SINGLE_USE' } as const
   const started = await startAttempt(world.ctx, world.organization, link, { customer: PERSON, way })
   return started?.payin as Payin
+}
+
+// The network's statement has money that we have not heard of.
+const withUnknownCredit = (world: World): World['ctx'] => {
+  const line = {
+    movement: 'credit',
+    reference: railReference('payin', world.organization.organizationId, world.ctx.ids.next()),
+    networkId: 'payment-1',
+    amountInCents: 100n,
+    occurredAt: startOfDay('2026-11-14'),
+  } as const
+  const page = { lines: [line], unreadable: [], nextCursor: null, complete: true }
+  const statement = { BRE_B: async () => ({ outcome: 'accepted', value: page }) as const }
+  return { ...world.ctx, networks: { ...world.ctx.networks, statement } }
 }
 
 // What a step needs beforehand, made without counting its signals.
@@ -106,7 +122,7 @@ const ROWS: Readonly<Record<string, Row[]>> = {
       prepare: async (world) => {
         attempt = await attemptOf(world, await newLink(world))
       },
-      act: (world) => abandonAttempt(world.ctx, attempt, 'CANCELED_BY_PAYER'),
+      act: (world) => abandonAttempt(world.ctx, world.organization, attempt),
     },
   ],
   'payment-links/expire.ts': [
@@ -137,9 +153,19 @@ const ROWS: Readonly<Record<string, Row[]>> = {
   ],
   'connections/simulate.ts': [
     {
-      signals: ['notices', 'payins', 'payouts'],
+      // Whatever becomes due by the new time, and every process' clock.
+      signals: ['clock', 'deliveries', 'events', 'links', 'notices', 'payins', 'payouts'],
       act: (world) => world.client('POST', '/sandbox/clock/advance', { seconds: 1 }),
     },
+  ],
+  'ledger/reconcile.ts': [
+    {
+      signals: ['notices'],
+      act: (world) => reconcileNow(withUnknownCredit(world), 'BRE_B', '2026-11-14'),
+    },
+  ],
+  'organizations/change.ts': [
+    { signals: ['settings'], act: (world) => world.client('PATCH', '/organization', { name: 'Otro' }) },
   ],
   'events/sequence.ts': [
     {

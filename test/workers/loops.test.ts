@@ -14,6 +14,7 @@ import type { WorkKind } from '../../src/flows/context.ts'
 import { createDelivering } from '../../src/service.ts'
 import { insertNotices } from '../../src/store/connections/notices.ts'
 import { getRecords, insertRecord } from '../../src/store/idempotency.ts'
+import { requestRun } from '../../src/store/ledger/statement-runs.ts'
 import { startWorkers, type Workers } from '../../src/workers/due.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
 import { newPayout } from '../api/http/calls.ts'
@@ -95,7 +96,19 @@ const LOOPS: Readonly<Partial<Record<WorkKind, Work>>> = {
 }
 
 // Loops that no signal wakes.
-const WITHOUT_SIGNAL: Readonly<Record<string, string>> = { forget: 'deletes what is old, once an hour' }
+const WITHOUT_SIGNAL: Readonly<Record<string, string>> = {
+  forget: 'deletes what is old, once an hour',
+  reconciliation: 'a day becomes due by the clock, and nobody waits for it',
+}
+
+// Found by polling, as the work of the others is.
+const POLLED: Readonly<Record<string, Work>> = {
+  reconciliation: async (world) => {
+    const day = '2026-01-02'
+    await requestRun(world.db, 'BRE_B', day, world.ctx.clock.now())
+    return holds(world, `select from reconciliation_runs where day = $1 and run > 0`, day)
+  },
+}
 
 let receivedCount = 0
 
@@ -162,7 +175,7 @@ describe('a loop', () => {
     })
   }
 
-  for (const [kind, work] of Object.entries(LOOPS)) {
+  for (const [kind, work] of Object.entries({ ...LOOPS, ...POLLED })) {
     it(`${kind}: polling alone is enough`, async () => {
       await deaf(async () => {
         // Work that is there when a loop begins, or is about to look again, proves nothing. So the loop is left to rest first.

@@ -36,7 +36,9 @@ export function createLogEnds(ctx: Context): LogEnds {
         logEnd.stop()
         watched.delete(organizationId)
       }
-      signal.addEventListener('abort', unwatch, { once: true })
+      // A signal that has aborted never tells again.
+      if (signal.aborted) unwatch()
+      else signal.addEventListener('abort', unwatch, { once: true })
       return logEnd
     },
   }
