@@ -47,8 +47,9 @@ export function settlePayout(
 // The network reports a transfer that we have counted. Under another id it is another transfer: the money left twice.
 function completedAgain(payout: Payout, traceId: string | null): PayoutStep {
   if (traceId === null || traceId === payout.traceId) return NO_CHANGE
-  // Merchants do not see the id, so learning it is no new version.
-  if (payout.traceId === null) return { next: { ...payout, traceId }, bookings: [] }
+  // A new version, although merchants do not see the id: of two ids that are told at once, the second must find the first.
+  if (payout.traceId === null)
+    return { next: { ...payout, traceId, version: payout.version + 1 }, bookings: [] }
   return { bookings: [], alarm: `the network paid this payout as ${payout.traceId}, and again as ${traceId}` }
 }
 
