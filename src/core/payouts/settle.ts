@@ -26,6 +26,15 @@ export function settlePayout(
   networkCode: string,
   now: Instant,
 ): PayoutStep {
+  const step = stepOf(payout, update, networkCode, now)
+  const paidInCents = update.kind === 'payout.completed' ? update.amountInCents : undefined
+  if (paidInCents === undefined || paidInCents === payout.amountInCents) return step
+  // The order named the amount, so what was booked stays.
+  const problem = `the network says that it paid ${paidInCents} cents of a payout of ${payout.amountInCents}`
+  return { ...step, alarm: step.alarm === undefined ? problem : `${step.alarm}; ${problem}` }
+}
+
+function stepOf(payout: Payout, update: PayoutUpdate, networkCode: string, now: Instant): PayoutStep {
   if (update.kind === 'payout.completed' && (payout.stage === 'STOPPED' || payout.status === 'CONFIRMED'))
     return completedAgain(payout, update.traceId)
   // The loss is already booked and has its alarm. From here on a person decides, whatever the network reports.

@@ -40,6 +40,30 @@ describe('a network that reports a payout as completed', () => {
   const alarmsOf = async (id: string) =>
     (await listOpenAlarms(world.db)).filter(({ subjectId }) => subjectId === id).map(({ detail }) => detail)
 
+  it('with another amount is believed, and a person is told', async () => {
+    const { id, reference } = await sent()
+    await completed({ reference, endToEndId: 'E2E-1', amount: '9.00' })
+    assert.equal(await statusOf(id), 'CONFIRMED')
+    assert.match((await alarmsOf(id)).join(), /^the network says that it paid 900 cents of a payout of \d+$/)
+    await finish(id)
+  })
+
+  it('with its own amount tells nobody', async () => {
+    const { id, reference, amount } = await sent()
+    await completed({ reference, endToEndId: 'E2E-1', amount })
+    assert.equal(await statusOf(id), 'CONFIRMED')
+    assert.deepEqual(await alarmsOf(id), [])
+    await finish(id)
+  })
+
+  it('with another amount after it was confirmed tells a person too', async () => {
+    const { id, reference } = await sent()
+    await completed({ reference, endToEndId: 'E2E-1' })
+    await completed({ reference, endToEndId: 'E2E-1', amount: '9.00' })
+    assert.equal((await alarmsOf(id)).length, 1)
+    await finish(id)
+  })
+
   // A worker in another process, with batches of its own, that reads the payout and waits for the other to read it too.
   const workers = (count: number): Context[] => {
     let reads = 0
