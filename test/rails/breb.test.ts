@@ -371,6 +371,13 @@ conformance({
       notice: notice({ kind: 'payout.completed', traceId: 'E2E1' }, 'transfer.completed'),
     },
     {
+      body: notification('transfer.completed', { endToEndId: 'E2E1', amount: '10000.00' }),
+      notice: notice(
+        { kind: 'payout.completed', traceId: 'E2E1', amountInCents: 1_000_000n },
+        'transfer.completed',
+      ),
+    },
+    {
       body: notification('transfer.rejected', { reasonCode: 'U122' }),
       notice: notice({ kind: 'payout.rejected', reason: 'PARTICIPANT_UNAVAILABLE' }, 'U122'),
     },

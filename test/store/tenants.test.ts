@@ -11,6 +11,7 @@ import {
 } from '../../src/store/connections/exchanges.ts'
 import {
   claimDueNotices,
+  contradictsStored,
   deferNotice,
   finishNotice,
   insertNotices,
@@ -648,6 +649,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
   ],
   deleteFirstAttempts: { changes: (db, { endpoint }) => deleteFirstAttempts(db, endpoint, 10, LATER) },
+  contradictsStored: {
+    finds: (db, { notice }) =>
+      contradictsStored(db, { ...notice, update: { kind: 'payin.declined', reason: 'RISK_REJECTED' } }),
+  },
 }
 
 // Functions without an organization, and why they need none.

@@ -13,7 +13,8 @@ export type PayinUpdate =
   | { readonly kind: 'payin.chargeback'; readonly amountInCents: bigint; readonly paymentId: string }
 
 export type PayoutUpdate =
-  | { readonly kind: 'payout.completed'; readonly traceId: string | null }
+  // The amount is absent where the network does not name it.
+  | { readonly kind: 'payout.completed'; readonly traceId: string | null; readonly amountInCents?: bigint }
   | { readonly kind: 'payout.rejected'; readonly reason: PayoutErrorCode }
 
 export type NetworkUpdate = PayinUpdate | PayoutUpdate

@@ -26,6 +26,15 @@ export function settlePayout(
   networkCode: string,
   now: Instant,
 ): PayoutStep {
+  const step = stepOf(payout, update, networkCode, now)
+  const paidInCents = update.kind === 'payout.completed' ? update.amountInCents : undefined
+  if (paidInCents === undefined || paidInCents === payout.amountInCents) return step
+  // The order named the amount, so what was booked stays.
+  const problem = `the network says that it paid ${paidInCents} cents of a payout of ${payout.amountInCents}`
+  return { ...step, alarm: step.alarm === undefined ? problem : `${step.alarm}; ${problem}` }
+}
+
+function stepOf(payout: Payout, update: PayoutUpdate, networkCode: string, now: Instant): PayoutStep {
   if (update.kind === 'payout.completed' && (payout.stage === 'STOPPED' || payout.status === 'CONFIRMED'))
     return completedAgain(payout, update.traceId)
   // The loss is already booked and has its alarm. From here on a person decides, whatever the network reports.
@@ -47,8 +56,9 @@ export function settlePayout(
 // The network reports a transfer that we have counted. Under another id it is another transfer: the money left twice.
 function completedAgain(payout: Payout, traceId: string | null): PayoutStep {
   if (traceId === null || traceId === payout.traceId) return NO_CHANGE
-  // Merchants do not see the id, so learning it is no new version.
-  if (payout.traceId === null) return { next: { ...payout, traceId }, bookings: [] }
+  // A new version, although merchants do not see the id: of two ids that are told at once, the second must find the first.
+  if (payout.traceId === null)
+    return { next: { ...payout, traceId, version: payout.version + 1 }, bookings: [] }
   return { bookings: [], alarm: `the network paid this payout as ${payout.traceId}, and again as ${traceId}` }
 }
 

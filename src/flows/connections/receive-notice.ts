@@ -6,7 +6,7 @@
 import type { RailNotice } from '../../core/connections/notice.ts'
 import { parseRailReference } from '../../core/connections/reference.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
-import type { StoredNotice } from '../../store/connections/notices.ts'
+import { contradictsStored, type StoredNotice } from '../../store/connections/notices.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import type { Needs } from '../context.ts'
 
@@ -39,7 +39,19 @@ export async function receiveNotice(
   if (worker === undefined) ctx.signals.workAdded('notices')
   else if (stored) worker.take(storedNotice)
   if (stored && notice.timeIsImpossible) await raiseImpossibleTime(ctx, storedNotice)
+  if (!stored && (await contradictsStored(ctx.db, storedNotice))) await raiseOtherContent(ctx, storedNotice)
   return stored
+}
+
+// The first notice counts. The second may be about money that nobody else tells us of.
+async function raiseOtherContent(
+  ctx: Needs<'ids' | 'db'>,
+  { organizationId, rail, noticeId, subjectKind, subjectId, update, receivedAt }: StoredNotice,
+): Promise<void> {
+  const content = Object.entries(update).map(([name, value]) => `${name} ${value}`)
+  const detail = `${rail} sent notice ${noticeId} again with another content, which is not applied: ${content.join(', ')}`
+  const alarm = { alarmId: ctx.ids.next(), kind: `${subjectKind}-contradiction`, detail } as const
+  await insertAlarm(ctx.db, organizationId, subjectId, alarm, receivedAt)
 }
 
 // The notice counts as any other. A person should know that the network's clock is wrong.

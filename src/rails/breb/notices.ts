@@ -37,7 +37,14 @@ function meaningOf({ type, paymentId, amount, endToEndId, reasonCode }: Notifica
       return { update: payinEnded(how, reason), networkCode }
     }
     case 'transfer.completed':
-      return { update: { kind: 'payout.completed', traceId: endToEndId }, networkCode }
+      return {
+        update: {
+          kind: 'payout.completed',
+          traceId: endToEndId,
+          ...(amount !== null && { amountInCents: centsOf(amount) }),
+        },
+        networkCode,
+      }
     case 'transfer.rejected': {
       const reason = payoutReason(networkCode)
       // A node timed out. Only a query says whether the money moved, so reserved money is not released.

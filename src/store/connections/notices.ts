@@ -54,6 +54,30 @@ export async function insertNotices(db: Queryable, notices: NewNotice[]): Promis
   return notices.map((notice) => inserted.delete(noticeKey(notice)))
 }
 
+// True if we have a notice under this id that says something else.
+export async function contradictsStored(db: Queryable, notice: StoredNotice): Promise<boolean> {
+  const result = await db.query({
+    text: `select 1
+             from rail_notices n
+            where n.organization_id in (select organization_id from organizations where organization_id = $1
+                                        union all
+                                        select $2::uuid
+                                         where not exists (select 1 from organizations where organization_id = $1))
+              and n.rail = $3 and n.notice_id = $4
+              and (n.subject_kind <> $5 or n.subject_id <> $6 or n.network_update <> $7::jsonb)`,
+    values: [
+      notice.organizationId,
+      UNATTRIBUTED_ORGANIZATION,
+      notice.rail,
+      notice.noticeId,
+      notice.subjectKind,
+      notice.subjectId,
+      JSON.stringify(amountsAsText(notice.update)),
+    ],
+  })
+  return result.rowCount === 1
+}
+
 function noticeKey(notice: StoredNotice): string {
   return `${notice.organizationId} ${notice.rail} ${notice.noticeId}`
 }

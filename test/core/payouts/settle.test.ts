@@ -168,11 +168,11 @@ describe('a payout', () => {
 })
 
 describe('the end-to-end id of a payout', () => {
-  it('is kept when the payout is confirmed or stopped, and learned later without a new version', () => {
+  it('is kept when the payout is confirmed or stopped, and learned later with a new version', () => {
     assert.equal(UPDATES.completed(STATES.SENT).next?.traceId, 'E2E1')
     assert.equal(UPDATES.completed(STATES.DECLINED).next?.traceId, 'E2E1')
     const { next } = UPDATES.completed({ ...STATES.CONFIRMED, traceId: null })
-    assert.deepEqual(next, STATES.CONFIRMED)
+    assert.deepEqual(next, { ...STATES.CONFIRMED, version: STATES.CONFIRMED.version + 1 })
   })
 })
 

@@ -73,6 +73,36 @@ describe('a notice', () => {
     )
   })
 
+  it('that comes again with another content is not applied, and a person is told once', async () => {
+    const subjectId = randomUUID()
+    const first = noticeOf('payin', { kind: 'payin.paid', amountInCents: 100n, paymentId: 'A' }, subjectId)
+    const other = { ...first, update: { kind: 'payin.paid', amountInCents: 200n, paymentId: 'B' } } as const
+    const alarms = async () =>
+      (await listOpenAlarms(world.db)).filter((alarm) => alarm.subjectId === subjectId)
+    assert.deepEqual(
+      [await receiveNotice(world.ctx, first), await receiveNotice(world.ctx, first)],
+      [true, false],
+    )
+    assert.deepEqual(await alarms(), [])
+    assert.equal(await receiveNotice(world.ctx, other), false)
+    assert.equal(await receiveNotice(world.ctx, other), false)
+    const [alarm, ...more] = await alarms()
+    assert.deepEqual(more, [])
+    assert.match(alarm?.detail ?? '', new RegExp(`${first.noticeId}.*amountInCents 200, paymentId B$`))
+  })
+
+  it('of an organization that does not exist is compared with what was kept of it', async () => {
+    const reference = railReference('payin', randomUUID(), randomUUID())
+    const first = { ...noticeOf('payin', CANCELED), reference }
+    const alarms = async () =>
+      (await listOpenAlarms(world.db)).filter(({ detail }) => detail.includes(first.noticeId))
+    await receiveNotice(world.ctx, first)
+    await receiveNotice(world.ctx, first)
+    assert.deepEqual(await alarms(), [])
+    await receiveNotice(world.ctx, { ...first, update: { kind: 'payin.declined', reason: 'RISK_REJECTED' } })
+    assert.equal((await alarms()).length, 1)
+  })
+
   it('about something unknown waits an hour from when we received it, however old its news is', async () => {
     const subjectId = randomUUID()
     const old = {
