@@ -106,7 +106,7 @@ const ROWS: Readonly<Record<string, Row[]>> = {
       prepare: async (world) => {
         attempt = await attemptOf(world, await newLink(world))
       },
-      act: (world) => abandonAttempt(world.ctx, attempt, 'CANCELED_BY_PAYER'),
+      act: (world) => abandonAttempt(world.ctx, world.organization, attempt),
     },
   ],
   'payment-links/expire.ts': [
