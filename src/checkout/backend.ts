@@ -8,11 +8,12 @@ import type { Customer, PayinErrorCode, PayinStatus, PersonType } from '../core/
 
 export type CheckoutBackend = {
   load(token: string): Promise<CheckoutSubject | undefined>
-  // Starts an attempt, or adds the missing customer to an API payin. A double submit is harmless.
+  // Starts an attempt, or adds the missing customer to an API payin. A double submit is harmless. Too late while an
+  // attempt that has ended for us may still be paid at its network.
   begin(
     token: string,
     choice: CheckoutChoice,
-  ): Promise<'begun' | 'already-begun' | 'not-payable' | 'bank-not-enabled'>
+  ): Promise<'begun' | 'already-begun' | 'too-late' | 'not-payable' | 'bank-not-enabled'>
   // "Ya pagué": queries the network now.
   recheck(token: string): Promise<void>
   // Abandons the open attempt, so that the payer can choose another way to pay. Too late while the payer is at the bank,
@@ -45,7 +46,7 @@ export type CheckoutSubject = {
   // If it is known, the form does not ask for it.
   readonly customer: Customer | null
   readonly personType: PersonType | null
-  // The open attempt, else the one that paid, else the latest.
+  // The open attempt, else the one that paid, else one that may still be paid, else the latest.
   readonly payin: CheckoutPayin | null
 }
 
@@ -54,6 +55,8 @@ export type CheckoutPayin = {
   readonly rail: Rail
   readonly status: PayinStatus
   readonly errorCode: PayinErrorCode | null
+  // It has its outcome, and its network has not said that it ended there.
+  readonly mayStillBePaid: boolean
   readonly amountInCents: bigint
   readonly confirmedAmountInCents: bigint | null
   readonly keyString: string | null

@@ -5,7 +5,7 @@ import { maximumInCents, type Rail } from '../core/connections/rail.ts'
 import { findPseBank } from '../core/directory/pse-bank.ts'
 import type { Organization } from '../core/organizations/organization.ts'
 import { openPayinPageToken } from '../core/payins/page-token.ts'
-import { isOpen, type Payin, payinQrPayload } from '../core/payins/payin.ts'
+import { isOpen, mayStillBePaid, type Payin, payinQrPayload } from '../core/payins/payin.ts'
 import { type PaymentLink, readLinkToken } from '../core/payment-links/payment-link.ts'
 import type { Context } from '../flows/context.ts'
 import { requestStatusCheck, setPayer } from '../flows/payins/payer-actions.ts'
@@ -126,6 +126,7 @@ function shownPayin(organization: Organization, payin: Payin): CheckoutPayin {
     rail: source.rail,
     status: payin.status,
     errorCode: payin.errorCode,
+    mayStillBePaid: mayStillBePaid(payin),
     amountInCents: payin.amountInCents,
     confirmedAmountInCents: payin.confirmedAmountInCents,
     keyString: source.rail === 'BRE_B' ? source.keyString : null,
@@ -167,11 +168,14 @@ async function begin(ctx: Context, { organization, link, payin }: Found, choice:
     way,
   })
   if (begun === undefined) return 'not-payable'
-  return begun.isNew ? 'begun' : 'already-begun'
+  if (begun.isNew) return 'begun'
+  return isOpen(begun.payin) ? 'already-begun' : 'too-late'
 }
 
 function fingerprintOf(found: Found | undefined): string {
-  return `${found?.link?.version ?? ''}/${found?.payin?.payinId ?? ''}/${found?.payin?.version ?? ''}/${found?.payin?.progress.bankUrl ?? ''}`
+  const { link, payin } = found ?? {}
+  const { bankUrl, stage } = payin?.progress ?? {}
+  return [link?.version, payin?.payinId, payin?.version, bankUrl, stage].join('/')
 }
 
 function watch(readFingerprint: () => Promise<string>, onChange: () => void): { stop(): void } {

@@ -170,6 +170,7 @@ async function begin(
           refusal: words.errors.fixedBankNotEnabled(bankName(context, subject.fixedBank)),
         })
   }
+  if (outcome === 'too-late') return seeOther(reply, context, 'late')
   return seeOther(reply, context, outcome !== 'not-payable' && read.choice.rail === 'PSE' ? 'go' : undefined)
 }
 

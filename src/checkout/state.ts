@@ -41,16 +41,24 @@ export function stateOf(subject: CheckoutSubject, now: Instant): CheckoutState {
 
 /** Whether a form sent now can start an attempt. After a failed attempt it can, as long as the link is valid. */
 export function isPayable(subject: CheckoutSubject, now: Instant): boolean {
-  const state = stateOf(subject, now)
-  if (state === 'choose') return true
-  return subject.kind === 'link' && subject.rails.length > 0 && RETRYABLE_STATES.includes(state)
-    ? subject.status === 'PENDING' && now < subject.expiresAt
-    : false
+  if (stateOf(subject, now) === 'choose') return true
+  return subject.rails.length > 0 && outlivesAttempt(subject, now) && !subject.payin?.mayStillBePaid
+}
+
+/** Whether another attempt must wait until the network has ended the last one. */
+export function isStillClosing(subject: CheckoutSubject, now: Instant): boolean {
+  return outlivesAttempt(subject, now) && subject.payin?.mayStillBePaid === true
+}
+
+function outlivesAttempt(subject: CheckoutSubject, now: Instant): boolean {
+  if (subject.kind !== 'link' || !RETRYABLE_STATES.includes(stateOf(subject, now))) return false
+  return subject.status === 'PENDING' && now < subject.expiresAt
 }
 
 /** Changes when the page would. A waiting page compares it. */
 export function versionOf(subject: CheckoutSubject, now: Instant): string {
-  const seen = [stateOf(subject, now), subject.payin?.payinId, subject.payin?.status]
+  const { payin } = subject
+  const seen = [stateOf(subject, now), payin?.payinId, payin?.status, isStillClosing(subject, now)]
   return createHash('sha256').update(JSON.stringify(seen)).digest('hex').slice(0, 16)
 }
 

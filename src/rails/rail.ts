@@ -55,7 +55,8 @@ export type RailPayinStatus =
     }
   | {
       readonly state: 'ended'
-      readonly how: 'declined' | 'canceled' | 'expired'
+      // not-found: the network does not know the reference, and says nothing about an order that is on its way.
+      readonly how: 'declined' | 'canceled' | 'expired' | 'not-found'
       readonly reason: PayinErrorCode
       readonly networkCode: string
     }

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { firstIdAt } from '../core/ids.ts'
 import { DAY_MS } from '../core/instant.ts'
 import type { Organization } from '../core/organizations/organization.ts'
+import { PAYIN_LEASE_MS } from '../core/payins/schedule.ts'
 import type { PaymentLink } from '../core/payment-links/payment-link.ts'
 import { applyNotice } from '../flows/connections/apply-notice.ts'
 import type { Context, Needs, NoticeWorker, WorkKind } from '../flows/context.ts'
@@ -27,8 +28,6 @@ import { sequenceAllDue, startSequencer } from './sequencer.ts'
 // Polling finds all work. Signals only make it faster.
 const REST_MS = 250
 const DELETE_REST_MS = 60 * 60_000
-// Longer than any network call with its retries.
-const PAYIN_LEASE_MS = 60_000
 const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
 const CAPACITY = { maxPerOrganization: 50, maxTotal: 500 }

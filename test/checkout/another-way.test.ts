@@ -66,6 +66,37 @@ describe('a payer who wants to pay another way', () => {
     assert.deepEqual(await page.attempts(), ['PSE PROCESSING'])
   })
 
+  it('from an attempt that the merchant canceled while they are at the bank: waits until it has ended there', async () => {
+    const page = await newPage()
+    await page.send('', BY_PSE)
+    await world.work()
+    const payinId = (await page.rows())[0]?.payin_id as string
+    assert.ok(world.sandbox.openedByPayer(railReference('payin', world.organization.organizationId, payinId)))
+    await world.client('POST', `/payins/${payinId}/cancel`)
+    await world.work()
+    const version = async () => {
+      const answer = await fetch(`${world.baseUrl}${page.path}/status`)
+      return ((await answer.json()) as { version: string }).version
+    }
+    const waiting = await version()
+    for (const query of ['', '?step=retry', '?step=late']) {
+      const text = await page.read(query)
+      assert.match(text, /El banco aún no ha cerrado este intento/)
+      assert.match(text, /verificar si el débito fue realizado/)
+      assert.match(text, new RegExp(`data-version="${waiting}"`))
+      assert.doesNotMatch(text, /name="rail"|Intentar de nuevo/)
+    }
+    await page.send('', BY_BREB)
+    assert.equal(await page.send('/leave'), `${page.path}?step=late`)
+    assert.deepEqual(await page.attempts(), ['PSE CANCELED'])
+    await world.client('POST', `/sandbox/payins/${payinId}/simulate`, { outcome: 'declined' })
+    await world.passTime(12 * 60_000)
+    assert.notEqual(await version(), waiting)
+    assert.match(await page.read('?step=retry'), /name="rail"/)
+    await page.send('', BY_BREB)
+    assert.deepEqual(await page.attempts(), ['PSE CANCELED', 'BRE_B PROCESSING'])
+  })
+
   it('leaves nothing while the network cannot be asked', async () => {
     const page = await newPage()
     await page.send('', BY_BREB)

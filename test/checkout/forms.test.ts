@@ -243,6 +243,15 @@ describe('the buttons of an open attempt', () => {
     assert.equal(statusCode, 303)
   })
 
+  it('a form that comes while the last attempt may still be paid is told that it is too late', async () => {
+    const harness = startHarness(link())
+    harness.answers.begin = () => 'too-late'
+    assert.equal(
+      (await post(harness, { ...PAYER, rail: 'BRE_B' })).headers.location,
+      `/pay/${TOKEN}?step=late`,
+    )
+  })
+
   it('“another way” leads to the form, or says that it is too late', async () => {
     const harness = startHarness(link({ payin: psePayin() }))
     assert.equal((await post(harness, {}, '/leave')).headers.location, `/pay/${TOKEN}?step=retry`)

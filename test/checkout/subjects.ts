@@ -47,6 +47,7 @@ const PAYIN: CheckoutPayin = {
   rail: 'BRE_B',
   status: 'PROCESSING',
   errorCode: null,
+  mayStillBePaid: false,
   amountInCents: 8_000_000n,
   confirmedAmountInCents: null,
   keyString: null,
@@ -139,6 +140,16 @@ export const EVERY_STATE: Readonly<Record<string, { subject: CheckoutSubject; st
   },
   canceled: {
     subject: link({ payin: psePayin({ ...declined, status: 'CANCELED', errorCode: 'CANCELED_BY_PAYER' }) }),
+  },
+  'canceled-still-closing': {
+    subject: link({
+      payin: psePayin({
+        ...declined,
+        status: 'CANCELED',
+        errorCode: 'CANCELED_BY_MERCHANT',
+        mayStillBePaid: true,
+      }),
+    }),
   },
   'canceled-by-merchant': {
     subject: link({

@@ -215,7 +215,7 @@ conformance({
       mayAskAgain: true,
       answers: {
         ...statuses,
-        'nothing found': [refusal(404, 'NOT_FOUND'), ended('expired', 'EXPIRED', 'NOT_FOUND')],
+        'nothing found': [refusal(404, 'NOT_FOUND'), ended('not-found', 'EXPIRED', 'NOT_FOUND')],
         'nothing found by a server in trouble': [refusal(500, 'NOT_FOUND'), 'unavailable'],
       },
     },

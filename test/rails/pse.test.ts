@@ -158,7 +158,7 @@ conformance({
       answers: {
         ...statuses,
         'a session that was paid': [ok({ ...session, status: 'OK' }), { accepted: paid }],
-        'nothing found': [refusal(404, 'NOT_FOUND'), ended('expired', 'EXPIRED', 'NOT_FOUND')],
+        'nothing found': [refusal(404, 'NOT_FOUND'), ended('not-found', 'EXPIRED', 'NOT_FOUND')],
         'nothing found by a server in trouble': [refusal(500, 'NOT_FOUND'), 'unavailable'],
       },
     },

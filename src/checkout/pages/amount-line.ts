@@ -3,14 +3,16 @@
 // moved.
 
 import type { PayinErrorCode } from '../../core/payins/payin.ts'
+import { isStillClosing } from '../state.ts'
 import type { PageContext } from './page-context.ts'
 
-export function amountLine({ subject, words }: PageContext): string {
+export function amountLine({ subject, words, now }: PageContext): string {
   const { payin, merchant } = subject
   const code = payin?.errorCode ?? null
   if (code === 'AMOUNT_MISMATCH') return words.money.held(merchant.name)
   if (code === 'EXPIRED') return words.money.late(merchant.name)
-  const unsure = code !== null && MAYBE_DEBITED.includes(code) && payin?.traceId !== null
+  const unsure =
+    isStillClosing(subject, now) || (code !== null && MAYBE_DEBITED.includes(code) && payin?.traceId !== null)
   return unsure ? words.money.unsure : words.money.none
 }
 

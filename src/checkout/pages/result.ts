@@ -2,13 +2,15 @@
 // so the payer is then offered another one and is not sent away.
 
 import { type Html, html, trustedHtml } from '../../core/html.ts'
-import { isPayable } from '../state.ts'
+import { isPayable, isStillClosing, versionOf } from '../state.ts'
 import { amountText, dateAndClockText } from '../words/figures.ts'
 import { amountLine } from './amount-line.ts'
 import type { Page } from './layout.ts'
 import { address, type PageContext } from './page-context.ts'
 import { receipt } from './receipt.ts'
 import { returnLink } from './return-link.ts'
+
+const REFRESH_SECONDS = 10
 
 export function approvedPage(context: PageContext): Page {
   const { subject, words, language } = context
@@ -69,7 +71,12 @@ function failedPage(context: PageContext, title: string, tone: Tone): Page {
   const { subject, words, now } = context
   const reason = subject.payin?.errorCode
   const canRetry = isPayable(subject, now)
-  return resultPage(
+  const isWaiting = isStillClosing(subject, now)
+  const next = isWaiting
+    ? html`<p class="note" role="status">${words.result.stillClosing}</p>`
+    : html`<p>${words.result.finalText(subject.merchant.name)}</p>`
+  const isEnd = !canRetry && !isWaiting
+  const page = resultPage(
     context,
     title,
     tone,
@@ -78,10 +85,13 @@ function failedPage(context: PageContext, title: string, tone: Tone): Page {
       html`<p>${amountLine(context)}</p>`,
       canRetry
         ? html`<p><a class="button" href="${address(context, { step: 'retry' })}">${words.result.retry}</a></p>`
-        : html`<p>${words.result.finalText(subject.merchant.name)}</p>`,
+        : next,
     ],
-    { isEnd: !canRetry, comesFirst: !canRetry },
+    { isEnd, comesFirst: isEnd },
   )
+  return isWaiting
+    ? { ...page, version: versionOf(subject, now), refresh: { seconds: REFRESH_SECONDS } }
+    : page
 }
 
 type Tone = 'good' | 'bad' | 'stopped' | 'ended'

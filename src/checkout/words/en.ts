@@ -135,6 +135,8 @@ export const en: Words = {
     unavailableText: (merchant) =>
       `${merchant} has no way to pay enabled for this amount. Write to them to pay in another way.`,
     retry: 'Try again',
+    stillClosing:
+      'The bank has not closed this attempt yet, so you cannot start another for now. If the bank’s page is still open, do not pay there. This page updates by itself.',
     finalText: (merchant) => `To try again, go back to ${merchant}.`,
     back: (merchant) => `Back to ${merchant}`,
     returning: 'Back to the merchant in #\u00a0s.',

@@ -142,6 +142,8 @@ export const es = {
     unavailableText: (merchant: string) =>
       `${merchant} no tiene activo un medio de pago para este valor. Escríbele para pagar de otra forma.`,
     retry: 'Intentar de nuevo',
+    stillClosing:
+      'El banco aún no ha cerrado este intento, así que por ahora no puedes empezar otro. Si la página del banco sigue abierta, no pagues allí. Esta página se actualiza sola.',
     finalText: (merchant: string) => `Para intentarlo de nuevo, vuelve a ${merchant}.`,
     back: (merchant: string) => `Volver a ${merchant}`,
     // # is replaced by the number of seconds.

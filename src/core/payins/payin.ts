@@ -70,7 +70,8 @@ export type PayinSource =
   | { readonly rail: 'PSE'; readonly bank: string; readonly personType: PersonType }
 
 // How far the payin has come with its network; merchants do not see it. TO_CLOSE and TO_SETTLE come after the outcome:
-// the key must still be withdrawn, or the money must still be made available.
+// the key must still be withdrawn, or the money must still be made available. A payin that is DONE and still due has ended at
+// its network too, which is asked once more.
 export type RailStage = 'TO_OPEN' | 'OPEN' | 'TO_CLOSE' | 'TO_SETTLE' | 'DONE'
 
 export type RailProgress = {
@@ -207,6 +208,11 @@ export function railOf(payin: Payin): Rail {
 
 export function isOpen(payin: Payin): boolean {
   return !isFinal(PAYIN, payin.status)
+}
+
+// It has its outcome, and its network has not said that it ended there. Somebody may be at the bank with it.
+export function mayStillBePaid(payin: Payin): boolean {
+  return !isOpen(payin) && payin.progress.stage === 'TO_CLOSE'
 }
 
 // PSE needs its payer before the session: what is typed later would never reach the bank.

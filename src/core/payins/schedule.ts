@@ -8,6 +8,8 @@ import { isOpen, lacksPayer, type Payin } from './payin.ts'
 
 export type PayinWork = 'submit' | 'query' | 'expire' | 'close' | 'settle' | 'nothing'
 
+// How long a worker has a payin: longer than any call to a network with its retries.
+export const PAYIN_LEASE_MS = MINUTE_MS
 // How long a network may be silent before the first query, and the interval after that. PSE asks us not to query sooner
 // or more often.
 const QUERY_AFTER_MS: Readonly<Record<Rail, { first: number; then: number }>> = {
@@ -32,13 +34,25 @@ const UNRESOLVED_AFTER_MS = DAY_MS
 
 export function dueWork(payin: Payin, now: Instant): PayinWork {
   if (!isOpen(payin)) {
-    if (payin.progress.stage === 'TO_CLOSE') return 'close'
-    return payin.progress.stage === 'TO_SETTLE' ? 'settle' : 'nothing'
+    const { stage } = payin.progress
+    if (stage === 'TO_SETTLE') return 'settle'
+    return stage === 'TO_CLOSE' || (stage === 'DONE' && payin.status !== 'CONFIRMED') ? 'close' : 'nothing'
   }
   if (now >= payin.expiresAt) return 'expire'
   // The network gets it once the payer has filled in the page.
   if (lacksPayer(payin)) return 'nothing'
   return payin.progress.stage === 'TO_OPEN' ? 'submit' : 'query'
+}
+
+// No worker has had it, so the network never heard of it. `wasClaimed`: a lease stands in its row, even one that has run out.
+export function isUnknownToNetwork({ progress }: Payin, wasClaimed: boolean): boolean {
+  return progress.stage === 'TO_OPEN' && progress.attempts === 0 && !wasClaimed
+}
+
+// A worker that had the payin when it ended may be handing it over, as long as its lease lasts. Until then a network that
+// does not know the payin may know it soon.
+export function mayBeOnItsWay(payin: Payin, now: Instant): boolean {
+  return payin.resultAt !== null && now < payin.resultAt + PAYIN_LEASE_MS
 }
 
 export function isPastGracePeriod(payin: Payin, now: Instant): boolean {

@@ -12,7 +12,9 @@ import {
   dueWork,
   firstQueryAt,
   isPastGracePeriod,
+  mayBeOnItsWay,
   nextQueryAt,
+  PAYIN_LEASE_MS,
   retryAt,
   unresolvedAt,
 } from '../../core/payins/schedule.ts'
@@ -116,13 +118,17 @@ async function expire(ctx: Context, claim: PayinClaim, organization: Organizatio
   return retryLater(ctx, claim)
 }
 
-// We ask until the network says that the payment has ended or was paid. A payer who is at the bank may still be debited.
+// We ask until the network says that the payment has ended or was paid. A payer who is at the bank may still be debited. A
+// worker that was handing the payin over when it ended may have died: then nobody else comes back to it.
 async function close(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
   const answer = await callRail(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
   const status = answer.outcome === 'accepted' ? answer.value : undefined
   const isRecorded =
     status?.state === 'paid' && (await recordPayments(ctx, payin, organization, status.payments))
+  const now = ctx.clock.now()
+  if (status?.state === 'ended' && status.how === 'not-found' && mayBeOnItsWay(payin, now))
+    return reschedule(ctx, claim, payin, now + PAYIN_LEASE_MS)
   if (isRecorded || status?.state === 'ended') return reschedule(ctx, claim, atStage(payin, 'DONE'), null)
   return askAgain(ctx, claim, status?.state === 'open')
 }
@@ -152,9 +158,11 @@ function askAgain(
   const now = ctx.clock.now()
   const { settlementDelayMs } = ctx.settings
   const dueAt = askAgainAt(payin, now, isOpenAtNetwork, settlementDelayMs)
+  // It had ended, and is open again: its order came late.
+  const next = isOpenAtNetwork && payin.progress.stage === 'DONE' ? atStage(payin, 'TO_CLOSE') : payin
   const isUnresolved = now >= unresolvedAt(payin, settlementDelayMs)
   const alarm = { alarmId: ctx.ids.next(), kind: 'payin-unresolved', detail: UNRESOLVED } as const
-  return reschedule(ctx, claim, afterFailedAttempt(payin), dueAt, isUnresolved ? alarm : null)
+  return reschedule(ctx, claim, afterFailedAttempt(next), dueAt, isUnresolved ? alarm : null)
 }
 
 const UNRESOLVED = 'the network has not said for a day whether this payin was paid'

@@ -1,8 +1,8 @@
-// The merchant no longer wants the money. Allowed until the payin has its outcome. The network is notified afterwards,
-// and money that still arrives goes to suspense.
+// The merchant no longer wants the money. Allowed until the payin has its outcome. A network that may know the payin is
+// notified afterwards, and money that still arrives goes to suspense.
 
 import { cancelPayin as cancel, type Payin } from '../../core/payins/payin.ts'
-import { atStage } from '../../core/payins/schedule.ts'
+import { atStage, isUnknownToNetwork } from '../../core/payins/schedule.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
 import { insertRecord } from '../../store/idempotency.ts'
@@ -22,14 +22,17 @@ export async function cancelPayin(
   const now = ctx.clock.now()
   try {
     const outcome = await ctx.db.inTransaction(async (tx) => {
-      const payin = await lockPayin(tx, address)
-      if (payin === undefined) return refuse('NOT_FOUND', `No payin has the id ${address.payinId}.`)
+      const locked = await lockPayin(tx, address)
+      if (locked === undefined) return refuse('NOT_FOUND', `No payin has the id ${address.payinId}.`)
+      const { payin, wasClaimed } = locked
       const canceled = cancel(payin, 'CANCELED_BY_MERCHANT', now)
       if (canceled === undefined) {
         return refuse('PAYIN_ALREADY_FINAL', `The payin is ${payin.status} and stays so.`)
       }
-      const next = atStage(canceled, 'TO_CLOSE')
-      const write = { payin: next, expectedVersion: payin.version, leaseToken: null, dueAt: now, at: now }
+      const isOver = isUnknownToNetwork(payin, wasClaimed)
+      const next = atStage(canceled, isOver ? 'DONE' : 'TO_CLOSE')
+      const dueAt = isOver ? null : now
+      const write = { payin: next, expectedVersion: payin.version, leaseToken: null, dueAt, at: now }
       await writePayins(
         tx,
         [

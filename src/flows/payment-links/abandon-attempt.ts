@@ -1,9 +1,16 @@
 // A payer abandons an attempt to pay another way. Two attempts must never be open at the bank, so the network is asked to
 // end this one first. While the payer is at the bank, or if the network does not answer, the attempt stays as it is.
 
+import type { Instant } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
-import { cancelPayin, isOpen, type Payin, type PayinErrorCode } from '../../core/payins/payin.ts'
-import { atStage } from '../../core/payins/schedule.ts'
+import {
+  cancelPayin,
+  isOpen,
+  mayStillBePaid,
+  type Payin,
+  type PayinErrorCode,
+} from '../../core/payins/payin.ts'
+import { atStage, isUnknownToNetwork, PAYIN_LEASE_MS } from '../../core/payins/schedule.ts'
 import type { Queryable } from '../../store/db.ts'
 import { type AttemptClaim, claimAttempt, releaseAttempt } from '../../store/payins/attempts.ts'
 import type { PayinAddress } from '../../store/payins/payins.ts'
@@ -12,11 +19,9 @@ import type { Context, Needs } from '../context.ts'
 import { applyRailStatus, callRail, railOf, referenceOf, write } from '../payins/rail-status.ts'
 import { payinEvent } from '../payins/write.ts'
 
-// Longer than a call to a network with its retries.
-const LEASE_MS = 60_000
 // A worker may have sent the order to the network and died, and the order may arrive after our cancellation. After this long it
 // has arrived, and a second cancellation ends it.
-const CLOSE_AGAIN_AFTER_MS = LEASE_MS
+const CLOSE_AGAIN_AFTER_MS = PAYIN_LEASE_MS
 // A cancellation books nothing; any slot will do.
 const ANY_SLOT = 1
 
@@ -27,22 +32,19 @@ export async function abandonAttempt(
   address: PayinAddress,
 ): Promise<'left' | 'too-late'> {
   const now = ctx.clock.now()
-  const lease = { token: ctx.ids.next(), until: now + LEASE_MS }
+  const lease = { token: ctx.ids.next(), until: now + PAYIN_LEASE_MS }
   const claim = await claimAttempt(ctx.db, address, now, lease)
   if (claim !== undefined) {
-    if (isUnknownToNetwork(claim)) await write(ctx, cancellation(ctx, claim, 'DONE'))
+    const isOver = isUnknownToNetwork(claim.payin, claim.earlier.leaseToken !== null)
+    if (isOver) await write(ctx, cancellation(ctx, claim, null))
     else await endAtNetwork(ctx, claim, organization)
     ctx.signals.workAdded('payins')
     ctx.signals.workAdded('events')
   }
   // Somebody else may have ended it before us, or while we asked.
   const payin = await ctx.batched.getPayin(address)
-  return payin === undefined || isOpen(payin) || payin.status === 'CONFIRMED' ? 'too-late' : 'left'
-}
-
-// No worker has had it, so the network never heard of it.
-function isUnknownToNetwork({ payin: { progress }, earlier }: AttemptClaim): boolean {
-  return progress.stage === 'TO_OPEN' && progress.attempts === 0 && earlier.leaseToken === null
+  if (payin === undefined || isOpen(payin) || mayStillBePaid(payin)) return 'too-late'
+  return payin.status === 'CONFIRMED' ? 'too-late' : 'left'
 }
 
 async function endAtNetwork(ctx: Context, claim: AttemptClaim, organization: Organization): Promise<void> {
@@ -52,18 +54,17 @@ async function endAtNetwork(ctx: Context, claim: AttemptClaim, organization: Org
   if (status === undefined || status.state === 'open') await releaseAttempt(ctx.db, claim)
   else if (status.state === 'paid' || status.how === 'declined')
     await applyRailStatus(ctx, claim, organization, status)
-  else await write(ctx, cancellation(ctx, claim, 'TO_CLOSE'))
+  else await write(ctx, cancellation(ctx, claim, ctx.clock.now() + CLOSE_AGAIN_AFTER_MS))
 }
 
+// The network has ended it or never heard of it, so the payer may begin another at once.
 function cancellation(
   ctx: Needs<'clock' | 'ids' | 'settings'>,
   { payin, leaseToken }: AttemptClaim,
-  stage: 'TO_CLOSE' | 'DONE',
+  dueAt: Instant | null,
 ): PayinWrite {
-  const now = ctx.clock.now()
-  const canceled = cancelPayin(payin, 'CANCELED_BY_PAYER', now) as Payin
-  const dueAt = stage === 'DONE' ? null : now + CLOSE_AGAIN_AFTER_MS
-  return withoutMoney(ctx, payin, atStage(canceled, stage), { leaseToken, dueAt })
+  const canceled = cancelPayin(payin, 'CANCELED_BY_PAYER', ctx.clock.now()) as Payin
+  return withoutMoney(ctx, payin, atStage(canceled, 'DONE'), { leaseToken, dueAt })
 }
 
 // Cancels the open attempt of a link that the merchant ends. The caller's transaction has locked the attempt. False if it has

@@ -6,7 +6,7 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import { newPayin, type Payin, type PayinRequest } from '../../core/payins/payin.ts'
 import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
 import { type Queryable, sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
-import { openAttempt } from '../../store/payins/attempts.ts'
+import { unendedAttempt } from '../../store/payins/attempts.ts'
 import { insertPayins } from '../../store/payins/payins.ts'
 import { lockLink } from '../../store/payment-links/payment-links.ts'
 import type { Needs } from '../context.ts'
@@ -28,9 +28,10 @@ export async function startAttempt(
     const locked = await lockLink(tx, link.organizationId, link.paymentLinkId)
     if (locked === undefined || locked.status !== 'PENDING' || ctx.clock.now() >= locked.expiresAt)
       return undefined
-    const open = await openAttempt(tx, locked.organizationId, locked.paymentLinkId)
-    // A second submit of the same form, or another tab: the payer continues with the open attempt.
-    if (open !== undefined) return { payin: open, isNew: false }
+    const earlier = await unendedAttempt(tx, locked.organizationId, locked.paymentLinkId)
+    // A second submit of the same form, or another tab: the payer continues with the open attempt. One that the merchant
+    // has canceled may still be paid at the bank, and until it has ended there no other begins.
+    if (earlier !== undefined) return { payin: earlier, isNew: false }
     const { amountInCents, reference, callbackUrl, paymentLinkId, expiresAt } = locked
     const made = newPayin(
       organization,

@@ -69,7 +69,12 @@ export function brebPayins(gateway: Gateway, limits: Limits): PayinRail {
     cancel: async (reference) => {
       const reply = await ask('DELETE', reference)
       if (reply.outcome === 'refused' && saysNotFound(reply))
-        return acceptedStatus({ state: 'ended', how: 'expired', reason: 'EXPIRED', networkCode: reply.code })
+        return acceptedStatus({
+          state: 'ended',
+          how: 'not-found',
+          reason: 'EXPIRED',
+          networkCode: reply.code,
+        })
       return readStatus(reference, reply, 'CANCELED_BY_MERCHANT')
     },
 

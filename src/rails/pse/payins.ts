@@ -76,7 +76,12 @@ export function psePayins(gateway: Gateway, limits: Limits, baseUrl: string): Pa
     cancel: async (reference) => {
       const reply = await ask('DELETE', reference)
       if (reply.outcome === 'refused' && saysNotFound(reply))
-        return acceptedStatus({ state: 'ended', how: 'expired', reason: 'EXPIRED', networkCode: reply.code })
+        return acceptedStatus({
+          state: 'ended',
+          how: 'not-found',
+          reason: 'EXPIRED',
+          networkCode: reply.code,
+        })
       return readStatus(reference, reply)
     },
 

@@ -22,6 +22,25 @@ export async function openAttempt(
   return result.rows[0] && toPayin(result.rows[0])
 }
 
+// The attempt that keeps a link from taking another: the open one, or one that has its outcome and may still be paid at its
+// network.
+export async function unendedAttempt(
+  db: Queryable,
+  organizationId: string,
+  paymentLinkId: string,
+): Promise<Payin | undefined> {
+  const result = await db.query<PayinRow>({
+    name: 'unended-attempt-of-link',
+    text: `select ${COLUMNS}
+             from payins
+            where organization_id = $1 and payment_link_id = $2 and (${IS_OPEN} or rail_stage = 'TO_CLOSE')
+            order by (${IS_OPEN}) desc
+            limit 1`,
+    values: [organizationId, paymentLinkId],
+  })
+  return result.rows[0] && toPayin(result.rows[0])
+}
+
 // The attempt as it is now. Undefined if somebody else has locked it: this never waits.
 export async function lockAttemptIfFree(tx: Queryable, address: PayinAddress): Promise<Payin | undefined> {
   const result = await tx.query<PayinRow>({
@@ -86,7 +105,8 @@ export async function releaseAttempt(
   })
 }
 
-// The attempt that a page shows: the open one, else the one that paid, else the latest.
+// The attempt that a page shows: the open one, else the one that paid, else one that may still be paid, else
+// the latest.
 export async function attemptToShow(
   db: Queryable,
   organizationId: string,
@@ -97,7 +117,7 @@ export async function attemptToShow(
     text: `select ${COLUMNS}
              from payins
             where organization_id = $1 and payment_link_id = $2
-            order by (${IS_OPEN}) desc, (status = 'CONFIRMED') desc, payin_id desc
+            order by (${IS_OPEN}) desc, (status = 'CONFIRMED') desc, (rail_stage = 'TO_CLOSE') desc, payin_id desc
             limit 1`,
     values: [organizationId, paymentLinkId],
   })

@@ -140,13 +140,21 @@ export async function getPayinByReference(
   return result.rows[0] && toPayin(result.rows[0])
 }
 
-export async function lockPayin(tx: Queryable, address: PayinAddress): Promise<Payin | undefined> {
-  const result = await tx.query<PayinRow>({
+// `wasClaimed`: a worker has it, or had it and died.
+export async function lockPayin(
+  tx: Queryable,
+  address: PayinAddress,
+): Promise<{ payin: Payin; wasClaimed: boolean } | undefined> {
+  const result = await tx.query<PayinRow & { was_claimed: boolean }>({
     name: 'lock-payin',
-    text: `select ${COLUMNS} from payins where organization_id = $1 and payin_id = $2 for update`,
+    text: `select ${COLUMNS}, lease_token is not null as was_claimed
+             from payins
+            where organization_id = $1 and payin_id = $2
+              for update`,
     values: [address.organizationId, address.payinId],
   })
-  return result.rows[0] && toPayin(result.rows[0])
+  const row = result.rows[0]
+  return row && { payin: toPayin(row), wasClaimed: row.was_claimed }
 }
 
 // Makes a payin due now, unless a worker holds its lease.

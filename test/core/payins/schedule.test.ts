@@ -61,12 +61,14 @@ const ENDED: Row = {
   TO_SETTLE: 'settle',
   DONE: 'nothing',
 }
+// Due although it is done: the network is asked once more.
+const WITHOUT_MONEY: Row = { ...ENDED, DONE: 'close' }
 const WORK: Readonly<Record<PayinStatus, { before: Row; after: Row }>> = {
   PENDING: { before: OPEN, after: EXPIRED },
   PROCESSING: { before: OPEN, after: EXPIRED },
   CONFIRMED: { before: ENDED, after: ENDED },
-  CANCELED: { before: ENDED, after: ENDED },
-  DECLINED: { before: ENDED, after: ENDED },
+  CANCELED: { before: WITHOUT_MONEY, after: WITHOUT_MONEY },
+  DECLINED: { before: WITHOUT_MONEY, after: WITHOUT_MONEY },
 }
 
 describe('what is due about a payin', () => {

@@ -3,14 +3,18 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import pino from 'pino'
 import { railReference } from '../../../src/core/connections/reference.ts'
+import type { PayinOrder } from '../../../src/rails/rail.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { listSuspense } from '../../../src/store/ledger/suspense.ts'
+import { runAllDue } from '../../../src/workers/due.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } from '../../world.ts'
 
 const OPEN = { inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } }
 const [MINUTE, HOUR] = [60_000, 60 * 60_000]
 const DAY = 24 * HOUR
+const silent = pino({ level: 'silent' })
 
 describe('a payin whose network has not agreed yet', () => {
   let world: World
@@ -78,6 +82,35 @@ describe('a payin whose network has not agreed yet', () => {
     )
     assert.equal(item?.reason, 'LATE')
     assert.equal((await read(payin.id)).errorCode, 'CANCELED_BY_MERCHANT')
+    assert.deepEqual(await stageOf(payin.id), { rail_stage: 'DONE', due: null })
+  })
+
+  it('a merchant cancels while a worker hands the payin over, which then dies: the key is closed after its lease', async () => {
+    const payin = await create(brebPayin(OPEN))
+    const { payins } = world.ctx.networks
+    const submit = async (order: PayinOrder) => {
+      assert.equal((await world.client('POST', `/payins/${payin.id}/cancel`)).status, 200)
+      // Another worker is too early: the network does not know the key yet.
+      await world.work()
+      assert.equal((await stageOf(payin.id))?.rail_stage, 'TO_CLOSE')
+      await payins.BRE_B.submit(order)
+      throw new Error('the process died')
+    }
+    const dying = { ...payins, BRE_B: { ...payins.BRE_B, submit } }
+    await runAllDue({ ...world.ctx, networks: { ...world.ctx.networks, payins: dying } }, silent)
+    const state = async () => {
+      const answer = await payins.BRE_B.query(reference(payin.id))
+      return answer.outcome === 'accepted' ? answer.value.state : answer.outcome
+    }
+    assert.equal(await state(), 'open')
+    await world.passTime(MINUTE)
+    assert.equal(await state(), 'ended')
+    assert.deepEqual(await stageOf(payin.id), { rail_stage: 'DONE', due: null })
+  })
+
+  it('a payin that is canceled before a worker had it is over: its network is not asked', async () => {
+    const payin = await create(brebPayin(OPEN))
+    await world.client('POST', `/payins/${payin.id}/cancel`)
     assert.deepEqual(await stageOf(payin.id), { rail_stage: 'DONE', due: null })
   })
 

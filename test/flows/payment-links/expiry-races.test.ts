@@ -120,7 +120,7 @@ describe('a payment link ends', () => {
     let runs = 0
     await world.db.inTransaction(async (tx) => {
       runs += 1
-      const payin = (await lockPayin(tx, attempt)) as Payin
+      const payin = (await lockPayin(tx, attempt))?.payin as Payin
       const looked = Promise.withResolvers<void>()
       ending = endEarly(
         link,

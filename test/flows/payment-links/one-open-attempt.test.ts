@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { railReference } from '../../../src/core/connections/reference.ts'
 import { createIdSource } from '../../../src/core/ids.ts'
 import { newPayin, type Payin } from '../../../src/core/payins/payin.ts'
 import { settlePayin } from '../../../src/core/payins/settle.ts'
@@ -74,6 +75,30 @@ describe('one open attempt for each payment link', () => {
     )
     const shown = await attemptToShow(world.db, link.organizationId, link.paymentLinkId)
     assert.equal(shown?.payinId, behind.payin.payinId)
+  })
+
+  it('an attempt that the merchant canceled while the payer is at the bank is in the way until it has ended there', async () => {
+    const link = await newLink()
+    const way = { rail: 'PSE', bank: 'CO_BANCOLOMBIA', personType: 'INDIVIDUAL' } as const
+    const begin = () => startAttempt(world.ctx, world.organization, link, { ...REQUEST, way })
+    const first = (await begin())?.payin as Payin
+    await world.work()
+    assert.ok(world.sandbox.openedByPayer(railReference('payin', first.organizationId, first.payinId)))
+    assert.equal((await world.client('POST', `/payins/${first.payinId}/cancel`)).status, 200)
+    const isInTheWay = async () => {
+      const again = await begin()
+      assert.deepEqual(
+        { id: again?.payin.payinId, status: again?.payin.status, isNew: again?.isNew },
+        { id: first.payinId, status: 'CANCELED', isNew: false },
+      )
+    }
+    // Before the network is asked, and when it has said that the session is open.
+    await isInTheWay()
+    await world.work()
+    await isInTheWay()
+    await world.client('POST', `/sandbox/payins/${first.payinId}/simulate`, { outcome: 'declined' })
+    await world.passTime(12 * 60_000)
+    assert.equal((await begin())?.isNew, true)
   })
 
   it('of attempts that have ended, the page shows the one that paid', async () => {
