@@ -11,7 +11,7 @@ import { sequenceEvents } from '../../src/store/events/events.ts'
 import { deleteRedeliveriesBefore } from '../../src/store/events/redeliveries.ts'
 import { deleteRecordsBefore } from '../../src/store/idempotency.ts'
 import { resolveAlarm } from '../../src/store/ledger/alarms.ts'
-import { claimDuePayins, setPayinCustomer, wakePayin } from '../../src/store/payins/payins.ts'
+import { claimDuePayins, makePayinDue, setPayinCustomer } from '../../src/store/payins/payins.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import { claimDueLinks, deferLink, endPaymentLink } from '../../src/store/payment-links/payment-links.ts'
 import { claimDuePayouts } from '../../src/store/payouts/payouts.ts'
@@ -139,16 +139,16 @@ const ROWS: Readonly<Record<string, Row>> = {
     call: (db, { link }) => deferLink(db, link, LATER),
     stale: { 'the link has another version': { rows: LINK('version = 2') } },
   },
-  "wakePayin: status in ('PENDING', 'PROCESSING')": {
-    call: (db, { organizationId }) => wakePayin(db, { organizationId, payinId: IDS.unleased }, LATER),
+  "makePayinDue: status in ('PENDING', 'PROCESSING')": {
+    call: (db, { organizationId }) => makePayinDue(db, { organizationId, payinId: IDS.unleased }, LATER),
     stale: {
       'it is declined': { rows: PAYIN(IDS.unleased, `status = 'DECLINED'`) },
       'it is canceled': { rows: PAYIN(IDS.unleased, `status = 'CANCELED'`) },
       'it is confirmed': { rows: PAYIN(IDS.unleased, `status = 'CONFIRMED', confirmed_amount_cents = 1`) },
     },
   },
-  'wakePayin: lease_token is null': {
-    call: (db, { organizationId }) => wakePayin(db, { organizationId, payinId: IDS.unleased }, LATER),
+  'makePayinDue: lease_token is null': {
+    call: (db, { organizationId }) => makePayinDue(db, { organizationId, payinId: IDS.unleased }, LATER),
     stale: { 'a worker holds it': { rows: PAYIN(IDS.unleased, `lease_token = '${ANOTHER_LEASE}'`) } },
   },
   'setPayinCustomer: customer is null': {
@@ -190,7 +190,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'claimDueDeliveries: due_at <= $3': claimed('deliveries', (db, { endpoint }, now) =>
     claimDueDeliveries(db, endpoint, now, NEXT_LEASE, 10),
   ),
-  "CLAIM_FIRST_ATTEMPTS: ${isFree('p', '$3')}": {
+  "CLAIM_FIRST_ATTEMPTS: ${isClaimableSql('p', '$3')}": {
     call: (db, { endpoint }) => claimFirstAttempts(db, endpoint, LATER, NEXT_LEASE, 10),
     stale: {
       'a worker’s lease still runs': { rows: BATCH(`lease_until = ${timeOf(LATER + 1)}`) },

@@ -16,7 +16,7 @@ import {
   insertNotices,
 } from '../../src/store/connections/notices.ts'
 import { type Db, openDb, sqlState } from '../../src/store/db.ts'
-import { drawOnBudget, lastLookup, recordLookup } from '../../src/store/directory/key-lookups.ts'
+import { lastLookup, recordLookup, spendLookupBudget } from '../../src/store/directory/key-lookups.ts'
 import { organizationsWithDue, type WorkTable } from '../../src/store/due-organizations.ts'
 import {
   endOfLog,
@@ -36,7 +36,6 @@ import {
 import { deleteRecordsBefore, getRecords, insertRecord } from '../../src/store/idempotency.ts'
 import type { RowList } from '../../src/store/keyset-list.ts'
 import { insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
-import { verifyLedger } from '../../src/store/ledger/proof.ts'
 import {
   chargeBackSuspenseItem,
   listSuspense,
@@ -44,6 +43,7 @@ import {
   moveSuspenseItem,
 } from '../../src/store/ledger/suspense.ts'
 import { lockAvailable, postTransfers, readBalances, transferList } from '../../src/store/ledger/transfers.ts'
+import { verifyLedger } from '../../src/store/ledger/verify.ts'
 import {
   insertApiKey,
   insertOAuthClient,
@@ -62,9 +62,9 @@ import {
   getPayins,
   insertPayins,
   lockPayin,
+  makePayinDue,
   payinList,
   setPayinCustomer,
-  wakePayin,
 } from '../../src/store/payins/payins.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import {
@@ -177,9 +177,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   deferNotice: { changes: (db, { notice }) => deferNotice(db, notice, LATER) },
   finishNotice: { changes: (db, { notice }) => finishNotice(db, notice) },
-  drawOnBudget: {
+  spendLookupBudget: {
     changes: (db, { organizationId }) =>
-      drawOnBudget(db, organizationId, 20, { capacity: 1_000, perSecond: 1 }, BEGAN),
+      spendLookupBudget(db, organizationId, 20, { capacity: 1_000, perSecond: 1 }, BEGAN),
   },
   recordLookup: { changes: (db, { organizationId }) => recordLookup(db, organizationId, KEY_STRING, LATER) },
   lastLookup: { finds: (db, { organizationId }) => lastLookup(db, organizationId, KEY_STRING) },
@@ -299,8 +299,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: (db, { organizationId }) => getPayinByReference(db, organizationId, REFERENCE),
   },
   lockPayin: { finds: (db, { organizationId }) => lockPayin(db, { organizationId, payinId: IDS.payin }) },
-  wakePayin: {
-    changes: (db, { organizationId }) => wakePayin(db, { organizationId, payinId: IDS.unleased }, LATER),
+  makePayinDue: {
+    changes: (db, { organizationId }) => makePayinDue(db, { organizationId, payinId: IDS.unleased }, LATER),
   },
   setPayinCustomer: {
     changes: (db, { organizationId }) =>
@@ -517,8 +517,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   withSequence: 'reads a row',
   toDeliverable: 'reads a row',
   matchesFilter: 'reads a row',
-  isFree: 'part of the statements that have rows here',
-  holds: 'part of the statements that have rows here',
+  isClaimableSql: 'part of the statements that have rows here',
+  containsSql: 'part of the statements that have rows here',
   wasAttempted: 'part of the statements that have rows here',
 }
 

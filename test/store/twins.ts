@@ -11,7 +11,7 @@ import { newPayout, type Payout } from '../../src/core/payouts/payout.ts'
 import { insertExchanges, type StoredExchange } from '../../src/store/connections/exchanges.ts'
 import { insertNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
 import type { Db } from '../../src/store/db.ts'
-import { drawOnBudget, recordLookup } from '../../src/store/directory/key-lookups.ts'
+import { recordLookup, spendLookupBudget } from '../../src/store/directory/key-lookups.ts'
 import { insertSequencedEvent, type StoredEvent } from '../../src/store/events/events.ts'
 import { insertRedelivery } from '../../src/store/events/redeliveries.ts'
 import { type IdempotencyRecord, insertRecord } from '../../src/store/idempotency.ts'
@@ -242,7 +242,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertExchanges(db, [exchange])
   await insertAlarm(db, organizationId, IDS.payin, alarmOf(mark), BEGAN + mark)
   await recordLookup(db, organizationId, KEY_STRING, BEGAN + mark)
-  await drawOnBudget(db, organizationId, mark, { capacity: 1_000, perSecond: 1 }, BEGAN)
+  await spendLookupBudget(db, organizationId, mark, { capacity: 1_000, perSecond: 1 }, BEGAN)
   await insertMoney(db, subjects)
   await insertBooked(db, subjects)
   await insertWebhooks(db, subjects, endpoint, mark)

@@ -8,13 +8,13 @@ import { cancelPayin, isOpen, type Payin } from '../../core/payins/payin.ts'
 import {
   afterFailedAttempt,
   askAgainAt,
-  atStage,
   dueWork,
   firstQueryAt,
   isPastGracePeriod,
   nextQueryAt,
   retryAt,
   unresolvedAt,
+  withStage,
 } from '../../core/payins/schedule.ts'
 import { preparePayin, settleFunds } from '../../core/payins/settle.ts'
 import type { PayinOrder } from '../../rails/rail.ts'
@@ -30,7 +30,7 @@ import {
   referenceOf,
   updateOf,
   write,
-} from './rail-status.ts'
+} from './apply-rail-status.ts'
 import { returnUrlOf } from './return-url.ts'
 import { linkOf, payinEvent, payinWrite } from './write.ts'
 
@@ -69,7 +69,7 @@ function open(
   { pageUrl, traceId }: { pageUrl: string | null; traceId: string | null },
 ): Promise<boolean> {
   const now = ctx.clock.now()
-  const opened = atStage(preparePayin(claim.payin, now) ?? claim.payin, 'OPEN')
+  const opened = withStage(preparePayin(claim.payin, now) ?? claim.payin, 'OPEN')
   const next = { ...opened, progress: { ...opened.progress, bankUrl: pageUrl, traceId } }
   return reschedule(ctx, claim, next, firstQueryAt(claim.payin, now))
 }
@@ -82,7 +82,7 @@ async function reopenClosing(
 ): Promise<void> {
   const payin = await ctx.batched.getPayin({ organizationId, payinId })
   if (payin === undefined || isOpen(payin) || payin.progress.paymentId !== null) return
-  await reschedule(ctx, { payin, leaseToken: null }, atStage(payin, 'TO_CLOSE'), ctx.clock.now())
+  await reschedule(ctx, { payin, leaseToken: null }, withStage(payin, 'TO_CLOSE'), ctx.clock.now())
   ctx.signals.workAdded('payins')
 }
 
@@ -107,8 +107,8 @@ async function expire(ctx: Context, claim: PayinClaim, organization: Organizatio
   }
   if (status?.state === 'ended' || isPastGracePeriod(payin, now)) {
     const expired = cancelPayin(payin, 'EXPIRED', now) as Payin
-    if (status?.state === 'ended') return reschedule(ctx, claim, atStage(expired, 'DONE'), null)
-    const closing = atStage(expired, 'TO_CLOSE')
+    if (status?.state === 'ended') return reschedule(ctx, claim, withStage(expired, 'DONE'), null)
+    const closing = withStage(expired, 'TO_CLOSE')
     const { settlementDelayMs } = ctx.settings
     const dueAt = askAgainAt(closing, now, status?.state === 'open', settlementDelayMs)
     return reschedule(ctx, claim, closing, dueAt)
@@ -123,7 +123,7 @@ async function close(ctx: Context, claim: PayinClaim, organization: Organization
   const status = answer.outcome === 'accepted' ? answer.value : undefined
   const isRecorded =
     status?.state === 'paid' && (await recordPayments(ctx, payin, organization, status.payments))
-  if (isRecorded || status?.state === 'ended') return reschedule(ctx, claim, atStage(payin, 'DONE'), null)
+  if (isRecorded || status?.state === 'ended') return reschedule(ctx, claim, withStage(payin, 'DONE'), null)
   return askAgain(ctx, claim, status?.state === 'open')
 }
 

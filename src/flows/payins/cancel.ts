@@ -2,7 +2,7 @@
 // and money that still arrives goes to suspense.
 
 import { cancelPayin as cancel, type Payin } from '../../core/payins/payin.ts'
-import { atStage } from '../../core/payins/schedule.ts'
+import { withStage } from '../../core/payins/schedule.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
 import { insertRecord } from '../../store/idempotency.ts'
@@ -28,7 +28,7 @@ export async function cancelPayin(
       if (canceled === undefined) {
         return refuse('PAYIN_ALREADY_FINAL', `The payin is ${payin.status} and stays so.`)
       }
-      const next = atStage(canceled, 'TO_CLOSE')
+      const next = withStage(canceled, 'TO_CLOSE')
       const write = { payin: next, expectedVersion: payin.version, leaseToken: null, dueAt: now, at: now }
       await writePayins(
         tx,

@@ -3,13 +3,13 @@
 
 import type { Organization } from '../../core/organizations/organization.ts'
 import { cancelPayin, isOpen, type Payin, type PayinErrorCode } from '../../core/payins/payin.ts'
-import { atStage } from '../../core/payins/schedule.ts'
+import { withStage } from '../../core/payins/schedule.ts'
 import type { Queryable } from '../../store/db.ts'
 import { type AttemptClaim, claimAttempt, releaseAttempt } from '../../store/payins/attempts.ts'
 import type { PayinAddress } from '../../store/payins/payins.ts'
 import { type PayinWrite, writePayins } from '../../store/payins/write.ts'
 import type { Context, Needs } from '../context.ts'
-import { applyRailStatus, callRail, railOf, referenceOf, write } from '../payins/rail-status.ts'
+import { applyRailStatus, callRail, railOf, referenceOf, write } from '../payins/apply-rail-status.ts'
 import { payinEvent } from '../payins/write.ts'
 
 // Longer than a call to a network with its retries.
@@ -63,7 +63,7 @@ function cancellation(
   const now = ctx.clock.now()
   const canceled = cancelPayin(payin, 'CANCELED_BY_PAYER', now) as Payin
   const dueAt = stage === 'DONE' ? null : now + CLOSE_AGAIN_AFTER_MS
-  return withoutMoney(ctx, payin, atStage(canceled, stage), { leaseToken, dueAt })
+  return withoutMoney(ctx, payin, withStage(canceled, stage), { leaseToken, dueAt })
 }
 
 // Cancels the open attempt of a link that the merchant ends. The caller's transaction has locked the attempt. False if it has
@@ -77,7 +77,7 @@ export async function cancelAttempt(
   const now = ctx.clock.now()
   const canceled = cancelPayin(payin, reason, now)
   if (canceled === undefined) return false
-  const step = withoutMoney(ctx, payin, atStage(canceled, 'TO_CLOSE'), { leaseToken: null, dueAt: now })
+  const step = withoutMoney(ctx, payin, withStage(canceled, 'TO_CLOSE'), { leaseToken: null, dueAt: now })
   await writePayins(tx, [step], ANY_SLOT)
   return true
 }
