@@ -20,7 +20,7 @@ import {
   type ServiceContext,
 } from '../src/service.ts'
 import { type Db, openDb } from '../src/store/db.ts'
-import { verifyLedger } from '../src/store/ledger/proof.ts'
+import { verifyLedger } from '../src/store/ledger/verify.ts'
 import type { Lookup } from '../src/webhooks/name-lookup.ts'
 import { runAllDue } from '../src/workers/due.ts'
 import { freePort } from './free-port.ts'

@@ -5,7 +5,7 @@ import { parseRailReference, railReference } from '../../src/core/connections/re
 import type { Account } from '../../src/core/ledger/bookings.ts'
 import type { LogEntry } from '../../src/sandbox/records.ts'
 import type { Queryable } from '../../src/store/db.ts'
-import { verifyLedger } from '../../src/store/ledger/proof.ts'
+import { verifyLedger } from '../../src/store/ledger/verify.ts'
 
 // The part of an entry that the networks' control API also serves over HTTP.
 export type Movement = Pick<LogEntry, 'movement' | 'network' | 'reference' | 'traceId'> & {

@@ -18,12 +18,12 @@ const STEPS = {
   collectLines: (db: Db) =>
     comparison.collectLines(db, JUDGED, [isoInstant(JUDGED.from), isoInstant(JUDGED.to)]),
   collectBookings: (db: Db) => comparison.collectBookings(db, JUDGED),
-  pairUp: comparison.pairUp,
+  matchLinesWithBookings: comparison.matchLinesWithBookings,
   describeLines: (db: Db) => comparison.describeLines(db, JUDGED),
   findBookingsOfOtherDays: (db: Db) => comparison.findBookingsOfOtherDays(db, JUDGED),
   findLinesOfOtherDays: (db: Db) => comparison.findLinesOfOtherDays(db, JUDGED),
   compareWithPayouts: comparison.compareWithPayouts,
-  judge: (db: Db) => findings.judge(db, JUDGED),
+  classifyDisagreements: (db: Db) => findings.classifyDisagreements(db, JUDGED),
 } as const
 export type ComparisonStep = keyof typeof STEPS
 
@@ -69,7 +69,7 @@ export function bookSuspense(db: Db, { organizationId, suspense }: Subjects): Pr
 
 // What a judged comparison writes, for one organization alone.
 export async function judgedAlone(db: Db, { organizationId }: Subjects): Promise<void> {
-  await compareUpTo(db, 'judge', ['findLinesOfOtherDays'])
+  await compareUpTo(db, 'classifyDisagreements', ['findLinesOfOtherDays'])
   await db.query({ text: 'delete from found where organization_id <> $1', values: [organizationId] })
 }
 

@@ -16,11 +16,7 @@ import {
   RECORD_LIFE_MS,
 } from '../../src/store/idempotency.ts'
 import { resolveAlarm } from '../../src/store/ledger/alarms.ts'
-import {
-  resolveBookedFindings,
-  resolveFoundLines,
-  resolveOldFindings,
-} from '../../src/store/ledger/findings.ts'
+import { resolveGone, resolveListedOnOtherDay, resolveSinceBooked } from '../../src/store/ledger/findings.ts'
 import {
   advanceRun,
   claimRun,
@@ -30,7 +26,7 @@ import {
   type StatementClaim,
 } from '../../src/store/ledger/statement-runs.ts'
 import { claimAttempt, releaseAttempt } from '../../src/store/payins/attempts.ts'
-import { claimDuePayins, setPayinCustomer, wakePayin } from '../../src/store/payins/payins.ts'
+import { claimDuePayins, makePayinDue, setPayinCustomer } from '../../src/store/payins/payins.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import { claimDueLinks, deferLink, endPaymentLink } from '../../src/store/payment-links/payment-links.ts'
 import { claimDuePayouts } from '../../src/store/payouts/payouts.ts'
@@ -206,16 +202,16 @@ const ROWS: Readonly<Record<string, Row>> = {
     call: (db, { link }) => deferLink(db, link, LATER),
     stale: { 'the link has another version': { rows: LINK('version = 2') } },
   },
-  "wakePayin: status in ('PENDING', 'PROCESSING')": {
-    call: (db, { organizationId }) => wakePayin(db, { organizationId, payinId: IDS.unleased }, LATER),
+  "makePayinDue: status in ('PENDING', 'PROCESSING')": {
+    call: (db, { organizationId }) => makePayinDue(db, { organizationId, payinId: IDS.unleased }, LATER),
     stale: {
       'it is declined': { rows: PAYIN(IDS.unleased, `status = 'DECLINED'`) },
       'it is canceled': { rows: PAYIN(IDS.unleased, `status = 'CANCELED'`) },
       'it is confirmed': { rows: PAYIN(IDS.unleased, `status = 'CONFIRMED', confirmed_amount_cents = 1`) },
     },
   },
-  'wakePayin: lease_token is null': {
-    call: (db, { organizationId }) => wakePayin(db, { organizationId, payinId: IDS.unleased }, LATER),
+  'makePayinDue: lease_token is null': {
+    call: (db, { organizationId }) => makePayinDue(db, { organizationId, payinId: IDS.unleased }, LATER),
     stale: { 'a worker holds it': { rows: PAYIN(IDS.unleased, `lease_token = '${ANOTHER_LEASE}'`) } },
   },
   'setPayinCustomer: customer is null': {
@@ -247,7 +243,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'releaseAttempt: lease_token = $3': {
     call: (db, { attempt }) =>
-      releaseAttempt(db, { payin: attempt, leaseToken: LEASE.token, dueAt: LATER, wasClaimed: true }),
+      releaseAttempt(db, {
+        payin: attempt,
+        leaseToken: LEASE.token,
+        earlier: { dueAt: LATER, leaseToken: null },
+      }),
     stale: LOST_PAYIN,
   },
   'requestRun: r.lease_until is null': {
@@ -300,16 +300,16 @@ const ROWS: Readonly<Record<string, Row>> = {
     stale: LOST_RUN,
     answers: false,
   },
-  "resolveOldFindings: f.state = 'OPEN'": {
-    call: (db) => resolveOldFindings(db, JUDGED, LATER),
+  "resolveGone: f.state = 'OPEN'": {
+    call: (db) => resolveGone(db, JUDGED, LATER),
     stale: RESOLVED,
   },
-  "resolveFoundLines: f.state = 'OPEN'": {
-    call: (db) => resolveFoundLines(db, 'BRE_B', LATER),
+  "resolveListedOnOtherDay: f.state = 'OPEN'": {
+    call: (db) => resolveListedOnOtherDay(db, 'BRE_B', LATER),
     stale: RESOLVED,
   },
-  "resolveBookedFindings: x.state = 'OPEN'": {
-    call: (db) => resolveBookedFindings(db, 'BRE_B', LATER),
+  "resolveSinceBooked: x.state = 'OPEN'": {
+    call: (db) => resolveSinceBooked(db, 'BRE_B', LATER),
     stale: RESOLVED,
   },
   "deferNotice: state = 'WAITING'": {
@@ -338,7 +338,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'claimDueDeliveries: due_at <= $3': claimed('deliveries', (db, { endpoint }, now) =>
     claimDueDeliveries(db, endpoint, now, NEXT_LEASE, 10),
   ),
-  "CLAIM_FIRST_ATTEMPTS: ${isFree('p', '$3')}": {
+  "CLAIM_FIRST_ATTEMPTS: ${isClaimableSql('p', '$3')}": {
     call: (db, { endpoint }) => claimFirstAttempts(db, endpoint, LATER, NEXT_LEASE, 10),
     stale: {
       'a worker’s lease still runs': { rows: BATCH(`lease_until = ${timeOf(LATER + 1)}`) },
@@ -452,7 +452,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'RESOLVE_ALARMS: a.resolved_at is null': {
     // The finding is resolved in any case. What must not change is the alarm.
     call: async (db, { organizationId }) => {
-      await resolveOldFindings(db, JUDGED, LATER)
+      await resolveGone(db, JUDGED, LATER)
       await db.query({
         text: `update reconciliation_findings set state = 'OPEN', resolved_at = null where organization_id = $1`,
         values: [organizationId],
@@ -516,7 +516,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'sequencing: last_sequence = (select last_sequence from seen)':
     'two sequencers at once: workers/sequencer.test.ts',
-  "judge: f.state = 'OPEN')": 'marks what is found anew in a table of its transaction, below',
+  "classifyDisagreements: f.state = 'OPEN')": 'marks what is found anew in a table of its transaction, below',
   'markHealthy: failing_since is not null': 'spares a write; the row would be the same',
   'releaseFirstAttempts: event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',
   'releaseFirstAttempts: not event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',
@@ -637,7 +637,7 @@ describe('a guarded statement', () => {
     const newOnes = (rows: string[]) =>
       undone(db, async (tx) => {
         for (const text of rows) await tx.query({ text, values: [ORGANIZATION_ID] })
-        await compareUpTo(tx, 'judge', ['findLinesOfOtherDays'])
+        await compareUpTo(tx, 'classifyDisagreements', ['findLinesOfOtherDays'])
         const found = await comparedRows(tx, mine, 'found')
         return found.filter(
           (row) => /OURS_ONLY/.test(row) && row.includes(IDS.paidOut) && row.endsWith(',t)'),

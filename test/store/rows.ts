@@ -146,7 +146,7 @@ export function storeGuards(): Guard[] {
           .trim()
         // A condition of what was sent, not of the row.
         if (/^\(?i\.lease_token is (not )?null/.test(predicate)) continue
-        if (GUARD.test(predicate.replace(/^not /, '')) || predicate.startsWith('${isFree('))
+        if (GUARD.test(predicate.replace(/^not /, '')) || predicate.startsWith('${isClaimableSql('))
           found.push({ name, predicate })
       }
     }

@@ -17,7 +17,7 @@ import {
   insertNotices,
 } from '../../src/store/connections/notices.ts'
 import { type Db, openDb, sqlState } from '../../src/store/db.ts'
-import { drawOnBudget, lastLookup, recordLookup } from '../../src/store/directory/key-lookups.ts'
+import { lastLookup, recordLookup, spendLookupBudget } from '../../src/store/directory/key-lookups.ts'
 import { organizationsWithDue, type WorkTable } from '../../src/store/due-organizations.ts'
 import {
   endOfLog,
@@ -44,14 +44,13 @@ import {
 import type { RowList } from '../../src/store/keyset-list.ts'
 import { insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
 import {
-  insertNoticesOfFindings,
+  insertNoticesOfNetworkOnly,
   raiseAlarms,
-  resolveBookedFindings,
-  resolveFoundLines,
-  resolveOldFindings,
+  resolveGone,
+  resolveListedOnOtherDay,
+  resolveSinceBooked,
   writeFindings,
 } from '../../src/store/ledger/findings.ts'
-import { verifyLedger } from '../../src/store/ledger/proof.ts'
 import {
   findingList,
   getReconciliation,
@@ -75,6 +74,7 @@ import {
   readBalances,
   transferList,
 } from '../../src/store/ledger/transfers.ts'
+import { verifyLedger } from '../../src/store/ledger/verify.ts'
 import {
   insertApiKey,
   insertOAuthClient,
@@ -101,9 +101,9 @@ import {
   getPayins,
   insertPayins,
   lockPayin,
+  makePayinDue,
   payinList,
   setPayinCustomer,
-  wakePayin,
 } from '../../src/store/payins/payins.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import {
@@ -242,9 +242,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   deferNotice: { changes: (db, { notice }) => deferNotice(db, notice, LATER) },
   finishNotice: { changes: (db, { notice }) => finishNotice(db, notice) },
-  drawOnBudget: {
+  spendLookupBudget: {
     changes: (db, { organizationId }) =>
-      drawOnBudget(db, organizationId, 20, { capacity: 1_000, perSecond: 1 }, BEGAN),
+      spendLookupBudget(db, organizationId, 20, { capacity: 1_000, perSecond: 1 }, BEGAN),
   },
   recordLookup: { changes: (db, { organizationId }) => recordLookup(db, organizationId, KEY_STRING, LATER) },
   lastLookup: { finds: (db, { organizationId }) => lastLookup(db, organizationId, KEY_STRING) },
@@ -351,14 +351,14 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       insertLines(db, STATEMENT, [
         lineOf(organizationId, 1, {}),
         lineOf(organizationId, 2, {}),
-        lineOf(organizationId, 1, { lineKey: 'credit fresh' }),
+        lineOf(organizationId, 1, { matchKey: 'credit fresh' }),
       ]),
   },
   collectLines: { finds: compared('collectLines', [], 'compared_lines') },
   collectBookings: { finds: compared('collectBookings', [], 'compared_bookings') },
-  pairUp: [
-    { finds: compared('pairUp', [], 'disagreements') },
-    { finds: compared('pairUp', [], 'compared_totals') },
+  matchLinesWithBookings: [
+    { finds: compared('matchLinesWithBookings', [], 'disagreements') },
+    { finds: compared('matchLinesWithBookings', [], 'compared_totals') },
   ],
   describeLines: { finds: compared('describeLines', [], 'disagreements') },
   findBookingsOfOtherDays: {
@@ -366,13 +366,13 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   findLinesOfOtherDays: { finds: compared('findLinesOfOtherDays', [], 'disagreements') },
   compareWithPayouts: { finds: compared('compareWithPayouts', [], 'disagreements') },
-  judge: [
-    { finds: compared('judge', [], 'found') },
-    { finds: compared('judge', ['findLinesOfOtherDays'], 'found') },
+  classifyDisagreements: [
+    { finds: compared('classifyDisagreements', [], 'found') },
+    { finds: compared('classifyDisagreements', ['findLinesOfOtherDays'], 'found') },
   ],
   readTotals: {
     finds: async (db, mine) => {
-      await compareUpTo(db, 'judge')
+      await compareUpTo(db, 'classifyDisagreements')
       return partOf(mine, await readTotals(db))
     },
   },
@@ -392,10 +392,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       await withKnownIds(db, mine)
     },
   },
-  insertNoticesOfFindings: {
+  insertNoticesOfNetworkOnly: {
     changes: async (db, mine) => {
       await judgedAlone(db, mine)
-      return insertNoticesOfFindings(db, JUDGED, LATER)
+      return insertNoticesOfNetworkOnly(db, JUDGED, LATER)
     },
   },
   writeReconciliations: {
@@ -457,8 +457,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: (db, { organizationId }) => getPayinByReference(db, organizationId, REFERENCE),
   },
   lockPayin: { finds: (db, { organizationId }) => lockPayin(db, { organizationId, payinId: IDS.payin }) },
-  wakePayin: {
-    changes: (db, { organizationId }) => wakePayin(db, { organizationId, payinId: IDS.unleased }, LATER),
+  makePayinDue: {
+    changes: (db, { organizationId }) => makePayinDue(db, { organizationId, payinId: IDS.unleased }, LATER),
   },
   setPayinCustomer: {
     changes: (db, { organizationId }) =>
@@ -495,7 +495,11 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   releaseAttempt: {
     changes: (db, { attempt }) =>
-      releaseAttempt(db, { payin: attempt, leaseToken: LEASE.token, dueAt: LATER, wasClaimed: true }),
+      releaseAttempt(db, {
+        payin: attempt,
+        leaseToken: LEASE.token,
+        earlier: { dueAt: LATER, leaseToken: null },
+      }),
   },
   attemptToShow: { finds: (db, { organizationId }) => attemptToShow(db, organizationId, IDS.link) },
   claimDuePayins: {
@@ -681,9 +685,9 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   firstPaymentAt: 'the first payment of all: from that day on the networks are reconciled',
   openComparison: 'makes the tables of a transaction, and writes no row',
   BOOKED_SUBJECTS: 'part of the statements that have rows here',
-  resolveOldFindings: 'of all at once, which has a test of its own',
-  resolveFoundLines: 'of all at once, which has a test of its own',
-  resolveBookedFindings: 'of all at once, which has a test of its own',
+  resolveGone: 'of all at once, which has a test of its own',
+  resolveListedOnOtherDay: 'of all at once, which has a test of its own',
+  resolveSinceBooked: 'of all at once, which has a test of its own',
   readBacklog: 'a sum over all, which has a test of its own',
   readClockOffset: 'shared by all',
   advanceClock: 'shared by all',
@@ -709,8 +713,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   withSequence: 'reads a row',
   toDeliverable: 'reads a row',
   matchesFilter: 'reads a row',
-  isFree: 'part of the statements that have rows here',
-  holds: 'part of the statements that have rows here',
+  isClaimableSql: 'part of the statements that have rows here',
+  containsSql: 'part of the statements that have rows here',
   wasAttempted: 'part of the statements that have rows here',
   placesOfPayment: 'looks in all organizations: a network names a payment without one',
 }
@@ -834,19 +838,19 @@ describe('the store', () => {
   // What resolves a finding, and what takes that away from one organization.
   const RESOLUTIONS: Record<string, { resolve: (tx: Db) => Promise<void>; spares: string }> = {
     'a comparison that no longer makes them': {
-      resolve: (tx) => resolveOldFindings(tx, JUDGED, LATER),
+      resolve: (tx) => resolveGone(tx, JUDGED, LATER),
       spares: 'update reconciliation_findings set run = 1 where organization_id = $1',
     },
     'a line in another day’s statement': {
-      resolve: (tx) => resolveFoundLines(tx, 'BRE_B', LATER),
+      resolve: (tx) => resolveListedOnOtherDay(tx, 'BRE_B', LATER),
       spares: 'delete from statement_lines where organization_id = $1',
     },
     'a booking that came late': {
-      resolve: (tx) => resolveBookedFindings(tx, 'BRE_B', LATER),
+      resolve: (tx) => resolveSinceBooked(tx, 'BRE_B', LATER),
       spares: 'delete from ledger_transfers where organization_id = $1',
     },
     'a booking that came late, of its payin': {
-      resolve: (tx) => resolveBookedFindings(tx, 'BRE_B', LATER),
+      resolve: (tx) => resolveSinceBooked(tx, 'BRE_B', LATER),
       spares: `update payins set payment_id = 'other' where organization_id = $1`,
     },
   }

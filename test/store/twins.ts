@@ -13,7 +13,7 @@ import { newPayout, type Payout } from '../../src/core/payouts/payout.ts'
 import { insertExchanges, type StoredExchange } from '../../src/store/connections/exchanges.ts'
 import { insertNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
 import type { Db } from '../../src/store/db.ts'
-import { drawOnBudget, recordLookup } from '../../src/store/directory/key-lookups.ts'
+import { recordLookup, spendLookupBudget } from '../../src/store/directory/key-lookups.ts'
 import { insertSequencedEvent, type StoredEvent } from '../../src/store/events/events.ts'
 import { insertRedelivery } from '../../src/store/events/redeliveries.ts'
 import { type IdempotencyRecord, insertRecord } from '../../src/store/idempotency.ts'
@@ -257,7 +257,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertExchanges(db, [exchange])
   await insertAlarm(db, organizationId, IDS.payin, alarmOf(mark), BEGAN + mark)
   await recordLookup(db, organizationId, KEY_STRING, BEGAN + mark)
-  await drawOnBudget(db, organizationId, mark, { capacity: 1_000, perSecond: 1 }, BEGAN)
+  await spendLookupBudget(db, organizationId, mark, { capacity: 1_000, perSecond: 1 }, BEGAN)
   await insertMoney(db, subjects)
   await insertBooked(db, subjects)
   await insertStatements(db, subjects, mark)
@@ -325,7 +325,7 @@ async function insertBooked(db: Db, { organizationId, payin, payout }: Subjects)
 export function lineOf(organizationId: string, mark: number, changes: Partial<NewLine>): NewLine {
   return {
     organizationId,
-    lineKey: PAID_KEY,
+    matchKey: PAID_KEY,
     subjectId: IDS.confirmed,
     networkId: 'payment-4',
     reference: `reference ${mark}`,
@@ -343,7 +343,7 @@ async function insertStatements(db: Db, { organizationId, payin }: Subjects, mar
   const { amountInCents } = payin
   const line = (changes: Partial<NewLine>): NewLine => lineOf(organizationId, mark, changes)
   const unknown = line({
-    lineKey: 'credit payment-9',
+    matchKey: 'credit payment-9',
     subjectId: IDS.payin,
     networkId: 'payment-9',
     amountInCents: amountInCents + 5n,
@@ -353,15 +353,15 @@ async function insertStatements(db: Db, { organizationId, payin }: Subjects, mar
     unknown,
     unknown,
     line({
-      lineKey: `debit ${IDS.payout}`,
+      matchKey: `debit ${IDS.payout}`,
       subjectId: IDS.payout,
       networkId: 'trace-1',
       amountInCents: amountInCents + 7n,
     }),
-    line({ lineKey: 'credit payment-1', subjectId: null, networkId: 'payment-1' }),
-    line({ lineKey: 'unreadable x', subjectId: null, networkId: '', amountInCents: 0n, raw: `x ${mark}` }),
+    line({ matchKey: 'credit payment-1', subjectId: null, networkId: 'payment-1' }),
+    line({ matchKey: 'unreadable x', subjectId: null, networkId: '', amountInCents: 0n, raw: `x ${mark}` }),
   ])
-  const paidOut = line({ lineKey: PAID_OUT_KEY, subjectId: IDS.paidOut, networkId: 'trace-2' })
+  const paidOut = line({ matchKey: PAID_OUT_KEY, subjectId: IDS.paidOut, networkId: 'trace-2' })
   await insertLines(db, { ...STATEMENT, day: NEXT_DAY }, [paidOut])
   await db.query({
     text: `insert into reconciliation_runs (rail, day, state, run, compared_run, lines, attempts, due_at, lease_token, lease_until)

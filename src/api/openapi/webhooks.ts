@@ -1,7 +1,7 @@
 // The `webhooks` of the document: what we send to a merchant's endpoint, one entry for each event.
 
 import Type from 'typebox'
-import { EVENT_MEANINGS } from '../events/meanings.ts'
+import { EVENT_DESCRIPTIONS } from '../events/event-descriptions.ts'
 import { EVENT_NAMES, EventObject } from '../events/schema.ts'
 import { DateTime, Nullable, Uuid } from '../http/schema.ts'
 import { PayinObject } from '../payins/schema.ts'
@@ -21,7 +21,7 @@ function webhook(name: EventName): Record<string, unknown> {
     operationId: operationIdOf(name),
     tags: ['Webhooks'],
     summary: `\`${name}\``,
-    description: EVENT_MEANINGS[name],
+    description: EVENT_DESCRIPTIONS[name],
     // The signature authenticates the request, so there is no scheme to log in with.
     security: [],
     parameters: SIGNATURE_HEADERS,

@@ -4,7 +4,7 @@
 import { type Html, html, trustedHtml } from '../../core/html.ts'
 import { qrSvg } from '../../core/qr-image.ts'
 import type { CheckoutPayin } from '../backend.ts'
-import { amountText, amountToPaste } from '../words/figures.ts'
+import { amountText, amountToPaste } from '../words/format.ts'
 import { deadline } from './deadline.ts'
 import type { Page } from './layout.ts'
 import { openNotice, otherMethod, paidButton } from './open-attempt.ts'

@@ -3,7 +3,7 @@
 import { type Html, html } from '../../core/html.ts'
 import { HOUR_MS } from '../../core/instant.ts'
 import type { CheckoutPayin } from '../backend.ts'
-import { deadlineText } from '../words/figures.ts'
+import { deadlineText } from '../words/format.ts'
 import type { PageContext } from './page-context.ts'
 
 /** The deadline of an attempt, or of the link if none is open. */

@@ -4,7 +4,7 @@
 import { type Html, html, trustedHtml } from '../../core/html.ts'
 import { LOGO_MAX_LENGTH, LOGO_PATTERN } from '../../core/organizations/organization.ts'
 import type { CheckoutSubject } from '../backend.ts'
-import { amountText } from '../words/figures.ts'
+import { amountText } from '../words/format.ts'
 import { accentStyle } from './accent.ts'
 import { address, type PageContext, type PageSetting } from './page-context.ts'
 import { SCRIPT } from './script.ts'

@@ -4,7 +4,7 @@
 import { type Html, html } from '../../core/html.ts'
 import { isFinal } from '../../core/lifecycle.ts'
 import { PAYIN } from '../../core/payins/payin.ts'
-import { amountText, dateAndClockText } from '../words/figures.ts'
+import { amountText, dateAndClockText } from '../words/format.ts'
 import { bankName, type PageContext } from './page-context.ts'
 
 export function receipt(context: PageContext): Html | undefined {

@@ -3,7 +3,7 @@
 
 import { type Html, html, trustedHtml } from '../../core/html.ts'
 import { isPayable, isStillClosing, versionOf } from '../state.ts'
-import { amountText, dateAndClockText } from '../words/figures.ts'
+import { amountText, dateAndClockText } from '../words/format.ts'
 import { amountLine } from './amount-line.ts'
 import type { Page } from './layout.ts'
 import { address, type PageContext } from './page-context.ts'

@@ -47,7 +47,7 @@ export function attributionOf(reference: string, movement: Movement | null): Att
 }
 
 // A line and its booking have the same key, and are matched by it.
-export function lineKey({ movement, networkId }: StatementLine, subjectId: string | null): string {
+export function matchKey({ movement, networkId }: StatementLine, subjectId: string | null): string {
   const byNetwork = movement === 'credit' || movement === 'chargeback' || subjectId === null
   return `${movement} ${byNetwork ? networkId : subjectId}`
 }

@@ -216,7 +216,7 @@ export function mayStillBePaid(payin: Payin): boolean {
 }
 
 // PSE needs its payer before the session: what is typed later would never reach the bank.
-export function lacksPayer(payin: Payin): boolean {
+export function awaitsPayer(payin: Payin): boolean {
   return payin.source.rail === 'PSE' && payin.customer === null && payin.progress.stage === 'TO_OPEN'
 }
 

@@ -4,7 +4,7 @@
 import type { Rail } from '../connections/rail.ts'
 import type { Instant } from '../instant.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../instant.ts'
-import { isOpen, lacksPayer, type Payin } from './payin.ts'
+import { awaitsPayer, isOpen, type Payin } from './payin.ts'
 
 export type PayinWork = 'submit' | 'query' | 'expire' | 'close' | 'settle' | 'nothing'
 
@@ -40,7 +40,7 @@ export function dueWork(payin: Payin, now: Instant): PayinWork {
   }
   if (now >= payin.expiresAt) return 'expire'
   // The network gets it once the payer has filled in the page.
-  if (lacksPayer(payin)) return 'nothing'
+  if (awaitsPayer(payin)) return 'nothing'
   return payin.progress.stage === 'TO_OPEN' ? 'submit' : 'query'
 }
 
@@ -104,23 +104,23 @@ export function unresolvedAt(payin: Payin, settlementDelayMs: number): Instant {
 // The rail stage after the outcome, and when the payin is due again. A notice may be wrong, or a later one may be lost.
 // So a payin that a notice ended without money is withdrawn, and the network's answer to that is final. A payin
 // that was declined although its money arrived is withdrawn too, so that nobody can pay its key again.
-export function afterOutcome(
+export function stageAfterOutcome(
   payin: Payin,
   cause: 'answer' | 'notice',
   settlementDelayMs: number,
   now: Instant,
 ): { payin: Payin; dueAt: Instant | null } {
   if (payin.status === 'CONFIRMED' && payin.settlementStatus === 'PENDING_SETTLEMENT') {
-    return { payin: atStage(payin, 'TO_SETTLE'), dueAt: now + settlementDelayMs }
+    return { payin: withStage(payin, 'TO_SETTLE'), dueAt: now + settlementDelayMs }
   }
   const hasUnwantedMoney = payin.progress.paymentId !== null
   if (payin.status !== 'CONFIRMED' && (cause === 'notice' || hasUnwantedMoney)) {
-    return { payin: atStage(payin, 'TO_CLOSE'), dueAt: now }
+    return { payin: withStage(payin, 'TO_CLOSE'), dueAt: now }
   }
-  return { payin: atStage(payin, 'DONE'), dueAt: null }
+  return { payin: withStage(payin, 'DONE'), dueAt: null }
 }
 
-export function atStage(payin: Payin, stage: Payin['progress']['stage']): Payin {
+export function withStage(payin: Payin, stage: Payin['progress']['stage']): Payin {
   return { ...payin, progress: { ...payin.progress, stage, attempts: 0 } }
 }
 

@@ -1,7 +1,7 @@
 // The payload of each event. The payloads are the OpenAPI examples with the changes listed here. A test
 // triggers the real events and compares.
 
-import { EVENT_MEANINGS } from '../../api/events/meanings.ts'
+import { EVENT_DESCRIPTIONS } from '../../api/events/event-descriptions.ts'
 import { EVENT_NAMES } from '../../api/events/schema.ts'
 import { PAYIN_EXAMPLES } from '../../api/payins/examples.ts'
 import { CONTRACT_EVENTS } from '../../core/events/event.ts'
@@ -109,7 +109,7 @@ export function eventDocs(api: ApiDocument): EventDoc[] {
         : Object.fromEntries((only ?? Object.keys(object)).map((field) => [field, object[field]]))
     return {
       name,
-      when: EVENT_MEANINGS[name],
+      when: EVENT_DESCRIPTIONS[name],
       isUsual: (CONTRACT_EVENTS as readonly string[]).includes(name),
       component,
       isWhole: only === undefined,

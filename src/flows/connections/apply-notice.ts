@@ -10,7 +10,7 @@ import { isReserved, settlePayout } from '../../core/payouts/settle.ts'
 import { deferNotice, finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import type { Needs } from '../context.ts'
-import { rewardLookup } from '../directory/look-up-key.ts'
+import { refundLookup } from '../directory/look-up-key.ts'
 import { chargeBackSuspense } from '../ledger/charge-back-suspense.ts'
 import { suspendUnknownPayment } from '../ledger/suspend-unknown-payment.ts'
 import { linkOf, payinFacts, payinWrite } from '../payins/write.ts'
@@ -109,7 +109,7 @@ async function applyToPayout(
   const written = await ctx.batched.writePayout(write)
   ctx.signals.crashPoint('notice-after-commit')
   if (!written) return 'lost'
-  if (step.next?.status === 'CONFIRMED') await rewardLookup(ctx, payout)
+  if (step.next?.status === 'CONFIRMED') await refundLookup(ctx, payout)
   return 'written'
 }
 

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { railReference } from '../../core/connections/reference.ts'
 import type { Instant } from '../../core/instant.ts'
-import { isOpen, lacksPayer, type Payin } from '../../core/payins/payin.ts'
+import { awaitsPayer, isOpen, type Payin } from '../../core/payins/payin.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Simulation, SimulationAnswer, Simulator } from '../../rails/simulator.ts'
 import { advanceClock as moveClock } from '../../store/staging-clock.ts'
@@ -60,7 +60,7 @@ async function simulateOnceThere(
 }
 
 function willBeHandedOver(payin: Payin | undefined): boolean {
-  return payin !== undefined && isOpen(payin) && !lacksPayer(payin)
+  return payin !== undefined && isOpen(payin) && !awaitsPayer(payin)
 }
 
 const HAND_OVER_WITHIN_MS = 5_000

@@ -5,7 +5,7 @@ import { maskName, maskNumber, parseBrebKey } from '../../core/directory/breb-ke
 import type { Instant } from '../../core/instant.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { KeyHolder } from '../../rails/rail.ts'
-import { drawOnBudget, lastLookup, recordLookup } from '../../store/directory/key-lookups.ts'
+import { lastLookup, recordLookup, spendLookupBudget } from '../../store/directory/key-lookups.ts'
 import type { Needs } from '../context.ts'
 
 export const LOOKUP_BUDGET = { capacity: 1_000, perSecond: 1 } as const
@@ -46,7 +46,7 @@ const KEY_REFUSAL_DETAILS = {
 } as const
 
 function drawBudget(ctx: Needs<'clock' | 'db'>, organizationId: string, cost: number): Promise<number> {
-  return drawOnBudget(ctx.db, organizationId, cost, LOOKUP_BUDGET, ctx.clock.now())
+  return spendLookupBudget(ctx.db, organizationId, cost, LOOKUP_BUDGET, ctx.clock.now())
 }
 
 function refuseBudgetSpent(): Refusal {
@@ -75,7 +75,7 @@ function masked(found: KeyHolder): KeyHolder {
   }
 }
 
-export async function rewardLookup(
+export async function refundLookup(
   ctx: Needs<'clock' | 'db'>,
   payout: { organizationId: string; keyString: string },
 ): Promise<void> {

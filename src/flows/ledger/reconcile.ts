@@ -2,7 +2,7 @@
 // stored together with the cursor of the next, so whoever takes the day up after a crash goes on with the next page.
 
 import { endOfDay, startOfDay } from '../../core/bogota-day.ts'
-import { attributionOf, lineKey, type StatementPage } from '../../core/connections/statement.ts'
+import { attributionOf, matchKey, type StatementPage } from '../../core/connections/statement.ts'
 import { isoInstant, MINUTE_MS } from '../../core/instant.ts'
 import {
   FINDING_KINDS,
@@ -96,12 +96,12 @@ async function storePage(
 function linesOf({ lines, unreadable }: StatementPage): NewLine[] {
   const read = lines.map((line): NewLine => {
     const attribution = attributionOf(line.reference, line.movement)
-    return { ...line, ...attribution, lineKey: lineKey(line, attribution.subjectId), raw: null }
+    return { ...line, ...attribution, matchKey: matchKey(line, attribution.subjectId), raw: null }
   })
   const unread = unreadable.map(
     ({ reference, raw, why }): NewLine => ({
       ...attributionOf(reference, null),
-      lineKey: `unreadable ${raw}`,
+      matchKey: `unreadable ${raw}`,
       networkId: '',
       reference,
       amountInCents: 0n,
@@ -165,18 +165,18 @@ async function compareInSets(
   await comparison.openComparison(tx)
   await comparison.collectLines(tx, judged, [isoInstant(from), isoInstant(to)])
   await comparison.collectBookings(tx, judged)
-  await comparison.pairUp(tx)
+  await comparison.matchLinesWithBookings(tx)
   await comparison.describeLines(tx, judged)
   await comparison.findBookingsOfOtherDays(tx, judged)
   await comparison.findLinesOfOtherDays(tx, judged)
   await comparison.compareWithPayouts(tx)
-  await findings.judge(tx, judged)
+  await findings.classifyDisagreements(tx, judged)
   await findings.writeFindings(tx, judged, now)
   await findings.raiseAlarms(tx, judged, now)
-  await findings.insertNoticesOfFindings(tx, judged, now)
-  await findings.resolveOldFindings(tx, judged, now)
-  await findings.resolveFoundLines(tx, rail, now)
-  await findings.resolveBookedFindings(tx, rail, now)
+  await findings.insertNoticesOfNetworkOnly(tx, judged, now)
+  await findings.resolveGone(tx, judged, now)
+  await findings.resolveListedOnOtherDay(tx, rail, now)
+  await findings.resolveSinceBooked(tx, rail, now)
   const totals = await readTotals(tx)
   const rows = totals.map((one) => ({ ...one, reconciliationId: ctx.ids.next() }))
   await writeReconciliations(tx, judged, rows, now)

@@ -8,7 +8,6 @@ import { cancelPayin, isOpen, type Payin } from '../../core/payins/payin.ts'
 import {
   afterFailedAttempt,
   askAgainAt,
-  atStage,
   dueWork,
   firstQueryAt,
   isPastGracePeriod,
@@ -17,6 +16,7 @@ import {
   PAYIN_LEASE_MS,
   retryAt,
   unresolvedAt,
+  withStage,
 } from '../../core/payins/schedule.ts'
 import { preparePayin, settleFunds } from '../../core/payins/settle.ts'
 import type { PayinOrder } from '../../rails/rail.ts'
@@ -32,7 +32,7 @@ import {
   referenceOf,
   updateOf,
   write,
-} from './rail-status.ts'
+} from './apply-rail-status.ts'
 import { returnUrlOf } from './return-url.ts'
 import { linkOf, payinEvent, payinWrite } from './write.ts'
 
@@ -71,7 +71,7 @@ function open(
   { pageUrl, traceId }: { pageUrl: string | null; traceId: string | null },
 ): Promise<boolean> {
   const now = ctx.clock.now()
-  const opened = atStage(preparePayin(claim.payin, now) ?? claim.payin, 'OPEN')
+  const opened = withStage(preparePayin(claim.payin, now) ?? claim.payin, 'OPEN')
   const next = { ...opened, progress: { ...opened.progress, bankUrl: pageUrl, traceId } }
   return reschedule(ctx, claim, next, firstQueryAt(claim.payin, now))
 }
@@ -84,7 +84,7 @@ async function reopenClosing(
 ): Promise<void> {
   const payin = await ctx.batched.getPayin({ organizationId, payinId })
   if (payin === undefined || isOpen(payin) || payin.progress.paymentId !== null) return
-  await reschedule(ctx, { payin, leaseToken: null }, atStage(payin, 'TO_CLOSE'), ctx.clock.now())
+  await reschedule(ctx, { payin, leaseToken: null }, withStage(payin, 'TO_CLOSE'), ctx.clock.now())
   ctx.signals.workAdded('payins')
 }
 
@@ -109,8 +109,8 @@ async function expire(ctx: Context, claim: PayinClaim, organization: Organizatio
   }
   if (status?.state === 'ended' || isPastGracePeriod(payin, now)) {
     const expired = cancelPayin(payin, 'EXPIRED', now) as Payin
-    if (status?.state === 'ended') return reschedule(ctx, claim, atStage(expired, 'DONE'), null)
-    const closing = atStage(expired, 'TO_CLOSE')
+    if (status?.state === 'ended') return reschedule(ctx, claim, withStage(expired, 'DONE'), null)
+    const closing = withStage(expired, 'TO_CLOSE')
     const { settlementDelayMs } = ctx.settings
     const dueAt = askAgainAt(closing, now, status?.state === 'open', settlementDelayMs)
     return reschedule(ctx, claim, closing, dueAt)
@@ -129,7 +129,7 @@ async function close(ctx: Context, claim: PayinClaim, organization: Organization
   const now = ctx.clock.now()
   if (status?.state === 'ended' && status.how === 'not-found' && mayBeOnItsWay(payin, now))
     return reschedule(ctx, claim, payin, now + PAYIN_LEASE_MS)
-  if (isRecorded || status?.state === 'ended') return reschedule(ctx, claim, atStage(payin, 'DONE'), null)
+  if (isRecorded || status?.state === 'ended') return reschedule(ctx, claim, withStage(payin, 'DONE'), null)
   return askAgain(ctx, claim, status?.state === 'open')
 }
 
@@ -159,7 +159,7 @@ function askAgain(
   const { settlementDelayMs } = ctx.settings
   const dueAt = askAgainAt(payin, now, isOpenAtNetwork, settlementDelayMs)
   // It had ended, and is open again: its order came late.
-  const next = isOpenAtNetwork && payin.progress.stage === 'DONE' ? atStage(payin, 'TO_CLOSE') : payin
+  const next = isOpenAtNetwork && payin.progress.stage === 'DONE' ? withStage(payin, 'TO_CLOSE') : payin
   const isUnresolved = now >= unresolvedAt(payin, settlementDelayMs)
   const alarm = { alarmId: ctx.ids.next(), kind: 'payin-unresolved', detail: UNRESOLVED } as const
   return reschedule(ctx, claim, afterFailedAttempt(next), dueAt, isUnresolved ? alarm : null)

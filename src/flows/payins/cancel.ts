@@ -2,7 +2,7 @@
 // notified afterwards, and money that still arrives goes to suspense.
 
 import { cancelPayin as cancel, type Payin } from '../../core/payins/payin.ts'
-import { atStage, isUnknownToNetwork } from '../../core/payins/schedule.ts'
+import { isUnknownToNetwork, withStage } from '../../core/payins/schedule.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
 import { insertRecord } from '../../store/idempotency.ts'
@@ -30,7 +30,7 @@ export async function cancelPayin(
         return refuse('PAYIN_ALREADY_FINAL', `The payin is ${payin.status} and stays so.`)
       }
       const isOver = isUnknownToNetwork(payin, wasClaimed)
-      const next = atStage(canceled, isOver ? 'DONE' : 'TO_CLOSE')
+      const next = withStage(canceled, isOver ? 'DONE' : 'TO_CLOSE')
       const dueAt = isOver ? null : now
       const write = { payin: next, expectedVersion: payin.version, leaseToken: null, dueAt, at: now }
       await writePayins(

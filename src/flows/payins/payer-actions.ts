@@ -2,7 +2,7 @@
 // queried now instead of later.
 
 import type { Customer, Payin } from '../../core/payins/payin.ts'
-import { setPayinCustomer, wakePayin } from '../../store/payins/payins.ts'
+import { makePayinDue, setPayinCustomer } from '../../store/payins/payins.ts'
 import type { Needs } from '../context.ts'
 
 // The payer says "I have paid", so the worker queries at once. A payin that a worker already holds is left alone.
@@ -11,7 +11,7 @@ export async function requestStatusCheck(
   payin: Payin,
 ): Promise<void> {
   if (payin.progress.stage !== 'OPEN') return
-  await wakePayin(ctx.db, payin, ctx.clock.now())
+  await makePayinDue(ctx.db, payin, ctx.clock.now())
   ctx.signals.workAdded('payins')
 }
 

@@ -8,7 +8,7 @@ import { transfer } from '../../core/ledger/bookings.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { presentPayin } from '../../core/payins/object.ts'
 import { isOpen, type Payin } from '../../core/payins/payin.ts'
-import { afterOutcome } from '../../core/payins/schedule.ts'
+import { stageAfterOutcome } from '../../core/payins/schedule.ts'
 import type { PayinFacts, PayinStep } from '../../core/payins/settle.ts'
 import { endLink, linkEventData, type PaymentLink } from '../../core/payment-links/payment-link.ts'
 import { suspendedAmount } from '../../store/ledger/suspense.ts'
@@ -34,7 +34,7 @@ export function payinWrite(
 ): PayinWrite {
   const now = ctx.clock.now()
   const settled = hasNewOutcome(payin, step.next)
-    ? afterOutcome(
+    ? stageAfterOutcome(
         withNetworkIds(step.next, step, cause),
         cause.notice ? 'notice' : 'answer',
         ctx.settings.settlementDelayMs,

@@ -10,13 +10,13 @@ import {
   type Payin,
   type PayinErrorCode,
 } from '../../core/payins/payin.ts'
-import { atStage, isUnknownToNetwork, PAYIN_LEASE_MS } from '../../core/payins/schedule.ts'
+import { isUnknownToNetwork, PAYIN_LEASE_MS, withStage } from '../../core/payins/schedule.ts'
 import type { Queryable } from '../../store/db.ts'
 import { type AttemptClaim, claimAttempt, releaseAttempt } from '../../store/payins/attempts.ts'
 import type { PayinAddress } from '../../store/payins/payins.ts'
 import { type PayinWrite, writePayins } from '../../store/payins/write.ts'
 import type { Context, Needs } from '../context.ts'
-import { applyRailStatus, callRail, railOf, referenceOf, write } from '../payins/rail-status.ts'
+import { applyRailStatus, callRail, railOf, referenceOf, write } from '../payins/apply-rail-status.ts'
 import { payinEvent } from '../payins/write.ts'
 
 // A worker may have sent the order to the network and died, and the order may arrive after our cancellation. After this long it
@@ -64,7 +64,7 @@ function cancellation(
   dueAt: Instant | null,
 ): PayinWrite {
   const canceled = cancelPayin(payin, 'CANCELED_BY_PAYER', ctx.clock.now()) as Payin
-  return withoutMoney(ctx, payin, atStage(canceled, 'DONE'), { leaseToken, dueAt })
+  return withoutMoney(ctx, payin, withStage(canceled, 'DONE'), { leaseToken, dueAt })
 }
 
 // Cancels the open attempt of a link that the merchant ends. The caller's transaction has locked the attempt. False if it has
@@ -78,7 +78,7 @@ export async function cancelAttempt(
   const now = ctx.clock.now()
   const canceled = cancelPayin(payin, reason, now)
   if (canceled === undefined) return false
-  const step = withoutMoney(ctx, payin, atStage(canceled, 'TO_CLOSE'), { leaseToken: null, dueAt: now })
+  const step = withoutMoney(ctx, payin, withStage(canceled, 'TO_CLOSE'), { leaseToken: null, dueAt: now })
   await writePayins(tx, [step], ANY_SLOT)
   return true
 }

@@ -22,7 +22,7 @@ import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
 import { claimDuePayouts, type PayoutClaim } from '../../store/payouts/payouts.ts'
 import { writePayouts } from '../../store/payouts/write.ts'
 import type { Needs } from '../context.ts'
-import { rewardLookup } from '../directory/look-up-key.ts'
+import { refundLookup } from '../directory/look-up-key.ts'
 import { type PayoutCause, payoutWrite } from './write.ts'
 
 export type DispatchClaim = PayoutClaim & { isNew: boolean }
@@ -167,7 +167,7 @@ async function writeStep(
   ctx.signals.crashPoint('payout-before-commit')
   const written = await ctx.batched.writePayout(payoutWrite(ctx, payout, step, { ...cause, leaseToken }))
   ctx.signals.crashPoint('payout-after-commit')
-  if (written && step.next?.status === 'CONFIRMED') await rewardLookup(ctx, payout)
+  if (written && step.next?.status === 'CONFIRMED') await refundLookup(ctx, payout)
 }
 
 async function callRail<Answer>(ctx: Needs<'signals'>, call: () => Promise<Answer>): Promise<Answer> {

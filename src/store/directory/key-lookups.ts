@@ -7,7 +7,7 @@ import type { Queryable } from '../db.ts'
 export type LookupBudget = { capacity: number; perSecond: number }
 
 // Takes `cost` from the bucket (a negative cost refunds it) and returns what is left, which is never below zero.
-export async function drawOnBudget(
+export async function spendLookupBudget(
   db: Queryable,
   organizationId: string,
   cost: number,

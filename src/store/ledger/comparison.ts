@@ -18,7 +18,7 @@ export type Comparison = {
 }
 
 // A booking, the movement that it stands for, and what its subject is.
-export const MAPPING = Object.entries(MOVEMENT_OF_BOOKING).flatMap(([booking, meaning]) =>
+export const BOOKING_MOVEMENTS = Object.entries(MOVEMENT_OF_BOOKING).flatMap(([booking, meaning]) =>
   meaning === null ? [] : [{ booking, ...meaning }],
 )
 const MAPPED = `json_to_recordset($1) as m (booking text, movement text, subject text)`
@@ -85,13 +85,13 @@ export async function collectBookings(tx: Queryable, { rail, from, to }: Compari
                on m.subject = 'suspense' and s.organization_id = t.organization_id and s.suspense_id = t.subject_id
             where $2 in (t.debit_account, t.credit_account)
             group by 1, 2`,
-    values: [JSON.stringify(MAPPING), `CLEARING_${rail}`, firstIdAt(from), firstIdAt(to)],
+    values: [JSON.stringify(BOOKING_MOVEMENTS), `CLEARING_${rail}`, firstIdAt(from), firstIdAt(to)],
   })
   await tx.query({ text: 'analyze compared_bookings' })
 }
 
 // Lines and bookings that agree are counted. All others are kept.
-export async function pairUp(tx: Queryable): Promise<void> {
+export async function matchLinesWithBookings(tx: Queryable): Promise<void> {
   await tx.query({
     text: `with pairs as materialized (
              select organization_id, line_key, l.low_cents, l.high_cents, l.times, l.other_day, b.our_cents, b.subject_id,
@@ -146,7 +146,7 @@ export async function findBookingsOfOtherDays(tx: Queryable, { rail }: Compariso
                     where x.our_cents is null
                     group by x.organization_id, x.line_key) f
             where d.organization_id = f.organization_id and d.line_key = f.line_key`,
-    values: [JSON.stringify(MAPPING), rail],
+    values: [JSON.stringify(BOOKING_MOVEMENTS), rail],
   })
 }
 

@@ -6,7 +6,7 @@ import { firstIdAt } from '../../core/ids.ts'
 import { type Instant, isoInstant } from '../../core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
-import { BOOKED_SUBJECTS, type Comparison, MAPPING, NEIGHBOR_DAYS } from './comparison.ts'
+import { BOOKED_SUBJECTS, BOOKING_MOVEMENTS, type Comparison, NEIGHBOR_DAYS } from './comparison.ts'
 
 // Each comparison raises at most this many alarms for the findings of one kind in one organization. One more alarm counts the rest.
 const ALARMS_OF_A_KIND = 100
@@ -20,7 +20,7 @@ function idPrefix(now: Instant): string {
 }
 
 // One movement can be wrong in several ways.
-export async function judge(tx: Queryable, { rail, day, run }: Comparison): Promise<void> {
+export async function classifyDisagreements(tx: Queryable, { rail, day, run }: Comparison): Promise<void> {
   await tx.query({
     text: `create temporary table found (
              organization_id uuid, kind text, line_key text, movement text, reference text, network_id text,
@@ -125,7 +125,7 @@ export async function raiseAlarms(tx: Queryable, { rail, day }: Comparison, now:
 
 // Every credit becomes a notice: if it fits no payin, its money goes to suspense. A debit or a chargeback becomes one only if it
 // names an organization of ours. A return does not: a person must look at it.
-export async function insertNoticesOfFindings(
+export async function insertNoticesOfNetworkOnly(
   tx: Queryable,
   { rail, day }: Comparison,
   now: Instant,
@@ -153,7 +153,7 @@ export async function insertNoticesOfFindings(
 
 // What an earlier comparison of this day found and this one does not. The network has corrected its record, or we have booked
 // what was missing.
-export async function resolveOldFindings(
+export async function resolveGone(
   tx: Queryable,
   { rail, day, run }: Comparison,
   now: Instant,
@@ -172,7 +172,7 @@ export async function resolveOldFindings(
 
 // What is missing in one day's statement may stand in another's. The offset keeps this from becoming a join that reads every
 // line of every day.
-export async function resolveFoundLines(tx: Queryable, rail: Rail, now: Instant): Promise<void> {
+export async function resolveListedOnOtherDay(tx: Queryable, rail: Rail, now: Instant): Promise<void> {
   await tx.query({
     text: `with resolved as (
              update reconciliation_findings f
@@ -193,7 +193,7 @@ export async function resolveFoundLines(tx: Queryable, rail: Rail, now: Instant)
 }
 
 // Money that was missing is in our books now. Its alarm stays: a person should know that the network did not notify us.
-export async function resolveBookedFindings(tx: Queryable, rail: Rail, now: Instant): Promise<void> {
+export async function resolveSinceBooked(tx: Queryable, rail: Rail, now: Instant): Promise<void> {
   await tx.query({
     text: `update reconciliation_findings f
               set state = 'RESOLVED', resolved_at = $3
@@ -208,7 +208,7 @@ export async function resolveBookedFindings(tx: Queryable, rail: Rail, now: Inst
                     group by x.organization_id, x.finding_id, x.network_cents
                    having sum(t.amount_cents) = x.network_cents) b
             where f.organization_id = b.organization_id and f.finding_id = b.finding_id`,
-    values: [JSON.stringify(MAPPING), rail, isoInstant(now)],
+    values: [JSON.stringify(BOOKING_MOVEMENTS), rail, isoInstant(now)],
   })
 }
 

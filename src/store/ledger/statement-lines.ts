@@ -9,7 +9,7 @@ import type { Queryable } from '../db.ts'
 
 export type NewLine = {
   organizationId: string
-  lineKey: string
+  matchKey: string
   subjectId: string | null
   networkId: string
   reference: string
@@ -46,7 +46,7 @@ export async function insertLines(
       statement.day,
       statement.run,
       arrayText(lines, (line) => line.organizationId),
-      arrayText(lines, (line) => line.lineKey),
+      arrayText(lines, (line) => line.matchKey),
       arrayText(lines, (line) => line.networkId),
       arrayText(lines, (line) => line.amountInCents.toString()),
       arrayText(lines, (line) => line.subjectId ?? ''),

@@ -158,7 +158,7 @@ export async function lockPayin(
 }
 
 // Makes a payin due now, unless a worker holds its lease.
-export async function wakePayin(db: Queryable, address: PayinAddress, now: Instant): Promise<void> {
+export async function makePayinDue(db: Queryable, address: PayinAddress, now: Instant): Promise<void> {
   await db.query({
     name: 'wake-payin',
     text: `update payins

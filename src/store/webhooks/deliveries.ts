@@ -11,7 +11,7 @@ import {
   type DeliverableRow,
   toDeliverable,
 } from '../events/events.ts'
-import { holds, isFree } from './first-attempt-conditions.ts'
+import { containsSql, isClaimableSql } from './first-attempt-conditions.ts'
 
 export type EndpointAddress = { organizationId: string; endpointId: string }
 
@@ -32,7 +32,7 @@ export async function endpointsWithDueDeliveries(db: Queryable, now: Instant): P
                                                  from first_attempt_batches p
                                                 where p.organization_id = w.organization_id
                                                   and p.endpoint_id = w.endpoint_id
-                                                  and ${isFree('p', '$1')}) as first) due
+                                                  and ${isClaimableSql('p', '$1')}) as first) due
             where w.state = 'ENABLED' and (again or first)`,
     values: [isoInstant(now)],
   })
@@ -208,7 +208,7 @@ const isInFirstAttempts = (endpointId: string, eventId: string, sequence: string
                          from first_attempt_batches p
                         where p.organization_id = $1
                           and p.endpoint_id = ${endpointId}
-                          and ${holds('p', eventId, sequence)})`
+                          and ${containsSql('p', eventId, sequence)})`
 
 // Sends an event again on request, to one endpoint or to all that want it. Its retry schedule starts over.
 export async function redeliver(

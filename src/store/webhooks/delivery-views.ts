@@ -4,7 +4,7 @@ import { type Instant, isoInstant } from '../../core/instant.ts'
 import type { DeliveryState } from '../../core/webhooks/delivery.ts'
 import type { Queryable } from '../db.ts'
 import type { EndpointAddress } from './deliveries.ts'
-import { holds, isFree } from './first-attempt-conditions.ts'
+import { containsSql, isClaimableSql } from './first-attempt-conditions.ts'
 
 export type DeliveryView = {
   endpointId: string
@@ -71,7 +71,7 @@ const DELIVERIES_OF_EVENT = `
       join first_attempt_batches p
         on p.organization_id = $1
        and p.endpoint_id = w.endpoint_id
-       and ${holds('p', '$2', 'event.sequence')}
+       and ${containsSql('p', '$2', 'event.sequence')}
      where p.endpoint_id not in (select endpoint_id from known)
   )
   select w.endpoint_id as "endpointId", w.url, s.state, s.attempts, s.next_at as "nextAttemptAt", s.delivered_at as "deliveredAt"
@@ -115,7 +115,7 @@ export async function readBacklog(db: Queryable, now: Instant): Promise<Delivery
              select cardinality(p.event_ids) as size
                from enabled
                join first_attempt_batches p using (organization_id, endpoint_id)
-              where ${isFree('p', '$1')}
+              where ${isClaimableSql('p', '$1')}
               limit $3
            ), oldest as (
              select least(retry.due_at, batch.due_at) as due_at
@@ -131,7 +131,7 @@ export async function readBacklog(db: Queryable, now: Instant): Promise<Delivery
                                     from first_attempt_batches p
                                    where p.organization_id = e.organization_id
                                      and p.endpoint_id = e.endpoint_id
-                                     and ${isFree('p', '$1')}
+                                     and ${isClaimableSql('p', '$1')}
                                    order by p.first_sequence
                                    limit 1) batch on true
            )

@@ -3,11 +3,11 @@
 import { FIRST_ATTEMPT_BATCH_SIZE } from '../../core/webhooks/delivery.ts'
 
 // The batch is due, and no worker holds its lease.
-export const isFree = (batch: string, now: string): string =>
+export const isClaimableSql = (batch: string, now: string): string =>
   `(${batch}.due_at <= ${now} and (${batch}.lease_until is null or ${batch}.lease_until <= ${now}))`
 
 // The batch contains the event: its first attempt is due or under way. The sequence range keeps the number of batches read small.
-export const holds = (batch: string, eventId: string, sequence: string): string =>
+export const containsSql = (batch: string, eventId: string, sequence: string): string =>
   `(${batch}.first_sequence between ${sequence} - ${FIRST_ATTEMPT_BATCH_SIZE} and ${sequence} and ${eventId} = any(${batch}.event_ids))`
 
 // $1 is the organization.

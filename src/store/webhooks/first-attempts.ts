@@ -7,7 +7,7 @@ import { isoInstant } from '../../core/instant.ts'
 import type { Queryable } from '../db.ts'
 import { DELIVERABLE_COLUMNS, type DeliverableRow, toDeliverable } from '../events/events.ts'
 import type { ClaimedDelivery, EndpointAddress, Lease } from './deliveries.ts'
-import { isFree, wasAttempted } from './first-attempt-conditions.ts'
+import { isClaimableSql, wasAttempted } from './first-attempt-conditions.ts'
 
 export type ClaimedFirstAttempts = {
   // Their first sequence numbers, which identify them.
@@ -58,7 +58,7 @@ const CLAIM_FIRST_ATTEMPTS = `
       from first_attempt_batches p
      where organization_id = $1
        and endpoint_id = $2
-       and ${isFree('p', '$3')}
+       and ${isClaimableSql('p', '$3')}
      order by first_sequence
      limit ${MAX_BATCHES}
        for update skip locked

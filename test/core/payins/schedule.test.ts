@@ -16,9 +16,7 @@ import {
 } from '../../../src/core/payins/payin.ts'
 import {
   afterFailedAttempt,
-  afterOutcome,
   askAgainAt,
-  atStage,
   backoffMs,
   dueWork,
   firstQueryAt,
@@ -26,7 +24,9 @@ import {
   nextQueryAt,
   type PayinWork,
   retryAt,
+  stageAfterOutcome,
   unresolvedAt,
+  withStage,
 } from '../../../src/core/payins/schedule.ts'
 
 const ID = '0199a0b0-0000-7000-8000-000000000002'
@@ -76,7 +76,7 @@ describe('what is due about a payin', () => {
     for (const stage of STAGES) {
       const { before, after } = WORK[status]
       it(`${status} and ${stage}: ${before[stage]}, and from its expiry on ${after[stage]}`, () => {
-        const payin = atStage(payinOf('PSE', { status }), stage)
+        const payin = withStage(payinOf('PSE', { status }), stage)
         assert.equal(dueWork(payin, payin.expiresAt - 1), before[stage])
         assert.equal(dueWork(payin, payin.expiresAt), after[stage])
       })
@@ -151,11 +151,11 @@ describe('when a payin is due', () => {
   })
 
   it('entering a stage resets its attempts', () => {
-    assert.equal(atStage(afterFailedAttempt(payinOf('PSE')), 'TO_CLOSE').progress.attempts, 0)
+    assert.equal(withStage(afterFailedAttempt(payinOf('PSE')), 'TO_CLOSE').progress.attempts, 0)
   })
 
   const endedAgo = (rail: Rail, ms: number): Payin =>
-    atStage(payinOf(rail, { status: 'CANCELED', resultAt: created - ms }), 'TO_CLOSE')
+    withStage(payinOf(rail, { status: 'CANCELED', resultAt: created - ms }), 'TO_CLOSE')
 
   it('an ended payin is asked about for ever, after pauses that grow to a day', () => {
     let payin = endedAgo('BRE_B', 2 * DAY_MS)
@@ -182,13 +182,13 @@ describe('when a payin is due', () => {
     const payin = { ...patient, progress: { ...patient.progress, attempts: 50 } }
     assert.equal(askAgainAt(payin, created, false, DAY_MS), created + MINUTE_MS)
     assert.equal(unresolvedAt(payin, DAY_MS), created + MINUTE_MS)
-    assert.equal(unresolvedAt(atStage(payin, 'TO_SETTLE'), HOUR_MS), created + MINUTE_MS + HOUR_MS)
+    assert.equal(unresolvedAt(withStage(payin, 'TO_SETTLE'), HOUR_MS), created + MINUTE_MS + HOUR_MS)
   })
 
   it('confirmed money is settled after the delay; no other outcome has anything to settle', () => {
     const confirmed = payinOf('PSE', { status: 'CONFIRMED', settlementStatus: 'PENDING_SETTLEMENT' })
     for (const cause of ['answer', 'notice'] as const) {
-      const { payin, dueAt } = afterOutcome(confirmed, cause, HOUR_MS, created)
+      const { payin, dueAt } = stageAfterOutcome(confirmed, cause, HOUR_MS, created)
       assert.equal(payin.progress.stage, 'TO_SETTLE')
       assert.equal(dueAt, created + HOUR_MS)
     }
@@ -199,7 +199,7 @@ describe('when a payin is due', () => {
       { status: 'CANCELED' },
     ]
     for (const other of others) {
-      const { payin, dueAt } = afterOutcome(payinOf('PSE', other), 'answer', HOUR_MS, created)
+      const { payin, dueAt } = stageAfterOutcome(payinOf('PSE', other), 'answer', HOUR_MS, created)
       assert.equal(payin.progress.stage, 'DONE')
       assert.equal(dueAt, null)
     }
@@ -208,16 +208,16 @@ describe('when a payin is due', () => {
   it('one that a notice ended, or whose money is unwanted, is closed at once; one that an answer ended is not', () => {
     for (const status of ['DECLINED', 'CANCELED'] as const) {
       const ended = payinOf('BRE_B', { status })
-      const { payin, dueAt } = afterOutcome(ended, 'notice', HOUR_MS, created)
+      const { payin, dueAt } = stageAfterOutcome(ended, 'notice', HOUR_MS, created)
       assert.equal(payin.progress.stage, 'TO_CLOSE')
       assert.equal(dueAt, created)
       assert.equal(dueWork(payin, created), 'close')
-      assert.equal(afterOutcome(ended, 'answer', HOUR_MS, created).dueAt, null)
+      assert.equal(stageAfterOutcome(ended, 'answer', HOUR_MS, created).dueAt, null)
       const withMoney = { ...ended, progress: { ...ended.progress, paymentId: 'a-payment' } }
       for (const cause of ['answer', 'notice'] as const)
-        assert.equal(afterOutcome(withMoney, cause, HOUR_MS, created).payin.progress.stage, 'TO_CLOSE')
+        assert.equal(stageAfterOutcome(withMoney, cause, HOUR_MS, created).payin.progress.stage, 'TO_CLOSE')
     }
     const reversed = payinOf('PSE', { status: 'CONFIRMED', settlementStatus: 'REVERSED' })
-    assert.equal(afterOutcome(reversed, 'notice', HOUR_MS, created).dueAt, null)
+    assert.equal(stageAfterOutcome(reversed, 'notice', HOUR_MS, created).dueAt, null)
   })
 })

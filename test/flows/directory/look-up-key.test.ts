@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Context } from '../../../src/flows/context.ts'
-import { LOOKUP_BUDGET, lookUpKey, rewardLookup } from '../../../src/flows/directory/look-up-key.ts'
-import { drawOnBudget } from '../../../src/store/directory/key-lookups.ts'
+import { LOOKUP_BUDGET, lookUpKey, refundLookup } from '../../../src/flows/directory/look-up-key.ts'
+import { spendLookupBudget } from '../../../src/store/directory/key-lookups.ts'
 import { createWorld, type World } from '../../world.ts'
 
 describe('the budget for looking up keys', () => {
@@ -20,8 +20,8 @@ describe('the budget for looking up keys', () => {
     const ctx: Context = { ...world.ctx, clock: { ...world.ctx.clock, now: () => now } }
     return {
       lookUp: async (key: string) => (await lookUpKey(ctx, organizationId, key)).remaining,
-      confirmPayout: (keyString: string) => rewardLookup(ctx, { organizationId, keyString }),
-      left: () => drawOnBudget(world.db, organizationId, 0, LOOKUP_BUDGET, now),
+      confirmPayout: (keyString: string) => refundLookup(ctx, { organizationId, keyString }),
+      left: () => spendLookupBudget(world.db, organizationId, 0, LOOKUP_BUDGET, now),
       advance: (ms: number) => {
         now += ms
       },

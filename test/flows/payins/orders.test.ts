@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Payin } from '../../../src/core/payins/payin.ts'
-import { referenceOf } from '../../../src/flows/payins/rail-status.ts'
+import { referenceOf } from '../../../src/flows/payins/apply-rail-status.ts'
 import { listExchanges } from '../../../src/store/connections/exchanges.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } from '../../world.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Queryable } from '../../../src/store/db.ts'
-import { type LedgerFinding, verifyLedger } from '../../../src/store/ledger/proof.ts'
+import { type LedgerFinding, verifyLedger } from '../../../src/store/ledger/verify.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
 
 // By the name of the check: a change that no other check sees.
@@ -34,7 +34,7 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
     `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'SUSPENSE', 99, 1, 0)`,
     `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'CLEARING_BRE_B', 99, 0, 1)`,
   ],
-  // proof.test.ts plants it: it does not come alone.
+  // verify.test.ts plants it: it does not come alone.
   'suspense is not below zero without an alarm': [],
   'what was charged back of money in suspense is booked': [
     `insert into suspense_items (organization_id, suspense_id, rail, payment_id, amount_cents, reason, state, created_at,

@@ -5,8 +5,8 @@ import { after, before, describe, it } from 'node:test'
 import { transfer } from '../../../src/core/ledger/bookings.ts'
 import type { Queryable } from '../../../src/store/db.ts'
 import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
-import { verifyLedger } from '../../../src/store/ledger/proof.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../../src/store/ledger/transfers.ts'
+import { verifyLedger } from '../../../src/store/ledger/verify.ts'
 import { createWorld, type World } from '../../world.ts'
 
 describe('the proof of the books', () => {

@@ -2,7 +2,7 @@
 
 import type { EVENT_NAMES } from './schema.ts'
 
-export const EVENT_MEANINGS: Readonly<Record<(typeof EVENT_NAMES)[number], string>> = {
+export const EVENT_DESCRIPTIONS: Readonly<Record<(typeof EVENT_NAMES)[number], string>> = {
   'payin.confirmed': 'The money of a payin arrived. Deliver now.',
   'payin.canceled': 'A payin ended without payment: nobody paid in time, the payer left, or you canceled it.',
   'payin.declined': 'The bank or the network refused a payin; `errorCode` says why.',

@@ -5,7 +5,7 @@ import type { PayinUpdate } from '../../core/connections/notice.ts'
 import { railReference } from '../../core/connections/reference.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { isOpen, type Payin } from '../../core/payins/payin.ts'
-import { atStage } from '../../core/payins/schedule.ts'
+import { withStage } from '../../core/payins/schedule.ts'
 import { settlePayin } from '../../core/payins/settle.ts'
 import type { RailPayinStatus, RailPayment } from '../../rails/rail.ts'
 import type { PayinClaim } from '../../store/payins/payins.ts'
@@ -69,7 +69,7 @@ export async function applyUpdate(
   const link = await linkOf(ctx, payin)
   const facts = await payinFacts(ctx, payin, organization, link, update)
   const step = settlePayin(payin, update, facts, ctx.clock.now())
-  const current = step.next === undefined ? atStage(payin, 'DONE') : payin
+  const current = step.next === undefined ? withStage(payin, 'DONE') : payin
   return write(ctx, payinWrite(ctx, current, step, { leaseToken, networkCode, link }, null))
 }
 

@@ -8,7 +8,7 @@ import {
   clockText,
   dateAndClockText,
   deadlineText,
-} from '../../src/checkout/words/figures.ts'
+} from '../../src/checkout/words/format.ts'
 
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ')
 const at = (iso: string): number => Date.parse(iso)
