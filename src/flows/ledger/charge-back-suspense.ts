@@ -1,6 +1,7 @@
 // The network charges back a payment that is or was in suspense. The books follow, and a contradiction raises an alarm.
 
 import { transfer } from '../../core/ledger/bookings.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import { finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { lockSuspenseOfPayment, moveSuspenseItem, type SuspenseItem } from '../../store/ledger/suspense.ts'
@@ -13,22 +14,26 @@ export async function chargeBackSuspense(
   notice: StoredNotice,
   chargeback: { amountInCents: bigint; paymentId: string },
 ): Promise<'written' | 'absent'> {
-  const { organizationId, rail } = notice
+  const { rail } = notice
+  const { paymentId } = chargeback
   return ctx.db.inTransaction(async (tx) => {
-    const item = await lockSuspenseOfPayment(tx, { organizationId, rail, paymentId: chargeback.paymentId })
+    const item =
+      (await lockSuspenseOfPayment(tx, { organizationId: notice.organizationId, rail, paymentId })) ??
+      // It may have come under a name of nobody.
+      (await lockSuspenseOfPayment(tx, { organizationId: UNATTRIBUTED_ORGANIZATION, rail, paymentId }))
     if (item === undefined || item.state === 'RETURNING') return 'absent'
     const now = ctx.clock.now()
     const booking = CHARGEBACK_BOOKINGS[item.state]
     if (booking !== undefined) {
       await moveSuspenseItem(tx, item, 'CHARGED_BACK', item.attachedTo, now)
-      const { suspenseId: subjectId, amountInCents } = item
+      const { organizationId, suspenseId: subjectId, amountInCents } = item
       const entry = { organizationId, transferId: ctx.ids.next(), subjectId, amountInCents, createdAt: now }
       await postTransfers(tx, [transfer(booking, rail, entry)], PAYOUT_SLOT)
     }
     const problem = problemOf(item, chargeback.amountInCents)
     if (problem !== undefined) {
       const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail: problem } as const
-      await insertAlarm(tx, organizationId, item.payinId ?? item.suspenseId, alarm, now)
+      await insertAlarm(tx, item.organizationId, item.payinId ?? item.suspenseId, alarm, now)
     }
     await finishNotice(tx, notice)
     return 'written'
