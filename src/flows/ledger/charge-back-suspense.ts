@@ -2,6 +2,7 @@
 
 import { isoInstant } from '../../core/instant.ts'
 import { type Booking, transfer } from '../../core/ledger/bookings.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import { finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
 import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
@@ -21,14 +22,18 @@ export async function chargeBackSuspense(
   notice: StoredNotice,
   chargeback: { amountInCents: bigint; paymentId: string },
 ): Promise<'written' | 'absent'> {
-  const { organizationId, rail } = notice
+  const { rail } = notice
+  const { paymentId } = chargeback
   return ctx.db.inTransaction(async (tx) => {
-    const item = await lockSuspenseOfPayment(tx, { organizationId, rail, paymentId: chargeback.paymentId })
+    const item =
+      (await lockSuspenseOfPayment(tx, { organizationId: notice.organizationId, rail, paymentId })) ??
+      // It may have come under a name of nobody.
+      (await lockSuspenseOfPayment(tx, { organizationId: UNATTRIBUTED_ORGANIZATION, rail, paymentId }))
     if (item === undefined || item.state === 'RETURNING') return 'absent'
     const problem = await bookPart(ctx, tx, item, chargeback.amountInCents)
     if (problem !== undefined) {
       const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail: problem } as const
-      await insertAlarm(tx, organizationId, item.payinId ?? item.suspenseId, alarm, ctx.clock.now())
+      await insertAlarm(tx, item.organizationId, item.payinId ?? item.suspenseId, alarm, ctx.clock.now())
     }
     await finishNotice(tx, notice)
     return 'written'

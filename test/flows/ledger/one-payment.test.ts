@@ -5,9 +5,11 @@ import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import { HOUR_MS } from '../../../src/core/instant.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../../../src/core/organizations/organization.ts'
 import { attachSuspense, returnSuspense } from '../../../src/flows/ledger/clear-suspense.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { listSuspense } from '../../../src/store/ledger/suspense.ts'
+import { readBalances } from '../../../src/store/ledger/transfers.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
 import { notify } from '../connections/notify.ts'
 import { compareNow, endDay, openDay, setFaults } from './reconciling.ts'
@@ -95,6 +97,20 @@ describe('a payment in suspense', () => {
     assert.deepEqual(others, [])
     assert.equal(await bookedInCents(world), 100_000n)
     assert.equal((await alarmsAbout(world, `is in suspense as ${item?.suspenseId}`)).length, 1)
+  })
+
+  it('of nobody is charged back under its right name', async () => {
+    await using world = await createWorld()
+    const { json } = await world.client('POST', '/payins', brebPayin(UNPAID))
+    await world.work()
+    const payment = { paymentId: 'PAY-1', amount: '50000.00' }
+    const reference = railReference('payin', world.organization.organizationId, json.id)
+    await notify(world, { reference: 'NOBODY', ...payment })
+    await world.passTime(HOUR_MS)
+    await notify(world, { type: 'collection.chargeback', reference, ...payment })
+    await world.work()
+    assert.equal((await listSuspense(world.db, true))[0]?.state, 'CHARGED_BACK')
+    assert.equal((await readBalances(world.db, UNATTRIBUTED_ORGANIZATION)).SUSPENSE, 0n)
   })
 
   it('that confirmed a payin after all is neither returned nor attached', async () => {
