@@ -12,7 +12,8 @@ import { instantOf } from './wire-format.ts'
 export type NoticeContent = { readonly id: string; readonly reference: string; readonly occurredAt: string }
 export type NoticeMeaning =
   | { readonly update: NetworkUpdate; readonly networkCode: string }
-  | { fault: string }
+  // Unreadable: it may be about money, and does not say what a person must know to find it.
+  | { fault: string; isUnreadable?: true }
 
 export function noticeReader<Notification extends NoticeContent>(
   rail: Rail,
@@ -23,14 +24,27 @@ export function noticeReader<Notification extends NoticeContent>(
   return (headers, body, now) => {
     const noticeId = verifyNotice(key, headers, body, now)
     if (noticeId === undefined) return undefined
-    const notification = read(parseJson(body))
-    if (notification === undefined) return { fault: 'the body is not a notification' }
+    const json = parseJson(body)
+    const notification = read(json)
+    if (notification === undefined)
+      return { fault: 'the body is not a notification', ...unreadable(noticeId, json, body) }
     if (notification.id !== noticeId) return { fault: 'the id in the body is not the id in the header' }
     const time = timeOf(notification.occurredAt, now)
     const meaning = meaningOf(notification)
-    if ('fault' in meaning) return meaning
+    if ('fault' in meaning)
+      return meaning.isUnreadable === true ? { ...meaning, ...unreadable(noticeId, json, body) } : meaning
     return { notice: { rail, noticeId, reference: notification.reference, ...time, ...meaning } }
   }
+}
+
+const MAX_CONTENT_LENGTH = 1_000
+
+function unreadable(noticeId: string, json: unknown, body: Buffer) {
+  const type = typeof json === 'object' && json !== null && 'type' in json ? json.type : undefined
+  if (typeof type !== 'string') return {}
+  // The database holds no zero characters.
+  const content = body.toString('utf8').replaceAll('\0', '').slice(0, MAX_CONTENT_LENGTH)
+  return { unreadable: { noticeId, content } }
 }
 
 // Before the networks existed, or further ahead than any two clocks differ.

@@ -128,7 +128,11 @@ export type ReadStatement = (
 ) => Promise<RailAnswer<StatementPage, never>>
 
 // Undefined: the signature is invalid. A fault says what is wrong with a signed body.
-export type NoticeReading = { notice: RailNotice } | { fault: string } | undefined
+// `unreadable` is what came, where its type can be read and the rest cannot.
+export type NoticeReading =
+  | { notice: RailNotice }
+  | { fault: string; unreadable?: { noticeId: string; content: string } }
+  | undefined
 export type ReadNotice = (
   headers: Readonly<Record<string, string | string[] | undefined>>,
   body: Buffer,

@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Rail } from '../../core/connections/rail.ts'
 import { refuse } from '../../core/refusal.ts'
-import { receiveNotice } from '../../flows/connections/receive-notice.ts'
+import { raiseUnreadableNotice, receiveNotice } from '../../flows/connections/receive-notice.ts'
 import type { Context } from '../../flows/context.ts'
 import { sendRefusal } from '../http/answer.ts'
 import type { Metrics } from '../http/metrics.ts'
@@ -34,6 +34,7 @@ async function receive(
   }
   if ('fault' in reading) {
     metrics.countNotice(rail, 'malformed')
+    if (reading.unreadable !== undefined) await raiseUnreadableNotice(ctx, rail, reading.unreadable)
     return sendRefusal(ctx.settings, request, reply, refuse('INVALID_INPUT', reading.fault))
   }
   const stored = await receiveNotice(ctx, reading.notice)

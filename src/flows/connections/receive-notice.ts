@@ -4,6 +4,7 @@
 // it may be about money, even if it names nothing of ours.
 
 import type { RailNotice } from '../../core/connections/notice.ts'
+import type { Rail } from '../../core/connections/rail.ts'
 import { parseRailReference } from '../../core/connections/reference.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import { contradictsStored, type StoredNotice } from '../../store/connections/notices.ts'
@@ -62,4 +63,15 @@ async function raiseImpossibleTime(
   const detail = `${rail} dated notice ${noticeId} at an impossible time; it is kept under the time it came`
   const alarm = { alarmId: ctx.ids.next(), kind: `${subjectKind}-contradiction`, detail } as const
   await insertAlarm(ctx.db, organizationId, subjectId, alarm, receivedAt)
+}
+
+// The network gets no 200 and may send it again, as unreadable as before. If it is about money, a person must find out whose.
+export async function raiseUnreadableNotice(
+  ctx: Needs<'clock' | 'ids' | 'db'>,
+  rail: Rail,
+  { noticeId, content }: { noticeId: string; content: string },
+): Promise<void> {
+  const detail = `${rail} sent notice ${noticeId}, which cannot be read: ${content}`
+  const alarm = { alarmId: ctx.ids.next(), kind: 'orphan-notice', detail } as const
+  await insertAlarm(ctx.db, UNATTRIBUTED_ORGANIZATION, UNATTRIBUTED_ORGANIZATION, alarm, ctx.clock.now())
 }

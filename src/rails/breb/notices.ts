@@ -24,7 +24,8 @@ function meaningOf({ type, paymentId, amount, endToEndId, reasonCode }: Notifica
   switch (type) {
     case 'collection.paid':
     case 'collection.chargeback': {
-      if (paymentId === null || amount === null) return { fault: `${type} names no payment or no amount` }
+      if (paymentId === null || amount === null)
+        return { fault: `${type} names no payment or no amount`, isUnreadable: true }
       const kind = type === 'collection.paid' ? 'payin.paid' : 'payin.chargeback'
       return { update: { kind, amountInCents: centsOf(amount), paymentId }, networkCode }
     }

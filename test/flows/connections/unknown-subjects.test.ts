@@ -96,6 +96,25 @@ describe('a notice about nothing we know', () => {
     assert.equal((await world.client('GET', '/balance')).json.availableInCents, before.availableInCents)
   })
 
+  it('a signed notice that cannot be read is refused, and what came is shown once', async () => {
+    const named = railReference('payin', world.organization.organizationId, randomUUID())
+    for (const fields of [
+      { reference: named, paymentId: 'UNREADABLE-1', amount: null },
+      { reference: 'X'.repeat(65), paymentId: 'UNREADABLE-2', amount: '100.00' },
+      { reference: 'INVOICE/77', paymentId: 'UNREADABLE-3', amount: '100.00', more: 'x'.repeat(5_000) },
+    ]) {
+      const id = `ntf_${randomUUID()}`
+      const occurredAt = new Date(world.ctx.clock.now()).toISOString()
+      assert.equal(await notifyOver(world, { id, occurredAt, ...fields }), 400)
+      assert.equal(await notifyOver(world, { id, occurredAt, ...fields }), 400)
+      const [alarm, ...more] = await alarmsAbout(id)
+      assert.deepEqual(more, [])
+      assert.equal(alarm?.organizationId, UNATTRIBUTED_ORGANIZATION)
+      assert.match(alarm?.detail ?? '', new RegExp(fields.paymentId))
+      assert.ok((alarm?.detail.length ?? 0) < 1_200)
+    }
+  })
+
   it('a payout that does not exist is shown after an hour', async () => {
     const { organizationId } = world.organization
     const payoutId = randomUUID()
