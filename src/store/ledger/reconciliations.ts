@@ -158,12 +158,14 @@ export type FindingFilters = IdBounds & {
   state?: 'OPEN' | 'RESOLVED'
 }
 
+const FINDING_COLUMNS = `finding_id as "findingId", kind, movement, reference, network_id as "networkId",
+  network_cents as "networkAmountInCents", our_cents as "ourAmountInCents", times, subject_id as "subjectId", state,
+  created_at as "createdAt", resolved_at as "resolvedAt"`
+
 export const findingList = listOf<FindingFilters, Finding, Finding>({
   table: 'reconciliation_findings',
   idColumn: 'finding_id',
-  columns: `finding_id as "findingId", kind, movement, reference, network_id as "networkId",
-            network_cents as "networkAmountInCents", our_cents as "ourAmountInCents", times, subject_id as "subjectId", state,
-            created_at as "createdAt", resolved_at as "resolvedAt"`,
+  columns: FINDING_COLUMNS,
   conditions: ({ rail, day, kind, state }) => [
     ['rail =', rail],
     ['day =', day],
@@ -172,3 +174,22 @@ export const findingList = listOf<FindingFilters, Finding, Finding>({
   ],
   read: (row) => row,
 })
+
+export type OpenFinding = Finding & { organizationId: string; rail: Rail }
+
+// Of all organizations, for the operator.
+export async function listOpenFindings(
+  db: Queryable,
+  { day, rails, limit }: { day: Day; rails: readonly Rail[]; limit: number },
+): Promise<OpenFinding[]> {
+  const result = await db.query<OpenFinding>({
+    text: `select f.organization_id as "organizationId", f.rail, ${FINDING_COLUMNS}
+             from (select organization_id from organizations) o
+             join reconciliation_findings f on f.organization_id = o.organization_id
+            where f.day = $1 and f.rail = any($2) and f.state = 'OPEN'
+            order by f.organization_id, f.rail, f.finding_id
+            limit $3`,
+    values: [day, rails, limit],
+  })
+  return result.rows
+}
