@@ -450,8 +450,8 @@ create table reconciliations (
   rail                 text        not null,
   day                  date        not null,
   run                  integer     not null,
-  matched              bigint      not null,
-  matched_cents        bigint      not null,
+  matched_in           bigint      not null,
+  matched_in_cents     bigint      not null,
   network_only         bigint      not null,
   network_only_cents   bigint      not null,
   ours_only            bigint      not null,
@@ -465,6 +465,8 @@ create table reconciliations (
   unreadable           bigint      not null,
   unreadable_cents     bigint      not null,
   finished_at          timestamptz not null,
+  matched_out          bigint      not null,
+  matched_out_cents    bigint      not null,
   primary key (organization_id, reconciliation_id),
   unique (organization_id, rail, day)
 );

@@ -12,8 +12,14 @@ export async function insertReconciledDay(
 ): Promise<string> {
   const none = { count: 0, amountInCents: 0n }
   const found = Object.fromEntries(FINDING_KINDS.map((kind) => [kind, none])) as OrganizationTotals['found']
-  const matched = { count: 1, amountInCents: 5_000_000n }
-  const totals = { organizationId, matched, found, reconciliationId: world.ctx.ids.next() }
+  const matchedIn = { count: 1, amountInCents: 5_000_000n }
+  const totals = {
+    organizationId,
+    matchedIn,
+    matchedOut: none,
+    found,
+    reconciliationId: world.ctx.ids.next(),
+  }
   const now = world.ctx.clock.now()
   await writeReconciliations(world.db, { rail: 'PSE', day, run: 1, from: 0, to: 0 }, [totals], now)
   const list = reconciliationList(world.db, organizationId, { rail: 'PSE', day })

@@ -471,8 +471,15 @@ export type Reconciliation = {
   day: string
   /** How often the day was compared. Networks correct their record later. */
   run: number
-  /** Movements that the network and the books have alike. */
-  matched: {
+  /** Credits that the network and the books have alike. */
+  matchedIn: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Debits, returns and chargebacks that the network and the books have alike. */
+  matchedOut: {
     /** How many. */
     count: number
     /** What they add up to. */
@@ -566,8 +573,15 @@ export type ReconciliationWithFindings = {
   day: string
   /** How often the day was compared. Networks correct their record later. */
   run: number
-  /** Movements that the network and the books have alike. */
-  matched: {
+  /** Credits that the network and the books have alike. */
+  matchedIn: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Debits, returns and chargebacks that the network and the books have alike. */
+  matchedOut: {
     /** How many. */
     count: number
     /** What they add up to. */

@@ -37,6 +37,11 @@ const GRANT = {
   scopes: { type: 'string', help: 'scopes separated by commas (default: all)' },
 } as const
 
+const DAY = {
+  day: { type: 'string', help: 'the day in Bogotá, such as 2026-11-14' },
+  rail: { type: 'string', help: 'only this rail: BRE_B or PSE' },
+} as const
+
 // Commands record no metrics.
 const NO_METRICS = { observeBatch: () => {} }
 
@@ -91,14 +96,9 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   'alarm list': command({}, money.showAlarms),
   'alarm resolve': command({}, money.resolveAlarmCommand),
   'exchange list': command({}, money.showExchanges),
-  reconcile: command(
-    {
-      day: { type: 'string', help: 'the day in Bogotá, such as 2026-11-14' },
-      rail: { type: 'string', help: 'only this rail: BRE_B or PSE' },
-    },
-    reconciliation.reconcileDay,
-  ),
+  reconcile: command(DAY, reconciliation.reconcileDay),
   'reconcile list': command({}, reconciliation.showRuns),
+  'reconcile findings': command(DAY, reconciliation.showFindings),
   'webhooks overview': command(
     { org: { type: 'string', help: 'only those of this organization, by id or name' } },
     webhooks.showEndpoints,
@@ -244,7 +244,12 @@ function print(result: unknown, asJson: boolean): void {
 function table(rows: Record<string, unknown>[]): string {
   const [first] = rows
   if (first === undefined) return 'none'
-  return columns([Object.keys(first), ...rows.map((row) => Object.values(row).map(cellText))])
+  return columns([Object.keys(first).map(inWords), ...rows.map((row) => Object.values(row).map(cellText))])
+}
+
+// openFindings: open findings.
+function inWords(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 function cellText(value: unknown): string {

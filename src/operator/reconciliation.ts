@@ -2,16 +2,19 @@
 
 import { bogotaDay, type Day, parseDay } from '../core/bogota-day.ts'
 import { RAILS, type Rail } from '../core/connections/rail.ts'
-import { isoOrNull } from '../core/instant.ts'
+import { isoInstant, isoOrNull } from '../core/instant.ts'
 import type { FindingKind } from '../core/ledger/reconciliation.ts'
+import { centsToDecimal } from '../core/money.ts'
 import type { Context } from '../flows/context.ts'
 import { firstDay, reconcilableRails, reconcileNow } from '../flows/ledger/reconcile-due.ts'
-import { getRun, listRuns, type StatementRun } from '../store/ledger/statement-runs.ts'
+import { listOpenFindings, type OpenFinding } from '../store/ledger/reconciliations.ts'
+import { getRun, type ListedRun, listRuns, type StatementRun } from '../store/ledger/statement-runs.ts'
 import { readClockOffset } from '../store/staging-clock.ts'
 import type { Flags, Row } from './credentials.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 
 const LISTED_RUNS = 60
+const LISTED_FINDINGS = 1_000
 
 export async function reconcileDay(ctx: Context, flags: Flags): Promise<Row[]> {
   // In staging the day may be over only on the clock that was moved.
@@ -28,6 +31,29 @@ export async function showRuns(ctx: Context): Promise<Row[]> {
     rail: run.rail,
     ...progressOf(run),
   }))
+}
+
+export async function showFindings(ctx: Context, flags: Flags): Promise<Row[]> {
+  if (ctx.settings.environment === 'staging') ctx.clock.setOffset(await readClockOffset(ctx.db))
+  const day = await dayOf(ctx, flags.day)
+  const rails = railsOf(ctx, flags.rail)
+  return (await listOpenFindings(ctx.db, { day, rails, limit: LISTED_FINDINGS })).map(findingRow)
+}
+
+function findingRow(finding: OpenFinding): Row {
+  const pesos = (cents: bigint | null) => (cents === null ? null : centsToDecimal(cents))
+  return {
+    organizationId: finding.organizationId,
+    rail: finding.rail,
+    kind: finding.kind,
+    movement: finding.movement,
+    networkId: finding.networkId,
+    networkPesos: pesos(finding.networkAmountInCents),
+    bookedPesos: pesos(finding.ourAmountInCents),
+    times: finding.times,
+    subjectId: finding.subjectId,
+    createdAt: isoInstant(finding.createdAt),
+  }
 }
 
 async function reconcileRail(ctx: Context, rail: Rail, day: Day): Promise<Row> {
@@ -59,10 +85,12 @@ async function reconcileRail(ctx: Context, rail: Rail, day: Day): Promise<Row> {
   }
 }
 
-function progressOf({ state, lines, attempts, failure, dueAt, finishedAt }: StatementRun): Row {
+function progressOf(run: ListedRun): Row {
+  const { state, lines, openFindings, attempts, failure, dueAt, finishedAt } = run
   return {
     state,
     lines: Number(lines),
+    openFindings,
     attempts,
     finishedAt: isoOrNull(finishedAt),
     dueAt: isoOrNull(dueAt),

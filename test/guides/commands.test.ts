@@ -17,7 +17,7 @@ type Use = { path: string; words: string[]; flags: string[] }
 // A command continues after a backslash at the end of a line; a comment ends it.
 function usesIn(path: string, text: string): Use[] {
   const joined = text.replaceAll(/\\\n\s*/g, ' ')
-  return [...joined.matchAll(/\brecaudo ((?:[a-z-]+ ?){1,2})([^\n`#|]*)/g)]
+  return [...joined.matchAll(/\brecaudo ((?:[a-z][a-z-]* ?){1,2})([^\n`#|]*)/g)]
     .filter(([all]) => !/^recaudo (?:is|the|and|or|es|de)\b/.test(all))
     .map(([, words, rest]) => ({
       path,

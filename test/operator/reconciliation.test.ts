@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
-import { reconcileDay, showRuns } from '../../src/operator/reconciliation.ts'
+import { reconcileDay, showFindings, showRuns } from '../../src/operator/reconciliation.ts'
 import { endDay, openDay, setFaults, today } from '../flows/ledger/reconciling.ts'
 import { recaudo } from '../process/process.ts'
 import { brebPayin, type World } from '../world.ts'
@@ -45,7 +45,34 @@ describe('recaudo reconcile', () => {
       { rail: 'PSE', lines: 0, organizations: 0, matched: 0, ...common },
     ])
     const listed = await recaudo(['reconcile', 'list'], env)
-    assert.match(listed.stdout, new RegExp(`${day} +BRE_B +DONE +1 `))
+    assert.match(
+      listed.stdout,
+      /^day +rail +state +lines +open findings +attempts +finished at +due at +failure/,
+    )
+    assert.match(listed.stdout, new RegExp(`${day} +BRE_B +DONE +1 +0 `))
+  })
+
+  it('shows the findings of a day that are open, by rail, and counts them in the list', async () => {
+    await using world = await openDay()
+    const { json } = await world.client('POST', '/payins', brebPayin())
+    await world.passTime(2_000)
+    const day = await endDay(world)
+    await setFaults(world, { lineMissing: 1 })
+    const ctx = fixedClock(world)
+    await reconcileDay(ctx, { day })
+    const openIn = async () =>
+      (await showRuns(ctx)).filter((row) => row.day === day).map((row) => row.openFindings)
+    assert.deepEqual(await openIn(), [1, 0])
+    const [finding, ...others] = await showFindings(ctx, { day })
+    assert.deepEqual(others, [])
+    assert.deepEqual(
+      [finding?.organizationId, finding?.rail, finding?.kind, finding?.subjectId, finding?.bookedPesos],
+      [world.organization.organizationId, 'BRE_B', 'OURS_ONLY', json.id, '50000.00'],
+    )
+    assert.deepEqual(await showFindings(ctx, { day, rail: 'PSE' }), [])
+    await setFaults(world, {})
+    await reconcileDay(ctx, { day })
+    assert.deepEqual([await openIn(), await showFindings(ctx, { day })], [[0, 0], []])
   })
 
   it('says what is wrong with a day, and leaves everything as it is', async () => {

@@ -26,7 +26,9 @@ export type Reconciliation = {
   readonly day: Day
   // How often the day was compared.
   readonly run: number
-  readonly matched: Tally
+  // Credits, and what went out: debits, returns and chargebacks.
+  readonly matchedIn: Tally
+  readonly matchedOut: Tally
   readonly found: Readonly<Record<FindingKind, Tally>>
   readonly openFindings: number
   readonly finishedAt: Instant

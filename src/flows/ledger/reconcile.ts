@@ -150,7 +150,10 @@ async function compare(
     number
   >
   if (found.NETWORK_ONLY > 0) ctx.signals.workAdded('notices')
-  const matched = totals.reduce((sum, { matched: { count } }) => sum + count, 0)
+  const matched = totals.reduce(
+    (sum, { matchedIn, matchedOut }) => sum + matchedIn.count + matchedOut.count,
+    0,
+  )
   return { outcome: 'compared', lines, organizations: totals.length, matched, found }
 }
 

@@ -38,7 +38,9 @@ export async function openComparison(tx: Queryable): Promise<void> {
            ) on commit drop`,
   })
   await tx.query({
-    text: `create temporary table compared_totals (organization_id uuid, matched bigint, matched_cents bigint) on commit drop`,
+    text: `create temporary table compared_totals (
+             organization_id uuid, matched_in bigint, matched_in_cents bigint, matched_out bigint, matched_out_cents bigint
+           ) on commit drop`,
   })
   await tx.query({
     text: `create temporary table disagreements (
@@ -90,6 +92,18 @@ export async function collectBookings(tx: Queryable, { rail, from, to }: Compari
   await tx.query({ text: 'analyze compared_bookings' })
 }
 
+// How many movements that meet a condition came in and went out, and their cents. A key begins with its movement.
+export const MATCHED = (condition: string): string =>
+  Object.entries({ in: 'like', out: 'not like' })
+    .map(
+      ([
+        way,
+        like,
+      ]) => `count(*) filter (where ${condition} and line_key ${like} 'credit %') as matched_${way},
+        coalesce(sum(low_cents) filter (where ${condition} and line_key ${like} 'credit %'), 0) as matched_${way}_cents`,
+    )
+    .join(', ')
+
 // Lines and bookings that agree are counted. All others are kept.
 export async function matchLinesWithBookings(tx: Queryable): Promise<void> {
   await tx.query({
@@ -106,7 +120,7 @@ export async function matchLinesWithBookings(tx: Queryable): Promise<void> {
               where not agree
            )
            insert into compared_totals
-           select organization_id, count(*) filter (where agree), coalesce(sum(low_cents) filter (where agree), 0)
+           select organization_id, ${MATCHED('agree')}
              from pairs
             group by organization_id`,
   })

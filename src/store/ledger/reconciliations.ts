@@ -12,21 +12,26 @@ import {
 } from '../../core/ledger/reconciliation.ts'
 import type { Queryable } from '../db.ts'
 import { type IdBounds, listOf } from '../keyset-list.ts'
-import type { Comparison } from './comparison.ts'
+import { type Comparison, MATCHED } from './comparison.ts'
 
 export type OrganizationTotals = {
   organizationId: string
-  matched: Tally
+  matchedIn: Tally
+  matchedOut: Tally
   found: Readonly<Record<FindingKind, Tally>>
 }
 
 const COUNTS = FINDING_KINDS.map((kind) => kind.toLowerCase())
-const COUNT_COLUMNS = ['matched', ...COUNTS].flatMap((name) => [name, `${name}_cents`])
+const MATCHED_COLUMNS = ['matched_in', 'matched_in_cents', 'matched_out', 'matched_out_cents']
+const COUNT_COLUMNS = [...MATCHED_COLUMNS, ...COUNTS.flatMap((name) => [name, `${name}_cents`])]
 
 // What the comparison in this transaction counted. A movement that is listed twice, or under another day, matches once.
 export async function readTotals(tx: Queryable): Promise<OrganizationTotals[]> {
   const counted = COUNTS.flatMap((name) => [name, `${name}_cents`]).map(
     (name) => `coalesce(f.${name}, 0) as ${name}`,
+  )
+  const matched = MATCHED_COLUMNS.map(
+    (name) => `(coalesce(t.${name}, 0) + coalesce(d.${name}, 0))::bigint as ${name}`,
   )
   const tallied = FINDING_KINDS.map((kind) => {
     const name = kind.toLowerCase()
@@ -34,12 +39,11 @@ export async function readTotals(tx: Queryable): Promise<OrganizationTotals[]> {
             coalesce(sum(coalesce(network_cents, our_cents)) filter (where kind = '${kind}'), 0)::bigint as ${name}_cents`
   })
   const result = await tx.query<TotalsRow>({
-    text: `select organization_id, (coalesce(t.matched, 0) + coalesce(d.matched, 0))::bigint as matched,
-                  (coalesce(t.matched_cents, 0) + coalesce(d.matched_cents, 0))::bigint as matched_cents, ${counted.join(', ')}
+    text: `select organization_id, ${[...matched, ...counted].join(', ')}
              from compared_totals t
-             full join (select organization_id, count(*) as matched, sum(low_cents) as matched_cents
+             full join (select organization_id,
+                               ${MATCHED('low_cents = high_cents and low_cents = our_cents and not elsewhere')}
                           from disagreements
-                         where low_cents = high_cents and low_cents = our_cents and not elsewhere
                          group by organization_id) d using (organization_id)
              full join (select organization_id, ${tallied.join(', ')}
                           from found
@@ -47,7 +51,8 @@ export async function readTotals(tx: Queryable): Promise<OrganizationTotals[]> {
   })
   return result.rows.map((row) => ({
     organizationId: row.organization_id,
-    matched: tallyOf(row, 'matched'),
+    matchedIn: tallyOf(row, 'matched_in'),
+    matchedOut: tallyOf(row, 'matched_out'),
     found: Object.fromEntries(
       FINDING_KINDS.map((kind) => [kind, tallyOf(row, kind.toLowerCase())]),
     ) as Reconciliation['found'],
@@ -61,10 +66,11 @@ export async function writeReconciliations(
   totals: readonly (OrganizationTotals & { reconciliationId: string })[],
   now: Instant,
 ): Promise<void> {
-  const rows = totals.map(({ organizationId, reconciliationId, matched, found }) => ({
+  const rows = totals.map(({ organizationId, reconciliationId, matchedIn, matchedOut, found }) => ({
     organization_id: organizationId,
     reconciliation_id: reconciliationId,
-    ...columnsOf('matched', matched),
+    ...columnsOf('matched_in', matchedIn),
+    ...columnsOf('matched_out', matchedOut),
     ...Object.assign({}, ...FINDING_KINDS.map((kind) => columnsOf(kind.toLowerCase(), found[kind]))),
   }))
   await tx.query({
@@ -111,7 +117,8 @@ export const reconciliationList = listOf<ReconciliationFilters, Record<string, u
     rail: row.rail as Rail,
     day: row.day as Day,
     run: row.run as number,
-    matched: tallyOf(row, 'matched'),
+    matchedIn: tallyOf(row, 'matched_in'),
+    matchedOut: tallyOf(row, 'matched_out'),
     found: Object.fromEntries(
       FINDING_KINDS.map((kind) => [kind, tallyOf(row, kind.toLowerCase())]),
     ) as Reconciliation['found'],
@@ -151,12 +158,14 @@ export type FindingFilters = IdBounds & {
   state?: 'OPEN' | 'RESOLVED'
 }
 
+const FINDING_COLUMNS = `finding_id as "findingId", kind, movement, reference, network_id as "networkId",
+  network_cents as "networkAmountInCents", our_cents as "ourAmountInCents", times, subject_id as "subjectId", state,
+  created_at as "createdAt", resolved_at as "resolvedAt"`
+
 export const findingList = listOf<FindingFilters, Finding, Finding>({
   table: 'reconciliation_findings',
   idColumn: 'finding_id',
-  columns: `finding_id as "findingId", kind, movement, reference, network_id as "networkId",
-            network_cents as "networkAmountInCents", our_cents as "ourAmountInCents", times, subject_id as "subjectId", state,
-            created_at as "createdAt", resolved_at as "resolvedAt"`,
+  columns: FINDING_COLUMNS,
   conditions: ({ rail, day, kind, state }) => [
     ['rail =', rail],
     ['day =', day],
@@ -165,3 +174,22 @@ export const findingList = listOf<FindingFilters, Finding, Finding>({
   ],
   read: (row) => row,
 })
+
+export type OpenFinding = Finding & { organizationId: string; rail: Rail }
+
+// Of all organizations, for the operator.
+export async function listOpenFindings(
+  db: Queryable,
+  { day, rails, limit }: { day: Day; rails: readonly Rail[]; limit: number },
+): Promise<OpenFinding[]> {
+  const result = await db.query<OpenFinding>({
+    text: `select f.organization_id as "organizationId", f.rail, ${FINDING_COLUMNS}
+             from (select organization_id from organizations) o
+             join reconciliation_findings f on f.organization_id = o.organization_id
+            where f.day = $1 and f.rail = any($2) and f.state = 'OPEN'
+            order by f.organization_id, f.rail, f.finding_id
+            limit $3`,
+    values: [day, rails, limit],
+  })
+  return result.rows
+}

@@ -186,9 +186,18 @@ export async function getRun(db: Queryable, rail: Rail, day: Day): Promise<State
   return result.rows[0]
 }
 
-export async function listRuns(db: Queryable, limit: number): Promise<StatementRun[]> {
-  const result = await db.query<StatementRun>({
-    text: `select ${COLUMNS} from reconciliation_runs order by day desc, rail limit $1`,
+export type ListedRun = StatementRun & { openFindings: number }
+
+export async function listRuns(db: Queryable, limit: number): Promise<ListedRun[]> {
+  const result = await db.query<ListedRun>({
+    text: `select ${COLUMNS},
+                  (select count(*)::integer
+                     from organizations o
+                     join reconciliation_findings f on f.organization_id = o.organization_id
+                    where f.rail = r.rail and f.day = r.day and f.state = 'OPEN') as "openFindings"
+             from reconciliation_runs r
+            order by day desc, rail
+            limit $1`,
     values: [limit],
   })
   return result.rows

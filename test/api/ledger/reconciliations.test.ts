@@ -18,7 +18,7 @@ describe('GET /reconciliations', () => {
     const { json: list } = await world.client('GET', `/reconciliations?rail=BRE_B&day=${day}`)
     const [one] = list.data
     assert.deepEqual(
-      [one.day, one.rail, one.run, one.matched, one.doubled.count, one.openFindings],
+      [one.day, one.rail, one.run, one.matchedIn, one.doubled.count, one.openFindings],
       [day, 'BRE_B', 1, { count: 2, amountInCents: 10_000_000 }, 2, 2],
     )
     const { json: first } = await world.client('GET', `/reconciliations/${one.id}?pageSize=1`)

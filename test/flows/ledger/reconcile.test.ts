@@ -70,12 +70,18 @@ describe('a day on which the network and we agree', () => {
       { outcome: 'compared', lines: 1, organizations: 1, matched: 1, found: NOTHING },
     ])
     assert.deepEqual(await alarms(world), [])
-    const { rows } = await world.db.query<{ cents: bigint }>({
-      text: `select sum(matched_cents)::bigint as cents from reconciliations where organization_id = $1`,
+    const { rows } = await world.db.query({
+      text: `select sum(matched_in)::bigint as in, sum(matched_in_cents)::bigint as in_cents,
+                    sum(matched_out)::bigint as out, sum(matched_out_cents)::bigint as out_cents
+               from reconciliations where organization_id = $1`,
       values: [world.organization.organizationId],
     })
-    const networkCents = world.sandbox.log().reduce((sum, { amountInCents }) => sum + amountInCents, 0n)
-    assert.equal(rows[0]?.cents, networkCents)
+    const log = world.sandbox.log()
+    const cents = (movements: typeof log) => movements.reduce((sum, one) => sum + one.amountInCents, 0n)
+    const [credits = [], others = []] = [true, false].map((isCredit) =>
+      log.filter(({ movement }) => (movement === 'credit') === isCredit),
+    )
+    assert.deepEqual(rows, [{ in: 4n, in_cents: cents(credits), out: 2n, out_cents: cents(others) }])
   })
 
   it('is done once; running it twice changes nothing', async () => {
