@@ -121,11 +121,11 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     says: [['docs/guides/en/reconciliation.md', /it is asked again after (\w+ minutes), ten, twenty/]],
   },
   'core/ledger/reconciliation.ts LAST_RETRY_MS': {
-    says: [['docs/guides/en/reconciliation.md', /and so on, up to (\w+) a day/]],
-    as: ([said]) => (said === 'twice' ? 12 * 3_600_000 : Number.NaN),
+    says: [['docs/guides/en/reconciliation.md', /and so on, at most every (\d+) hours/]],
+    as: ([said]) => Number(said) * 3_600_000,
   },
   'core/ledger/reconciliation.ts RECHECK_AFTER_MS': {
-    says: [['docs/guides/en/reconciliation.md', /compared once more (\w+ days) later/]],
+    says: [['docs/guides/en/reconciliation.md', /compared once more (\w+ days) after it closed/]],
   },
   'core/payouts/settle.ts UNRESOLVED_AFTER_MS': {
     says: [['docs/guides/en/operating.md', /a network has not said for (a day) what became of a payment/]],
@@ -201,8 +201,6 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'flows/directory/look-up-key.ts RETRY_AFTER_SECONDS': 5,
   'flows/ledger/reconcile.ts PAGE_LEASE_MS': 180_000,
   'flows/ledger/reconcile.ts COMPARISON_LEASE_MS': 900_000,
-  'flows/payment-links/abandon-attempt.ts LEASE_MS': 60_000,
-  'flows/payment-links/abandon-attempt.ts CLOSE_AGAIN_AFTER_MS': 60_000,
   'flows/payment-links/expire.ts OPEN_ATTEMPT_POLL_MS': 1_000,
   'flows/payment-links/expire.ts MAX_TRIES': 20,
   'flows/payment-links/expire.ts PAUSE_MS': 20,
@@ -232,7 +230,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'workers/deliveries.ts REST_MS': 250,
   'workers/due.ts REST_MS': 250,
   'workers/due.ts DELETE_REST_MS': 3_600_000,
-  'workers/due.ts PAYIN_LEASE_MS': 60_000,
+  'core/payins/schedule.ts PAYIN_LEASE_MS': 60_000,
   'workers/due.ts LINK_LEASE_MS': 10_000,
   'workers/due.ts NOTICE_LEASE_MS': 30_000,
   'workers/due.ts ORGANIZATION_CACHE_MS': 800,
@@ -325,9 +323,8 @@ describe('a constant of a schedule', () => {
     const rails = CONSTANTS.get('rails/limits.ts LIMITS') as Record<string, number>
     const send = CONSTANTS.get('webhooks/send.ts SEND_LIMITS') as Record<string, number>
     const longestCall = (rails.submitMs ?? 0) + (rails.lookUpMs ?? 0) + (rails.tokenMs ?? 0)
-    assert.ok(ms('workers/due.ts PAYIN_LEASE_MS') > 2 * longestCall)
+    assert.ok(ms('core/payins/schedule.ts PAYIN_LEASE_MS') > 2 * longestCall)
     assert.ok(ms('flows/payouts/dispatch.ts LEASE_MS') > 2 * longestCall)
-    assert.ok(ms('flows/payment-links/abandon-attempt.ts LEASE_MS') > 2 * longestCall)
     assert.ok(ms('flows/ledger/reconcile.ts PAGE_LEASE_MS') > 2 * (rails.statementMs ?? Number.NaN))
     assert.ok(ms('workers/due.ts ORGANIZATION_CACHE_MS') < 1_000, 'changed within a second')
     const begun = ms('workers/deliveries.ts BEGIN_WITHIN_MS') + (send.totalMs ?? 0)

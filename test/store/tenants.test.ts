@@ -94,6 +94,7 @@ import {
   lockAttemptIfFree,
   openAttempt,
   releaseAttempt,
+  unendedAttempt,
 } from '../../src/store/payins/attempts.ts'
 import {
   claimDuePayins,
@@ -486,6 +487,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
   ],
   openAttempt: { finds: (db, { organizationId }) => openAttempt(db, organizationId, IDS.link) },
+  unendedAttempt: { finds: (db, { organizationId }) => unendedAttempt(db, organizationId, IDS.link) },
   lockAttemptIfFree: {
     finds: (db, { organizationId }) => lockAttemptIfFree(db, { organizationId, payinId: IDS.attempt }),
   },
@@ -716,6 +718,10 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   isClaimableSql: 'part of the statements that have rows here',
   containsSql: 'part of the statements that have rows here',
   wasAttempted: 'part of the statements that have rows here',
+  MATCHED: 'a piece of a statement',
+  listOpenFindings: 'an operator reads those of all organizations',
+  firstOrganizationAt: 'of the whole installation: reconciliation begins there',
+  leftInCents: 'arithmetic on an item',
   placesOfPayment: 'looks in all organizations: a network names a payment without one',
 }
 

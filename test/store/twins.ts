@@ -402,7 +402,7 @@ export function totalsOf(
 ): OrganizationTotals & { reconciliationId: string } {
   const tally = { count, amountInCents: BigInt(count) }
   const found = Object.fromEntries(FINDING_KINDS.map((kind) => [kind, tally])) as Record<FindingKind, Tally>
-  return { organizationId, reconciliationId: IDS.reconciliation, matched: tally, found }
+  return { organizationId, reconciliationId: IDS.reconciliation, matchedIn: tally, matchedOut: tally, found }
 }
 
 // One event was delivered, one is asked for again, one was tried and is to be tried again, one has failed, one waits in a batch, and one has no number yet.

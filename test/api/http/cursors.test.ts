@@ -94,7 +94,13 @@ function addReconciliation({ db, ctx }: World, { organizationId }: Merchant): Pr
   const none = { count: 0, amountInCents: 0n }
   const found = Object.fromEntries(FINDING_KINDS.map((kind) => [kind, none])) as Record<FindingKind, Tally>
   const day = daysAfter('2020-01-01', reconciledDays++)
-  const totals = { organizationId, reconciliationId: ctx.ids.next(), matched: none, found }
+  const totals = {
+    organizationId,
+    reconciliationId: ctx.ids.next(),
+    matchedIn: none,
+    matchedOut: none,
+    found,
+  }
   return writeReconciliations(db, { rail: 'BRE_B', day, run: 1, from: now, to: now }, [totals], now)
 }
 
