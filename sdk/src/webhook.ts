@@ -37,7 +37,7 @@ export async function verifyWebhook(
   if (!(await isSigned(signed, signatures, await Promise.all([secrets].flat().map(keyOf)))))
     fail(
       'SIGNATURE_MISMATCH',
-      'No signature fits: the secret is of another endpoint, or the body is not the raw one.',
+      'No signature fits: another endpoint’s secret, or not the raw body.',
     )
 
   // Checked after the signature, so that the message about the time is about a genuine event.
@@ -45,7 +45,7 @@ export async function verifyWebhook(
   if (Math.abs(ageSeconds) > toleranceSeconds)
     fail(
       'TIMESTAMP_OUT_OF_TOLERANCE',
-      `The event is ${Math.abs(ageSeconds)} s off our clock, ${toleranceSeconds} s are allowed: it is a replay, or this machine’s clock is wrong.`,
+      `The event is ${Math.abs(ageSeconds)} s off our clock, ${toleranceSeconds} s are allowed: a replay, or this machine’s clock is wrong.`,
     )
   return JSON.parse(new TextDecoder().decode(bytes))
 }
@@ -77,7 +77,7 @@ async function keyOf(secret: string): Promise<CryptoKey> {
   } catch {
     return fail(
       'SECRET_INVALID',
-      'Not a webhook secret: it begins with whsec_ and is shown when an endpoint is made.',
+      'Not a webhook secret (whsec_…).',
     )
   }
 }

@@ -80,7 +80,7 @@ describe('verifyWebhook', () => {
       assert.equal(error.code, 'SIGNATURE_MISMATCH', `${body} ${JSON.stringify(sent)}`)
       assert.equal(
         error.message,
-        'No signature fits: the secret is of another endpoint, or the body is not the raw one.',
+        'No signature fits: another endpoint’s secret, or not the raw body.',
       )
     }
   })
@@ -95,7 +95,7 @@ describe('verifyWebhook', () => {
       assert.match(
         error.message,
         new RegExp(
-          `^The event is (?:${said - 1}|${said}|${said + 1}) s off our clock, 300 s are allowed: it is a replay, or this machine’s clock is wrong\\.$`,
+          `^The event is (?:${said - 1}|${said}|${said + 1}) s off our clock, 300 s are allowed: a replay, or this machine’s clock is wrong\\.$`,
         ),
       )
       await verifyWebhook(BODY, signed([secret], nowSeconds() + off), secret, { toleranceSeconds: 500 })
