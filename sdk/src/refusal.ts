@@ -62,7 +62,7 @@ async function adviceOn(
   if (code !== 'UNAUTHORIZED') return ''
   const [begin, kind, mark] = /^(r[kc]_)(stg|live)_/.exec(label) ?? []
   if (kind === 'rc_' && route !== TOKEN_ROUTE)
-    return ' The token is new: was its client revoked, or do processes of the server differ in clock or PUBLIC_URL?'
+    return ' The token is new: was its client revoked, or do servers differ in clock or PUBLIC_URL?'
   const own = mark === 'live' ? 'production' : 'staging'
   // Only staging has this route, and it answers without a credential.
   const probe = begin ? await send(`${baseUrl}/sandbox/clock/advance`).catch(() => undefined) : undefined

@@ -78,10 +78,7 @@ describe('verifyWebhook', () => {
     for (const [body, sent] of altered) {
       const error = await problem(verifyWebhook(body, sent, secret))
       assert.equal(error.code, 'SIGNATURE_MISMATCH', `${body} ${JSON.stringify(sent)}`)
-      assert.equal(
-        error.message,
-        'No signature fits: another endpoint’s secret, or not the raw body.',
-      )
+      assert.equal(error.message, 'No signature fits: another endpoint’s secret, or not the raw body.')
     }
   })
 
