@@ -6,7 +6,13 @@ import pino, { type Logger } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
 import { isoInstant } from '../src/core/instant.ts'
 import type { Context } from '../src/flows/context.ts'
-import { createApi, createContext, createDelivering, createMetrics, startWorkers } from '../src/service.ts'
+import {
+  createApi,
+  createContext,
+  createDeliveryWorkerOptions,
+  createMetrics,
+  startWorkers,
+} from '../src/service.ts'
 import { openDb, type Queryable } from '../src/store/db.ts'
 import { insertRecord } from '../src/store/idempotency.ts'
 import type { NewPayin } from '../src/store/payins/payins.ts'
@@ -60,7 +66,8 @@ async function start({ variant, environment }: ServerSettings) {
   const ctx = VARIANTS[variant](created)
   const log = productionLog(config)
   const api = await createApi(config, ctx, log, metrics)
-  const workers = variant === 'whole' ? startWorkers(ctx, log, createDelivering(config)) : undefined
+  const workers =
+    variant === 'whole' ? startWorkers(ctx, log, createDeliveryWorkerOptions(config)) : undefined
   if (workers !== undefined) {
     created.signals.onWork(workers.wake)
     created.setNoticeWorker(workers.noticeWorker)

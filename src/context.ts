@@ -18,7 +18,7 @@ import {
   type WorkListener,
 } from './flows/context.ts'
 import type { Limits } from './rails/limits.ts'
-import type { Exchange } from './rails/rail.ts'
+import type { NetworkExchange } from './rails/rail.ts'
 import { openRails } from './rails/rails.ts'
 import { openSimulator } from './rails/simulator.ts'
 import { type BatchOptions, batchedStatement } from './store/batched-statement.ts'
@@ -195,8 +195,8 @@ function crashingAt(crash: CrashAt | null): (point: CrashPoint) => void {
 }
 
 // Exchanges are recorded in the background: the operator's record must not slow or fail the call it describes.
-function exchangeRecorder(db: Db, nextId: () => string): (exchange: Exchange) => void {
-  const write = batchedStatement<Exchange, void>({
+function exchangeRecorder(db: Db, nextId: () => string): (exchange: NetworkExchange) => void {
+  const write = batchedStatement<NetworkExchange, void>({
     concurrency: 1,
     maxItems: MAX_BATCH,
     maxWaiting: MAX_WAITING,

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type AccessTokens, openAccessTokens } from './api/http/access-token.ts'
 import { type Auth, createAuth } from './api/http/auth.ts'
+import { createHealthServer } from './api/http/health-server.ts'
 import { createMetrics, type Metrics } from './api/http/metrics.ts'
-import { createMonitor } from './api/http/monitor.ts'
 import { createServer, type ServerOptions } from './api/http/server.ts'
 import { liveBackend } from './checkout/live-backend.ts'
 import { answerNotFound, type CheckoutOptions, routeCheckout } from './checkout/routes.ts'
@@ -19,17 +19,17 @@ import { isMigrated } from './store/migrate.ts'
 import { readBacklog } from './store/webhooks/delivery-views.ts'
 import type { Lookup } from './webhooks/name-lookup.ts'
 import { createSender } from './webhooks/send.ts'
-import type { Delivering } from './workers/deliveries.ts'
-import { startWorkers } from './workers/due.ts'
+import type { DeliveryWorkerOptions } from './workers/deliveries.ts'
+import { startWorkers } from './workers/start.ts'
 
 const LAST_USE_EVERY_MS = 30_000
 
 // The webhook sender, its settings and the attempt counter. Tests pass `lookup` to replace DNS.
-export function createDelivering(
+export function createDeliveryWorkerOptions(
   config: Config,
   metrics?: Pick<Metrics, 'countAttempt'>,
   lookup?: Lookup,
-): Delivering {
+): DeliveryWorkerOptions {
   const {
     webhookAllowPrivate: allowPrivate,
     webhookRetryMs: schedule,
@@ -103,7 +103,7 @@ export async function createApi(
 export function createWorkersMonitor(config: Config, ctx: Context, metrics: Metrics): FastifyInstance {
   watchStore(ctx, metrics)
   const { metricsToken } = config
-  return createMonitor({ ctx, metrics, isReady: readiness(ctx.db), metricsToken })
+  return createHealthServer({ ctx, metrics, isReady: readiness(ctx.db), metricsToken })
 }
 
 function watchStore({ db, clock }: Context, metrics: Metrics): void {

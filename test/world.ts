@@ -15,14 +15,14 @@ import {
   type Api,
   createApi,
   createContext,
-  createDelivering,
+  createDeliveryWorkerOptions,
   createMetrics,
   type ServiceContext,
 } from '../src/service.ts'
 import { type Db, openDb } from '../src/store/db.ts'
 import { verifyLedger } from '../src/store/ledger/verify.ts'
 import type { Lookup } from '../src/webhooks/name-lookup.ts'
-import { runAllDue } from '../src/workers/due.ts'
+import { runAllDue } from '../src/workers/start.ts'
 import { freePort } from './free-port.ts'
 
 export type Answer = {
@@ -161,7 +161,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const baseUrl = `http://127.0.0.1:${port}`
 
   const log = memoryLog(logged)
-  const delivering = createDelivering(config, metrics, lookupOnThisMachine)
+  const delivering = createDeliveryWorkerOptions(config, metrics, lookupOnThisMachine)
   const work = () => runAllDue(ctx, log, delivering)
   const anonymous = clientOf(baseUrl, {})
   const newKey = async (organization: Organization, scopes: Scope[] | null) => {

@@ -2,7 +2,7 @@
 // between production, staging and a test comes from here.
 
 import type { Instant } from '../core/instant.ts'
-import type { Payin } from '../core/payins/payin.ts'
+import type { Payin, PayinAddress } from '../core/payins/payin.ts'
 import type { Payout } from '../core/payouts/payout.ts'
 import type { SealingKeys } from '../core/seal.ts'
 import type { Rails } from '../rails/rail.ts'
@@ -11,7 +11,7 @@ import type { BatchedStatement } from '../store/batched-statement.ts'
 import type { NewNotice, StoredNotice } from '../store/connections/notices.ts'
 import type { Db } from '../store/db.ts'
 import type { IdempotencyRecord, RecordAddress } from '../store/idempotency.ts'
-import type { NewPayin, PayinAddress } from '../store/payins/payins.ts'
+import type { NewPayin } from '../store/payins/payins.ts'
 import type { PayinWrite } from '../store/payins/write.ts'
 import type { NewPaymentLink } from '../store/payment-links/payment-links.ts'
 import type { NewPayout, PayoutAddress } from '../store/payouts/payouts.ts'

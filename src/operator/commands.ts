@@ -9,7 +9,7 @@ import HELP from './command-help.json' with { type: 'json' }
 import * as credentials from './credentials.ts'
 import { assertMigrated, migrateDatabase, type OpenDatabase, openForCommand } from './database.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
-import * as money from './money.ts'
+import * as money from './ledger.ts'
 import * as reconciliation from './reconciliation.ts'
 import { secretsKeyOf } from './secrets-key.ts'
 import * as webhooks from './webhooks.ts'

@@ -12,7 +12,7 @@ import {
   type Api,
   createApi,
   createContext,
-  createDelivering,
+  createDeliveryWorkerOptions,
   createMetrics,
   createWorkersMonitor,
   followStagingClock,
@@ -21,8 +21,8 @@ import {
 import { isMigrated } from '../store/migrate.ts'
 import { advanceClock, readClockOffset } from '../store/staging-clock.ts'
 import { listenForWorkSignals } from '../store/work-signals.ts'
-import type { Delivering } from '../workers/deliveries.ts'
-import type { Workers } from '../workers/due.ts'
+import type { DeliveryWorkerOptions } from '../workers/deliveries.ts'
+import type { Workers } from '../workers/start.ts'
 import { migrateDatabase, type OpenDatabase, openForServer } from './database.ts'
 import { type DemoCredentials, ensureDemo } from './demo.ts'
 import { OperatorFailure } from './failure.ts'
@@ -44,7 +44,7 @@ export async function start(config: Config, parts: Parts): Promise<void> {
   const database = await openForServer(config)
   let api: Api | undefined
   let workers: Workers | undefined
-  let delivering: Delivering | undefined
+  let delivering: DeliveryWorkerOptions | undefined
   let sandbox: Sandbox | undefined
   let clock: { stop: () => void } | undefined
   let signals: { stop: () => Promise<void> } | undefined
@@ -83,7 +83,7 @@ export async function start(config: Config, parts: Parts): Promise<void> {
       await listening(config, 'PORT', () => ready.app.listen({ host: config.host, port: config.port }))
     }
     if (parts.workers) {
-      delivering = createDelivering(config, metrics)
+      delivering = createDeliveryWorkerOptions(config, metrics)
       workers = startWorkers(ctx, log, delivering, metrics.countReconciled)
       ctx.signals.onWork(workers.wake)
       ctx.setNoticeWorker(workers.noticeWorker)

@@ -1,9 +1,9 @@
 // The operator's record of what went over the wire, without personal data. Only the fields named here are kept. Everything
 // else is masked, so that a field nobody thought of cannot reveal a person.
 
-import type { Exchange } from './rail.ts'
+import type { NetworkExchange } from './rail.ts'
 
-export type Recorder = (exchange: Exchange) => void
+export type Recorder = (exchange: NetworkExchange) => void
 
 // A body as the operator may see it. A body that is not JSON is only described, because any part of it may be personal.
 export function redactedBody(json: unknown, described: string): string {
@@ -12,7 +12,7 @@ export function redactedBody(json: unknown, described: string): string {
   return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
 }
 
-export function recordSafely(record: Recorder, exchange: Exchange): void {
+export function recordSafely(record: Recorder, exchange: NetworkExchange): void {
   try {
     record(exchange)
   } catch {

@@ -150,7 +150,7 @@ export type Rails = {
 }
 
 // One exchange with a network as it went over the wire, without personal data, for the operator.
-export type Exchange = {
+export type NetworkExchange = {
   readonly rail: Rail
   // Method and resource, such as PUT /transfers.
   readonly operation: string

@@ -15,7 +15,7 @@ import { LIMITS, type Limits } from './limits.ts'
 import { pseNotices } from './pse/notices.ts'
 import { psePayins } from './pse/payins.ts'
 import { pseStatement } from './pse/statement.ts'
-import type { Exchange, Rails } from './rail.ts'
+import type { NetworkExchange, Rails } from './rail.ts'
 import { readRefusalCode } from './wire-format.ts'
 
 export type RailSettings = {
@@ -28,7 +28,7 @@ export type RailSettings = {
 
 export type RailDependencies = {
   readonly now: () => Instant
-  readonly record: (exchange: Exchange) => void
+  readonly record: (exchange: NetworkExchange) => void
   readonly limits?: Partial<Limits>
   // How far staging's clock was moved. A network that was away gets its next chance when the clock says so.
   readonly clockOffsetMs?: () => number

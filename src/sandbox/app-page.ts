@@ -8,7 +8,7 @@ import { type EmvProblem, readEmvPayload } from '../core/emv-qr.ts'
 import { collectionPage, keyPage } from './app-views.ts'
 import type { Answer, ParsedRequest } from './http.ts'
 import type { NetworkContext } from './network-context.ts'
-import { openByPayer, pay } from './outcomes.ts'
+import { pay, payerOpensPayment } from './outcomes.ts'
 import { pesos } from './page.ts'
 import type { Payment } from './records.ts'
 
@@ -21,7 +21,7 @@ export function appPage(context: NetworkContext, request: ParsedRequest): Answer
   const found = context.storage.collectionOfKey(read.key)
   if (found === undefined)
     return keyPage(typed, 'Ningún cobro usa esta llave. Esta app solo paga llaves de cobros de prueba.')
-  return act(context, openByPayer(context, found), form)
+  return act(context, payerOpensPayment(context, found), form)
 }
 
 /** The key in what was typed or pasted, which may be the text of a QR code. */

@@ -14,7 +14,7 @@ import {
 } from './bank-views.ts'
 import type { Answer, ParsedRequest } from './http.ts'
 import type { NetworkContext } from './network-context.ts'
-import { openByPayer, pay, payAfterExpiry, refuse } from './outcomes.ts'
+import { pay, payAfterExpiry, payerOpensPayment, refuse } from './outcomes.ts'
 import { page } from './page.ts'
 import type { Payment } from './records.ts'
 import { CANCELED_CODE } from './scenarios.ts'
@@ -29,10 +29,10 @@ export function bankPage(context: NetworkContext, pageToken: string, request: Pa
       html`<p>Revisa el enlace: este pago no existe, o es de otra simulación.</p>`,
     )
   const isOpen = session.state === 'open'
-  if (request.method === 'GET' && isOpen) return signInPage(openByPayer(context, session))
+  if (request.method === 'GET' && isOpen) return signInPage(payerOpensPayment(context, session))
   if (request.method !== 'POST') return isOpen ? signInPage(session) : overPage(session)
   const form = new URLSearchParams(request.body)
-  if (isOpen) return takeStep(context, openByPayer(context, session), form)
+  if (isOpen) return takeStep(context, payerOpensPayment(context, session), form)
   if (session.state === 'paid' || form.get('decision') !== 'approve-late') return overPage(session)
   pay(context, { ...session, opened: true }, session.amountInCents, context.clock.now())
   return outcomePage(session, 'paid-late')

@@ -8,7 +8,7 @@ import type { Clock } from './clock.ts'
 import type { Delivery, Network } from './records.ts'
 import type { Storage } from './storage.ts'
 
-export type Addressee = { url: () => string; notificationKey: string }
+export type NotificationTarget = { url: () => string; notificationKey: string }
 
 export type Notifier = {
   /** Starts sending the notices that are due. */
@@ -43,7 +43,7 @@ const ANSWER_WITHIN_MS = 10_000
 export function createNotifier(
   storage: Storage,
   clock: Clock,
-  addressees: Readonly<Record<Network, Addressee>>,
+  addressees: Readonly<Record<Network, NotificationTarget>>,
   onAttempted: () => void,
 ): Notifier {
   const agent = new Agent({ connections: MAX_IN_FLIGHT })

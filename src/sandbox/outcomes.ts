@@ -97,7 +97,7 @@ export function close(context: NetworkContext, payment: Payment): Payment {
 }
 
 /** A payer has opened the payment. From now on the payer decides, not the timer. */
-export function openByPayer(context: NetworkContext, payment: Payment): Payment {
+export function payerOpensPayment(context: NetworkContext, payment: Payment): Payment {
   if (payment.state !== 'open' || payment.opened) return payment
   const opened = { ...payment, opened: true }
   context.storage.savePayment(opened)

@@ -63,14 +63,14 @@ function otherAmount(amountInCents: bigint): bigint {
 }
 
 /** How a payment ends without money. */
-export type End = 'declined' | 'canceled'
+export type FailedOutcome = 'declined' | 'canceled'
 
 /** The network's code for one of our error codes; undefined if a payment of this kind cannot end so. */
-export function networkCode(kind: PaymentKind, end: End, errorCode: string): string | undefined {
+export function networkCode(kind: PaymentKind, end: FailedOutcome, errorCode: string): string | undefined {
   return NETWORK_CODES[kind][end].get(errorCode)
 }
 
-export function knownErrorCodes(kind: PaymentKind, end: End): string[] {
+export function knownErrorCodes(kind: PaymentKind, end: FailedOutcome): string[] {
   return [...NETWORK_CODES[kind][end].keys()]
 }
 
@@ -111,7 +111,9 @@ const TRANSFER: Partial<Record<PayoutErrorCode, string>> = {
   RAIL_ERROR: 'U111',
 }
 
-const NETWORK_CODES: Readonly<Record<PaymentKind, Readonly<Record<End, ReadonlyMap<string, string>>>>> = {
+const NETWORK_CODES: Readonly<
+  Record<PaymentKind, Readonly<Record<FailedOutcome, ReadonlyMap<string, string>>>>
+> = {
   collection: {
     declined: new Map(Object.entries(COLLECTION)),
     canceled: new Map([['CANCELED_BY_PAYER', CANCELED_CODE.collection]]),

@@ -10,7 +10,7 @@ import { createClock } from './clock.ts'
 import { createFaults, type FaultPlan } from './faults.ts'
 import type { NetworkContext } from './network-context.ts'
 import { createNotifier } from './notifier.ts'
-import { openByPayer } from './outcomes.ts'
+import { payerOpensPayment } from './outcomes.ts'
 import type { LogEntry, Network } from './records.ts'
 import { createRoutes } from './routes.ts'
 import { createScheduledTasks } from './scheduled-tasks.ts'
@@ -105,7 +105,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       tasks.catchUpIfDue()
       const payment = storage.paymentUnder(reference)
       if (payment === undefined || payment.kind === 'transfer') return false
-      return openByPayer(context, payment).state === 'open'
+      return payerOpensPayment(context, payment).state === 'open'
     },
     [Symbol.asyncDispose]: () => {
       ended ??= end()

@@ -4,6 +4,9 @@
 import pg from 'pg'
 import type { Instant } from '../core/instant.ts'
 
+// Whoever holds the token may write until then.
+export type Lease = { token: string; until: Instant }
+
 export type Queryable = {
   query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>>
 }

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { Queryable } from './db.ts'
 
 // `older` reads down from an id, `newer` reads up. A null `from` starts at the newest row, or for `newer` at the oldest.
-export type Seek = { direction: 'older' | 'newer'; from: string | null }
+export type PageStart = { direction: 'older' | 'newer'; from: string | null }
 
 // A column with its comparison, such as `status =`, and what to compare with. Undefined values are ignored.
 type Condition = readonly [comparison: string, value: unknown]
@@ -23,9 +23,9 @@ type ListDefinition<Filters, Row, Item> = {
 
 export type RowList<Item> = {
   // At most `limit` rows, in the direction of the seek.
-  seek: (position: Seek, limit: number) => Promise<Item[]>
+  seek: (position: PageStart, limit: number) => Promise<Item[]>
   // Whether any row lies on this side of an id, including the id itself.
-  exists: (side: Seek['direction'], id: string) => Promise<boolean>
+  exists: (side: PageStart['direction'], id: string) => Promise<boolean>
 }
 
 export function listOf<Filters extends IdBounds, Row extends pg.QueryResultRow, Item>(

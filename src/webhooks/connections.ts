@@ -7,7 +7,7 @@ import { type AnswerHead, createAnswerReader } from './answer-reader.ts'
 import { SendFailure } from './failure.ts'
 
 // One request and its callbacks. No callback is called after `onEnd` or `onFailure`.
-export type Exchange = {
+export type HttpExchange = {
   readonly request: string
   // A connection is ready for it. Returns false if the request is no longer wanted. `cut` closes the connection.
   readonly onTurn: (cut: () => void) => boolean
@@ -18,7 +18,7 @@ export type Exchange = {
 }
 
 export type Connections = {
-  readonly send: (exchange: Exchange) => void
+  readonly send: (exchange: HttpExchange) => void
   // Waits for the requests already passed to `send`. No new ones may follow.
   readonly close: () => Promise<void>
   // Closes idle connections that the other side no longer keeps open.
@@ -38,7 +38,7 @@ const UNUSED_KEEP_MS = 1_000
 
 type Connection = {
   readonly socket: Socket
-  readonly start: (exchange: Exchange) => void
+  readonly start: (exchange: HttpExchange) => void
   idleUntilMs: number
 }
 
@@ -56,12 +56,12 @@ function writeBatched(write: () => void): void {
 export function openConnections({ connect, most, headerBytes }: ConnectionsOptions): Connections {
   // The last one used is reused first, so that surplus connections stay idle and are closed.
   const idle: Connection[] = []
-  const waiting: Exchange[] = []
+  const waiting: HttpExchange[] = []
   const closed = Promise.withResolvers<void>()
   let openCount = 0
   let isClosing = false
 
-  const openFor = async (exchange: Exchange): Promise<void> => {
+  const openFor = async (exchange: HttpExchange): Promise<void> => {
     openCount += 1
     let socket: Socket
     try {
@@ -77,7 +77,7 @@ export function openConnections({ connect, most, headerBytes }: ConnectionsOptio
 
   const connectionOver = (socket: Socket): Connection => {
     const reader = createAnswerReader(headerBytes)
-    let current: Exchange | undefined
+    let current: HttpExchange | undefined
     let isRequestWritten = false
     let requests = 0
     let socketError: Error | undefined
@@ -141,7 +141,7 @@ export function openConnections({ connect, most, headerBytes }: ConnectionsOptio
   }
 
   // Uses the connection for the next request that is still wanted: `first`, then the queue.
-  const startNext = (connection: Connection, first?: Exchange): boolean => {
+  const startNext = (connection: Connection, first?: HttpExchange): boolean => {
     const cut = () => connection.socket.destroy()
     for (let next = first ?? waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (connection.socket.destroyed) {

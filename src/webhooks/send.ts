@@ -4,7 +4,7 @@
 import type { AttemptResult } from '../core/webhooks/delivery.ts'
 import { type ConnectTarget, connectGuarded, isPublicAddress } from './address-guard.ts'
 import { beginningWith, retryAfterSeconds, shownText } from './answer.ts'
-import { type Connections, type Exchange, openConnections } from './connections.ts'
+import { type Connections, type HttpExchange, openConnections } from './connections.ts'
 import { type Deadline, type Deadlines, deadlinesAfter } from './deadlines.ts'
 import { type AttemptFailure, failureOf } from './failure.ts'
 import { type Lookup, lookupByNameServers, lookupBySystem } from './name-lookup.ts'
@@ -181,7 +181,7 @@ function readUrl(url: string): ConnectTarget & { origin: string; host: string; p
 
 type AttemptDeadlines = { readonly total: Deadlines; readonly headers: Deadlines }
 type WatchedAttempt = {
-  readonly exchangeFor: (request: string) => Exchange
+  readonly exchangeFor: (request: string) => HttpExchange
   readonly failUnsent: () => void
 }
 
@@ -226,7 +226,7 @@ function watchAttempt(
   // Without a connection the attempt is still queued. It is dropped when its turn comes.
   const totalDeadline = deadlines.total.begin(() => cut(cutConnection === undefined ? 'NOT_SENT' : 'TIMEOUT'))
 
-  const exchangeFor = (request: string): Exchange => ({
+  const exchangeFor = (request: string): HttpExchange => ({
     request,
     onTurn: (cutSocket) => {
       if (isReported || performance.now() - startedMs > limits.waitMs) return false

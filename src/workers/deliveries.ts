@@ -13,13 +13,13 @@ import {
   DISABLE_AFTER_MS,
 } from '../core/webhooks/delivery.ts'
 import type { Context } from '../flows/context.ts'
+import type { Lease } from '../store/db.ts'
 import type { DeliverableEvent } from '../store/events/events.ts'
 import {
   type ClaimedDelivery,
   claimDueDeliveries,
   type DueEndpoint,
   endpointsWithDueDeliveries,
-  type Lease,
   releaseDeliveries,
 } from '../store/webhooks/deliveries.ts'
 import {
@@ -48,7 +48,7 @@ import type { PumpOptions } from './pump.ts'
 export type DeliverySettings = { schedule: readonly number[]; perEndpoint: number }
 
 // The sender, its settings and the attempt counter.
-export type Delivering = {
+export type DeliveryWorkerOptions = {
   sender: Sender
   settings: DeliverySettings
   countAttempt?: (endpointId: string, result: string) => void
@@ -72,7 +72,11 @@ export type DeliveryBatch = {
   isFull: boolean
 }
 
-export function deliveryPump(ctx: Context, delivering: Delivering, log: Logger): PumpOptions<DeliveryBatch> {
+export function deliveryPump(
+  ctx: Context,
+  delivering: DeliveryWorkerOptions,
+  log: Logger,
+): PumpOptions<DeliveryBatch> {
   const queues = createEndpointQueues(delivering.settings.perEndpoint)
   const worker: DeliveryWorker = { ...delivering, ctx, log, isStopping: false }
   // The due endpoints of the last poll, by organization and endpoint.
@@ -141,7 +145,7 @@ function interleaved<Item>(one: readonly Item[], other: readonly Item[]): Item[]
   return Array.from({ length: longest }, (_, at) => [one.slice(at, at + 1), other.slice(at, at + 1)]).flat(2)
 }
 
-type DeliveryWorker = Delivering & { ctx: Context; log: Logger; isStopping: boolean }
+type DeliveryWorker = DeliveryWorkerOptions & { ctx: Context; log: Logger; isStopping: boolean }
 
 async function deliverBatch(
   worker: DeliveryWorker,

@@ -2,8 +2,8 @@
 // under way, and slow work delays nobody else, because the next poll does not wait for it.
 
 import type { Logger } from 'pino'
-import { coalesce } from './coalesce.ts'
 import { errorSummary, type Loop, startLoop } from './loop.ts'
+import { waitForMoreWork } from './wait-for-more-work.ts'
 
 export type PumpOptions<Work> = {
   name: string
@@ -41,7 +41,7 @@ export function startPump<Work>(options: PumpOptions<Work>): Pump<Work> {
     turn: async () => {
       const { claimed, size, claims, hasCapacityLeft } = await pump.poll()
       // At full capacity others are waiting, so do not delay the next poll.
-      if (hasCapacityLeft) await coalesce(size, claims)
+      if (hasCapacityLeft) await waitForMoreWork(size, claims)
       return claimed
     },
     log: options.log,

@@ -6,8 +6,8 @@ import type { Context } from '../flows/context.ts'
 import { sequenceNewEvents } from '../flows/events/sequence.ts'
 import { StoreBusy, StoreUnavailable } from '../store/db.ts'
 import { organizationsWithUnsequencedEvents } from '../store/events/events.ts'
-import { coalesce } from './coalesce.ts'
 import { errorSummary, type Loop, startLoop } from './loop.ts'
+import { waitForMoreWork } from './wait-for-more-work.ts'
 
 const REST_MS = 250
 // Few: each holds a connection, and writers of money must not wait for one.
@@ -22,7 +22,7 @@ export function startSequencer(ctx: Context, log: Logger): Loop {
     log,
     turn: async () => {
       const { organizations, events } = await sequenceAllDue(ctx, log)
-      await coalesce(events, organizations)
+      await waitForMoreWork(events, organizations)
       return events
     },
   })

@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { createDelivering, startWorkers } from '../../src/service.ts'
-import type { Workers } from '../../src/workers/due.ts'
+import { createDeliveryWorkerOptions, startWorkers } from '../../src/service.ts'
+import type { Workers } from '../../src/workers/start.ts'
 import { CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 import { launchChromium } from './chromium.ts'
 
@@ -26,7 +26,7 @@ describe('a payment link in a browser', () => {
 
   before(async () => {
     world = await createWorld({ sandbox: { delayMs: 3_600_000 } })
-    workers = startWorkers(world.ctx, pino({ level: 'silent' }), createDelivering(world.config))
+    workers = startWorkers(world.ctx, pino({ level: 'silent' }), createDeliveryWorkerOptions(world.config))
     world.ctx.signals.onWork(workers.wake)
     browser = await launchChromium()
     shop = await openShop()

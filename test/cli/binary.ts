@@ -11,7 +11,7 @@ import { eventually, type World } from '../world.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
-export type End = {
+export type ProcessExit = {
   code: number | null
   stdout: string
   stderr: string
@@ -26,7 +26,7 @@ export type Running = {
   // Waits until standard output matches, `count` times.
   said: (pattern: RegExp, count?: number) => Promise<void>
   noted: (pattern: RegExp) => Promise<void>
-  ended: Promise<End>
+  ended: Promise<ProcessExit>
 }
 
 export type Options = { env?: Record<string, string>; input?: string; node?: string; binary?: string }
@@ -36,9 +36,9 @@ export type Merchant = {
   file: string
   env: Record<string, string>
   // Runs it to completion.
-  run: (args: readonly string[], options?: Options) => Promise<End>
+  run: (args: readonly string[], options?: Options) => Promise<ProcessExit>
   // The same, but it must succeed; returns its output as JSON.
-  json: (...args: string[]) => Promise<End['json']>
+  json: (...args: string[]) => Promise<ProcessExit['json']>
   start: (args: readonly string[], options?: Options) => Running
   [Symbol.dispose](): void
 }
@@ -63,7 +63,7 @@ export function asMerchant(world?: Pick<World, 'apiKey' | 'baseUrl'>): Merchant 
         env: { ...env, ...more },
       }),
     )
-  const run = async (args: readonly string[], options: Options = {}): Promise<End> => {
+  const run = async (args: readonly string[], options: Options = {}): Promise<ProcessExit> => {
     if (options.input === undefined) return start(args, options).ended
     const file = join(ROOT, 'bin/recaudo.mjs')
     const child = spawn(options.node ?? process.execPath, [options.binary ?? file, ...args], {
@@ -99,7 +99,7 @@ function watch(child: Running['child']): Running {
     stderr += text
   })
   const hung = setTimeout(() => child.kill('SIGKILL'), COMMAND_TIMEOUT_MS)
-  const ended = new Promise<End>((resolve, reject) => {
+  const ended = new Promise<ProcessExit>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
       clearTimeout(hung)

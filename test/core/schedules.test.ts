@@ -130,7 +130,7 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
   'core/payouts/settle.ts UNRESOLVED_AFTER_MS': {
     says: [['docs/guides/en/operating.md', /a network has not said for (a day) what became of a payment/]],
   },
-  'workers/due.ts EXCHANGE_DAYS': {
+  'workers/start.ts EXCHANGE_DAYS': {
     says: [['docs/guides/en/operating.md', /for (\w+ days)\. Ask the network/]],
     as: inDays,
   },
@@ -162,7 +162,7 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
 
 // No page speaks of these. They are written here so that nobody changes one by chance.
 const UNSAID: Readonly<Record<string, unknown>> = {
-  'api/events/log-ends.ts POLL_INTERVAL_MS': 250,
+  'api/events/log-positions.ts POLL_INTERVAL_MS': 250,
   'api/events/stream-route.ts RETRY_SECONDS': 30,
   'api/events/stream.ts CLIENT_RETRY_MS': 1_000,
   'api/events/stream.ts STORE_RETRY_MS': 500,
@@ -172,7 +172,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'api/http/credential-cache.ts RENEW_AFTER_MS': 400,
   'api/http/credential-cache.ts USE_UNTIL_MS': 800,
   'api/http/metrics.ts LATENCY_SECONDS': [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-  'api/http/monitor.ts REQUEST_TIMEOUT_MS': 5_000,
+  'api/http/health-server.ts REQUEST_TIMEOUT_MS': 5_000,
   'api/http/server.ts TIMEOUTS': { headersMs: 10_000, requestMs: 15_000 },
   'api/http/server.ts STORE_RETRY_SECONDS': 2,
   'checkout/live-backend.ts POLL_INTERVAL_MS': 500,
@@ -224,16 +224,16 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'webhooks/name-lookup.ts ATTEMPT_MS': 700,
   'webhooks/name-lookup.ts ATTEMPTS': 2,
   'webhooks/send.ts SWEEP_MS': 1_000,
-  'workers/coalesce.ts COALESCE_MS': 10,
+  'workers/wait-for-more-work.ts WAIT_MS': 10,
   'workers/deliveries.ts LEASE_MS': 120_000,
   'workers/deliveries.ts BEGIN_WITHIN_MS': 60_000,
   'workers/deliveries.ts REST_MS': 250,
-  'workers/due.ts REST_MS': 250,
-  'workers/due.ts DELETE_REST_MS': 3_600_000,
+  'workers/start.ts REST_MS': 250,
+  'workers/start.ts DELETE_REST_MS': 3_600_000,
   'core/payins/schedule.ts PAYIN_LEASE_MS': 60_000,
-  'workers/due.ts LINK_LEASE_MS': 10_000,
-  'workers/due.ts NOTICE_LEASE_MS': 30_000,
-  'workers/due.ts ORGANIZATION_CACHE_MS': 800,
+  'workers/start.ts LINK_LEASE_MS': 10_000,
+  'workers/start.ts NOTICE_LEASE_MS': 30_000,
+  'workers/start.ts ORGANIZATION_CACHE_MS': 800,
   'workers/reconciliation.ts REST_MS': 1_000,
   'workers/sequencer.ts REST_MS': 250,
 }
@@ -326,7 +326,7 @@ describe('a constant of a schedule', () => {
     assert.ok(ms('core/payins/schedule.ts PAYIN_LEASE_MS') > 2 * longestCall)
     assert.ok(ms('flows/payouts/dispatch.ts LEASE_MS') > 2 * longestCall)
     assert.ok(ms('flows/ledger/reconcile.ts PAGE_LEASE_MS') > 2 * (rails.statementMs ?? Number.NaN))
-    assert.ok(ms('workers/due.ts ORGANIZATION_CACHE_MS') < 1_000, 'changed within a second')
+    assert.ok(ms('workers/start.ts ORGANIZATION_CACHE_MS') < 1_000, 'changed within a second')
     const begun = ms('workers/deliveries.ts BEGIN_WITHIN_MS') + (send.totalMs ?? 0)
     assert.ok(ms('workers/deliveries.ts LEASE_MS') > begun)
     assert.ok(ms('api/http/credential-cache.ts USE_UNTIL_MS') < 1_000, 'revoked within a second')

@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pino from 'pino'
-import { createDelivering, startWorkers } from '../../src/service.ts'
+import { createDeliveryWorkerOptions, startWorkers } from '../../src/service.ts'
 import { createWorld, type World } from '../world.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
@@ -102,7 +102,7 @@ export function startProgram(
 /** A world in which time runs by itself, as on a merchant's machine. */
 export async function createLivingWorld(delayMs: number): Promise<World> {
   const world = await createWorld({ sandbox: { delayMs } })
-  const delivering = createDelivering(world.config)
+  const delivering = createDeliveryWorkerOptions(world.config)
   const workers = startWorkers(world.ctx, pino({ level: 'silent' }), delivering)
   world.ctx.signals.onWork(workers.wake)
   const dispose = world[Symbol.asyncDispose].bind(world)

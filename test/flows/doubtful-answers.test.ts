@@ -17,7 +17,7 @@ import { listOpenAlarms } from '../../src/store/ledger/alarms.ts'
 import { listSuspense, type SuspenseItem } from '../../src/store/ledger/suspense.ts'
 import { verifyLedger } from '../../src/store/ledger/verify.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
-import { runAllDue } from '../../src/workers/due.ts'
+import { runAllDue } from '../../src/workers/start.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 
 const OPEN = { inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } }

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { choose } from '../../mutate/choose.ts'
 import { readFlags } from '../../mutate/flags.ts'
 import { readSources } from '../../mutate/sources.ts'
-import { ADULT, createProject, type Project } from './project.ts'
+import { ADULT_SOURCE, createProject, type Project } from './project.ts'
 
 function chosen({ directory }: Project, ...flags: string[]): { changes: string[]; said: string[] } {
   const said: string[] = []
@@ -15,7 +15,7 @@ function chosen({ directory }: Project, ...flags: string[]): { changes: string[]
 
 describe('the mutants of a run', () => {
   it('are drawn by the seed', () => {
-    using project = createProject({ 'src/core/age.ts': ADULT })
+    using project = createProject({ 'src/core/age.ts': ADULT_SOURCE })
     const two = (seed: string) => chosen(project, '--sample', '2', '--seed', seed).changes
     assert.equal(two('1').length, 2)
     assert.deepEqual(two('1'), two('1'))
@@ -23,11 +23,11 @@ describe('the mutants of a run', () => {
   })
 
   it('stand on the lines that have changed, where that is asked', () => {
-    using project = createProject({ 'src/core/age.ts': ADULT })
+    using project = createProject({ 'src/core/age.ts': ADULT_SOURCE })
     for (const args of [['init'], ['add', '.'], ['commit', '-m', 'begun']]) project.git(...args)
     assert.deepEqual(chosen(project, '--changed').changes, [])
     const isChild = (body: string): string => `export const isChild = (age: number) => ${body}`
-    project.write('src/core/age.ts', `${ADULT}${isChild('!isAdult(age)')}\n`)
+    project.write('src/core/age.ts', `${ADULT_SOURCE}${isChild('!isAdult(age)')}\n`)
     assert.deepEqual(chosen(project, '--changed').changes, [isChild('isAdult(age)')])
     project.git('commit', '-am', 'children')
     assert.deepEqual(chosen(project, '--changed').changes, [])
@@ -36,7 +36,7 @@ describe('the mutants of a run', () => {
   })
 
   it('are not those proven to change nothing, unless too many are said to be', () => {
-    using project = createProject({ 'src/core/age.ts': ADULT })
+    using project = createProject({ 'src/core/age.ts': ADULT_SOURCE })
     const entries = ['return age > 18', 'return age >= 0', 'return true'].map((after) => ({
       file: 'src/core/age.ts',
       before: 'return age >= 18',
@@ -61,7 +61,7 @@ describe('the mutants of a run', () => {
 })
 
 it('a wrong flag is told what is wrong and what to write instead', () => {
-  using project = createProject({ 'src/core/age.ts': ADULT })
+  using project = createProject({ 'src/core/age.ts': ADULT_SOURCE })
   const wrong: [string[], RegExp][] = [
     [['--rooms', 'core'], /'--rooms'.*There are --sample, /],
     [['--sample', 'many'], /--sample many is no number from 1 on: write for instance --sample 400/],

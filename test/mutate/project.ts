@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 
 const RUN = join(import.meta.dirname, '../../mutate/run.ts')
 
-export const ADULT = `// Who may.
+export const ADULT_SOURCE = `// Who may.
 export function isAdult(age: number): boolean {
   return age >= 18
 }

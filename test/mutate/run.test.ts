@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { ADULT, createProject } from './project.ts'
+import { ADULT_SOURCE, createProject } from './project.ts'
 
 const test = (of: string, facts: string): string =>
   `import assert from 'node:assert/strict'
@@ -19,7 +19,7 @@ const EXACT = test('isAdult', 'assert.equal(isAdult(18), true); assert.equal(isA
 
 describe('a mutant', { concurrency: true }, () => {
   it('whose test fails is caught, one that passes all survives and is shown', async () => {
-    using project = createProject({ 'src/core/age.ts': ADULT, 'test/age.test.ts': LOOSE })
+    using project = createProject({ 'src/core/age.ts': ADULT_SOURCE, 'test/age.test.ts': LOOSE })
     const { code, stdout } = await project.mutate('--kind', 'comparison,constant')
     assert.equal(code, 1)
     assert.match(
@@ -28,11 +28,11 @@ describe('a mutant', { concurrency: true }, () => {
     )
     assert.match(stdout, /^core +33\.3 % +1 of 3$/m)
     assert.match(stdout, /Under the bar of 90 %/)
-    assert.equal(readFileSync(join(project.directory, 'src/core/age.ts'), 'utf8'), ADULT)
+    assert.equal(readFileSync(join(project.directory, 'src/core/age.ts'), 'utf8'), ADULT_SOURCE)
   })
 
   it('is caught once the test says more', async () => {
-    using project = createProject({ 'src/core/age.ts': ADULT, 'test/age.test.ts': EXACT })
+    using project = createProject({ 'src/core/age.ts': ADULT_SOURCE, 'test/age.test.ts': EXACT })
     const { code, stdout } = await project.mutate()
     assert.equal(code, 0, stdout)
     assert.match(stdout, /^all +100\.0 % +5 of 5$/m)
@@ -41,7 +41,7 @@ describe('a mutant', { concurrency: true }, () => {
   it('is run by the tests that cover it, and by no other', async () => {
     const other = "import { it } from 'node:test'\nit('has nothing to do with it', () => {})\n"
     using project = createProject({
-      'src/core/age.ts': `${ADULT}export const unused = (a: number) => a + 1\n`,
+      'src/core/age.ts': `${ADULT_SOURCE}export const unused = (a: number) => a + 1\n`,
       'test/age.test.ts': EXACT,
       'test/other.test.ts': other,
     })
@@ -63,7 +63,7 @@ describe('a mutant', { concurrency: true }, () => {
 
 describe('a run', { concurrency: true }, () => {
   it('that was stopped goes on where it ended', async () => {
-    using project = createProject({ 'src/core/age.ts': ADULT, 'test/age.test.ts': EXACT })
+    using project = createProject({ 'src/core/age.ts': ADULT_SOURCE, 'test/age.test.ts': EXACT })
     const ended = await project.interrupt('SIGINT', /^2\/5 /m, '--jobs', '1')
     assert.equal(ended, 130)
     const { code, stdout } = await project.mutate('--resume', '--jobs', '1')
@@ -74,7 +74,7 @@ describe('a run', { concurrency: true }, () => {
   })
 
   it('that was killed goes on too', async () => {
-    using project = createProject({ 'src/core/age.ts': ADULT, 'test/age.test.ts': EXACT })
+    using project = createProject({ 'src/core/age.ts': ADULT_SOURCE, 'test/age.test.ts': EXACT })
     await project.interrupt('SIGKILL', /^1\/5 /m, '--jobs', '1')
     const { stdout } = await project.mutate('--resume', '--jobs', '1')
     assert.match(stdout, /^[12] of 5 mutants are known from the run before$/m)

@@ -8,12 +8,12 @@ import { promisify } from 'node:util'
 import { runCommand } from '../../src/operator/commands.ts'
 import { freePort } from '../free-port.ts'
 import { type Client, CUSTOMER, clientOf, eventually, psePayin } from '../world.ts'
-import { dataDirectory, type End, postgresPid, ROOT, recaudo, start, stop } from './process.ts'
+import { dataDirectory, type ProcessExit, postgresPid, ROOT, recaudo, start, stop } from './process.ts'
 
 const dataDir = dataDirectory({ after })
 // Commands find the simulated networks at the server's address.
 const SANDBOX_PORT = String(await freePort())
-const run = (...args: string[]): Promise<End> => recaudo(args, { DATA_DIR: dataDir, SANDBOX_PORT })
+const run = (...args: string[]): Promise<ProcessExit> => recaudo(args, { DATA_DIR: dataDir, SANDBOX_PORT })
 
 test('without a server a command starts the database for its own duration', async (t) => {
   await t.test('migrates, and then there is nothing to migrate', async () => {
@@ -257,7 +257,7 @@ function isKey(apiKeyId: string): (key: { apiKeyId: string }) => boolean {
   return (key) => key.apiKeyId === apiKeyId
 }
 
-function assertExplained(end: End, code: number, explanation: RegExp): void {
+function assertExplained(end: ProcessExit, code: number, explanation: RegExp): void {
   assert.equal(end.code, code, JSON.stringify(end))
   assert.equal(end.stdout, '')
   assert.match(end.stderr, /^recaudo: /)

@@ -13,13 +13,18 @@ import { eventually } from '../world.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
-export type End = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+export type ProcessExit = {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
 
 export type Running = {
   child: ChildProcess
   baseUrl: string
   stdout: () => string
-  ended: Promise<End>
+  ended: Promise<ProcessExit>
 }
 
 type Environment = Record<string, string>
@@ -54,7 +59,7 @@ export async function spawnServer(
 }
 
 // Runs a command to completion.
-export async function recaudo(args: string[], env: Environment = {}, node?: string): Promise<End> {
+export async function recaudo(args: string[], env: Environment = {}, node?: string): Promise<ProcessExit> {
   const { child, ended } = spawnRecaudo(args, { LOG_LEVEL: 'silent', ...env }, node)
   const hung = setTimeout(() => killGroup(child), COMMAND_TIMEOUT_MS)
   try {
@@ -75,14 +80,14 @@ function spawnRecaudo(args: string[], env: Environment, node = process.execPath)
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
-  const ended = new Promise<End>((resolve, reject) => {
+  const ended = new Promise<ProcessExit>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
   })
   return { child, stdout: () => stdout, ended }
 }
 
-export async function stop(running: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<End> {
+export async function stop(running: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<ProcessExit> {
   running.child.kill(signal)
   const end = await running.ended
   assert.deepEqual({ code: end.code, stderr: end.stderr }, { code: 0, stderr: '' })

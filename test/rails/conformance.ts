@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import type { RailNotice } from '../../src/core/connections/notice.ts'
 import type { Rail } from '../../src/core/connections/rail.ts'
 import type { Limits } from '../../src/rails/limits.ts'
-import type { Exchange, RailAnswer, Rails, UnknownKind } from '../../src/rails/rail.ts'
+import type { NetworkExchange, RailAnswer, Rails, UnknownKind } from '../../src/rails/rail.ts'
 import { ID_HEADER, SIGNATURE_HEADER, signNotice, TIMESTAMP_HEADER } from '../../src/rails/signature.ts'
 import { type Answer, type FakeNetwork, openFakeNetwork } from './fake-network.ts'
 
@@ -37,7 +37,7 @@ export type Subject = {
   readonly personal: readonly string[]
 }
 
-type World = { now: () => number; record: (exchange: Exchange) => void; limits: Partial<Limits> }
+type World = { now: () => number; record: (exchange: NetworkExchange) => void; limits: Partial<Limits> }
 
 const NOW = Date.UTC(2026, 10, 15, 13)
 const QUICK_PAUSES = { pauseFromMs: 1, pauseToMs: 2 }
@@ -79,7 +79,7 @@ const BROKEN: Readonly<Record<string, readonly [Answer, UnknownKind, 'again' | '
 export function conformance(subject: Subject): void {
   describe(`the ${subject.rail} adapter`, () => {
     let farSide: FakeNetwork
-    let exchanges: Exchange[] = []
+    let exchanges: NetworkExchange[] = []
     before(async () => {
       farSide = await openFakeNetwork()
     })
@@ -90,7 +90,7 @@ export function conformance(subject: Subject): void {
       use: (rails: Rails) => Promise<Result>,
     ): Promise<Result> => {
       exchanges = []
-      const record = (exchange: Exchange): void => void exchanges.push(exchange)
+      const record = (exchange: NetworkExchange): void => void exchanges.push(exchange)
       const world = { now: () => NOW, record, limits: { ...QUICK_PAUSES, ...limits } }
       const rails = subject.open(farSide.url, world)
       try {

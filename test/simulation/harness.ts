@@ -18,7 +18,7 @@ import type { Network } from '../../src/sandbox/records.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { createApi, createContext, createMetrics } from '../../src/service.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
-import { runAllDue } from '../../src/workers/due.ts'
+import { runAllDue } from '../../src/workers/start.ts'
 import { freePort } from '../free-port.ts'
 import { createDatabase } from '../world.ts'
 

@@ -8,7 +8,7 @@ import type { Db } from '../../src/store/db.ts'
 import * as comparison from '../../src/store/ledger/comparison.ts'
 import * as findings from '../../src/store/ledger/findings.ts'
 import { postTransfers } from '../../src/store/ledger/transfers.ts'
-import { BEGAN, DAY, IDS, LATER, STATEMENT, type Subjects } from './twins.ts'
+import { DAY, IDS, LATER, STATEMENT, type Subjects, TWINS_CREATED_AT } from './twins.ts'
 
 export const JUDGED = { ...STATEMENT, from: startOfDay(DAY), to: endOfDay(DAY) }
 // The day without any booking of ours: what was booked was booked on another day.
@@ -64,7 +64,11 @@ export async function comparedRows(
 export function bookSuspense(db: Db, { organizationId, suspense }: Subjects): Promise<void> {
   const { amountInCents } = suspense
   const item = { organizationId, transferId: IDS.fresh, subjectId: IDS.suspense, amountInCents }
-  return postTransfers(db, [transfer('money in suspense', 'BRE_B', { ...item, createdAt: BEGAN })], 1)
+  return postTransfers(
+    db,
+    [transfer('money in suspense', 'BRE_B', { ...item, createdAt: TWINS_CREATED_AT })],
+    1,
+  )
 }
 
 // What a judged comparison writes, for one organization alone.

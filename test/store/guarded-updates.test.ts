@@ -55,7 +55,6 @@ import { comparedRows, compareUpTo, JUDGED } from './compared.ts'
 import { comparable, type Digests, digestsOf, organizationTables, storeGuards, undone } from './rows.ts'
 import {
   attemptOf,
-  BEGAN,
   DAY,
   FIRST_SEQUENCE,
   IDS,
@@ -63,6 +62,7 @@ import {
   LATER,
   LEASE,
   type Subjects,
+  TWINS_CREATED_AT,
 } from './twins.ts'
 import { payinWriteOf, payoutWriteOf } from './writes.ts'
 
@@ -135,7 +135,7 @@ const CLAIM: StatementClaim = {
   lines: 0n,
   attempts: 0,
   failure: null,
-  dueAt: BEGAN,
+  dueAt: TWINS_CREATED_AT,
   finishedAt: null,
   leaseToken: LEASE.token,
 }
@@ -377,7 +377,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   "recoverDeliveries: d.state = 'FAILED'": {
     call: (db, { endpoint }) =>
-      recoverDeliveries(db, endpoint, ['payin.confirmed'], BEGAN - 1, FIRST_ID, 10, LATER),
+      recoverDeliveries(db, endpoint, ['payin.confirmed'], TWINS_CREATED_AT - 1, FIRST_ID, 10, LATER),
     stale: {
       'it waits for its next attempt': {
         rows: `update deliveries set state = 'PENDING' where organization_id = $1`,
@@ -388,7 +388,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'recoverDeliveries: sequence is not null': {
     call: (db, { endpoint }) =>
-      recoverDeliveries(db, endpoint, ['payin.confirmed'], BEGAN - 1, FIRST_ID, 10, LATER),
+      recoverDeliveries(db, endpoint, ['payin.confirmed'], TWINS_CREATED_AT - 1, FIRST_ID, 10, LATER),
     stale: {
       'only an event without a number is left': {
         rows: `update deliveries set state = 'PENDING' where organization_id = $1`,
@@ -398,11 +398,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'recoverDeliveries: s.created_at >= $4': {
     call: (db, { endpoint }) =>
-      recoverDeliveries(db, endpoint, ['payin.confirmed'], BEGAN, FIRST_ID, 10, LATER),
+      recoverDeliveries(db, endpoint, ['payin.confirmed'], TWINS_CREATED_AT, FIRST_ID, 10, LATER),
     stale: {
       'it is older than asked for': {
         call: (db, { endpoint }) =>
-          recoverDeliveries(db, endpoint, ['payin.confirmed'], BEGAN + 1, FIRST_ID, 10, LATER),
+          recoverDeliveries(db, endpoint, ['payin.confirmed'], TWINS_CREATED_AT + 1, FIRST_ID, 10, LATER),
       },
     },
     answers: { scheduled: 0, lastEventId: IDS.waiting },
@@ -442,7 +442,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'markFailing: failing_since is null': {
     call: (db, { organizationId }) => markFailing(db, organizationId, IDS.endpoint, LATER),
-    stale: { 'it has failed for a while': { rows: ENDPOINT(`failing_since = ${timeOf(BEGAN)}`) } },
+    stale: { 'it has failed for a while': { rows: ENDPOINT(`failing_since = ${timeOf(TWINS_CREATED_AT)}`) } },
   },
   'resolveAlarm: resolved_at is null': {
     call: (db) => resolveAlarm(db, IDS.alarm, LATER),
@@ -470,32 +470,34 @@ const ROWS: Readonly<Record<string, Row>> = {
     answers: 0,
   },
   'deleteExpiredRecord: created_at <= $3': {
-    given: `update idempotency_records set created_at = ${timeOf(BEGAN)} where organization_id = $1`,
-    call: expired(BEGAN + RECORD_LIFE_MS),
-    stale: { 'it has a millisecond to live': { call: expired(BEGAN + RECORD_LIFE_MS - 1) } },
+    given: `update idempotency_records set created_at = ${timeOf(TWINS_CREATED_AT)} where organization_id = $1`,
+    call: expired(TWINS_CREATED_AT + RECORD_LIFE_MS),
+    stale: { 'it has a millisecond to live': { call: expired(TWINS_CREATED_AT + RECORD_LIFE_MS - 1) } },
     answers: false,
   },
   'insertRecord: r.created_at <= $7': {
-    given: `update idempotency_records set created_at = ${timeOf(BEGAN)} where organization_id = $1`,
-    call: replaceRecord(BEGAN + RECORD_LIFE_MS),
-    stale: { 'the first has a millisecond to live': { call: replaceRecord(BEGAN + RECORD_LIFE_MS - 1) } },
+    given: `update idempotency_records set created_at = ${timeOf(TWINS_CREATED_AT)} where organization_id = $1`,
+    call: replaceRecord(TWINS_CREATED_AT + RECORD_LIFE_MS),
+    stale: {
+      'the first has a millisecond to live': { call: replaceRecord(TWINS_CREATED_AT + RECORD_LIFE_MS - 1) },
+    },
     answers: '23505',
   },
   'deleteRecordsBefore: created_at < $2': {
-    given: `update idempotency_records set created_at = ${timeOf(BEGAN)} where organization_id = $1`,
-    call: (db, { organizationId }) => deleteRecordsBefore(db, organizationId, BEGAN + 1, 10),
+    given: `update idempotency_records set created_at = ${timeOf(TWINS_CREATED_AT)} where organization_id = $1`,
+    call: (db, { organizationId }) => deleteRecordsBefore(db, organizationId, TWINS_CREATED_AT + 1, 10),
     stale: {
       'it is as old as that': {
-        call: (db, { organizationId }) => deleteRecordsBefore(db, organizationId, BEGAN, 10),
+        call: (db, { organizationId }) => deleteRecordsBefore(db, organizationId, TWINS_CREATED_AT, 10),
       },
     },
     answers: 0,
   },
   'deleteRedeliveriesBefore: requested_at < $2': {
-    call: (db, { organizationId }) => deleteRedeliveriesBefore(db, organizationId, BEGAN + 1),
+    call: (db, { organizationId }) => deleteRedeliveriesBefore(db, organizationId, TWINS_CREATED_AT + 1),
     stale: {
       'it is as old as that': {
-        call: (db, { organizationId }) => deleteRedeliveriesBefore(db, organizationId, BEGAN),
+        call: (db, { organizationId }) => deleteRedeliveriesBefore(db, organizationId, TWINS_CREATED_AT),
       },
     },
   },

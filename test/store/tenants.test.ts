@@ -175,7 +175,6 @@ import {
 } from './rows.ts'
 import {
   attemptOf,
-  BEGAN,
   DAY,
   FIRST_SEQUENCE,
   IDS,
@@ -187,6 +186,7 @@ import {
   REFERENCE,
   STATEMENT,
   type Subjects,
+  TWINS_CREATED_AT,
   totalsOf,
 } from './twins.ts'
 import { payinWriteOf, payoutWriteOf } from './writes.ts'
@@ -245,7 +245,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   finishNotice: { changes: (db, { notice }) => finishNotice(db, notice) },
   spendLookupBudget: {
     changes: (db, { organizationId }) =>
-      spendLookupBudget(db, organizationId, 20, { capacity: 1_000, perSecond: 1 }, BEGAN),
+      spendLookupBudget(db, organizationId, 20, { capacity: 1_000, perSecond: 1 }, TWINS_CREATED_AT),
   },
   recordLookup: { changes: (db, { organizationId }) => recordLookup(db, organizationId, KEY_STRING, LATER) },
   lastLookup: { finds: (db, { organizationId }) => lastLookup(db, organizationId, KEY_STRING) },
@@ -604,7 +604,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   ],
   recoverDeliveries: {
     changes: (db, { endpoint }) =>
-      recoverDeliveries(db, endpoint, ['payin.confirmed'], BEGAN - 1, FIRST_ID, 10, LATER),
+      recoverDeliveries(db, endpoint, ['payin.confirmed'], TWINS_CREATED_AT - 1, FIRST_ID, 10, LATER),
   },
   stopDeliveries: { changes: (db, { endpoint }) => stopDeliveries(db, endpoint, 10) },
   deliveriesOfEvent: [
@@ -629,7 +629,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   markFailing: { changes: (db, { organizationId }) => markFailing(db, organizationId, IDS.endpoint, LATER) },
   markHealthy: {
     changes: async (db, { endpoint, organizationId }) => {
-      await updateEndpoint(db, { ...endpoint, url: 'https://x.example', failingSince: BEGAN })
+      await updateEndpoint(db, { ...endpoint, url: 'https://x.example', failingSince: TWINS_CREATED_AT })
       await markHealthy(db, organizationId, IDS.endpoint)
     },
   },

@@ -43,11 +43,11 @@ import { insertEndpoint, type WebhookEndpoint } from '../../src/store/webhooks/e
 import { CUSTOMER } from '../world.ts'
 
 // When the rows were made, and a time at which all of them are due and every lease is over.
-export const BEGAN = Date.parse('2026-11-15T12:00:00.000Z')
-export const LATER = BEGAN + 2 * 3_600_000
+export const TWINS_CREATED_AT = Date.parse('2026-11-15T12:00:00.000Z')
+export const LATER = TWINS_CREATED_AT + 2 * 3_600_000
 
 const nextId = createIdSource((count) => new Uint8Array(count).fill(7))
-const next = (): string => nextId(BEGAN)
+const next = (): string => nextId(TWINS_CREATED_AT)
 
 // The ids that both have.
 export const IDS = {
@@ -83,11 +83,11 @@ export const IDS = {
 }
 export const KEY_STRING = '@ANAGOMEZ'
 export const REFERENCE = 'order-1'
-export const LEASE = { token: IDS.lease, until: BEGAN + 60_000 }
+export const LEASE = { token: IDS.lease, until: TWINS_CREATED_AT + 60_000 }
 export const FIRST_SEQUENCE = 3
 
 // The day of which both have a statement, and the next, whose statement was compared before.
-export const DAY = bogotaDay(BEGAN)
+export const DAY = bogotaDay(TWINS_CREATED_AT)
 export const NEXT_DAY = daysAfter(DAY, 1)
 export const STATEMENT = { rail: 'BRE_B', day: DAY, run: 1 } as const
 // The line of the confirmed payin, and of the payout that was paid.
@@ -117,7 +117,7 @@ export type Subjects = {
 
 // `mark` makes what the rows say differ between the two, so that one's answer is never taken for the other's.
 export function subjectsOf(organizationId: string, mark: number): Subjects {
-  const organization = { ...newOrganization(organizationId, `Comercio ${mark}`, BEGAN) }
+  const organization = { ...newOrganization(organizationId, `Comercio ${mark}`, TWINS_CREATED_AT) }
   const amountInCents = BigInt(1_000 + mark)
   const request = { amountInCents, reference: REFERENCE, customer: PERSON, callbackUrl: null }
   const breb = { rail: 'BRE_B', keyType: 'SINGLE_USE' } as const
@@ -156,8 +156,8 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
       subjectId: IDS.payin,
       update: { kind: 'payin.paid', amountInCents, paymentId: 'payment-2' },
       networkCode: `code-${mark}`,
-      occurredAt: BEGAN,
-      receivedAt: BEGAN,
+      occurredAt: TWINS_CREATED_AT,
+      receivedAt: TWINS_CREATED_AT,
     },
     record: { key: 'key-1', fingerprint: Buffer.alloc(32, 1), status: 201, body: `{"mark":${mark}}` },
     exchange: {
@@ -166,7 +166,7 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
       rail: 'BRE_B',
       operation: 'submit',
       reference: 'rail-reference',
-      at: BEGAN,
+      at: TWINS_CREATED_AT,
       tookMs: mark,
       status: 200,
       request: '{}',
@@ -184,8 +184,8 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
       reason: 'LATE',
       state: 'RETURNED',
       attachedTo: null,
-      createdAt: BEGAN,
-      updatedAt: BEGAN,
+      createdAt: TWINS_CREATED_AT,
+      updatedAt: TWINS_CREATED_AT,
     },
     ...credentialsOf(organizationId, mark),
   }
@@ -204,22 +204,22 @@ function endpointOf(organizationId: string, mark: number): WebhookEndpoint {
     sealedPrevious: null,
     previousUntil: null,
     failingSince: null,
-    createdAt: BEGAN,
-    updatedAt: BEGAN,
+    createdAt: TWINS_CREATED_AT,
+    updatedAt: TWINS_CREATED_AT,
   }
 }
 
 function eventOf(organizationId: string, eventId: string, mark: number): StoredEvent {
   const [type, resource] = ['payin.confirmed', 'payin'] as const
   const data = `{"mark":${mark}}`
-  const about = { type, resource, objectId: IDS.payin, version: 2, data, createdAt: BEGAN }
+  const about = { type, resource, objectId: IDS.payin, version: 2, data, createdAt: TWINS_CREATED_AT }
   return { organizationId, eventId, sequence: 1, ...about }
 }
 
 // The directories of credentials are searched without an organization, so these have ids of their own.
 function credentialsOf(organizationId: string, mark: number): { apiKey: ApiKey; client: OAuthClient } {
   const digest = createHash('sha256').update(`key ${organizationId}`).digest()
-  const common = { organizationId, name: `credential ${mark}`, scopes: null, createdAt: BEGAN }
+  const common = { organizationId, name: `credential ${mark}`, scopes: null, createdAt: TWINS_CREATED_AT }
   const unused = { revokedAt: null, lastUsedAt: null }
   return {
     apiKey: {
@@ -246,18 +246,18 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
     db,
     [payin, attempt].map((one) => ({ payin: one, record: null })),
   )
-  await claimDuePayins(db, organizationId, BEGAN, LEASE, 10)
+  await claimDuePayins(db, organizationId, TWINS_CREATED_AT, LEASE, 10)
   await insertPayins(db, [{ payin: unleased, record: null }])
   await insertPayouts(db, [{ payout, record: null }])
-  await claimDuePayouts(db, organizationId, BEGAN, LEASE, 10)
+  await claimDuePayouts(db, organizationId, TWINS_CREATED_AT, LEASE, 10)
   await insertNotices(db, [notice])
-  await insertRecord(db, organizationId, record, BEGAN + mark)
+  await insertRecord(db, organizationId, record, TWINS_CREATED_AT + mark)
   // Older than what the second has: a statement that takes the oldest of all takes this.
-  if (mark === 1) await insertRecord(db, organizationId, { ...record, key: 'key-0' }, BEGAN - mark)
+  if (mark === 1) await insertRecord(db, organizationId, { ...record, key: 'key-0' }, TWINS_CREATED_AT - mark)
   await insertExchanges(db, [exchange])
-  await insertAlarm(db, organizationId, IDS.payin, alarmOf(mark), BEGAN + mark)
-  await recordLookup(db, organizationId, KEY_STRING, BEGAN + mark)
-  await spendLookupBudget(db, organizationId, mark, { capacity: 1_000, perSecond: 1 }, BEGAN)
+  await insertAlarm(db, organizationId, IDS.payin, alarmOf(mark), TWINS_CREATED_AT + mark)
+  await recordLookup(db, organizationId, KEY_STRING, TWINS_CREATED_AT + mark)
+  await spendLookupBudget(db, organizationId, mark, { capacity: 1_000, perSecond: 1 }, TWINS_CREATED_AT)
   await insertMoney(db, subjects)
   await insertBooked(db, subjects)
   await insertStatements(db, subjects, mark)
@@ -282,7 +282,7 @@ async function insertMoney(db: Db, { organizationId, payin, suspense }: Subjects
         debit: 'CLEARING_BRE_B',
         credit: 'AVAILABLE',
         amountInCents,
-        createdAt: BEGAN,
+        createdAt: TWINS_CREATED_AT,
       },
     ],
     1,
@@ -299,7 +299,7 @@ async function insertMoney(db: Db, { organizationId, payin, suspense }: Subjects
 // A confirmed payin and payout, as the proof of the books wants them.
 async function insertBooked(db: Db, { organizationId, payin, payout }: Subjects): Promise<void> {
   const { amountInCents } = payin
-  const at = { organizationId, amountInCents, createdAt: BEGAN }
+  const at = { organizationId, amountInCents, createdAt: TWINS_CREATED_AT }
   const confirmed = { ...payin, payinId: IDS.confirmed, reference: 'order-5' }
   await insertPayins(db, [{ payin: confirmed, record: null }])
   await insertPayouts(db, [{ payout: { ...payout, payoutId: IDS.paidOut }, record: null }])
@@ -330,7 +330,7 @@ export function lineOf(organizationId: string, mark: number, changes: Partial<Ne
     networkId: 'payment-4',
     reference: `reference ${mark}`,
     amountInCents: BigInt(1_000 + mark),
-    occurredAt: BEGAN,
+    occurredAt: TWINS_CREATED_AT,
     raw: null,
     ...changes,
   }
@@ -368,13 +368,13 @@ async function insertStatements(db: Db, { organizationId, payin }: Subjects, mar
            values ('BRE_B', $1, 'FETCHING', 1, 0, 0, 0, to_timestamp($3), $4, to_timestamp($5)),
                   ('BRE_B', $2, 'DONE', 1, 1, 1, 0, null, null, null)
                on conflict do nothing`,
-    values: [DAY, NEXT_DAY, BEGAN / 1_000, LEASE.token, LEASE.until / 1_000],
+    values: [DAY, NEXT_DAY, TWINS_CREATED_AT / 1_000, LEASE.token, LEASE.until / 1_000],
   })
   await writeReconciliations(
     db,
-    { ...STATEMENT, from: BEGAN, to: LATER },
+    { ...STATEMENT, from: TWINS_CREATED_AT, to: LATER },
     [totalsOf(organizationId, mark)],
-    BEGAN,
+    TWINS_CREATED_AT,
   )
   await db.query({
     text: `insert into reconciliation_findings (organization_id, finding_id, rail, day, kind, line_key, movement, network_id,
@@ -426,8 +426,8 @@ async function insertWebhooks(
   ])
   for (const eventId of [IDS.delivered, IDS.acknowledged])
     await recordAcknowledged(db, [attemptOf({ organizationId, eventId, result: ACKNOWLEDGED })])
-  await redeliver(db, organizationId, IDS.requested, [IDS.endpoint], 6, BEGAN)
-  await claimDueDeliveries(db, endpoint, BEGAN, LEASE, 10)
+  await redeliver(db, organizationId, IDS.requested, [IDS.endpoint], 6, TWINS_CREATED_AT)
+  await claimDueDeliveries(db, endpoint, TWINS_CREATED_AT, LEASE, 10)
   await db.query({
     text: `insert into first_attempt_batches (organization_id, endpoint_id, first_sequence, event_ids, due_at, lease_token, lease_until)
            values ($1, $2, $3, $4, to_timestamp($5), $6, to_timestamp($7))`,
@@ -437,12 +437,14 @@ async function insertWebhooks(
       FIRST_SEQUENCE,
       // The second was delivered before its worker died.
       [IDS.waiting, IDS.delivered],
-      BEGAN / 1_000,
+      TWINS_CREATED_AT / 1_000,
       LEASE.token,
       LEASE.until / 1_000,
     ],
   })
-  await db.inTransaction((tx) => insertRedelivery(tx, { organizationId, eventId: IDS.event }, BEGAN))
+  await db.inTransaction((tx) =>
+    insertRedelivery(tx, { organizationId, eventId: IDS.event }, TWINS_CREATED_AT),
+  )
 }
 
 const FAILED = {
@@ -465,10 +467,10 @@ export function attemptOf(
     attemptId: IDS.attemptId,
     leaseToken: null,
     number: 1,
-    at: BEGAN,
+    at: TWINS_CREATED_AT,
     result: FAILED,
     state: 'PENDING',
-    dueAt: BEGAN,
+    dueAt: TWINS_CREATED_AT,
     ...changes,
   }
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { describe, it } from 'node:test'
-import { type Exchange, openConnections } from '../../src/webhooks/connections.ts'
+import { type HttpExchange, openConnections } from '../../src/webhooks/connections.ts'
 
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 
@@ -21,7 +21,7 @@ function farSide(): { socket: Duplex; got: string[] } {
   return { socket, got }
 }
 
-function asking(request: string): Exchange & { outcome: Promise<string> } {
+function asking(request: string): HttpExchange & { outcome: Promise<string> } {
   const { promise, resolve } = Promise.withResolvers<string>()
   return {
     request,

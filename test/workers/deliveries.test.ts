@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { Webhook } from 'standardwebhooks'
 import { RETRY_AFTER_MS } from '../../src/core/webhooks/delivery.ts'
-import { createDelivering, createMetrics } from '../../src/service.ts'
+import { createDeliveryWorkerOptions, createMetrics } from '../../src/service.ts'
 import { getEndpoint } from '../../src/store/webhooks/endpoints.ts'
 import { type DeliveryBatch, deliveryPump } from '../../src/workers/deliveries.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
@@ -211,7 +211,7 @@ describe('webhook deliveries', () => {
     const since = await failingSince()
     // Another process claims the retry, and is told to stop before it has sent anything.
     world.advance(60_000)
-    const delivering = createDelivering(world.config, createMetrics())
+    const delivering = createDeliveryWorkerOptions(world.config, createMetrics())
     const pump = deliveryPump(world.ctx, delivering, pino({ enabled: false }))
     const key = (await pump.dueOrganizations()).find((due) => due.endsWith(id)) as string
     const [batch] = await pump.claim(key, 1)

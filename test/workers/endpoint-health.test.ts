@@ -9,9 +9,9 @@ import { RETRY_AFTER_MS } from '../../src/core/webhooks/delivery.ts'
 import type { Context } from '../../src/flows/context.ts'
 import { getEndpoint, type WebhookEndpoint } from '../../src/store/webhooks/endpoints.ts'
 import type { Attempt, SendRequest } from '../../src/webhooks/send.ts'
-import { type Delivering, deliveryPump } from '../../src/workers/deliveries.ts'
-import { runAllDue } from '../../src/workers/due.ts'
+import { type DeliveryWorkerOptions, deliveryPump } from '../../src/workers/deliveries.ts'
 import { createPump } from '../../src/workers/pump.ts'
+import { runAllDue } from '../../src/workers/start.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
 import { sequenceAllEvents } from '../sequence-events.ts'
 import { createWorld, type World } from '../world.ts'
@@ -37,7 +37,7 @@ describe('an endpoint', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  const delivering = (send: (request: SendRequest) => Attempt, perEndpoint = 16): Delivering => ({
+  const delivering = (send: (request: SendRequest) => Attempt, perEndpoint = 16): DeliveryWorkerOptions => ({
     sender: { send: async (request) => send(request), close: async () => {} },
     settings: { schedule: RETRY_AFTER_MS, perEndpoint },
   })

@@ -8,14 +8,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
-import { createLogEnds } from '../../src/api/events/log-ends.ts'
+import { createLogPositions } from '../../src/api/events/log-positions.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
 import type { WorkKind } from '../../src/flows/context.ts'
-import { createDelivering } from '../../src/service.ts'
+import { createDeliveryWorkerOptions } from '../../src/service.ts'
 import { insertNotices } from '../../src/store/connections/notices.ts'
 import { getRecords, insertRecord } from '../../src/store/idempotency.ts'
 import { requestRun } from '../../src/store/ledger/statement-runs.ts'
-import { startWorkers, type Workers } from '../../src/workers/due.ts'
+import { startWorkers, type Workers } from '../../src/workers/start.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
 import { newPayout } from '../api/http/calls.ts'
 import { sequenceAllEvents } from '../sequence-events.ts'
@@ -137,7 +137,7 @@ describe('a loop', () => {
 
   // The workers hear no signal but those that a test sends by `wake`.
   const deaf = async (run: (workers: Workers) => Promise<void>): Promise<void> => {
-    const delivering = createDelivering(world.config)
+    const delivering = createDeliveryWorkerOptions(world.config)
     const workers = startWorkers(world.ctx, log, delivering)
     try {
       await run(workers)
@@ -223,7 +223,7 @@ describe('a loop', () => {
           signal = () => listener('streams', organizationId)
         },
       }
-      const end = createLogEnds({ ...world.ctx, signals }).watch(organizationId, ended.signal)
+      const end = createLogPositions({ ...world.ctx, signals }).watch(organizationId, ended.signal)
       await end.waitForNewer({ sequence: 0, redelivery: 0 }, ended.signal)
       const newer = end.waitForNewer(end.position, ended.signal)
       await insertEvents(world, organizationId, ['payin.settled'])

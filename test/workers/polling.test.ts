@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { HOUR_MS } from '../../src/core/instant.ts'
-import { createDelivering, startWorkers } from '../../src/service.ts'
+import { createDeliveryWorkerOptions, startWorkers } from '../../src/service.ts'
 import { listenForWorkSignals } from '../../src/store/work-signals.ts'
 import { startPump } from '../../src/workers/pump.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
@@ -24,7 +24,7 @@ describe('without any signal', () => {
   it('workers find payins, notices, payouts, links, events and deliveries by themselves', async () => {
     await using receiver = await startReceiver()
     await world.client('POST', '/webhook-endpoints', { url: receiver.url })
-    const delivering = createDelivering(world.config)
+    const delivering = createDeliveryWorkerOptions(world.config)
     // Nothing connects these workers to the context's signals.
     const workers = startWorkers(world.ctx, log, delivering)
     const told = (type: string, objectId: string) =>

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createLogEnds } from '../../src/api/events/log-ends.ts'
+import { createLogPositions } from '../../src/api/events/log-positions.ts'
 import type { WorkListener } from '../../src/flows/context.ts'
 import { listenForWorkSignals } from '../../src/store/work-signals.ts'
 import { createWorld, eventually } from '../world.ts'
@@ -55,7 +55,7 @@ describe('a work signal', () => {
     t.mock.timers.enable({ apis: ['setInterval'] })
     const polls: string[] = []
     let signal: WorkListener = () => {}
-    const heads = createLogEnds({
+    const heads = createLogPositions({
       ...world.ctx,
       db: {
         ...world.db,

@@ -8,11 +8,11 @@ import { PAYOUT_ERROR_CODES } from '../../core/payouts/payout.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import {
   advanceClock,
-  type Done,
   type MovedClock,
+  type Simulated,
   simulatePayment,
 } from '../../flows/connections/simulate.ts'
-import { type ApiAnswer, type ApiRequest, answerOnce, json, type Operation } from '../http/operation.ts'
+import { type ApiAnswer, type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
 import { DateTime, OneOf } from '../http/schema.ts'
 import { PAYIN_EXAMPLES } from '../payins/examples.ts'
 import { AmountInCents } from '../payins/schema.ts'
@@ -132,7 +132,7 @@ async function simulate(
       ? await ctx.batched.getPayin({ organizationId, payinId: subjectId })
       : await ctx.batched.getPayout({ organizationId, payoutId: subjectId }))
   if (!known) return refuse('NOT_FOUND', `No ${kind} has the id ${id}.`)
-  const answer = answerOnce((done: Done) => json(200, done))
+  const answer = renderOnce((done: Simulated) => json(200, done))
   const done = await simulatePayment(
     ctx,
     kind,
@@ -167,7 +167,7 @@ export const advanceClockOperation: Operation = {
   handle: async ({ ctx, caller, body, idempotency }) => {
     const { organizationId } = caller.organization
     const { seconds } = body as Static<typeof AdvanceClock>
-    const answer = answerOnce(({ now }: MovedClock) => json(200, { now: isoInstant(now) }))
+    const answer = renderOnce(({ now }: MovedClock) => json(200, { now: isoInstant(now) }))
     const moved = await advanceClock(ctx, organizationId, seconds, idempotency && { ...idempotency, answer })
     return isRefusal(moved) ? moved : answer(moved)
   },

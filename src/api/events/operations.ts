@@ -14,7 +14,7 @@ import {
   type DeliveryView,
   deliveriesOfEvent,
 } from '../../store/webhooks/delivery-views.ts'
-import { type ApiAnswer, type ApiRequest, answerOnce, json, type Operation } from '../http/operation.ts'
+import { type ApiAnswer, type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
 import { PAGE_QUERY, PAGE_SIZE } from '../http/pagination.ts'
 import { OneOf, Uuid } from '../http/schema.ts'
 import { ScheduledDeliveries } from '../webhooks/schema.ts'
@@ -193,7 +193,7 @@ export const redeliverEventOperation: Operation = {
     withEventId(request, async (organizationId, eventId) => {
       const { ctx, body, idempotency } = request
       const { endpointId } = (body ?? {}) as Static<typeof RedeliverEvent>
-      const answer = answerOnce(({ scheduled }: Scheduled) => json(202, { scheduled }))
+      const answer = renderOnce(({ scheduled }: Scheduled) => json(202, { scheduled }))
       const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
       const address = { organizationId, eventId }
       const done = await redeliverEvent(ctx, address, endpointId?.toLowerCase(), idempotencyWithAnswer)

@@ -11,7 +11,7 @@ import { sendRefusal } from '../http/answer.ts'
 import type { Caller } from '../http/auth.ts'
 import type { StreamOperation } from '../http/operation.ts'
 import { queryValidator } from '../http/validation.ts'
-import { createLogEnds } from './log-ends.ts'
+import { createLogPositions } from './log-positions.ts'
 import { After, EventName } from './operations.ts'
 import { EVENT_EXAMPLES } from './schema.ts'
 import { STREAM_TIMES, type StreamTimes, serveStream } from './stream.ts'
@@ -67,7 +67,7 @@ export function routeEventStream(
 ): void {
   const { ctx } = options
   const validateQuery = queryValidator(StreamEventsQuery)
-  const logEnds = createLogEnds(ctx)
+  const logEnds = createLogPositions(ctx)
   const open = new Map<AbortController, string>()
   let isStopping = false
   options.metrics.watchStreams(() => open.size)

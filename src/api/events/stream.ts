@@ -12,7 +12,7 @@ import {
   type StoredEvent,
 } from '../../store/events/events.ts'
 import { listRedeliveries, matchesFilter } from '../../store/events/redeliveries.ts'
-import type { LogEnd } from './log-ends.ts'
+import type { WatchedPosition } from './log-positions.ts'
 import { eventText } from './schema.ts'
 
 export type StreamTimes = {
@@ -37,7 +37,7 @@ export type Stream = {
   readonly from: LogPosition
   readonly filters: EventFilters
   readonly response: ServerResponse
-  readonly logEnd: LogEnd
+  readonly logEnd: WatchedPosition
   readonly isAuthorized: () => Promise<boolean>
 }
 

@@ -71,7 +71,7 @@ export function json(status: number, value: unknown, headers?: Record<string, st
 
 // Builds the response for a subject once. It is used in the idempotency record before the commit and on the wire after
 // it.
-export function answerOnce<Subject>(
+export function renderOnce<Subject>(
   answer: (subject: Subject) => ApiAnswer,
 ): (subject: Subject) => ApiAnswer {
   let last: { subject: Subject; answer: ApiAnswer } | undefined

@@ -9,7 +9,7 @@ import { firstIdAt } from '../../core/ids.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { openToken, sealToken } from '../../core/seal.ts'
 import { uuidBytes, uuidText } from '../../core/uuid-token.ts'
-import type { RowList, Seek } from '../../store/keyset-list.ts'
+import type { PageStart, RowList } from '../../store/keyset-list.ts'
 import { DateTime, Nullable } from './schema.ts'
 
 export const PAGE_SIZE = { minimum: 1, default: 10, maximum: 100 } as const
@@ -69,7 +69,7 @@ export async function readPage<Row>(
   cursor: string | undefined,
   pageSize: number,
 ): Promise<{ rows: Row[]; pageInfo: PageInfo } | Refusal> {
-  const seek: Seek | undefined =
+  const seek: PageStart | undefined =
     cursor === undefined ? { direction: 'older', from: null } : openCursor(seal, cursor)
   if (seek === undefined)
     return refuse('CURSOR_INVALID', 'The cursor does not belong to this list and these filters.')
@@ -98,7 +98,7 @@ export async function readPage<Row>(
   }
 }
 
-function opposite(direction: Seek['direction']): Seek['direction'] {
+function opposite(direction: PageStart['direction']): PageStart['direction'] {
   return direction === 'older' ? 'newer' : 'older'
 }
 
@@ -112,12 +112,12 @@ function adjacentId(id: string | null, step: 1 | -1): string {
 const OLDER = 0
 const NEWER = 1
 
-function sealCursor(seal: CursorSeal, direction: Seek['direction'], id: string): string {
+function sealCursor(seal: CursorSeal, direction: PageStart['direction'], id: string): string {
   const payload = Buffer.concat([Buffer.of(direction === 'older' ? OLDER : NEWER), uuidBytes(id)])
   return sealToken(seal.key, payload, seal.context)
 }
 
-function openCursor(seal: CursorSeal, cursor: string): Seek | undefined {
+function openCursor(seal: CursorSeal, cursor: string): PageStart | undefined {
   const payload = openToken(seal.key, cursor, seal.context)
   if (payload?.length !== 17) return undefined
   return { direction: payload[0] === OLDER ? 'older' : 'newer', from: uuidText(payload.subarray(1)) }

@@ -16,7 +16,7 @@ import type { AccessTokens } from './access-token.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import { sendAnswer, sendRefusal } from './answer.ts'
 import type { Auth, Caller } from './auth.ts'
-import { answerClientError, readBodies } from './bodies.ts'
+import { addBodyParsers, answerClientError } from './body-parsers.ts'
 import { routeHealth } from './health.ts'
 import { createIdempotent, fingerprintOf, type Idempotent, readIdempotencyKey } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
@@ -164,7 +164,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done()
   })
 
-  readBodies(app)
+  addBodyParsers(app)
   app.setErrorHandler((error, request, reply) =>
     sendRefusal(ctx.settings, request, reply, refusalOf(options, error, request)),
   )

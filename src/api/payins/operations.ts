@@ -11,7 +11,7 @@ import type { Context } from '../../flows/context.ts'
 import { cancelPayin } from '../../flows/payins/cancel.ts'
 import { createPayin } from '../../flows/payins/create.ts'
 import { type PayinFilters, payinList } from '../../store/payins/payins.ts'
-import { type ApiRequest, answerOnce, json, type Operation } from '../http/operation.ts'
+import { type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from '../http/pagination.ts'
 import { OneOf, Text, Uuid } from '../http/schema.ts'
 import { PAYIN_EXAMPLES } from './examples.ts'
@@ -62,7 +62,7 @@ export const createPayinOperation: Operation = {
   idempotent: true,
   rules: ({ ctx, caller, body }) => ruleProblems(ctx, caller.organization, body as Partial<CreatePayinBody>),
   handle: async ({ ctx, caller, body, idempotency }) => {
-    const answer = answerOnce((payin: Payin) => json(201, presentPayin(ctx.settings, payin)))
+    const answer = renderOnce((payin: Payin) => json(201, presentPayin(ctx.settings, payin)))
     const request = toRequest(body as CreatePayinBody)
     const payin = await createPayin(
       ctx,
@@ -251,7 +251,7 @@ export const cancelPayinOperation: Operation = {
     const { ctx, idempotency } = request
     const address = addressOf(request)
     if (address === undefined) return NO_SUCH_PAYIN(request.params.payinId ?? '')
-    const answer = answerOnce((payin: Payin) => json(200, presentPayin(ctx.settings, payin)))
+    const answer = renderOnce((payin: Payin) => json(200, presentPayin(ctx.settings, payin)))
     const payin = await cancelPayin(ctx, address, idempotency && { ...idempotency, answer })
     return isRefusal(payin) ? payin : answer(payin)
   },

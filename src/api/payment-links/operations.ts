@@ -15,7 +15,7 @@ import type { Context } from '../../flows/context.ts'
 import { createPaymentLink } from '../../flows/payment-links/create.ts'
 import { expireLinkEarly } from '../../flows/payment-links/expire.ts'
 import { getLink, type LinkFilters, linkList } from '../../store/payment-links/payment-links.ts'
-import { answerOnce, json, type Operation } from '../http/operation.ts'
+import { json, type Operation, renderOnce } from '../http/operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, PageInfoObject, readPage, TIME_QUERY } from '../http/pagination.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
 import { bankProblems, callbackProblems, documentProblems } from '../payins/request-rules.ts'
@@ -121,7 +121,7 @@ export const createPaymentLinkOperation: Operation = {
   refusals: ['INVALID_INPUT', 'AMOUNT_ABOVE_MAXIMUM', 'RAIL_NOT_ENABLED', 'UNKNOWN_BANK'],
   idempotent: true,
   handle: async ({ ctx, caller, body, idempotency }) => {
-    const answer = answerOnce((link: PaymentLink) => json(201, presentLink(ctx.settings.checkoutUrl, link)))
+    const answer = renderOnce((link: PaymentLink) => json(201, presentLink(ctx.settings.checkoutUrl, link)))
     const request = toRequest(body as CreateBody)
     const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
     const link = await createPaymentLink(ctx, caller.organization, request, idempotencyWithAnswer)
@@ -269,7 +269,7 @@ export const expirePaymentLinkOperation: Operation = {
   handle: async ({ ctx, caller, params, idempotency }) => {
     const id = (params.paymentLinkId ?? '').toLowerCase()
     if (!isUuid(id)) return NO_SUCH_LINK(params.paymentLinkId ?? '')
-    const answer = answerOnce((link: PaymentLink) => json(200, presentLink(ctx.settings.checkoutUrl, link)))
+    const answer = renderOnce((link: PaymentLink) => json(200, presentLink(ctx.settings.checkoutUrl, link)))
     const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
     const link = await expireLinkEarly(ctx, caller.organization.organizationId, id, idempotencyWithAnswer)
     return isRefusal(link) ? link : answer(link)

@@ -11,7 +11,7 @@ import type { Context } from '../../flows/context.ts'
 import { cancelPayout } from '../../flows/payouts/cancel.ts'
 import { createPayout } from '../../flows/payouts/create.ts'
 import { type PayoutFilters, payoutList } from '../../store/payouts/payouts.ts'
-import { type ApiRequest, answerOnce, json, type Operation } from '../http/operation.ts'
+import { type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from '../http/pagination.ts'
 import { OneOf, Text } from '../http/schema.ts'
 import { documentProblems } from '../payins/request-rules.ts'
@@ -51,7 +51,7 @@ export const createPayoutOperation: Operation = {
   refusals: ['INVALID_INPUT', 'AMOUNT_ABOVE_MAXIMUM', 'KEY_INVALID', 'KEY_NOT_LOOKED_UP'],
   idempotent: true,
   handle: async ({ ctx, caller, body, idempotency }) => {
-    const answer = answerOnce((payout: Payout) => json(201, presentPayout(payout)))
+    const answer = renderOnce((payout: Payout) => json(201, presentPayout(payout)))
     const request = toRequest(body as CreatePayoutBody)
     const payout = await createPayout(
       ctx,
@@ -191,7 +191,7 @@ export const cancelPayoutOperation: Operation = {
     const { ctx, idempotency } = request
     const address = addressOf(request)
     if (address === undefined) return NO_SUCH_PAYOUT(request.params.payoutId ?? '')
-    const answer = answerOnce((payout: Payout) => json(200, presentPayout(payout)))
+    const answer = renderOnce((payout: Payout) => json(200, presentPayout(payout)))
     const payout = await cancelPayout(ctx, address, idempotency && { ...idempotency, answer })
     return isRefusal(payout) ? payout : answer(payout)
   },

@@ -24,7 +24,7 @@ import { type RotatedSecret, rotateWebhookSecret } from '../../flows/webhooks/ro
 import type { StoredEvent } from '../../store/events/events.ts'
 import { getEndpoint, listEndpoints, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
 import { EVENT_EXAMPLES, EventObject, eventText } from '../events/schema.ts'
-import { type ApiAnswer, type ApiRequest, answerOnce, json, type Operation } from '../http/operation.ts'
+import { type ApiAnswer, type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
 import {
   CreateWebhookEndpoint,
   DeletedWebhookEndpoint,
@@ -80,7 +80,7 @@ export const createWebhookEndpointOperation: Operation = {
   refusals: ['INVALID_INPUT', 'TOO_MANY_ENDPOINTS'],
   idempotent: true,
   handle: async ({ ctx, caller, body, idempotency }) => {
-    const answer = answerOnce(({ endpoint, secret }: EndpointWithSecret) =>
+    const answer = renderOnce(({ endpoint, secret }: EndpointWithSecret) =>
       json(201, { ...presentEndpoint(endpoint), secret }),
     )
     const { url, events, description } = body as Static<typeof CreateWebhookEndpoint>
@@ -234,7 +234,7 @@ export const rotateWebhookSecretOperation: Operation = {
   handle: (request) =>
     withEndpointId(request, async (organizationId, endpointId) => {
       const { ctx, idempotency } = request
-      const answer = answerOnce(({ secret, previousUntil }: RotatedSecret) =>
+      const answer = renderOnce(({ secret, previousUntil }: RotatedSecret) =>
         json(200, { id: endpointId, secret, previousSecretUntil: isoInstant(previousUntil) }),
       )
       const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
@@ -264,7 +264,7 @@ export const testWebhookEndpointOperation: Operation = {
   handle: (request) =>
     withEndpointId(request, async (organizationId, endpointId) => {
       const { ctx, idempotency } = request
-      const answer = answerOnce((event: StoredEvent) => ({ status: 202, body: eventText(event) }))
+      const answer = renderOnce((event: StoredEvent) => ({ status: 202, body: eventText(event) }))
       const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
       const event = await sendTestEvent(ctx, organizationId, endpointId, idempotencyWithAnswer)
       return isRefusal(event) ? event : answer(event)
@@ -298,7 +298,7 @@ export const recoverWebhookEndpointOperation: Operation = {
     withEndpointId(request, async (organizationId, endpointId) => {
       const { ctx, body, idempotency } = request
       const since = Date.parse((body as Static<typeof RecoverWebhookEndpoint>).since)
-      const answer = answerOnce(({ scheduled }: Scheduled) => json(202, { scheduled }))
+      const answer = renderOnce(({ scheduled }: Scheduled) => json(202, { scheduled }))
       const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
       const done = await recoverWebhookEndpoint(ctx, organizationId, endpointId, since, idempotencyWithAnswer)
       return isRefusal(done) ? done : answer(done)

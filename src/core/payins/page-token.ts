@@ -3,8 +3,7 @@
 
 import { openToken, sealToken } from '../seal.ts'
 import { uuidBytes, uuidText } from '../uuid-token.ts'
-
-export type PayinAddress = { organizationId: string; payinId: string }
+import type { PayinAddress } from './payin.ts'
 
 const CONTEXT = 'payin-page'
 

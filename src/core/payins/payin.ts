@@ -91,6 +91,8 @@ export type RailProgress = {
 // than this record. Only PSE has an address to return to.
 export type FrozenOrder = { readonly merchantName: string | null; readonly returnUrl: string | null }
 
+export type PayinAddress = { organizationId: string; payinId: string }
+
 export type Payin = {
   readonly organizationId: string
   readonly payinId: string

@@ -13,7 +13,7 @@ import type { Needs } from '../context.ts'
 import { refundLookup } from '../directory/look-up-key.ts'
 import { chargeBackSuspense } from '../ledger/charge-back-suspense.ts'
 import { suspendUnknownPayment } from '../ledger/suspend-unknown-payment.ts'
-import { linkOf, payinFacts, payinWrite } from '../payins/write.ts'
+import { linkOf, payinWrite, readPayinFacts } from '../payins/write.ts'
 import { payoutWrite } from '../payouts/write.ts'
 
 // A notice about an unknown subject may have arrived before our own commit. After this long, there is no such subject.
@@ -55,7 +55,10 @@ async function applyToPayin(
     return update.kind === 'payin.chargeback' ? chargeBackSuspense(ctx, notice, update) : 'absent'
   if (payin.source.rail !== notice.rail) return applyOfOtherRail(ctx, notice, update)
   const link = await linkOf(ctx, payin)
-  const facts = { ...(await payinFacts(ctx, payin, organization, link, update)), noticeId: notice.noticeId }
+  const facts = {
+    ...(await readPayinFacts(ctx, payin, organization, link, update)),
+    noticeId: notice.noticeId,
+  }
   const step = settlePayin(payin, update, facts, ctx.clock.now())
   if (step.otherPaymentChargedBack !== undefined)
     return chargeBackSuspense(ctx, notice, step.otherPaymentChargedBack)

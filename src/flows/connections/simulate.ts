@@ -11,7 +11,7 @@ import { advanceClock as moveClock } from '../../store/staging-clock.ts'
 import { changeOnce } from '../change-once.ts'
 import { AnsweredBefore, type Idempotency, type Needs, WORKER_KINDS } from '../context.ts'
 
-export type Done = { readonly done: true }
+export type Simulated = { readonly done: true }
 export type MovedClock = { readonly offsetMs: number; readonly now: Instant }
 
 const NO_SIMULATOR = refuse('NOT_FOUND', 'The networks behind this installation are not simulated.')
@@ -21,8 +21,8 @@ export async function simulatePayment(
   kind: 'payin' | 'payout',
   subject: { organizationId: string; id: string },
   simulation: Simulation,
-  idempotency: Idempotency<Done> | null,
-): Promise<Done | Refusal> {
+  idempotency: Idempotency<Simulated> | null,
+): Promise<Simulated | Refusal> {
   if (ctx.networks.simulator === null) return NO_SIMULATOR
   const { organizationId } = subject
   // The effect is the network's and cannot be undone, so we check first whether the key was used.

@@ -27,7 +27,7 @@ import {
   applyRailStatus,
   applyUpdate,
   callRail,
-  railOf,
+  networkOf,
   recordPayments,
   referenceOf,
   updateOf,
@@ -54,7 +54,7 @@ export async function advancePayin(
 async function submit(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
   const { payin } = claim
   const order = await orderOf(ctx, payin, organization)
-  const answer = await callRail(ctx, () => railOf(ctx, payin).submit(order))
+  const answer = await callRail(ctx, () => networkOf(ctx, payin).submit(order))
   if (answer.outcome === 'rejected') {
     const update = { kind: 'payin.declined', reason: answer.reason } as const
     await applyUpdate(ctx, claim, organization, update, answer.networkCode)
@@ -90,7 +90,7 @@ async function reopenClosing(
 
 async function query(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
-  const answer = await callRail(ctx, () => railOf(ctx, payin).query(referenceOf(payin)))
+  const answer = await callRail(ctx, () => networkOf(ctx, payin).query(referenceOf(payin)))
   if (answer.outcome !== 'accepted') return retryLater(ctx, claim)
   const update = updateOf(answer.value)
   if (update === undefined) return reschedule(ctx, claim, payin, nextQueryAt(payin, ctx.clock.now()))
@@ -101,7 +101,7 @@ async function query(ctx: Context, claim: PayinClaim, organization: Organization
 // merchant waits no longer than the grace period, but we ask on: somebody may have been debited.
 async function expire(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
-  const answer = await callRail(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
+  const answer = await callRail(ctx, () => networkOf(ctx, payin).cancel(referenceOf(payin)))
   const now = ctx.clock.now()
   const status = answer.outcome === 'accepted' ? answer.value : undefined
   if (status?.state === 'paid' || (status?.state === 'ended' && status.how === 'declined')) {
@@ -122,7 +122,7 @@ async function expire(ctx: Context, claim: PayinClaim, organization: Organizatio
 // worker that was handing the payin over when it ended may have died: then nobody else comes back to it.
 async function close(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
-  const answer = await callRail(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
+  const answer = await callRail(ctx, () => networkOf(ctx, payin).cancel(referenceOf(payin)))
   const status = answer.outcome === 'accepted' ? answer.value : undefined
   const isRecorded =
     status?.state === 'paid' && (await recordPayments(ctx, payin, organization, status.payments))
@@ -138,7 +138,7 @@ async function close(ctx: Context, claim: PayinClaim, organization: Organization
 async function settle(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
   const { payin, leaseToken } = claim
   if (payin.source.rail === 'BRE_B') {
-    const answer = await callRail(ctx, () => railOf(ctx, payin).query(referenceOf(payin)))
+    const answer = await callRail(ctx, () => networkOf(ctx, payin).query(referenceOf(payin)))
     const status = answer.outcome === 'accepted' ? answer.value : undefined
     const payments = status?.state === 'paid' ? status.payments : []
     const isRecorded = await recordPayments(ctx, payin, organization, payments)

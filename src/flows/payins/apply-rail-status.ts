@@ -11,7 +11,7 @@ import type { RailPayinStatus, RailPayment } from '../../rails/rail.ts'
 import type { PayinClaim } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import type { Needs } from '../context.ts'
-import { linkOf, payinFacts, payinWrite } from './write.ts'
+import { linkOf, payinWrite, readPayinFacts } from './write.ts'
 
 export async function callRail<Answer>(ctx: Needs<'signals'>, call: () => Promise<Answer>): Promise<Answer> {
   ctx.signals.crashPoint('payin-before-rail')
@@ -34,7 +34,7 @@ export async function recordPayments(
     const payin = await ctx.batched.getPayin({ organizationId, payinId })
     if (payin === undefined || isOpen(payin)) return false
     const update = { kind: 'payin.paid', ...payment } as const
-    const facts = await payinFacts(ctx, payin, organization, undefined, update)
+    const facts = await readPayinFacts(ctx, payin, organization, undefined, update)
     const step = settlePayin(payin, update, facts, ctx.clock.now())
     const isNews = step.suspense !== undefined || step.alarm !== undefined
     if (isNews && !(await write(ctx, payinWrite(ctx, payin, step, {}, 'keep')))) return false
@@ -67,7 +67,7 @@ export async function applyUpdate(
   networkCode: string,
 ): Promise<boolean> {
   const link = await linkOf(ctx, payin)
-  const facts = await payinFacts(ctx, payin, organization, link, update)
+  const facts = await readPayinFacts(ctx, payin, organization, link, update)
   const step = settlePayin(payin, update, facts, ctx.clock.now())
   const current = step.next === undefined ? withStage(payin, 'DONE') : payin
   return write(ctx, payinWrite(ctx, current, step, { leaseToken, networkCode, link }, null))
@@ -81,7 +81,7 @@ export async function write(ctx: Needs<'batched' | 'signals'>, step: PayinWrite)
   return written
 }
 
-export function railOf(ctx: Needs<'networks'>, payin: Payin) {
+export function networkOf(ctx: Needs<'networks'>, payin: Payin) {
   return ctx.networks.payins[payin.source.rail]
 }
 

@@ -1,12 +1,12 @@
 // The merchant no longer wants the money. Allowed until the payin has its outcome. A network that may know the payin is
 // notified afterwards, and money that still arrives goes to suspense.
 
-import { cancelPayin as cancel, type Payin } from '../../core/payins/payin.ts'
+import { cancelPayin as cancel, type Payin, type PayinAddress } from '../../core/payins/payin.ts'
 import { isUnknownToNetwork, withStage } from '../../core/payins/schedule.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
 import { insertRecord } from '../../store/idempotency.ts'
-import { lockPayin, type PayinAddress } from '../../store/payins/payins.ts'
+import { lockPayin } from '../../store/payins/payins.ts'
 import { writePayins } from '../../store/payins/write.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { payinEvent } from './write.ts'

@@ -154,7 +154,7 @@ export async function linkOf(ctx: Needs<'db'>, payin: Payin): Promise<PaymentLin
 
 // A payment that is reported for a payin with an outcome may be in suspense already, and one that is charged back may have
 // been charged back in part before.
-export async function payinFacts(
+export async function readPayinFacts(
   ctx: Needs<'db'>,
   payin: Payin,
   organization: Organization,

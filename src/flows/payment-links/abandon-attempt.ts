@@ -8,15 +8,15 @@ import {
   isOpen,
   mayStillBePaid,
   type Payin,
+  type PayinAddress,
   type PayinErrorCode,
 } from '../../core/payins/payin.ts'
 import { isUnknownToNetwork, PAYIN_LEASE_MS, withStage } from '../../core/payins/schedule.ts'
 import type { Queryable } from '../../store/db.ts'
 import { type AttemptClaim, claimAttempt, releaseAttempt } from '../../store/payins/attempts.ts'
-import type { PayinAddress } from '../../store/payins/payins.ts'
 import { type PayinWrite, writePayins } from '../../store/payins/write.ts'
 import type { Context, Needs } from '../context.ts'
-import { applyRailStatus, callRail, railOf, referenceOf, write } from '../payins/apply-rail-status.ts'
+import { applyRailStatus, callRail, networkOf, referenceOf, write } from '../payins/apply-rail-status.ts'
 import { payinEvent } from '../payins/write.ts'
 
 // A worker may have sent the order to the network and died, and the order may arrive after our cancellation. After this long it
@@ -49,7 +49,7 @@ export async function abandonAttempt(
 
 async function endAtNetwork(ctx: Context, claim: AttemptClaim, organization: Organization): Promise<void> {
   const { payin } = claim
-  const answer = await callRail(ctx, () => railOf(ctx, payin).cancel(referenceOf(payin)))
+  const answer = await callRail(ctx, () => networkOf(ctx, payin).cancel(referenceOf(payin)))
   const status = answer.outcome === 'accepted' ? answer.value : undefined
   if (status === undefined || status.state === 'open') await releaseAttempt(ctx.db, claim)
   else if (status.state === 'paid' || status.how === 'declined')

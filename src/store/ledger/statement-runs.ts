@@ -4,7 +4,7 @@ import type { Day } from '../../core/bogota-day.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import { type Instant, isoInstant, isoOrNull } from '../../core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
-import type { Queryable } from '../db.ts'
+import type { Lease, Queryable } from '../db.ts'
 
 export type RunState = 'WAITING' | 'FETCHING' | 'COMPARING' | 'LATE' | 'DONE'
 
@@ -23,8 +23,6 @@ export type StatementRun = {
 }
 
 export type StatementClaim = StatementRun & { leaseToken: string }
-
-export type Lease = { token: string; until: Instant }
 
 const COLUMNS = `rail, day::text as day, state, run, compared_run as "comparedRun", cursor, lines, attempts, failure,
   due_at as "dueAt", finished_at as "finishedAt"`

@@ -7,6 +7,7 @@ import { isoInstant } from '../../core/instant.ts'
 import type {
   Customer,
   Payin,
+  PayinAddress,
   PayinErrorCode,
   PayinSource,
   PayinStatus,
@@ -111,8 +112,6 @@ export const COLUMNS = `organization_id, payin_id, version, status, settlement_s
   confirmed_amount_cents, currency, reference, payment_link_id, customer, callback_url, error_code, key_type, key_string,
   qr_payload, bank, person_type, created_at, updated_at, expires_at, result_at, chargeback_at, charged_back_cents,
   rail_stage, bank_url, trace_id, payment_id, network_code, attempts, merchant_name, return_url`
-
-export type PayinAddress = { organizationId: string; payinId: string }
 
 // One statement serves many concurrent readers. Undefined if there is no such payin.
 export async function getPayins(db: Queryable, addresses: PayinAddress[]): Promise<(Payin | undefined)[]> {

@@ -4,7 +4,7 @@
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import type { AttemptResult, DeliveryState } from '../../core/webhooks/delivery.ts'
-import type { Queryable } from '../db.ts'
+import type { Lease, Queryable } from '../db.ts'
 import {
   DELIVERABLE_COLUMNS,
   type DeliverableEvent,
@@ -46,8 +46,6 @@ export type ClaimedDelivery = {
   // From a first-attempt batch: it has no delivery row yet.
   isFirst: boolean
 }
-
-export type Lease = { token: string; until: Instant }
 
 export async function claimDueDeliveries(
   db: Queryable,

@@ -4,9 +4,9 @@
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
-import type { Queryable } from '../db.ts'
+import type { Lease, Queryable } from '../db.ts'
 import { DELIVERABLE_COLUMNS, type DeliverableRow, toDeliverable } from '../events/events.ts'
-import type { ClaimedDelivery, EndpointAddress, Lease } from './deliveries.ts'
+import type { ClaimedDelivery, EndpointAddress } from './deliveries.ts'
 import { isClaimableSql, wasAttempted } from './first-attempt-conditions.ts'
 
 export type ClaimedFirstAttempts = {

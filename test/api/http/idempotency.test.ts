@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
-import { deleteOldRecords } from '../../../src/workers/due.ts'
+import { deleteOldRecords } from '../../../src/workers/start.ts'
 import {
   type Answer,
   brebPayin,

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { DAY_MS } from '../../../src/core/instant.ts'
-import { createDelivering, startWorkers } from '../../../src/service.ts'
+import { createDeliveryWorkerOptions, startWorkers } from '../../../src/service.ts'
 import { insertRecord } from '../../../src/store/idempotency.ts'
 import { createWorld, eventually, type World } from '../../world.ts'
 import { exampleCall, MERCHANT_OPERATIONS } from './calls.ts'
@@ -60,7 +60,7 @@ describe('an answer under an Idempotency-Key', () => {
         { key, fingerprint: Buffer.alloc(32), status: 200, body: '{}' },
         now - ageMs,
       )
-    const delivering = createDelivering(world.config)
+    const delivering = createDeliveryWorkerOptions(world.config)
     const workers = startWorkers(world.ctx, pino({ level: 'silent' }), delivering)
     try {
       const kept = async () => {

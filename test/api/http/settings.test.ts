@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import type { ServiceContext } from '../../../src/service.ts'
 import { followStagingClock } from '../../../src/service.ts'
 import { listenForWorkSignals } from '../../../src/store/work-signals.ts'
-import { cachedOrganizations } from '../../../src/workers/due.ts'
+import { cachedOrganizations } from '../../../src/workers/start.ts'
 import { brebPayin, createWorld, eventually, type World } from '../../world.ts'
 import { addNode } from './node.ts'
 

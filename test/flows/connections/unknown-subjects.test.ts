@@ -10,7 +10,7 @@ import { UNATTRIBUTED_ORGANIZATION } from '../../../src/core/organizations/organ
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { listSuspense } from '../../../src/store/ledger/suspense.ts'
 import { readBalances } from '../../../src/store/ledger/transfers.ts'
-import { deleteOldExchanges } from '../../../src/workers/due.ts'
+import { deleteOldExchanges } from '../../../src/workers/start.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
 import { notify as notifyOver } from './notify.ts'
 

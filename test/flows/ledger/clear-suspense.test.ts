@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { PayinAddress } from '../../../src/core/payins/payin.ts'
 import { attachSuspense, returnSuspense } from '../../../src/flows/ledger/clear-suspense.ts'
 import type { PayinRail } from '../../../src/rails/rail.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { listSuspense, type SuspenseItem } from '../../../src/store/ledger/suspense.ts'
-import type { PayinAddress } from '../../../src/store/payins/payins.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
 
 describe('two operators and one suspense item', () => {

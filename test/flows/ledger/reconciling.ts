@@ -9,7 +9,7 @@ import { type Reconciled, reconcileNextDue, reconcileNow } from '../../../src/fl
 import { unknown } from '../../../src/rails/rail.ts'
 import type { FaultPlan } from '../../../src/sandbox/faults.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
-import { runAllDue } from '../../../src/workers/due.ts'
+import { runAllDue } from '../../../src/workers/start.ts'
 import { createWorld, type World, type WorldOptions } from '../../world.ts'
 
 // Opens at ten in the morning in Bogotá, far from midnight.

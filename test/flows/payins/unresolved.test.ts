@@ -8,7 +8,7 @@ import { railReference } from '../../../src/core/connections/reference.ts'
 import type { PayinOrder } from '../../../src/rails/rail.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { listSuspense } from '../../../src/store/ledger/suspense.ts'
-import { runAllDue } from '../../../src/workers/due.ts'
+import { runAllDue } from '../../../src/workers/start.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } from '../../world.ts'
 
 const OPEN = { inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } }

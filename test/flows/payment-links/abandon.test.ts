@@ -11,7 +11,7 @@ import { abandonAttempt } from '../../../src/flows/payment-links/abandon-attempt
 import { startAttempt } from '../../../src/flows/payment-links/start-attempt.ts'
 import { type PayinRail, unknown } from '../../../src/rails/rail.ts'
 import { getLink } from '../../../src/store/payment-links/payment-links.ts'
-import { runAllDue } from '../../../src/workers/due.ts'
+import { runAllDue } from '../../../src/workers/start.ts'
 import { CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
 
 const BREB = { rail: 'BRE_B', keyType: 'SINGLE_USE' } as const

@@ -7,7 +7,7 @@ import { settlePayin } from '../../../src/core/payins/settle.ts'
 import type { PaymentLink } from '../../../src/core/payment-links/payment-link.ts'
 import { isRefusal } from '../../../src/core/refusal.ts'
 import type { Context } from '../../../src/flows/context.ts'
-import { payinFacts, payinWrite } from '../../../src/flows/payins/write.ts'
+import { payinWrite, readPayinFacts } from '../../../src/flows/payins/write.ts'
 import { expireDueLink, expireLinkEarly } from '../../../src/flows/payment-links/expire.ts'
 import { startAttempt } from '../../../src/flows/payment-links/start-attempt.ts'
 import type { Db, Queryable } from '../../../src/store/db.ts'
@@ -186,7 +186,7 @@ function withPauseAfterLook(world: World, pause: () => Promise<void>): Context {
 async function confirmation(world: World, payin: Payin, link: PaymentLink) {
   const { amountInCents, payinId: paymentId } = payin
   const update = { kind: 'payin.paid', amountInCents, paymentId } as const
-  const facts = await payinFacts(world.ctx, payin, world.organization, link, update)
+  const facts = await readPayinFacts(world.ctx, payin, world.organization, link, update)
   const step = settlePayin(payin, update, facts, world.ctx.clock.now())
   return payinWrite(world.ctx, payin, step, { link }, 'keep')
 }

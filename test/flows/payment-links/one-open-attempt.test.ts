@@ -10,7 +10,7 @@ import { settlePayin } from '../../../src/core/payins/settle.ts'
 import { type PaymentLink, readLinkToken } from '../../../src/core/payment-links/payment-link.ts'
 import type { Context } from '../../../src/flows/context.ts'
 import { cancelPayin } from '../../../src/flows/payins/cancel.ts'
-import { payinFacts, payinWrite } from '../../../src/flows/payins/write.ts'
+import { payinWrite, readPayinFacts } from '../../../src/flows/payins/write.ts'
 import { startAttempt } from '../../../src/flows/payment-links/start-attempt.ts'
 import { openDb } from '../../../src/store/db.ts'
 import { readBalances } from '../../../src/store/ledger/transfers.ts'
@@ -154,7 +154,7 @@ describe('one open attempt for each payment link', () => {
       const confirmation = async (payin: Payin) => {
         const { amountInCents, payinId: paymentId } = payin
         const update = { kind: 'payin.paid', amountInCents, paymentId } as const
-        const facts = await payinFacts(world.ctx, payin, world.organization, link, update)
+        const facts = await readPayinFacts(world.ctx, payin, world.organization, link, update)
         const step = settlePayin(payin, update, facts, world.ctx.clock.now())
         return payinWrite(world.ctx, payin, step, { link }, 'keep')
       }

@@ -7,7 +7,7 @@ import { isRefusal, type RefusalCode, refuse } from '../../core/refusal.ts'
 import { problemBody, STATUS_OF } from './errors.ts'
 import { readJsonBody } from './json-body.ts'
 
-export function readBodies(app: FastifyInstance): void {
+export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   // Excludes types such as `application/json-patch+json`, which mean something else.
   app.addContentTypeParser(/^application\/json\s*(?:;|$)/i, { parseAs: 'buffer' }, (request, bytes, done) => {

@@ -9,7 +9,7 @@ import { type HealthOptions, routeHealth } from './health.ts'
 // Only nearby probes and scrapers connect here. Their requests are small and arrive at once.
 const REQUEST_TIMEOUT_MS = 5_000
 
-export function createMonitor(options: HealthOptions & { ctx: Needs<'ids'> }): FastifyInstance {
+export function createHealthServer(options: HealthOptions & { ctx: Needs<'ids'> }): FastifyInstance {
   const app = Fastify({
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,

@@ -3,8 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 const SMALL_BATCH = 8
-const COALESCE_MS = 10
+const WAIT_MS = 10
 
-export async function coalesce(work: number, claims: number): Promise<void> {
-  if (work > 0 && work < claims * SMALL_BATCH) await delay(COALESCE_MS)
+export async function waitForMoreWork(work: number, claims: number): Promise<void> {
+  if (work > 0 && work < claims * SMALL_BATCH) await delay(WAIT_MS)
 }

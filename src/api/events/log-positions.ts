@@ -4,7 +4,7 @@
 import type { Context } from '../../flows/context.ts'
 import { endOfLog, type LogPosition } from '../../store/events/events.ts'
 
-export type LogEnd = {
+export type WatchedPosition = {
   // The highest sequences seen.
   readonly position: LogPosition
   // Resolves when one of them is above that of `known`, or when `signal` aborts.
@@ -12,13 +12,13 @@ export type LogEnd = {
 }
 
 export type LogEnds = {
-  readonly watch: (organizationId: string, signal: AbortSignal) => LogEnd
+  readonly watch: (organizationId: string, signal: AbortSignal) => WatchedPosition
 }
 
 // If a signal is lost, an event is at most this late.
 const POLL_INTERVAL_MS = 250
 
-export function createLogEnds(ctx: Context): LogEnds {
+export function createLogPositions(ctx: Context): LogEnds {
   const watched = new Map<string, Watched>()
   ctx.signals.onWork((kind, organizationId) => {
     if (kind !== 'streams') return
@@ -44,7 +44,7 @@ export function createLogEnds(ctx: Context): LogEnds {
   }
 }
 
-type Watched = LogEnd & { listeners: number; poll: () => void; stop: () => void }
+type Watched = WatchedPosition & { listeners: number; poll: () => void; stop: () => void }
 
 function startWatching(ctx: Context, organizationId: string): Watched {
   let position: LogPosition = { sequence: 0, redelivery: 0 }

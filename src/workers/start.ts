@@ -19,7 +19,7 @@ import { deleteRecordsBefore, RECORD_LIFE_MS } from '../store/idempotency.ts'
 import { getOrganization, listOrganizations } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
-import { type Delivering, deliveryPump } from './deliveries.ts'
+import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
 import { type CountReconciled, startReconciliation } from './reconciliation.ts'
@@ -48,7 +48,7 @@ export type Workers = {
 export function startWorkers(
   ctx: Context,
   log: Logger,
-  delivering: Delivering,
+  delivering: DeliveryWorkerOptions,
   countReconciled?: CountReconciled,
 ): Workers {
   const organizationOf = cachedOrganizations(ctx)
@@ -182,7 +182,11 @@ export function cachedOrganizations(ctx: Needs<'db' | 'signals'>): OrganizationO
 }
 
 // Runs all due work and waits for it, turn after turn, until none is left. For tests and for the operator.
-export async function runAllDue(ctx: Context, log: Logger, delivering?: Delivering): Promise<void> {
+export async function runAllDue(
+  ctx: Context,
+  log: Logger,
+  delivering?: DeliveryWorkerOptions,
+): Promise<void> {
   const organizationOf: OrganizationOf = (organizationId) => getOrganization(ctx.db, organizationId)
   const pumps = [
     createPump(payinPump(ctx, log, organizationOf)),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { createLogEnds } from '../../../src/api/events/log-ends.ts'
+import { createLogPositions } from '../../../src/api/events/log-positions.ts'
 import type { Db } from '../../../src/store/db.ts'
 import { createWorld, type World } from '../../world.ts'
 
@@ -34,7 +34,7 @@ describe('the end of a log', () => {
     await using world = await createWorld()
     t.mock.timers.enable({ apis: ['setInterval'] })
     const { ctx, polls } = counted(world)
-    createLogEnds(ctx).watch(world.organization.organizationId, AbortSignal.abort())
+    createLogPositions(ctx).watch(world.organization.organizationId, AbortSignal.abort())
     await answered(polls)
     const before = polls.length
     t.mock.timers.tick(TEN_POLLS_MS)
@@ -46,7 +46,7 @@ describe('the end of a log', () => {
     await using world = await createWorld()
     t.mock.timers.enable({ apis: ['setInterval'] })
     const { ctx, polls } = counted(world)
-    const ends = createLogEnds(ctx)
+    const ends = createLogPositions(ctx)
     const staying = new AbortController()
     const { organizationId } = world.organization
     ends.watch(organizationId, staying.signal)
