@@ -24,7 +24,7 @@ import { openSimulator } from './rails/simulator.ts'
 import { type BatchOptions, batchedStatement } from './store/batched-statement.ts'
 import { insertExchanges } from './store/connections/exchanges.ts'
 import { insertNotices } from './store/connections/notices.ts'
-import { type Db, StoreUnavailable } from './store/db.ts'
+import { type Db, StoreSilent, StoreUnavailable } from './store/db.ts'
 import { getRecords } from './store/idempotency.ts'
 import { SLOTS } from './store/ledger/transfers.ts'
 import { getPayins, insertPayins } from './store/payins/payins.ts'
@@ -268,7 +268,7 @@ async function retryOnce<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run()
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
+    if (!(error instanceof StoreUnavailable) || error instanceof StoreSilent) throw error
     return run()
   }
 }

@@ -75,6 +75,8 @@ export type World = {
 export type WorldOptions = {
   env?: Record<string, string>
   timeouts?: { headersMs: number; requestMs: number }
+  // The way to the database, such as through a proxy that can stand still.
+  databaseVia?: (url: string) => Promise<string>
   // With a delay, the networks' time runs by itself and outcomes come that long after the order. Without one, it stands
   // still until the test moves it, however slow the machine.
   sandbox?: { delayMs?: number; seed?: number; faults?: FaultPlan }
@@ -130,7 +132,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...options.env,
     DATABASE_URL: database.url,
   })
-  const db = openDb({ url: database.url, poolSize: config.databasePool })
+  const url = (await options.databaseVia?.(database.url)) ?? database.url
+  const db = openDb({ url, poolSize: config.databasePool })
   let offsetMs = 0
   const metrics = createMetrics()
   const ctx = createContext(

@@ -2,13 +2,15 @@
 // one commit, and each still gets its own result. There is no timer: an idle statement starts its batch at the end of the
 // current turn of the event loop, or, with `waitsForFairShare`, as soon as a fair share of the callers is waiting.
 
+import { type Failure, failureOf } from './db.ts'
+
 export type BatchedStatement<Item, Result> = {
   (item: Item): Promise<Result>
   readonly waiting: number
 }
 
 export type BatchOptions<Item, Result> = {
-  // Returns one result for each item, in order. If it throws, the items are run again one by one, so that one
+  // Returns one result for each item, in order. If the statement itself fails, the items are run again one by one, so that one
   // bad item never fails the others.
   run: (items: Item[]) => Promise<Result[]>
   // Batches that run at once. More hide a slow commit; one makes the largest batches.
@@ -74,12 +76,17 @@ export function batchedStatement<Item, Result>(
     inFlight += calls.length
     recentCallers = Math.max(inFlight + queue.length, recentCallers * CALLERS_DECAY)
     options.onBatch?.(calls.length)
-    void settle(options.run, calls, () => {
+    void settle(options.run, calls, rejectWaiting, () => {
       running -= 1
       inFlight -= calls.length
       // Before the results are delivered, so that the database works while we do.
       schedule()
     })
+  }
+
+  // Behind a database that does not answer, those who wait would wait as long again.
+  const rejectWaiting = (error: unknown): void => {
+    for (const waiting of queue.splice(0)) waiting.reject(error)
   }
 
   const call = (item: Item): Promise<Result> => {
@@ -93,24 +100,47 @@ export function batchedStatement<Item, Result>(
   return Object.defineProperty(call, 'waiting', { get: () => queue.length }) as BatchedStatement<Item, Result>
 }
 
+type Ran<Result> = { results: Result[] } | { error: unknown }
+
 async function settle<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
   calls: Call<Item, Result>[],
+  onUnanswered: (error: unknown) => void,
   onDone: () => void,
 ): Promise<void> {
-  let results: Result[]
-  try {
-    results = await run(calls.map((call) => call.item))
-  } catch (error) {
-    if (calls.length === 1) {
-      onDone()
-      calls[0]?.reject(error)
-      return
-    }
-    for (const call of calls) await settle(run, [call], () => {})
+  const ran = await runAll(run, calls)
+  if ('error' in ran && failureOf(ran.error) === 'unanswered') onUnanswered(ran.error)
+  if ('error' in ran && calls.length > 1 && failureOf(ran.error) !== 'unanswered') {
+    await settleOneByOne(run, calls, onUnanswered, failureOf(ran.error))
     onDone()
     return
   }
   onDone()
-  for (const [index, call] of calls.entries()) call.resolve(results[index] as Result)
+  for (const [index, call] of calls.entries())
+    if ('error' in ran) call.reject(ran.error)
+    else call.resolve(ran.results[index] as Result)
+}
+
+// One after the other, so that whoever conflicts with another of the batch sees it. Side by side after a lock timeout: each may
+// wait as long again, and all of them in turn would wait too long.
+async function settleOneByOne<Item, Result>(
+  run: (items: Item[]) => Promise<Result[]>,
+  calls: Call<Item, Result>[],
+  onUnanswered: (error: unknown) => void,
+  failure: Failure,
+): Promise<void> {
+  const alone = (call: Call<Item, Result>) => settle(run, [call], onUnanswered, () => {})
+  if (failure === 'lock timeout') await Promise.all(calls.map(alone))
+  else for (const call of calls) await alone(call)
+}
+
+async function runAll<Item, Result>(
+  run: (items: Item[]) => Promise<Result[]>,
+  calls: Call<Item, Result>[],
+): Promise<Ran<Result>> {
+  try {
+    return { results: await run(calls.map((call) => call.item)) }
+  } catch (error) {
+    return { error }
+  }
 }

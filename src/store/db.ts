@@ -12,7 +12,11 @@ export type Queryable = {
 }
 
 export type Db = Queryable & {
-  inTransaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  // `timeoutMs` is for work that reads or changes a great deal, such as a migration. Zero means without end.
+  inTransaction<Result>(
+    work: (tx: Queryable) => Promise<Result>,
+    options?: { timeoutMs: number },
+  ): Promise<Result>
   // Sends statements that do not need each other's results as one transaction, in one round trip.
   sendTransaction(statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]>
   pool: { total: number; idle: number; waiting: number; size: number }
@@ -24,14 +28,24 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
+// The database, or the way to it, does not answer. Asking again at once would double the wait.
+export class StoreSilent extends StoreUnavailable {
+  override name = 'StoreSilent'
+}
+
 // More callers wait for a connection than we are willing to hold in memory.
 export class StoreBusy extends Error {
   override name = 'StoreBusy'
 }
 
-// A statement that runs longer is a mistake. A longer wait for a lock is a conflict, reported to the caller.
-const STATEMENT_TIMEOUT_MS = 5_000
+// A statement that runs longer is a mistake. A longer wait for a lock is a conflict, reported to the caller. Whoever called us
+// has an answer within three seconds, also if the database is frozen and cannot enforce its own limits.
+const STATEMENT_TIMEOUT_MS = 2_500
 const LOCK_TIMEOUT_MS = 2_000
+// Added to the statement timeout: what the answer may take on its way.
+const READ_MARGIN_MS = 300
+// Node's longest timer.
+const NO_TIMEOUT_MS = 2 ** 31 - 1
 // One forgotten transaction slows every queue on the same database.
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
 const CONNECT_TIMEOUT_MS = 2_000
@@ -58,9 +72,11 @@ const TIMESTAMPTZ = 1184
 const INT8 = 20
 
 export function openDb(options: { url: string; poolSize: number; statementTimeoutMs?: number }): Db {
+  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
+    query_timeout: readTimeoutMs(statementTimeoutMs),
     // Allows a statement to be sent before the result of the previous one. Code that awaits each, as nearly all does, is not
     // affected.
     pipeline: true,
@@ -68,7 +84,7 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
     idleTimeoutMillis: 30_000,
     types: { getTypeParser: typeParser },
     application_name: 'recaudo',
-    options: sessionSettings(options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
+    options: sessionSettings(statementTimeoutMs),
   })
   // The pool drops a connection that breaks while idle. The next caller gets a new one or StoreUnavailable.
   pool.on('error', () => {})
@@ -101,7 +117,7 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
         throw classified(error)
       }
     },
-    inTransaction: (work) => withRetries(() => runTransaction(pool, work)),
+    inTransaction: (work, limits) => withRetries(() => runTransaction(pool, work, limits?.timeoutMs)),
     sendTransaction: (statements) => withRetries(() => sendTransaction(pool, statements)),
     get pool() {
       return {
@@ -133,12 +149,13 @@ function sessionSettings(statementTimeoutMs: number): string {
 async function runTransaction<Result>(
   pool: pg.Pool,
   work: (tx: Queryable) => Promise<Result>,
+  timeoutMs: number | undefined,
 ): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     await client.query('begin')
-    const result = await work(client)
+    const result = await work(timeoutMs === undefined ? client : await withTimeout(client, timeoutMs))
     await client.query('commit')
     return result
   } catch (error) {
@@ -152,6 +169,17 @@ async function runTransaction<Result>(
   } finally {
     client.release(broken)
   }
+}
+
+// The rest of the transaction may take as long as is said, here and in the database.
+async function withTimeout(client: pg.PoolClient, timeoutMs: number): Promise<Queryable> {
+  await client.query(`set local statement_timeout = ${timeoutMs}`)
+  const limit = { query_timeout: readTimeoutMs(timeoutMs) }
+  return { query: (config) => client.query({ ...config, ...limit }) }
+}
+
+function readTimeoutMs(statementTimeoutMs: number): number {
+  return statementTimeoutMs === 0 ? NO_TIMEOUT_MS : statementTimeoutMs + READ_MARGIN_MS
 }
 
 async function sendTransaction(
@@ -175,18 +203,40 @@ export function sqlState(error: unknown): string | undefined {
 
 export const UNIQUE_VIOLATION = '23505'
 export const LOCK_NOT_AVAILABLE = '55P03'
+export const QUERY_CANCELED = '57014'
 
 function isUnavailable(error: unknown): boolean {
   const code = sqlState(error)
   if (code !== undefined) return UNAVAILABLE_STATES.test(code) || UNAVAILABLE_ERRNOS.has(code)
   const message = error instanceof Error ? error.message : ''
-  return /connection terminated|connection timeout|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|pool after calling end/i.test(
-    message,
+  return (
+    isSilent(error) ||
+    /connection terminated|client has encountered a connection error|not queryable|pool after calling end/i.test(
+      message,
+    )
   )
 }
 
+// The driver's own words for a limit that passed without an answer.
+function isSilent(error: unknown): boolean {
+  const message = error instanceof Error ? error.message : ''
+  return /connection timeout|timeout exceeded when trying to connect|query read timeout/i.test(message)
+}
+
 function classified(error: unknown): unknown {
-  return isUnavailable(error) ? new StoreUnavailable((error as Error).message, { cause: error }) : error
+  if (!isUnavailable(error)) return error
+  const kind = isSilent(error) ? StoreSilent : StoreUnavailable
+  return new kind((error as Error).message, { cause: error })
+}
+
+// What a failure means for other statements. `unanswered`: the database was not reached, did not answer or ran out of time, and
+// whatever else is sent has the same fate. `lock timeout`: somebody holds a row of one of them. `statement`: this one is at fault.
+export type Failure = 'unanswered' | 'lock timeout' | 'statement'
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof StoreUnavailable || error instanceof StoreBusy) return 'unanswered'
+  if (sqlState(error) === QUERY_CANCELED) return 'unanswered'
+  return sqlState(error) === LOCK_NOT_AVAILABLE ? 'lock timeout' : 'statement'
 }
 
 // Timestamps become milliseconds and int8 becomes bigint, the only forms core uses.

@@ -43,7 +43,7 @@ export function readMigrations(directory: URL = MIGRATIONS_DIRECTORY): Migration
 export async function migrate(db: Db, migrations: Migration[] = readMigrations()): Promise<string[]> {
   const applied: string[] = []
   for (const migration of migrations) {
-    const done = await db.inTransaction((tx) => applyOnce(tx, migration, migrations))
+    const done = await db.inTransaction((tx) => applyOnce(tx, migration, migrations), { timeoutMs: 0 })
     if (done) applied.push(migration.name)
   }
   return applied
@@ -51,7 +51,6 @@ export async function migrate(db: Db, migrations: Migration[] = readMigrations()
 
 async function applyOnce(tx: Queryable, migration: Migration, known: Migration[]): Promise<boolean> {
   await tx.query({ text: 'set local lock_timeout = 0' })
-  await tx.query({ text: 'set local statement_timeout = 0' })
   await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [MIGRATION_LOCK] })
   // Also under the lock: "if not exists" does not stop two sessions from creating the table at the same moment.
   await tx.query({

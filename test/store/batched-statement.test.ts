@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BatchFull, batchedStatement } from '../../src/store/batched-statement.ts'
+import { StoreSilent } from '../../src/store/db.ts'
 
 // A store whose statements end when the test says so.
 function manualStore(
@@ -141,6 +142,39 @@ describe('a batch', () => {
     await turn()
     underWay[0]?.end()
     assert.equal(await next, 'answer 2')
+  })
+
+  it('is sent once if the store does not answer, and those who wait behind it get the same answer', async () => {
+    for (const error of [new StoreSilent('no answer'), Object.assign(new Error('late'), { code: '57014' })]) {
+      const { call, underWay, sizes } = manualStore(1)
+      const sent = numbers(3).map((number) => call(number))
+      await turn()
+      const waiting = [call(3), call(4)]
+      underWay[0]?.end(error)
+      for (const answer of [...sent, ...waiting]) await assert.rejects(answer, error)
+      await turn()
+      assert.deepEqual([sizes, underWay.length], [[3], 0])
+      const next = call(5)
+      await turn()
+      underWay[0]?.end()
+      assert.equal(await next, 'answer 5')
+    }
+  })
+
+  it('that met a lock is run again with all its items side by side, so that one that is held delays nobody', async () => {
+    const lockTimeout = Object.assign(new Error('held'), { code: '55P03' })
+    const { call, underWay } = manualStore(1)
+    const answers = numbers(3).map((number) => call(number))
+    await turn()
+    underWay[0]?.end(lockTimeout)
+    await turn()
+    assert.deepEqual(
+      underWay.map(({ items }) => items),
+      [[0], [1], [2]],
+    )
+    for (const { items, end } of [...underWay]) end(items[0] === 1 ? lockTimeout : undefined)
+    await assert.rejects(answers[1] as Promise<string>, lockTimeout)
+    assert.deepEqual([await answers[0], await answers[2]], ['answer 0', 'answer 2'])
   })
 
   it('refuses at once when too many calls wait', async () => {

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
 import { BatchFull } from '../../store/batched-statement.ts'
-import { LOCK_NOT_AVAILABLE, StoreBusy, StoreUnavailable, sqlState } from '../../store/db.ts'
+import { LOCK_NOT_AVAILABLE, QUERY_CANCELED, StoreBusy, StoreUnavailable, sqlState } from '../../store/db.ts'
 import { routeNotifications } from '../connections/notifications.ts'
 import type { StreamTimes } from '../events/stream.ts'
 import { routeEventStream } from '../events/stream-route.ts'
@@ -252,7 +252,7 @@ function routeOperation(
 
 const STORE_RETRY_SECONDS = 2
 // A lock or the statement timed out. The whole statement was rolled back.
-const TIMEOUT_SQL_STATES = new Set([LOCK_NOT_AVAILABLE, '57014'])
+const TIMEOUT_SQL_STATES = new Set([LOCK_NOT_AVAILABLE, QUERY_CANCELED])
 
 function refusalOf(options: ServerOptions, error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof StoreUnavailable) {

@@ -27,6 +27,7 @@ import type { Needs } from '../context.ts'
 // A worker has a day for this long after each page, and for this long to compare it.
 export const PAGE_LEASE_MS = 3 * MINUTE_MS
 const COMPARISON_LEASE_MS = 15 * MINUTE_MS
+const COMPARISON_LIMIT = { timeoutMs: 10 * MINUTE_MS }
 
 export type ReconcileOutcome =
   | {
@@ -142,7 +143,7 @@ async function compare(
   const totals = await ctx.db.inTransaction(async (tx) => {
     const isOurs = await finishRun(tx, claim, now, recheckAt(claim.day, now))
     return isOurs ? compareInSets(ctx, tx, claim, now) : undefined
-  })
+  }, COMPARISON_LIMIT)
   if (totals === undefined) return { outcome: 'lost' }
   const count = (kind: FindingKind) => totals.reduce((sum, { found }) => sum + found[kind].count, 0)
   const found = Object.fromEntries(FINDING_KINDS.map((kind) => [kind, count(kind)])) as Record<

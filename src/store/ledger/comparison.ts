@@ -23,9 +23,9 @@ export const BOOKING_MOVEMENTS = Object.entries(MOVEMENT_OF_BOOKING).flatMap(([b
 )
 const MAPPED = `json_to_recordset($1) as m (booking text, movement text, subject text)`
 
-// Sessions forbid sequential scans and long statements. The comparison reads whole days, so it allows both for its transaction.
+// Sessions forbid sequential scans. The comparison reads whole days, so it allows them for its transaction.
 export async function openComparison(tx: Queryable): Promise<void> {
-  for (const setting of ['enable_seqscan = on', `statement_timeout = '10min'`, `work_mem = '64MB'`])
+  for (const setting of ['enable_seqscan = on', `work_mem = '64MB'`])
     await tx.query({ text: `set local ${setting}` })
   await tx.query({
     text: `create temporary table compared_lines (
