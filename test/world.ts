@@ -75,6 +75,8 @@ export type World = {
 export type WorldOptions = {
   env?: Record<string, string>
   timeouts?: { headersMs: number; requestMs: number }
+  // A slow machine is not a hanging database: tests have more time for a statement, unless they say otherwise.
+  statementTimeoutMs?: number
   // The way to the database, such as through a proxy that can stand still.
   databaseVia?: (url: string) => Promise<string>
   // With a delay, the networks' time runs by itself and outcomes come that long after the order. Without one, it stands
@@ -133,7 +135,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     DATABASE_URL: database.url,
   })
   const url = (await options.databaseVia?.(database.url)) ?? database.url
-  const db = openDb({ url, poolSize: config.databasePool })
+  const { statementTimeoutMs = 20_000 } = options
+  const db = openDb({ url, poolSize: config.databasePool, statementTimeoutMs })
   let offsetMs = 0
   const metrics = createMetrics()
   const ctx = createContext(

@@ -40,7 +40,7 @@ export class StoreBusy extends Error {
 
 // A statement that runs longer is a mistake. A longer wait for a lock is a conflict, reported to the caller. Whoever called us
 // has an answer within three seconds, also if the database is frozen and cannot enforce its own limits.
-const STATEMENT_TIMEOUT_MS = 2_500
+export const STATEMENT_TIMEOUT_MS = 2_500
 const LOCK_TIMEOUT_MS = 2_000
 // Added to the statement timeout: what the answer may take on its way.
 const READ_MARGIN_MS = 300

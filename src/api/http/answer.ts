@@ -1,6 +1,7 @@
 // Sends a response or a refusal.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { renderQrImages } from '../../core/qr-image-reference.ts'
 import type { Refusal } from '../../core/refusal.ts'
 import type { Settings } from '../../flows/context.ts'
 import { problemBody, STATUS_OF } from './errors.ts'
@@ -8,7 +9,10 @@ import type { ApiAnswer } from './operation.ts'
 
 export function sendAnswer(reply: FastifyReply, answer: ApiAnswer): FastifyReply {
   if (answer.headers !== undefined) reply.headers(answer.headers)
-  return reply.code(answer.status).header('content-type', 'application/json; charset=utf-8').send(answer.body)
+  return reply
+    .code(answer.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(renderQrImages(answer.body))
 }
 
 export function sendRefusal(

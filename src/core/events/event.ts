@@ -4,6 +4,7 @@
 import type { Instant } from '../instant.ts'
 import type { Payin } from '../payins/payin.ts'
 import type { Payout } from '../payouts/payout.ts'
+import { renderQrImages } from '../qr-image-reference.ts'
 
 // The contract's eight go to every endpoint that lists no events; the others only to endpoints that list them.
 export const CONTRACT_EVENTS = [
@@ -86,7 +87,7 @@ export type Envelope = {
   createdAt: string
 }
 
-// The body of a webhook. `data` is inserted as the stored text. The rest is our own ids, names and times, which never
+// The body of a webhook. `data` is inserted as the stored text, with its images. The rest is our own ids, names and times, which never
 // need escaping.
 export function envelopeText(
   { id, event, resource, sequence, version, createdAt }: Envelope,
@@ -94,6 +95,6 @@ export function envelopeText(
 ): string {
   return (
     `{"id":"${id}","event":"${event}","resource":"${resource}","sequence":${sequence},"version":${version},` +
-    `"createdAt":"${createdAt}","data":${data}}`
+    `"createdAt":"${createdAt}","data":${renderQrImages(data)}}`
   )
 }

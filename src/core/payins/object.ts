@@ -1,8 +1,8 @@
-// A payin as merchants see it, in responses and events.
+// A payin as merchants see it, in responses and events. Its QR image is rendered when the text is sent (qr-image-reference.ts).
 
 import { isoInstant, isoOrNull } from '../instant.ts'
 import { centsToNumber, centsToPesos } from '../money.ts'
-import { qrPngDataUri } from '../qr-image.ts'
+import { qrImageReference } from '../qr-image-reference.ts'
 import type { SealingKeys } from '../seal.ts'
 import { payinPageToken } from './page-token.ts'
 import type { Payin } from './payin.ts'
@@ -54,7 +54,7 @@ function presentSource(presenter: Presenter, payin: Payin): Record<string, unkno
   return {
     keyType,
     keyString,
-    ...(qrPayload !== null && { qrString: qrPngDataUri(qrPayload) }),
+    ...(qrPayload !== null && { qrString: qrImageReference(qrPayload) }),
     checkoutUrl: pageUrl,
   }
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { STATEMENT_TIMEOUT_MS } from '../../../src/store/db.ts'
 import { freezableDatabase } from '../../frozen-database.ts'
 import { brebPayin, createWorld } from '../../world.ts'
 import { newPayout } from './calls.ts'
@@ -14,7 +15,10 @@ const TWO_LIMITS_MS = 5_600
 describe('a database that does not answer', () => {
   it('keeps nobody waiting: each gets 503 after one limit, and all goes on when it answers again', async () => {
     await using database = freezableDatabase()
-    await using world = await createWorld({ databaseVia: database.via })
+    await using world = await createWorld({
+      databaseVia: database.via,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    })
     const { json: payin } = await world.client('POST', '/payins', brebPayin())
     // Connections that are open: a new one would stand still before it could send anything.
     await Promise.all(Array.from({ length: 30 }, () => world.client('GET', '/payins')))

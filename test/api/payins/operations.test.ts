@@ -1,6 +1,7 @@
 // Payins over HTTP, as the contract and our decisions say.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
@@ -62,6 +63,28 @@ describe('payins', () => {
     assert.equal(reading.fields.amountInCents, 990_050n)
     const again = await world.client('GET', `/payins/${json.id}`)
     assert.equal(again.json.sourceData.qrString, qrString)
+  })
+
+  it('a QR image is in every answer and event, byte for byte the same, and nowhere on disk', async () => {
+    await using own = await createWorld()
+    const body = brebPayin({ breb: { keyType: 'QR_CODE' } })
+    const key = { 'idempotency-key': randomUUID() }
+    const created = await own.client('POST', '/payins', body, key)
+    const replayed = await own.client('POST', '/payins', body, key)
+    assert.equal(replayed.text, created.text)
+    await own.client('POST', `/payins/${created.json.id}/cancel`)
+    await own.work()
+    const { json: events } = await own.client('GET', '/events')
+    const { json: listed } = await own.client('GET', '/payins')
+    const { qrString } = created.json.sourceData
+    assert.match(qrString, /^data:image\/png;base64,/)
+    assert.equal(events.data.at(-1).data.sourceData.qrString, qrString)
+    assert.equal(listed.data[0].sourceData.qrString, qrString)
+    const { rows } = await own.db.query<{ text: string }>({
+      text: 'select data as text from events union all select body from idempotency_records',
+    })
+    assert.equal(rows.length, 2)
+    for (const { text } of rows) assert.doesNotMatch(text, /data:image/)
   })
 
   it('a PSE payin starts PENDING with its bank and the page that leads there', async () => {
