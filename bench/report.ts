@@ -4,6 +4,15 @@ import type { Load } from './load.ts'
 
 export type Measurement = Load & { cpuMicrosPerRequest: number }
 
+// For what has a size and no rate.
+export const UNTIMED: Measurement = {
+  answered: 0,
+  requestsPerSecond: Number.NaN,
+  p50Ms: Number.NaN,
+  p99Ms: Number.NaN,
+  cpuMicrosPerRequest: Number.NaN,
+}
+
 export type Bar = { figure: string; demand: string; met: boolean }
 
 export type Row = { label: string; measured: Measurement; bars: Bar[] }
@@ -12,15 +21,19 @@ export function tableOf(rows: Row[]): string {
   const lines = rows.flatMap(({ label, measured, bars }) => {
     const figures = [
       label,
-      Math.round(measured.requestsPerSecond).toLocaleString('en'),
+      count(measured.requestsPerSecond),
       latency(measured.p50Ms),
       latency(measured.p99Ms),
-      Math.round(measured.cpuMicrosPerRequest).toLocaleString('en'),
+      count(measured.cpuMicrosPerRequest),
     ]
     const [first, ...others] = bars.map((bar) => [bar.figure, bar.demand, bar.met ? 'pass' : 'MISSED'])
     return [[...figures, ...(first ?? [])], ...others.map((bar) => ['', '', '', '', '', ...bar])]
   })
   return aligned([HEADING, ...lines])
+}
+
+function count(value: number): string {
+  return Number.isNaN(value) ? '–' : Math.round(value).toLocaleString('en')
 }
 
 // Draining a backlog has a rate but no latency.

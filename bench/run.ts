@@ -10,6 +10,7 @@ import { pages } from './pages.ts'
 import { payins } from './payins.ts'
 import { reconcile } from './reconcile.ts'
 import { type Row, tableOf } from './report.ts'
+import { storage } from './storage.ts'
 import { openTestbed, type Testbed } from './testbed.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -21,6 +22,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   webhooks,
   pages,
   reconcile,
+  storage,
 }
 
 process.exitCode = await main()
