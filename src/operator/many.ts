@@ -3,7 +3,6 @@
 // serves nobody itself.
 
 import type { Worker } from 'node:cluster'
-import { Counter, Gauge } from 'prom-client'
 import { policyOf } from '../api/http/rate-limit.ts'
 import { createRateLimitKeeper } from '../api/http/shared-rate-limit.ts'
 import type { Config } from '../config.ts'
@@ -37,7 +36,7 @@ export async function startMany(config: Config, parts: Parts, wanted: WantedProc
     for (const worker of asked) tell(worker, { about: 'count', request })
     return asked.map(({ id }) => id)
   })
-  watchProcesses(metrics.registry, count, () => processes)
+  metrics.watchProcesses(count, () => processes?.serving().length ?? 0)
   const ctx = createContext(config, database.db, secretsKeyOf(config), metrics)
   const prepared = opened.use(
     await prepare({ config, parts, database, ctx, metrics: { ...metrics, show: combined.show }, stop }),
@@ -52,6 +51,7 @@ export async function startMany(config: Config, parts: Parts, wanted: WantedProc
     leaveAddress: prepared.leaveAddress,
     onMessage: answers(config, combined, () => all.serving()),
     onEnd: ({ id }) => combined.ended(id),
+    onReplace: metrics.countReplaced,
   })
   processes = all
   opened.defer(all.stop)
@@ -87,30 +87,4 @@ function answers(
       void combined.show().then((text) => tell(worker, { about: 'metrics', request, text }))
     }
   }
-}
-
-function watchProcesses(
-  registry: ReturnType<typeof createMetrics>['registry'],
-  count: number,
-  processes: () => Processes | undefined,
-): void {
-  new Gauge({
-    name: 'recaudo_processes',
-    help: 'Processes of this machine: wanted, and those that serve.',
-    labelNames: ['state'] as const,
-    registers: [registry],
-    collect() {
-      this.set({ state: 'wanted' }, count)
-      this.set({ state: 'serving' }, processes()?.serving().length ?? 0)
-    },
-  })
-  new Counter({
-    name: 'recaudo_processes_replaced_total',
-    help: 'Processes that ended and were replaced.',
-    registers: [registry],
-    collect() {
-      this.reset()
-      this.inc(processes()?.replaced() ?? 0)
-    },
-  })
 }

@@ -5,7 +5,7 @@
 
 import cluster, { type Worker } from 'node:cluster'
 import { getCompileCacheDir } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { OperatorFailure } from './failure.ts'
@@ -16,7 +16,6 @@ export type Processes = {
   ready: Promise<void>
   // Resolves only if they cannot be kept running.
   failed: Promise<OperatorFailure>
-  replaced: () => number
   serving: () => Worker[]
   // Lets each finish what it has begun.
   stop: () => Promise<void>
@@ -31,11 +30,14 @@ type Options = {
   leaveAddress: () => Promise<void>
   onMessage: (worker: Worker, message: FromProcess) => void
   onEnd: (worker: Worker) => void
+  onReplace: () => void
 }
 
 // One that was ready for less ended at once. So often in a row, and something is wrong that another start will not mend.
 const EARLY_MS = 5_000
 const MAX_EARLY_ENDS = 5
+// How one ends that was told to.
+const FINISHED = 'exit code 0'
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 5_000
 // Beyond the time for requests: workers wait for networks that they have called.
@@ -53,25 +55,33 @@ export function runProcesses(options: Options): Processes {
   const stopping = new AbortController()
   const running = new Map<Worker, Promise<void>>()
   const serving = new Set<Worker>()
-  let replaced = 0
   const places = Array.from({ length: count }, (_, index): Place => {
     return { number: index + 1, earlyEnds: 0, failures: 0, hasServed: false }
   })
+  const cacheOfThisNode = getCompileCacheDir()
+  const compileCache = cacheOfThisNode && { NODE_COMPILE_CACHE: dirname(cacheOfThisNode) }
   cluster.schedulingPolicy = cluster.SCHED_RR
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'one-of-many.ts'), args: [] })
 
   const run = (place: Place): void => {
-    const worker = cluster.fork({ NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' })
+    const worker = cluster.fork(compileCache)
     let readyAtMs: number | undefined
     let reason: string | undefined
     const ended = new Promise<void>((resolve) => {
-      worker.once('exit', (code: number | null, signal: string | null) => {
-        running.delete(worker)
+      const end = (how: string): void => {
+        if (!running.delete(worker)) return
         serving.delete(worker)
         options.onEnd(worker)
-        const wasEarly = readyAtMs === undefined || performance.now() - readyAtMs < EARLY_MS
-        if (!stopping.signal.aborted) replace(place, { how: signal ?? `exit code ${code}`, reason, wasEarly })
+        const isEarly = readyAtMs === undefined || performance.now() - readyAtMs < EARLY_MS
+        // Who sent it SIGTERM wants another, and that is no failure.
+        const wasEarly = isEarly && (readyAtMs === undefined || how !== FINISHED)
+        if (!stopping.signal.aborted) replace(place, { how, reason, wasEarly })
         resolve()
+      }
+      worker.once('exit', (code: number | null, signal: string | null) => end(signal ?? `exit code ${code}`))
+      // The machine could not make a process, or a message came too late for one that ends.
+      worker.on('error', ({ message }) => {
+        if (worker.process.pid === undefined) end(message)
       })
     })
     running.set(worker, ended)
@@ -93,14 +103,14 @@ export function runProcesses(options: Options): Processes {
   // A reason that an operator can remove ends a first start. Later others still serve, and the reason, such as a
   // database that is away, may pass: it is tried again for as long as it takes.
   const replace = (place: Place, { how, reason, wasEarly }: End): void => {
-    log.error({ process: place.number, how, reason }, 'process ended')
+    log[how === FINISHED ? 'info' : 'error']({ ended: place.number, how, reason }, 'process ended')
     if (reason === undefined) place.earlyEnds = wasEarly ? place.earlyEnds + 1 : 0
     else place.failures += 1
     if (reason !== undefined && places.some(({ hasServed }) => !hasServed))
       failed.resolve(new OperatorFailure(reason))
     else if (place.earlyEnds >= MAX_EARLY_ENDS) failed.resolve(endsAtOnce(place, count, how))
     else {
-      replaced += 1
+      options.onReplace()
       void delay(pauseMsOf(place), undefined, { signal: stopping.signal }).then(
         () => run(place),
         () => {},
@@ -112,7 +122,6 @@ export function runProcesses(options: Options): Processes {
   return {
     ready: allReady.promise,
     failed: failed.promise,
-    replaced: () => replaced,
     serving: () => [...serving],
     stop: async () => {
       stopping.abort()

@@ -26,6 +26,9 @@ export type Metrics = {
   watchBacklog: (read: () => Promise<DeliveryBacklog>, now: () => Instant) => void
   watchInFlight: (inFlight: () => number) => void
   watchStreams: (open: () => number) => void
+  // For the parent of many processes.
+  watchProcesses: (wanted: number, serving: () => number) => void
+  countReplaced: () => void
 }
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -99,6 +102,11 @@ export function createMetrics(): Metrics {
     name: 'recaudo_webhook_failures_total',
     help: `Webhook attempts that failed, by endpoint: the ${MAX_FAILING_ENDPOINTS} that failed last.`,
     labelNames: ['endpoint'] as const,
+    registers,
+  })
+  const replaced = new Counter({
+    name: 'recaudo_processes_replaced_total',
+    help: 'Processes of this machine that ended and were replaced.',
     registers,
   })
   // Ordered by last failure, oldest first.
@@ -190,6 +198,19 @@ export function createMetrics(): Metrics {
         },
       })
     },
+    watchProcesses: (wanted, serving) => {
+      new Gauge({
+        name: 'recaudo_processes',
+        help: 'Processes of this machine: wanted, and those that serve.',
+        labelNames: ['state'] as const,
+        registers,
+        collect() {
+          this.set({ state: 'wanted' }, wanted)
+          this.set({ state: 'serving' }, serving())
+        },
+      })
+    },
+    countReplaced: () => replaced.inc(1),
     watchStreams: (open) => {
       new Gauge({
         name: 'recaudo_event_streams',
