@@ -15,7 +15,14 @@ export function processesOf(running: Running): number[] {
   return childrenOf(running.child.pid as number)
 }
 
-export type LogLine = { process: number; pid: number; msg?: string; route?: string; status?: number }
+export type LogLine = {
+  process: number
+  pid: number
+  msg?: string
+  route?: string
+  status?: number
+  reason?: string
+}
 
 export function logLines(text: string): LogLine[] {
   return text
