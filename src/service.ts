@@ -54,6 +54,7 @@ export async function createApi(
   log: Logger,
   metrics: Metrics,
   timeouts?: ServerOptions['timeouts'],
+  rateLimit?: ServerOptions['rateLimit'],
 ): Promise<Api> {
   watchStore(ctx, metrics)
   const tokens = await openAccessTokens(ctx)
@@ -83,6 +84,7 @@ export async function createApi(
       return isPage
     },
     ...(timeouts && { timeouts }),
+    ...(rateLimit && { rateLimit }),
   })
   routeCheckout(app, checkout)
   routeDocs(app, { publicUrl: ctx.settings.publicUrl, environment: config.environment })
@@ -106,7 +108,7 @@ export function createWorkersMonitor(config: Config, ctx: Context, metrics: Metr
   return createHealthServer({ ctx, metrics, isReady: readiness(ctx.db), metricsToken })
 }
 
-function watchStore({ db, clock }: Context, metrics: Metrics): void {
+export function watchStore({ db, clock }: Context, metrics: Metrics): void {
   metrics.watchDb(db)
   metrics.watchBacklog(() => readBacklog(db, clock.now()), clock.now)
   metrics.watchReconciled(() => lastReconciledDays(db), clock.now)

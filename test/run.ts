@@ -20,6 +20,8 @@ const LONG = [
   'test/workers/fairness.test.ts',
   'test/embedded.test.ts',
   'test/api/http/fuzz.test.ts',
+  'test/process/many-ends.test.ts',
+  'test/process/many.test.ts',
   'test/process/nodes.test.ts',
 ]
 // Browsers, processes, whole histories and packages.

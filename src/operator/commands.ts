@@ -10,6 +10,7 @@ import * as credentials from './credentials.ts'
 import { assertMigrated, migrateDatabase, type OpenDatabase, openForCommand } from './database.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import * as money from './ledger.ts'
+import { readProcesses } from './process-count.ts'
 import * as reconciliation from './reconciliation.ts'
 import { secretsKeyOf } from './secrets-key.ts'
 import * as webhooks from './webhooks.ts'
@@ -52,16 +53,19 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     flags: {
       api: { type: 'boolean', help: 'answer requests' },
       workers: { type: 'boolean', help: 'do background work' },
+      processes: { type: 'string', help: 'how many processes: a number, or auto for one a core (default 1)' },
     },
     // The server's modules are loaded on demand, so that every other command starts fast.
     run: async (config, flags) => {
-      const { start } = await import('./start.ts')
       const all = flags.api === undefined && flags.workers === undefined
-      return start(config, {
+      const parts = {
         api: all || flags.api === true,
         workers: all || flags.workers === true,
         sandbox: all,
-      })
+      }
+      const processes = readProcesses(flags.processes as string | undefined)
+      if (processes === 1) return (await import('./start.ts')).start(config, parts)
+      return (await import('./many.ts')).startMany(config, parts, processes)
     },
   },
   migrate: {

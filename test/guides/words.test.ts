@@ -167,6 +167,7 @@ describe('the guides', () => {
     metrics.watchDb({ pool: { total: 0, idle: 0, waiting: 0, size: 0 } } as Db)
     metrics.watchInFlight(() => 0)
     metrics.watchStreams(() => 0)
+    metrics.watchProcesses(1, () => 1)
     metrics.watchReconciled(
       async () => [],
       () => 0,

@@ -3,12 +3,22 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { freePort } from '../free-port.ts'
 import { eventually } from '../world.ts'
-import { dataDirectory, postgresPid, ROOT, readGreeting, recaudo, start, stop } from './process.ts'
+import {
+  childrenOf,
+  dataDirectory,
+  isAlive,
+  postgresPid,
+  ROOT,
+  readGreeting,
+  recaudo,
+  start,
+  stop,
+} from './process.ts'
 
 const OWN_MAJOR = 26
 
@@ -121,18 +131,4 @@ function majorOf(node: string): number {
 function lacksOlderNode(t: TestContext): boolean {
   if (olderNode === undefined) t.diagnostic(`no Node older than ${OWN_MAJOR} on this machine to try it with`)
   return olderNode === undefined
-}
-
-function childrenOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-  return children === '' ? [] : children.split(' ').map(Number)
-}
-
-// A zombie process has an empty command line.
-function isAlive(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
-  } catch {
-    return false
-  }
 }

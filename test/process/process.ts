@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findCluster } from '../../src/embedded/location.ts'
@@ -133,6 +133,20 @@ export function dataDirectory(owner: Owner): string {
 export async function postgresPid(dataDir: string): Promise<number | undefined> {
   const cluster = await findCluster(dataDir)
   return cluster === undefined ? undefined : (await findPostmaster(cluster))?.pid
+}
+
+export function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return children === '' ? [] : children.split(' ').map(Number)
+}
+
+// A zombie process has an empty command line.
+export function isAlive(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
+  } catch {
+    return false
+  }
 }
 
 // The first line of the greeting says that everything is ready. The last may be the curl line or the store's address.

@@ -9,7 +9,7 @@ import { sendRefusal } from './answer.ts'
 import type { Auth, Caller } from './auth.ts'
 import type { Metrics } from './metrics.ts'
 import type { Operation } from './operation.ts'
-import { createRateLimit, policyOf } from './rate-limit.ts'
+import { createRateLimit, policyOf, type RateLimit, type RateLimitDecision } from './rate-limit.ts'
 
 export type AdmissionOptions = {
   ctx: Context
@@ -18,6 +18,8 @@ export type AdmissionOptions = {
   log: Logger
   // 0 = off
   rateLimitPerSecond: number
+  // The limit that many processes share. Without it, this process counts for itself.
+  rateLimit?: RateLimit
 }
 
 export type Admission = (operation: Pick<Operation, 'access'>) => onRequestHookHandler
@@ -25,11 +27,12 @@ export type Admission = (operation: Pick<Operation, 'access'>) => onRequestHookH
 export function createAdmission(options: AdmissionOptions): Admission {
   const policy = policyOf(options.rateLimitPerSecond)
   const policyHeader = `"organization";q=${policy.burst};w=${policy.burst / policy.perSecond}`
-  const rateLimit = options.rateLimitPerSecond > 0 ? createRateLimit(policy, () => performance.now()) : null
+  const rateLimit =
+    options.rateLimitPerSecond > 0
+      ? (options.rateLimit ?? createRateLimit(policy, () => performance.now()))
+      : null
 
-  const limited = (reply: FastifyReply, organizationId: string): Refusal | undefined => {
-    if (rateLimit === null) return undefined
-    const limit = rateLimit(organizationId)
+  const answerLimit = (reply: FastifyReply, limit: RateLimitDecision): Refusal | undefined => {
     reply.header('ratelimit-policy', policyHeader)
     reply.header(
       'ratelimit',
@@ -42,19 +45,35 @@ export function createAdmission(options: AdmissionOptions): Admission {
     })
   }
 
+  const limited = (reply: FastifyReply, organizationId: string): MaybePromise<Refusal | undefined> => {
+    if (rateLimit === null) return undefined
+    const limit = rateLimit(organizationId)
+    return limit instanceof Promise
+      ? limit.then((decided) => answerLimit(reply, decided))
+      : answerLimit(reply, limit)
+  }
+
   return ({ access }) => {
     if (access === 'public') return (_request, _reply, done) => done()
-    const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller): Refusal | undefined => {
+    const admit = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      caller: Caller,
+    ): MaybePromise<Refusal | undefined> => {
       request.caller = caller
       return isScopeGranted(caller.scopes, access.scope)
         ? limited(reply, caller.organization.organizationId)
         : refuse('INSUFFICIENT_SCOPE', `This operation needs the scope ${access.scope}.`)
     }
     return (request, reply, done) => {
-      const settle = (known: Caller | Refusal): void => {
-        const refusal = isRefusal(known) ? known : admit(request, reply, known)
+      const finish = (refusal: Refusal | undefined): void => {
         if (refusal === undefined) done()
         else void sendRefusal(options.ctx.settings, request, reply, refusal)
+      }
+      const settle = (known: Caller | Refusal): void => {
+        const refusal = isRefusal(known) ? known : admit(request, reply, known)
+        if (refusal instanceof Promise) refusal.then(finish, done)
+        else finish(refusal)
       }
       const caller = options.auth.authenticate(request.headers)
       if (caller instanceof Promise) caller.then(settle, done)
@@ -62,3 +81,6 @@ export function createAdmission(options: AdmissionOptions): Admission {
     }
   }
 }
+
+// Nearly always a value: a promise would cost every request a turn of the event loop.
+type MaybePromise<Value> = Value | Promise<Value>

@@ -38,8 +38,8 @@ export function routeHealth(app: FastifyInstance, options: HealthOptions): void 
         refuse('UNAUTHORIZED', 'Send METRICS_TOKEN as Authorization: Bearer.'),
       )
     }
-    const { registry } = options.metrics
-    return reply.type(registry.contentType).send(await registry.metrics())
+    const { registry, show } = options.metrics
+    return reply.type(registry.contentType).send(await show())
   })
 }
 

@@ -13,6 +13,8 @@ type CountReconciled = (rail: Rail, lines: number, found: Readonly<Record<Findin
 
 export type Metrics = {
   registry: Registry
+  // What a monitor reads: this process alone, or all processes of the machine added up.
+  show: () => Promise<string>
   observeRequest: (method: string, route: string, status: number, seconds: number) => void
   observeBatch: (statement: string, size: number) => void
   countRefused: (reason: 'overload' | 'rate_limit') => void
@@ -24,12 +26,17 @@ export type Metrics = {
   watchBacklog: (read: () => Promise<DeliveryBacklog>, now: () => Instant) => void
   watchInFlight: (inFlight: () => number) => void
   watchStreams: (open: () => number) => void
+  // For the parent of many processes.
+  watchProcesses: (wanted: number, serving: () => number) => void
+  countReplaced: () => void
 }
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 // More than an operator reads one by one. Beyond this, the endpoint that failed longest ago loses its series.
 const MAX_FAILING_ENDPOINTS = 100
+// What is read from the database is the same in every process, so it must not be added up.
+const OF_ALL = 'max'
 // What is read from the database is cached this long, so that frequent scrapes do not load it.
 const CACHE_MS = 5_000
 
@@ -97,6 +104,11 @@ export function createMetrics(): Metrics {
     labelNames: ['endpoint'] as const,
     registers,
   })
+  const replaced = new Counter({
+    name: 'recaudo_processes_replaced_total',
+    help: 'Processes of this machine that ended and were replaced.',
+    registers,
+  })
   // Ordered by last failure, oldest first.
   const failingEndpoints = new Set<string>()
   const countFailure = (endpoint: string): void => {
@@ -111,6 +123,7 @@ export function createMetrics(): Metrics {
 
   return {
     registry,
+    show: () => registry.metrics(),
     observeRequest: (method, route, status, seconds) => {
       requests.inc({ method, route, status }, 1)
       latency.observe({ method, route }, seconds)
@@ -131,6 +144,7 @@ export function createMetrics(): Metrics {
       new Gauge({
         name: 'recaudo_reconciled_day_age_seconds',
         help: 'How long ago the last day ended up to which every day is reconciled, by rail.',
+        aggregator: OF_ALL,
         labelNames: ['rail'] as const,
         registers,
         async collect() {
@@ -158,6 +172,7 @@ export function createMetrics(): Metrics {
       new Gauge({
         name: 'recaudo_webhook_deliveries_due',
         help: 'Deliveries that are due and not being sent, of all processes together, counted up to 100,000.',
+        aggregator: OF_ALL,
         registers,
         async collect() {
           this.set((await readBacklog()).due)
@@ -166,6 +181,7 @@ export function createMetrics(): Metrics {
       new Gauge({
         name: 'recaudo_webhook_oldest_due_seconds',
         help: 'How long the delivery that is due longest has been due, of all processes together.',
+        aggregator: OF_ALL,
         registers,
         async collect() {
           this.set((await readBacklog()).oldestDueMs / 1_000)
@@ -182,6 +198,19 @@ export function createMetrics(): Metrics {
         },
       })
     },
+    watchProcesses: (wanted, serving) => {
+      new Gauge({
+        name: 'recaudo_processes',
+        help: 'Processes of this machine: wanted, and those that serve.',
+        labelNames: ['state'] as const,
+        registers,
+        collect() {
+          this.set({ state: 'wanted' }, wanted)
+          this.set({ state: 'serving' }, serving())
+        },
+      })
+    },
+    countReplaced: () => replaced.inc(1),
     watchStreams: (open) => {
       new Gauge({
         name: 'recaudo_event_streams',

@@ -21,6 +21,7 @@ import { routeHealth } from './health.ts'
 import { createIdempotent, fingerprintOf, type Idempotent, readIdempotencyKey } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import type { ApiRequest, Operation } from './operation.ts'
+import type { RateLimit } from './rate-limit.ts'
 import { bodyValidator, queryValidator } from './validation.ts'
 
 export type ServerOptions = {
@@ -32,6 +33,7 @@ export type ServerOptions = {
   isReady: () => Promise<{ ready: boolean; reason?: string }>
   // 0 = off
   rateLimitPerSecond: number
+  rateLimit?: RateLimit
   metricsToken: string | null
   maxInFlight: number
   // May answer an address that the router cannot parse. Returns whether it did.

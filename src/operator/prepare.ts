@@ -1,0 +1,79 @@
+// What is done once before anything is served, by however many processes: the address answers with not ready, the
+// database is migrated, staging's simulated networks and demo credentials are there.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Metrics } from '../api/http/metrics.ts'
+import type { Config } from '../config.ts'
+import { createWorkersMonitor, type ServiceContext } from '../service.ts'
+import { isMigrated } from '../store/migrate.ts'
+import { advanceClock, readClockOffset } from '../store/staging-clock.ts'
+import { migrateDatabase, type OpenDatabase } from './database.ts'
+import { type DemoCredentials, ensureDemo } from './demo.ts'
+import { listening } from './listening.ts'
+import { openNotReadyServer } from './not-ready-server.ts'
+import { alignClocks, openSandbox } from './sandbox.ts'
+import type { StopSignal } from './this-process.ts'
+
+export type Parts = { api: boolean; workers: boolean; sandbox: boolean }
+
+export type Prepared = AsyncDisposable & {
+  demo: DemoCredentials | null
+  // Leaves the API's address to whoever serves there now.
+  leaveAddress: () => Promise<void>
+}
+
+type Options = {
+  config: Config
+  parts: Parts
+  database: OpenDatabase
+  ctx: ServiceContext
+  metrics: Metrics
+  stop: StopSignal
+}
+
+// How often a process that may not migrate checks whether the database is migrated.
+const MIGRATION_POLL_MS = 500
+
+// If `stop` comes first, not everything is prepared.
+export async function prepare({ config, parts, database, ctx, metrics, stop }: Options): Promise<Prepared> {
+  await using opened = new AsyncDisposableStack()
+  const notReadyServer = parts.api
+    ? opened.use(await listening(config, 'PORT', () => openNotReadyServer(config, ctx)))
+    : undefined
+  const { host, workersMetricsPort: port } = config
+  if (!parts.api && port !== null) {
+    const monitor = createWorkersMonitor(config, ctx, metrics)
+    opened.defer(() => monitor.close())
+    await listening({ host, port }, 'WORKERS_METRICS_PORT', () => monitor.listen({ host, port }))
+  }
+  if (config.migrateOnStart) await migrateDatabase(database)
+  else await waitUntilMigrated(database, stop)
+  let demo: DemoCredentials | null = null
+  if (!stop.signal.aborted && config.environment === 'staging') {
+    ctx.clock.setOffset(await readClockOffset(database.db))
+    if (parts.sandbox && config.sandbox !== null) {
+      const sandbox = opened.use(await openSandbox(config))
+      await alignClocks(sandbox, ctx.clock.now, async (ms) =>
+        ctx.clock.setOffset(await advanceClock(database.db, ms)),
+      )
+    }
+    // Created only by a process that prints them. Otherwise nobody would see the key.
+    if (parts.api) demo = await ensureDemo(ctx, config)
+  }
+  const prepared = opened.move()
+  return {
+    demo,
+    leaveAddress: async () => notReadyServer?.[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => prepared.disposeAsync(),
+  }
+}
+
+async function waitUntilMigrated({ db, description }: OpenDatabase, stop: StopSignal): Promise<void> {
+  let hasPrinted = false
+  while (!stop.signal.aborted && !(await isMigrated(db))) {
+    if (!hasPrinted)
+      process.stdout.write(`Waiting until \`recaudo migrate\` was run on the ${description}.\n`)
+    hasPrinted = true
+    await delay(MIGRATION_POLL_MS, undefined, { signal: stop.signal }).catch(() => {})
+  }
+}

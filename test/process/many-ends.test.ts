@@ -1,0 +1,281 @@
+// How many processes end: one that is killed under load is replaced and nothing is lost, SIGTERM lets all of them finish,
+// and one that ends as soon as it is started ends the whole with a clear message.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { type Db, openDb } from '../../src/store/db.ts'
+import { startReceiver } from '../api/webhooks/receiver.ts'
+import { brebPayin, type Client, createDatabase, eventually, onServer } from '../world.ts'
+import { clientOn, keptConnection, logLines, PROCESSES, processesOf, seriesOf, startThree } from './many.ts'
+import { dataDirectory, isAlive, type Running, recaudo, spawnServer, stop } from './process.ts'
+
+const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
+const KEY = { 'x-api-key': BOOTSTRAP_API_KEY }
+const CLIENTS = 12
+const SECRETS_KEY = randomBytes(32).toString('hex')
+const dataDir = dataDirectory({ after })
+
+let database: { url: string; drop: () => Promise<void> }
+let db: Db
+let env: Record<string, string>
+before(async () => {
+  database = await createDatabase()
+  db = openDb({ url: database.url, poolSize: 2 })
+  env = {
+    DATABASE_URL: database.url,
+    SECRETS_KEY,
+    BOOTSTRAP_API_KEY,
+    DATA_DIR: dataDir,
+    RATE_LIMIT_PER_SECOND: '0',
+    SANDBOX_DELAY_MS: '0',
+  }
+})
+after(async () => {
+  await db.close()
+  await database.drop()
+})
+
+type Order = { key: string; body: Record<string, unknown>; id?: string }
+
+// Sends orders one after the other on one connection, each until it is answered, while `goesOn`.
+async function order(server: Running, orders: Order[], goesOn: () => boolean): Promise<void> {
+  const agent = keptConnection()
+  const client = clientOn(server.baseUrl, KEY, agent)
+  while (goesOn()) {
+    const one: Order = { key: `key-${orders.length}`, body: brebPayin() }
+    orders.push(one)
+    while (one.id === undefined) {
+      const answer = await send(client, one).catch(() => undefined)
+      if (answer === undefined) continue
+      assert.equal(answer.status, 201, answer.text)
+      one.id = answer.json.id
+    }
+  }
+  agent.destroy()
+}
+
+function send(client: Client, { key, body }: Order) {
+  return client('POST', '/payins', body, { 'idempotency-key': key })
+}
+
+test('kill -9 of one under load: requests go on, it is replaced, and nothing is lost', async (t) => {
+  await using receiver = await startReceiver()
+  const server = await startThree(t, { env: { ...env, LOG_LEVEL: 'error' } })
+  const client = clientOn(server.baseUrl, KEY)
+  assert.equal((await client('POST', '/webhook-endpoints', { url: receiver.url })).status, 201)
+  const began = processesOf(server)
+
+  const orders: Order[] = []
+  const answered = () => orders.filter(({ id }) => id !== undefined).length
+  let isEnough = false
+  const load = Promise.all(Array.from({ length: CLIENTS }, () => order(server, orders, () => !isEnough)))
+  await eventually(
+    async () => answered(),
+    (count) => count >= 60,
+    60_000,
+  )
+  const victim = began[1] as number
+  process.kill(victim, 'SIGKILL')
+  const atTheKill = answered()
+  await eventually(
+    async () => answered(),
+    (count) => count >= atTheKill + 60,
+    60_000,
+  )
+  await eventually(
+    async () => processesOf(server),
+    (pids) => pids.length === PROCESSES && !pids.includes(victim),
+    30_000,
+  )
+  isEnough = true
+  await load
+  assert.deepEqual(
+    began.filter((pid) => !processesOf(server).includes(pid)),
+    [victim],
+    'the others are none the worse',
+  )
+
+  // Every order is one payin, which is paid, and of which its merchant hears.
+  const stored = await eventually(
+    async () => {
+      const { rows } = await db.query<{ payin_id: string; status: string }>({
+        text: 'select payin_id, status from payins',
+      })
+      return rows
+    },
+    (rows) => rows.every(({ status }) => status === 'CONFIRMED'),
+    60_000,
+  )
+  assert.deepEqual(stored.map(({ payin_id }) => payin_id).sort(), orders.map(({ id }) => id).sort())
+  const confirmedIds = () =>
+    new Set(
+      receiver.got
+        .filter(({ body }) => body.includes('payin.confirmed'))
+        .map(({ body }) => /"data":\{"id":"([^"]+)/.exec(body)?.[1]),
+    )
+  await eventually(
+    async () => orders.filter(({ id }) => !confirmedIds().has(id)).length,
+    (missing) => missing === 0,
+    60_000,
+  )
+  assert.equal((await recaudo(['ledger', 'verify'], env)).code, 0)
+
+  await eventually(
+    async () => (await clientOn(server.baseUrl, {})('GET', '/metrics')).text,
+    (text) =>
+      seriesOf(text, 'recaudo_processes{state="serving"}') === PROCESSES &&
+      seriesOf(text, 'recaudo_processes_replaced_total') === 1,
+    30_000,
+  )
+  const { stdout } = await stop(server)
+  assert.deepEqual(
+    logLines(stdout)
+      .filter(({ msg }) => msg === 'process ended')
+      .map(({ process: number }) => number),
+    [0],
+    'the parent says so, once',
+  )
+})
+
+test('SIGTERM under load: every request that was taken is answered, and all end with 0', async (t) => {
+  const { rows: earlier } = await db.query<{ count: bigint }>({ text: 'select count(*) from payins' })
+  const server = await startThree(t, { env })
+  const pids = processesOf(server)
+  let answered = 0
+  const load = Array.from({ length: CLIENTS }, async () => {
+    const agent = keptConnection()
+    const client = clientOn(server.baseUrl, KEY, agent)
+    for (;;) {
+      const answer = await client('POST', '/payins', brebPayin()).catch(() => undefined)
+      if (answer === undefined) return agent.destroy()
+      assert.equal(answer.status, 201, answer.text)
+      answered += 1
+    }
+  })
+  await eventually(
+    async () => answered,
+    (count) => count >= 60,
+    60_000,
+  )
+  await stop(server)
+  await Promise.all(load)
+  const { rows } = await db.query<{ count: bigint }>({ text: 'select count(*) from payins' })
+  assert.equal(Number(rows[0]?.count) - Number(earlier[0]?.count), answered)
+  assert.deepEqual(pids.filter(isAlive), [])
+})
+
+test('a process that ends as soon as it is started, five times in a row, ends all with a message', async (t) => {
+  const server = await startThree(t, { env })
+  const others = processesOf(server)
+  const victim = others.shift() as number
+  const killed = new Set([victim])
+  process.kill(victim, 'SIGKILL')
+  const end = server.ended.then((ended) => ({ ended }))
+  for (let done: unknown; done === undefined; ) {
+    const next = isAlive(server.child.pid as number)
+      ? processesOf(server).find((pid) => !others.includes(pid) && !killed.has(pid))
+      : undefined
+    if (next !== undefined) {
+      killed.add(next)
+      process.kill(next, 'SIGKILL')
+    }
+    done = await Promise.race([end, turn()])
+  }
+  const { code, stderr } = await server.ended
+  assert.equal(code, 1)
+  assert.match(
+    stderr,
+    /^recaudo: Process 1 of 3 ended 5 times in a row as soon as it was started, at last with SIGKILL\. .*\n$/,
+  )
+  assert.ok(killed.size === 5 || killed.size === 6, `${killed.size}: the first may have lived long enough`)
+  assert.deepEqual(others.filter(isAlive), [], 'the others were stopped')
+})
+
+// Six starts in vain, one more than a process may end for no known reason, take a while on a busy machine.
+const PATIENT = { timeout: 240_000 }
+
+test(
+  'a process that cannot start while the database is away is started again until it can',
+  PATIENT,
+  async (t) => {
+    const server = await startThree(t, { env: { ...env, LOG_LEVEL: 'error' } })
+    const [, name] = /\/(test_\w+)/.exec(database.url) as RegExpExecArray
+    await onServer(`alter database ${name} with allow_connections false`)
+    t.after(() => onServer(`alter database ${name} with allow_connections true`))
+    await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    process.kill(processesOf(server)[0] as number, 'SIGKILL')
+    const inVain = () => logLines(server.stdout()).filter(({ reason }) => reason !== undefined)
+    await eventually(
+      async () => inVain().length,
+      (count) => count >= 6,
+      180_000,
+    )
+    assert.match(inVain()[0]?.reason ?? '', /^Cannot use the PostgreSQL at .* Check DATABASE_URL\.$/)
+    const client = clientOn(server.baseUrl, KEY)
+    assert.equal((await client('GET', '/readyz')).status, 503)
+    await onServer(`alter database ${name} with allow_connections true`)
+    await eventually(
+      async () => (await client('GET', '/metrics')).text,
+      (text) => seriesOf(text, 'recaudo_processes{state="serving"}') === PROCESSES,
+      30_000,
+    )
+    assert.equal((await client('POST', '/payins', brebPayin())).status, 201)
+    await stop(server)
+  },
+)
+
+test('the death of the parent ends its processes', async (t) => {
+  const server = await startThree(t, { env })
+  const pids = processesOf(server)
+  server.child.kill('SIGKILL')
+  await eventually(
+    async () => pids.filter(isAlive),
+    (alive) => alive.length === 0,
+  )
+})
+
+test('what keeps the processes from starting is said once', async () => {
+  const wrong = await recaudo(['start', '--processes', '3'], { ...env, SECRETS_KEY: 'b'.repeat(64) })
+  assert.equal(wrong.code, 1, JSON.stringify(wrong))
+  assert.match(wrong.stderr, /^recaudo: SECRETS_KEY is not the one this database was set up with\..*\n$/)
+})
+
+test('a number of processes that makes no sense', async () => {
+  for (const value of ['0', '-1', 'two', '1.5', '1000', '', ' 2']) {
+    const end = await recaudo(['start', `--processes=${value}`], env)
+    assert.equal(end.code, 2, JSON.stringify(end))
+    assert.equal(
+      end.stderr,
+      `recaudo: --processes takes a whole number from 1 to 999, or auto for one for each core, not "${value}".\n`,
+    )
+    assert.equal(end.stdout, '')
+  }
+  assert.equal((await recaudo(['start', '--processes', '-1'], env)).code, 2)
+  assert.equal((await recaudo(['start', '--processes'], env)).code, 2)
+})
+
+test('more processes than the server has connections for', async () => {
+  const end = await recaudo(['start', '--processes', '999'], env)
+  assert.equal(end.code, 1, JSON.stringify(end))
+  assert.match(
+    end.stderr,
+    /^recaudo: 999 processes need 10992 connections \(each 10 by DATABASE_POOL and one for signals, and 3 for the parent\); the PostgreSQL at \S+ allows \d+ \(max_connections is \d+, of which \d+ are reserved\)\. Lower --processes to \d+, or raise max_connections to \d+\.\n$/,
+  )
+  assert.equal(end.stdout, '')
+})
+
+test('one process is still the default, and --processes 1 the same', async (t) => {
+  for (const args of [['start'], ['start', '--processes', '1']]) {
+    const server = await spawnServer(t, { args, env })
+    await eventually(
+      async () => server.stdout(),
+      (text) => text.includes(' ready in '),
+      30_000,
+    )
+    assert.deepEqual(processesOf(server), [])
+    assert.doesNotMatch(server.stdout(), /Processes/)
+    await stop(server)
+  }
+})

@@ -1,0 +1,249 @@
+// Three processes behind one address serve as one: whatever is made at one is known to the others, the rate limit is the
+// organization's, and the metrics are added up.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { policyOf } from '../../src/api/http/rate-limit.ts'
+import { portionOf } from '../../src/api/http/shared-rate-limit.ts'
+import { freePort } from '../free-port.ts'
+import { brebPayin, clientOf, createDatabase, eventually } from '../world.ts'
+import {
+  clientOn,
+  keptConnection,
+  listen,
+  logLines,
+  PROCESSES,
+  processesOf,
+  seriesOf,
+  startThree,
+} from './many.ts'
+import { dataDirectory, readGreeting, recaudo, spawnServer, start, stop } from './process.ts'
+
+const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
+const KEY = { 'x-api-key': BOOTSTRAP_API_KEY }
+const POSTED = 'recaudo_http_requests_total{method="POST",route="/payins",status="201"}'
+const dataDir = dataDirectory({ after })
+
+let database: { url: string; drop: () => Promise<void> }
+let env: Record<string, string>
+before(async () => {
+  database = await createDatabase()
+  env = {
+    DATABASE_URL: database.url,
+    SECRETS_KEY: randomBytes(32).toString('hex'),
+    BOOTSTRAP_API_KEY,
+    DATA_DIR: dataDir,
+    RATE_LIMIT_PER_SECOND: '0',
+    SANDBOX_DELAY_MS: '50',
+    LOG_LEVEL: 'info',
+  }
+})
+after(() => database.drop())
+
+test('three processes behind one address serve as one', async (t) => {
+  const server = await startThree(t, { env })
+  const client = clientOn(server.baseUrl, KEY)
+  const atEach = <Result>(ask: () => Promise<Result>): Promise<Result[]> =>
+    Promise.all(Array.from({ length: PROCESSES }, ask))
+  assert.equal(processesOf(server).length, PROCESSES)
+  assert.match(server.stdout(), /^ {2}Processes {6}3, with 10 connections each$/m)
+  assert.equal(server.stdout().match(/ ready in /g)?.length, 1, 'one greeting')
+
+  await t.test('connections go to each in turn, and every log line tells whose it is', async () => {
+    for (let round = 0; round < 2 * PROCESSES; round += 1)
+      assert.equal((await client('GET', '/healthz')).status, 200)
+    const asked = () => logLines(server.stdout()).filter(({ route }) => route === '/healthz')
+    await eventually(
+      async () => asked().length,
+      (length) => length === 2 * PROCESSES,
+    )
+    assert.deepEqual(
+      asked()
+        .map((line) => line.process)
+        .sort(),
+      [1, 1, 2, 2, 3, 3],
+    )
+    assert.deepEqual([...new Set(asked().map(({ pid }) => pid))].sort(), processesOf(server).sort())
+    assert.deepEqual(
+      (await atEach(() => client('GET', '/readyz'))).map(({ json }) => json.status),
+      ['ready', 'ready', 'ready'],
+    )
+  })
+
+  await t.test('a payin made at one is read at each, and its events are streamed by each', async () => {
+    const streams = await atEach(() => listen(t, `${server.baseUrl}/events/stream`, KEY))
+    const made = await client('POST', '/payins', brebPayin())
+    assert.equal(made.status, 201, made.text)
+    for (const read of await atEach(() => client('GET', `/payins/${made.json.id}`)))
+      assert.deepEqual(read.json.sourceData, made.json.sourceData)
+    await eventually(
+      async () => streams.map((text) => text().includes(made.json.id) && text().includes('payin.confirmed')),
+      (heard) => heard.every(Boolean),
+      30_000,
+    )
+  })
+
+  await t.test('the same Idempotency-Key at each makes one payin', async () => {
+    const body = brebPayin()
+    const answers = await atEach(() => client('POST', '/payins', body, { 'idempotency-key': 'at-each' }))
+    assert.deepEqual(
+      answers.map(({ status, text }) => ({ status, text })),
+      answers.map(() => ({ status: 201, text: answers[0]?.text })),
+    )
+  })
+
+  await t.test('a list is paged through them', async () => {
+    for (let more = 0; more < 4; more += 1) await client('POST', '/payins', brebPayin())
+    const ids = new Set<string>()
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page = await client('GET', `/payins?limit=1${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+      assert.equal(page.status, 200, page.text)
+      for (const { id } of page.json.data) ids.add(id)
+      cursor = page.json.pageInfo.nextCursor
+    }
+    assert.equal(ids.size, 6)
+  })
+
+  await t.test('an access token is good at each, and changed settings reach each', async () => {
+    const { clientId, secret } = readGreeting(server.stdout())
+    const credentials = { grant_type: 'client_credentials', client_id: clientId, client_secret: secret }
+    const issued = await clientOn(server.baseUrl, {})('POST', '/oauth/token', credentials)
+    const bearer = clientOn(server.baseUrl, { authorization: `Bearer ${issued.json.access_token}` })
+    for (const answer of await atEach(() => bearer('GET', '/payins'))) assert.equal(answer.status, 200)
+    await atEach(() => client('GET', '/organization'))
+    const changed = await client('PATCH', '/organization', { name: 'Café La Palma' })
+    assert.equal(changed.status, 200, changed.text)
+    await eventually(
+      () => atEach(() => client('GET', '/organization')),
+      (answers) => answers.every(({ json }) => json.name === 'Café La Palma'),
+    )
+  })
+
+  await t.test('a payment page that is watched at each changes at each', async () => {
+    const link = await client('POST', '/payment-links', {
+      amountType: 'FIXED',
+      amountInCents: 5_000_000,
+      reference: 'watched',
+      callbackUrl: 'https://shop.example/return',
+    })
+    const page = new URL(link.json.paymentLinkUrl).pathname
+    const { version } = (await client('GET', `${page}/status`)).json
+    const watched = await atEach(() => listen(t, `${server.baseUrl}${page}/stream?version=${version}`))
+    await client('POST', `/payment-links/${link.json.paymentLinkId}/expire`)
+    await eventually(
+      async () => watched.map((text) => /^data: /m.test(text())),
+      (seen) => seen.every(Boolean),
+    )
+  })
+
+  await t.test('staging’s clock is moved for all', async () => {
+    const moved = await client('POST', '/sandbox/clock/advance', { seconds: 3_600 })
+    const since = Date.parse(moved.json.now)
+    await eventually(
+      () => atEach(() => client('POST', '/payins', brebPayin())),
+      (made) => made.every(({ json }) => Date.parse(json.createdAt) >= since),
+    )
+  })
+
+  await t.test('metrics are added up, whoever is asked, and an ended process stays in the sums', async () => {
+    const read = async () => (await clientOn(server.baseUrl, {})('GET', '/metrics')).text
+    const [, beforeIt] = [await read(), seriesOf(await read(), POSTED) as number]
+    await Promise.all(Array.from({ length: 9 }, () => client('POST', '/payins', brebPayin())))
+    for (const text of await atEach(read)) assert.equal(seriesOf(text, POSTED), beforeIt + 9)
+    const text = await read()
+    assert.equal(seriesOf(text, 'recaudo_db_pool_connections{state="limit"}'), 10 * PROCESSES)
+    assert.equal(seriesOf(text, 'recaudo_webhook_deliveries_due'), 0)
+    assert.equal(seriesOf(text, 'recaudo_processes{state="serving"}'), PROCESSES)
+
+    const [first] = processesOf(server)
+    process.kill(first as number, 'SIGTERM')
+    const shown = await eventually(
+      () => read().catch(() => ''),
+      (one) =>
+        seriesOf(one, 'recaudo_processes_replaced_total') === 1 &&
+        seriesOf(one, 'recaudo_processes{state="serving"}') === PROCESSES,
+      30_000,
+    )
+    assert.equal(seriesOf(shown, POSTED), beforeIt + 9)
+    assert.ok(!processesOf(server).includes(first as number))
+  })
+  await stop(server)
+})
+
+test('the rate limit is the organization’s, over three processes, give or take two requests each', async (t) => {
+  const perSecond = 30
+  const server = await startThree(t, { env: { ...env, RATE_LIMIT_PER_SECOND: String(perSecond) } })
+  const policy = policyOf(perSecond)
+  const enough = policy.burst + 4 * perSecond
+  let allowed = 0
+  let refused = 0
+  const startedAtMs = performance.now()
+  const flood = async (): Promise<void> => {
+    const agent = keptConnection()
+    const client = clientOn(server.baseUrl, KEY, agent)
+    while (allowed < enough) {
+      // What no payin can be called is refused after the rate limit and before the database.
+      const { status } = await client('GET', '/payins/nothing')
+      assert.ok(status === 404 || status === 429, String(status))
+      if (status === 404) allowed += 1
+      else refused += 1
+    }
+    agent.destroy()
+  }
+  await Promise.all(Array.from({ length: 4 * PROCESSES }, flood))
+  const seconds = (performance.now() - startedAtMs) / 1_000
+  const exact = policy.burst + perSecond * seconds
+  const bound = 2 * PROCESSES * portionOf(policy, PROCESSES, false)
+  t.diagnostic(
+    `${allowed} allowed and ${refused} refused in ${seconds.toFixed(2)} s; exact is ${exact.toFixed(0)}`,
+  )
+  assert.equal(bound, 6, 'two requests for each process')
+  assert.ok(allowed <= exact + bound, `${allowed} of ${exact}`)
+  assert.ok(refused > 0 && allowed >= exact * 0.7, `${allowed} of ${exact}`)
+  await stop(server)
+})
+
+test('until somebody migrates the address says not ready, and then each process serves', async (t) => {
+  const bare = await createDatabase(null)
+  t.after(() => bare.drop())
+  const settings = { ...env, DATABASE_URL: bare.url, MIGRATE_ON_START: 'false' }
+  const args = ['start', '--processes', String(PROCESSES)]
+  const server = await spawnServer(t, { args, env: settings })
+  const client = clientOn(server.baseUrl, KEY)
+  const statusOf = (path: string): Promise<number> =>
+    client('GET', path).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  await eventually(
+    () => statusOf('/readyz'),
+    (status) => status === 503,
+    30_000,
+  )
+  assert.equal(await statusOf('/healthz'), 200)
+  assert.deepEqual(processesOf(server), [], 'none is started in vain')
+  assert.equal((await recaudo(['migrate'], settings)).code, 0)
+  await eventually(
+    () => statusOf('/readyz'),
+    (status) => status === 200,
+    30_000,
+  )
+  assert.equal((await client('POST', '/payins', brebPayin())).status, 201)
+  await stop(server)
+})
+
+test('workers alone run in many processes too, with one address for health and metrics', async (t) => {
+  const port = await freePort()
+  const settings = { ...env, WORKERS_METRICS_PORT: String(port), MIGRATE_ON_START: 'false' }
+  const workers = await start(t, { args: ['start', '--workers', '--processes', '2'], env: settings })
+  const probe = clientOf(`http://127.0.0.1:${port}`, {})
+  assert.equal((await probe('GET', '/readyz')).status, 200)
+  await eventually(
+    async () => (await probe('GET', '/metrics')).text,
+    (text) => seriesOf(text, 'recaudo_processes{state="serving"}') === 2,
+  )
+  await assert.rejects(fetch(`${workers.baseUrl}/healthz`))
+  await stop(workers)
+})
