@@ -14,12 +14,13 @@ import { expireDueLink } from '../flows/payment-links/expire.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payouts/dispatch.ts'
 import { deleteExchangesBefore } from '../store/connections/exchanges.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
-import { organizationsWithDue } from '../store/due-organizations.ts'
+import type { WorkQueue } from '../store/due-work.ts'
 import { deleteRecordsBefore, RECORD_LIFE_MS } from '../store/idempotency.ts'
 import { getOrganization, listOrganizations } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
 import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
+import { searchFor, searchForUnsequenced } from './due-queues.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
 import { type CountReconciled, startReconciliation } from './reconciliation.ts'
@@ -82,6 +83,14 @@ export function startWorkers(
   }
 }
 
+function dueIn(
+  ctx: Context,
+  queue: WorkQueue,
+): Pick<PumpOptions<never>, 'dueOrganizations' | 'onAllClaimed'> {
+  const search = searchFor(ctx, queue)
+  return { dueOrganizations: search.look, onAllClaimed: search.forget }
+}
+
 type Claimed<Work> = { work: Work; organization: Organization }
 type OrganizationOf = (organizationId: string) => Promise<Organization | undefined>
 
@@ -95,7 +104,7 @@ function payinPump(
     restMs: REST_MS,
     log,
     ...CAPACITY,
-    dueOrganizations: () => organizationsWithDue(ctx.db, 'payins', ctx.clock.now()),
+    ...dueIn(ctx, 'payins'),
     claim: (organizationId, limit) =>
       claimWithOrganization(organizationOf, organizationId, () => {
         const now = ctx.clock.now()
@@ -112,7 +121,7 @@ function linkPump(ctx: Context, log: Logger): PumpOptions<PaymentLink> {
     restMs: REST_MS,
     log,
     ...CAPACITY,
-    dueOrganizations: () => organizationsWithDue(ctx.db, 'payment_links', ctx.clock.now()),
+    ...dueIn(ctx, 'payment_links'),
     claim: (organizationId, limit) => {
       const now = ctx.clock.now()
       return claimDueLinks(ctx.db, organizationId, now, now + LINK_LEASE_MS, limit)
@@ -127,7 +136,7 @@ function payoutPump(ctx: Context, log: Logger): PumpOptions<DispatchClaim> {
     restMs: REST_MS,
     log,
     ...CAPACITY,
-    dueOrganizations: () => organizationsWithDue(ctx.db, 'payouts', ctx.clock.now()),
+    ...dueIn(ctx, 'payouts'),
     claim: (organizationId, limit) => claimPayouts(ctx, organizationId, limit),
     act: (claim) => dispatchPayout(ctx, claim),
   }
@@ -143,7 +152,7 @@ function noticePump(
     restMs: REST_MS,
     log,
     ...NOTICE_CAPACITY,
-    dueOrganizations: () => organizationsWithDue(ctx.db, 'rail_notices', ctx.clock.now()),
+    ...dueIn(ctx, 'rail_notices'),
     claim: (organizationId, limit) =>
       claimWithOrganization(organizationOf, organizationId, () => {
         const now = ctx.clock.now()
@@ -188,12 +197,13 @@ export async function runAllDue(
   delivering?: DeliveryWorkerOptions,
 ): Promise<void> {
   const organizationOf: OrganizationOf = (organizationId) => getOrganization(ctx.db, organizationId)
+  const unsequenced = searchForUnsequenced(ctx)
   const pumps = [
     createPump(payinPump(ctx, log, organizationOf)),
     createPump(linkPump(ctx, log)),
     createPump(payoutPump(ctx, log)),
     createPump(noticePump(ctx, log, organizationOf)),
-    { turn: async () => (await sequenceAllDue(ctx, log)).events, drained: async () => {} },
+    { turn: async () => (await sequenceAllDue(ctx, log, unsequenced)).events, drained: async () => {} },
     ...(delivering ? [createPump(deliveryPump(ctx, delivering, log))] : []),
   ]
   for (let done = 1; done > 0; ) {
