@@ -1,6 +1,8 @@
 // The look for due work: who has some, found by time. It reads what is due and nothing that waits, whatever the number of
 // organizations. What is found is then claimed within one organization, or for one endpoint.
 
+import type pg from 'pg'
+import { firstIdAt } from '../core/ids.ts'
 import { type Instant, isoInstant } from '../core/instant.ts'
 import type { Db, Queryable } from './db.ts'
 
@@ -29,9 +31,7 @@ export type DuePage<Place = QueuePlace> = {
   end: Place | null
 }
 
-// The earliest of all may stand behind the remains of millions of rows that an old snapshot keeps. Finding it may take longer
-// than other statements.
-export const PATIENCE = {
+const PATIENCE = {
   name: 'allow-a-minute',
   text: `select set_config('statement_timeout', '60000', true)`,
 } as const
@@ -42,6 +42,36 @@ const NIL = '00000000-0000-0000-0000-000000000000'
 export function placeBefore(time: Instant): QueuePlace {
   return { dueAt: isoInstant(time - 1), owner: [NIL, NIL] }
 }
+
+export type QueueName = WorkQueue | 'events' | 'webhook_endpoints'
+
+// Which queues have something due that is not older than their beginning, events without a number, or enabled endpoints with
+// something parked. One statement for all: it is what an idle process asks.
+export async function queuesWithWork(
+  db: Queryable,
+  now: Instant,
+  beginningOf: (queue: WorkQueue | 'events') => Instant,
+): Promise<QueueName[]> {
+  const result = await db.query<{ queue: QueueName }>({
+    name: 'queues-with-work',
+    text: QUEUES_WITH_WORK,
+    values: [
+      isoInstant(now),
+      firstIdAt(beginningOf('events')),
+      ...WORK_QUEUES.map((queue) => isoInstant(beginningOf(queue))),
+    ],
+  })
+  return result.rows.map(({ queue }) => queue)
+}
+
+const QUEUES_WITH_WORK = [
+  ...WORK_QUEUES.map(
+    (queue, at) =>
+      `(select '${queue}' as queue from ${queue} where due_at between $${at + 3} and $1 order by due_at limit 1)`,
+  ),
+  `(select 'events' from events where sequence is null and event_id > $2 order by event_id limit 1)`,
+  `(select 'webhook_endpoints' from webhook_endpoints where has_parked and state = 'ENABLED' order by organization_id limit 1)`,
+].join(' union all ')
 
 // Up to `limit` due rows behind a place, those that are due longest first.
 export async function oldestDue(
@@ -103,14 +133,28 @@ export async function newestDue(
 }
 
 // When the earliest of all is due.
-export async function earliestDue(db: Db, queue: WorkQueue, now: Instant): Promise<Instant | null> {
-  const [, result] = await db.sendTransaction([
-    PATIENCE,
-    {
-      name: `earliest-due-${queue}`,
-      text: `select due_at from ${queue} where due_at <= $1 order by due_at limit 1`,
-      values: [isoInstant(now)],
-    },
-  ])
-  return (result?.rows[0]?.due_at as Instant | undefined) ?? null
+export async function earliestDue(
+  db: Db,
+  queue: WorkQueue,
+  now: Instant,
+  isPatient: boolean,
+): Promise<Instant | null> {
+  const row = await firstRow(db, isPatient, {
+    name: `earliest-due-${queue}`,
+    text: `select due_at from ${queue} where due_at <= $1 order by due_at limit 1`,
+    values: [isoInstant(now)],
+  })
+  return (row?.due_at as Instant | undefined) ?? null
+}
+
+// The first row of what a statement finds. If patient, it may take longer than other statements: what is looked for may stand
+// behind the remains of millions of rows, which an old snapshot keeps.
+export async function firstRow(
+  db: Db,
+  isPatient: boolean,
+  statement: pg.QueryConfig,
+): Promise<pg.QueryResultRow | undefined> {
+  if (!isPatient) return (await db.query(statement)).rows[0]
+  const [, result] = await db.sendTransaction([PATIENCE, statement])
+  return result?.rows[0]
 }

@@ -35,6 +35,7 @@ import {
 import type { Sender } from '../webhooks/send.ts'
 import { secretBytes } from '../webhooks/sign.ts'
 import { type DueEndpoint, searchForDueEndpoints } from './due-endpoints.ts'
+import { createSearches } from './due-queues.ts'
 import {
   BATCHES_PER_ENDPOINT,
   createEndpointQueues,
@@ -74,10 +75,11 @@ export function deliveryPump(
   ctx: Context,
   delivering: DeliveryWorkerOptions,
   log: Logger,
+  searches = createSearches(ctx),
 ): PumpOptions<DeliveryBatch> {
   const queues = createEndpointQueues(delivering.settings.perEndpoint)
   const worker: DeliveryWorker = { ...delivering, ctx, log, isStopping: false }
-  const search = searchForDueEndpoints(ctx)
+  const search = searchForDueEndpoints(ctx, searches)
   // The due endpoints of the last poll, by organization and endpoint.
   let due = new Map<string, DueEndpoint>()
 

@@ -4,7 +4,7 @@
 import type { Context } from '../flows/context.ts'
 import type { EndpointAddress } from '../store/webhooks/deliveries.ts'
 import { endpointsToResume } from '../store/webhooks/parked.ts'
-import { searchFor } from './due-queues.ts'
+import type { DueSearches } from './due-queues.ts'
 
 export type DueEndpoint = EndpointAddress & {
   hasRetries: boolean
@@ -16,9 +16,10 @@ export type DueEndpoint = EndpointAddress & {
 const MAX_TO_RESUME = 100
 
 // By organization and endpoint, joined by a space.
-export function searchForDueEndpoints(ctx: Context) {
-  const retries = searchFor(ctx, 'deliveries')
-  const firstAttempts = searchFor(ctx, 'first_attempt_batches')
+export function searchForDueEndpoints(
+  ctx: Context,
+  { deliveries: retries, first_attempt_batches: firstAttempts }: DueSearches,
+) {
   return {
     look: async (): Promise<Map<string, DueEndpoint>> => {
       const [again, first, toResume] = await Promise.all([

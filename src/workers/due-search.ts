@@ -10,7 +10,8 @@ export type DueQueue<Place> = {
   placeBefore: (time: Instant) => Place
   oldest: (after: Place, limit: number) => Promise<DuePage<Place>>
   newest: (limit: number) => Promise<string[]>
-  earliest: () => Promise<Instant | null>
+  // If patient, it may take longer than other statements.
+  earliest: (isPatient: boolean) => Promise<Instant | null>
 }
 
 export type DueSearch = {
@@ -31,6 +32,7 @@ export const LATE_COMMIT_MS = 1_000
 const SWEEP_EVERY_MS = 2_000
 // A sweep that takes long, because of an old snapshot, is made less often: it may cost a twentieth of the time.
 const SWEEP_SHARE = 20
+const SLOW_SWEEP_MS = 1_000
 
 export type SearchOptions = { pageSize?: number; sweepEveryMs?: number }
 
@@ -40,6 +42,8 @@ export function createDueSearch<Place>(
 ): DueSearch {
   let from: Instant | undefined
   let nextSweepAtMs = 0
+  // The last sweep took long, or failed.
+  let isSlow = false
   // Where the next page begins, while a pass over a backlog is under way.
   let cursor: Place | null = null
   let found = new Set<string>()
@@ -49,9 +53,13 @@ export function createDueSearch<Place>(
     const startedAtMs = performance.now()
     nextSweepAtMs = Number.POSITIVE_INFINITY
     try {
-      const first = await queue.earliest()
+      const first = await queue.earliest(isSlow)
+      isSlow = performance.now() - startedAtMs > SLOW_SWEEP_MS
       const settled = queue.now() - LATE_COMMIT_MS
       from = Math.min(from ?? settled, first ?? settled)
+    } catch (error) {
+      isSlow = true
+      throw error
     } finally {
       const tookMs = performance.now() - startedAtMs
       nextSweepAtMs = performance.now() + Math.max(sweepEveryMs, SWEEP_SHARE * tookMs)

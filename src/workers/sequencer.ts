@@ -7,19 +7,18 @@ import type { Context } from '../flows/context.ts'
 import { sequenceNewEvents } from '../flows/events/sequence.ts'
 import { StoreBusy, StoreUnavailable } from '../store/db.ts'
 import { searchForUnsequenced } from './due-queues.ts'
+import type { DueSearch } from './due-search.ts'
 import { errorSummary, type Loop, startLoop } from './loop.ts'
 import { waitForMoreWork } from './wait-for-more-work.ts'
 
-const REST_MS = 250
 // Few: each holds a connection, and writers of money must not wait for one.
 const SEQUENCERS = 3
 const ORGANIZATIONS_PER_TRANSACTION = 100
 
-export function startSequencer(ctx: Context, log: Logger): Loop {
-  const search = searchForUnsequenced(ctx)
+export function startSequencer(ctx: Context, log: Logger, search: DueSearch, restMs: number): Loop {
   return startLoop({
     name: 'events',
-    restMs: REST_MS,
+    restMs,
     quiet: true,
     log,
     turn: async () => {

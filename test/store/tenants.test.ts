@@ -733,6 +733,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   readBacklog: 'a sum over all, which has a test of its own',
   earliestDue: 'the earliest time of all, which names nobody',
   earliestUnsequenced: 'the earliest time of all, which names nobody',
+  queuesWithWork: 'says of each queue whether anybody has work in it, and names nobody',
+  firstRow: 'runs the statements of others',
   placeBefore: 'arithmetic on a time',
   readClockOffset: 'shared by all',
   advanceClock: 'shared by all',

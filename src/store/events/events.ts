@@ -8,7 +8,7 @@ import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { FIRST_ATTEMPT_BATCH_SIZE } from '../../core/webhooks/delivery.ts'
 import type { Db, Queryable } from '../db.ts'
-import { type DuePage, PATIENCE } from '../due-work.ts'
+import { type DuePage, firstRow } from '../due-work.ts'
 
 export type StoredEvent = {
   organizationId: string
@@ -67,16 +67,12 @@ export async function newestUnsequenced(db: Queryable, limit: number): Promise<s
 }
 
 // When the first of all events without a number was made, by its id.
-export async function earliestUnsequenced(db: Db): Promise<Instant | null> {
-  const [, result] = await db.sendTransaction([
-    PATIENCE,
-    {
-      name: 'earliest-unsequenced-event',
-      text: `select event_id from events where sequence is null order by event_id limit 1`,
-    },
-  ])
-  const first = result?.rows[0]?.event_id as string | undefined
-  return first === undefined ? null : instantOfId(first)
+export async function earliestUnsequenced(db: Db, isPatient: boolean): Promise<Instant | null> {
+  const row = await firstRow(db, isPatient, {
+    name: 'earliest-unsequenced-event',
+    text: `select event_id from events where sequence is null order by event_id limit 1`,
+  })
+  return row === undefined ? null : instantOfId(row.event_id)
 }
 
 // Gives committed events their sequence numbers, up to `perOrganization` each, and puts them in the first-attempt batches of the
