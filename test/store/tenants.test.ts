@@ -18,7 +18,7 @@ import {
 } from '../../src/store/connections/notices.ts'
 import { type Db, openDb, sqlState } from '../../src/store/db.ts'
 import { lastLookup, recordLookup, spendLookupBudget } from '../../src/store/directory/key-lookups.ts'
-import { newestDue, oldestDue, placeBefore, WORK_QUEUES } from '../../src/store/due-work.ts'
+import { newestDue, oldestDue, placeBefore, queuesWithWork, WORK_QUEUES } from '../../src/store/due-work.ts'
 import {
   endOfLog,
   getEvent,
@@ -919,6 +919,20 @@ describe('the store', () => {
       }
     })
   }
+
+  it('one question names every queue that has work, and none whose work is older than its beginning or due later', async () => {
+    const queues = [...WORK_QUEUES, 'events'].sort()
+    const from = (time: number) => queuesWithWork(db, LATER, () => time)
+    assert.deepEqual((await from(0)).sort(), queues)
+    assert.deepEqual(await from(LATER + 1), [])
+    assert.deepEqual(await queuesWithWork(db, 0, () => 0), ['events'])
+    for (const queue of WORK_QUEUES)
+      assert.deepEqual(
+        await queuesWithWork(db, LATER, (one) => (one === queue ? 0 : LATER + 1)),
+        [queue],
+        'each has its own beginning',
+      )
+  })
 
   it('the backlog sums what is due, each endpoint with its own deliveries', async () => {
     const [mine, other] = twins

@@ -7,7 +7,7 @@ import pino from 'pino'
 import { DAY_MS } from '../../src/core/instant.ts'
 import { parkDueDeliveries } from '../../src/flows/webhooks/park-deliveries.ts'
 import { resumeParkedDeliveries } from '../../src/flows/webhooks/resume-deliveries.ts'
-import { oldestDue, placeBefore } from '../../src/store/due-work.ts'
+import { oldestDue, placeBefore, queuesWithWork } from '../../src/store/due-work.ts'
 import { listBacklog, readBacklog } from '../../src/store/webhooks/delivery-views.ts'
 import { deleteEndpoint, disableEndpoint } from '../../src/store/webhooks/endpoints.ts'
 import { endpointsToResume } from '../../src/store/webhooks/parked.ts'
@@ -101,6 +101,8 @@ describe('what waits for a disabled endpoint', () => {
     }
 
     await change('ENABLED')
+    const found = await queuesWithWork(world.db, world.ctx.clock.now(), () => 0)
+    assert.deepEqual(found, ['webhook_endpoints'], 'a watch finds it although nothing is due')
     await cause(1)
     assert.equal(await toResume(), 1)
     await work(ACCEPTED)
