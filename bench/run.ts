@@ -4,6 +4,7 @@
 
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { idle } from './idle.ts'
 import { life } from './life.ts'
 import { list } from './list.ts'
 import { pages } from './pages.ts'
@@ -21,6 +22,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   webhooks,
   pages,
   reconcile,
+  idle,
 }
 
 process.exitCode = await main()

@@ -20,8 +20,10 @@ export type DueSearch = {
   look: () => Promise<string[]>
   // Nothing more of this owner is due.
   forget: (owner: string) => void
-  // As far as is known, nothing is due that is older.
+  // As far as is known, nothing is due that is older. The next look begins there.
   from: () => Instant
+  // When the first was due that the look, or the pass that it is part of, has found.
+  firstAt: () => Instant
 }
 
 // Rows read in one look, when so much is due. It takes a few milliseconds.
@@ -41,6 +43,7 @@ export function createDueSearch<Place>(
   { pageSize = PAGE_SIZE, sweepEveryMs = SWEEP_EVERY_MS }: SearchOptions = {},
 ): DueSearch {
   let from: Instant | undefined
+  let firstAt: Instant = 0
   let nextSweepAtMs = 0
   // The last sweep took long, or failed.
   let isSlow = false
@@ -74,8 +77,9 @@ export function createDueSearch<Place>(
     const settled = queue.now() - LATE_COMMIT_MS
     const isFirstPage = cursor === null
     const page = await queue.oldest(cursor ?? queue.placeBefore(startedFrom), pageSize)
+    if (isFirstPage) firstAt = page.firstAt ?? settled
     // A sweep that ended meanwhile has found something older.
-    if (isFirstPage && from === startedFrom) from = Math.min(settled, page.firstAt ?? settled)
+    if (isFirstPage && from === startedFrom) from = Math.min(settled, firstAt)
     if (isFirstPage && page.end === null) {
       found.clear()
       foundInLastPass.clear()
@@ -98,5 +102,6 @@ export function createDueSearch<Place>(
       foundInLastPass.delete(owner)
     },
     from: () => from ?? 0,
+    firstAt: () => firstAt,
   }
 }

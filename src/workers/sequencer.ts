@@ -36,7 +36,8 @@ export async function sequenceAllDue(
   search = searchForUnsequenced(ctx),
 ): Promise<{ organizations: number; events: number }> {
   const due = await search.look()
-  const from = search.from()
+  // What commits late with an older id is found by the next look.
+  const from = search.firstAt()
   const organizations = due.length
   const share = Math.min(Math.ceil(organizations / SEQUENCERS), ORGANIZATIONS_PER_TRANSACTION)
   let events = 0

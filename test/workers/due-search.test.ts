@@ -68,10 +68,14 @@ describe('a search for due work', () => {
     assert.deepEqual(await search.look(), ['stuck', 'one'])
     remove('stuck')
     await search.look()
-    assert.equal(search.from(), 700)
+    assert.deepEqual([search.from(), search.firstAt()], [700, 700])
     remove('one')
     assert.deepEqual(await search.look(), [])
     assert.equal(search.from(), NOW - LATE_COMMIT_MS)
+    rows.push({ owner: 'now', at: NOW })
+    assert.deepEqual(await search.look(), ['now'])
+    assert.equal(search.firstAt(), NOW)
+    assert.equal(search.from(), NOW - LATE_COMMIT_MS, 'something that is older may still commit')
   })
 
   it('finds at the next look what commits a second late, and by a sweep what commits later still', async () => {
@@ -116,6 +120,7 @@ describe('a search for due work', () => {
     assert.equal(state.read, 100)
     for (let look = 1; look < 25; look += 1) await search.look()
     assert.equal(state.read, 2_500)
+    assert.equal(search.firstAt(), 1, 'of the whole pass')
     // Each stays in the answer until nothing of it is left, although its page is behind.
     for (let look = 0; look < 100; look += 1)
       assert.deepEqual(new Set(await search.look()), new Set(['large', 'new', 'between']))
