@@ -4,6 +4,7 @@
 
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { idle } from './idle.ts'
 import { life } from './life.ts'
 import { list } from './list.ts'
 import { pages } from './pages.ts'
@@ -23,6 +24,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   pages,
   reconcile,
   storage,
+  idle,
 }
 
 process.exitCode = await main()

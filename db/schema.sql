@@ -115,6 +115,8 @@ create index payins_of_link on payins (organization_id, payment_link_id, payin_i
 create unique index payins_open_attempt on payins (organization_id, payment_link_id)
   where payment_link_id is not null and status in ('PENDING', 'PROCESSING');
 create index payins_due on payins (organization_id, due_at) where due_at is not null;
+-- A worker looks by time for what is due, whoever's it is, and claims within an organization. So does it in every queue.
+create index payins_due_by_time on payins (due_at, organization_id) where due_at is not null;
 -- A payment that names nothing of ours may be counted already. It is looked for by the network's id, in each organization.
 create index payins_by_payment on payins (organization_id, rail, payment_id) where payment_id is not null;
 
@@ -158,6 +160,7 @@ create table payouts (
 create index payouts_by_status on payouts (organization_id, status, payout_id);
 create index payouts_by_reference on payouts (organization_id, reference, payout_id);
 create index payouts_due on payouts (organization_id, due_at) where due_at is not null;
+create index payouts_due_by_time on payouts (due_at, organization_id) where due_at is not null;
 
 -- What networks have told us, stored under their own id before anything is made of it.
 create table rail_notices (
@@ -177,6 +180,7 @@ create table rail_notices (
   primary key (organization_id, rail, notice_id)
 );
 create index rail_notices_due on rail_notices (organization_id, due_at) where due_at is not null;
+create index rail_notices_due_by_time on rail_notices (due_at, organization_id) where due_at is not null;
 create index rail_notices_of_subject on rail_notices (organization_id, subject_id);
 
 -- Double entry: one row moves one amount from an account to another, so the books balance by construction. Rows are only
@@ -289,6 +293,7 @@ create table events (
   primary key (organization_id, event_id)
 );
 create index events_to_number on events (organization_id, event_id) where sequence is null;
+create index events_to_number_by_time on events (event_id, organization_id) where sequence is null;
 create unique index events_in_order on events (organization_id, sequence) where sequence is not null;
 create index events_of_type on events (organization_id, type, sequence) where sequence is not null;
 create index events_of_object on events (organization_id, object_id, sequence) where sequence is not null;
@@ -325,8 +330,11 @@ create table webhook_endpoints (
   created_at       timestamptz not null,
   updated_at       timestamptz not null,
   deleted_at       timestamptz,
+  -- Deliveries or batches of it are due at infinity: they waited while it was disabled.
+  has_parked       boolean     not null default false,
   primary key (organization_id, endpoint_id)
 );
+create index webhook_endpoints_to_resume on webhook_endpoints (organization_id, endpoint_id) where has_parked and state = 'ENABLED';
 
 -- Events that an endpoint is to be told for the first time, up to a hundred together; gone once each was tried. Whoever took
 -- one last is named even when its lease is over: some of its events may have been tried.
@@ -341,6 +349,7 @@ create table first_attempt_batches (
   primary key (organization_id, endpoint_id, first_sequence),
   foreign key (organization_id, endpoint_id) references webhook_endpoints
 );
+create index first_attempt_batches_due_by_time on first_attempt_batches (due_at, organization_id, endpoint_id);
 
 -- One event for one endpoint, where the first try did not end it or it was sent again by hand; never dropped.
 create table deliveries (
@@ -359,6 +368,7 @@ create table deliveries (
   foreign key (organization_id, endpoint_id) references webhook_endpoints
 );
 create index deliveries_due on deliveries (organization_id, endpoint_id, due_at) where due_at is not null;
+create index deliveries_due_by_time on deliveries (due_at, organization_id, endpoint_id) where due_at is not null;
 create index deliveries_of_event on deliveries (organization_id, event_id);
 
 -- Every try. One without a failure was acknowledged.
@@ -402,6 +412,7 @@ create table payment_links (
 create index payment_links_by_status on payment_links (organization_id, status, payment_link_id);
 create index payment_links_by_reference on payment_links (organization_id, reference, payment_link_id);
 create index payment_links_due on payment_links (organization_id, due_at) where due_at is not null;
+create index payment_links_due_by_time on payment_links (due_at, organization_id) where due_at is not null;
 
 -- Directory: each day of each network, and how far its statement was fetched and compared. A row that is due is claimed by one
 -- worker. `run` counts the fetches that were begun, `compared_run` is the last one that was compared.

@@ -13,15 +13,12 @@ import {
   DISABLE_AFTER_MS,
 } from '../core/webhooks/delivery.ts'
 import type { Context } from '../flows/context.ts'
+import { endDeliveries } from '../flows/webhooks/delete-endpoint.ts'
+import { parkDueDeliveries } from '../flows/webhooks/park-deliveries.ts'
+import { resumeParkedDeliveries } from '../flows/webhooks/resume-deliveries.ts'
 import type { Lease } from '../store/db.ts'
 import type { DeliverableEvent } from '../store/events/events.ts'
-import {
-  type ClaimedDelivery,
-  claimDueDeliveries,
-  type DueEndpoint,
-  endpointsWithDueDeliveries,
-  releaseDeliveries,
-} from '../store/webhooks/deliveries.ts'
+import { type ClaimedDelivery, claimDueDeliveries, releaseDeliveries } from '../store/webhooks/deliveries.ts'
 import {
   disableEndpoint,
   getEndpoint,
@@ -37,6 +34,8 @@ import {
 } from '../store/webhooks/first-attempts.ts'
 import type { Sender } from '../webhooks/send.ts'
 import { secretBytes } from '../webhooks/sign.ts'
+import { type DueEndpoint, searchForDueEndpoints } from './due-endpoints.ts'
+import { createSearches } from './due-queues.ts'
 import {
   BATCHES_PER_ENDPOINT,
   createEndpointQueues,
@@ -76,9 +75,11 @@ export function deliveryPump(
   ctx: Context,
   delivering: DeliveryWorkerOptions,
   log: Logger,
+  searches = createSearches(ctx),
 ): PumpOptions<DeliveryBatch> {
   const queues = createEndpointQueues(delivering.settings.perEndpoint)
   const worker: DeliveryWorker = { ...delivering, ctx, log, isStopping: false }
+  const search = searchForDueEndpoints(ctx, searches)
   // The due endpoints of the last poll, by organization and endpoint.
   let due = new Map<string, DueEndpoint>()
 
@@ -90,16 +91,18 @@ export function deliveryPump(
     maxTotal: MAX_ENDPOINTS,
     sizeOf: ({ claimed }) => claimed.length,
     dueOrganizations: async () => {
-      const found = await endpointsWithDueDeliveries(ctx.db, ctx.clock.now())
-      due = new Map(found.map((one) => [`${one.organizationId} ${one.endpointId}`, one]))
+      due = await search.look()
       return [...due.keys()]
     },
     claim: async (key) => {
       const found = due.get(key)
       const capacity = found === undefined ? 0 : queues.capacity(found.endpointId, ctx.clock.now())
       if (found === undefined || capacity === 0) return []
-      const endpoint = await getEndpoint(ctx.db, found.organizationId, found.endpointId)
-      if (endpoint?.state !== 'ENABLED') return []
+      const endpoint = await enabledEndpoint(ctx, found)
+      if (endpoint === undefined) {
+        search.forget(found)
+        return []
+      }
       const now = ctx.clock.now()
       const leaseToken = ctx.ids.next()
       const lease = { token: leaseToken, until: now + LEASE_MS }
@@ -109,7 +112,10 @@ export function deliveryPump(
         capacityLeft > 0
           ? await claimFirstAttempts(ctx.db, endpoint, now, lease, capacityLeft)
           : NO_FIRST_ATTEMPTS
-      if (retries.length + first.size === 0) return []
+      if (retries.length + first.size === 0) {
+        search.forget(found)
+        return []
+      }
       const claimed = retries.length === 0 ? first.deliveries : interleaved(retries, first.deliveries)
       // Retries that left room for first attempts may have more behind them.
       const isFull = retries.length + first.size === capacity || first.isFull
@@ -124,6 +130,19 @@ export function deliveryPump(
       worker.isStopping = true
     },
   }
+}
+
+// Before anything is claimed, what is due for an endpoint that is switched off or deleted is put away, and what was put away
+// for one that is enabled again is made due.
+async function enabledEndpoint(ctx: Context, found: DueEndpoint): Promise<WebhookEndpoint | undefined> {
+  const endpoint = await getEndpoint(ctx.db, found.organizationId, found.endpointId)
+  if (endpoint?.state === 'ENABLED') {
+    if (found.hasParked) await resumeParkedDeliveries(ctx, found)
+    return endpoint
+  }
+  if (endpoint === undefined) await endDeliveries(ctx, found)
+  else await parkDueDeliveries(ctx, found)
+  return undefined
 }
 
 function claimRetries(

@@ -10,6 +10,8 @@ export type PumpOptions<Work> = {
   restMs: number
   log: Logger
   dueOrganizations: () => Promise<string[]>
+  // Called when a claim has left nothing of an organization's that is due.
+  onAllClaimed?: (organizationId: string) => void
   claim: (organizationId: string, limit: number) => Promise<Work[]>
   // Returns `true` if there may be more of the same. The next poll then comes at once.
   act: (work: Work, organizationId: string) => Promise<void> | Promise<boolean>
@@ -102,6 +104,7 @@ export function createPump<Work>(options: PumpOptions<Work>) {
     )
     if (limit <= 0) return []
     const works = await options.claim(organizationId, limit)
+    if (works.length < limit) options.onAllClaimed?.(organizationId)
     for (const work of works) void run(work, organizationId)
     return works
   }

@@ -2,26 +2,27 @@
 // transaction per organization would cost more than the sequencing itself.
 
 import type { Logger } from 'pino'
+import type { Instant } from '../core/instant.ts'
 import type { Context } from '../flows/context.ts'
 import { sequenceNewEvents } from '../flows/events/sequence.ts'
 import { StoreBusy, StoreUnavailable } from '../store/db.ts'
-import { organizationsWithUnsequencedEvents } from '../store/events/events.ts'
+import { searchForUnsequenced } from './due-queues.ts'
+import type { DueSearch } from './due-search.ts'
 import { errorSummary, type Loop, startLoop } from './loop.ts'
 import { waitForMoreWork } from './wait-for-more-work.ts'
 
-const REST_MS = 250
 // Few: each holds a connection, and writers of money must not wait for one.
 const SEQUENCERS = 3
 const ORGANIZATIONS_PER_TRANSACTION = 100
 
-export function startSequencer(ctx: Context, log: Logger): Loop {
+export function startSequencer(ctx: Context, log: Logger, search: DueSearch, restMs: number): Loop {
   return startLoop({
     name: 'events',
-    restMs: REST_MS,
+    restMs,
     quiet: true,
     log,
     turn: async () => {
-      const { organizations, events } = await sequenceAllDue(ctx, log)
+      const { organizations, events } = await sequenceAllDue(ctx, log, search)
       await waitForMoreWork(events, organizations)
       return events
     },
@@ -32,15 +33,18 @@ export function startSequencer(ctx: Context, log: Logger): Loop {
 export async function sequenceAllDue(
   ctx: Context,
   log: Logger,
+  search = searchForUnsequenced(ctx),
 ): Promise<{ organizations: number; events: number }> {
-  const due = await organizationsWithUnsequencedEvents(ctx.db)
+  const due = await search.look()
+  // What commits late with an older id is found by the next look.
+  const from = search.firstAt()
   const organizations = due.length
   const share = Math.min(Math.ceil(organizations / SEQUENCERS), ORGANIZATIONS_PER_TRANSACTION)
   let events = 0
   const sequenceShares = async (): Promise<void> => {
     for (let batch = due.splice(0, share); batch.length > 0; batch = due.splice(0, share)) {
       // Awaited before the addition: the other sequencers change the sum meanwhile.
-      const sequenced = await sequenceBatch(ctx, log, batch)
+      const sequenced = await sequenceBatch(ctx, log, batch, from)
       events += sequenced
     }
   }
@@ -49,9 +53,14 @@ export async function sequenceAllDue(
 }
 
 // A failure of one organization must not affect the others in its batch.
-async function sequenceBatch(ctx: Context, log: Logger, organizationIds: readonly string[]): Promise<number> {
+async function sequenceBatch(
+  ctx: Context,
+  log: Logger,
+  organizationIds: readonly string[],
+  from: Instant,
+): Promise<number> {
   try {
-    return await sequenceNewEvents(ctx, organizationIds)
+    return await sequenceNewEvents(ctx, organizationIds, from)
   } catch (error) {
     if (error instanceof StoreUnavailable || error instanceof StoreBusy) throw error
     if (organizationIds.length === 1) {
@@ -61,6 +70,7 @@ async function sequenceBatch(ctx: Context, log: Logger, organizationIds: readonl
     }
   }
   let events = 0
-  for (const organizationId of organizationIds) events += await sequenceBatch(ctx, log, [organizationId])
+  for (const organizationId of organizationIds)
+    events += await sequenceBatch(ctx, log, [organizationId], from)
   return events
 }

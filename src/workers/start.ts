@@ -14,19 +14,22 @@ import { expireDueLink } from '../flows/payment-links/expire.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payouts/dispatch.ts'
 import { deleteExchangesBefore } from '../store/connections/exchanges.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
-import { organizationsWithDue } from '../store/due-organizations.ts'
 import { deleteRecordsBefore, RECORD_LIFE_MS } from '../store/idempotency.ts'
 import { getOrganization, listOrganizations } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
 import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
+import { createSearches, type DueSearches } from './due-queues.ts'
+import type { DueSearch } from './due-search.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
 import { type CountReconciled, startReconciliation } from './reconciliation.ts'
 import { sequenceAllDue, startSequencer } from './sequencer.ts'
+import { startWatch } from './watch.ts'
 
-// Polling finds all work. Signals only make it faster.
+// Polling finds all work. Signals only make it faster. A loop that is watched (watch.ts) polls by itself to sweep its queue.
 const REST_MS = 250
+const WATCHED_REST_MS = 5_000
 const DELETE_REST_MS = 60 * 60_000
 const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
@@ -52,19 +55,23 @@ export function startWorkers(
   countReconciled?: CountReconciled,
 ): Workers {
   const organizationOf = cachedOrganizations(ctx)
-  const notices = startPump(noticePump(ctx, log, organizationOf))
+  const searches = createSearches(ctx)
+  const restMs = WATCHED_REST_MS
+  const notices = startPump({ ...noticePump(ctx, log, searches, organizationOf), restMs })
   const pumps: Partial<Record<WorkKind, Loop>> = {
-    payins: startPump(payinPump(ctx, log, organizationOf)),
-    links: startPump(linkPump(ctx, log)),
-    payouts: startPump(payoutPump(ctx, log)),
+    payins: startPump({ ...payinPump(ctx, log, searches, organizationOf), restMs }),
+    links: startPump({ ...linkPump(ctx, log, searches), restMs }),
+    payouts: startPump({ ...payoutPump(ctx, log, searches), restMs }),
     notices,
-    events: startSequencer(ctx, log),
-    deliveries: startPump(deliveryPump(ctx, delivering, log)),
+    events: startSequencer(ctx, log, searches.events, restMs),
+    deliveries: startPump({ ...deliveryPump(ctx, delivering, log, searches), restMs }),
   }
+  const wake = (kind: WorkKind): void => pumps[kind]?.wake()
+  const watch = startWatch(ctx, log, searches, wake)
   const deletion = startLoop({ name: 'forget', restMs: DELETE_REST_MS, turn: () => deleteOld(ctx), log })
   const reconciliation = startReconciliation(ctx, log, countReconciled)
   return {
-    wake: (kind) => pumps[kind]?.wake(),
+    wake,
     noticeWorker: () =>
       notices.hasCapacity()
         ? {
@@ -77,9 +84,13 @@ export function startWorkers(
           }
         : undefined,
     stop: async () => {
-      await Promise.all([...Object.values(pumps), deletion, reconciliation].map((loop) => loop.stop()))
+      await Promise.all([...Object.values(pumps), watch, deletion, reconciliation].map((loop) => loop.stop()))
     },
   }
+}
+
+function dueIn(search: DueSearch): Pick<PumpOptions<never>, 'dueOrganizations' | 'onAllClaimed'> {
+  return { dueOrganizations: search.look, onAllClaimed: search.forget }
 }
 
 type Claimed<Work> = { work: Work; organization: Organization }
@@ -88,6 +99,7 @@ type OrganizationOf = (organizationId: string) => Promise<Organization | undefin
 function payinPump(
   ctx: Context,
   log: Logger,
+  searches: DueSearches,
   organizationOf: OrganizationOf,
 ): PumpOptions<Claimed<PayinClaim>> {
   return {
@@ -95,7 +107,7 @@ function payinPump(
     restMs: REST_MS,
     log,
     ...CAPACITY,
-    dueOrganizations: () => organizationsWithDue(ctx.db, 'payins', ctx.clock.now()),
+    ...dueIn(searches.payins),
     claim: (organizationId, limit) =>
       claimWithOrganization(organizationOf, organizationId, () => {
         const now = ctx.clock.now()
@@ -106,13 +118,13 @@ function payinPump(
   }
 }
 
-function linkPump(ctx: Context, log: Logger): PumpOptions<PaymentLink> {
+function linkPump(ctx: Context, log: Logger, searches: DueSearches): PumpOptions<PaymentLink> {
   return {
     name: 'links',
     restMs: REST_MS,
     log,
     ...CAPACITY,
-    dueOrganizations: () => organizationsWithDue(ctx.db, 'payment_links', ctx.clock.now()),
+    ...dueIn(searches.payment_links),
     claim: (organizationId, limit) => {
       const now = ctx.clock.now()
       return claimDueLinks(ctx.db, organizationId, now, now + LINK_LEASE_MS, limit)
@@ -121,13 +133,13 @@ function linkPump(ctx: Context, log: Logger): PumpOptions<PaymentLink> {
   }
 }
 
-function payoutPump(ctx: Context, log: Logger): PumpOptions<DispatchClaim> {
+function payoutPump(ctx: Context, log: Logger, searches: DueSearches): PumpOptions<DispatchClaim> {
   return {
     name: 'payouts',
     restMs: REST_MS,
     log,
     ...CAPACITY,
-    dueOrganizations: () => organizationsWithDue(ctx.db, 'payouts', ctx.clock.now()),
+    ...dueIn(searches.payouts),
     claim: (organizationId, limit) => claimPayouts(ctx, organizationId, limit),
     act: (claim) => dispatchPayout(ctx, claim),
   }
@@ -136,6 +148,7 @@ function payoutPump(ctx: Context, log: Logger): PumpOptions<DispatchClaim> {
 function noticePump(
   ctx: Context,
   log: Logger,
+  searches: DueSearches,
   organizationOf: OrganizationOf,
 ): PumpOptions<Claimed<StoredNotice>> {
   return {
@@ -143,7 +156,7 @@ function noticePump(
     restMs: REST_MS,
     log,
     ...NOTICE_CAPACITY,
-    dueOrganizations: () => organizationsWithDue(ctx.db, 'rail_notices', ctx.clock.now()),
+    ...dueIn(searches.rail_notices),
     claim: (organizationId, limit) =>
       claimWithOrganization(organizationOf, organizationId, () => {
         const now = ctx.clock.now()
@@ -188,13 +201,14 @@ export async function runAllDue(
   delivering?: DeliveryWorkerOptions,
 ): Promise<void> {
   const organizationOf: OrganizationOf = (organizationId) => getOrganization(ctx.db, organizationId)
+  const searches = createSearches(ctx)
   const pumps = [
-    createPump(payinPump(ctx, log, organizationOf)),
-    createPump(linkPump(ctx, log)),
-    createPump(payoutPump(ctx, log)),
-    createPump(noticePump(ctx, log, organizationOf)),
-    { turn: async () => (await sequenceAllDue(ctx, log)).events, drained: async () => {} },
-    ...(delivering ? [createPump(deliveryPump(ctx, delivering, log))] : []),
+    createPump(payinPump(ctx, log, searches, organizationOf)),
+    createPump(linkPump(ctx, log, searches)),
+    createPump(payoutPump(ctx, log, searches)),
+    createPump(noticePump(ctx, log, searches, organizationOf)),
+    { turn: async () => (await sequenceAllDue(ctx, log, searches.events)).events, drained: async () => {} },
+    ...(delivering ? [createPump(deliveryPump(ctx, delivering, log, searches))] : []),
   ]
   for (let done = 1; done > 0; ) {
     done = 0

@@ -50,6 +50,12 @@ import {
   finishFirstAttempts,
   releaseFirstAttempts,
 } from '../../src/store/webhooks/first-attempts.ts'
+import {
+  parkDeliveries,
+  parkFirstAttempts,
+  resumeDeliveries,
+  resumeFirstAttempts,
+} from '../../src/store/webhooks/parked.ts'
 import { CUSTOMER, createDatabase } from '../world.ts'
 import { comparedRows, compareUpTo, JUDGED } from './compared.ts'
 import { comparable, type Digests, digestsOf, organizationTables, storeGuards, undone } from './rows.ts'
@@ -345,6 +351,36 @@ const ROWS: Readonly<Record<string, Row>> = {
       'it is not due': { rows: BATCH(`due_at = ${timeOf(LATER + 1)}, lease_until = null`) },
     },
     answers: { batches: [], deliveries: [], size: 0, isFull: false },
+  },
+  'parkDeliveries: due_at <= $3': {
+    given: DELIVERY(`due_at = ${timeOf(LATER)}`),
+    call: (db, { endpoint }) => parkDeliveries(db, endpoint, LATER, 10),
+    stale: {
+      'it is not due yet': {
+        rows: `update deliveries set due_at = ${timeOf(LATER + 1)} where organization_id = $1`,
+      },
+    },
+    answers: 0,
+  },
+  "parkFirstAttempts: ${isClaimableSql('p', '$3')}": {
+    call: (db, { endpoint }) => parkFirstAttempts(db, endpoint, LATER, 10),
+    stale: {
+      'a worker’s lease still runs': { rows: BATCH(`lease_until = ${timeOf(LATER + 1)}`) },
+      'it is not due': { rows: BATCH(`due_at = ${timeOf(LATER + 1)}, lease_until = null`) },
+    },
+    answers: 0,
+  },
+  "resumeDeliveries: due_at = 'infinity'": {
+    given: DELIVERY(`due_at = 'infinity'`),
+    call: (db, { endpoint }) => resumeDeliveries(db, endpoint, LATER, 10),
+    stale: { 'it is not parked': { rows: DELIVERY(`due_at = ${timeOf(LATER + 1)}`) } },
+    answers: 0,
+  },
+  "resumeFirstAttempts: due_at = 'infinity'": {
+    given: BATCH(`due_at = 'infinity'`),
+    call: (db, { endpoint }) => resumeFirstAttempts(db, endpoint, LATER, 10),
+    stale: { 'it is not parked': { rows: BATCH(`due_at = ${timeOf(LATER + 1)}`) } },
+    answers: 0,
   },
   'RECORD_ATTEMPTS: d.lease_token = i.lease_token': recorded({
     'another holds the lease': { rows: DELIVERY(`lease_token = '${ANOTHER_LEASE}'`) },

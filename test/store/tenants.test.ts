@@ -18,14 +18,15 @@ import {
 } from '../../src/store/connections/notices.ts'
 import { type Db, openDb, sqlState } from '../../src/store/db.ts'
 import { lastLookup, recordLookup, spendLookupBudget } from '../../src/store/directory/key-lookups.ts'
-import { organizationsWithDue, type WorkTable } from '../../src/store/due-organizations.ts'
+import { newestDue, oldestDue, placeBefore, queuesWithWork, WORK_QUEUES } from '../../src/store/due-work.ts'
 import {
   endOfLog,
   getEvent,
   insertSequencedEvent,
   listEvents,
   lockCounter,
-  organizationsWithUnsequencedEvents,
+  newestUnsequenced,
+  oldestUnsequenced,
   sequenceEvents,
   sequencing,
 } from '../../src/store/events/events.ts'
@@ -127,7 +128,6 @@ import {
 import { writePayouts } from '../../src/store/payouts/write.ts'
 import {
   claimDueDeliveries,
-  endpointsWithDueDeliveries,
   recordAcknowledged,
   recordAttempts,
   recoverDeliveries,
@@ -153,6 +153,14 @@ import {
   finishFirstAttempts,
   releaseFirstAttempts,
 } from '../../src/store/webhooks/first-attempts.ts'
+import {
+  endpointsToResume,
+  markParked,
+  parkDeliveries,
+  parkFirstAttempts,
+  resumeDeliveries,
+  resumeFirstAttempts,
+} from '../../src/store/webhooks/parked.ts'
 import { CUSTOMER, createDatabase } from '../world.ts'
 import {
   bookSuspense,
@@ -192,7 +200,6 @@ import {
 import { payinWriteOf, payoutWriteOf } from './writes.ts'
 
 const NEXT_LEASE = { token: IDS.fresh, until: LATER + 60_000 }
-const WORK_TABLES: readonly WorkTable[] = ['payins', 'payouts', 'payment_links', 'rail_notices']
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 type Call = (db: Db, mine: Subjects) => Promise<unknown>
@@ -211,7 +218,11 @@ async function wholeList(list: RowList<unknown>): Promise<unknown> {
 
 // Of an answer about all organizations, the part about one.
 function partOf(mine: Subjects, rows: readonly (string | { organizationId: string })[]): unknown[] {
-  return rows.filter((row) => (typeof row === 'string' ? row : row.organizationId) === mine.organizationId)
+  return rows.filter((row) =>
+    typeof row === 'string'
+      ? row.startsWith(mine.organizationId)
+      : row.organizationId === mine.organizationId,
+  )
 }
 
 // What a step of the comparison leaves for one organization.
@@ -249,17 +260,28 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   recordLookup: { changes: (db, { organizationId }) => recordLookup(db, organizationId, KEY_STRING, LATER) },
   lastLookup: { finds: (db, { organizationId }) => lastLookup(db, organizationId, KEY_STRING) },
-  organizationsWithDue: {
+  oldestDue: {
     finds: async (db, mine) => {
       const found: unknown[] = []
-      for (const table of WORK_TABLES)
-        found.push([table, partOf(mine, await organizationsWithDue(db, table, LATER))])
+      for (const queue of WORK_QUEUES) {
+        const { owners } = await oldestDue(db, queue, LATER, placeBefore(0), 100)
+        found.push([queue, partOf(mine, owners)])
+      }
       return found
     },
   },
-  organizationsWithUnsequencedEvents: {
-    finds: async (db, mine) => partOf(mine, await organizationsWithUnsequencedEvents(db)),
+  newestDue: {
+    finds: async (db, mine) => {
+      const found: unknown[] = []
+      for (const queue of WORK_QUEUES)
+        found.push([queue, partOf(mine, await newestDue(db, queue, LATER, 100))])
+      return found
+    },
   },
+  oldestUnsequenced: {
+    finds: async (db, mine) => partOf(mine, (await oldestUnsequenced(db, FIRST_ID, 100)).owners),
+  },
+  newestUnsequenced: { finds: async (db, mine) => partOf(mine, await newestUnsequenced(db, 100)) },
   sequenceEvents: { changes: (db, { organizationId }) => sequenceEvents(db, [organizationId], 10, LATER) },
   sequencing: {
     changes: async (db, { organizationId }) =>
@@ -565,9 +587,6 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { organizationId }) => claimDuePayouts(db, organizationId, LATER, NEXT_LEASE, 10),
   },
   writePayouts: { changes: (db, mine) => writePayouts(db, [payoutWriteOf(mine)]) },
-  endpointsWithDueDeliveries: {
-    finds: async (db, mine) => partOf(mine, await endpointsWithDueDeliveries(db, LATER)),
-  },
   claimDueDeliveries: {
     changes: (db, { endpoint }) => claimDueDeliveries(db, endpoint, LATER, NEXT_LEASE, 10),
   },
@@ -655,6 +674,27 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
   ],
   deleteFirstAttempts: { changes: (db, { endpoint }) => deleteFirstAttempts(db, endpoint, 10, LATER) },
+  parkDeliveries: { changes: (db, { endpoint }) => parkDeliveries(db, endpoint, LATER, 10) },
+  parkFirstAttempts: { changes: (db, { endpoint }) => parkFirstAttempts(db, endpoint, LATER, 10) },
+  resumeDeliveries: {
+    changes: async (db, { endpoint }) => {
+      await parkDeliveries(db, endpoint, LATER, 10)
+      return resumeDeliveries(db, endpoint, LATER + 1, 10)
+    },
+  },
+  resumeFirstAttempts: {
+    changes: async (db, { endpoint }) => {
+      await parkFirstAttempts(db, endpoint, LATER, 10)
+      return resumeFirstAttempts(db, endpoint, LATER + 1, 10)
+    },
+  },
+  markParked: { changes: (db, { endpoint }) => markParked(db, endpoint, true) },
+  endpointsToResume: {
+    finds: async (db, mine) => {
+      await markParked(db, mine.endpoint, true)
+      return partOf(mine, await endpointsToResume(db, 10))
+    },
+  },
   contradictsStored: {
     finds: (db, { notice }) =>
       contradictsStored(db, { ...notice, update: { kind: 'payin.declined', reason: 'RISK_REJECTED' } }),
@@ -691,6 +731,11 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   resolveListedOnOtherDay: 'of all at once, which has a test of its own',
   resolveSinceBooked: 'of all at once, which has a test of its own',
   readBacklog: 'a sum over all, which has a test of its own',
+  earliestDue: 'the earliest time of all, which names nobody',
+  earliestUnsequenced: 'the earliest time of all, which names nobody',
+  queuesWithWork: 'says of each queue whether anybody has work in it, and names nobody',
+  firstRow: 'runs the statements of others',
+  placeBefore: 'arithmetic on a time',
   readClockOffset: 'shared by all',
   advanceClock: 'shared by all',
   sendWorkSignal: 'writes no row',
@@ -876,6 +921,20 @@ describe('the store', () => {
       }
     })
   }
+
+  it('one question names every queue that has work, and none whose work is older than its beginning or due later', async () => {
+    const queues = [...WORK_QUEUES, 'events'].sort()
+    const from = (time: number) => queuesWithWork(db, LATER, () => time)
+    assert.deepEqual((await from(0)).sort(), queues)
+    assert.deepEqual(await from(LATER + 1), [])
+    assert.deepEqual(await queuesWithWork(db, 0, () => 0), ['events'])
+    for (const queue of WORK_QUEUES)
+      assert.deepEqual(
+        await queuesWithWork(db, LATER, (one) => (one === queue ? 0 : LATER + 1)),
+        [queue],
+        'each has its own beginning',
+      )
+  })
 
   it('the backlog sums what is due, each endpoint with its own deliveries', async () => {
     const [mine, other] = twins

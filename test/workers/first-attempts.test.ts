@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { oldestDue, placeBefore } from '../../src/store/due-work.ts'
 import type { AttemptRecord } from '../../src/store/webhooks/deliveries.ts'
 import {
   type ClaimedFirstAttempts,
@@ -175,6 +176,23 @@ describe('batches of first attempts', () => {
       delivery.attempts.map(({ number }: { number: number }) => number),
       [1, 2],
     )
+  })
+
+  it('are met by no look while a worker holds their lease, and by the next one when it ends', async () => {
+    const { address, take } = await newEndpoint(2)
+    const looks = async () => {
+      const now = world.ctx.clock.now()
+      const { owners } = await oldestDue(world.db, 'first_attempt_batches', now, placeBefore(0), 1_000)
+      return owners.includes(`${address.organizationId} ${address.endpointId}`)
+    }
+    assert.equal(await looks(), true)
+    await take(1)
+    assert.equal(await looks(), true, 'the other half is free')
+    await take(1)
+    assert.equal(await looks(), false)
+    world.advance(LEASE_MS)
+    assert.equal(await looks(), true)
+    await world.work()
   })
 
   it('wait while the endpoint is disabled, and events that come meanwhile are not added', async () => {

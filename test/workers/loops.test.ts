@@ -1,5 +1,5 @@
-// Every loop finds its work in two ways, and each alone is enough: by polling when every signal is lost, and by a signal when
-// polling is as good as off. A loop without a row here fails the test.
+// Every loop finds its work in several ways, and each alone is enough: by polling when every signal is lost, by the watch that
+// polls for all of them, and by a signal when polling is as good as off. A loop without a row here fails the test.
 
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -23,8 +23,9 @@ import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../wor
 
 const log = pino({ level: 'silent' })
 const SRC = join(import.meta.dirname, '../../src/workers')
-// The rest of every loop but the one that deletes, with its jitter.
-const REST_MS = { from: 225, to: 275 }
+// The rests of the watch and of the loops that it wakes, with their jitter.
+const WATCH_REST_MS = { from: 225, to: 275 }
+const LOOP_REST_MS = { from: 4_500, to: 5_500 }
 const LOOPS_WITH_SIGNALS = 6
 // By then a loop without work has had its first turn and rests.
 const SETTLED_MS = 200
@@ -99,6 +100,7 @@ const LOOPS: Readonly<Partial<Record<WorkKind, Work>>> = {
 const WITHOUT_SIGNAL: Readonly<Record<string, string>> = {
   forget: 'deletes what is old, once an hour',
   reconciliation: 'a day becomes due by the clock, and nobody waits for it',
+  watch: 'does no work, and wakes those that do',
 }
 
 // Found by polling, as the work of the others is.
@@ -159,11 +161,11 @@ describe('a loop', () => {
 
   for (const [kind, work] of Object.entries(LOOPS)) {
     it(`${kind}: the signal alone is enough`, async (t) => {
-      const resting = parkRests(t)
+      const resting = parkRests(t, [WATCH_REST_MS, LOOP_REST_MS])
       await deaf(async (workers) => {
         await eventually(
           async () => resting(),
-          (count) => count >= LOOPS_WITH_SIGNALS,
+          (count) => count > LOOPS_WITH_SIGNALS,
         )
         const isDone = await work(world)
         assert.equal(await isDone(), false, 'nobody has polled')
@@ -171,6 +173,20 @@ describe('a loop', () => {
         await eventually(isDone, Boolean)
       })
       // What the others left.
+      await world.work()
+    })
+  }
+
+  for (const [kind, work] of Object.entries(LOOPS)) {
+    it(`${kind}: the watch alone is enough`, async (t) => {
+      const resting = parkRests(t, [LOOP_REST_MS])
+      await deaf(async () => {
+        await eventually(
+          async () => resting(),
+          (count) => count >= LOOPS_WITH_SIGNALS,
+        )
+        await eventually(await work(world), Boolean)
+      })
       await world.work()
     })
   }
@@ -236,12 +252,16 @@ describe('a loop', () => {
 })
 
 // Loops that rest now rest for ever, unless a signal wakes them. Returns how many have begun to.
-function parkRests(t: { after: (restore: () => void) => void }): () => number {
+function parkRests(
+  t: { after: (restore: () => void) => void },
+  rests: readonly { from: number; to: number }[],
+): () => number {
   const real = globalThis.setTimeout
   const later = real as (run: () => void, ms?: number, ...args: unknown[]) => NodeJS.Timeout
   let parked = 0
   const parking = (run: () => void, ms?: number, ...args: unknown[]) => {
-    if (ms === undefined || ms < REST_MS.from || ms > REST_MS.to) return later(run, ms, ...args)
+    if (ms === undefined || !rests.some(({ from, to }) => ms >= from && ms <= to))
+      return later(run, ms, ...args)
     parked += 1
     return later(run, 2_000_000_000, ...args).unref()
   }

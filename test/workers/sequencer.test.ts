@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
+import { instantOfId } from '../../src/core/ids.ts'
 import { createOrganization } from '../../src/flows/organizations/create.ts'
 import { lockCounter, sequencing } from '../../src/store/events/events.ts'
+import { searchForUnsequenced } from '../../src/workers/due-queues.ts'
 import { sequenceAllDue } from '../../src/workers/sequencer.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
 import { createWorld, eventually, type World } from '../world.ts'
@@ -81,6 +83,36 @@ describe('the sequencer', () => {
     })
     await sequenceAllDue(world.ctx, log)
     assert.deepEqual(await numbersOf(held), { numbers: [1, 2], left: 0 })
+    assert.deepEqual(complaints, [])
+  })
+
+  it('sequences an event that commits long after its id was made, in the order of commits and without a gap', async () => {
+    const organizationId = await organizationWith(1)
+    const search = searchForUnsequenced(world.ctx, { sweepEveryMs: 0 })
+    const late = world.ctx.ids.next()
+    await sequenceAllDue(world.ctx, log, search)
+    world.advance(60_000)
+    await insertEvents(world, organizationId, ['payin.declined'])
+    await sequenceAllDue(world.ctx, log, search)
+    await sequenceAllDue(world.ctx, log, search)
+    assert.ok(search.from() > instantOfId(late), 'the search has moved on')
+    await world.db.query({
+      text: `insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
+             values ($1, $2, 'payin.canceled', 'payin', $2, 1, '{}', now())`,
+      values: [organizationId, late],
+    })
+    await eventually(
+      async () => {
+        await sequenceAllDue(world.ctx, log, search)
+        return numbersOf(organizationId)
+      },
+      ({ left }) => left === 0,
+    )
+    const { rows } = await world.db.query<{ event_id: string }>({
+      text: 'select event_id from events where organization_id = $1 and sequence = 3',
+      values: [organizationId],
+    })
+    assert.equal(rows[0]?.event_id, late)
     assert.deepEqual(complaints, [])
   })
 

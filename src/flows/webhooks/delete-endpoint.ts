@@ -1,7 +1,7 @@
 // A merchant deletes an endpoint. Nothing is sent to it from now on; what was sent, and what waited, stays on record.
 
 import type { Refusal } from '../../core/refusal.ts'
-import { stopDeliveries } from '../../store/webhooks/deliveries.ts'
+import { type EndpointAddress, stopDeliveries } from '../../store/webhooks/deliveries.ts'
 import { deleteEndpoint } from '../../store/webhooks/endpoints.ts'
 import { deleteFirstAttempts } from '../../store/webhooks/first-attempts.ts'
 import type { Needs } from '../context.ts'
@@ -19,12 +19,16 @@ export async function deleteWebhookEndpoint(
 ): Promise<Refusal | undefined> {
   if (!(await deleteEndpoint(ctx.db, organizationId, endpointId, ctx.clock.now())))
     return refuseUnknownEndpoint(endpointId)
-  const address = { organizationId, endpointId }
+  await endDeliveries(ctx, { organizationId, endpointId })
+  return undefined
+}
+
+// Also for what turns up later: an attempt that was under way, or the rest, if the process died before it had ended all.
+export async function endDeliveries(ctx: Needs<'clock' | 'db'>, address: EndpointAddress): Promise<void> {
   const deleteSomeBatches = () =>
     ctx.db.inTransaction((tx) => deleteFirstAttempts(tx, address, BATCHES_PER_STEP, ctx.clock.now()))
   while ((await deleteSomeBatches()) === BATCHES_PER_STEP);
   const stopSomeDeliveries = () =>
     ctx.db.inTransaction((tx) => stopDeliveries(tx, address, DELIVERIES_PER_STEP))
   while ((await stopSomeDeliveries()) === DELIVERIES_PER_STEP);
-  return undefined
 }

@@ -3,10 +3,12 @@
 
 import type pg from 'pg'
 import { CONTRACT_EVENTS, type EventResource } from '../../core/events/event.ts'
+import { firstIdAt, instantOfId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { FIRST_ATTEMPT_BATCH_SIZE } from '../../core/webhooks/delivery.ts'
 import type { Db, Queryable } from '../db.ts'
+import { type DuePage, firstRow } from '../due-work.ts'
 
 export type StoredEvent = {
   organizationId: string
@@ -20,43 +22,78 @@ export type StoredEvent = {
   createdAt: Instant
 }
 
-export async function organizationsWithUnsequencedEvents(db: Queryable): Promise<string[]> {
-  const result = await db.query<{ organization_id: string }>({
-    name: 'organizations-with-events-to-number',
-    // Jumps from one organization to the next, however many events each has.
-    text: `with recursive found as (
-             (select organization_id from events where sequence is null order by organization_id limit 1)
-              union all
-             select (select e.organization_id
-                       from events e
-                      where e.sequence is null and e.organization_id > f.organization_id
-                      order by e.organization_id
-                      limit 1)
-               from found f
-              where f.organization_id is not null
-           )
-           select organization_id from found where organization_id is not null`,
+// Up to `limit` events without a number, behind an id, in the order of their ids: whose they are.
+export async function oldestUnsequenced(
+  db: Queryable,
+  afterEventId: string,
+  limit: number,
+): Promise<DuePage<string>> {
+  const result = await db.query<{ owner: string; size: number; first_id: string; last_id: string }>({
+    name: 'oldest-unsequenced-events',
+    // PostgreSQL has no smallest uuid before version 18. As text in the C collation ids have the same order.
+    text: `select organization_id as owner, count(*)::integer as size, min(event_id::text collate "C") as first_id,
+                  max(event_id::text collate "C") as last_id
+             from (select event_id, organization_id
+                     from events
+                    where sequence is null and event_id > $1
+                    order by event_id, organization_id
+                    limit $2) unsequenced
+            group by organization_id
+            order by last_id`,
+    values: [afterEventId, limit],
   })
-  return result.rows.map((row) => row.organization_id)
+  const { rows } = result
+  const isFull = rows.reduce((sum, { size }) => sum + size, 0) === limit
+  return {
+    owners: rows.map(({ owner }) => owner),
+    firstAt: rows.length === 0 ? null : Math.min(...rows.map((row) => instantOfId(row.first_id))),
+    end: isFull ? (rows.at(-1)?.last_id ?? null) : null,
+  }
+}
+
+// Whose the newest are.
+export async function newestUnsequenced(db: Queryable, limit: number): Promise<string[]> {
+  const result = await db.query<{ owner: string }>({
+    name: 'newest-unsequenced-events',
+    text: `select distinct organization_id as owner
+             from (select organization_id
+                     from events
+                    where sequence is null
+                    order by event_id desc
+                    limit $1) unsequenced`,
+    values: [limit],
+  })
+  return result.rows.map(({ owner }) => owner)
+}
+
+// When the first of all events without a number was made, by its id.
+export async function earliestUnsequenced(db: Db, isPatient: boolean): Promise<Instant | null> {
+  const row = await firstRow(db, isPatient, {
+    name: 'earliest-unsequenced-event',
+    text: `select event_id from events where sequence is null order by event_id limit 1`,
+  })
+  return row === undefined ? null : instantOfId(row.event_id)
 }
 
 // Gives committed events their sequence numbers, up to `perOrganization` each, and puts them in the first-attempt batches of the
-// endpoints that want them. Skips an organization if another transaction holds its counter. Returns how many were sequenced.
+// endpoints that want them. Skips an organization if another transaction holds its counter. Reads no event that was made before
+// `from`: where older ones were sequenced, an old snapshot may keep what is left of them. Returns how many were sequenced.
 export async function sequenceEvents(
   db: Db,
   organizationIds: readonly string[],
   perOrganization: number,
   now: Instant,
+  from: Instant = 0,
 ): Promise<number> {
   const [, ...results] = await db.sendTransaction([
     INDEX_SCAN_SETTINGS,
-    ...organizationIds.map((organizationId) => sequencing(organizationId, perOrganization, now)),
+    ...organizationIds.map((organizationId) => sequencing(organizationId, perOrganization, now, from)),
   ])
   const count = results.reduce((sum, { rows }) => sum + Number(rows[0]?.numbered), 0)
   const withoutCounter = organizationIds.filter((_, index) => results[index]?.rows[0]?.isFirst)
   if (withoutCounter.length === 0) return count
   for (const organizationId of withoutCounter) await ensureCounter(db, organizationId)
-  return count + (await sequenceEvents(db, withoutCounter, perOrganization, now))
+  return count + (await sequenceEvents(db, withoutCounter, perOrganization, now, from))
 }
 
 export async function lockCounter(tx: Queryable, organizationId: string): Promise<void> {
@@ -123,7 +160,12 @@ const INDEX_SCAN_SETTINGS: pg.QueryConfig = {
 // the transaction, and only if it is unchanged since the statement began. Otherwise events may have been sequenced that the
 // statement does not see. Events are found again by their ctid: by their key, a plan that was made while an organization had few
 // events would read all of them each time.
-export const sequencing = (organizationId: string, limit: number, now: Instant): pg.QueryConfig => ({
+export const sequencing = (
+  organizationId: string,
+  limit: number,
+  now: Instant,
+  from: Instant = 0,
+): pg.QueryConfig => ({
   name: 'number-events',
   text: `with seen as materialized (
            select last_sequence from event_counters where organization_id = $1
@@ -135,7 +177,7 @@ export const sequencing = (organizationId: string, limit: number, now: Instant):
          ), fresh as (
            select ctid, row_number() over (order by event_id) as place
              from events
-            where organization_id = $1 and sequence is null
+            where organization_id = $1 and sequence is null and event_id > $5
             order by event_id
             limit $2
          ), numbered as (
@@ -161,7 +203,7 @@ export const sequencing = (organizationId: string, limit: number, now: Instant):
          )
          select (select count(*) from numbered) as numbered,
                 not exists (select from seen) as "isFirst"`,
-  values: [organizationId, limit, isoInstant(now), CONTRACT_EVENTS],
+  values: [organizationId, limit, isoInstant(now), CONTRACT_EVENTS, firstIdAt(from)],
 })
 
 export const EVENT_COLUMNS = `organization_id as "organizationId", event_id as "eventId", sequence, type, resource, object_id as "objectId",

@@ -11,33 +11,9 @@ import {
   type DeliverableRow,
   toDeliverable,
 } from '../events/events.ts'
-import { containsSql, isClaimableSql } from './first-attempt-conditions.ts'
+import { containsSql } from './first-attempt-conditions.ts'
 
 export type EndpointAddress = { organizationId: string; endpointId: string }
-
-// An endpoint with due retries, due first attempts, or both.
-export type DueEndpoint = EndpointAddress & { hasRetries: boolean; hasFirstAttempts: boolean }
-
-export async function endpointsWithDueDeliveries(db: Queryable, now: Instant): Promise<DueEndpoint[]> {
-  const result = await db.query<DueEndpoint>({
-    name: 'endpoints-with-due-deliveries',
-    text: `select w.organization_id as "organizationId", w.endpoint_id as "endpointId", again as "hasRetries", first as "hasFirstAttempts"
-             from webhook_endpoints w
-            cross join lateral (select exists (select 1
-                                                 from deliveries d
-                                                where d.organization_id = w.organization_id
-                                                  and d.endpoint_id = w.endpoint_id
-                                                  and d.due_at <= $1) as again,
-                                       exists (select 1
-                                                 from first_attempt_batches p
-                                                where p.organization_id = w.organization_id
-                                                  and p.endpoint_id = w.endpoint_id
-                                                  and ${isClaimableSql('p', '$1')}) as first) due
-            where w.state = 'ENABLED' and (again or first)`,
-    values: [isoInstant(now)],
-  })
-  return result.rows
-}
 
 export type ClaimedDelivery = {
   event: DeliverableEvent

@@ -56,7 +56,7 @@ export async function deliveriesOfEvent(
 }
 
 // A delivery is in one of three places: its own row, an acknowledged first attempt or a first-attempt batch. Under a lease it
-// is being sent, so it has no next attempt time.
+// is being sent, and parked (parked.ts) it waits for its endpoint, so it has no next attempt time.
 const DELIVERIES_OF_EVENT = `
   with event as (
     select sequence from events where organization_id = $1 and event_id = $2
@@ -65,7 +65,7 @@ const DELIVERIES_OF_EVENT = `
      union
     select endpoint_id from delivery_attempts where organization_id = $1 and event_id = $2
   ), waiting as (
-    select p.endpoint_id, case when p.lease_until is null then p.due_at end as due_at
+    select p.endpoint_id, case when p.lease_until is null then nullif(p.due_at, 'infinity') end as due_at
       from event
       join webhook_endpoints w on w.organization_id = $1 and w.deleted_at is null
       join first_attempt_batches p
@@ -78,7 +78,7 @@ const DELIVERIES_OF_EVENT = `
     from (select k.endpoint_id,
                  coalesce(d.state, case when a.at is null then 'PENDING' else 'DELIVERED' end) as state,
                  coalesce(d.attempts, a.number, 0) as attempts,
-                 case when d.state = 'PENDING' and d.lease_token is null then d.due_at end as next_at,
+                 case when d.state = 'PENDING' and d.lease_token is null then nullif(d.due_at, 'infinity') end as next_at,
                  case when d.state is null then a.at else d.delivered_at end as delivered_at
             from known k
             left join deliveries d on d.organization_id = $1 and d.endpoint_id = k.endpoint_id and d.event_id = $2
@@ -99,44 +99,27 @@ export type DeliveryBacklog = { due: number; oldestDueMs: number }
 const MAX_COUNTED = 100_000
 const MAX_BATCHES_COUNTED = 10_000
 
-// Deliveries to a disabled endpoint are not due.
+// Deliveries to a disabled endpoint are not due, even if they are not parked yet.
 export async function readBacklog(db: Queryable, now: Instant): Promise<DeliveryBacklog> {
   const result = await db.query<{ due: bigint; oldest: Instant | null }>({
     name: 'read-backlog',
-    text: `with enabled as (
-             select organization_id, endpoint_id from webhook_endpoints where state = 'ENABLED'
-           ), retries as (
-             select 1
-               from enabled
-               join deliveries d using (organization_id, endpoint_id)
-              where d.due_at <= $1
+    text: `with retries as (
+             select organization_id, endpoint_id, due_at, 1 as size
+               from deliveries
+              where due_at <= $1
+              order by due_at
               limit $2
            ), batches as (
-             select cardinality(p.event_ids) as size
-               from enabled
-               join first_attempt_batches p using (organization_id, endpoint_id)
+             select organization_id, endpoint_id, due_at, cardinality(event_ids) as size
+               from first_attempt_batches p
               where ${isClaimableSql('p', '$1')}
+              order by due_at
               limit $3
-           ), oldest as (
-             select least(retry.due_at, batch.due_at) as due_at
-               from enabled e
-               left join lateral (select d.due_at
-                                    from deliveries d
-                                   where d.organization_id = e.organization_id
-                                     and d.endpoint_id = e.endpoint_id
-                                     and d.due_at <= $1
-                                   order by d.due_at
-                                   limit 1) retry on true
-               left join lateral (select p.due_at
-                                    from first_attempt_batches p
-                                   where p.organization_id = e.organization_id
-                                     and p.endpoint_id = e.endpoint_id
-                                     and ${isClaimableSql('p', '$1')}
-                                   order by p.first_sequence
-                                   limit 1) batch on true
            )
-           select least((select count(*) from retries) + (select coalesce(sum(size), 0) from batches), $2::bigint) as due,
-                  (select min(due_at) from oldest) as oldest`,
+           select least(coalesce(sum(b.size), 0), $2::bigint) as due, min(b.due_at) as oldest
+             from (select * from retries union all select * from batches) b
+             join webhook_endpoints w using (organization_id, endpoint_id)
+            where w.state = 'ENABLED'`,
     values: [isoInstant(now), MAX_COUNTED, MAX_BATCHES_COUNTED],
   })
   const { due = 0n, oldest = null } = result.rows[0] ?? {}
@@ -156,7 +139,7 @@ export async function listBacklog(db: Queryable, now: Instant): Promise<Endpoint
   const result = await db.query<Omit<EndpointBacklog, 'waiting' | 'due'> & { waiting: bigint; due: bigint }>({
     text: `select w.organization_id as "organizationId", w.endpoint_id as "endpointId", w.url, w.state,
                   sum(b.size) as waiting, coalesce(sum(b.size) filter (where b.due_at <= $1), 0) as due,
-                  min(b.due_at) as "oldestDueAt"
+                  nullif(min(b.due_at), 'infinity') as "oldestDueAt"
              from (select organization_id, endpoint_id, due_at, 1 as size from deliveries where due_at is not null
                     union all
                    select organization_id, endpoint_id, due_at, cardinality(event_ids) from first_attempt_batches) b

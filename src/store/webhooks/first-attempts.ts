@@ -52,6 +52,7 @@ export async function claimFirstAttempts(
 
 type ClaimedRow = DeliverableRow & { batch: bigint | null; size: number | null }
 
+// Under a lease a batch is due when the lease ends, so that the look for due work does not meet it.
 const CLAIM_FIRST_ATTEMPTS = `
   with open as (
     select first_sequence, event_ids, due_at, lease_token is not null as was_taken
@@ -71,7 +72,8 @@ const CLAIM_FIRST_ATTEMPTS = `
      where room > 0
   ), leased as (
     update first_attempt_batches p
-       set lease_until = $4,
+       set due_at = $4,
+           lease_until = $4,
            lease_token = $5,
            event_ids = p.event_ids[:(select t.room from taken t where t.first_sequence = p.first_sequence)]
      where organization_id = $1

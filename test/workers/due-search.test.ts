@@ -1,0 +1,134 @@
+// Where a search looks, and what it finds, in a queue that is a list in memory: the clock stands still, and every row read is
+// counted.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createDueSearch, LATE_COMMIT_MS, type SearchOptions } from '../../src/workers/due-search.ts'
+import { eventually } from '../world.ts'
+
+type QueueRow = { owner: string; at: number }
+
+const NOW = 1_000_000
+
+function listQueue(options: SearchOptions = {}) {
+  const rows: QueueRow[] = []
+  const state = { now: NOW, read: 0, sweeps: 0, sweepFails: false }
+  const due = () => rows.filter(({ at }) => at <= state.now).sort((a, b) => a.at - b.at)
+  const search = createDueSearch<number>(
+    {
+      now: () => state.now,
+      placeBefore: (time) => time - 1,
+      oldest: async (after, limit) => {
+        const page = due()
+          .filter(({ at }) => at > after)
+          .slice(0, limit)
+        state.read += page.length
+        return {
+          owners: [...new Set(page.map(({ owner }) => owner))],
+          firstAt: page[0]?.at ?? null,
+          end: page.length === limit ? (page.at(-1)?.at ?? null) : null,
+        }
+      },
+      newest: async (limit) => [
+        ...new Set(
+          due()
+            .slice(-limit)
+            .map(({ owner }) => owner),
+        ),
+      ],
+      earliest: async () => {
+        state.sweeps += 1
+        if (state.sweepFails) throw new Error('the database is away')
+        return due()[0]?.at ?? null
+      },
+    },
+    options,
+  )
+  const remove = (owner: string) => {
+    for (let at = rows.length - 1; at >= 0; at -= 1) if (rows[at]?.owner === owner) rows.splice(at, 1)
+    search.forget(owner)
+  }
+  return { rows, state, search, remove }
+}
+
+const NEVER = { sweepEveryMs: Number.POSITIVE_INFINITY }
+
+describe('a search for due work', () => {
+  it('finds at first whatever is due, however old, and nothing that is due later', async () => {
+    const { rows, search } = listQueue(NEVER)
+    rows.push({ owner: 'old', at: 5 }, { owner: 'now', at: NOW }, { owner: 'later', at: NOW + 1 })
+    assert.deepEqual(await search.look(), ['old', 'now'])
+  })
+
+  it('begins where the first due row stands, and never behind it', async () => {
+    const { rows, search, remove } = listQueue(NEVER)
+    rows.push({ owner: 'stuck', at: 5 }, { owner: 'one', at: 700 })
+    await search.look()
+    assert.equal(search.from(), 5)
+    assert.deepEqual(await search.look(), ['stuck', 'one'])
+    remove('stuck')
+    await search.look()
+    assert.deepEqual([search.from(), search.firstAt()], [700, 700])
+    remove('one')
+    assert.deepEqual(await search.look(), [])
+    assert.equal(search.from(), NOW - LATE_COMMIT_MS)
+    rows.push({ owner: 'now', at: NOW })
+    assert.deepEqual(await search.look(), ['now'])
+    assert.equal(search.firstAt(), NOW)
+    assert.equal(search.from(), NOW - LATE_COMMIT_MS, 'something that is older may still commit')
+  })
+
+  it('finds at the next look what commits a second late, and by a sweep what commits later still', async () => {
+    const { rows, state, search, remove } = listQueue({ sweepEveryMs: 0 })
+    await search.look()
+    rows.push({ owner: 'late', at: NOW - LATE_COMMIT_MS })
+    assert.deepEqual(await search.look(), ['late'])
+    remove('late')
+    await search.look()
+    rows.push({ owner: 'very late', at: 7 })
+    await eventually(search.look, (found) => found.includes('very late'))
+    assert.equal(search.from(), 7)
+    remove('very late')
+    // The beginning moves on again.
+    await eventually(
+      async () => {
+        await search.look()
+        return search.from()
+      },
+      (from) => from === NOW - LATE_COMMIT_MS,
+    )
+    assert.ok(state.sweeps > 2)
+  })
+
+  it('sweeps at most as often as it is told, and looks on while a sweep fails', async () => {
+    const seldom = listQueue({ sweepEveryMs: 60_000 })
+    for (let look = 0; look < 50; look += 1) await seldom.search.look()
+    assert.equal(seldom.state.sweeps, 1)
+
+    const failing = listQueue({ sweepEveryMs: 0 })
+    await failing.search.look()
+    failing.state.sweepFails = true
+    failing.rows.push({ owner: 'one', at: NOW })
+    for (let look = 0; look < 5; look += 1) assert.deepEqual(await failing.search.look(), ['one'])
+  })
+
+  it('reads a page a look, whatever the backlog, and finds the newest at once and all within a pass', async () => {
+    const { rows, state, search, remove } = listQueue({ ...NEVER, pageSize: 100 })
+    for (let at = 1; at <= 5_000; at += 1) rows.push({ owner: at === 2_500 ? 'between' : 'large', at })
+    rows.push({ owner: 'new', at: NOW })
+    assert.deepEqual(new Set(await search.look()), new Set(['large', 'new']))
+    assert.equal(state.read, 100)
+    for (let look = 1; look < 25; look += 1) await search.look()
+    assert.equal(state.read, 2_500)
+    assert.equal(search.firstAt(), 1, 'of the whole pass')
+    // Each stays in the answer until nothing of it is left, although its page is behind.
+    for (let look = 0; look < 100; look += 1)
+      assert.deepEqual(new Set(await search.look()), new Set(['large', 'new', 'between']))
+    remove('large')
+    remove('new')
+    await eventually(search.look, (found) => found.length === 1)
+    assert.deepEqual(await search.look(), ['between'])
+    remove('between')
+    assert.deepEqual(await search.look(), [])
+  })
+})
