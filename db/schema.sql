@@ -467,6 +467,8 @@ create table reconciliations (
   finished_at          timestamptz not null,
   matched_out          bigint      not null,
   matched_out_cents    bigint      not null,
+  trace_differs        bigint      not null,
+  trace_differs_cents  bigint      not null,
   primary key (organization_id, reconciliation_id),
   unique (organization_id, rail, day)
 );
@@ -478,7 +480,8 @@ create table reconciliation_findings (
   rail            text        not null,
   day             date        not null,
   kind            text        not null
-                              check (kind in ('NETWORK_ONLY', 'OURS_ONLY', 'AMOUNT_DIFFERS', 'DOUBLED', 'OTHER_DAY', 'UNREADABLE')),
+                              check (kind in ('NETWORK_ONLY', 'OURS_ONLY', 'AMOUNT_DIFFERS', 'TRACE_DIFFERS', 'DOUBLED', 'OTHER_DAY',
+                                              'UNREADABLE')),
   line_key        text        not null,
   movement        text,
   reference       text,

@@ -36,6 +36,7 @@ describe('recaudo reconcile', () => {
       networkOnly: 0,
       oursOnly: 0,
       amountDiffers: 0,
+      traceDiffers: 0,
       doubled: 0,
       otherDay: 0,
       unreadable: 0,

@@ -51,7 +51,7 @@ import {
   releaseFirstAttempts,
 } from '../../src/store/webhooks/first-attempts.ts'
 import { CUSTOMER, createDatabase } from '../world.ts'
-import { comparedRows, compareUpTo, JUDGED } from './compared.ts'
+import { comparedRows, compareUpTo, JUDGED, listPaidOnNextDay } from './compared.ts'
 import { comparable, type Digests, digestsOf, organizationTables, storeGuards, undone } from './rows.ts'
 import {
   attemptOf,
@@ -61,6 +61,7 @@ import {
   insertTwin,
   LATER,
   LEASE,
+  PAID_KEY,
   type Subjects,
   TWINS_CREATED_AT,
 } from './twins.ts'
@@ -140,6 +141,20 @@ const CLAIM: StatementClaim = {
   leaseToken: LEASE.token,
 }
 const claimDay: Call = (db) => claimRun(db, ['BRE_B'], null, LATER, NEXT_LEASE)
+// The finding is resolved in any case. What must not change is the alarm.
+const resolveAlarmOnly: Call = async (db, { organizationId }) => {
+  const states = `select finding_id, state from reconciliation_findings where organization_id = $1`
+  const { rows } = await db.query<{ finding_id: string; state: string }>({
+    text: states,
+    values: [organizationId],
+  })
+  await resolveGone(db, JUDGED, LATER)
+  for (const { finding_id, state } of rows)
+    await db.query({
+      text: `update reconciliation_findings set state = $3, resolved_at = null where organization_id = $1 and finding_id = $2`,
+      values: [organizationId, finding_id, state],
+    })
+}
 const claimOpenAttempt: Call = (db, { organizationId }) =>
   claimAttempt(db, { organizationId, payinId: IDS.attempt }, LATER, NEXT_LEASE)
 const expired = (now: number): Call => {
@@ -450,15 +465,20 @@ const ROWS: Readonly<Record<string, Row>> = {
     answers: false,
   },
   'RESOLVE_ALARMS: a.resolved_at is null': {
-    // The finding is resolved in any case. What must not change is the alarm.
-    call: async (db, { organizationId }) => {
-      await resolveGone(db, JUDGED, LATER)
-      await db.query({
-        text: `update reconciliation_findings set state = 'OPEN', resolved_at = null where organization_id = $1`,
-        values: [organizationId],
-      })
-    },
+    call: resolveAlarmOnly,
     stale: { 'it is resolved': { rows: 'update alarms set resolved_at = now() where organization_id = $1' } },
+  },
+  "RESOLVE_ALARMS: f.state = 'OPEN'": {
+    // Another finding has the same alarm, and is resolved too.
+    given: `update reconciliation_findings set alarm_id = '${IDS.alarm}', run = 9, state = 'RESOLVED'
+             where organization_id = $1 and finding_id = '${IDS.networkOnly}'`,
+    call: resolveAlarmOnly,
+    stale: {
+      'a finding that shares it is open': {
+        rows: `update reconciliation_findings set state = 'OPEN'
+                where organization_id = $1 and finding_id = '${IDS.networkOnly}'`,
+      },
+    },
   },
   'deleteExchangesBefore: exchange_id < $2': {
     call: (db, { organizationId }) => deleteExchangesBefore(db, organizationId, IDS.fresh),
@@ -518,6 +538,8 @@ const ROWS: Readonly<Record<string, Row>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'sequencing: last_sequence = (select last_sequence from seen)':
     'two sequencers at once: workers/sequencer.test.ts',
+  "findBookingsOfOtherDays: f.state = 'OPEN') as repeated":
+    'tells what another day says already, in a table of its transaction, below',
   "classifyDisagreements: f.state = 'OPEN')": 'marks what is found anew in a table of its transaction, below',
   'markHealthy: failing_since is not null': 'spares a write; the row would be the same',
   'releaseFirstAttempts: event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',
@@ -647,6 +669,25 @@ describe('a guarded statement', () => {
       })
     assert.equal(await newOnes([]), 0)
     assert.equal(await newOnes([FINDINGS(`state = 'RESOLVED', resolved_at = now()`)]), 1)
+  })
+
+  it('a line that repeats one of another day is said there alone, while it is said there', async () => {
+    const repeated = (rows: string[]) =>
+      undone(db, async (tx) => {
+        for (const text of rows) await tx.query({ text, values: [ORGANIZATION_ID] })
+        await listPaidOnNextDay(tx, mine)
+        await compareUpTo(tx, 'findBookingsOfOtherDays')
+        const found = await tx.query<{ repeated: boolean }>({
+          text: 'select repeated from disagreements where organization_id = $1 and line_key = $2',
+          values: [ORGANIZATION_ID, PAID_KEY],
+        })
+        return found.rows.map((row) => row.repeated)
+      })
+    assert.deepEqual(await repeated([]), [false])
+    assert.deepEqual(await repeated([FINDINGS(`state = 'RESOLVED', resolved_at = now()`)]), [true])
+    assert.deepEqual(await repeated([FINDINGS(`kind = 'OTHER_DAY'`)]), [true])
+    assert.deepEqual(await repeated([FINDINGS(`rail = 'PSE'`)]), [true])
+    assert.deepEqual(await repeated([FINDINGS(`line_key = 'credit another' || finding_id`)]), [true])
   })
 
   it('releases of a batch only what was not sent, and finishes the rest', async () => {

@@ -161,6 +161,7 @@ import {
   compareUpTo,
   JUDGED,
   judgedAlone,
+  listPaidOnNextDay,
   withKnownIds,
 } from './compared.ts'
 import {
@@ -362,9 +363,16 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     { finds: compared('matchLinesWithBookings', [], 'compared_totals') },
   ],
   describeLines: { finds: compared('describeLines', [], 'disagreements') },
-  findBookingsOfOtherDays: {
-    finds: compared('findBookingsOfOtherDays', ['collectBookings'], 'disagreements'),
-  },
+  findBookingsOfOtherDays: [
+    { finds: compared('findBookingsOfOtherDays', ['collectBookings'], 'disagreements') },
+    {
+      finds: async (db, mine) => {
+        await listPaidOnNextDay(db, mine)
+        await compareUpTo(db, 'findBookingsOfOtherDays')
+        return comparedRows(db, mine, 'disagreements')
+      },
+    },
+  ],
   findLinesOfOtherDays: { finds: compared('findLinesOfOtherDays', [], 'disagreements') },
   compareWithPayouts: { finds: compared('compareWithPayouts', [], 'disagreements') },
   classifyDisagreements: [
@@ -687,6 +695,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   firstPaymentAt: 'the first payment of all: from that day on the networks are reconciled',
   openComparison: 'makes the tables of a transaction, and writes no row',
   BOOKED_SUBJECTS: 'part of the statements that have rows here',
+  LINES_LIKE: 'part of the statements that have rows here',
   resolveGone: 'of all at once, which has a test of its own',
   resolveListedOnOtherDay: 'of all at once, which has a test of its own',
   resolveSinceBooked: 'of all at once, which has a test of its own',

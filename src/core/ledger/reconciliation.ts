@@ -5,12 +5,13 @@ import type { Rail } from '../connections/rail.ts'
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../instant.ts'
 
 // NETWORK_ONLY: the network has it and we do not. OURS_ONLY: the other way round. AMOUNT_DIFFERS: both have it, with other
-// amounts. DOUBLED: one movement, listed more than once. OTHER_DAY: listed in the statement of another day than its own.
-// UNREADABLE: a line that we cannot read.
+// amounts. TRACE_DIFFERS: a payout, under another id than the network told us. DOUBLED: one movement, listed more than once, on one
+// day or on several. OTHER_DAY: listed in the statement of another day than its own. UNREADABLE: a line that we cannot read.
 export const FINDING_KINDS = [
   'NETWORK_ONLY',
   'OURS_ONLY',
   'AMOUNT_DIFFERS',
+  'TRACE_DIFFERS',
   'DOUBLED',
   'OTHER_DAY',
   'UNREADABLE',

@@ -1,0 +1,12 @@
+-- A payout that its network lists under another id than it told us.
+
+alter table reconciliations
+  add column trace_differs       bigint not null default 0,
+  add column trace_differs_cents bigint not null default 0;
+alter table reconciliations
+  alter column trace_differs       drop default,
+  alter column trace_differs_cents drop default;
+alter table reconciliation_findings
+  drop constraint reconciliation_findings_kind_check,
+  add constraint reconciliation_findings_kind_check
+      check (kind in ('NETWORK_ONLY', 'OURS_ONLY', 'AMOUNT_DIFFERS', 'TRACE_DIFFERS', 'DOUBLED', 'OTHER_DAY', 'UNREADABLE'));
