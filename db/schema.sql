@@ -420,6 +420,10 @@ create table reconciliation_runs (
   lease_until  timestamptz,
   started_at   timestamptz,
   finished_at  timestamptz,
+  -- Digests of the cursors that this fetch has met: one that comes again leads in a circle.
+  seen_cursors text[]      not null default '{}',
+  -- The alarm about a statement that is late, while it is.
+  late_alarm_id uuid,
   primary key (rail, day)
 );
 

@@ -1,5 +1,11 @@
--- A payout that its network lists under another id than it told us.
+-- What a day's fetch must remember: the cursors that it has met, so that pages that lead in a circle are noticed, and the alarm
+-- about a statement that does not come.
 
+alter table reconciliation_runs
+  add column seen_cursors  text[] not null default '{}',
+  add column late_alarm_id uuid;
+
+-- A payout that its network lists under another id than it told us.
 alter table reconciliations
   add column trace_differs       bigint not null default 0,
   add column trace_differs_cents bigint not null default 0;

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { dueAfterDay, lateDays } from '../../src/core/ledger/reconciliation.ts'
 import { newOrganization } from '../../src/core/organizations/organization.ts'
 import { newPayin } from '../../src/core/payins/payin.ts'
 import { firstQueryAt, isPastGracePeriod, nextQueryAt } from '../../src/core/payins/schedule.ts'
@@ -126,6 +127,12 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
   },
   'core/ledger/reconciliation.ts RECHECK_AFTER_MS': {
     says: [['docs/guides/en/reconciliation.md', /compared once more (\w+ days) after it closed/]],
+  },
+  'core/ledger/reconciliation.ts LATE_AFTER_MS': {
+    says: [
+      ['docs/guides/en/reconciliation.md', /If it has not come (a day) after it was due/],
+      ['docs/guides/en/operating.md', /its record of a day, (a day) after it was due/],
+    ],
   },
   'core/payouts/settle.ts UNRESOLVED_AFTER_MS': {
     says: [['docs/guides/en/operating.md', /a network has not said for (a day) what became of a payment/]],
@@ -394,6 +401,14 @@ describe('the schedule in use', () => {
     }
     const last = afterAttempt(result, RETRY_AFTER_MS.length, RETRY_AFTER_MS, 0.5, 0)
     assert.deepEqual(last, { state: 'FAILED', dueAt: null })
+  })
+
+  it('a statement is late a day after either comparison was due', () => {
+    const [day, before] = ['2026-11-14', '2026-11-13']
+    const due = dueAfterDay(day) + 24 * 60 * MINUTE
+    assert.deepEqual([lateDays(due - 1).compared, lateDays(due).compared], [before, day])
+    const again = due + 72 * 60 * MINUTE
+    assert.deepEqual([lateDays(again - 1).comparedAgain, lateDays(again).comparedAgain], [before, day])
   })
 
   it('a notification is good for five minutes, before and after', () => {

@@ -17,6 +17,7 @@ import {
 } from '../../src/store/idempotency.ts'
 import { resolveAlarm } from '../../src/store/ledger/alarms.ts'
 import { resolveGone, resolveListedOnOtherDay, resolveSinceBooked } from '../../src/store/ledger/findings.ts'
+import { raiseLateAlarms } from '../../src/store/ledger/late-statements.ts'
 import {
   advanceRun,
   claimRun,
@@ -139,6 +140,7 @@ const CLAIM: StatementClaim = {
   dueAt: TWINS_CREATED_AT,
   finishedAt: null,
   leaseToken: LEASE.token,
+  seenCursors: [],
 }
 const claimDay: Call = (db) => claimRun(db, ['BRE_B'], null, LATER, NEXT_LEASE)
 // The finding is resolved in any case. What must not change is the alarm.
@@ -155,6 +157,7 @@ const resolveAlarmOnly: Call = async (db, { organizationId }) => {
       values: [organizationId, finding_id, state],
     })
 }
+const raiseLate: Call = (db) => raiseLateAlarms(db, ['BRE_B'], { compared: DAY, comparedAgain: DAY }, LATER)
 const claimOpenAttempt: Call = (db, { organizationId }) =>
   claimAttempt(db, { organizationId, payinId: IDS.attempt }, LATER, NEXT_LEASE)
 const expired = (now: number): Call => {
@@ -302,7 +305,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     stale: { 'the lease still runs': { rows: RUN(`lease_until = ${timeOf(LATER + 1)}`) } },
   },
   'advanceRun: lease_token = $3': {
-    call: (db) => advanceRun(db, CLAIM, { nextCursor: 'next', lines: 1, leaseUntil: LATER }),
+    call: (db) =>
+      advanceRun(db, CLAIM, { nextCursor: 'next', cursorDigest: 'x', lines: 1, leaseUntil: LATER }),
     stale: LOST_RUN,
     answers: false,
   },
@@ -314,6 +318,14 @@ const ROWS: Readonly<Record<string, Row>> = {
     call: (db) => finishRun(db, CLAIM, LATER, null),
     stale: LOST_RUN,
     answers: false,
+  },
+  'raiseLateAlarms: late_alarm_id is null': {
+    given: RUN(`failure = 'no answer'`),
+    call: raiseLate,
+    stale: {
+      'it has its alarm': { rows: RUN(`late_alarm_id = '${IDS.fresh}'`) },
+      'it did not fail': { rows: RUN('failure = null') },
+    },
   },
   "resolveGone: f.state = 'OPEN'": {
     call: (db) => resolveGone(db, JUDGED, LATER),
@@ -540,6 +552,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
     'two sequencers at once: workers/sequencer.test.ts',
   "findBookingsOfOtherDays: f.state = 'OPEN') as repeated":
     'tells what another day says already, in a table of its transaction, below',
+  'resolveLateAlarm: a.resolved_at is null':
+    'alarms that are nobody’s, which keep their time: flows/ledger/reconcile-fetch.test.ts',
   "classifyDisagreements: f.state = 'OPEN')": 'marks what is found anew in a table of its transaction, below',
   'markHealthy: failing_since is not null': 'spares a write; the row would be the same',
   'releaseFirstAttempts: event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',

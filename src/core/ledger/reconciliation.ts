@@ -60,6 +60,15 @@ export function recheckAt(day: Day, now: Instant): Instant | null {
   return now < dueAt ? dueAt : null
 }
 
+// Networks are late for hours. After this long a person should ask for the statement.
+const LATE_AFTER_MS = DAY_MS
+
+// The last day whose first comparison, and whose second, has been due that long.
+export function lateDays(now: Instant): { compared: Day; comparedAgain: Day } {
+  const last = (dueForMs: number): Day => lastClosedDay(now - CLOSING_MS - dueForMs)
+  return { compared: last(LATE_AFTER_MS), comparedAgain: last(RECHECK_AFTER_MS + LATE_AFTER_MS) }
+}
+
 const FIRST_RETRY_MS = 5 * MINUTE_MS
 const LAST_RETRY_MS = 12 * HOUR_MS
 

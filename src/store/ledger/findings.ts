@@ -18,11 +18,11 @@ import {
 // Each comparison raises at most this many alarms for the findings of one kind in one organization. One more alarm counts the rest.
 const ALARMS_OF_A_KIND = 100
 
-// A new id of this time, made by the database.
-const newId = (prefix: string): string =>
+// A new id of a time, made by the database.
+export const newId = (prefix: string): string =>
   `overlay(gen_random_uuid()::text placing ${prefix} from 1 for 15)::uuid`
 
-function idPrefix(now: Instant): string {
+export function idPrefix(now: Instant): string {
   return `${firstIdAt(now).slice(0, 14)}7`
 }
 
