@@ -404,7 +404,8 @@ create index payment_links_by_reference on payment_links (organization_id, refer
 create index payment_links_due on payment_links (organization_id, due_at) where due_at is not null;
 
 -- Directory: each day of each network, and how far its statement was fetched and compared. A row that is due is claimed by one
--- worker. `run` counts the fetches that were begun, `compared_run` is the last one that was compared.
+-- worker. `run` counts the fetches that were begun, `compared_run` is the last one that was compared. The totals are of all
+-- comparisons of the day.
 create table reconciliation_runs (
   rail         text        not null check (rail in ('BRE_B', 'PSE')),
   day          date        not null,
@@ -424,6 +425,8 @@ create table reconciliation_runs (
   seen_cursors text[]      not null default '{}',
   -- The alarm about a statement that is late, while it is.
   late_alarm_id uuid,
+  total_lines  bigint      not null default 0,
+  total_found  jsonb       not null default '{}',
   primary key (rail, day)
 );
 

@@ -1,9 +1,11 @@
 -- What a day's fetch must remember: the cursors that it has met, so that pages that lead in a circle are noticed, and the alarm
--- about a statement that does not come.
+-- about a statement that does not come. And what all comparisons have read and found, for the metrics.
 
 alter table reconciliation_runs
   add column seen_cursors  text[] not null default '{}',
-  add column late_alarm_id uuid;
+  add column late_alarm_id uuid,
+  add column total_lines   bigint not null default 0,
+  add column total_found   jsonb  not null default '{}';
 
 -- A payout that its network lists under another id than it told us.
 alter table reconciliations

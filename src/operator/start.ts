@@ -84,7 +84,7 @@ export async function start(config: Config, parts: Parts): Promise<void> {
     }
     if (parts.workers) {
       delivering = createDeliveryWorkerOptions(config, metrics)
-      workers = startWorkers(ctx, log, delivering, metrics.countReconciled)
+      workers = startWorkers(ctx, log, delivering)
       ctx.signals.onWork(workers.wake)
       ctx.setNoticeWorker(workers.noticeWorker)
     }

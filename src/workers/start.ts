@@ -22,7 +22,7 @@ import { claimDueLinks } from '../store/payment-links/payment-links.ts'
 import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
-import { type CountReconciled, startReconciliation } from './reconciliation.ts'
+import { startReconciliation } from './reconciliation.ts'
 import { sequenceAllDue, startSequencer } from './sequencer.ts'
 
 // Polling finds all work. Signals only make it faster.
@@ -45,12 +45,7 @@ export type Workers = {
   stop: () => Promise<void>
 }
 
-export function startWorkers(
-  ctx: Context,
-  log: Logger,
-  delivering: DeliveryWorkerOptions,
-  countReconciled?: CountReconciled,
-): Workers {
+export function startWorkers(ctx: Context, log: Logger, delivering: DeliveryWorkerOptions): Workers {
   const organizationOf = cachedOrganizations(ctx)
   const notices = startPump(noticePump(ctx, log, organizationOf))
   const pumps: Partial<Record<WorkKind, Loop>> = {
@@ -62,7 +57,7 @@ export function startWorkers(
     deliveries: startPump(deliveryPump(ctx, delivering, log)),
   }
   const deletion = startLoop({ name: 'forget', restMs: DELETE_REST_MS, turn: () => deleteOld(ctx), log })
-  const reconciliation = startReconciliation(ctx, log, countReconciled)
+  const reconciliation = startReconciliation(ctx, log)
   return {
     wake: (kind) => pumps[kind]?.wake(),
     noticeWorker: () =>

@@ -169,6 +169,7 @@ describe('the guides', () => {
     metrics.watchStreams(() => 0)
     metrics.watchReconciled(
       async () => [],
+      async () => [],
       () => 0,
     )
     metrics.watchBacklog(

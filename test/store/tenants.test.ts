@@ -692,6 +692,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   getRun: 'about a day of a network, which all share',
   listRuns: 'about days of the networks, which all share',
   lastReconciledDays: 'about days of the networks, which all share',
+  addToTotals: 'about a day of a network, which all share',
+  readReconciledTotals: 'about days of the networks, which all share',
   raiseLateAlarms: 'about days of the networks, which all share',
   resolveLateAlarm: 'about a day of a network, which all share',
   firstPaymentAt: 'the first payment of all: from that day on the networks are reconciled',

@@ -27,7 +27,13 @@ import {
   writeReconciliations,
 } from '../../store/ledger/reconciliations.ts'
 import { insertLines, type NewLine } from '../../store/ledger/statement-lines.ts'
-import { advanceRun, deferRun, finishRun, type StatementClaim } from '../../store/ledger/statement-runs.ts'
+import {
+  addToTotals,
+  advanceRun,
+  deferRun,
+  finishRun,
+  type StatementClaim,
+} from '../../store/ledger/statement-runs.ts'
 import type { Needs } from '../context.ts'
 
 // A worker has a day for this long after each page, and for this long to compare it.
@@ -159,13 +165,16 @@ async function compare(
   lines: number,
 ): Promise<ReconcileOutcome> {
   const now = ctx.clock.now()
-  const totals = await ctx.db.inTransaction(async (tx) => {
+  const compared = await ctx.db.inTransaction(async (tx) => {
     if (!(await finishRun(tx, claim, now, recheckAt(claim.day, now)))) return undefined
+    const totals = await compareInSets(ctx, tx, claim, now)
+    const found = countFindings(totals)
+    await addToTotals(tx, claim, lines, found)
     await resolveLateAlarm(tx, claim, now)
-    return compareInSets(ctx, tx, claim, now)
+    return { totals, found }
   })
-  if (totals === undefined) return { outcome: 'lost' }
-  const found = countFindings(totals)
+  if (compared === undefined) return { outcome: 'lost' }
+  const { totals, found } = compared
   if (found.NETWORK_ONLY > 0) ctx.signals.workAdded('notices')
   const matched = totals.reduce(
     (sum, { matchedIn, matchedOut }) => sum + matchedIn.count + matchedOut.count,

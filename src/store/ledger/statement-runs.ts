@@ -3,6 +3,7 @@
 import type { Day } from '../../core/bogota-day.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import { type Instant, isoInstant, isoOrNull } from '../../core/instant.ts'
+import type { FindingKind } from '../../core/ledger/reconciliation.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Lease, Queryable } from '../db.ts'
 
@@ -180,6 +181,42 @@ export async function finishRun(
     values: [claim.rail, claim.day, claim.leaseToken, isoInstant(now), isoOrNull(dueAt)],
   })
   return result.rowCount === 1
+}
+
+// Adds what a comparison read and found to what all comparisons of the day did.
+export async function addToTotals(
+  tx: Queryable,
+  { rail, day }: { rail: Rail; day: Day },
+  lines: number,
+  found: Readonly<Record<FindingKind, number>>,
+): Promise<void> {
+  const counts = Object.entries(found).map(([kind, count]) => ({ kind, count }))
+  await tx.query({
+    text: `update reconciliation_runs
+              set total_lines = total_lines + $3,
+                  total_found = (select jsonb_object_agg(kind, count + coalesce((total_found ->> kind)::bigint, 0))
+                                   from json_to_recordset($4) as f (kind text, count bigint))
+            where rail = $1 and day = $2`,
+    values: [rail, day, lines, JSON.stringify(counts)],
+  })
+}
+
+// What all comparisons have read and found, by whichever process: the lines, and the findings of each kind.
+export type ReconciledTotals = { rail: Rail; lines: number; found: Readonly<Record<string, number>> }
+
+export async function readReconciledTotals(db: Queryable): Promise<ReconciledTotals[]> {
+  const result = await db.query<ReconciledTotals>({
+    text: `select t.rail, t.lines::float8 as lines, coalesce(f.found, '{}') as found
+             from (select rail, sum(total_lines) as lines from reconciliation_runs group by rail) t
+             left join (select rail, jsonb_object_agg(kind, count) as found
+                          from (select rail, kind, sum(count::bigint) as count
+                                  from reconciliation_runs
+                                 cross join lateral jsonb_each_text(total_found) as k (kind, count)
+                                 group by rail, kind) s
+                         group by rail) f using (rail)
+            order by t.rail`,
+  })
+  return result.rows
 }
 
 export async function getRun(db: Queryable, rail: Rail, day: Day): Promise<StatementRun | undefined> {
