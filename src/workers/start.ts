@@ -2,6 +2,7 @@
 // expire; notices to apply; events to sequence and deliver; and old records to delete.
 
 import type { Logger } from 'pino'
+import { bogotaDay, daysAfter } from '../core/bogota-day.ts'
 import { firstIdAt } from '../core/ids.ts'
 import { DAY_MS } from '../core/instant.ts'
 import type { Organization } from '../core/organizations/organization.ts'
@@ -16,6 +17,7 @@ import { deleteExchangesBefore } from '../store/connections/exchanges.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
 import { organizationsWithDue } from '../store/due-organizations.ts'
 import { deleteRecordsBefore, RECORD_LIFE_MS } from '../store/idempotency.ts'
+import { deleteLinesBefore } from '../store/ledger/statement-lines.ts'
 import { getOrganization, listOrganizations } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
@@ -38,6 +40,9 @@ const ORGANIZATION_CACHE_MS = 800
 
 const EXCHANGE_DAYS = 7
 const RECORDS_PER_DELETE = 1_000
+// A comparison looks a month around its day, and a statement can be weeks late.
+const STATEMENT_LINE_DAYS = 100
+const LINES_PER_DELETE = 10_000
 
 export type Workers = {
   wake: (kind: WorkKind) => void
@@ -201,7 +206,7 @@ export async function runAllDue(
 }
 
 async function deleteOld(ctx: Context): Promise<number> {
-  return (await deleteOldRecords(ctx)) + (await deleteOldExchanges(ctx))
+  return (await deleteOldRecords(ctx)) + (await deleteOldExchanges(ctx)) + (await deleteOldLines(ctx))
 }
 
 export async function deleteOldRecords(ctx: Context): Promise<number> {
@@ -212,6 +217,11 @@ export async function deleteOldRecords(ctx: Context): Promise<number> {
 export async function deleteOldExchanges(ctx: Context): Promise<number> {
   const before = firstIdAt(ctx.clock.now() - EXCHANGE_DAYS * DAY_MS)
   return forEachOrganization(ctx, (id) => deleteExchangesBefore(ctx.db, id, before))
+}
+
+export async function deleteOldLines(ctx: Context): Promise<number> {
+  const before = daysAfter(bogotaDay(ctx.clock.now()), -STATEMENT_LINE_DAYS)
+  return forEachOrganization(ctx, (id) => deleteLinesBefore(ctx.db, id, before, LINES_PER_DELETE))
 }
 
 async function forEachOrganization(

@@ -141,6 +141,14 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     says: [['docs/guides/en/operating.md', /for (\w+ days)\. Ask the network/]],
     as: inDays,
   },
+  'workers/start.ts STATEMENT_LINE_DAYS': {
+    says: [['docs/guides/en/reconciliation.md', /Lines are kept for (100 days)/]],
+    as: inDays,
+  },
+  'store/ledger/comparison.ts NEIGHBOR_DAYS': {
+    says: [['docs/guides/en/reconciliation.md', /looks for lines in the (31 days) before and after/]],
+    as: inDays,
+  },
   'rails/signature.ts TOLERANCE_SECONDS': {
     says: [
       ['docs/rails.md', /more than (\w+ minutes) old or ahead/],
@@ -221,7 +229,6 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'store/db.ts IDLE_IN_TRANSACTION_TIMEOUT_MS': 10_000,
   'store/db.ts CONNECT_TIMEOUT_MS': 2_000,
   'store/db.ts MAX_TRANSACTION_ATTEMPTS': 5,
-  'store/ledger/comparison.ts NEIGHBOR_DAYS': 31,
   'store/work-signals.ts RECONNECT_MS': 1_000,
   'webhooks/answer-reader.ts DEFAULT_KEEP_MS': 4_000,
   'webhooks/answer-reader.ts MAX_KEEP_MS': 30_000,
@@ -337,6 +344,14 @@ describe('a constant of a schedule', () => {
     const begun = ms('workers/deliveries.ts BEGIN_WITHIN_MS') + (send.totalMs ?? 0)
     assert.ok(ms('workers/deliveries.ts LEASE_MS') > begun)
     assert.ok(ms('api/http/credential-cache.ts USE_UNTIL_MS') < 1_000, 'revoked within a second')
+  })
+
+  it('of what is kept is longer than anybody looks for it', () => {
+    const value = (name: string) => CONSTANTS.get(name) as number
+    // The second comparison of a day looks this far back.
+    const recheckDays = value('core/ledger/reconciliation.ts RECHECK_AFTER_MS') / 86_400_000
+    const reachDays = value('store/ledger/comparison.ts NEIGHBOR_DAYS') + recheckDays
+    assert.ok(value('workers/start.ts STATEMENT_LINE_DAYS') > 2 * reachDays, 'with as much to spare')
   })
 })
 

@@ -18,6 +18,7 @@ import {
 import { resolveAlarm } from '../../src/store/ledger/alarms.ts'
 import { resolveGone, resolveListedOnOtherDay, resolveSinceBooked } from '../../src/store/ledger/findings.ts'
 import { raiseLateAlarms } from '../../src/store/ledger/late-statements.ts'
+import { deleteLinesBefore } from '../../src/store/ledger/statement-lines.ts'
 import {
   advanceRun,
   claimRun,
@@ -62,6 +63,7 @@ import {
   insertTwin,
   LATER,
   LEASE,
+  NEXT_DAY,
   PAID_KEY,
   type Subjects,
   TWINS_CREATED_AT,
@@ -326,6 +328,17 @@ const ROWS: Readonly<Record<string, Row>> = {
       'it has its alarm': { rows: RUN(`late_alarm_id = '${IDS.fresh}'`) },
       'it did not fail': { rows: RUN('failure = null') },
     },
+  },
+  "deleteLinesBefore: r.state <> 'DONE')": {
+    given: RUN(`state = 'DONE'`),
+    call: (db, { organizationId }) => deleteLinesBefore(db, organizationId, NEXT_DAY, 10),
+    stale: {
+      'the day is being fetched': { rows: RUN(`state = 'FETCHING'`) },
+      'it is to be fetched': { rows: RUN(`state = 'WAITING'`) },
+      'it is being compared': { rows: RUN(`state = 'COMPARING'`) },
+      'it is late': { rows: RUN(`state = 'LATE'`) },
+    },
+    answers: 0,
   },
   "resolveGone: f.state = 'OPEN'": {
     call: (db) => resolveGone(db, JUDGED, LATER),

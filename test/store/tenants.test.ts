@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { daysAfter } from '../../src/core/bogota-day.ts'
 import {
   deleteExchangesBefore,
   insertExchanges,
@@ -58,7 +59,7 @@ import {
   reconciliationList,
   writeReconciliations,
 } from '../../src/store/ledger/reconciliations.ts'
-import { insertLines } from '../../src/store/ledger/statement-lines.ts'
+import { deleteLinesBefore, insertLines } from '../../src/store/ledger/statement-lines.ts'
 import {
   chargeBackSuspenseItem,
   insertSuspenseItem,
@@ -184,6 +185,7 @@ import {
   LATER,
   LEASE,
   lineOf,
+  NEXT_DAY,
   REFERENCE,
   STATEMENT,
   type Subjects,
@@ -355,6 +357,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         lineOf(organizationId, 2, {}),
         lineOf(organizationId, 1, { matchKey: 'credit fresh' }),
       ]),
+  },
+  deleteLinesBefore: {
+    changes: (db, { organizationId }) => deleteLinesBefore(db, organizationId, daysAfter(NEXT_DAY, 1), 10),
   },
   collectLines: { finds: compared('collectLines', [], 'compared_lines') },
   collectBookings: { finds: compared('collectBookings', [], 'compared_bookings') },
