@@ -415,7 +415,8 @@ create index payment_links_due on payment_links (organization_id, due_at) where 
 create index payment_links_due_by_time on payment_links (due_at, organization_id) where due_at is not null;
 
 -- Directory: each day of each network, and how far its statement was fetched and compared. A row that is due is claimed by one
--- worker. `run` counts the fetches that were begun, `compared_run` is the last one that was compared.
+-- worker. `run` counts the fetches that were begun, `compared_run` is the last one that was compared. The totals are of all
+-- comparisons of the day.
 create table reconciliation_runs (
   rail         text        not null check (rail in ('BRE_B', 'PSE')),
   day          date        not null,
@@ -431,6 +432,12 @@ create table reconciliation_runs (
   lease_until  timestamptz,
   started_at   timestamptz,
   finished_at  timestamptz,
+  -- Digests of the cursors that this fetch has met: one that comes again leads in a circle.
+  seen_cursors text[]      not null default '{}',
+  -- The alarm about a statement that is late, while it is.
+  late_alarm_id uuid,
+  total_lines  bigint      not null default 0,
+  total_found  jsonb       not null default '{}',
   primary key (rail, day)
 );
 
@@ -478,6 +485,8 @@ create table reconciliations (
   finished_at          timestamptz not null,
   matched_out          bigint      not null,
   matched_out_cents    bigint      not null,
+  trace_differs        bigint      not null,
+  trace_differs_cents  bigint      not null,
   primary key (organization_id, reconciliation_id),
   unique (organization_id, rail, day)
 );
@@ -489,7 +498,8 @@ create table reconciliation_findings (
   rail            text        not null,
   day             date        not null,
   kind            text        not null
-                              check (kind in ('NETWORK_ONLY', 'OURS_ONLY', 'AMOUNT_DIFFERS', 'DOUBLED', 'OTHER_DAY', 'UNREADABLE')),
+                              check (kind in ('NETWORK_ONLY', 'OURS_ONLY', 'AMOUNT_DIFFERS', 'TRACE_DIFFERS', 'DOUBLED', 'OTHER_DAY',
+                                              'UNREADABLE')),
   line_key        text        not null,
   movement        text,
   reference       text,

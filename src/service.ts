@@ -14,7 +14,7 @@ import { createContext, followStagingClock, type ServiceContext } from './contex
 import { routeDocs } from './docs/routes.ts'
 import type { Context } from './flows/context.ts'
 import { type Db, StoreUnavailable } from './store/db.ts'
-import { lastReconciledDays } from './store/ledger/statement-runs.ts'
+import { lastReconciledDays, readReconciledTotals } from './store/ledger/statement-runs.ts'
 import { isMigrated } from './store/migrate.ts'
 import { readBacklog } from './store/webhooks/delivery-views.ts'
 import type { Lookup } from './webhooks/name-lookup.ts'
@@ -111,7 +111,11 @@ export function createWorkersMonitor(config: Config, ctx: Context, metrics: Metr
 export function watchStore({ db, clock }: Context, metrics: Metrics): void {
   metrics.watchDb(db)
   metrics.watchBacklog(() => readBacklog(db, clock.now()), clock.now)
-  metrics.watchReconciled(() => lastReconciledDays(db), clock.now)
+  metrics.watchReconciled(
+    () => lastReconciledDays(db),
+    () => readReconciledTotals(db),
+    clock.now,
+  )
 }
 
 function readiness(db: Db): () => Promise<{ ready: boolean; reason?: string }> {

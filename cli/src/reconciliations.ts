@@ -60,6 +60,7 @@ export async function getReconciliation({ argument }: Call): Promise<Shown> {
           ['only the network', tally(one.networkOnly)],
           ['only the books', tally(one.oursOnly)],
           ['other amount', tally(one.amountDiffers)],
+          ['other end-to-end id', tally(one.traceDiffers)],
           ['listed twice', tally(one.doubled)],
           ['other day', tally(one.otherDay)],
           ['unreadable', tally(one.unreadable)],

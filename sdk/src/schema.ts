@@ -506,7 +506,14 @@ export type Reconciliation = {
     /** What they add up to. */
     amountInCents: number
   }
-  /** Movements that the network lists more than once. They count once. */
+  /** Payouts that the network lists under another end-to-end id than it told us. */
+  traceDiffers: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Movements that the network lists more than once, on one day or several. They count once. */
   doubled: {
     /** How many. */
     count: number
@@ -537,7 +544,7 @@ export type ReconciliationFinding = {
   /** Identifier of the finding. */
   id: string
   /** What does not agree. */
-  kind: 'NETWORK_ONLY' | 'OURS_ONLY' | 'AMOUNT_DIFFERS' | 'DOUBLED' | 'OTHER_DAY' | 'UNREADABLE'
+  kind: 'NETWORK_ONLY' | 'OURS_ONLY' | 'AMOUNT_DIFFERS' | 'TRACE_DIFFERS' | 'DOUBLED' | 'OTHER_DAY' | 'UNREADABLE'
   /** Resolved when a later comparison no longer finds it. */
   state: 'OPEN' | 'RESOLVED'
   /** What the money did. Null if the line is unreadable. */
@@ -608,7 +615,14 @@ export type ReconciliationWithFindings = {
     /** What they add up to. */
     amountInCents: number
   }
-  /** Movements that the network lists more than once. They count once. */
+  /** Payouts that the network lists under another end-to-end id than it told us. */
+  traceDiffers: {
+    /** How many. */
+    count: number
+    /** What they add up to. */
+    amountInCents: number
+  }
+  /** Movements that the network lists more than once, on one day or several. They count once. */
   doubled: {
     /** How many. */
     count: number

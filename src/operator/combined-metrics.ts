@@ -50,7 +50,9 @@ export function combineMetrics(own: Registry, askAll: (request: number) => numbe
     ended: (process) => {
       const last = seen.get(process) ?? []
       seen.delete(process)
-      const sums = last.filter(({ type, name }) => SUMS.has(String(type)) && name !== UNLIMITED)
+      const sums = last.filter(
+        ({ type, name, aggregator }) => SUMS.has(String(type)) && aggregator === 'sum' && name !== UNLIMITED,
+      )
       departed = departed.then((before) => AggregatorRegistry.aggregate([before, sums]).getMetricsAsJSON())
       for (const request of [...open.keys()]) answered(request, process)
     },

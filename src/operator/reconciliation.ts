@@ -79,6 +79,7 @@ async function reconcileRail(ctx: Context, rail: Rail, day: Day): Promise<Row> {
     networkOnly: found('NETWORK_ONLY'),
     oursOnly: found('OURS_ONLY'),
     amountDiffers: found('AMOUNT_DIFFERS'),
+    traceDiffers: found('TRACE_DIFFERS'),
     doubled: found('DOUBLED'),
     otherDay: found('OTHER_DAY'),
     unreadable: found('UNREADABLE'),

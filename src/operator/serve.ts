@@ -52,7 +52,7 @@ export async function serve(options: Options): Promise<Service> {
   if (parts.workers) {
     const delivering = createDeliveryWorkerOptions(config, metrics)
     opened.defer(() => delivering.sender.close())
-    const workers = startWorkers(ctx, log, delivering, metrics.countReconciled)
+    const workers = startWorkers(ctx, log, delivering)
     opened.defer(workers.stop)
     ctx.signals.onWork(workers.wake)
     ctx.setNoticeWorker(workers.noticeWorker)

@@ -1,36 +1,27 @@
 // Reconciles the days that are due, one after the other. Of several workers one does a day, under its lease.
 
 import type { Logger } from 'pino'
-import type { Rail } from '../core/connections/rail.ts'
-import type { FindingKind } from '../core/ledger/reconciliation.ts'
 import type { Context } from '../flows/context.ts'
 import { reconcileNextDue } from '../flows/ledger/reconcile-due.ts'
 import { type Loop, startLoop } from './loop.ts'
 
 const REST_MS = 1_000
 
-export type CountReconciled = (
-  rail: Rail,
-  lines: number,
-  found: Readonly<Record<FindingKind, number>>,
-) => void
-
-export function startReconciliation(ctx: Context, log: Logger, count?: CountReconciled): Loop {
+export function startReconciliation(ctx: Context, log: Logger): Loop {
   return startLoop({
     name: 'reconciliation',
     restMs: REST_MS,
-    turn: () => reconcileTurn(ctx, log, count),
+    turn: () => reconcileTurn(ctx, log),
     log,
     quiet: true,
   })
 }
 
 // Returns 1 if a day was taken up, 0 if none is due.
-async function reconcileTurn(ctx: Context, log: Logger, count?: CountReconciled): Promise<number> {
+async function reconcileTurn(ctx: Context, log: Logger): Promise<number> {
   const done = await reconcileNextDue(ctx)
   if (done === undefined) return 0
   const { claim, result } = done
   log.info({ job: 'reconciliation', rail: claim.rail, day: claim.day, ...result })
-  if (result.outcome === 'compared') count?.(claim.rail, result.lines, result.found)
   return 1
 }

@@ -2,6 +2,7 @@
 // expire; notices to apply; events to sequence and deliver; and old records to delete.
 
 import type { Logger } from 'pino'
+import { bogotaDay, daysAfter } from '../core/bogota-day.ts'
 import { firstIdAt } from '../core/ids.ts'
 import { DAY_MS } from '../core/instant.ts'
 import type { Organization } from '../core/organizations/organization.ts'
@@ -15,6 +16,7 @@ import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payou
 import { deleteExchangesBefore } from '../store/connections/exchanges.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
 import { deleteRecordsBefore, RECORD_LIFE_MS } from '../store/idempotency.ts'
+import { deleteLinesBefore } from '../store/ledger/statement-lines.ts'
 import { getOrganization, listOrganizations } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
@@ -23,7 +25,7 @@ import { createSearches, type DueSearches } from './due-queues.ts'
 import type { DueSearch } from './due-search.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
-import { type CountReconciled, startReconciliation } from './reconciliation.ts'
+import { startReconciliation } from './reconciliation.ts'
 import { sequenceAllDue, startSequencer } from './sequencer.ts'
 import { startWatch } from './watch.ts'
 
@@ -41,6 +43,9 @@ const ORGANIZATION_CACHE_MS = 800
 
 const EXCHANGE_DAYS = 7
 const RECORDS_PER_DELETE = 1_000
+// A comparison looks a month around its day, and a statement can be weeks late.
+const STATEMENT_LINE_DAYS = 100
+const LINES_PER_DELETE = 10_000
 
 export type Workers = {
   wake: (kind: WorkKind) => void
@@ -48,12 +53,7 @@ export type Workers = {
   stop: () => Promise<void>
 }
 
-export function startWorkers(
-  ctx: Context,
-  log: Logger,
-  delivering: DeliveryWorkerOptions,
-  countReconciled?: CountReconciled,
-): Workers {
+export function startWorkers(ctx: Context, log: Logger, delivering: DeliveryWorkerOptions): Workers {
   const organizationOf = cachedOrganizations(ctx)
   const searches = createSearches(ctx)
   const restMs = WATCHED_REST_MS
@@ -69,7 +69,7 @@ export function startWorkers(
   const wake = (kind: WorkKind): void => pumps[kind]?.wake()
   const watch = startWatch(ctx, log, searches, wake)
   const deletion = startLoop({ name: 'forget', restMs: DELETE_REST_MS, turn: () => deleteOld(ctx), log })
-  const reconciliation = startReconciliation(ctx, log, countReconciled)
+  const reconciliation = startReconciliation(ctx, log)
   return {
     wake,
     noticeWorker: () =>
@@ -220,7 +220,7 @@ export async function runAllDue(
 }
 
 async function deleteOld(ctx: Context): Promise<number> {
-  return (await deleteOldRecords(ctx)) + (await deleteOldExchanges(ctx))
+  return (await deleteOldRecords(ctx)) + (await deleteOldExchanges(ctx)) + (await deleteOldLines(ctx))
 }
 
 export async function deleteOldRecords(ctx: Context): Promise<number> {
@@ -231,6 +231,11 @@ export async function deleteOldRecords(ctx: Context): Promise<number> {
 export async function deleteOldExchanges(ctx: Context): Promise<number> {
   const before = firstIdAt(ctx.clock.now() - EXCHANGE_DAYS * DAY_MS)
   return forEachOrganization(ctx, (id) => deleteExchangesBefore(ctx.db, id, before))
+}
+
+export async function deleteOldLines(ctx: Context): Promise<number> {
+  const before = daysAfter(bogotaDay(ctx.clock.now()), -STATEMENT_LINE_DAYS)
+  return forEachOrganization(ctx, (id) => deleteLinesBefore(ctx.db, id, before, LINES_PER_DELETE))
 }
 
 async function forEachOrganization(

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { dueAfterDay, lateDays } from '../../src/core/ledger/reconciliation.ts'
 import { newOrganization } from '../../src/core/organizations/organization.ts'
 import { newPayin } from '../../src/core/payins/payin.ts'
 import { firstQueryAt, isPastGracePeriod, nextQueryAt } from '../../src/core/payins/schedule.ts'
@@ -127,11 +128,25 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
   'core/ledger/reconciliation.ts RECHECK_AFTER_MS': {
     says: [['docs/guides/en/reconciliation.md', /compared once more (\w+ days) after it closed/]],
   },
+  'core/ledger/reconciliation.ts LATE_AFTER_MS': {
+    says: [
+      ['docs/guides/en/reconciliation.md', /If it has not come (a day) after it was due/],
+      ['docs/guides/en/operating.md', /its record of a day, (a day) after it was due/],
+    ],
+  },
   'core/payouts/settle.ts UNRESOLVED_AFTER_MS': {
     says: [['docs/guides/en/operating.md', /a network has not said for (a day) what became of a payment/]],
   },
   'workers/start.ts EXCHANGE_DAYS': {
     says: [['docs/guides/en/operating.md', /for (\w+ days)\. Ask the network/]],
+    as: inDays,
+  },
+  'workers/start.ts STATEMENT_LINE_DAYS': {
+    says: [['docs/guides/en/reconciliation.md', /Lines are kept for (100 days)/]],
+    as: inDays,
+  },
+  'store/ledger/comparison.ts NEIGHBOR_DAYS': {
+    says: [['docs/guides/en/reconciliation.md', /looks for lines in the (31 days) before and after/]],
     as: inDays,
   },
   'rails/signature.ts TOLERANCE_SECONDS': {
@@ -216,7 +231,6 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'store/db.ts IDLE_IN_TRANSACTION_TIMEOUT_MS': 10_000,
   'store/db.ts CONNECT_TIMEOUT_MS': 2_000,
   'store/db.ts MAX_TRANSACTION_ATTEMPTS': 5,
-  'store/ledger/comparison.ts NEIGHBOR_DAYS': 31,
   'store/work-signals.ts RECONNECT_MS': 1_000,
   'webhooks/answer-reader.ts DEFAULT_KEEP_MS': 4_000,
   'webhooks/answer-reader.ts MAX_KEEP_MS': 30_000,
@@ -333,6 +347,14 @@ describe('a constant of a schedule', () => {
     assert.ok(ms('workers/deliveries.ts LEASE_MS') > begun)
     assert.ok(ms('api/http/credential-cache.ts USE_UNTIL_MS') < 1_000, 'revoked within a second')
   })
+
+  it('of what is kept is longer than anybody looks for it', () => {
+    const value = (name: string) => CONSTANTS.get(name) as number
+    // The second comparison of a day looks this far back.
+    const recheckDays = value('core/ledger/reconciliation.ts RECHECK_AFTER_MS') / 86_400_000
+    const reachDays = value('store/ledger/comparison.ts NEIGHBOR_DAYS') + recheckDays
+    assert.ok(value('workers/start.ts STATEMENT_LINE_DAYS') > 2 * reachDays, 'with as much to spare')
+  })
 })
 
 // The constants in use: a factor at the place of use would pass the table.
@@ -396,6 +418,14 @@ describe('the schedule in use', () => {
     }
     const last = afterAttempt(result, RETRY_AFTER_MS.length, RETRY_AFTER_MS, 0.5, 0)
     assert.deepEqual(last, { state: 'FAILED', dueAt: null })
+  })
+
+  it('a statement is late a day after either comparison was due', () => {
+    const [day, before] = ['2026-11-14', '2026-11-13']
+    const due = dueAfterDay(day) + 24 * 60 * MINUTE
+    assert.deepEqual([lateDays(due - 1).compared, lateDays(due).compared], [before, day])
+    const again = due + 72 * 60 * MINUTE
+    assert.deepEqual([lateDays(again - 1).comparedAgain, lateDays(again).comparedAgain], [before, day])
   })
 
   it('a notification is good for five minutes, before and after', () => {

@@ -170,6 +170,7 @@ describe('the guides', () => {
     metrics.watchProcesses(1, () => 1)
     metrics.watchReconciled(
       async () => [],
+      async () => [],
       () => 0,
     )
     metrics.watchBacklog(

@@ -36,6 +36,7 @@ describe('recaudo reconcile', () => {
       networkOnly: 0,
       oursOnly: 0,
       amountDiffers: 0,
+      traceDiffers: 0,
       doubled: 0,
       otherDay: 0,
       unreadable: 0,
@@ -73,6 +74,33 @@ describe('recaudo reconcile', () => {
     await setFaults(world, {})
     await reconcileDay(ctx, { day })
     assert.deepEqual([await openIn(), await showFindings(ctx, { day })], [[0, 0], []])
+  })
+
+  it('is counted in the metrics of the service, as often as it compares', async () => {
+    await using world = await openDay()
+    await world.client('POST', '/payins', brebPayin())
+    await world.passTime(2_000)
+    const day = await endDay(world)
+    await setFaults(world, { lineDoubled: 1 })
+    await alignClock(world)
+    const env = {
+      DATABASE_URL: world.databaseUrl,
+      SECRETS_KEY: '0'.repeat(64),
+      SANDBOX_PORT: String(world.config.sandbox?.port),
+    }
+    const counted = async () => {
+      const { text } = await world.anonymous('GET', '/metrics')
+      return [...text.matchAll(/^recaudo_reconcil\w+_total\{(?!.* 0$)(.*)\} (\d+)$/gm)].map(
+        ([, labels, count]) => `${labels?.replaceAll('"', '')} ${count}`,
+      )
+    }
+    for (const times of [1, 2]) {
+      const { code, stderr } = await recaudo(['reconcile', '--day', day], env)
+      assert.equal(code, 0, stderr)
+      // Longer than the figures from the database are cached.
+      world.advance(6_000)
+      assert.deepEqual(await counted(), [`rail=BRE_B ${2 * times}`, `rail=BRE_B,kind=DOUBLED ${times}`])
+    }
   })
 
   it('says what is wrong with a day, and leaves everything as it is', async () => {

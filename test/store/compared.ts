@@ -2,13 +2,15 @@
 // organizations at once, in tables of its transaction, so each step is judged by the part that is one organization's.
 
 import { endOfDay, startOfDay } from '../../src/core/bogota-day.ts'
-import { isoInstant } from '../../src/core/instant.ts'
+import { firstIdAt } from '../../src/core/ids.ts'
+import { DAY_MS, isoInstant } from '../../src/core/instant.ts'
 import { transfer } from '../../src/core/ledger/bookings.ts'
 import type { Db } from '../../src/store/db.ts'
 import * as comparison from '../../src/store/ledger/comparison.ts'
 import * as findings from '../../src/store/ledger/findings.ts'
+import { insertLines } from '../../src/store/ledger/statement-lines.ts'
 import { postTransfers } from '../../src/store/ledger/transfers.ts'
-import { DAY, IDS, LATER, STATEMENT, type Subjects, TWINS_CREATED_AT } from './twins.ts'
+import { DAY, IDS, LATER, lineOf, NEXT_DAY, STATEMENT, type Subjects, TWINS_CREATED_AT } from './twins.ts'
 
 export const JUDGED = { ...STATEMENT, from: startOfDay(DAY), to: endOfDay(DAY) }
 // The day without any booking of ours: what was booked was booked on another day.
@@ -69,6 +71,16 @@ export function bookSuspense(db: Db, { organizationId, suspense }: Subjects): Pr
     [transfer('money in suspense', 'BRE_B', { ...item, createdAt: TWINS_CREATED_AT })],
     1,
   )
+}
+
+// The payin that was confirmed is booked on the next day, which lists it too.
+export async function listPaidOnNextDay(db: Db, { organizationId, payin }: Subjects): Promise<void> {
+  await db.query({
+    text: 'update ledger_transfers set transfer_id = $3 where organization_id = $1 and transfer_id = $2',
+    values: [organizationId, IDS.confirmation, firstIdAt(TWINS_CREATED_AT + DAY_MS)],
+  })
+  const line = lineOf(organizationId, 1, { amountInCents: payin.amountInCents })
+  await insertLines(db, { ...STATEMENT, day: NEXT_DAY }, [line, line])
 }
 
 // What a judged comparison writes, for one organization alone.

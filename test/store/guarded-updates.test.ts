@@ -17,6 +17,8 @@ import {
 } from '../../src/store/idempotency.ts'
 import { resolveAlarm } from '../../src/store/ledger/alarms.ts'
 import { resolveGone, resolveListedOnOtherDay, resolveSinceBooked } from '../../src/store/ledger/findings.ts'
+import { raiseLateAlarms } from '../../src/store/ledger/late-statements.ts'
+import { deleteLinesBefore } from '../../src/store/ledger/statement-lines.ts'
 import {
   advanceRun,
   claimRun,
@@ -57,7 +59,7 @@ import {
   resumeFirstAttempts,
 } from '../../src/store/webhooks/parked.ts'
 import { CUSTOMER, createDatabase } from '../world.ts'
-import { comparedRows, compareUpTo, JUDGED } from './compared.ts'
+import { comparedRows, compareUpTo, JUDGED, listPaidOnNextDay } from './compared.ts'
 import { comparable, type Digests, digestsOf, organizationTables, storeGuards, undone } from './rows.ts'
 import {
   attemptOf,
@@ -67,6 +69,8 @@ import {
   insertTwin,
   LATER,
   LEASE,
+  NEXT_DAY,
+  PAID_KEY,
   type Subjects,
   TWINS_CREATED_AT,
 } from './twins.ts'
@@ -144,8 +148,24 @@ const CLAIM: StatementClaim = {
   dueAt: TWINS_CREATED_AT,
   finishedAt: null,
   leaseToken: LEASE.token,
+  seenCursors: [],
 }
 const claimDay: Call = (db) => claimRun(db, ['BRE_B'], null, LATER, NEXT_LEASE)
+// The finding is resolved in any case. What must not change is the alarm.
+const resolveAlarmOnly: Call = async (db, { organizationId }) => {
+  const states = `select finding_id, state from reconciliation_findings where organization_id = $1`
+  const { rows } = await db.query<{ finding_id: string; state: string }>({
+    text: states,
+    values: [organizationId],
+  })
+  await resolveGone(db, JUDGED, LATER)
+  for (const { finding_id, state } of rows)
+    await db.query({
+      text: `update reconciliation_findings set state = $3, resolved_at = null where organization_id = $1 and finding_id = $2`,
+      values: [organizationId, finding_id, state],
+    })
+}
+const raiseLate: Call = (db) => raiseLateAlarms(db, ['BRE_B'], { compared: DAY, comparedAgain: DAY }, LATER)
 const claimOpenAttempt: Call = (db, { organizationId }) =>
   claimAttempt(db, { organizationId, payinId: IDS.attempt }, LATER, NEXT_LEASE)
 const expired = (now: number): Call => {
@@ -293,7 +313,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     stale: { 'the lease still runs': { rows: RUN(`lease_until = ${timeOf(LATER + 1)}`) } },
   },
   'advanceRun: lease_token = $3': {
-    call: (db) => advanceRun(db, CLAIM, { nextCursor: 'next', lines: 1, leaseUntil: LATER }),
+    call: (db) =>
+      advanceRun(db, CLAIM, { nextCursor: 'next', cursorDigest: 'x', lines: 1, leaseUntil: LATER }),
     stale: LOST_RUN,
     answers: false,
   },
@@ -305,6 +326,25 @@ const ROWS: Readonly<Record<string, Row>> = {
     call: (db) => finishRun(db, CLAIM, LATER, null),
     stale: LOST_RUN,
     answers: false,
+  },
+  'raiseLateAlarms: late_alarm_id is null': {
+    given: RUN(`failure = 'no answer'`),
+    call: raiseLate,
+    stale: {
+      'it has its alarm': { rows: RUN(`late_alarm_id = '${IDS.fresh}'`) },
+      'it did not fail': { rows: RUN('failure = null') },
+    },
+  },
+  "deleteLinesBefore: r.state <> 'DONE')": {
+    given: RUN(`state = 'DONE'`),
+    call: (db, { organizationId }) => deleteLinesBefore(db, organizationId, NEXT_DAY, 10),
+    stale: {
+      'the day is being fetched': { rows: RUN(`state = 'FETCHING'`) },
+      'it is to be fetched': { rows: RUN(`state = 'WAITING'`) },
+      'it is being compared': { rows: RUN(`state = 'COMPARING'`) },
+      'it is late': { rows: RUN(`state = 'LATE'`) },
+    },
+    answers: 0,
   },
   "resolveGone: f.state = 'OPEN'": {
     call: (db) => resolveGone(db, JUDGED, LATER),
@@ -486,15 +526,20 @@ const ROWS: Readonly<Record<string, Row>> = {
     answers: false,
   },
   'RESOLVE_ALARMS: a.resolved_at is null': {
-    // The finding is resolved in any case. What must not change is the alarm.
-    call: async (db, { organizationId }) => {
-      await resolveGone(db, JUDGED, LATER)
-      await db.query({
-        text: `update reconciliation_findings set state = 'OPEN', resolved_at = null where organization_id = $1`,
-        values: [organizationId],
-      })
-    },
+    call: resolveAlarmOnly,
     stale: { 'it is resolved': { rows: 'update alarms set resolved_at = now() where organization_id = $1' } },
+  },
+  "RESOLVE_ALARMS: f.state = 'OPEN'": {
+    // Another finding has the same alarm, and is resolved too.
+    given: `update reconciliation_findings set alarm_id = '${IDS.alarm}', run = 9, state = 'RESOLVED'
+             where organization_id = $1 and finding_id = '${IDS.networkOnly}'`,
+    call: resolveAlarmOnly,
+    stale: {
+      'a finding that shares it is open': {
+        rows: `update reconciliation_findings set state = 'OPEN'
+                where organization_id = $1 and finding_id = '${IDS.networkOnly}'`,
+      },
+    },
   },
   'deleteExchangesBefore: exchange_id < $2': {
     call: (db, { organizationId }) => deleteExchangesBefore(db, organizationId, IDS.fresh),
@@ -554,6 +599,10 @@ const ROWS: Readonly<Record<string, Row>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'sequencing: last_sequence = (select last_sequence from seen)':
     'two sequencers at once: workers/sequencer.test.ts',
+  "findBookingsOfOtherDays: f.state = 'OPEN') as repeated":
+    'tells what another day says already, in a table of its transaction, below',
+  'resolveLateAlarm: a.resolved_at is null':
+    'alarms that are nobody’s, which keep their time: flows/ledger/reconcile-fetch.test.ts',
   "classifyDisagreements: f.state = 'OPEN')": 'marks what is found anew in a table of its transaction, below',
   'markHealthy: failing_since is not null': 'spares a write; the row would be the same',
   'releaseFirstAttempts: event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',
@@ -683,6 +732,25 @@ describe('a guarded statement', () => {
       })
     assert.equal(await newOnes([]), 0)
     assert.equal(await newOnes([FINDINGS(`state = 'RESOLVED', resolved_at = now()`)]), 1)
+  })
+
+  it('a line that repeats one of another day is said there alone, while it is said there', async () => {
+    const repeated = (rows: string[]) =>
+      undone(db, async (tx) => {
+        for (const text of rows) await tx.query({ text, values: [ORGANIZATION_ID] })
+        await listPaidOnNextDay(tx, mine)
+        await compareUpTo(tx, 'findBookingsOfOtherDays')
+        const found = await tx.query<{ repeated: boolean }>({
+          text: 'select repeated from disagreements where organization_id = $1 and line_key = $2',
+          values: [ORGANIZATION_ID, PAID_KEY],
+        })
+        return found.rows.map((row) => row.repeated)
+      })
+    assert.deepEqual(await repeated([]), [false])
+    assert.deepEqual(await repeated([FINDINGS(`state = 'RESOLVED', resolved_at = now()`)]), [true])
+    assert.deepEqual(await repeated([FINDINGS(`kind = 'OTHER_DAY'`)]), [true])
+    assert.deepEqual(await repeated([FINDINGS(`rail = 'PSE'`)]), [true])
+    assert.deepEqual(await repeated([FINDINGS(`line_key = 'credit another' || finding_id`)]), [true])
   })
 
   it('releases of a batch only what was not sent, and finishes the rest', async () => {

@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { daysAfter } from '../../src/core/bogota-day.ts'
 import {
   deleteExchangesBefore,
   insertExchanges,
@@ -59,7 +60,7 @@ import {
   reconciliationList,
   writeReconciliations,
 } from '../../src/store/ledger/reconciliations.ts'
-import { insertLines } from '../../src/store/ledger/statement-lines.ts'
+import { deleteLinesBefore, insertLines } from '../../src/store/ledger/statement-lines.ts'
 import {
   chargeBackSuspenseItem,
   insertSuspenseItem,
@@ -169,6 +170,7 @@ import {
   compareUpTo,
   JUDGED,
   judgedAlone,
+  listPaidOnNextDay,
   withKnownIds,
 } from './compared.ts'
 import {
@@ -191,6 +193,7 @@ import {
   LATER,
   LEASE,
   lineOf,
+  NEXT_DAY,
   REFERENCE,
   STATEMENT,
   type Subjects,
@@ -377,6 +380,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         lineOf(organizationId, 1, { matchKey: 'credit fresh' }),
       ]),
   },
+  deleteLinesBefore: {
+    changes: (db, { organizationId }) => deleteLinesBefore(db, organizationId, daysAfter(NEXT_DAY, 1), 10),
+  },
   collectLines: { finds: compared('collectLines', [], 'compared_lines') },
   collectBookings: { finds: compared('collectBookings', [], 'compared_bookings') },
   matchLinesWithBookings: [
@@ -384,9 +390,16 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     { finds: compared('matchLinesWithBookings', [], 'compared_totals') },
   ],
   describeLines: { finds: compared('describeLines', [], 'disagreements') },
-  findBookingsOfOtherDays: {
-    finds: compared('findBookingsOfOtherDays', ['collectBookings'], 'disagreements'),
-  },
+  findBookingsOfOtherDays: [
+    { finds: compared('findBookingsOfOtherDays', ['collectBookings'], 'disagreements') },
+    {
+      finds: async (db, mine) => {
+        await listPaidOnNextDay(db, mine)
+        await compareUpTo(db, 'findBookingsOfOtherDays')
+        return comparedRows(db, mine, 'disagreements')
+      },
+    },
+  ],
   findLinesOfOtherDays: { finds: compared('findLinesOfOtherDays', [], 'disagreements') },
   compareWithPayouts: { finds: compared('compareWithPayouts', [], 'disagreements') },
   classifyDisagreements: [
@@ -724,9 +737,16 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   getRun: 'about a day of a network, which all share',
   listRuns: 'about days of the networks, which all share',
   lastReconciledDays: 'about days of the networks, which all share',
+  addToTotals: 'about a day of a network, which all share',
+  readReconciledTotals: 'about days of the networks, which all share',
+  raiseLateAlarms: 'about days of the networks, which all share',
+  resolveLateAlarm: 'about a day of a network, which all share',
   firstPaymentAt: 'the first payment of all: from that day on the networks are reconciled',
   openComparison: 'makes the tables of a transaction, and writes no row',
   BOOKED_SUBJECTS: 'part of the statements that have rows here',
+  LINES_LIKE: 'part of the statements that have rows here',
+  newId: 'a piece of a statement',
+  idPrefix: 'arithmetic on a time',
   resolveGone: 'of all at once, which has a test of its own',
   resolveListedOnOtherDay: 'of all at once, which has a test of its own',
   resolveSinceBooked: 'of all at once, which has a test of its own',

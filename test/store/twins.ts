@@ -77,6 +77,7 @@ export const IDS = {
   reconciliation: next(),
   oursOnly: next(),
   networkOnly: next(),
+  doubled: next(),
   // Of rows that a call inserts.
   fresh: next(),
   freshToo: next(),
@@ -337,8 +338,8 @@ export function lineOf(organizationId: string, mark: number, changes: Partial<Ne
 }
 
 // The network has the payin that was confirmed; a payment twice that we do not know; a payout with another amount; money that is
-// in suspense; a line that cannot be read; and, on the next day, the payout that was paid. Two findings of an earlier comparison
-// are open.
+// in suspense; a line that cannot be read; and, on the next day, the payout that was paid. The payout with another amount has
+// another id too. Two findings of an earlier comparison are open, and one of the next day.
 async function insertStatements(db: Db, { organizationId, payin }: Subjects, mark: number): Promise<void> {
   const { amountInCents } = payin
   const line = (changes: Partial<NewLine>): NewLine => lineOf(organizationId, mark, changes)
@@ -377,10 +378,15 @@ async function insertStatements(db: Db, { organizationId, payin }: Subjects, mar
     TWINS_CREATED_AT,
   )
   await db.query({
+    text: `update payouts set trace_id = $3 where organization_id = $1 and payout_id = $2`,
+    values: [organizationId, IDS.payout, `trace of ${mark}`],
+  })
+  await db.query({
     text: `insert into reconciliation_findings (organization_id, finding_id, rail, day, kind, line_key, movement, network_id,
                                                 network_cents, our_cents, times, subject_id, state, run, alarm_id, created_at)
            values ($1, $2, 'BRE_B', $4, 'OURS_ONLY', $5, 'debit', null, null, $6, 0, $7, 'OPEN', 0, $8, now()),
-                  ($1, $3, 'BRE_B', $4, 'NETWORK_ONLY', $9, 'credit', 'payment-4', $6, null, 1, $10, 'OPEN', 0, null, now())`,
+                  ($1, $3, 'BRE_B', $4, 'NETWORK_ONLY', $9, 'credit', 'payment-4', $6, null, 1, $10, 'OPEN', 0, null, now()),
+                  ($1, $11, 'BRE_B', $12, 'DOUBLED', $9, 'credit', 'payment-4', $6, $6, 2, $10, 'OPEN', 1, null, now())`,
     values: [
       organizationId,
       IDS.oursOnly,
@@ -392,6 +398,8 @@ async function insertStatements(db: Db, { organizationId, payin }: Subjects, mar
       IDS.alarm,
       PAID_KEY,
       IDS.confirmed,
+      IDS.doubled,
+      NEXT_DAY,
     ],
   })
 }

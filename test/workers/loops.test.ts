@@ -221,8 +221,13 @@ describe('a loop', () => {
       )
       return found.flatMap((one) => (one === undefined ? [] : [one.key]))
     }
+    const line = `insert into statement_lines (organization_id, rail, day, line_key, network_id, amount_cents, run, times, reference)
+                  values ($1, 'PSE', '2020-01-01', 'old', '', 0, 1, 1, '')`
+    await world.db.query({ text: line, values: [organizationId] })
+    const lines = holds(world, 'select from statement_lines where organization_id = $1', organizationId)
     await deaf(async () => {
       await eventually(kept, (keys) => keys.length < 2)
+      await eventually(lines, (areThere) => !areThere)
     })
     assert.deepEqual(await kept(), ['young'])
   })

@@ -5,11 +5,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type Day, endOfDay } from '../../core/bogota-day.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { FindingKind } from '../../core/ledger/reconciliation.ts'
 import type { Db } from '../../store/db.ts'
+import type { ReconciledTotals } from '../../store/ledger/statement-runs.ts'
 import type { DeliveryBacklog } from '../../store/webhooks/delivery-views.ts'
-
-type CountReconciled = (rail: Rail, lines: number, found: Readonly<Record<FindingKind, number>>) => void
 
 export type Metrics = {
   registry: Registry
@@ -20,9 +18,12 @@ export type Metrics = {
   countRefused: (reason: 'overload' | 'rate_limit') => void
   countNotice: (rail: string, result: 'stored' | 'repeated' | 'malformed' | 'bad_signature') => void
   countAttempt: (endpointId: string, result: string) => void
-  countReconciled: CountReconciled
   watchDb: (db: Db) => void
-  watchReconciled: (read: () => Promise<{ rail: Rail; day: Day }[]>, now: () => Instant) => void
+  watchReconciled: (
+    readDays: () => Promise<{ rail: Rail; day: Day }[]>,
+    readTotals: () => Promise<ReconciledTotals[]>,
+    now: () => Instant,
+  ) => void
   watchBacklog: (read: () => Promise<DeliveryBacklog>, now: () => Instant) => void
   watchInFlight: (inFlight: () => number) => void
   watchStreams: (open: () => number) => void
@@ -79,19 +80,6 @@ export function createMetrics(): Metrics {
     registers,
   })
 
-  const statementLines = new Counter({
-    name: 'recaudo_reconciled_lines_total',
-    help: 'Lines of the networks’ statements that were compared with the books, by rail.',
-    labelNames: ['rail'] as const,
-    registers,
-  })
-  const findings = new Counter({
-    name: 'recaudo_reconciliation_findings_total',
-    help: 'What comparisons found, by rail and kind. A day that is compared again is counted again.',
-    labelNames: ['rail', 'kind'] as const,
-    registers,
-  })
-
   const attempts = new Counter({
     name: 'recaudo_webhook_attempts_total',
     help: 'Webhook attempts, by result: delivered, or why not.',
@@ -135,12 +123,9 @@ export function createMetrics(): Metrics {
       attempts.inc({ result }, 1)
       if (result !== 'delivered') countFailure(endpointId)
     },
-    countReconciled: (rail, lines, found) => {
-      statementLines.inc({ rail }, lines)
-      for (const [kind, count] of Object.entries(found)) findings.inc({ rail, kind }, count)
-    },
-    watchReconciled: (read, now) => {
-      const readDays = cached(read, now, [])
+    watchReconciled: (readDays, readTotals, now) => {
+      const days = cached(readDays, now, [])
+      const totals = cached(readTotals, now, [])
       new Gauge({
         name: 'recaudo_reconciled_day_age_seconds',
         help: 'How long ago the last day ended up to which every day is reconciled, by rail.',
@@ -148,7 +133,32 @@ export function createMetrics(): Metrics {
         labelNames: ['rail'] as const,
         registers,
         async collect() {
-          for (const { rail, day } of await readDays()) this.set({ rail }, (now() - endOfDay(day)) / 1_000)
+          for (const { rail, day } of await days()) this.set({ rail }, (now() - endOfDay(day)) / 1_000)
+        },
+      })
+      new Counter({
+        name: 'recaudo_reconciled_lines_total',
+        help: 'Lines of the networks’ statements that were compared with the books, by rail, of all processes together.',
+        aggregator: OF_ALL,
+        labelNames: ['rail'] as const,
+        registers,
+        async collect() {
+          const read = await totals()
+          this.reset()
+          for (const { rail, lines } of read) this.inc({ rail }, lines)
+        },
+      })
+      new Counter({
+        name: 'recaudo_reconciliation_findings_total',
+        help: 'What comparisons found, by rail and kind, of all processes together. A day that is compared again is counted again.',
+        aggregator: OF_ALL,
+        labelNames: ['rail', 'kind'] as const,
+        registers,
+        async collect() {
+          const read = await totals()
+          this.reset()
+          for (const { rail, found } of read)
+            for (const [kind, count] of Object.entries(found)) this.inc({ rail, kind }, count)
         },
       })
     },

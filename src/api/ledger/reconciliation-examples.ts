@@ -12,6 +12,7 @@ export const RECONCILIATION_EXAMPLE = {
   networkOnly: { count: 1, amountInCents: 5_000_000 },
   oursOnly: NONE,
   amountDiffers: NONE,
+  traceDiffers: NONE,
   doubled: NONE,
   otherDay: NONE,
   unreadable: NONE,

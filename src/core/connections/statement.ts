@@ -2,6 +2,7 @@
 // the network's id of the payment, because one reference can be paid twice. Debits and returns are known by our reference,
 // because money goes out once under it.
 
+import { createHash } from 'node:crypto'
 import type { Instant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../organizations/organization.ts'
@@ -30,6 +31,13 @@ export type StatementPage = {
   // False while the network may still add lines to the day.
   readonly complete: boolean
 }
+
+// A cursor as it is remembered, to notice pages that lead in a circle. Cursors are up to 512 characters, and a day can have
+// thousands.
+export function cursorDigest(cursor: string): string {
+  return createHash('sha256').update(cursor).digest('base64url').slice(0, 11)
+}
+
 const SUBJECT_KINDS: Readonly<Record<Movement, ReferenceKind>> = {
   credit: 'payin',
   chargeback: 'payin',

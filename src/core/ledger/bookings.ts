@@ -68,5 +68,9 @@ export function transfer(
 }
 
 function accountOf(account: Account | 'CLEARING', rail: Rail): Account {
-  return account === 'CLEARING' ? `CLEARING_${rail}` : account
+  return account === 'CLEARING' ? clearingAccount(rail) : account
+}
+
+export function clearingAccount(rail: Rail): Account {
+  return `CLEARING_${rail}`
 }

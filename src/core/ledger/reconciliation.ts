@@ -5,12 +5,13 @@ import type { Rail } from '../connections/rail.ts'
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../instant.ts'
 
 // NETWORK_ONLY: the network has it and we do not. OURS_ONLY: the other way round. AMOUNT_DIFFERS: both have it, with other
-// amounts. DOUBLED: one movement, listed more than once. OTHER_DAY: listed in the statement of another day than its own.
-// UNREADABLE: a line that we cannot read.
+// amounts. TRACE_DIFFERS: a payout, under another id than the network told us. DOUBLED: one movement, listed more than once, on one
+// day or on several. OTHER_DAY: listed in the statement of another day than its own. UNREADABLE: a line that we cannot read.
 export const FINDING_KINDS = [
   'NETWORK_ONLY',
   'OURS_ONLY',
   'AMOUNT_DIFFERS',
+  'TRACE_DIFFERS',
   'DOUBLED',
   'OTHER_DAY',
   'UNREADABLE',
@@ -57,6 +58,15 @@ const RECHECK_AFTER_MS = 3 * DAY_MS
 export function recheckAt(day: Day, now: Instant): Instant | null {
   const dueAt = dueAfterDay(day) + RECHECK_AFTER_MS
   return now < dueAt ? dueAt : null
+}
+
+// Networks are late for hours. After this long a person should ask for the statement.
+const LATE_AFTER_MS = DAY_MS
+
+// The last day whose first comparison, and whose second, has been due that long.
+export function lateDays(now: Instant): { compared: Day; comparedAgain: Day } {
+  const last = (dueForMs: number): Day => lastClosedDay(now - CLOSING_MS - dueForMs)
+  return { compared: last(LATE_AFTER_MS), comparedAgain: last(RECHECK_AFTER_MS + LATE_AFTER_MS) }
 }
 
 const FIRST_RETRY_MS = 5 * MINUTE_MS

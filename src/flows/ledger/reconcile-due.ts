@@ -2,7 +2,8 @@
 
 import { bogotaDay, type Day, daysAfter } from '../../core/bogota-day.ts'
 import { RAILS, type Rail } from '../../core/connections/rail.ts'
-import { dueAfterDay, lastClosedDay } from '../../core/ledger/reconciliation.ts'
+import { dueAfterDay, lastClosedDay, lateDays } from '../../core/ledger/reconciliation.ts'
+import { raiseLateAlarms } from '../../store/ledger/late-statements.ts'
 import {
   claimRun,
   firstOrganizationAt,
@@ -28,6 +29,8 @@ export async function reconcileNextDue(
 ): Promise<Reconciled | undefined> {
   const rails = reconcilableRails(ctx)
   for (const rail of rails) await planDays(ctx, rail)
+  const now = ctx.clock.now()
+  await raiseLateAlarms(ctx.db, rails, lateDays(now), now)
   return claimAndReconcile(ctx, rails, null)
 }
 

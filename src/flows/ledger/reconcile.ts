@@ -2,7 +2,12 @@
 // stored together with the cursor of the next, so whoever takes the day up after a crash goes on with the next page.
 
 import { endOfDay, startOfDay } from '../../core/bogota-day.ts'
-import { attributionOf, matchKey, type StatementPage } from '../../core/connections/statement.ts'
+import {
+  attributionOf,
+  cursorDigest,
+  matchKey,
+  type StatementPage,
+} from '../../core/connections/statement.ts'
 import { isoInstant, MINUTE_MS } from '../../core/instant.ts'
 import {
   FINDING_KINDS,
@@ -15,13 +20,20 @@ import type { ReadStatement } from '../../rails/rail.ts'
 import type { Queryable } from '../../store/db.ts'
 import * as comparison from '../../store/ledger/comparison.ts'
 import * as findings from '../../store/ledger/findings.ts'
+import { resolveLateAlarm } from '../../store/ledger/late-statements.ts'
 import {
   type OrganizationTotals,
   readTotals,
   writeReconciliations,
 } from '../../store/ledger/reconciliations.ts'
 import { insertLines, type NewLine } from '../../store/ledger/statement-lines.ts'
-import { advanceRun, deferRun, finishRun, type StatementClaim } from '../../store/ledger/statement-runs.ts'
+import {
+  addToTotals,
+  advanceRun,
+  deferRun,
+  finishRun,
+  type StatementClaim,
+} from '../../store/ledger/statement-runs.ts'
 import type { Needs } from '../context.ts'
 
 // A worker has a day for this long after each page, and for this long to compare it.
@@ -61,6 +73,7 @@ async function fetchStatement(
 ): Promise<Fetched> {
   let lines = Number(claim.lines)
   if (claim.state === 'COMPARING') return { outcome: 'complete', lines }
+  const seen = new Set(claim.seenCursors)
   const ask = (cursor: string | null) => statement(startOfDay(claim.day), endOfDay(claim.day), cursor)
   // The next page is asked for while this one is stored, so that network and database work at the same time.
   let asked: ReturnType<ReadStatement> | null = ask(claim.cursor)
@@ -70,8 +83,11 @@ async function fetchStatement(
       return postpone(ctx, claim, answer.outcome === 'unknown' ? answer.why : answer.networkCode)
     const page: StatementPage = answer.value
     if (!page.complete) return waitForNetwork(ctx, claim)
+    const digest = page.nextCursor === null ? null : cursorDigest(page.nextCursor)
+    if (digest !== null && seen.has(digest)) return refuseCircle(ctx, claim)
+    if (digest !== null) seen.add(digest)
     asked = page.nextCursor === null ? null : ask(page.nextCursor)
-    if (!(await storePage(ctx, claim, page))) return { outcome: 'lost' }
+    if (!(await storePage(ctx, claim, page, digest))) return { outcome: 'lost' }
     ctx.signals.crashPoint('statement-after-page')
     lines += page.lines.length + page.unreadable.length
   }
@@ -82,13 +98,15 @@ async function storePage(
   ctx: Needs<'clock' | 'db'>,
   claim: StatementClaim,
   page: StatementPage,
+  digest: string | null,
 ): Promise<boolean> {
   const lines = linesOf(page)
   const leaseMs = page.nextCursor === null ? COMPARISON_LEASE_MS : PAGE_LEASE_MS
   return ctx.db.inTransaction(async (tx) => {
     const leaseUntil = ctx.clock.now() + leaseMs
     const { nextCursor } = page
-    const isOurs = await advanceRun(tx, claim, { nextCursor, lines: lines.length, leaseUntil })
+    const advanced = { nextCursor, cursorDigest: digest, lines: lines.length, leaseUntil }
+    const isOurs = await advanceRun(tx, claim, advanced)
     if (isOurs) await insertLines(tx, claim, lines)
     return isOurs
   })
@@ -127,6 +145,14 @@ async function postpone(ctx: Needs<'clock' | 'db'>, claim: StatementClaim, why: 
   return { outcome: 'unanswered', why }
 }
 
+// What was read may be a part of the day, or all of it twice, so the next fetch begins anew.
+async function refuseCircle(ctx: Needs<'clock' | 'db'>, claim: StatementClaim): Promise<Fetched> {
+  const why = 'the pages lead back to one that was read'
+  const dueAt = statementRetryAt(claim.attempts, ctx.clock.now())
+  await deferRun(ctx.db, claim, { state: 'WAITING', failure: why, dueAt })
+  return { outcome: 'unanswered', why }
+}
+
 async function waitForNetwork(ctx: Needs<'clock' | 'db'>, claim: StatementClaim): Promise<Fetched> {
   const why = 'the network says that the day is not complete'
   const dueAt = statementRetryAt(claim.attempts, ctx.clock.now())
@@ -140,22 +166,27 @@ async function compare(
   lines: number,
 ): Promise<ReconcileOutcome> {
   const now = ctx.clock.now()
-  const totals = await ctx.db.inTransaction(async (tx) => {
-    const isOurs = await finishRun(tx, claim, now, recheckAt(claim.day, now))
-    return isOurs ? compareInSets(ctx, tx, claim, now) : undefined
+  const compared = await ctx.db.inTransaction(async (tx) => {
+    if (!(await finishRun(tx, claim, now, recheckAt(claim.day, now)))) return undefined
+    const totals = await compareInSets(ctx, tx, claim, now)
+    const found = countFindings(totals)
+    await addToTotals(tx, claim, lines, found)
+    await resolveLateAlarm(tx, claim, now)
+    return { totals, found }
   }, COMPARISON_LIMIT)
-  if (totals === undefined) return { outcome: 'lost' }
-  const count = (kind: FindingKind) => totals.reduce((sum, { found }) => sum + found[kind].count, 0)
-  const found = Object.fromEntries(FINDING_KINDS.map((kind) => [kind, count(kind)])) as Record<
-    FindingKind,
-    number
-  >
+  if (compared === undefined) return { outcome: 'lost' }
+  const { totals, found } = compared
   if (found.NETWORK_ONLY > 0) ctx.signals.workAdded('notices')
   const matched = totals.reduce(
     (sum, { matchedIn, matchedOut }) => sum + matchedIn.count + matchedOut.count,
     0,
   )
   return { outcome: 'compared', lines, organizations: totals.length, matched, found }
+}
+
+function countFindings(totals: readonly OrganizationTotals[]): Record<FindingKind, number> {
+  const count = (kind: FindingKind) => totals.reduce((sum, { found }) => sum + found[kind].count, 0)
+  return Object.fromEntries(FINDING_KINDS.map((kind) => [kind, count(kind)])) as Record<FindingKind, number>
 }
 
 async function compareInSets(

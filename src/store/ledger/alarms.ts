@@ -11,6 +11,7 @@ export type AlarmKind =
   | 'payout-unresolved'
   | 'orphan-notice'
   | 'reconciliation'
+  | 'statement-late'
 export type Alarm = { alarmId: string; kind: AlarmKind; detail: string }
 
 export type AlarmRow = {

@@ -4,47 +4,69 @@
 import type { Rail } from '../../core/connections/rail.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import { type Instant, isoInstant } from '../../core/instant.ts'
+import { clearingAccount } from '../../core/ledger/bookings.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
-import { BOOKED_SUBJECTS, BOOKING_MOVEMENTS, type Comparison, NEIGHBOR_DAYS } from './comparison.ts'
+import {
+  BOOKED_SUBJECTS,
+  BOOKING_MOVEMENTS,
+  type Comparison,
+  LINES_LIKE,
+  NEIGHBOR_DAYS,
+} from './comparison.ts'
 
 // Each comparison raises at most this many alarms for the findings of one kind in one organization. One more alarm counts the rest.
 const ALARMS_OF_A_KIND = 100
 
-// A new id of this time, made by the database.
-const newId = (prefix: string): string =>
+// A new id of a time, made by the database.
+export const newId = (prefix: string): string =>
   `overlay(gen_random_uuid()::text placing ${prefix} from 1 for 15)::uuid`
 
-function idPrefix(now: Instant): string {
+export function idPrefix(now: Instant): string {
   return `${firstIdAt(now).slice(0, 14)}7`
 }
 
-// One movement can be wrong in several ways.
+// One movement can be wrong in several ways. Of a credit that is listed with two amounts and that we do not have, the lower one is
+// sure to have come. A payout's lines are known by our reference, so their ids are compared apart.
 export async function classifyDisagreements(tx: Queryable, { rail, day, run }: Comparison): Promise<void> {
   await tx.query({
     text: `create temporary table found (
              organization_id uuid, kind text, line_key text, movement text, reference text, network_id text,
-             network_cents bigint, our_cents bigint, times integer, subject_id uuid, occurred_at timestamptz, is_new boolean
+             network_cents bigint, our_cents bigint, times integer, subject_id uuid, occurred_at timestamptz,
+             repeated boolean, our_trace text, is_new boolean
            ) on commit drop`,
   })
   await tx.query({
     text: `insert into found
            select d.organization_id, k.kind, d.line_key, d.movement, d.reference, d.network_id,
-                  case when d.low_cents = d.our_cents then d.high_cents else d.low_cents end, d.our_cents,
-                  coalesce(d.times, 0), d.subject_id, d.occurred_at, false
+                  case when k.kind <> 'NETWORK_ONLY' and (d.our_cents is null or d.low_cents = d.our_cents) then d.high_cents
+                       else d.low_cents end,
+                  d.our_cents, coalesce(d.times, 0), d.subject_id, d.occurred_at, d.repeated, null, false
              from disagreements d
              join lateral (
                     select case when d.low_cents is null then 'OURS_ONLY'
-                                when d.low_cents <> d.high_cents then 'AMOUNT_DIFFERS'
-                                when d.our_cents is null then 'NETWORK_ONLY'
-                                when d.our_cents <> d.low_cents then 'AMOUNT_DIFFERS' end as kind
+                                when d.our_cents is null and (d.low_cents = d.high_cents or d.movement = 'credit')
+                                then 'NETWORK_ONLY' end as kind
+                     union all
+                    select 'AMOUNT_DIFFERS' where d.low_cents <> d.high_cents or d.our_cents <> d.low_cents
                      union all
                     select 'DOUBLED' where d.times > 1
                      union all
                     select 'OTHER_DAY' where d.other_day) k on k.kind is not null
             union all
+           (select distinct on (c.organization_id, c.line_key)
+                   c.organization_id, 'TRACE_DIFFERS', c.line_key, l.movement, l.reference, l.network_id, l.amount_cents,
+                   p.amount_cents, c.times, p.payout_id, l.occurred_at, false, p.trace_id, false
+              from compared_lines c
+              join statement_lines l
+                on l.organization_id = c.organization_id and l.rail = $1 and l.day = $2 and l.line_key = c.line_key
+               and l.run = $3
+              join payouts p on p.organization_id = l.organization_id and p.payout_id = l.subject_id
+             where c.line_key like 'debit %' and l.network_id <> p.trace_id
+             order by c.organization_id, c.line_key, l.network_id, l.amount_cents)
+            union all
            select l.organization_id, 'UNREADABLE', l.line_key, null, nullif(l.reference, ''), null, null, null, l.times,
-                  l.subject_id, null, false
+                  l.subject_id, null, false, null, false
              from organizations o
              join statement_lines l on l.organization_id = o.organization_id and l.rail = $1 and l.day = $2
             where l.run = $3 and l.movement is null`,
@@ -74,8 +96,8 @@ export async function writeFindings(
                   our_cents, times, subject_id, 'OPEN', $3, $4
              from found
                on conflict (organization_id, rail, day, kind, line_key) do update
-              set network_cents = excluded.network_cents, our_cents = excluded.our_cents, times = excluded.times,
-                  state = 'OPEN', run = excluded.run, resolved_at = null`,
+              set reference = excluded.reference, network_id = excluded.network_id, network_cents = excluded.network_cents,
+                  our_cents = excluded.our_cents, times = excluded.times, state = 'OPEN', run = excluded.run, resolved_at = null`,
     values: [rail, day, run, isoInstant(now), idPrefix(now)],
   })
 }
@@ -88,40 +110,45 @@ export async function raiseAlarms(tx: Queryable, { rail, day }: Comparison, now:
                     row_number() over (partition by organization_id, kind order by line_key) as number
                from found n
               where is_new
+           ), shared as (
+             select organization_id, kind, ${newId('$3')} as alarm_id, count(*) as number,
+                    coalesce(sum(coalesce(network_cents, our_cents)), 0) as cents
+               from fresh
+              where number > $5
+              group by organization_id, kind
            ), raised as (
              insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
              select organization_id, alarm_id, 'reconciliation', coalesce(subject_id, $6::uuid),
                     $1 || ' on ' || $2 || ', ' || coalesce(movement, 'a line') || ' '
-                       || coalesce(network_id, reference, line_key) || ': ' || case kind
-                      when 'NETWORK_ONLY' then 'the network has ' || network_cents || ' cents that we do not have'
-                      when 'OURS_ONLY' then 'we have ' || our_cents || ' cents that the network does not have'
-                      when 'AMOUNT_DIFFERS' then 'the network has ' || network_cents || ' cents, we have '
-                                                 || coalesce(our_cents::text, 'nothing')
-                      when 'DOUBLED' then 'the network lists it ' || times || ' times'
-                      when 'OTHER_DAY' then 'the network dates it on another day'
-                      else 'the line cannot be read' end,
-                    $4
+                       || coalesce(network_id, reference, line_key) || ': ' || ${WHAT_IS_WRONG},
+                    $4::timestamptz
                from fresh
               where number <= $5
-             returning organization_id, alarm_id
-           ), counted as (
-             insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
-             select organization_id, ${newId('$3')}, 'reconciliation', $6::uuid,
-                    $1 || ' on ' || $2 || ': ' || count(*) || ' more findings of kind ' || kind || ', '
-                       || coalesce(sum(coalesce(network_cents, our_cents)), 0) || ' cents', $4
-               from fresh
-              where number > $5
-              group by organization_id, kind
+              union all
+             select organization_id, alarm_id, 'reconciliation', $6::uuid,
+                    $1 || ' on ' || $2 || ': ' || number || ' more findings of kind ' || kind || ', ' || cents || ' cents',
+                    $4::timestamptz
+               from shared
            )
            update reconciliation_findings f
-              set alarm_id = fresh.alarm_id
+              set alarm_id = coalesce(shared.alarm_id, fresh.alarm_id)
              from fresh
-            where fresh.number <= $5
-              and f.organization_id = fresh.organization_id and f.rail = $1 and f.day = $2::date and f.kind = fresh.kind
+             left join shared
+               on fresh.number > $5 and shared.organization_id = fresh.organization_id and shared.kind = fresh.kind
+            where f.organization_id = fresh.organization_id and f.rail = $1 and f.day = $2::date and f.kind = fresh.kind
               and f.line_key = fresh.line_key`,
     values: [rail, day, idPrefix(now), isoInstant(now), ALARMS_OF_A_KIND, UNATTRIBUTED_ORGANIZATION],
   })
 }
+
+const WHAT_IS_WRONG = `case kind
+    when 'NETWORK_ONLY' then 'the network has ' || network_cents || ' cents that we do not have'
+    when 'OURS_ONLY' then 'we have ' || our_cents || ' cents that the network does not have'
+    when 'AMOUNT_DIFFERS' then 'the network has ' || network_cents || ' cents, we have ' || coalesce(our_cents::text, 'nothing')
+    when 'TRACE_DIFFERS' then 'the network paid the payout under this id, and told us ' || our_trace
+    when 'DOUBLED' then 'the network lists it ' || times || ' times' || case when repeated then ', on several days' else '' end
+    when 'OTHER_DAY' then 'the network dates it on another day'
+    else 'the line cannot be read' end`
 
 // Every credit becomes a notice: if it fits no payin, its money goes to suspense. A debit or a chargeback becomes one only if it
 // names an organization of ours. A return does not: a person must look at it.
@@ -164,7 +191,7 @@ export async function resolveGone(
                 set state = 'RESOLVED', resolved_at = $4
                from organizations o
               where f.organization_id = o.organization_id and f.rail = $1 and f.day = $2 and f.state = 'OPEN' and f.run < $3
-          returning f.organization_id, f.alarm_id, f.kind
+          returning f.organization_id, f.finding_id, f.alarm_id, f.kind
            ) ${RESOLVE_ALARMS}`,
     values: [rail, day, run, isoInstant(now)],
   })
@@ -180,13 +207,10 @@ export async function resolveListedOnOtherDay(tx: Queryable, rail: Rail, now: In
                from organizations o
               where f.organization_id = o.organization_id and f.rail = $1 and f.state = 'OPEN' and f.kind = 'OURS_ONLY'
                 and exists (select 1
-                              from reconciliation_runs r
-                              join statement_lines l
-                                on l.organization_id = f.organization_id and l.rail = r.rail and l.day = r.day
-                               and l.line_key = f.line_key and l.run >= r.compared_run
+                              from ${LINES_LIKE('f')}
                              where r.rail = f.rail and r.day between f.day - $2::integer and f.day + $3::integer
                             offset 0)
-          returning f.organization_id, f.alarm_id, f.kind
+          returning f.organization_id, f.finding_id, f.alarm_id, f.kind
            ) ${RESOLVE_ALARMS}`,
     values: [rail, NEIGHBOR_DAYS, NEIGHBOR_DAYS, isoInstant(now)],
   })
@@ -202,19 +226,26 @@ export async function resolveSinceBooked(tx: Queryable, rail: Rail, now: Instant
                      join reconciliation_findings x
                        on x.organization_id = o.organization_id and x.rail = $2 and x.state = 'OPEN' and x.kind = 'NETWORK_ONLY'
                      join lateral (${BOOKED_SUBJECTS('$2')}) s on true
-                     join ledger_transfers t on t.organization_id = x.organization_id and t.subject_id = s.subject_id
+                     join ledger_transfers t
+                       on t.organization_id = x.organization_id and t.subject_id = s.subject_id
+                      and $4 in (t.debit_account, t.credit_account)
                      join json_to_recordset($1) as m (booking text, movement text)
                        on m.booking = t.booking and m.movement = x.movement
                     group by x.organization_id, x.finding_id, x.network_cents
                    having sum(t.amount_cents) = x.network_cents) b
             where f.organization_id = b.organization_id and f.finding_id = b.finding_id`,
-    values: [JSON.stringify(BOOKING_MOVEMENTS), rail, isoInstant(now)],
+    values: [JSON.stringify(BOOKING_MOVEMENTS), rail, isoInstant(now), clearingAccount(rail)],
   })
 }
 
+// Ends the alarms of findings that were resolved. One that several share ends with the last of them.
 const RESOLVE_ALARMS = `
   update alarms a
      set resolved_at = $4
-    from resolved r
-   where a.organization_id = r.organization_id and a.alarm_id = r.alarm_id and a.resolved_at is null
-     and r.kind <> 'NETWORK_ONLY'`
+    from (select distinct organization_id, alarm_id from resolved where kind <> 'NETWORK_ONLY') ended
+   where a.organization_id = ended.organization_id and a.alarm_id = ended.alarm_id and a.resolved_at is null
+     and not exists (select 1
+                       from reconciliation_findings f
+                      where f.organization_id = a.organization_id and f.rail = $1 and f.alarm_id = a.alarm_id
+                        and f.state = 'OPEN'
+                        and f.finding_id not in (select finding_id from resolved))`

@@ -25,7 +25,7 @@ const COUNTS = FINDING_KINDS.map((kind) => kind.toLowerCase())
 const MATCHED_COLUMNS = ['matched_in', 'matched_in_cents', 'matched_out', 'matched_out_cents']
 const COUNT_COLUMNS = [...MATCHED_COLUMNS, ...COUNTS.flatMap((name) => [name, `${name}_cents`])]
 
-// What the comparison in this transaction counted. A movement that is listed twice, or under another day, matches once.
+// What the comparison in this transaction counted. A movement that is listed twice, or on two days, matches once.
 export async function readTotals(tx: Queryable): Promise<OrganizationTotals[]> {
   const counted = COUNTS.flatMap((name) => [name, `${name}_cents`]).map(
     (name) => `coalesce(f.${name}, 0) as ${name}`,
@@ -42,7 +42,7 @@ export async function readTotals(tx: Queryable): Promise<OrganizationTotals[]> {
     text: `select organization_id, ${[...matched, ...counted].join(', ')}
              from compared_totals t
              full join (select organization_id,
-                               ${MATCHED('low_cents = high_cents and low_cents = our_cents and not elsewhere')}
+                               ${MATCHED('low_cents = high_cents and low_cents = our_cents and not elsewhere and not repeated')}
                           from disagreements
                          group by organization_id) d using (organization_id)
              full join (select organization_id, ${tallied.join(', ')}

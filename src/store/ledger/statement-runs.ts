@@ -3,6 +3,7 @@
 import type { Day } from '../../core/bogota-day.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import { type Instant, isoInstant, isoOrNull } from '../../core/instant.ts'
+import type { FindingKind } from '../../core/ledger/reconciliation.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Lease, Queryable } from '../db.ts'
 
@@ -22,7 +23,8 @@ export type StatementRun = {
   finishedAt: Instant | null
 }
 
-export type StatementClaim = StatementRun & { leaseToken: string }
+// With the digests of the cursors that this fetch has met.
+export type StatementClaim = StatementRun & { leaseToken: string; seenCursors: readonly string[] }
 
 const COLUMNS = `rail, day::text as day, state, run, compared_run as "comparedRun", cursor, lines, attempts, failure,
   due_at as "dueAt", finished_at as "finishedAt"`
@@ -96,7 +98,7 @@ export async function claimRun(
   lease: Lease,
 ): Promise<StatementClaim | undefined> {
   const begins = `state not in ('FETCHING', 'COMPARING')`
-  const result = await db.query<StatementRun>({
+  const result = await db.query<StatementRun & Pick<StatementClaim, 'seenCursors'>>({
     text: `with due as materialized (
              select rail, day
                from reconciliation_runs
@@ -111,12 +113,13 @@ export async function claimRun(
            update reconciliation_runs
               set run = case when ${begins} then run + 1 else run end,
                   cursor = case when ${begins} then null else cursor end,
+                  seen_cursors = case when ${begins} then '{}' else seen_cursors end,
                   lines = case when ${begins} then 0 else lines end,
                   started_at = case when ${begins} then $3 else started_at end,
                   state = case when ${begins} then 'FETCHING' else state end,
                   lease_token = $4, lease_until = $5
             where (rail, day) in (select rail, day from due)
-        returning ${COLUMNS}`,
+        returning ${COLUMNS}, seen_cursors as "seenCursors"`,
     values: [rails, named, isoInstant(now), lease.token, isoInstant(lease.until)],
   })
   return result.rows[0] && { ...result.rows[0], leaseToken: lease.token }
@@ -126,12 +129,13 @@ export async function claimRun(
 export async function advanceRun(
   tx: Queryable,
   claim: StatementClaim,
-  page: { nextCursor: string | null; lines: number; leaseUntil: Instant },
+  page: { nextCursor: string | null; cursorDigest: string | null; lines: number; leaseUntil: Instant },
 ): Promise<boolean> {
   const result = await tx.query({
     name: 'advance-statement-run',
     text: `update reconciliation_runs
               set cursor = $4, lines = lines + $5, attempts = 0, failure = null, lease_until = $6,
+                  seen_cursors = case when $7::text is null then seen_cursors else seen_cursors || $7::text end,
                   state = case when $4::text is null then 'COMPARING' else 'FETCHING' end
             where rail = $1 and day = $2 and lease_token = $3`,
     values: [
@@ -141,11 +145,13 @@ export async function advanceRun(
       page.nextCursor,
       page.lines,
       isoInstant(page.leaseUntil),
+      page.cursorDigest,
     ],
   })
   return result.rowCount === 1
 }
 
+// A fetch that goes on later has failed once since its last page. One that begins anew has gained nothing by the pages it read.
 export async function deferRun(
   db: Queryable,
   claim: StatementClaim,
@@ -153,9 +159,10 @@ export async function deferRun(
 ): Promise<void> {
   await db.query({
     text: `update reconciliation_runs
-              set state = $4, failure = $5, due_at = $6, attempts = attempts + 1, lease_token = null, lease_until = null
+              set state = $4, failure = $5, due_at = $6, attempts = 1 + case when $4 = 'FETCHING' then attempts else $7 end,
+                  lease_token = null, lease_until = null
             where rail = $1 and day = $2 and lease_token = $3`,
-    values: [claim.rail, claim.day, claim.leaseToken, state, failure, isoInstant(dueAt)],
+    values: [claim.rail, claim.day, claim.leaseToken, state, failure, isoInstant(dueAt), claim.attempts],
   })
 }
 
@@ -169,11 +176,47 @@ export async function finishRun(
   const result = await tx.query({
     text: `update reconciliation_runs
               set state = 'DONE', compared_run = run, attempts = 0, failure = null, finished_at = $4, due_at = $5,
-                  lease_token = null, lease_until = null
+                  seen_cursors = '{}', lease_token = null, lease_until = null
             where rail = $1 and day = $2 and lease_token = $3`,
     values: [claim.rail, claim.day, claim.leaseToken, isoInstant(now), isoOrNull(dueAt)],
   })
   return result.rowCount === 1
+}
+
+// Adds what a comparison read and found to what all comparisons of the day did.
+export async function addToTotals(
+  tx: Queryable,
+  { rail, day }: { rail: Rail; day: Day },
+  lines: number,
+  found: Readonly<Record<FindingKind, number>>,
+): Promise<void> {
+  const counts = Object.entries(found).map(([kind, count]) => ({ kind, count }))
+  await tx.query({
+    text: `update reconciliation_runs
+              set total_lines = total_lines + $3,
+                  total_found = (select jsonb_object_agg(kind, count + coalesce((total_found ->> kind)::bigint, 0))
+                                   from json_to_recordset($4) as f (kind text, count bigint))
+            where rail = $1 and day = $2`,
+    values: [rail, day, lines, JSON.stringify(counts)],
+  })
+}
+
+// What all comparisons have read and found, by whichever process: the lines, and the findings of each kind.
+export type ReconciledTotals = { rail: Rail; lines: number; found: Readonly<Record<string, number>> }
+
+export async function readReconciledTotals(db: Queryable): Promise<ReconciledTotals[]> {
+  const result = await db.query<ReconciledTotals>({
+    text: `select t.rail, t.lines::float8 as lines, coalesce(f.found, '{}') as found
+             from (select rail, sum(total_lines) as lines from reconciliation_runs group by rail) t
+             left join (select rail, jsonb_object_agg(kind, count) as found
+                          from (select rail, kind, sum(count::bigint) as count
+                                  from reconciliation_runs
+                                 cross join lateral jsonb_each_text(total_found) as k (kind, count)
+                                 group by rail, kind) s
+                         group by rail) f using (rail)
+            order by t.rail`,
+  })
+  return result.rows
 }
 
 export async function getRun(db: Queryable, rail: Rail, day: Day): Promise<StatementRun | undefined> {

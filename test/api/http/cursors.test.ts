@@ -18,8 +18,12 @@ import { assertProblem } from './problem.ts'
 type Merchant = { client: Client; organizationId: string }
 
 type List = {
-  // The name that its cursors are sealed with.
+  // The name that its cursors are sealed with, and what follows the organization, if not its filters.
   sealedAs: string
+  sealedFor?: string
+  // Where it is found, if its path names an object, and what its rows are called, if not `data`.
+  at?: string
+  rows?: string
   idOf: (item: Record<string, string>) => string | undefined
   // Two values of each filter. Where rows fit, they fit the first.
   filters: Readonly<Record<string, readonly [string, string]>>
@@ -85,23 +89,48 @@ const LISTS: Readonly<Record<string, List>> = {
     filters: { rail: ['BRE_B', 'PSE'], day: ['2020-01-01', '2020-01-02'] },
     add: addReconciliation,
   },
+  '/reconciliations/{reconciliationId}': {
+    sealedAs: 'findings',
+    sealedFor: SOME_ID,
+    // Each organization has one under this id, so only the organization tells their cursors apart.
+    at: `/reconciliations/${SOME_ID}`,
+    rows: 'findings',
+    idOf: ({ id }) => id,
+    filters: {},
+    add: addFinding,
+  },
 }
 
 // An organization has one for each day of a network.
 let reconciledDays = 0
-function addReconciliation({ db, ctx }: World, { organizationId }: Merchant): Promise<void> {
+function addReconciliation(
+  { db, ctx }: World,
+  { organizationId }: Merchant,
+  reconciliationId = ctx.ids.next(),
+  day = daysAfter('2020-01-01', reconciledDays++),
+): Promise<void> {
   const now = ctx.clock.now()
   const none = { count: 0, amountInCents: 0n }
   const found = Object.fromEntries(FINDING_KINDS.map((kind) => [kind, none])) as Record<FindingKind, Tally>
-  const day = daysAfter('2020-01-01', reconciledDays++)
   const totals = {
     organizationId,
-    reconciliationId: ctx.ids.next(),
+    reconciliationId,
     matchedIn: none,
     matchedOut: none,
     found,
   }
   return writeReconciliations(db, { rail: 'BRE_B', day, run: 1, from: now, to: now }, [totals], now)
+}
+
+const DAY_WITH_FINDINGS = '2019-12-31'
+async function addFinding(world: World, merchant: Merchant): Promise<void> {
+  const findingId = world.ctx.ids.next()
+  await addReconciliation(world, merchant, SOME_ID, DAY_WITH_FINDINGS)
+  await world.db.query({
+    text: `insert into reconciliation_findings (organization_id, finding_id, rail, day, kind, line_key, times, state, run, created_at)
+           values ($1, $2::uuid, 'BRE_B', $3, 'UNREADABLE', $2::uuid::text, 1, 'OPEN', 1, now())`,
+    values: [merchant.organizationId, findingId, DAY_WITH_FINDINGS],
+  })
 }
 
 // Lists that are not in pages, and why.
@@ -130,12 +159,13 @@ describe('a list in pages', () => {
   after(() => world[Symbol.asyncDispose]())
 
   const get = (path: string, query: Record<string, string>, client = merchant.client) =>
-    client('GET', `${path}?${new URLSearchParams({ pageSize: '2', ...query })}`)
+    client('GET', `${LISTS[path]?.at ?? path}?${new URLSearchParams({ pageSize: '2', ...query })}`)
 
   const page = async (path: string, query: Record<string, string> = {}, client = merchant.client) => {
     const { status, json, text } = await get(path, query, client)
     assert.equal(status, 200, text)
-    const ids: string[] = json.data.map((LISTS[path] as List).idOf)
+    const { rows = 'data', idOf } = LISTS[path] as List
+    const ids: string[] = json[rows].map(idOf)
     return { ids, next: json.pageInfo.nextCursor, previous: json.pageInfo.previousCursor }
   }
 
@@ -159,8 +189,8 @@ describe('a list in pages', () => {
     const others: string[] = []
     for (const { method, path, query, success } of MERCHANT_OPERATIONS) {
       const { properties = {} } = success.schema as { properties?: Record<string, { type?: string }> }
-      if (method !== 'GET' || properties.data?.type !== 'array') continue
       const asked = Object.keys((query as { properties?: object } | undefined)?.properties ?? {})
+      if (method !== 'GET' || (properties.data?.type !== 'array' && !asked.includes('cursor'))) continue
       if (asked.includes('cursor'))
         paged[path] = asked.filter((name) => !['cursor', 'pageSize'].includes(name)).sort()
       else others.push(path)
@@ -175,6 +205,17 @@ describe('a list in pages', () => {
       for (const other of Object.keys(LISTS).filter((one) => one !== path))
         for (const cursor of await cursorsOf(other)) await refused(path, { cursor })
     })
+
+    if (list.at !== undefined)
+      it(`${path}: the cursor of another object’s list is refused`, async () => {
+        const id = world.ctx.ids.next()
+        await addReconciliation(world, merchant, id)
+        for (const cursor of await cursorsOf(path))
+          assertProblem(
+            await merchant.client('GET', `/reconciliations/${id}?cursor=${cursor}`),
+            'CURSOR_INVALID',
+          )
+      })
 
     it(`${path}: another organization’s cursor is refused`, async () => {
       for (const cursor of await cursorsOf(path)) await refused(path, { cursor }, stranger.client)
@@ -240,5 +281,5 @@ describe('a list in pages', () => {
   }
 
   const sealed = (list: List, payload: Buffer, key = world.ctx.settings.keys.cursor): string =>
-    sealToken(key, payload, `${list.sealedAs} ${merchant.organizationId} {}`)
+    sealToken(key, payload, `${list.sealedAs} ${merchant.organizationId} ${list.sealedFor ?? '{}'}`)
 })

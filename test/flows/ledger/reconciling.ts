@@ -3,11 +3,13 @@
 import pino from 'pino'
 import { bogotaDay, type Day, daysAfter, endOfDay, startOfDay } from '../../../src/core/bogota-day.ts'
 import type { Rail } from '../../../src/core/connections/rail.ts'
+import type { StatementLine, UnreadableLine } from '../../../src/core/connections/statement.ts'
 import { HOUR_MS } from '../../../src/core/instant.ts'
 import type { Context } from '../../../src/flows/context.ts'
 import { type Reconciled, reconcileNextDue, reconcileNow } from '../../../src/flows/ledger/reconcile-due.ts'
-import { unknown } from '../../../src/rails/rail.ts'
+import { type ReadStatement, unknown } from '../../../src/rails/rail.ts'
 import type { FaultPlan } from '../../../src/sandbox/faults.ts'
+import type { LogEntry } from '../../../src/sandbox/records.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { runAllDue } from '../../../src/workers/start.ts'
 import { createWorld, type World, type WorldOptions } from '../../world.ts'
@@ -52,10 +54,34 @@ export async function reconcileAll(ctx: Context): Promise<Reconciled[]> {
   }
 }
 
-export async function compareNow(world: World, day: Day, rail: Rail = 'BRE_B') {
-  const done = await reconcileNow(world.ctx, rail, day)
+export async function compareNow(
+  world: World,
+  day: Day,
+  rail: Rail = 'BRE_B',
+  statement = world.ctx.networks.statement[rail],
+) {
+  const networks = { ...world.ctx.networks, statement: { [rail]: statement } }
+  const done = await reconcileNow({ ...world.ctx, networks }, rail, day)
   if (done?.result.outcome !== 'compared') throw new Error(`not compared: ${JSON.stringify(done?.result)}`)
   return done.result
+}
+
+// The line of a movement, as its network lists it.
+export function lineOf(entry: LogEntry | undefined, changes: Partial<StatementLine> = {}): StatementLine {
+  if (entry === undefined) throw new Error('nothing moved')
+  const { movement, reference, amountInCents, traceId, at } = entry
+  return { movement, reference, networkId: traceId, amountInCents, occurredAt: at, ...changes }
+}
+
+// A statement of these lines, in one page.
+export function listing(
+  lines: readonly StatementLine[],
+  unreadable: readonly UnreadableLine[] = [],
+): ReadStatement {
+  return async () => ({
+    outcome: 'accepted',
+    value: { lines, unreadable, nextCursor: null, complete: true },
+  })
 }
 
 // The networks answer no question about a payin, and notify nobody: only a statement tells what they know.
