@@ -18,7 +18,10 @@ export type Db = Queryable & {
     options?: { timeoutMs: number },
   ): Promise<Result>
   // Sends statements that do not need each other's results as one transaction, in one round trip.
-  sendTransaction(statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]>
+  sendTransaction(
+    statements: readonly pg.QueryConfig[],
+    options?: { timeoutMs: number },
+  ): Promise<pg.QueryResult[]>
   pool: { total: number; idle: number; waiting: number; size: number }
   close(): Promise<void>
 }
@@ -118,7 +121,8 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
       }
     },
     inTransaction: (work, limits) => withRetries(() => runTransaction(pool, work, limits?.timeoutMs)),
-    sendTransaction: (statements) => withRetries(() => sendTransaction(pool, statements)),
+    sendTransaction: (statements, limits) =>
+      withRetries(() => sendTransaction(pool, statements, limits?.timeoutMs)),
     get pool() {
       return {
         total: pool.totalCount,
@@ -173,27 +177,46 @@ async function runTransaction<Result>(
 
 // The rest of the transaction may take as long as is said, here and in the database.
 async function withTimeout(client: pg.PoolClient, timeoutMs: number): Promise<Queryable> {
-  await client.query(`set local statement_timeout = ${timeoutMs}`)
-  const limit = { query_timeout: readTimeoutMs(timeoutMs) }
-  return { query: (config) => client.query({ ...config, ...limit }) }
+  await client.query(localTimeout(timeoutMs))
+  return { query: (config) => client.query(withinOwnTime(config, timeoutMs)) }
+}
+
+function localTimeout(timeoutMs: number): pg.QueryConfig {
+  return { text: `set local statement_timeout = ${timeoutMs}` }
+}
+
+// The driver reads the field, and its types do not have it.
+function withinOwnTime(
+  statement: pg.QueryConfig,
+  timeoutMs: number,
+): pg.QueryConfig & { query_timeout: number } {
+  return { ...statement, query_timeout: readTimeoutMs(timeoutMs) }
 }
 
 function readTimeoutMs(statementTimeoutMs: number): number {
   return statementTimeoutMs === 0 ? NO_TIMEOUT_MS : statementTimeoutMs + READ_MARGIN_MS
 }
 
+// All of it is on its way at once, so each statement waits for those before it.
+const PIPELINE_TIMEOUT_MS = 30_000
+
 async function sendTransaction(
   pool: pg.Pool,
   statements: readonly pg.QueryConfig[],
+  timeoutMs: number | undefined,
 ): Promise<pg.QueryResult[]> {
   const client = await pool.connect()
-  const sent = [{ text: 'begin' }, ...statements, { text: 'commit' }].map((one) => client.query(one))
+  const before = [{ text: 'begin' }, ...(timeoutMs === undefined ? [] : [localTimeout(timeoutMs)])]
+  const sent = [...before, ...statements, { text: 'commit' }].map((one) =>
+    client.query(withinOwnTime(one, timeoutMs ?? PIPELINE_TIMEOUT_MS)),
+  )
   const results = await Promise.allSettled(sent)
   const failed = results.find((result) => result.status === 'rejected')
   // After a failure we no longer know which statements are prepared on this connection.
   client.release(failed !== undefined)
   if (failed !== undefined) throw failed.reason
-  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])).slice(1, -1)
+  const values = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  return values.slice(before.length, -1)
 }
 
 export function sqlState(error: unknown): string | undefined {

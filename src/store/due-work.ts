@@ -31,10 +31,7 @@ export type DuePage<Place = QueuePlace> = {
   end: Place | null
 }
 
-const PATIENCE = {
-  name: 'allow-a-minute',
-  text: `select set_config('statement_timeout', '60000', true)`,
-} as const
+const PATIENT_TIMEOUT_MS = 60_000
 
 const NIL = '00000000-0000-0000-0000-000000000000'
 
@@ -155,6 +152,6 @@ export async function firstRow(
   statement: pg.QueryConfig,
 ): Promise<pg.QueryResultRow | undefined> {
   if (!isPatient) return (await db.query(statement)).rows[0]
-  const [, result] = await db.sendTransaction([PATIENCE, statement])
+  const [result] = await db.sendTransaction([statement], { timeoutMs: PATIENT_TIMEOUT_MS })
   return result?.rows[0]
 }

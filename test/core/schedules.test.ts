@@ -251,7 +251,14 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'workers/start.ts NOTICE_LEASE_MS': 30_000,
   'workers/start.ts ORGANIZATION_CACHE_MS': 800,
   'workers/reconciliation.ts REST_MS': 1_000,
-  'workers/sequencer.ts REST_MS': 250,
+  'api/http/shared-rate-limit.ts ANSWER_WITHIN_MS': 1_000,
+  'store/db.ts PIPELINE_TIMEOUT_MS': 30_000,
+  'store/due-work.ts PATIENT_TIMEOUT_MS': 60_000,
+  'workers/due-search.ts LATE_COMMIT_MS': 1_000,
+  'workers/due-search.ts SLOW_SWEEP_MS': 1_000,
+  'workers/due-search.ts SWEEP_EVERY_MS': 2_000,
+  'workers/start.ts WATCHED_REST_MS': 5_000,
+  'workers/watch.ts REST_MS': 250,
 }
 
 // Tables of limits: each member with its page, or by itself.

@@ -72,6 +72,35 @@ describe('a pipelined transaction', () => {
   })
 })
 
+describe('a limit of time', () => {
+  // Longer than the limit of this pool, here and in the database.
+  const slow = { text: 'select pg_sleep(0.6)' }
+
+  it('ends a statement, unless its transaction says that it may take longer', async () => {
+    await using database = await disposableDatabase()
+    const db = openDb({ url: database.url, poolSize: 2, statementTimeoutMs: 100 })
+    try {
+      await assert.rejects(db.query(slow), (error) => sqlState(error) === '57014')
+      await assert.rejects(
+        db.inTransaction((tx) => tx.query(slow)),
+        (error) => sqlState(error) === '57014',
+      )
+      await db.inTransaction((tx) => tx.query(slow), { timeoutMs: 60_000 })
+      const results = await db.sendTransaction([slow, { text: 'select 1 as one' }], { timeoutMs: 0 })
+      assert.deepEqual(results[1]?.rows, [{ one: 1 }])
+      // Only that transaction.
+      await assert.rejects(db.query(slow), (error) => sqlState(error) === '57014')
+    } finally {
+      await db.close()
+    }
+  })
+})
+
+async function disposableDatabase(): Promise<{ url: string } & AsyncDisposable> {
+  const { url, drop } = await createDatabase(null)
+  return { url, [Symbol.asyncDispose]: drop }
+}
+
 function watching(url: string): Db & AsyncDisposable {
   const db = openDb({ url, poolSize: 1 })
   return { ...db, [Symbol.asyncDispose]: () => db.close() }
