@@ -238,6 +238,9 @@ create table alarms (
   primary key (organization_id, alarm_id)
 );
 create index alarms_of_subject on alarms (organization_id, subject_id);
+-- The same open alarm exists once. A comparison of a day raises its own alarms, each once for its finding.
+create unique index alarms_open on alarms (organization_id, subject_id, kind, md5(detail))
+  where resolved_at is null and kind <> 'reconciliation';
 
 -- Bre-B keys an organization has looked up, and what is left of its budget for doing so.
 create table key_lookups (

@@ -10,7 +10,7 @@ import type { Payin, PayinAddress } from '../../core/payins/payin.ts'
 import type { SuspenseReason } from '../../core/payins/settle.ts'
 import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
 import type { Queryable } from '../db.ts'
-import type { Alarm } from '../ledger/alarms.ts'
+import { type Alarm, UNLESS_RAISED } from '../ledger/alarms.ts'
 import { BALANCE_UPSERT, POSTED_TRANSFERS, transferRow } from '../ledger/transfers.ts'
 
 export type PayinWrite = {
@@ -153,6 +153,7 @@ const WRITE_PAYIN_STEPS = `
                          from alarms a
                         where a.organization_id = i.organization_id and a.subject_id = i.payin_id
                           and a.kind = i.alarm_kind and a.detail = i.alarm_detail)
+           ${UNLESS_RAISED}
   ), told as (
     insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
     select i.organization_id, i.event_id, i.event_type, i.event_resource, i.event_object_id, i.event_version, i.event_data, i.event_at
