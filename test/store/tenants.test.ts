@@ -236,7 +236,13 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { organizationId }) => deleteExchangesBefore(db, organizationId, IDS.fresh),
   },
   insertNotices: {
-    changes: (db, { notice }) => insertNotices(db, [notice, { ...notice, noticeId: 'notice-2' }]),
+    changes: (db, { notice }) => {
+      const alarm = { alarmId: IDS.fresh, kind: 'payin-contradiction', detail: 'fresh' } as const
+      return insertNotices(db, [
+        { ...notice, alarm: { ...alarm, detail: 'of a notice that is there' } },
+        { ...notice, noticeId: 'notice-2', alarm },
+      ])
+    },
   },
   claimDueNotices: {
     changes: (db, { organizationId }) => claimDueNotices(db, organizationId, LATER, NEXT_LEASE.until, 10),

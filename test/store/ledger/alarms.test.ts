@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { insertNotices } from '../../../src/store/connections/notices.ts'
 import { type Db, openDb, type Queryable } from '../../../src/store/db.ts'
 import { insertAlarm, resolveAlarm } from '../../../src/store/ledger/alarms.ts'
 import { type PayinWrite, writePayins } from '../../../src/store/payins/write.ts'
@@ -76,6 +77,13 @@ describe('an alarm', () => {
 
   const RAISES: Record<string, [string, (on: Queryable) => Promise<unknown>]> = {
     'by itself': [IDS.link, (on) => insertAlarm(on, mine.organizationId, IDS.link, newAlarm(), LATER)],
+    'with a notice': [
+      IDS.unleased,
+      (on) =>
+        insertNotices(on, [
+          { ...mine.notice, noticeId: randomUUID(), subjectId: IDS.unleased, alarm: newAlarm() },
+        ]),
+    ],
     'with a step of a payin': [IDS.payin, (on) => writePayins(on, [payinWrite()], 1)],
     'with a step of a payout': [IDS.payout, (on) => writePayouts(on, [payoutWrite()])],
   }
