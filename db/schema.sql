@@ -180,7 +180,7 @@ create index rail_notices_due on rail_notices (organization_id, due_at) where du
 create index rail_notices_of_subject on rail_notices (organization_id, subject_id);
 
 -- Double entry: one row moves one amount from an account to another, so the books balance by construction. Rows are only
--- ever added. `booking` names why, and a subject can be booked so once only.
+-- ever added. `booking` names why, and a subject can be booked so once only, or once for each part.
 create table ledger_transfers (
   organization_id uuid        not null references organizations,
   transfer_id     uuid        not null,
@@ -191,8 +191,10 @@ create table ledger_transfers (
   amount_cents    bigint      not null check (amount_cents > 0),
   currency        text        not null check (currency = 'COP'),
   created_at      timestamptz not null,
+  -- A chargeback's amount and the network's id of it: a payment can be charged back in parts. Empty for anything else.
+  part            text        not null default '',
   primary key (organization_id, transfer_id),
-  unique (organization_id, subject_id, booking),
+  unique (organization_id, subject_id, booking, part),
   check (debit_account <> credit_account)
 );
 

@@ -12,3 +12,10 @@ update alarms a
                   and b.detail = a.detail and b.resolved_at is null and b.alarm_id < a.alarm_id);
 create unique index alarms_open on alarms (organization_id, subject_id, kind, md5(detail))
   where resolved_at is null and kind <> 'reconciliation';
+
+-- A subject is booked once in each way, or once for each part: a payment can be charged back in parts, and each part has a name.
+-- Bookings from before have none.
+alter table ledger_transfers add column part text not null default '';
+alter table ledger_transfers
+  drop constraint ledger_transfers_organization_id_subject_id_booking_key,
+  add unique (organization_id, subject_id, booking, part);

@@ -10,6 +10,7 @@ import {
   listExchanges,
 } from '../../src/store/connections/exchanges.ts'
 import {
+  chargebacksToldBefore,
   claimDueNotices,
   contradictsStored,
   deferNotice,
@@ -68,7 +69,7 @@ import {
   suspendedAmount,
 } from '../../src/store/ledger/suspense.ts'
 import {
-  bookingsOf,
+  chargebacksOf,
   lockAvailable,
   postTransfers,
   readBalances,
@@ -248,6 +249,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { organizationId }) => claimDueNotices(db, organizationId, LATER, NEXT_LEASE.until, 10),
   },
   deferNotice: { changes: (db, { notice }) => deferNotice(db, notice, LATER) },
+  chargebacksToldBefore: {
+    finds: (db, { notice }) => chargebacksToldBefore(db, { ...notice, noticeId: 'fresh' }, 'payment-4'),
+  },
   finishNotice: { changes: (db, { notice }) => finishNotice(db, notice) },
   spendLookupBudget: {
     changes: (db, { organizationId }) =>
@@ -352,7 +356,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         wholeList(transferList(db, organizationId, { subjectId: IDS.payin, account: 'AVAILABLE' })),
     },
   ],
-  bookingsOf: { finds: (db, { organizationId }) => bookingsOf(db, organizationId, IDS.confirmed) },
+  chargebacksOf: { finds: (db, { organizationId }) => chargebacksOf(db, organizationId, IDS.confirmed) },
   insertLines: {
     changes: (db, { organizationId }) =>
       insertLines(db, STATEMENT, [

@@ -13,7 +13,7 @@ import type { Needs } from '../context.ts'
 import { refundLookup } from '../directory/look-up-key.ts'
 import { chargeBackSuspense } from '../ledger/charge-back-suspense.ts'
 import { suspendUnknownPayment } from '../ledger/suspend-unknown-payment.ts'
-import { linkOf, payinWrite, readPayinFacts } from '../payins/write.ts'
+import { linkOf, payinWrite, readChargebackFacts, readPayinFacts } from '../payins/write.ts'
 import { payoutWrite } from '../payouts/write.ts'
 
 // A notice about an unknown subject may have arrived before our own commit. After this long, there is no such subject.
@@ -58,6 +58,7 @@ async function applyToPayin(
   const facts = {
     ...(await readPayinFacts(ctx, payin, organization, link, update)),
     noticeId: notice.noticeId,
+    chargebacks: await readChargebackFacts(ctx, payin, notice),
   }
   const step = settlePayin(payin, update, facts, ctx.clock.now())
   if (step.otherPaymentChargedBack !== undefined)

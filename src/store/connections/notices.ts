@@ -4,6 +4,7 @@ import type { NetworkUpdate } from '../../core/connections/notice.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
+import type { ToldChargeback } from '../../core/ledger/chargebacks.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
 import { type Alarm, UNLESS_RAISED } from '../ledger/alarms.ts'
@@ -86,6 +87,24 @@ export async function contradictsStored(db: Queryable, notice: StoredNotice): Pr
     ],
   })
   return result.rowCount === 1
+}
+
+// What the network has told before of chargebacks of one payment, as far as it was applied.
+export async function chargebacksToldBefore(
+  db: Queryable,
+  notice: StoredNotice,
+  paymentId: string,
+): Promise<ToldChargeback[]> {
+  const result = await db.query<{ noticeId: string; chargebackId: string | null; amount: string }>({
+    name: 'chargebacks-told-before',
+    text: `select notice_id as "noticeId", network_update->>'chargebackId' as "chargebackId",
+                  network_update->>'amountInCents' as amount
+             from rail_notices
+            where organization_id = $1 and subject_id = $2 and rail = $3 and notice_id <> $4 and state = 'DONE'
+              and network_update->>'kind' = 'payin.chargeback' and network_update->>'paymentId' = $5`,
+    values: [notice.organizationId, notice.subjectId, notice.rail, notice.noticeId, paymentId],
+  })
+  return result.rows.map(({ amount, ...told }) => ({ ...told, amountInCents: BigInt(amount) }))
 }
 
 function noticeKey(notice: StoredNotice): string {

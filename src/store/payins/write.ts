@@ -138,8 +138,8 @@ const WRITE_PAYIN_STEPS = `
   ), transfers as (
     select t.*
       from json_to_recordset($2) as t (
-             organization_id uuid, payin_id uuid, transfer_id uuid, booking text, subject_id uuid, debit_account text,
-             credit_account text, amount_cents bigint, created_at timestamptz, suspense_id uuid)
+             organization_id uuid, payin_id uuid, transfer_id uuid, booking text, subject_id uuid, part text,
+             debit_account text, credit_account text, amount_cents bigint, created_at timestamptz, suspense_id uuid)
       join moved using (organization_id, payin_id)
      where t.suspense_id is null
         or exists (select 1 from suspended s where s.organization_id = t.organization_id and s.suspense_id = t.suspense_id)

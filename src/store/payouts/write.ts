@@ -87,8 +87,8 @@ const WRITE_PAYOUT_STEPS = `
   ), transfers as (
     select t.*
       from json_to_recordset($2) as t (
-             organization_id uuid, payout_id uuid, transfer_id uuid, booking text, subject_id uuid, debit_account text,
-             credit_account text, amount_cents bigint, created_at timestamptz)
+             organization_id uuid, payout_id uuid, transfer_id uuid, booking text, subject_id uuid, part text,
+             debit_account text, credit_account text, amount_cents bigint, created_at timestamptz)
       join moved using (organization_id, payout_id)
   ), ${POSTED_TRANSFERS}, ${BALANCE_UPSERT('$3')}, alarmed as (
     insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
