@@ -184,7 +184,7 @@ create index rail_notices_due_by_time on rail_notices (due_at, organization_id) 
 create index rail_notices_of_subject on rail_notices (organization_id, subject_id);
 
 -- Double entry: one row moves one amount from an account to another, so the books balance by construction. Rows are only
--- ever added. `booking` names why, and a subject can be booked so once only.
+-- ever added. `booking` names why, and a subject can be booked so once only, or once for each part.
 create table ledger_transfers (
   organization_id uuid        not null references organizations,
   transfer_id     uuid        not null,
@@ -195,8 +195,10 @@ create table ledger_transfers (
   amount_cents    bigint      not null check (amount_cents > 0),
   currency        text        not null check (currency = 'COP'),
   created_at      timestamptz not null,
+  -- A chargeback's amount and the network's id of it: a payment can be charged back in parts. Empty for anything else.
+  part            text        not null default '',
   primary key (organization_id, transfer_id),
-  unique (organization_id, subject_id, booking),
+  unique (organization_id, subject_id, booking, part),
   check (debit_account <> credit_account)
 );
 
@@ -242,6 +244,9 @@ create table alarms (
   primary key (organization_id, alarm_id)
 );
 create index alarms_of_subject on alarms (organization_id, subject_id);
+-- The same open alarm exists once. A comparison of a day raises its own alarms, each once for its finding.
+create unique index alarms_open on alarms (organization_id, subject_id, kind, md5(detail))
+  where resolved_at is null and kind <> 'reconciliation';
 
 -- Bre-B keys an organization has looked up, and what is left of its budget for doing so.
 create table key_lookups (

@@ -80,6 +80,8 @@ const OTHER_SHELVES: Record<string, readonly string[]> = {
 // A shelf may import itself, what stands beside the shelves, and the shelves named here.
 const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
   store: {
+    // What is written about a payment raises its alarm in the same statement.
+    connections: ['ledger'],
     payins: ['ledger'],
     payouts: ['ledger'],
     webhooks: ['events'],

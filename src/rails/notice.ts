@@ -64,6 +64,13 @@ export function payinEnded(how: 'declined' | 'canceled' | 'expired', reason: Pay
   return how === 'declined' ? { kind: 'payin.declined', reason } : { kind: 'payin.canceled', reason }
 }
 
+export function chargedBack(
+  payment: { amountInCents: bigint; paymentId: string },
+  chargebackId: string | null | undefined,
+): NetworkUpdate {
+  return { kind: 'payin.chargeback', ...payment, ...(chargebackId && { chargebackId }) }
+}
+
 function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))

@@ -77,10 +77,12 @@ function storeNotice(
   ordinal: number,
 ): void {
   const { kind, reference } = payment
-  const noticeId = `ntf_${drawnHex(context.faults.seed, kind, reference, `notice ${ordinal}`).slice(0, 32)}`
+  const drawn = (what: string) => drawnHex(context.faults.seed, kind, reference, what).slice(0, 32)
+  const noticeId = `ntf_${drawn(`notice ${ordinal}`)}`
   const notice =
     kind === 'session' ? pseNotice(noticeId, payment, event, at) : brebNotice(noticeId, payment, event, at)
-  const body = JSON.stringify(notice)
+  const chargebackId = event.type === 'chargeback' ? `CBK${drawn('chargeback').toUpperCase()}` : undefined
+  const body = JSON.stringify({ ...notice, chargebackId })
   for (const due of dueTimes)
     context.storage.addDelivery({ network: networkOf(kind), noticeId, reference, body, due })
 }

@@ -70,7 +70,7 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
       PSE: { first: durationMs(pse), then: 12 * 60_000 },
     }),
   },
-  'flows/payouts/dispatch.ts QUERY_AFTER_MS': {
+  'core/payouts/schedule.ts QUERY_AFTER_MS': {
     says: [['docs/guides/en/sandbox.md', /and after (\d+ seconds) about a payout/]],
   },
   'core/payouts/settle.ts KEY_UNRESOLVED_MS': {
@@ -108,6 +108,15 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
   'store/idempotency.ts RECORD_LIFE_MS': {
     says: [['openapi.json', /The same key and body within (30 days)/]],
   },
+  'core/backoff.ts PATIENT_BACKOFF_MS': {
+    says: [['docs/guides/en/operating.md', /the pauses grow from (a second) to (a day)/]],
+    // The page speaks of the first and the last.
+    as: ([first = '', last = '']) => [
+      durationMs(first),
+      ...[2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000, 3_600_000, 21_600_000],
+      durationMs(last),
+    ],
+  },
   'core/payins/schedule.ts UNRESOLVED_AFTER_MS': {
     says: [['docs/guides/en/operating.md', /a network has not said for (a day) what became of a payment/]],
   },
@@ -134,7 +143,7 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
       ['docs/guides/en/operating.md', /its record of a day, (a day) after it was due/],
     ],
   },
-  'core/payouts/settle.ts UNRESOLVED_AFTER_MS': {
+  'core/payouts/schedule.ts UNRESOLVED_AFTER_MS': {
     says: [['docs/guides/en/operating.md', /a network has not said for (a day) what became of a payment/]],
   },
   'workers/start.ts EXCHANGE_DAYS': {
@@ -199,13 +208,10 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'checkout/stream.ts RECONNECT_MS': 3_000,
   'context.ts SIGNAL_EVERY_MS': 20,
   'context.ts CLOCK_POLL_MS': 200,
+  'core/backoff.ts BACKOFF_MS': [1_000, 2_000, 5_000, 10_000, 30_000, 60_000],
   'core/bogota-day.ts BOGOTA_OFFSET_MS': 18_000_000,
   'core/ids.ts MAX_CLOCK_STEP_BACK_MS': 1_000,
   'core/payins/schedule.ts GRACE_AFTER_EXPIRY_MS': 3_600_000,
-  'core/payins/schedule.ts BACKOFF_MS': [1_000, 2_000, 5_000, 10_000, 30_000, 60_000],
-  'core/payins/schedule.ts PATIENT_BACKOFF_MS': [
-    1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000, 3_600_000, 21_600_000, 86_400_000,
-  ],
   'core/webhooks/delivery.ts BREAKER_FAILURES': 5,
   'core/webhooks/delivery.ts BREAKER_REST_MS': 5_000,
   'flows/connections/apply-notice.ts WAIT_FOR_SUBJECT_MS': 3_600_000,

@@ -91,10 +91,14 @@ describe('a network in doubt', () => {
     assert.equal(status, 200, text)
   }
   const reservedInCents = async () => (await world.client('GET', '/balance')).json.reservedInCents
-  const notice = (reference: string, update: Parameters<typeof receiveNotice>[1]['update']) =>
+  const notice = (
+    reference: string,
+    update: Parameters<typeof receiveNotice>[1]['update'],
+    noticeId: string = randomUUID(),
+  ) =>
     receiveNotice(world.ctx, {
       rail: 'BRE_B',
-      noticeId: randomUUID(),
+      noticeId,
       reference,
       update,
       networkCode: 'X',
@@ -252,8 +256,10 @@ describe('a network in doubt', () => {
   const chargeBack = async (
     { payinId, paymentId }: { payinId: string; paymentId: string },
     cents: bigint,
+    noticeId?: string,
   ) => {
-    await notice(referenceOf('payin', payinId), { kind: 'payin.chargeback', amountInCents: cents, paymentId })
+    const update = { kind: 'payin.chargeback', amountInCents: cents, paymentId } as const
+    await notice(referenceOf('payin', payinId), update, noticeId)
     await world.work()
   }
   const alarmsOf = async (payinId: string): Promise<string[]> =>
@@ -303,9 +309,45 @@ describe('a network in doubt', () => {
       ['money in suspense', 2_500_000],
       ['suspense charged back', 1_000_000],
     ])
-    assert.match((await alarmsOf(item.payinId)).join('\n'), /not booked: an earlier part is/)
+    assert.match(
+      (await alarmsOf(item.payinId)).join('\n'),
+      /1000000 cents.*not booked: one of this amount is/,
+    )
     assert.equal((await suspended(item.payinId))[0]?.state, 'OPEN')
     await booksHold()
+  })
+
+  it('charges back a part that its statement tells too: it is booked once, and another part is booked again', async () => {
+    const item = await newSuspense()
+    await chargeBack(item, 1_000_000n)
+    await chargeBack(item, 1_000_000n, `statement:2026-11-15:chargeback:${item.paymentId}`)
+    assert.equal((await alarmsOf(item.payinId)).length, 1)
+    await chargeBack(item, 700_000n)
+    await attachSuspense(world.ctx, item.suspenseId, item.payinId)
+    await chargeBack(item, 700_000n, `statement:2026-11-16:chargeback:${item.paymentId}`)
+    await chargeBack(item, 800_000n)
+    assert.deepEqual(await bookingsOf(item.suspenseId), [
+      ['money in suspense', 2_500_000],
+      ['suspense charged back', 1_000_000],
+      ['suspense charged back', 700_000],
+      ['suspense attached', 800_000],
+      ['suspense charged back after attaching', 800_000],
+    ])
+    assert.equal((await alarmsOf(item.payinId)).length, 2)
+    await chargeBack(item, 123_456n)
+    assert.match((await alarmsOf(item.payinId)).at(-1) ?? '', /123456 cents.*CHARGED_BACK/)
+    await booksHold()
+  })
+
+  it('charges back what was returned: nothing is booked, and a person is told how much', async () => {
+    const item = await newSuspense()
+    const accepting = networksThat({
+      breb: { returnPayment: async () => ({ outcome: 'accepted', value: { traceId: null } }) },
+    })
+    assert.ok('item' in (await returnSuspense(accepting, item.suspenseId)))
+    await chargeBack(item, 123_456n)
+    assert.match((await alarmsOf(item.payinId)).join(), /123456 cents.*RETURNED/)
+    assert.equal((await bookingsOf(item.suspenseId)).length, 2)
   })
 
   it('charges back the rest after it was attached: the merchant loses that part only, and the item is closed', async () => {

@@ -355,6 +355,13 @@ conformance({
       ),
     },
     {
+      body: notification('collection.chargeback', { paymentId: 'PAY1', amount: '0.01', chargebackId: 'CB1' }),
+      notice: notice(
+        { kind: 'payin.chargeback', amountInCents: 1n, paymentId: 'PAY1', chargebackId: 'CB1' },
+        'collection.chargeback',
+      ),
+    },
+    {
       body: notification('collection.rejected', { reasonCode: 'B106' }),
       notice: notice({ kind: 'payin.declined', reason: 'RISK_REJECTED' }, 'B106'),
     },

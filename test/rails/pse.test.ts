@@ -189,6 +189,25 @@ conformance({
       ),
     },
     {
+      body: notification('session.chargeback', { chargebackId: 'CB1' }),
+      notice: notice(
+        {
+          kind: 'payin.chargeback',
+          amountInCents: 8_000_000n,
+          paymentId: '316158023',
+          chargebackId: 'CB1',
+        },
+        'session.chargeback',
+      ),
+    },
+    {
+      body: notification('session.chargeback', { chargebackId: null }),
+      notice: notice(
+        { kind: 'payin.chargeback', amountInCents: 8_000_000n, paymentId: '316158023' },
+        'session.chargeback',
+      ),
+    },
+    {
       body: notification('session.not_authorized', { causeCode: '00008' }),
       notice: notice({ kind: 'payin.declined', reason: 'LIMIT_EXCEEDED' }, '00008'),
     },

@@ -11,6 +11,7 @@ import {
   listExchanges,
 } from '../../src/store/connections/exchanges.ts'
 import {
+  chargebacksToldBefore,
   claimDueNotices,
   contradictsStored,
   deferNotice,
@@ -70,7 +71,7 @@ import {
   suspendedAmount,
 } from '../../src/store/ledger/suspense.ts'
 import {
-  bookingsOf,
+  chargebacksOf,
   lockAvailable,
   postTransfers,
   readBalances,
@@ -126,7 +127,7 @@ import {
   lockPayout,
   payoutList,
 } from '../../src/store/payouts/payouts.ts'
-import { writePayouts } from '../../src/store/payouts/write.ts'
+import { type PayoutWrite, writePayouts } from '../../src/store/payouts/write.ts'
 import {
   claimDueDeliveries,
   recordAcknowledged,
@@ -250,12 +251,21 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { organizationId }) => deleteExchangesBefore(db, organizationId, IDS.fresh),
   },
   insertNotices: {
-    changes: (db, { notice }) => insertNotices(db, [notice, { ...notice, noticeId: 'notice-2' }]),
+    changes: (db, { notice }) => {
+      const alarm = { alarmId: IDS.fresh, kind: 'payin-contradiction', detail: 'fresh' } as const
+      return insertNotices(db, [
+        { ...notice, alarm: { ...alarm, detail: 'of a notice that is there' } },
+        { ...notice, noticeId: 'notice-2', alarm },
+      ])
+    },
   },
   claimDueNotices: {
     changes: (db, { organizationId }) => claimDueNotices(db, organizationId, LATER, NEXT_LEASE.until, 10),
   },
   deferNotice: { changes: (db, { notice }) => deferNotice(db, notice, LATER) },
+  chargebacksToldBefore: {
+    finds: (db, { notice }) => chargebacksToldBefore(db, { ...notice, noticeId: 'fresh' }, 'payment-4'),
+  },
   finishNotice: { changes: (db, { notice }) => finishNotice(db, notice) },
   spendLookupBudget: {
     changes: (db, { organizationId }) =>
@@ -371,7 +381,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         wholeList(transferList(db, organizationId, { subjectId: IDS.payin, account: 'AVAILABLE' })),
     },
   ],
-  bookingsOf: { finds: (db, { organizationId }) => bookingsOf(db, organizationId, IDS.confirmed) },
+  chargebacksOf: { finds: (db, { organizationId }) => chargebacksOf(db, organizationId, IDS.confirmed) },
   insertLines: {
     changes: (db, { organizationId }) =>
       insertLines(db, STATEMENT, [
@@ -881,15 +891,55 @@ describe('the store', () => {
       return beside
     })
 
-  it('in a batch of both, what stops one’s step does not stop the other’s, nor let it pass', async () => {
-    for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
+  // The steps of both have the same ids. Each is written or refused for itself, and answered so.
+  const STEPS_OF_BOTH: Record<
+    string,
+    (tx: Db, mine: Subjects, other: Subjects, isStale: boolean) => Promise<boolean[]>
+  > = {
+    payins: (tx, mine, other, isStale) => {
+      const [first, second] = [mine, other].map((one) => payinWriteOf(one)) as [PayinWrite, PayinWrite]
+      return writePayins(tx, [{ ...first, expectedVersion: isStale ? 7 : 1 }, second], 1)
+    },
+    'attempts on links': (tx, mine, other, isStale) => {
       const writes = [mine, other].map((one) => payinWriteOf({ ...one, payin: one.attempt }, true))
-      const [stale] = writes
-      if (stale?.link) stale.link.expectedVersion = 7
-      // Another payin: the same id twice would be one payin to the statement.
-      const others = { ...(writes[1] as PayinWrite), payin: { ...other.payin, version: 2 } }
+      const [first] = writes
+      if (first?.link && isStale) first.link.expectedVersion = 7
+      return writePayins(tx, writes, 1)
+    },
+    payouts: (tx, mine, other, isStale) => {
+      const [first, second] = [mine, other].map(payoutWriteOf) as [PayoutWrite, PayoutWrite]
+      return writePayouts(tx, [{ ...first, expectedVersion: isStale ? 7 : 1 }, second])
+    },
+  }
+  for (const [what, write] of Object.entries(STEPS_OF_BOTH)) {
+    it(`in a batch of both, steps of ${what}: what stops one’s does not stop the other’s, nor let it pass`, async () => {
+      for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
+        for (const isStale of [false, true]) {
+          await undone(db, async (tx) => {
+            assert.deepEqual(await write(tx, mine, other, isStale), [!isStale, true])
+            const [own, others] = await digestsOf(tx, tables, idsOf([mine, other]))
+            assert.notDeepEqual(others, untouched[other.organizationId])
+            if (isStale) assert.deepEqual(own, untouched[mine.organizationId])
+            else assert.notDeepEqual(own, untouched[mine.organizationId])
+          })
+        }
+      }
+    })
+  }
+
+  it('in a batch of both, a step that comes twice is written once', async () => {
+    for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
       await undone(db, async (tx) => {
-        assert.deepEqual(await writePayins(tx, [stale as PayinWrite, others], 1), [false, true])
+        const steps = [mine, other, mine].map((one) => payinWriteOf(one))
+        assert.deepEqual(await writePayins(tx, steps, 1), [true, true, false])
+        const payouts = [mine, other, mine].map(payoutWriteOf).map((write) => ({
+          ...write,
+          // The payins’ steps have written the rows with these ids.
+          transfers: [],
+          alarm: null,
+          event: null,
+        }))
+        assert.deepEqual(await writePayouts(tx, payouts), [true, true, false])
       })
     }
   })

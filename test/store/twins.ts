@@ -72,6 +72,7 @@ export const IDS = {
   transfer: next(),
   confirmation: next(),
   disbursement: next(),
+  chargeback: next(),
   lease: next(),
   attemptId: next(),
   reconciliation: next(),
@@ -261,6 +262,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await spendLookupBudget(db, organizationId, mark, { capacity: 1_000, perSecond: 1 }, TWINS_CREATED_AT)
   await insertMoney(db, subjects)
   await insertBooked(db, subjects)
+  await insertChargeback(db, subjects, BigInt(mark))
   await insertStatements(db, subjects, mark)
   await insertWebhooks(db, subjects, endpoint, mark)
   return subjects
@@ -321,6 +323,24 @@ async function insertBooked(db: Db, { organizationId, payin, payout }: Subjects)
     [transfer('payin confirmed', 'BRE_B', confirmation), transfer('payout confirmed', 'BRE_B', disbursement)],
     1,
   )
+}
+
+// Of the confirmed payin some cents were charged back, and the notice of them is applied.
+async function insertChargeback(
+  db: Db,
+  { organizationId, notice }: Subjects,
+  amountInCents: bigint,
+): Promise<void> {
+  const update = { kind: 'payin.chargeback', paymentId: 'payment-4', amountInCents } as const
+  await insertNotices(db, [{ ...notice, noticeId: 'chargeback-1', update }])
+  for (const text of [
+    `update rail_notices set state = 'DONE', due_at = null where organization_id = $1 and notice_id = 'chargeback-1'`,
+    `update payins set charged_back_cents = ${amountInCents} where organization_id = $1 and payin_id = '${IDS.confirmed}'`,
+  ])
+    await db.query({ text, values: [organizationId] })
+  const at = { organizationId, amountInCents, createdAt: TWINS_CREATED_AT }
+  const entry = { ...at, transferId: IDS.chargeback, subjectId: IDS.confirmed, part: `${amountInCents}` }
+  await postTransfers(db, [transfer('payin charged back before settlement', 'BRE_B', entry)], 1)
 }
 
 export function lineOf(organizationId: string, mark: number, changes: Partial<NewLine>): NewLine {

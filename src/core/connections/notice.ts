@@ -10,7 +10,13 @@ export type PayinUpdate =
   | { readonly kind: 'payin.paid'; readonly amountInCents: bigint; readonly paymentId: string }
   | { readonly kind: 'payin.declined'; readonly reason: PayinErrorCode }
   | { readonly kind: 'payin.canceled'; readonly reason: PayinErrorCode }
-  | { readonly kind: 'payin.chargeback'; readonly amountInCents: bigint; readonly paymentId: string }
+  | {
+      readonly kind: 'payin.chargeback'
+      readonly amountInCents: bigint
+      readonly paymentId: string
+      // The network's own id of the chargeback, if it gives one. A payment can be charged back in parts.
+      readonly chargebackId?: string
+    }
 
 export type PayoutUpdate =
   // The amount is absent where the network does not name it.
@@ -29,4 +35,9 @@ export type RailNotice = {
   readonly occurredAt: Instant
   // The network's time is impossible (too old or in the future), so `occurredAt` is our receipt time.
   readonly timeIsImpossible?: true
+}
+
+// A comparison of a day stores what only the network's statement has as a notice, under an id that begins so.
+export function isFromStatement(noticeId: string): boolean {
+  return noticeId.startsWith('statement:')
 }

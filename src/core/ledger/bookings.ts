@@ -46,6 +46,8 @@ export type Transfer = {
   readonly transferId: string
   readonly booking: Booking
   readonly subjectId: string
+  // A subject is booked once in each way, or once for each part. Absent: as a whole.
+  readonly part?: string
   readonly debit: Account
   readonly credit: Account
   readonly amountInCents: bigint
@@ -59,6 +61,7 @@ export function transfer(
     organizationId: string
     transferId: string
     subjectId: string
+    part?: string
     amountInCents: bigint
     createdAt: Instant
   },

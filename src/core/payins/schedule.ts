@@ -1,6 +1,7 @@
 // What to do about a payin next, and when. We query its network after a long silence, end the payin at its expiry, and
 // settle it some time after the money arrived.
 
+import { backoffMs, patientBackoffMs } from '../backoff.ts'
 import type { Rail } from '../connections/rail.ts'
 import type { Instant } from '../instant.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../instant.ts'
@@ -18,17 +19,6 @@ const QUERY_AFTER_MS: Readonly<Record<Rail, { first: number; then: number }>> = 
 }
 // If the network does not answer at expiry, we keep asking for this long. Then the payin ends without its answer.
 const GRACE_AFTER_EXPIRY_MS = HOUR_MS
-const BACKOFF_MS = [1_000, 2_000, 5_000, 10_000, 30_000, MINUTE_MS] as const
-// After the outcome nobody waits for us, but a payer may still be debited. So the pauses
-// grow from a second to a day, and we never stop asking.
-const PATIENT_BACKOFF_MS = [
-  ...BACKOFF_MS,
-  5 * MINUTE_MS,
-  15 * MINUTE_MS,
-  HOUR_MS,
-  6 * HOUR_MS,
-  DAY_MS,
-] as const
 // A question that has been without an answer for this long needs a person.
 const UNRESOLVED_AFTER_MS = DAY_MS
 
@@ -74,10 +64,6 @@ export function retryAt(payin: Payin, now: Instant): Instant {
   return isOpen(payin) && now < payin.expiresAt ? Math.min(payin.expiresAt, now + wait) : now + wait
 }
 
-export function backoffMs(attempts: number): number {
-  return BACKOFF_MS[Math.min(attempts, BACKOFF_MS.length - 1)] as number
-}
-
 // When to ask again about a payin that has its outcome: whether the network has closed it, or what it was paid. `isOpenAtNetwork`:
 // the network says that the payment can still be made.
 export function askAgainAt(
@@ -86,8 +72,8 @@ export function askAgainAt(
   isOpenAtNetwork: boolean,
   settlementDelayMs: number,
 ): Instant {
-  const { attempts } = payin.progress
-  const pause = PATIENT_BACKOFF_MS[Math.min(attempts, PATIENT_BACKOFF_MS.length - 1)] as number
+  // After the outcome nobody waits for us, but a payer may still be debited.
+  const pause = patientBackoffMs(payin.progress.attempts)
   const alarmAt = unresolvedAt(payin, settlementDelayMs)
   const next = now < alarmAt ? Math.min(now + pause, alarmAt) : now + pause
   const isAtBank = isOpenAtNetwork && payin.source.rail === 'PSE'

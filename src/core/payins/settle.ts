@@ -5,6 +5,13 @@
 import type { PayinUpdate } from '../connections/notice.ts'
 import type { Instant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
+import {
+  type ChargebackFacts,
+  chargebackInWords,
+  chargebackPart,
+  NOT_BOOKED,
+  recognizeChargeback,
+} from '../ledger/chargebacks.ts'
 import { nextState } from '../lifecycle.ts'
 import { isOpen, PAYIN, type Payin, type PayinErrorCode, type PayinStatus } from './payin.ts'
 
@@ -18,17 +25,23 @@ export const SUSPENSE_REASONS = [
 ] as const
 export type SuspenseReason = (typeof SUSPENSE_REASONS)[number]
 
+export type Chargeback = {
+  readonly amountInCents: bigint
+  readonly paymentId: string
+  readonly chargebackId?: string
+}
+
 export type PayinStep = {
   // Absent if the payin does not change.
   readonly next?: Payin
-  readonly booking?: { readonly booking: Booking; readonly amountInCents: bigint }
+  readonly booking?: { readonly booking: Booking; readonly amountInCents: bigint; readonly part?: string }
   readonly suspense?: {
     readonly reason: SuspenseReason
     readonly amountInCents: bigint
     readonly paymentId: string
   }
   // The network charged back a payment that is not the payin's own. If we have it, it is in suspense.
-  readonly otherPaymentChargedBack?: { readonly amountInCents: bigint; readonly paymentId: string }
+  readonly otherPaymentChargedBack?: Chargeback
   readonly alarm?: string
   // The network's id of the payment that decided the payin.
   readonly paymentId?: string
@@ -40,10 +53,9 @@ export type PayinFacts = {
   readonly onAmountMismatch: 'decline' | 'accept'
   // How much of the reported payment is in suspense already, if it is there.
   readonly suspendedInCents?: bigint | undefined
-  // What the books say of the payin, if some of it was charged back before.
-  readonly bookings?: readonly Booking[] | undefined
-  // The notice that reports the update, if it is one.
+  // The notice that reports a chargeback, and what is known of others, if some of the payin was charged back before.
   readonly noticeId?: string
+  readonly chargebacks?: ChargebackFacts | undefined
   // The payin was an attempt on a payment link that has since ended, so nobody expects its money.
   readonly linkHasEnded?: boolean
 }
@@ -120,41 +132,41 @@ function ended(payin: Payin, how: 'decline' | 'cancel', errorCode: PayinErrorCod
     : {}
 }
 
-function chargedBack(
-  payin: Payin,
-  { amountInCents, paymentId }: { amountInCents: bigint; paymentId: string },
-  facts: PayinFacts,
-  now: Instant,
-): PayinStep {
-  if (payin.status !== 'CONFIRMED' || facts.paymentId !== paymentId)
-    return { otherPaymentChargedBack: { amountInCents, paymentId } }
-  if (payin.settlementStatus === 'REVERSED') return {}
+function chargedBack(payin: Payin, update: Chargeback, facts: PayinFacts, now: Instant): PayinStep {
+  if (payin.status !== 'CONFIRMED' || facts.paymentId !== update.paymentId)
+    return { otherPaymentChargedBack: update }
+  const { amountInCents, chargebackId = null } = update
+  const told = { noticeId: facts.noticeId ?? '', chargebackId, amountInCents }
   const confirmedInCents = payin.confirmedAmountInCents as bigint
-  const leftInCents = confirmedInCents - payin.chargedBackInCents
-  const booking: Booking =
-    payin.settlementStatus === 'SETTLED'
-      ? 'payin charged back after settlement'
-      : 'payin charged back before settlement'
-  // Each part is told once, however often its notice is applied.
-  const source = facts.noticeId === undefined ? '' : ` (notice ${facts.noticeId})`
-  const inWords = `the network charged back ${amountInCents} cents of ${confirmedInCents}${source}`
-  // A subject is booked once in each way, which is what makes a repeated notice harmless. So a second part that is taken
-  // back in the same way as the first is not booked, and an alarm asks a person to check whether it is a new one.
-  if (facts.bookings?.includes(booking))
-    return { alarm: `${inWords}, and this is not booked: an earlier part is` }
-  const takenInCents = amountInCents < leftInCents ? amountInCents : leftInCents
-  const next: Payin = {
-    ...payin,
-    version: payin.version + 1,
-    // Money that is left is settled, or stays settled.
-    settlementStatus: takenInCents === leftInCents ? 'REVERSED' : payin.settlementStatus,
-    chargedBackInCents: payin.chargedBackInCents + takenInCents,
-    chargebackAt: now,
-    updatedAt: now,
+  const inWords = chargebackInWords(told, confirmedInCents)
+  const recognition = recognizeChargeback(told, facts.chargebacks ?? { booked: [], toldBefore: [] })
+  // A new version, although nothing changes: of two that are told at once, only one may be the one that is booked.
+  if (recognition === 'matched') return { next: { ...payin, version: payin.version + 1 } }
+  if (recognition !== 'new') {
+    const problem = NOT_BOOKED[recognition]
+    return problem === undefined ? {} : { alarm: `${inWords}, ${problem}` }
   }
+  const leftInCents = confirmedInCents - payin.chargedBackInCents
+  if (leftInCents === 0n) return { alarm: `${inWords}, not booked: nothing is left of the payin` }
+  const takenInCents = amountInCents < leftInCents ? amountInCents : leftInCents
   return {
-    next,
-    booking: { booking, amountInCents: takenInCents },
+    next: {
+      ...payin,
+      version: payin.version + 1,
+      // Money that is left is settled, or stays settled.
+      settlementStatus: takenInCents === leftInCents ? 'REVERSED' : payin.settlementStatus,
+      chargedBackInCents: payin.chargedBackInCents + takenInCents,
+      chargebackAt: now,
+      updatedAt: now,
+    },
+    booking: {
+      booking:
+        payin.settlementStatus === 'SETTLED'
+          ? 'payin charged back after settlement'
+          : 'payin charged back before settlement',
+      part: chargebackPart(told),
+      amountInCents: takenInCents,
+    },
     ...(amountInCents !== leftInCents && { alarm: inWords }),
   }
 }

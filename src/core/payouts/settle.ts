@@ -2,7 +2,7 @@
 // RESERVED, SENDING or SENT; every end releases or posts it.
 
 import type { PayoutUpdate } from '../connections/notice.ts'
-import { DAY_MS, type Instant } from '../instant.ts'
+import type { Instant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
 import { endPayout, type Payout, type PayoutEnd, type PayoutErrorCode, type PayoutStage } from './payout.ts'
 
@@ -122,14 +122,6 @@ export function deferForKey(payout: Payout, now: Instant): PayoutStep {
 
 // After this long, a merchant would rather send another payout than wait for the receiver's bank.
 export const KEY_UNRESOLVED_MS = 30 * 60_000
-
-// After this long without a decision of the network, a person must ask it.
-const UNRESOLVED_AFTER_MS = DAY_MS
-
-export function isUnresolved(payout: Payout, now: Instant): boolean {
-  const isHandedOver = payout.stage === 'SENDING' || payout.stage === 'SENT'
-  return isHandedOver && now >= payout.updatedAt + UNRESOLVED_AFTER_MS
-}
 
 export function markSent(payout: Payout, now: Instant): Payout {
   return moveTo(payout, 'SENT', now)

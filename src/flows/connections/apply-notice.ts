@@ -13,7 +13,7 @@ import type { Needs } from '../context.ts'
 import { refundLookup } from '../directory/look-up-key.ts'
 import { chargeBackSuspense } from '../ledger/charge-back-suspense.ts'
 import { suspendUnknownPayment } from '../ledger/suspend-unknown-payment.ts'
-import { linkOf, payinWrite, readPayinFacts } from '../payins/write.ts'
+import { linkOf, payinWrite, readChargebackFacts, readPayinFacts } from '../payins/write.ts'
 import { payoutWrite } from '../payouts/write.ts'
 
 // A notice about an unknown subject may have arrived before our own commit. After this long, there is no such subject.
@@ -58,6 +58,7 @@ async function applyToPayin(
   const facts = {
     ...(await readPayinFacts(ctx, payin, organization, link, update)),
     noticeId: notice.noticeId,
+    chargebacks: await readChargebackFacts(ctx, payin, notice),
   }
   const step = settlePayin(payin, update, facts, ctx.clock.now())
   if (step.otherPaymentChargedBack !== undefined)
@@ -140,9 +141,16 @@ async function waitForSubject(
   if (now < givesUpAt) return deferNotice(ctx.db, notice, Math.min(givesUpAt, retryAt(notice, now)))
   if (update.kind === 'payin.paid') return suspendUnknownPayment(ctx, notice, update)
   const name = notice.reference ?? `a ${notice.subjectKind}`
-  const detail = `${notice.rail} told ${update.kind} of ${name} that does not exist or was never paid`
+  const detail = `${notice.rail} told ${inWords(notice)} of ${name} that does not exist or was never paid`
   // A chargeback may be days ahead of its payment, and the payment must not be settled as if nothing had been said.
   await giveUp(ctx, notice, detail, update.kind === 'payin.chargeback' ? retryAt(notice, now) : null)
+}
+
+// Money that is told of needs an alarm of its own each time, with its amount.
+function inWords({ update, noticeId }: StoredNotice): string {
+  if (!('amountInCents' in update)) return update.kind
+  const payment = 'paymentId' in update ? ` payment ${update.paymentId},` : ''
+  return `${update.kind} (${update.amountInCents} cents,${payment} notice ${noticeId})`
 }
 
 async function giveUp(

@@ -8,7 +8,7 @@ import type { Rail } from '../../core/connections/rail.ts'
 import { parseRailReference } from '../../core/connections/reference.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import { contradictsStored, type StoredNotice } from '../../store/connections/notices.ts'
-import { insertAlarm } from '../../store/ledger/alarms.ts'
+import { type Alarm, insertAlarm } from '../../store/ledger/alarms.ts'
 import type { Needs } from '../context.ts'
 
 // True if the notice is new, false if we already have it.
@@ -35,11 +35,14 @@ export async function receiveNotice(
     receivedAt,
   }
   ctx.signals.crashPoint('receipt-before-commit')
-  const stored = await ctx.batched.insertNotice({ ...storedNotice, dueAt: worker?.until ?? receivedAt })
+  const stored = await ctx.batched.insertNotice({
+    ...storedNotice,
+    dueAt: worker?.until ?? receivedAt,
+    ...(notice.timeIsImpossible && { alarm: impossibleTime(ctx, storedNotice) }),
+  })
   ctx.signals.crashPoint('receipt-after-commit')
   if (worker === undefined) ctx.signals.workAdded('notices')
   else if (stored) worker.take(storedNotice)
-  if (stored && notice.timeIsImpossible) await raiseImpossibleTime(ctx, storedNotice)
   if (!stored && (await contradictsStored(ctx.db, storedNotice))) await raiseOtherContent(ctx, storedNotice)
   return stored
 }
@@ -56,13 +59,9 @@ async function raiseOtherContent(
 }
 
 // The notice counts as any other. A person should know that the network's clock is wrong.
-async function raiseImpossibleTime(
-  ctx: Needs<'ids' | 'db'>,
-  { organizationId, rail, noticeId, subjectKind, subjectId, receivedAt }: StoredNotice,
-): Promise<void> {
+function impossibleTime(ctx: Needs<'ids'>, { rail, noticeId, subjectKind }: StoredNotice): Alarm {
   const detail = `${rail} dated notice ${noticeId} at an impossible time; it is kept under the time it came`
-  const alarm = { alarmId: ctx.ids.next(), kind: `${subjectKind}-contradiction`, detail } as const
-  await insertAlarm(ctx.db, organizationId, subjectId, alarm, receivedAt)
+  return { alarmId: ctx.ids.next(), kind: `${subjectKind}-contradiction`, detail }
 }
 
 // The network gets no 200 and may send it again, as unreadable as before. If it is about money, a person must find out whose.

@@ -1,9 +1,17 @@
 // The network charges back a payment that is or was in suspense. The books follow, and a contradiction raises an alarm.
 
-import { isoInstant } from '../../core/instant.ts'
 import { type Booking, transfer } from '../../core/ledger/bookings.ts'
+import {
+  type ChargebackFacts,
+  chargebackInWords,
+  chargebackPart,
+  NOT_BOOKED,
+  recognizeChargeback,
+  type ToldChargeback,
+} from '../../core/ledger/chargebacks.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
-import { finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
+import type { Chargeback } from '../../core/payins/settle.ts'
+import { chargebacksToldBefore, finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
 import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import {
@@ -11,8 +19,9 @@ import {
   leftInCents,
   lockSuspenseOfPayment,
   type SuspenseItem,
+  type SuspenseState,
 } from '../../store/ledger/suspense.ts'
-import { bookingsOf, PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
+import { chargebacksOf, PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
 
 // Absent: the payment itself was not reported yet, or we are returning it to the payer and the network has not said yet whether
@@ -20,17 +29,21 @@ import type { Needs } from '../context.ts'
 export async function chargeBackSuspense(
   ctx: Needs<'clock' | 'ids' | 'db'>,
   notice: StoredNotice,
-  chargeback: { amountInCents: bigint; paymentId: string },
+  { amountInCents, paymentId, chargebackId }: Chargeback,
 ): Promise<'written' | 'absent'> {
-  const { rail } = notice
-  const { paymentId } = chargeback
+  const { rail, noticeId } = notice
   return ctx.db.inTransaction(async (tx) => {
     const item =
       (await lockSuspenseOfPayment(tx, { organizationId: notice.organizationId, rail, paymentId })) ??
       // It may have come under a name of nobody.
       (await lockSuspenseOfPayment(tx, { organizationId: UNATTRIBUTED_ORGANIZATION, rail, paymentId }))
     if (item === undefined || item.state === 'RETURNING') return 'absent'
-    const problem = await bookPart(ctx, tx, item, chargeback.amountInCents)
+    const facts = {
+      booked: await chargebacksOf(tx, item.organizationId, item.suspenseId),
+      toldBefore: await chargebacksToldBefore(tx, notice, paymentId),
+    }
+    const told = { noticeId, chargebackId: chargebackId ?? null, amountInCents }
+    const problem = await bookOnce(ctx, tx, item, told, facts)
     if (problem !== undefined) {
       const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail: problem } as const
       await insertAlarm(tx, item.organizationId, item.payinId ?? item.suspenseId, alarm, ctx.clock.now())
@@ -40,32 +53,34 @@ export async function chargeBackSuspense(
   })
 }
 
-const CHARGEBACK_BOOKINGS: Readonly<Record<'OPEN' | 'ATTACHED', Booking>> = {
+const CHARGEBACK_BOOKINGS: Readonly<Partial<Record<SuspenseState, Booking>>> = {
   OPEN: 'suspense charged back',
   ATTACHED: 'suspense charged back after attaching',
 }
 
 // Books what the network took, but never more than is left. Returns what a person must look at.
-async function bookPart(
+async function bookOnce(
   ctx: Needs<'clock' | 'ids'>,
   tx: Queryable,
   item: SuspenseItem,
-  chargedBackInCents: bigint,
+  told: ToldChargeback,
+  facts: ChargebackFacts,
 ): Promise<string | undefined> {
-  const { organizationId, suspenseId, paymentId, state, rail } = item
-  if (state === 'RETURNED') return `the network charged back payment ${paymentId}, which was returned`
-  const inWords = `the network charged back ${chargedBackInCents} cents of ${item.amountInCents}`
-  if (state !== 'OPEN' && state !== 'ATTACHED')
-    return chargedBackInCents === item.amountInCents ? undefined : inWords
-  const now = ctx.clock.now()
+  const { organizationId, suspenseId, state, rail } = item
+  const inWords = chargebackInWords(told, item.amountInCents)
+  const recognition = recognizeChargeback(told, facts)
+  if (recognition !== 'new') {
+    const problem = NOT_BOOKED[recognition]
+    return problem && `${inWords}, ${problem}`
+  }
   const booking = CHARGEBACK_BOOKINGS[state]
-  // As with a payin, an item is booked once in each way, because a second part may be the first one reported again.
-  if (item.chargedBackInCents > 0n && (await bookingsOf(tx, organizationId, suspenseId)).includes(booking))
-    return `${inWords} at ${isoInstant(now)}, and this is not booked: an earlier part is`
   const left = leftInCents(item)
-  const taken = chargedBackInCents < left ? chargedBackInCents : left
+  if (booking === undefined) return `${inWords}, not booked: the payment is ${state}`
+  const now = ctx.clock.now()
+  const taken = told.amountInCents < left ? told.amountInCents : left
   await chargeBackSuspenseItem(tx, item, taken, now)
-  const entry = { organizationId, subjectId: suspenseId, amountInCents: taken, createdAt: now }
-  await postTransfers(tx, [transfer(booking, rail, { ...entry, transferId: ctx.ids.next() })], PAYOUT_SLOT)
-  return chargedBackInCents === left ? undefined : inWords
+  const entry = { organizationId, subjectId: suspenseId, part: chargebackPart(told), amountInCents: taken }
+  const charged = transfer(booking, rail, { ...entry, transferId: ctx.ids.next(), createdAt: now })
+  await postTransfers(tx, [charged], PAYOUT_SLOT)
+  return told.amountInCents === left ? undefined : inWords
 }

@@ -4,15 +4,17 @@
 import type { PayinUpdate } from '../../core/connections/notice.ts'
 import { type NewEvent, payinEventType } from '../../core/events/event.ts'
 import type { Instant } from '../../core/instant.ts'
-import { transfer } from '../../core/ledger/bookings.ts'
+import { type Booking, transfer } from '../../core/ledger/bookings.ts'
+import type { ChargebackFacts } from '../../core/ledger/chargebacks.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { presentPayin } from '../../core/payins/object.ts'
 import { isOpen, type Payin } from '../../core/payins/payin.ts'
 import { stageAfterOutcome } from '../../core/payins/schedule.ts'
 import type { PayinFacts, PayinStep } from '../../core/payins/settle.ts'
 import { endLink, linkEventData, type PaymentLink } from '../../core/payment-links/payment-link.ts'
+import { chargebacksToldBefore, type StoredNotice } from '../../store/connections/notices.ts'
 import { suspendedAmount } from '../../store/ledger/suspense.ts'
-import { bookingsOf } from '../../store/ledger/transfers.ts'
+import { chargebacksOf } from '../../store/ledger/transfers.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import { getLink } from '../../store/payment-links/payment-links.ts'
 import type { Needs } from '../context.ts'
@@ -132,18 +134,23 @@ function transfersOf(
   now: Instant,
 ) {
   const { organizationId, payinId, source } = payin
-  const book = (booking: Parameters<typeof transfer>[0], subjectId: string, amountInCents: bigint) =>
-    transfer(booking, source.rail, {
+  const book = (
+    booking: Booking,
+    entry: { subjectId: string; amountInCents: bigint; part?: string | undefined },
+  ) => {
+    const { subjectId, amountInCents, part } = entry
+    const about = { subjectId, amountInCents, ...(part !== undefined && { part }) }
+    return transfer(booking, source.rail, {
       organizationId,
       transferId: ctx.ids.next(),
-      subjectId,
-      amountInCents,
       createdAt: now,
+      ...about,
     })
+  }
   return [
-    ...(step.booking ? [book(step.booking.booking, payinId, step.booking.amountInCents)] : []),
+    ...(step.booking ? [book(step.booking.booking, { subjectId: payinId, ...step.booking })] : []),
     ...(step.suspense && suspenseId
-      ? [book('money in suspense', suspenseId, step.suspense.amountInCents)]
+      ? [book('money in suspense', { subjectId: suspenseId, ...step.suspense })]
       : []),
   ]
 }
@@ -152,8 +159,7 @@ export async function linkOf(ctx: Needs<'db'>, payin: Payin): Promise<PaymentLin
   return payin.paymentLinkId === null ? undefined : getLink(ctx.db, payin.organizationId, payin.paymentLinkId)
 }
 
-// A payment that is reported for a payin with an outcome may be in suspense already, and one that is charged back may have
-// been charged back in part before.
+// A payment that is reported for a payin with an outcome may be in suspense already.
 export async function readPayinFacts(
   ctx: Needs<'db'>,
   payin: Payin,
@@ -166,12 +172,24 @@ export async function readPayinFacts(
     update.kind === 'payin.paid' && !isOpen(payin)
       ? await suspendedAmount(ctx.db, { organizationId, rail: source.rail, paymentId: update.paymentId })
       : undefined
-  const isPartlyChargedBack = update.kind === 'payin.chargeback' && payin.chargedBackInCents > 0n
   return {
     suspendedInCents,
-    bookings: isPartlyChargedBack ? await bookingsOf(ctx.db, organizationId, payin.payinId) : undefined,
     paymentId: payin.progress.paymentId,
     onAmountMismatch: organization.onAmountMismatch,
     linkHasEnded: link !== undefined && link.status !== 'PENDING',
+  }
+}
+
+// A payin that is charged back may have been charged back before, in part or by the same chargeback.
+export async function readChargebackFacts(
+  ctx: Needs<'db'>,
+  { organizationId, payinId, chargedBackInCents }: Payin,
+  notice: StoredNotice,
+): Promise<ChargebackFacts | undefined> {
+  const { update } = notice
+  if (update.kind !== 'payin.chargeback' || chargedBackInCents === 0n) return undefined
+  return {
+    booked: await chargebacksOf(ctx.db, organizationId, payinId),
+    toldBefore: await chargebacksToldBefore(ctx.db, notice, update.paymentId),
   }
 }

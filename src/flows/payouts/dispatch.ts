@@ -3,10 +3,10 @@
 // under its one reference. Whatever fails after the commit, the next worker finds the payout SENDING and queries before
 // it submits.
 
+import { backoffMs } from '../../core/backoff.ts'
 import { railReference } from '../../core/connections/reference.ts'
-import type { Instant } from '../../core/instant.ts'
-import { backoffMs } from '../../core/payins/schedule.ts'
 import type { Payout, PayoutErrorCode } from '../../core/payouts/payout.ts'
+import { askAgainAt } from '../../core/payouts/schedule.ts'
 import {
   cancelByNetwork,
   declinePayout,
@@ -29,8 +29,6 @@ export type DispatchClaim = PayoutClaim & { isNew: boolean }
 
 // Longer than any answer of the network takes. While a lease holds, nobody else acts on the payout.
 const LEASE_MS = 60_000
-// When to query a payout that the network accepted and said nothing more about.
-const QUERY_AFTER_MS = 20_000
 
 export async function claimPayouts(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
@@ -114,7 +112,7 @@ async function applyAnswer(
   answer: RailAnswer<RailPayoutStatus, PayoutErrorCode>,
 ): Promise<void> {
   const now = ctx.clock.now()
-  if (answer.outcome === 'unknown') return queryLater(ctx, claim)
+  if (answer.outcome === 'unknown') return queryLater(ctx, claim, false)
   if (answer.outcome === 'rejected') {
     return writeStep(ctx, claim, declinePayout(claim.payout, answer.reason, answer.networkCode, now), {})
   }
@@ -129,8 +127,10 @@ async function applyAnswer(
   if (status.state === 'canceled') {
     return writeStep(ctx, claim, cancelByNetwork(claim.payout, status.reason, status.networkCode, now), {})
   }
-  const next = claim.payout.stage === 'SENT' ? undefined : markSent(claim.payout, now)
-  return writeStep(ctx, claim, { bookings: [], ...(next && { next }) }, { dueAt: now + QUERY_AFTER_MS })
+  if (claim.payout.stage === 'SENT') return queryLater(ctx, claim, true)
+  // The network has it now, and is given time anew.
+  const next = markSent(claim.payout, now)
+  return writeStep(ctx, claim, { bookings: [], next }, { dueAt: askAgainAt(next, 0, true, now), attempts: 1 })
 }
 
 // A payout that may have been submitted once is not ours to end, nor to make cancelable: the network may still report it,
@@ -139,7 +139,7 @@ function waitForKey(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   claim: DispatchClaim,
 ): Promise<void> {
-  if (!claim.isNew) return queryLater(ctx, claim)
+  if (!claim.isNew) return queryLater(ctx, claim, false)
   const now = ctx.clock.now()
   const step = deferForKey(claim.payout, now)
   return writeStep(ctx, claim, step, {
@@ -148,13 +148,15 @@ function waitForKey(
   })
 }
 
-// The outcome is unknown. The money stays reserved, and we query the network until it answers.
+// The network has not decided, or has not answered. The money stays reserved, and we ask until it decides, ever more seldom.
 function queryLater(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   claim: DispatchClaim,
+  isAtNetwork: boolean,
 ): Promise<void> {
-  const dueAt: Instant = ctx.clock.now() + backoffMs(claim.attempts)
-  return writeStep(ctx, claim, { bookings: [] }, { dueAt, attempts: claim.attempts + 1 })
+  const { payout, attempts } = claim
+  const dueAt = askAgainAt(payout, attempts, isAtNetwork, ctx.clock.now())
+  return writeStep(ctx, claim, { bookings: [] }, { dueAt, attempts: attempts + 1 })
 }
 
 async function writeStep(

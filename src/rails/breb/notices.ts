@@ -1,7 +1,7 @@
 // Translates a Bre-B gateway's notifications into our updates.
 
 import Type from 'typebox'
-import { type NoticeMeaning, noticeReader, payinEnded } from '../notice.ts'
+import { chargedBack, type NoticeMeaning, noticeReader, payinEnded } from '../notice.ts'
 import type { ReadNotice } from '../rail.ts'
 import {
   AmountText,
@@ -19,15 +19,18 @@ export function brebNotices(notificationKey: string): ReadNotice {
   return noticeReader('BRE_B', notificationKey, readNotification, meaningOf)
 }
 
-function meaningOf({ type, paymentId, amount, endToEndId, reasonCode }: Notification): NoticeMeaning {
+function meaningOf(notification: Notification): NoticeMeaning {
+  const { type, paymentId, amount, endToEndId, reasonCode, chargebackId } = notification
   const networkCode = reasonCode ?? type
   switch (type) {
     case 'collection.paid':
     case 'collection.chargeback': {
       if (paymentId === null || amount === null)
         return { fault: `${type} names no payment or no amount`, isUnreadable: true }
-      const kind = type === 'collection.paid' ? 'payin.paid' : 'payin.chargeback'
-      return { update: { kind, amountInCents: centsOf(amount), paymentId }, networkCode }
+      const payment = { amountInCents: centsOf(amount), paymentId }
+      return type === 'collection.paid'
+        ? { update: { kind: 'payin.paid', ...payment }, networkCode }
+        : { update: chargedBack(payment, chargebackId), networkCode }
     }
     case 'collection.rejected': {
       const { how, reason } = payinEnd(reasonCode)
@@ -72,5 +75,6 @@ const readNotification: (body: unknown) => Notification | undefined = reader(
     amount: orNull(AmountText),
     endToEndId: orNull(NetworkText),
     reasonCode: orNull(NetworkText),
+    chargebackId: Type.Optional(orNull(NetworkText)),
   }),
 )

@@ -87,6 +87,8 @@ export type Notification = {
   amount: string | null
   endToEndId: string | null
   reasonCode: string | null
+  // The network's id of a chargeback, if it gives one: a payment can be charged back in parts.
+  chargebackId?: string | null
 }
 
 // Credits and chargebacks carry the payment's id, debits and returns the end-to-end id.

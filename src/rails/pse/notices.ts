@@ -1,7 +1,7 @@
 // Translates a PSE gateway's notifications into our updates.
 
 import Type from 'typebox'
-import { type NoticeMeaning, noticeReader, payinEnded } from '../notice.ts'
+import { chargedBack, type NoticeMeaning, noticeReader, payinEnded } from '../notice.ts'
 import type { ReadNotice } from '../rail.ts'
 import {
   AmountText,
@@ -19,7 +19,7 @@ export function pseNotices(notificationKey: string): ReadNotice {
   return noticeReader('PSE', notificationKey, readNotification, meaningOf)
 }
 
-function meaningOf({ type, cus, amount, causeCode }: Notification): NoticeMeaning {
+function meaningOf({ type, cus, amount, causeCode, chargebackId }: Notification): NoticeMeaning {
   const networkCode = causeCode ?? type
   switch (type) {
     case 'session.ok':
@@ -35,7 +35,7 @@ function meaningOf({ type, cus, amount, causeCode }: Notification): NoticeMeanin
       return { update: payinEnded('expired', 'EXPIRED'), networkCode }
     case 'session.chargeback':
       return {
-        update: { kind: 'payin.chargeback', amountInCents: centsOf(amount), paymentId: cus },
+        update: chargedBack({ amountInCents: centsOf(amount), paymentId: cus }, chargebackId),
         networkCode,
       }
   }
@@ -55,5 +55,6 @@ const readNotification: (body: unknown) => Notification | undefined = reader(
     cus: NetworkText,
     amount: AmountText,
     causeCode: orNull(NetworkText),
+    chargebackId: Type.Optional(orNull(NetworkText)),
   }),
 )

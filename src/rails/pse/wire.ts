@@ -56,6 +56,8 @@ export type Notification = {
   cus: string
   amount: string
   causeCode: string | null
+  // The network's id of a chargeback, if it gives one: a payment can be charged back in parts.
+  chargebackId?: string | null
 }
 
 export type StatementEntry = {

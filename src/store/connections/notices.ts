@@ -4,8 +4,10 @@ import type { NetworkUpdate } from '../../core/connections/notice.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
+import type { ToldChargeback } from '../../core/ledger/chargebacks.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
+import { type Alarm, UNLESS_RAISED } from '../ledger/alarms.ts'
 
 export type StoredNotice = {
   organizationId: string
@@ -21,8 +23,9 @@ export type StoredNotice = {
   reference?: string | null | undefined
 }
 
-// `dueAt` is when a worker claims the notice, unless it is applied by then. The default is at once.
-export type NewNotice = StoredNotice & { dueAt?: Instant }
+// `dueAt` is when a worker claims the notice, unless it is applied by then. The default is at once. The alarm is raised with
+// the notice, and not again for a notice that we already have.
+export type NewNotice = StoredNotice & { dueAt?: Instant; alarm?: Alarm }
 
 // Returns false for a notice that we already have.
 export async function insertNotices(db: Queryable, notices: NewNotice[]): Promise<boolean[]> {
@@ -34,7 +37,8 @@ export async function insertNotices(db: Queryable, notices: NewNotice[]): Promis
              select r.*, coalesce(o.organization_id, $2::uuid) as keeper
                from json_to_recordset($1) as r (
                       organization_id uuid, rail text, notice_id text, subject_kind text, subject_id uuid, network_update jsonb,
-                      network_code text, occurred_at timestamptz, received_at timestamptz, due_at timestamptz, reference text)
+                      network_code text, occurred_at timestamptz, received_at timestamptz, due_at timestamptz, reference text,
+                      alarm_id uuid, alarm_kind text, alarm_detail text)
                left join organizations o using (organization_id)
            ), inserted as (
              insert into rail_notices (organization_id, rail, notice_id, subject_kind, subject_id, network_update, network_code,
@@ -44,6 +48,13 @@ export async function insertNotices(db: Queryable, notices: NewNotice[]): Promis
                from incoming
                  on conflict do nothing
           returning organization_id, rail, notice_id
+           ), alarmed as (
+             insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
+             select i.keeper, i.alarm_id, i.alarm_kind, i.subject_id, i.alarm_detail, i.received_at
+               from inserted n
+               join incoming i on i.keeper = n.organization_id and i.rail = n.rail and i.notice_id = n.notice_id
+              where i.alarm_id is not null
+             ${UNLESS_RAISED}
            )
            select i.organization_id, i.rail, i.notice_id
              from inserted n
@@ -78,11 +89,29 @@ export async function contradictsStored(db: Queryable, notice: StoredNotice): Pr
   return result.rowCount === 1
 }
 
+// What the network has told before of chargebacks of one payment, as far as it was applied.
+export async function chargebacksToldBefore(
+  db: Queryable,
+  notice: StoredNotice,
+  paymentId: string,
+): Promise<ToldChargeback[]> {
+  const result = await db.query<{ noticeId: string; chargebackId: string | null; amount: string }>({
+    name: 'chargebacks-told-before',
+    text: `select notice_id as "noticeId", network_update->>'chargebackId' as "chargebackId",
+                  network_update->>'amountInCents' as amount
+             from rail_notices
+            where organization_id = $1 and subject_id = $2 and rail = $3 and notice_id <> $4 and state = 'DONE'
+              and network_update->>'kind' = 'payin.chargeback' and network_update->>'paymentId' = $5`,
+    values: [notice.organizationId, notice.subjectId, notice.rail, notice.noticeId, paymentId],
+  })
+  return result.rows.map(({ amount, ...told }) => ({ ...told, amountInCents: BigInt(amount) }))
+}
+
 function noticeKey(notice: StoredNotice): string {
   return `${notice.organizationId} ${notice.rail} ${notice.noticeId}`
 }
 
-function noticeRow(notice: NewNotice): Record<string, unknown> {
+function noticeRow({ alarm, ...notice }: NewNotice): Record<string, unknown> {
   return {
     organization_id: notice.organizationId,
     rail: notice.rail,
@@ -95,6 +124,7 @@ function noticeRow(notice: NewNotice): Record<string, unknown> {
     received_at: isoInstant(notice.receivedAt),
     due_at: isoInstant(notice.dueAt ?? notice.receivedAt),
     reference: notice.reference,
+    ...(alarm && { alarm_id: alarm.alarmId, alarm_kind: alarm.kind, alarm_detail: alarm.detail }),
   }
 }
 

@@ -23,6 +23,11 @@ export type AlarmRow = {
   createdAt: Instant
 }
 
+// Ends an insert of alarms. Of two that raise the same alarm at once, neither sees the other's, and the second writes nothing.
+export const UNLESS_RAISED = `on conflict (organization_id, subject_id, kind, md5(detail))
+  where resolved_at is null and kind <> 'reconciliation'
+     do nothing`
+
 export async function insertAlarm(
   db: Queryable,
   organizationId: string,
@@ -35,7 +40,8 @@ export async function insertAlarm(
            select $1, $2, $3, $4, $5, $6
             where not exists (select 1
                                 from alarms
-                               where organization_id = $1 and subject_id = $4 and kind = $3 and detail = $5)`,
+                               where organization_id = $1 and subject_id = $4 and kind = $3 and detail = $5)
+           ${UNLESS_RAISED}`,
     values: [organizationId, alarm.alarmId, alarm.kind, subjectId, alarm.detail, isoInstant(now)],
   })
 }

@@ -4,6 +4,7 @@
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import type { Account, Booking, Transfer } from '../../core/ledger/bookings.ts'
+import { type BookedChargeback, readChargebackPart } from '../../core/ledger/chargebacks.ts'
 import type { Queryable } from '../db.ts'
 import { type IdBounds, listOf } from '../keyset-list.ts'
 
@@ -13,9 +14,10 @@ export const PAYOUT_SLOT = 0
 
 // These two continue a statement that has a `transfers` part: they write the transfers and update the balances.
 export const POSTED_TRANSFERS = `posted as (
-    insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account,
+    insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, part, debit_account, credit_account,
                                   amount_cents, currency, created_at)
-    select organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, 'COP', created_at
+    select organization_id, transfer_id, booking, subject_id, coalesce(part, ''), debit_account, credit_account,
+           amount_cents, 'COP', created_at
       from transfers
  returning organization_id, debit_account, credit_account, amount_cents
   )`
@@ -39,6 +41,7 @@ export function transferRow(transfer: Transfer): Record<string, unknown> {
     transfer_id: transfer.transferId,
     booking: transfer.booking,
     subject_id: transfer.subjectId,
+    part: transfer.part,
     debit_account: transfer.debit,
     credit_account: transfer.credit,
     amount_cents: Number(transfer.amountInCents),
@@ -53,7 +56,7 @@ export async function postTransfers(tx: Queryable, transfers: Transfer[], slot: 
     text: `with transfers as (
              select *
                from json_to_recordset($1) as t (
-                      organization_id uuid, transfer_id uuid, booking text, subject_id uuid, debit_account text,
+                      organization_id uuid, transfer_id uuid, booking text, subject_id uuid, part text, debit_account text,
                       credit_account text, amount_cents bigint, created_at timestamptz)
            ), ${POSTED_TRANSFERS}, ${BALANCE_UPSERT('$2')}
            select 1`,
@@ -106,17 +109,20 @@ export async function readBalances(db: Queryable, organizationId: string): Promi
   return balances
 }
 
-export async function bookingsOf(
+// The chargebacks that were booked of a payin, or of money in suspense.
+export async function chargebacksOf(
   db: Queryable,
   organizationId: string,
   subjectId: string,
-): Promise<Booking[]> {
-  const result = await db.query<{ booking: Booking }>({
-    name: 'bookings-of-subject',
-    text: `select booking from ledger_transfers where organization_id = $1 and subject_id = $2`,
+): Promise<BookedChargeback[]> {
+  const result = await db.query<{ part: string; amount_cents: bigint }>({
+    name: 'chargebacks-of-subject',
+    text: `select part, amount_cents
+             from ledger_transfers
+            where organization_id = $1 and subject_id = $2 and booking like '%charged back%'`,
     values: [organizationId, subjectId],
   })
-  return result.rows.map(({ booking }) => booking)
+  return result.rows.map((row) => readChargebackPart(row.part, row.amount_cents))
 }
 
 export type TransferFilters = IdBounds & { subjectId?: string; account?: Account }

@@ -6,11 +6,11 @@ import type { NewEvent } from '../../core/events/event.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
 import type { Transfer } from '../../core/ledger/bookings.ts'
-import type { Payin } from '../../core/payins/payin.ts'
+import type { Payin, PayinAddress } from '../../core/payins/payin.ts'
 import type { SuspenseReason } from '../../core/payins/settle.ts'
 import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
 import type { Queryable } from '../db.ts'
-import type { Alarm } from '../ledger/alarms.ts'
+import { type Alarm, UNLESS_RAISED } from '../ledger/alarms.ts'
 import { BALANCE_UPSERT, POSTED_TRANSFERS, transferRow } from '../ledger/transfers.ts'
 
 export type PayinWrite = {
@@ -36,8 +36,8 @@ export type PayinWrite = {
 export async function writePayins(db: Queryable, writes: PayinWrite[], slot: number): Promise<boolean[]> {
   const chosen = firstOfEachSubject(writes)
   // Rows are locked in one order everywhere, so that two writers never deadlock.
-  chosen.sort((a, b) => (a.payin.payinId < b.payin.payinId ? -1 : 1))
-  const result = await db.query<{ payin_id: string }>({
+  chosen.sort((a, b) => (payinKey(a.payin) < payinKey(b.payin) ? -1 : 1))
+  const result = await db.query<{ organization_id: string; payin_id: string }>({
     name: 'write-payin-steps',
     text: WRITE_PAYIN_STEPS,
     values: [
@@ -48,8 +48,15 @@ export async function writePayins(db: Queryable, writes: PayinWrite[], slot: num
       slot,
     ],
   })
-  const moved = new Set(result.rows.map((row) => row.payin_id))
-  return writes.map((write) => moved.has(write.payin.payinId) && chosen.includes(write))
+  const moved = new Set(
+    result.rows.map((row) => payinKey({ organizationId: row.organization_id, payinId: row.payin_id })),
+  )
+  return writes.map((write) => moved.has(payinKey(write.payin)) && chosen.includes(write))
+}
+
+// An id is an organization's own, so it names a row only together with it.
+function payinKey({ organizationId, payinId }: PayinAddress): string {
+  return `${organizationId} ${payinId}`
 }
 
 // One statement can change a payin only once, and complete a payment link only once. A second step of the same payin or
@@ -57,8 +64,8 @@ export async function writePayins(db: Queryable, writes: PayinWrite[], slot: num
 function firstOfEachSubject(writes: PayinWrite[]): PayinWrite[] {
   const seen = new Set<string>()
   return writes.filter(({ payin, link }) => {
-    const subjects = [payin.payinId]
-    if (link !== null) subjects.push(`${payin.organizationId} ${link.next.paymentLinkId}`)
+    const subjects = [`payin ${payinKey(payin)}`]
+    if (link !== null) subjects.push(`link ${payin.organizationId} ${link.next.paymentLinkId}`)
     if (subjects.some((subject) => seen.has(subject))) return false
     for (const subject of subjects) seen.add(subject)
     return true
@@ -131,8 +138,8 @@ const WRITE_PAYIN_STEPS = `
   ), transfers as (
     select t.*
       from json_to_recordset($2) as t (
-             organization_id uuid, payin_id uuid, transfer_id uuid, booking text, subject_id uuid, debit_account text,
-             credit_account text, amount_cents bigint, created_at timestamptz, suspense_id uuid)
+             organization_id uuid, payin_id uuid, transfer_id uuid, booking text, subject_id uuid, part text,
+             debit_account text, credit_account text, amount_cents bigint, created_at timestamptz, suspense_id uuid)
       join moved using (organization_id, payin_id)
      where t.suspense_id is null
         or exists (select 1 from suspended s where s.organization_id = t.organization_id and s.suspense_id = t.suspense_id)
@@ -146,6 +153,7 @@ const WRITE_PAYIN_STEPS = `
                          from alarms a
                         where a.organization_id = i.organization_id and a.subject_id = i.payin_id
                           and a.kind = i.alarm_kind and a.detail = i.alarm_detail)
+           ${UNLESS_RAISED}
   ), told as (
     insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
     select i.organization_id, i.event_id, i.event_type, i.event_resource, i.event_object_id, i.event_version, i.event_data, i.event_at
@@ -159,7 +167,7 @@ const WRITE_PAYIN_STEPS = `
       join moved using (organization_id, payin_id)
      where n.organization_id = i.organization_id and n.rail = i.notice_rail and n.notice_id = i.notice_id
   )
-  select payin_id from moved`
+  select organization_id, payin_id from moved`
 
 function payinRow({
   payin,

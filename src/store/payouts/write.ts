@@ -7,8 +7,9 @@ import { isoInstant, isoOrNull } from '../../core/instant.ts'
 import type { Transfer } from '../../core/ledger/bookings.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
 import type { Queryable } from '../db.ts'
-import type { Alarm } from '../ledger/alarms.ts'
+import { type Alarm, UNLESS_RAISED } from '../ledger/alarms.ts'
 import { BALANCE_UPSERT, PAYOUT_SLOT, POSTED_TRANSFERS, transferRow } from '../ledger/transfers.ts'
+import type { PayoutAddress } from './payouts.ts'
 
 export type PayoutWrite = {
   payout: Payout
@@ -28,9 +29,9 @@ export type PayoutWrite = {
 // Returns true for each step that was written.
 export async function writePayouts(db: Queryable, writes: PayoutWrite[]): Promise<boolean[]> {
   const seen = new Set<string>()
-  const chosen = writes.filter(({ payout }) => !seen.has(payout.payoutId) && seen.add(payout.payoutId))
-  chosen.sort((a, b) => (a.payout.payoutId < b.payout.payoutId ? -1 : 1))
-  const result = await db.query<{ payout_id: string }>({
+  const chosen = writes.filter(({ payout }) => !seen.has(payoutKey(payout)) && seen.add(payoutKey(payout)))
+  chosen.sort((a, b) => (payoutKey(a.payout) < payoutKey(b.payout) ? -1 : 1))
+  const result = await db.query<{ organization_id: string; payout_id: string }>({
     name: 'write-payout-steps',
     text: WRITE_PAYOUT_STEPS,
     values: [
@@ -43,8 +44,15 @@ export async function writePayouts(db: Queryable, writes: PayoutWrite[]): Promis
       PAYOUT_SLOT,
     ],
   })
-  const moved = new Set(result.rows.map((row) => row.payout_id))
-  return writes.map((write) => moved.has(write.payout.payoutId) && chosen.includes(write))
+  const moved = new Set(
+    result.rows.map((row) => payoutKey({ organizationId: row.organization_id, payoutId: row.payout_id })),
+  )
+  return writes.map((write) => moved.has(payoutKey(write.payout)) && chosen.includes(write))
+}
+
+// An id is an organization's own, so it names a row only together with it.
+function payoutKey({ organizationId, payoutId }: PayoutAddress): string {
+  return `${organizationId} ${payoutId}`
 }
 
 const WRITE_PAYOUT_STEPS = `
@@ -79,8 +87,8 @@ const WRITE_PAYOUT_STEPS = `
   ), transfers as (
     select t.*
       from json_to_recordset($2) as t (
-             organization_id uuid, payout_id uuid, transfer_id uuid, booking text, subject_id uuid, debit_account text,
-             credit_account text, amount_cents bigint, created_at timestamptz)
+             organization_id uuid, payout_id uuid, transfer_id uuid, booking text, subject_id uuid, part text,
+             debit_account text, credit_account text, amount_cents bigint, created_at timestamptz)
       join moved using (organization_id, payout_id)
   ), ${POSTED_TRANSFERS}, ${BALANCE_UPSERT('$3')}, alarmed as (
     insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
@@ -92,6 +100,7 @@ const WRITE_PAYOUT_STEPS = `
                          from alarms a
                         where a.organization_id = i.organization_id and a.subject_id = i.payout_id
                           and a.kind = i.alarm_kind and a.detail = i.alarm_detail)
+           ${UNLESS_RAISED}
   ), told as (
     insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
     select i.organization_id, i.event_id, i.event_type, 'payout', i.payout_id, i.version, i.event_data, i.event_at
@@ -105,7 +114,7 @@ const WRITE_PAYOUT_STEPS = `
       join moved using (organization_id, payout_id)
      where n.organization_id = i.organization_id and n.rail = 'BRE_B' and n.notice_id = i.notice_id
   )
-  select payout_id from moved`
+  select organization_id, payout_id from moved`
 
 function writeRow(write: PayoutWrite): Record<string, unknown> {
   const { payout, alarm, event } = write

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { backoffMs } from '../../../src/core/backoff.ts'
 import { RAILS, type Rail } from '../../../src/core/connections/rail.ts'
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../src/core/instant.ts'
 import { newOrganization } from '../../../src/core/organizations/organization.ts'
@@ -17,7 +18,6 @@ import {
 import {
   afterFailedAttempt,
   askAgainAt,
-  backoffMs,
   dueWork,
   firstQueryAt,
   isPastGracePeriod,

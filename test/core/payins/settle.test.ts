@@ -3,10 +3,12 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { PayinUpdate } from '../../../src/core/connections/notice.ts'
 import type { Instant } from '../../../src/core/instant.ts'
 import { ACCOUNTS, type Account, type Booking, transfer } from '../../../src/core/ledger/bookings.ts'
+import { type ChargebackFacts, readChargebackPart } from '../../../src/core/ledger/chargebacks.ts'
 import { newOrganization } from '../../../src/core/organizations/organization.ts'
 import { cancelPayin, isOpen, newPayin, type Payin } from '../../../src/core/payins/payin.ts'
 import { type PayinStep, preparePayin, settleFunds, settlePayin } from '../../../src/core/payins/settle.ts'
@@ -64,21 +66,32 @@ const known = (payin: Payin, onAmountMismatch: 'decline' | 'accept' = 'decline')
   paymentId: payin.progress.paymentId,
   onAmountMismatch,
 })
-type Apply = (payin: Payin, bookings?: readonly Booking[]) => PayinStep
+// What is known of chargebacks, and the notice that tells of one.
+type Told = { noticeId: string; chargebacks: ChargebackFacts }
+type Apply = (payin: Payin, told?: Told) => PayinStep
 const reported =
   (update: PayinUpdate, onAmountMismatch?: 'accept'): Apply =>
-  (payin, bookings) =>
-    settlePayin(payin, update, { ...known(payin, onAmountMismatch), bookings }, NOW)
+  (payin, told) =>
+    settlePayin(payin, update, { ...known(payin, onAmountMismatch), ...told }, NOW)
 const paid = (amountInCents: bigint, paymentId: string): PayinUpdate => ({
   kind: 'payin.paid',
   amountInCents,
   paymentId,
 })
-const chargedBack = (amountInCents: bigint): PayinUpdate => ({
+const chargedBack = (amountInCents: bigint, chargebackId?: string): PayinUpdate => ({
   kind: 'payin.chargeback',
   amountInCents,
   paymentId: OWN_PAYMENT,
+  ...(chargebackId !== undefined && { chargebackId }),
 })
+// A part is booked that was told before, by a notice or by the statement.
+const afterPart =
+  (update: PayinUpdate, toldBy: string, chargebackId: string | null = null) =>
+  (payin: Payin): PayinStep => {
+    const part = { chargebackId, amountInCents: OTHER_AMOUNT }
+    const chargebacks = { booked: [part], toldBefore: [{ noticeId: toldBy, ...part }] }
+    return reported(update)(payin, { noticeId: 'notice-2', chargebacks })
+  }
 const suspended = (payin: Payin, suspendedInCents: bigint) =>
   settlePayin(payin, paid(AMOUNT, 'a-new-payment'), { ...known(payin), suspendedInCents }, NOW)
 const asStep = (next: Payin | undefined): PayinStep => (next === undefined ? {} : { next })
@@ -97,8 +110,10 @@ const UPDATES = {
   canceled: reported({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }),
   'charged back': reported(chargedBack(AMOUNT)),
   'charged back in part': reported(chargedBack(OTHER_AMOUNT)),
-  'charged back in part again, before settlement': (payin: Payin) =>
-    reported(chargedBack(OTHER_AMOUNT))(payin, ['payin confirmed', 'payin charged back before settlement']),
+  'charged back in part, as another notice told': afterPart(chargedBack(OTHER_AMOUNT), 'notice-1'),
+  'charged back in part, as the statement told': afterPart(chargedBack(OTHER_AMOUNT), 'statement:1'),
+  'charged back in part, under a known id': afterPart(chargedBack(OTHER_AMOUNT, 'CB1'), 'notice-1', 'CB1'),
+  'charged back in part, under another id': afterPart(chargedBack(OTHER_AMOUNT, 'CB2'), 'notice-1', 'CB1'),
   'prepared by the bank': (payin: Payin) => asStep(preparePayin(payin, NOW)),
   'canceled by the merchant': (payin: Payin) => asStep(cancelPayin(payin, 'CANCELED_BY_MERCHANT', NOW)),
   expired: (payin: Payin) => asStep(cancelPayin(payin, 'EXPIRED', NOW)),
@@ -111,6 +126,7 @@ const ELSEWHERE = 'taken back elsewhere'
 const LATE = 'suspense LATE'
 const MISMATCH = 'DECLINED AMOUNT_MISMATCH; suspense AMOUNT_MISMATCH'
 const CONFIRMS = 'CONFIRMED PENDING_SETTLEMENT; payin confirmed'
+const VERSION = 'a new version'
 const CONFIRMS_OTHER = 'CONFIRMED PENDING_SETTLEMENT of 2500000; payin confirmed of 2500000'
 
 const WHILE_OPEN = {
@@ -126,12 +142,14 @@ const WHILE_OPEN = {
   canceled: 'CANCELED CANCELED_BY_PAYER',
   'charged back': ELSEWHERE,
   'charged back in part': ELSEWHERE,
-  'charged back in part again, before settlement': ELSEWHERE,
+  'charged back in part, as another notice told': ELSEWHERE,
+  'charged back in part, as the statement told': ELSEWHERE,
+  'charged back in part, under a known id': ELSEWHERE,
+  'charged back in part, under another id': ELSEWHERE,
   'canceled by the merchant': 'CANCELED CANCELED_BY_MERCHANT',
   expired: 'CANCELED EXPIRED',
   'settled a day later': NOTHING,
 } as const
-const AGAIN = 'charged back in part again, before settlement'
 const AFTER_CONFIRMATION = {
   paid: 'suspense SECOND_PAYMENT',
   'paid, reported again': NOTHING,
@@ -143,6 +161,9 @@ const AFTER_CONFIRMATION = {
   'paid another amount on a link': 'suspense SECOND_PAYMENT',
   declined: 'alarm',
   canceled: 'alarm',
+  'charged back in part, as another notice told': 'alarm',
+  'charged back in part, as the statement told': VERSION,
+  'charged back in part, under a known id': NOTHING,
   'prepared by the bank': NOTHING,
   'canceled by the merchant': NOTHING,
   expired: NOTHING,
@@ -161,7 +182,10 @@ const WITHOUT_MONEY = {
   canceled: NOTHING,
   'charged back': ELSEWHERE,
   'charged back in part': ELSEWHERE,
-  'charged back in part again, before settlement': ELSEWHERE,
+  'charged back in part, as another notice told': ELSEWHERE,
+  'charged back in part, as the statement told': ELSEWHERE,
+  'charged back in part, under a known id': ELSEWHERE,
+  'charged back in part, under another id': ELSEWHERE,
   'prepared by the bank': NOTHING,
   'canceled by the merchant': NOTHING,
   expired: NOTHING,
@@ -176,34 +200,38 @@ const TABLE: Readonly<Record<State, Readonly<Record<Update, string>>>> = {
     'charged back': 'CONFIRMED REVERSED; payin charged back before settlement',
     'charged back in part':
       'CONFIRMED PENDING_SETTLEMENT; payin charged back before settlement of 2500000; alarm',
-    [AGAIN]: 'alarm',
+    'charged back in part, under another id':
+      'CONFIRMED PENDING_SETTLEMENT; payin charged back before settlement of 2500000; alarm',
     'settled a day later': 'CONFIRMED SETTLED; payin settled',
   },
   SETTLED: {
     ...AFTER_CONFIRMATION,
     'charged back': 'CONFIRMED REVERSED; payin charged back after settlement',
     'charged back in part': 'CONFIRMED SETTLED; payin charged back after settlement of 2500000; alarm',
-    [AGAIN]: 'CONFIRMED SETTLED; payin charged back after settlement of 2500000; alarm',
+    'charged back in part, under another id':
+      'CONFIRMED SETTLED; payin charged back after settlement of 2500000; alarm',
   },
   'CONFIRMED, partly charged back': {
     ...AFTER_CONFIRMATION,
     'charged back': 'CONFIRMED REVERSED; payin charged back before settlement of 4000000; alarm',
     'charged back in part':
       'CONFIRMED PENDING_SETTLEMENT; payin charged back before settlement of 2500000; alarm',
-    [AGAIN]: 'alarm',
+    'charged back in part, under another id':
+      'CONFIRMED PENDING_SETTLEMENT; payin charged back before settlement of 2500000; alarm',
     'settled a day later': 'CONFIRMED SETTLED; payin settled of 4000000',
   },
   'SETTLED, partly charged back': {
     ...AFTER_CONFIRMATION,
     'charged back': 'CONFIRMED REVERSED; payin charged back after settlement of 4000000; alarm',
     'charged back in part': 'CONFIRMED SETTLED; payin charged back after settlement of 2500000; alarm',
-    [AGAIN]: 'CONFIRMED SETTLED; payin charged back after settlement of 2500000; alarm',
+    'charged back in part, under another id':
+      'CONFIRMED SETTLED; payin charged back after settlement of 2500000; alarm',
   },
   REVERSED: {
     ...AFTER_CONFIRMATION,
-    'charged back': NOTHING,
-    'charged back in part': NOTHING,
-    [AGAIN]: NOTHING,
+    'charged back': 'alarm',
+    'charged back in part': 'alarm',
+    'charged back in part, under another id': 'alarm',
   },
   CANCELED: WITHOUT_MONEY,
   DECLINED: WITHOUT_MONEY,
@@ -214,13 +242,9 @@ const TABLE: Readonly<Record<State, Readonly<Record<Update, string>>>> = {
   },
 }
 
-function inWords({
-  next,
-  booking,
-  suspense,
-  otherPaymentChargedBack: otherChargedBack,
-  alarm,
-}: PayinStep): string {
+function inWords(payin: Payin, step: PayinStep): string {
+  const { next, booking, suspense, otherPaymentChargedBack: otherChargedBack, alarm } = step
+  if (next !== undefined && isDeepStrictEqual({ ...next, version: payin.version }, payin)) return VERSION
   const of = (cents: bigint | null) => (cents === null || cents === AMOUNT ? '' : ` of ${cents}`)
   const words = [
     next &&
@@ -240,9 +264,10 @@ describe('a payin', () => {
       const expected = TABLE[state as State][update as Update]
       it(`${state}, ${update}: ${expected}`, () => {
         const step = apply(payin)
-        assert.equal(inWords(step), expected)
+        assert.equal(inWords(payin, step), expected)
         if (step.next === undefined) return
         assert.ok(step.next.version > payin.version)
+        if (expected === VERSION) return
         assert.equal(step.next.updatedAt, NOW)
         if (isOpen(payin) && !isOpen(step.next)) assert.equal(step.next.resultAt, NOW)
       })
@@ -291,14 +316,15 @@ const anyUpdate: fc.Arbitrary<Apply> = fc.oneof(
 // suspense once.
 function applyAll(payin: Payin, updates: readonly Apply[]) {
   const history: Payin[] = [payin]
-  const bookings: { booking: Booking; amountInCents: bigint }[] = []
+  const bookings: NonNullable<PayinStep['booking']>[] = []
   const suspense = new Map<string, bigint>()
   let current = payin
-  for (const apply of updates) {
-    const step = apply(
-      current,
-      bookings.map(({ booking }) => booking),
+  for (const [number, apply] of updates.entries()) {
+    const booked = bookings.flatMap(({ part, amountInCents }) =>
+      part === undefined ? [] : [readChargebackPart(part, amountInCents)],
     )
+    const toldBefore = booked.map((part) => ({ noticeId: 'earlier', ...part }))
+    const step = apply(current, { noticeId: `notice-${number}`, chargebacks: { booked, toldBefore } })
     if (step.booking) bookings.push(step.booking)
     if (step.suspense && !suspense.has(step.suspense.paymentId)) {
       suspense.set(step.suspense.paymentId, step.suspense.amountInCents)
@@ -337,8 +363,8 @@ describe('any sequence of updates of a payin', () => {
           const names: string[] = []
           const recorded = updates.map(
             (apply): Apply =>
-              (current, bookings) => {
-                const step = apply(current, bookings)
+              (current, told) => {
+                const step = apply(current, told)
                 const id = step.paymentId ?? step.suspense?.paymentId
                 if (id !== undefined) names.push(id)
                 return step
@@ -371,11 +397,12 @@ describe('any sequence of updates of a payin', () => {
     })
   })
 
-  it('books nothing twice but money for suspense, and is confirmed at most once', () => {
+  it('books no part twice but money for suspense, and is confirmed at most once', () => {
     assertAlways(({ bookings, current }) => {
-      const own = bookings.map(({ booking }) => booking).filter((booking) => booking !== 'money in suspense')
-      assert.equal(new Set(own).size, own.length)
-      assert.equal(own.includes('payin confirmed'), current.status === 'CONFIRMED')
+      const own = bookings.filter(({ booking }) => booking !== 'money in suspense')
+      const names = own.map(({ booking, part = '' }) => `${booking} ${part}`)
+      assert.equal(new Set(names).size, names.length)
+      assert.equal(names.includes('payin confirmed '), current.status === 'CONFIRMED')
     })
   })
 

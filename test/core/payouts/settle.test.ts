@@ -4,14 +4,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { DAY_MS, type Instant } from '../../../src/core/instant.ts'
+import type { Instant } from '../../../src/core/instant.ts'
 import { ACCOUNTS, type Account, type Booking, transfer } from '../../../src/core/ledger/bookings.ts'
 import { newPayout, PAYOUT_STAGES, type Payout } from '../../../src/core/payouts/payout.ts'
 import {
   cancelPayout,
   deferForKey,
   isReserved,
-  isUnresolved,
   KEY_UNRESOLVED_MS,
   markSent,
   type PayoutStep,
@@ -173,15 +172,6 @@ describe('the end-to-end id of a payout', () => {
     assert.equal(UPDATES.completed(STATES.DECLINED).next?.traceId, 'E2E1')
     const { next } = UPDATES.completed({ ...STATES.CONFIRMED, traceId: null })
     assert.deepEqual(next, { ...STATES.CONFIRMED, version: STATES.CONFIRMED.version + 1 })
-  })
-})
-
-describe('a payout without a decision of its network', () => {
-  it('is for a person after a day, if it was handed over', () => {
-    for (const [state, payout] of Object.entries(STATES)) {
-      assert.equal(isUnresolved(payout, payout.updatedAt + DAY_MS - 1), false)
-      assert.equal(isUnresolved(payout, payout.updatedAt + DAY_MS), state === 'SENDING' || state === 'SENT')
-    }
   })
 })
 

@@ -7,6 +7,7 @@ import { unknown } from '../../../src/rails/rail.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { CUSTOMER, createWorld, type World } from '../../world.ts'
 
+const DAY = 24 * 60 * 60_000
 const PAYOUT = {
   amountInCents: 1_000_000,
   currency: 'COP',
@@ -73,4 +74,46 @@ describe('a payout without a decision', () => {
     assert.equal((await client('GET', '/balance')).json.reservedInCents, 1_000_000)
     assert.equal((await client('POST', `/payouts/${payout.id}/cancel`)).status, 409)
   })
+
+  const processing = async () => ({ outcome: 'accepted', value: { state: 'processing' } }) as const
+  const silence = async () => unknown('timeout', 'no answer')
+  for (const [what, first, query] of [
+    ['that its network has', 20_000, processing],
+    ['whose network does not answer', 1_000, silence],
+  ] as const) {
+    it(`a payout ${what} is asked about ever more seldom, for ever, with one alarm after a day`, async () => {
+      const { organization, client } = world
+      const { networks } = world.ctx
+      const ctx = { ...world.ctx, networks: { ...networks, payouts: { submit: query, query } } }
+      const { id } = (await client('POST', '/payouts', PAYOUT)).json
+      const dispatch = async () => {
+        for (const claim of await claimPayouts(ctx, organization.organizationId, 10))
+          await dispatchPayout(ctx, claim)
+      }
+      const dueIn = async (): Promise<number> => {
+        const { rows } = await world.db.query<{ due_at: number }>({
+          text: 'select due_at from payouts where payout_id = $1',
+          values: [id],
+        })
+        return (rows[0]?.due_at as number) - world.ctx.clock.now()
+      }
+      const begunAt = world.ctx.clock.now()
+      await dispatch()
+      const pauses: number[] = []
+      for (let asked = 0; asked < 20; asked += 1) {
+        pauses.push(await dueIn())
+        world.advance(Math.max(pauses.at(-1) as number, 0))
+        await dispatch()
+        const isDayOver = world.ctx.clock.now() >= begunAt + DAY
+        assert.equal((await alarmsOf(id)).length, isDayOver ? 1 : 0, `after ${pauses}`)
+      }
+      const isAbout = (expected: number) => (pause: number) => Math.abs(pause - expected) < 5_000
+      assert.ok(isAbout(first)(pauses[0] as number), `${pauses}`)
+      assert.ok(pauses.slice(12).every(isAbout(DAY)), `${pauses}`)
+      assert.deepEqual(await rowOf(id), {
+        stage: query === processing ? 'SENT' : 'SENDING',
+        status: 'PROCESSING',
+      })
+    })
+  }
 })
