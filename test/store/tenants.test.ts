@@ -761,6 +761,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   resolveListedOnOtherDay: 'of all at once, which has a test of its own',
   resolveSinceBooked: 'of all at once, which has a test of its own',
   readBacklog: 'a sum over all, which has a test of its own',
+  readConnectionLimit: 'a setting of the server',
   earliestDue: 'the earliest time of all, which names nobody',
   earliestUnsequenced: 'the earliest time of all, which names nobody',
   queuesWithWork: 'says of each queue whether anybody has work in it, and names nobody',
