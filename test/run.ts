@@ -48,8 +48,8 @@ async function main(): Promise<number> {
   return await run(process.execPath, [
     '--test',
     '--test-reporter=spec',
-    // One more than cores: tests wait for clocks, networks and browsers much of the time.
-    `--test-concurrency=${availableParallelism() + 1}`,
+    // Two more than cores: tests wait for clocks, networks and browsers much of the time.
+    `--test-concurrency=${availableParallelism() + 2}`,
     '--test-timeout=120000',
     ...files,
   ])

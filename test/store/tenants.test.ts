@@ -11,7 +11,7 @@ import {
   listExchanges,
 } from '../../src/store/connections/exchanges.ts'
 import {
-  chargebacksToldBefore,
+  chargebacksReportedBefore,
   claimDueNotices,
   contradictsStored,
   deferNotice,
@@ -263,8 +263,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { organizationId }) => claimDueNotices(db, organizationId, LATER, NEXT_LEASE.until, 10),
   },
   deferNotice: { changes: (db, { notice }) => deferNotice(db, notice, LATER) },
-  chargebacksToldBefore: {
-    finds: (db, { notice }) => chargebacksToldBefore(db, { ...notice, noticeId: 'fresh' }, 'payment-4'),
+  chargebacksReportedBefore: {
+    finds: (db, { notice }) => chargebacksReportedBefore(db, { ...notice, noticeId: 'fresh' }, 'payment-4'),
   },
   finishNotice: { changes: (db, { notice }) => finishNotice(db, notice) },
   spendLookupBudget: {

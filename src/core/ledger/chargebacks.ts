@@ -3,55 +3,55 @@
 
 import { isFromStatement } from '../connections/notice.ts'
 
-// What a network has told. Its own id of the chargeback is null where it gives none, as in a statement: then the
+// What a network has reported. Its own id of the chargeback is null where it gives none, as in a statement: then the
 // payment and the amount must do.
-export type ToldChargeback = {
+export type ReportedChargeback = {
   readonly noticeId: string
   readonly chargebackId: string | null
   readonly amountInCents: bigint
 }
 
-// A chargeback that is in the books, with the amount that was told. Less was booked if less was left.
-export type BookedChargeback = Pick<ToldChargeback, 'chargebackId' | 'amountInCents'>
+// A chargeback that is in the books, with the amount that was reported. Less was booked if less was left.
+export type BookedChargeback = Pick<ReportedChargeback, 'chargebackId' | 'amountInCents'>
 
 export type ChargebackFacts = {
   readonly booked: readonly BookedChargeback[]
-  // What was told before of chargebacks of the same payment.
-  readonly toldBefore: readonly ToldChargeback[]
+  // What was reported before of chargebacks of the same payment.
+  readonly reportedBefore: readonly ReportedChargeback[]
 }
 
-// `matched`: the books have it from elsewhere, under no id or told without one. `doubtful`: it may be one that is
-// booked, told again, or another of the same amount.
+// `matched`: the books have it from elsewhere, under no id or reported without one. `doubtful`: it may be one that is
+// booked, reported again, or another of the same amount.
 export type Recognition = 'new' | 'known' | 'matched' | 'other amount' | 'doubtful'
 
-export function recognizeChargeback(told: ToldChargeback, facts: ChargebackFacts): Recognition {
-  const { booked, toldBefore } = facts
-  const { chargebackId } = told
-  const sameId = [...booked, ...toldBefore].filter(
+export function recognizeChargeback(reported: ReportedChargeback, facts: ChargebackFacts): Recognition {
+  const { booked, reportedBefore } = facts
+  const { chargebackId } = reported
+  const sameId = [...booked, ...reportedBefore].filter(
     (other) => chargebackId !== null && other.chargebackId === chargebackId,
   )
-  if (sameId.length > 0) return sameId.some((other) => isOfAmount(other, told)) ? 'known' : 'other amount'
+  if (sameId.length > 0) return sameId.some((other) => isOfAmount(other, reported)) ? 'known' : 'other amount'
   // What was booked under another id is another chargeback.
   const candidates = booked.filter(
-    (part) => isOfAmount(part, told) && (chargebackId === null || part.chargebackId === null),
+    (part) => isOfAmount(part, reported) && (chargebackId === null || part.chargebackId === null),
   )
-  if (candidates.length > takenBefore(told, facts)) return 'matched'
+  if (candidates.length > takenBefore(reported, facts)) return 'matched'
   return candidates.length > 0 && chargebackId === null ? 'doubtful' : 'new'
 }
 
-// In one way of telling, a network tells of each chargeback once, or again under the same id. So what it has told before in the
+// In one way of telling, a network tells of each chargeback once, or again under the same id. So what it has reported before in the
 // same way stands for as many of those that are booked.
-function takenBefore(told: ToldChargeback, { booked, toldBefore }: ChargebackFacts): number {
-  const others = toldBefore.filter(
+function takenBefore(reported: ReportedChargeback, { booked, reportedBefore }: ChargebackFacts): number {
+  const others = reportedBefore.filter(
     (other) =>
-      isOfAmount(other, told) &&
-      isFromStatement(other.noticeId) === isFromStatement(told.noticeId) &&
-      (told.chargebackId === null || !booked.some((part) => isBookedAs(part, other))),
+      isOfAmount(other, reported) &&
+      isFromStatement(other.noticeId) === isFromStatement(reported.noticeId) &&
+      (reported.chargebackId === null || !booked.some((part) => isBookedAs(part, other))),
   )
   return new Set(others.map((other) => other.chargebackId ?? other.noticeId)).size
 }
 
-function isBookedAs(part: BookedChargeback, { chargebackId }: ToldChargeback): boolean {
+function isBookedAs(part: BookedChargeback, { chargebackId }: ReportedChargeback): boolean {
   return chargebackId !== null && part.chargebackId === chargebackId
 }
 
@@ -74,15 +74,15 @@ export function readChargebackPart(part: string, bookedInCents: bigint): BookedC
   }
 }
 
-export function chargebackInWords(told: ToldChargeback, ofInCents: bigint): string {
-  const id = told.chargebackId === null ? '' : `chargeback ${told.chargebackId}, `
-  return `the network charged back ${told.amountInCents} cents of ${ofInCents} (${id}notice ${told.noticeId})`
+export function chargebackInWords(reported: ReportedChargeback, ofInCents: bigint): string {
+  const id = reported.chargebackId === null ? '' : `chargeback ${reported.chargebackId}, `
+  return `the network charged back ${reported.amountInCents} cents of ${ofInCents} (${id}notice ${reported.noticeId})`
 }
 
 // Why a chargeback that is not new is not booked, if a person must look at it.
 export const NOT_BOOKED: Readonly<Record<Exclude<Recognition, 'new'>, string | undefined>> = {
   known: undefined,
   matched: undefined,
-  'other amount': 'not booked: it was told with another amount',
+  'other amount': 'not booked: it was reported with another amount',
   doubtful: 'not booked: one of this amount is, and this may be the same',
 }

@@ -136,11 +136,11 @@ function chargedBack(payin: Payin, update: Chargeback, facts: PayinFacts, now: I
   if (payin.status !== 'CONFIRMED' || facts.paymentId !== update.paymentId)
     return { otherPaymentChargedBack: update }
   const { amountInCents, chargebackId = null } = update
-  const told = { noticeId: facts.noticeId ?? '', chargebackId, amountInCents }
+  const reported = { noticeId: facts.noticeId ?? '', chargebackId, amountInCents }
   const confirmedInCents = payin.confirmedAmountInCents as bigint
-  const inWords = chargebackInWords(told, confirmedInCents)
-  const recognition = recognizeChargeback(told, facts.chargebacks ?? { booked: [], toldBefore: [] })
-  // A new version, although nothing changes: of two that are told at once, only one may be the one that is booked.
+  const inWords = chargebackInWords(reported, confirmedInCents)
+  const recognition = recognizeChargeback(reported, facts.chargebacks ?? { booked: [], reportedBefore: [] })
+  // A new version, although nothing changes: of two that are reported at once, only one may be the one that is booked.
   if (recognition === 'matched') return { next: { ...payin, version: payin.version + 1 } }
   if (recognition !== 'new') {
     const problem = NOT_BOOKED[recognition]
@@ -164,7 +164,7 @@ function chargedBack(payin: Payin, update: Chargeback, facts: PayinFacts, now: I
         payin.settlementStatus === 'SETTLED'
           ? 'payin charged back after settlement'
           : 'payin charged back before settlement',
-      part: chargebackPart(told),
+      part: chargebackPart(reported),
       amountInCents: takenInCents,
     },
     ...(amountInCents !== leftInCents && { alarm: inWords }),

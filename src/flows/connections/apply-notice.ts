@@ -88,7 +88,7 @@ async function applyOfOtherRail(
 ): Promise<ApplyOutcome> {
   if (update.kind === 'payin.chargeback') return chargeBackSuspense(ctx, notice, update)
   if (update.kind === 'payin.paid') await suspendUnknownPayment(ctx, notice, update)
-  else await giveUp(ctx, notice, `${notice.rail} told ${update.kind} of a payin of another network`, null)
+  else await giveUp(ctx, notice, `${notice.rail} reported ${update.kind} of a payin of another network`, null)
   return 'written'
 }
 
@@ -141,12 +141,12 @@ async function waitForSubject(
   if (now < givesUpAt) return deferNotice(ctx.db, notice, Math.min(givesUpAt, retryAt(notice, now)))
   if (update.kind === 'payin.paid') return suspendUnknownPayment(ctx, notice, update)
   const name = notice.reference ?? `a ${notice.subjectKind}`
-  const detail = `${notice.rail} told ${inWords(notice)} of ${name} that does not exist or was never paid`
+  const detail = `${notice.rail} reported ${inWords(notice)} of ${name} that does not exist or was never paid`
   // A chargeback may be days ahead of its payment, and the payment must not be settled as if nothing had been said.
   await giveUp(ctx, notice, detail, update.kind === 'payin.chargeback' ? retryAt(notice, now) : null)
 }
 
-// Money that is told of needs an alarm of its own each time, with its amount.
+// Each report of money needs an alarm of its own, with its amount.
 function inWords({ update, noticeId }: StoredNotice): string {
   if (!('amountInCents' in update)) return update.kind
   const payment = 'paymentId' in update ? ` payment ${update.paymentId},` : ''

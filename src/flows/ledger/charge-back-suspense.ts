@@ -6,12 +6,16 @@ import {
   chargebackInWords,
   chargebackPart,
   NOT_BOOKED,
+  type ReportedChargeback,
   recognizeChargeback,
-  type ToldChargeback,
 } from '../../core/ledger/chargebacks.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Chargeback } from '../../core/payins/settle.ts'
-import { chargebacksToldBefore, finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
+import {
+  chargebacksReportedBefore,
+  finishNotice,
+  type StoredNotice,
+} from '../../store/connections/notices.ts'
 import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import {
@@ -40,10 +44,10 @@ export async function chargeBackSuspense(
     if (item === undefined || item.state === 'RETURNING') return 'absent'
     const facts = {
       booked: await chargebacksOf(tx, item.organizationId, item.suspenseId),
-      toldBefore: await chargebacksToldBefore(tx, notice, paymentId),
+      reportedBefore: await chargebacksReportedBefore(tx, notice, paymentId),
     }
-    const told = { noticeId, chargebackId: chargebackId ?? null, amountInCents }
-    const problem = await bookOnce(ctx, tx, item, told, facts)
+    const reported = { noticeId, chargebackId: chargebackId ?? null, amountInCents }
+    const problem = await bookOnce(ctx, tx, item, reported, facts)
     if (problem !== undefined) {
       const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail: problem } as const
       await insertAlarm(tx, item.organizationId, item.payinId ?? item.suspenseId, alarm, ctx.clock.now())
@@ -63,12 +67,12 @@ async function bookOnce(
   ctx: Needs<'clock' | 'ids'>,
   tx: Queryable,
   item: SuspenseItem,
-  told: ToldChargeback,
+  reported: ReportedChargeback,
   facts: ChargebackFacts,
 ): Promise<string | undefined> {
   const { organizationId, suspenseId, state, rail } = item
-  const inWords = chargebackInWords(told, item.amountInCents)
-  const recognition = recognizeChargeback(told, facts)
+  const inWords = chargebackInWords(reported, item.amountInCents)
+  const recognition = recognizeChargeback(reported, facts)
   if (recognition !== 'new') {
     const problem = NOT_BOOKED[recognition]
     return problem && `${inWords}, ${problem}`
@@ -77,10 +81,15 @@ async function bookOnce(
   const left = leftInCents(item)
   if (booking === undefined) return `${inWords}, not booked: the payment is ${state}`
   const now = ctx.clock.now()
-  const taken = told.amountInCents < left ? told.amountInCents : left
+  const taken = reported.amountInCents < left ? reported.amountInCents : left
   await chargeBackSuspenseItem(tx, item, taken, now)
-  const entry = { organizationId, subjectId: suspenseId, part: chargebackPart(told), amountInCents: taken }
+  const entry = {
+    organizationId,
+    subjectId: suspenseId,
+    part: chargebackPart(reported),
+    amountInCents: taken,
+  }
   const charged = transfer(booking, rail, { ...entry, transferId: ctx.ids.next(), createdAt: now })
   await postTransfers(tx, [charged], PAYOUT_SLOT)
-  return told.amountInCents === left ? undefined : inWords
+  return reported.amountInCents === left ? undefined : inWords
 }

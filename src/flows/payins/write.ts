@@ -12,7 +12,7 @@ import { isOpen, type Payin } from '../../core/payins/payin.ts'
 import { stageAfterOutcome } from '../../core/payins/schedule.ts'
 import type { PayinFacts, PayinStep } from '../../core/payins/settle.ts'
 import { endLink, linkEventData, type PaymentLink } from '../../core/payment-links/payment-link.ts'
-import { chargebacksToldBefore, type StoredNotice } from '../../store/connections/notices.ts'
+import { chargebacksReportedBefore, type StoredNotice } from '../../store/connections/notices.ts'
 import { suspendedAmount } from '../../store/ledger/suspense.ts'
 import { chargebacksOf } from '../../store/ledger/transfers.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
@@ -190,6 +190,6 @@ export async function readChargebackFacts(
   if (update.kind !== 'payin.chargeback' || chargedBackInCents === 0n) return undefined
   return {
     booked: await chargebacksOf(ctx.db, organizationId, payinId),
-    toldBefore: await chargebacksToldBefore(ctx.db, notice, update.paymentId),
+    reportedBefore: await chargebacksReportedBefore(ctx.db, notice, update.paymentId),
   }
 }

@@ -4,7 +4,7 @@ import type { NetworkUpdate } from '../../core/connections/notice.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
-import type { ToldChargeback } from '../../core/ledger/chargebacks.ts'
+import type { ReportedChargeback } from '../../core/ledger/chargebacks.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
 import { type Alarm, UNLESS_RAISED } from '../ledger/alarms.ts'
@@ -89,14 +89,14 @@ export async function contradictsStored(db: Queryable, notice: StoredNotice): Pr
   return result.rowCount === 1
 }
 
-// What the network has told before of chargebacks of one payment, as far as it was applied.
-export async function chargebacksToldBefore(
+// What the network has reported before of chargebacks of one payment, as far as it was applied.
+export async function chargebacksReportedBefore(
   db: Queryable,
   notice: StoredNotice,
   paymentId: string,
-): Promise<ToldChargeback[]> {
+): Promise<ReportedChargeback[]> {
   const result = await db.query<{ noticeId: string; chargebackId: string | null; amount: string }>({
-    name: 'chargebacks-told-before',
+    name: 'chargebacks-reported-before',
     text: `select notice_id as "noticeId", network_update->>'chargebackId' as "chargebackId",
                   network_update->>'amountInCents' as amount
              from rail_notices
@@ -104,7 +104,7 @@ export async function chargebacksToldBefore(
               and network_update->>'kind' = 'payin.chargeback' and network_update->>'paymentId' = $5`,
     values: [notice.organizationId, notice.subjectId, notice.rail, notice.noticeId, paymentId],
   })
-  return result.rows.map(({ amount, ...told }) => ({ ...told, amountInCents: BigInt(amount) }))
+  return result.rows.map(({ amount, ...reported }) => ({ ...reported, amountInCents: BigInt(amount) }))
 }
 
 function noticeKey(notice: StoredNotice): string {

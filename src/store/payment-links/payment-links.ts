@@ -119,7 +119,7 @@ export async function endPaymentLink(
                 set status = $4, version = $5, updated_at = $6, completed_at = $7, due_at = null
               where organization_id = $1 and payment_link_id = $2 and version = $3
           returning organization_id, payment_link_id
-           ), told as (
+           ), emitted as (
              insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
              select organization_id, $8, $9, 'paymentlink', payment_link_id, $5, $10, $6 from ended
            )

@@ -101,7 +101,7 @@ const WRITE_PAYOUT_STEPS = `
                         where a.organization_id = i.organization_id and a.subject_id = i.payout_id
                           and a.kind = i.alarm_kind and a.detail = i.alarm_detail)
            ${UNLESS_RAISED}
-  ), told as (
+  ), emitted as (
     insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
     select i.organization_id, i.event_id, i.event_type, 'payout', i.payout_id, i.version, i.event_data, i.event_at
       from incoming i

@@ -7,9 +7,9 @@ import {
   chargebackInWords,
   chargebackPart,
   type Recognition,
+  type ReportedChargeback,
   readChargebackPart,
   recognizeChargeback,
-  type ToldChargeback,
 } from '../../../src/core/ledger/chargebacks.ts'
 
 const booked = (amountInCents: bigint, chargebackId: string | null = null): BookedChargeback => ({
@@ -20,7 +20,7 @@ const told = (
   noticeId: string,
   amountInCents: bigint,
   chargebackId: string | null = null,
-): ToldChargeback => ({
+): ReportedChargeback => ({
   noticeId,
   ...booked(amountInCents, chargebackId),
 })
@@ -31,9 +31,9 @@ const Y1 = told('n3', 10n, 'Y')
 
 type Row = [
   what: string,
-  told: ToldChargeback,
+  told: ReportedChargeback,
   booked: BookedChargeback[],
-  before: ToldChargeback[],
+  before: ReportedChargeback[],
   Recognition,
 ]
 const ROWS: Row[] = [
@@ -86,7 +86,7 @@ const ROWS: Row[] = [
 describe('a chargeback', () => {
   for (const [what, one, inBooks, before, expected] of ROWS)
     it(`${what}, is ${expected}`, () =>
-      assert.equal(recognizeChargeback(one, { booked: inBooks, toldBefore: before }), expected))
+      assert.equal(recognizeChargeback(one, { booked: inBooks, reportedBefore: before }), expected))
 
   it('has a part in the books that says which it is', () => {
     for (const one of [booked(10n), booked(10n, 'X')])

@@ -89,7 +89,7 @@ const afterPart =
   (update: PayinUpdate, toldBy: string, chargebackId: string | null = null) =>
   (payin: Payin): PayinStep => {
     const part = { chargebackId, amountInCents: OTHER_AMOUNT }
-    const chargebacks = { booked: [part], toldBefore: [{ noticeId: toldBy, ...part }] }
+    const chargebacks = { booked: [part], reportedBefore: [{ noticeId: toldBy, ...part }] }
     return reported(update)(payin, { noticeId: 'notice-2', chargebacks })
   }
 const suspended = (payin: Payin, suspendedInCents: bigint) =>
@@ -323,8 +323,8 @@ function applyAll(payin: Payin, updates: readonly Apply[]) {
     const booked = bookings.flatMap(({ part, amountInCents }) =>
       part === undefined ? [] : [readChargebackPart(part, amountInCents)],
     )
-    const toldBefore = booked.map((part) => ({ noticeId: 'earlier', ...part }))
-    const step = apply(current, { noticeId: `notice-${number}`, chargebacks: { booked, toldBefore } })
+    const reportedBefore = booked.map((part) => ({ noticeId: 'earlier', ...part }))
+    const step = apply(current, { noticeId: `notice-${number}`, chargebacks: { booked, reportedBefore } })
     if (step.booking) bookings.push(step.booking)
     if (step.suspense && !suspense.has(step.suspense.paymentId)) {
       suspense.set(step.suspense.paymentId, step.suspense.amountInCents)
