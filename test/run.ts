@@ -5,7 +5,9 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { run as runFiles } from 'node:test'
+import { spec } from 'node:test/reporters'
 import { findChromium } from './browser/chromium.ts'
 import { startTestServer } from './server.ts'
 
@@ -27,6 +29,8 @@ const LONG = [
 // Browsers, processes, whole histories and packages.
 const NOT_QUICK = /^test\/(browser|cli|docs|examples|guides|mutate|process|sdk|simulation|embedded\.test)/
 
+const TIMEOUT_MS = 120_000
+
 const [first = '', ...others] = process.argv.slice(2)
 const isQuick = first === '--quick'
 const chosen = isQuick ? others : process.argv.slice(2)
@@ -45,14 +49,28 @@ async function main(): Promise<number> {
   if (files.some((file) => file.includes('test/browser/'))) provideChromium()
   // Compiled once, not in each of a hundred processes.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/recaudo-tests')
-  return await run(process.execPath, [
-    '--test',
-    '--test-reporter=spec',
+  return await runTests(files)
+}
+
+// Not `node --test`, which sorts the files by name.
+function runTests(files: string[]): Promise<number> {
+  const tests = runFiles({
+    files: files.map((file) => resolve(ROOT, file)),
     // Two more than cores: tests wait for clocks, networks and browsers much of the time.
-    `--test-concurrency=${availableParallelism() + 2}`,
-    '--test-timeout=120000',
-    ...files,
-  ])
+    concurrency: availableParallelism() + 2,
+    timeout: TIMEOUT_MS,
+  })
+  return new Promise((settle, reject) => {
+    // The last summary is that of the whole run.
+    let isGreen = false
+    tests.on('test:summary', ({ success }) => {
+      isGreen = success
+    })
+    const report = tests.compose(spec)
+    report.once('error', reject)
+    report.once('end', () => settle(isGreen ? 0 : 1))
+    report.pipe(process.stdout)
+  })
 }
 
 function allFiles(): string[] {
