@@ -1,9 +1,9 @@
 // Asks for a page of a network's statement, and reads it. The page is read strictly, because a cut one must not pass for a short
 // one. A line that cannot be read is kept beside the others, because it is about money all the same.
 
-import Type from 'typebox'
 import type { Movement, StatementLine, UnreadableLine } from '../core/connections/statement.ts'
 import { isoInstant } from '../core/instant.ts'
+import { Type } from '../core/json-schema.ts'
 import type { Gateway } from './gateway.ts'
 import type { Limits } from './limits.ts'
 import type { ReadStatement } from './rail.ts'

@@ -1,18 +1,24 @@
 // What the wire formats of both rails share: how amounts, times, codes and refusals are written, and how strictly they are
 // read. A body of another shape is not an answer. Unknown fields are ignored.
 
-import Type, { type Static, type TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Instant } from '../core/instant.ts'
+import { type Static, type TSchema, Type } from '../core/json-schema.ts'
 import type { Refused } from './gateway.ts'
 import { type Rejected, type Unknown, unknown } from './rail.ts'
+
+const ajv = new Ajv2020({ strict: false })
 
 // Returns the body if it has this shape.
 export function reader<Schema extends TSchema>(
   schema: Schema,
 ): (body: unknown) => Static<Schema> | undefined {
-  const shape = Compile(schema)
-  return (body) => (shape.Check(body) ? (body as Static<Schema>) : undefined)
+  // When the first body comes: a process that starts has better to do.
+  let hasShape: ValidateFunction | undefined
+  return (body) => {
+    hasShape ??= ajv.compile(schema)
+    return hasShape(body) ? (body as Static<Schema>) : undefined
+  }
 }
 
 export const ReferenceText = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })

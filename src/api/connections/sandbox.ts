@@ -1,8 +1,8 @@
 // Staging only: decide how a simulated payment ends, and move the clock. Production does not have these routes.
 
-import Type, { type Static } from 'typebox'
 import { isUuid } from '../../core/ids.ts'
 import { isoInstant } from '../../core/instant.ts'
+import { type Static, Type } from '../../core/json-schema.ts'
 import { PAYIN_ERROR_CODES } from '../../core/payins/payin.ts'
 import { PAYOUT_ERROR_CODES } from '../../core/payouts/payout.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'

@@ -1,7 +1,7 @@
 // Looks up a Bre-B key before money is sent to it.
 
-import Type from 'typebox'
 import { isoInstant } from '../../core/instant.ts'
+import { Type } from '../../core/json-schema.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import { LOOKUP_BUDGET, lookUpKey } from '../../flows/directory/look-up-key.ts'
 import { json, type Operation } from '../http/operation.ts'

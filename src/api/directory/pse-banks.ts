@@ -1,7 +1,7 @@
 // The banks a payer can choose on PSE.
 
-import Type from 'typebox'
 import { pseBanks } from '../../core/directory/pse-bank.ts'
+import { Type } from '../../core/json-schema.ts'
 import { json, type Operation } from '../http/operation.ts'
 
 export const PseBankObject = Type.Object({

@@ -1,8 +1,8 @@
 // Merchant operations on the event log: list, get, list deliveries, redeliver.
 
-import Type, { type Static } from 'typebox'
 import { isUuid } from '../../core/ids.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
+import { type Static, Type } from '../../core/json-schema.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import { redeliverEvent, refuseUnknownEvent } from '../../flows/events/redeliver.ts'
 import type { Scheduled } from '../../flows/webhooks/change-endpoint.ts'

@@ -1,8 +1,8 @@
 // Schemas and examples of events and deliveries. The API returns an event as the same text that is sent to endpoints.
 
-import Type from 'typebox'
 import { EVENT_TYPES, envelopeText, TEST_EVENT } from '../../core/events/event.ts'
 import { isoInstant } from '../../core/instant.ts'
+import { Type } from '../../core/json-schema.ts'
 import type { StoredEvent } from '../../store/events/events.ts'
 import { ATTEMPTS_SHOWN, DELIVERIES_SHOWN } from '../../store/webhooks/delivery-views.ts'
 import { DateTime, Nullable, OneOf, Uuid } from '../http/schema.ts'

@@ -2,7 +2,7 @@
 
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../core/json-schema.ts'
 import { isScopeGranted } from '../../core/organizations/scope.ts'
 import { type FieldProblem, isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
 import { type EventFilters, endOfLog } from '../../store/events/events.ts'

@@ -1,6 +1,6 @@
 // One API operation, declared once. The server routes and validates by it, and openapi.json is printed from it.
 
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../../core/json-schema.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import type { FieldProblem, Refusal, RefusalCode } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'

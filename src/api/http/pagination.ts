@@ -4,8 +4,8 @@
 // Rows are ordered by id, ids never change, and a bound excludes the row it names. So a row that existed when paging
 // began appears exactly once, whatever is written meanwhile.
 
-import Type from 'typebox'
 import { firstIdAt } from '../../core/ids.ts'
+import { Type } from '../../core/json-schema.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { openToken, sealToken } from '../../core/seal.ts'
 import { uuidBytes, uuidText } from '../../core/uuid-token.ts'

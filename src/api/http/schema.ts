@@ -1,6 +1,6 @@
 // Small additions to TypeBox that every resource uses.
 
-import Type, { type TSchema } from 'typebox'
+import { type TSchema, Type } from '../../core/json-schema.ts'
 
 // Uses `type: [x, 'null']` instead of a union: simpler in the documentation, and one type check at run time.
 export function Nullable<Schema extends TSchema>(schema: Schema): TSchema {

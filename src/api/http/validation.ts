@@ -3,11 +3,11 @@
 
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { TSchema } from 'typebox'
 import { parseDay } from '../../core/bogota-day.ts'
 import { isEmail, isPhone, isPrintable } from '../../core/contact.ts'
 import { documentNumberProblem } from '../../core/identity-document.ts'
 import { isUuid } from '../../core/ids.ts'
+import type { TSchema } from '../../core/json-schema.ts'
 import type { FieldProblem } from '../../core/refusal.ts'
 
 // Formats that a JSON Schema pattern cannot express well. The message completes the sentence "must be …".
@@ -66,15 +66,20 @@ function makeAjv(coerceTypes: boolean): Ajv2020 {
 export type Validate = (value: unknown) => FieldProblem[]
 
 export function bodyValidator(schema: TSchema): Validate {
-  return validator(strictAjv.compile(schema))
+  return validator(strictAjv, schema)
 }
 
 export function queryValidator(schema: TSchema): Validate {
-  return validator(queryAjv.compile(schema))
+  return validator(queryAjv, schema)
 }
 
-function validator(validate: ValidateFunction): Validate {
-  return (value) => (validate(value) ? [] : toProblems(validate.errors ?? []))
+// Compiled with the first request: all of them together would be a third of the time that a server takes to start.
+function validator(ajv: Ajv2020, schema: TSchema): Validate {
+  let validate: ValidateFunction | undefined
+  return (value) => {
+    validate ??= ajv.compile(schema)
+    return validate(value) ? [] : toProblems(validate.errors ?? [])
+  }
 }
 
 function toProblems(errors: ErrorObject[]): FieldProblem[] {

@@ -1,7 +1,7 @@
 // An organization's balance, and the ledger transfers behind it.
 
-import Type, { type Static } from 'typebox'
 import { isoInstant } from '../../core/instant.ts'
+import { type Static, Type } from '../../core/json-schema.ts'
 import { ACCOUNTS, BOOKINGS, type Transfer } from '../../core/ledger/bookings.ts'
 import { centsToNumber, centsToPesos } from '../../core/money.ts'
 import { isRefusal } from '../../core/refusal.ts'

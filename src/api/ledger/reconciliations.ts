@@ -1,10 +1,10 @@
 // How an organization's books compare with the networks' own record, day by day, and where they do not agree.
 
-import Type, { type Static } from 'typebox'
 import { RAILS } from '../../core/connections/rail.ts'
 import { MOVEMENTS } from '../../core/connections/statement.ts'
 import { isUuid } from '../../core/ids.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
+import { type Static, Type } from '../../core/json-schema.ts'
 import { FINDING_KINDS, type Reconciliation, type Tally } from '../../core/ledger/reconciliation.ts'
 import { centsToNumber } from '../../core/money.ts'
 import { isRefusal, refuse } from '../../core/refusal.ts'

@@ -1,7 +1,7 @@
 // Prints the OpenAPI 3.1 document from the operations the server runs, so its schemas are the same objects that
 // validate requests. Named schemas become components, all others are inlined.
 
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../../core/json-schema.ts'
 import { SCOPES } from '../../core/organizations/scope.ts'
 import type { RefusalCode } from '../../core/refusal.ts'
 import type { Environment } from '../../flows/context.ts'

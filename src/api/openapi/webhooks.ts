@@ -1,6 +1,6 @@
 // The `webhooks` of the document: what we send to a merchant's endpoint, one entry for each event.
 
-import Type from 'typebox'
+import { Type } from '../../core/json-schema.ts'
 import { EVENT_DESCRIPTIONS } from '../events/event-descriptions.ts'
 import { EVENT_NAMES, EventObject } from '../events/schema.ts'
 import { DateTime, Nullable, Uuid } from '../http/schema.ts'

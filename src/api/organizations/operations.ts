@@ -1,10 +1,10 @@
 // The credential's organization and its settings.
 
-import Type from 'typebox'
 import { RAILS } from '../../core/connections/rail.ts'
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../core/contact.ts'
 import { MAX_ID_NUMBER_LENGTH } from '../../core/identity-document.ts'
 import { isoInstant } from '../../core/instant.ts'
+import { Type } from '../../core/json-schema.ts'
 import {
   LOGO_MAX_LENGTH,
   LOGO_PATTERN,

@@ -1,8 +1,8 @@
 // Merchant operations on payins: create, get, list, cancel.
 
-import Type, { type Static } from 'typebox'
 import { maximumInCents, RAILS } from '../../core/connections/rail.ts'
 import { isUuid } from '../../core/ids.ts'
+import { type Static, Type } from '../../core/json-schema.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { presentPayin, presentPayinInList } from '../../core/payins/object.ts'
 import { PAYIN_STATUSES, type Payin, type PayinRequest } from '../../core/payins/payin.ts'

@@ -1,9 +1,9 @@
 // Schemas of payin requests and responses.
 
-import Type from 'typebox'
 import { RAILS } from '../../core/connections/rail.ts'
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../core/contact.ts'
 import { ID_TYPES } from '../../core/identity-document.ts'
+import { Type } from '../../core/json-schema.ts'
 import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../../core/payins/payin.ts'
 import { PageInfoObject } from '../http/pagination.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'

@@ -1,8 +1,8 @@
 // Merchant operations on payment links: create, get, list, expire.
 
-import Type, { type Static } from 'typebox'
 import { maximumInCents, RAILS } from '../../core/connections/rail.ts'
 import { isUuid } from '../../core/ids.ts'
+import { type Static, Type } from '../../core/json-schema.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import {
   PAYMENT_LINK_STATUSES,

@@ -1,9 +1,9 @@
 // Merchant operations on payouts: create, get, list, cancel.
 
-import Type, { type Static } from 'typebox'
 import { maximumInCents } from '../../core/connections/rail.ts'
 import { parseBrebKey } from '../../core/directory/breb-key.ts'
 import { isUuid } from '../../core/ids.ts'
+import { type Static, Type } from '../../core/json-schema.ts'
 import { presentPayout } from '../../core/payouts/object.ts'
 import { PAYOUT_STATUSES, type Payout, type PayoutRequest } from '../../core/payouts/payout.ts'
 import { type FieldProblem, isRefusal, refuse } from '../../core/refusal.ts'

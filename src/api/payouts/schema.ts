@@ -1,6 +1,6 @@
 // Schemas of payout requests and responses.
 
-import Type from 'typebox'
+import { Type } from '../../core/json-schema.ts'
 import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../core/payouts/payout.ts'
 import { PageInfoObject } from '../http/pagination.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'

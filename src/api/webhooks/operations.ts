@@ -1,9 +1,9 @@
 // Merchant operations on webhook endpoints: create, get, list, change, delete, rotate the secret, test, and recover
 // missed events.
 
-import type { Static } from 'typebox'
 import { isUuid } from '../../core/ids.ts'
 import { isoInstant } from '../../core/instant.ts'
+import type { Static } from '../../core/json-schema.ts'
 import { type FieldProblem, isRefusal, type Refusal } from '../../core/refusal.ts'
 import { sendTestEvent } from '../../flows/events/send-test.ts'
 import type { Scheduled } from '../../flows/webhooks/change-endpoint.ts'

@@ -1,8 +1,8 @@
 // Schemas of webhook endpoints, for validation and documentation.
 
-import Type from 'typebox'
 import { CONTRACT_EVENTS, EVENT_TYPES } from '../../core/events/event.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
+import { Type } from '../../core/json-schema.ts'
 import type { WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
 import { URL_MAX_LENGTH } from '../payins/schema.ts'

@@ -1,7 +1,7 @@
 // Looks up who holds a key, before money is sent to it. Names and numbers are returned in full; the code that shows them
 // decides who sees how much. The key itself stays out of the record of exchanges.
 
-import Type from 'typebox'
+import { Type } from '../../core/json-schema.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Limits } from '../limits.ts'
 import { type Directory, unknown } from '../rail.ts'

@@ -1,6 +1,6 @@
 // Translates a Bre-B gateway's notifications into our updates.
 
-import Type from 'typebox'
+import { Type } from '../../core/json-schema.ts'
 import { chargedBack, type NoticeMeaning, noticeReader, payinEnded } from '../notice.ts'
 import type { ReadNotice } from '../rail.ts'
 import {

@@ -1,8 +1,8 @@
 // Money coming in over Bre-B: a collection waits at the network under one of our keys until somebody pays to it. Credited
 // money counts, whatever the collection's status.
 
-import Type from 'typebox'
 import { isoInstant } from '../../core/instant.ts'
+import { Type } from '../../core/json-schema.ts'
 import { centsToDecimal } from '../../core/money.ts'
 import type { PayinErrorCode } from '../../core/payins/payin.ts'
 import type { Gateway, Reply } from '../gateway.ts'

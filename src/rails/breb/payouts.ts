@@ -1,7 +1,7 @@
 // Money going out over Bre-B: a transfer to a key. It is sent once per call and never repeated here. A transfer without a
 // clear answer is queried by its reference, when the caller that keeps the books decides to.
 
-import Type from 'typebox'
+import { Type } from '../../core/json-schema.ts'
 import { centsToDecimal } from '../../core/money.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Limits } from '../limits.ts'

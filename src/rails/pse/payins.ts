@@ -1,9 +1,9 @@
 // Money coming in over PSE: a session at the payer's bank, on a page of the network. A session that FAILED may have been
 // debited, so it never counts as ended. It is queried until the network decides.
 
-import Type from 'typebox'
 import { findPseBank } from '../../core/directory/pse-bank.ts'
 import { isoInstant } from '../../core/instant.ts'
+import { Type } from '../../core/json-schema.ts'
 import { centsToDecimal } from '../../core/money.ts'
 import type { Gateway, Reply } from '../gateway.ts'
 import type { Limits } from '../limits.ts'
