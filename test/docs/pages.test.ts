@@ -112,6 +112,26 @@ describe('the pages', () => {
     }
   })
 
+  it('have one title each, headings that skip no level, and words in every link and button', () => {
+    for (const [path, html] of HTML) {
+      const levels = [...html.matchAll(/<h([1-6])[\s>]/g)].map(([, level]) => Number(level))
+      assert.equal(levels.filter((level) => level === 1).length, 1, path)
+      const steps = levels.map((level, at) => level - (levels[at - 1] ?? 0))
+      assert.ok(
+        steps.every((step) => step <= 1),
+        `${path}: headings ${levels.join(' ')}`,
+      )
+      const pressed = [...html.matchAll(/<(a|button)\s(?<attributes>[^>]*)>(?<inside>[\s\S]*?)<\/\1>/g)]
+      assert.ok(pressed.length > 10, path)
+      for (const { 0: element, groups } of pressed)
+        assert.ok(
+          groups?.attributes?.includes('aria-label="') ||
+            /\w/.test(groups?.inside?.replaceAll(/<[^>]*>/g, '') ?? ''),
+          `${path}: ${element} has no words`,
+        )
+    }
+  })
+
   it('load nothing from outside the server, and have no style or script in an attribute', () => {
     for (const [path, html] of HTML) {
       assert.doesNotMatch(html, /<(?:script|img|link|iframe)[^>]+(?:src|href)="https?:/, path)
