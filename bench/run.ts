@@ -1,6 +1,7 @@
 // npm run bench: runs every question, or those named (`node bench/run.ts payins list`), and prints one table: medians of
 // three rounds with the bars beside them. A missed bar is reported but does not fail the run, because the machine may be
 // busy. The exit code is 1 only if something broke. `--profile <directory>` writes a CPU profile of every server.
+// BENCH_DATABASE_URL names a server of yours to measure on, instead of the embedded one.
 
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'

@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createIdSource } from '../src/core/ids.ts'
 import { newOrganization } from '../src/core/organizations/organization.ts'
-import { startEmbeddedPostgres } from '../src/embedded/postgres.ts'
 import { issueApiKey } from '../src/flows/organizations/issue-credential.ts'
 import { type Db, openDb } from '../src/store/db.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { insertOrganization } from '../src/store/organizations/organizations.ts'
 import { type Child, startChild } from './child.ts'
+import { openBenchDatabase } from './database.ts'
 import { type Job, startGenerator } from './load.ts'
 import { type Measurement, medians } from './report.ts'
 import type { ServerQuestion, ServerSettings, Variant } from './server.ts'
@@ -51,7 +51,7 @@ export async function openTestbed(options: { profileDirectory: string | null }):
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-bench-'))
   onFailure.defer(() => rmSync(directory, { recursive: true, force: true }))
   const fdatasyncMicros = timeFdatasync(directory)
-  const postgres = onFailure.use(await startEmbeddedPostgres({ dataDir: directory }))
+  const postgres = onFailure.use(await openBenchDatabase(directory))
   const db = openDb({ url: postgres.url, poolSize: 3, statementTimeoutMs: 0 })
   onFailure.defer(() => db.close())
   await migrate(db)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Db, openDb, sqlState } from '../../src/store/db.ts'
-import { createDatabase, eventually } from '../world.ts'
+import { createDatabase, eventually, onServer } from '../world.ts'
 
 describe('a pipelined transaction', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
@@ -92,6 +92,20 @@ describe('a limit of time', () => {
       await assert.rejects(db.query(slow), (error) => sqlState(error) === '57014')
     } finally {
       await db.close()
+    }
+  })
+})
+
+describe('a connection', () => {
+  it('compiles no statement and scans no table, whatever the server is set to', async () => {
+    await using database = await disposableDatabase()
+    const name = database.url.replace(/.*\//, '').replace(/\?.*/, '')
+    for (const setting of ['jit', 'enable_seqscan'])
+      await onServer(`alter database ${name} set ${setting} = on`)
+    await using db = watching(database.url)
+    for (const setting of ['jit', 'enable_seqscan']) {
+      const { rows } = await db.query<Record<string, string>>({ text: `show ${setting}` })
+      assert.deepEqual(rows, [{ [setting]: 'off' }])
     }
   })
 })
