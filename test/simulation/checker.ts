@@ -19,6 +19,7 @@ export async function checkMoney(db: Queryable, log: readonly Movement[]): Promi
     ...(await payoutsAgainst(db, log)),
     ...(await payinsAgainst(db, log)),
     ...(await clearingAgainst(db, log)),
+    ...(await countedTwice(db)),
     ...(await linksOf(db)),
     ...(await eventsOf(db)),
   ]
@@ -153,7 +154,7 @@ async function payinsAgainst(db: Queryable, log: readonly Movement[]): Promise<s
              from payins where status = 'CONFIRMED'
             union all
            select rail, payment_id, amount_cents::text, concat('suspense ', suspense_id, ' of payin ', payin_id)
-             from suspense_items`,
+             from suspense_items where state <> 'COUNTED'`,
   })
   const nameOf = (rail: string, paymentId: string) => `${rail} ${paymentId}`
   const believed = Map.groupBy(rows, ({ rail, payment_id }) => nameOf(rail, payment_id))
@@ -171,6 +172,29 @@ async function payinsAgainst(db: Queryable, log: readonly Movement[]): Promise<s
     ...wrong,
     ...[...believed.values()].flat().map(({ what, amount }) => `${what} counts ${amount} that never came`),
   ]
+}
+
+// One payment of a network is in one place, whether the network's log has it or not. An item that was counted is that of the payin
+// which its payment confirmed, and of no other.
+async function countedTwice(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ what: string }>({
+    text: `with places as (
+             select rail, payment_id, concat('payin ', payin_id) as place from payins where status = 'CONFIRMED'
+              union all
+             select rail, payment_id, concat('suspense ', suspense_id, ' ', state) from suspense_items where state <> 'COUNTED'
+           )
+           select concat(rail, ' ', payment_id, ' is in ', count(*), ' places: ', string_agg(place, ', ' order by place)) as what
+             from places group by rail, payment_id having count(*) > 1
+            union all
+           select concat('suspense ', s.suspense_id, ' is COUNTED for payin ', s.attached_to, ', which payment ', s.payment_id,
+                         ' has not confirmed')
+             from suspense_items s
+            where s.state = 'COUNTED'
+              and not exists (select 1 from payins p
+                               where p.payin_id = s.attached_to and p.rail = s.rail and p.payment_id = s.payment_id
+                                 and p.status = 'CONFIRMED')`,
+  })
+  return rows.map((row) => row.what)
 }
 
 // Clearing holds what the networks owe us. A chargeback of money that was returned is reported to a person instead of

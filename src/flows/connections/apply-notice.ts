@@ -12,7 +12,9 @@ import { insertAlarm } from '../../store/ledger/alarms.ts'
 import type { Needs } from '../context.ts'
 import { refundLookup } from '../directory/look-up-key.ts'
 import { chargeBackSuspense } from '../ledger/charge-back-suspense.ts'
+import { releaseSuspense } from '../ledger/release-suspense.ts'
 import { suspendUnknownPayment } from '../ledger/suspend-unknown-payment.ts'
+import { writePayinStep } from '../payins/count-payment.ts'
 import { linkOf, payinWrite, readChargebackFacts, readPayinFacts } from '../payins/write.ts'
 import { payoutWrite } from '../payouts/write.ts'
 
@@ -72,10 +74,12 @@ async function applyToPayin(
     networkCode: notice.networkCode,
     link,
   }
+  // A payin that is reversed is no longer settled, so nobody would come back for what is in suspense.
+  if (update.kind === 'payin.chargeback') await releaseSuspense(ctx, payin)
   // If the payin does not change, neither does its schedule: the network may still have to be notified of a merchant's
   // cancellation.
   ctx.signals.crashPoint('notice-before-commit')
-  const written = await ctx.batched.writePayin(payinWrite(ctx, payin, step, cause, 'keep'))
+  const written = await writePayinStep(ctx, step, payinWrite(ctx, payin, step, cause, 'keep'))
   ctx.signals.crashPoint('notice-after-commit')
   return written ? 'written' : 'lost'
 }

@@ -128,13 +128,14 @@ describe('a payment in suspense', () => {
     })
     await world.work()
     assert.equal((await read(world, json.id)).status, 'CONFIRMED')
-    const [item] = await listSuspense(world.db, false)
-    assert.ok(item)
+    const [item] = await listSuspense(world.db, true)
+    assert.equal(item?.state, 'COUNTED')
+    assert.deepEqual(await listSuspense(world.db, false), [])
     for (const done of [
       await returnSuspense(world.ctx, item.suspenseId),
       await attachSuspense(world.ctx, item.suspenseId, json.id),
     ])
       assert.match('problem' in done ? done.problem : 'done', new RegExp(`has confirmed payin ${json.id}`))
-    assert.equal((await listSuspense(world.db, false))[0]?.state, 'OPEN')
+    assert.deepEqual(await listSuspense(world.db, true), [item])
   })
 })
