@@ -799,6 +799,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   MATCHED: 'a piece of a statement',
   listOpenFindings: 'an operator reads those of all organizations',
   firstOrganizationAt: 'of the whole installation: reconciliation begins there',
+  isFree: 'arithmetic on an item',
   leftInCents: 'arithmetic on an item',
   placesOfPayment: 'looks in all organizations: a network names a payment without one',
 }

@@ -7,7 +7,15 @@ import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization
 import type { SuspenseReason } from '../../core/payins/settle.ts'
 import type { Queryable } from '../db.ts'
 
-export type SuspenseState = 'OPEN' | 'RETURNING' | 'RETURNED' | 'ATTACHED' | 'CHARGED_BACK' | 'COUNTED'
+export const SUSPENSE_STATES = [
+  'OPEN',
+  'RETURNING',
+  'RETURNED',
+  'ATTACHED',
+  'CHARGED_BACK',
+  'COUNTED',
+] as const
+export type SuspenseState = (typeof SUSPENSE_STATES)[number]
 
 export type SuspenseItem = {
   organizationId: string
