@@ -22,6 +22,7 @@ import {
   anyPayout,
   bankDecides,
   networkContradictsItself,
+  networkMisnamesPayment,
   payerBegins,
   payerChangesMethod,
   payerGoesToBank,
@@ -132,7 +133,10 @@ async function storm(simulation: Simulation, merchants: readonly Organization[])
   }
   for (let done = 0; done < STEPS; done += 1) await step(1_000 + Math.floor(simulation.chance() * 25_000))
   await simulation.setFaults(SILENCE)
-  for (const pauseMs of SILENT_PAUSES_MS) await step(pauseMs)
+  for (const pauseMs of SILENT_PAUSES_MS) {
+    await step(pauseMs)
+    await networkMisnamesPayment(simulation)
+  }
   await simulation.setFaults(DIRECTORY_AWAY)
   for (const pauseMs of DIRECTORY_PAUSES_MS) await step(pauseMs)
   await simulation.work()
@@ -259,6 +263,8 @@ async function countOutcomes(simulation: Simulation): Promise<void> {
             union all
            select concat('suspense ', reason), count(*) from suspense_items group by reason
             union all
+           select concat('suspense ', state), count(*) from suspense_items group by state
+            union all
            select concat('alarm ', kind), count(*) from alarms group by kind
             union all
            select 'payout confirmed though the answer to it was lost', count(distinct p.payout_id)
@@ -285,6 +291,7 @@ const EXPECTED = [
   'suspense LATE',
   'suspense AMOUNT_MISMATCH',
   'suspense SECOND_PAYMENT',
+  'suspense COUNTED',
   'payout confirmed though the answer to it was lost',
 ]
 

@@ -4,6 +4,7 @@
 import type { PayinUpdate, PayoutUpdate } from '../../core/connections/notice.ts'
 import { HOUR_MS, type Instant } from '../../core/instant.ts'
 import { type Organization, UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
+import { isOpen } from '../../core/payins/payin.ts'
 import { settlePayin } from '../../core/payins/settle.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
 import { isReserved, settlePayout } from '../../core/payouts/settle.ts'
@@ -64,7 +65,7 @@ async function applyToPayin(
   }
   const step = settlePayin(payin, update, facts, ctx.clock.now())
   if (step.otherPaymentChargedBack !== undefined)
-    return chargeBackSuspense(ctx, notice, step.otherPaymentChargedBack)
+    return chargeBackSuspense(ctx, notice, step.otherPaymentChargedBack, isOpen(payin))
   if (step.next === undefined && step.suspense === undefined && step.alarm === undefined) {
     await finishNotice(ctx.db, notice)
     return 'written'

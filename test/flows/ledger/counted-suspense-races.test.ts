@@ -153,6 +153,24 @@ describe('at the same time', () => {
     assert.equal((await itemNow(held))?.state, 'RETURNING')
   })
 
+  it('a chargeback waits for the payin that the payment may be confirming', async () => {
+    const held = await hold('nobody')
+    await using world = held.world
+    // Told first, while another process has decided to confirm the payin.
+    await tell(held, 'collection.chargeback')
+    await applyTold(held)
+    assert.equal((await itemNow(held))?.state, 'OPEN')
+    await tell(held)
+    await passTimeSilently(world, MINUTE_MS)
+    await passTimeSilently(world, MINUTE_MS)
+    assert.equal((await read(world, held.payinId)).settlementStatus, 'REVERSED')
+    assert.equal((await itemNow(held))?.state, 'COUNTED')
+    assert.deepEqual(await bookingsOf(world, held.payinId), [
+      'payin confirmed',
+      'payin charged back before settlement',
+    ])
+  })
+
   it('a chargeback of the payin leaves nothing in suspense', async () => {
     const held = await hold('nobody')
     await using world = held.world
