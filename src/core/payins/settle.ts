@@ -158,7 +158,7 @@ export function contradictsSuspense(
   { suspenseId, amountInCents: heldInCents, isFree }: HeldPayment,
 ): string {
   const held = `is in suspense as ${suspenseId} with ${heldInCents} cents${isFree ? '' : ', and was dealt with there'}`
-  return `the network reported payment ${paymentId} of ${amountInCents} cents for this payin, but the payment ${held}`
+  return `the network reported payment ${paymentId} of ${amountInCents} cents here, but the payment ${held}`
 }
 
 // The network reports a payment we already have. What was booked stays, and another amount is a person's to look at.

@@ -87,7 +87,7 @@ async function applyToPayin(
 
 // A network knows nothing of another network's payins, and what it owes us is its own. So it speaks of money we do not know.
 async function applyOfOtherRail(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   notice: StoredNotice,
   update: PayinUpdate,
 ): Promise<ApplyOutcome> {
@@ -137,7 +137,7 @@ async function queryBeforeDeclining(
 }
 
 async function waitForSubject(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   notice: StoredNotice,
 ): Promise<void> {
   const now = ctx.clock.now()

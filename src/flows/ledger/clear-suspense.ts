@@ -15,7 +15,7 @@ import {
 } from '../../store/ledger/suspense.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
-import { releaseItem } from './release-suspense.ts'
+import { placeOfPayin, releaseItem } from './release-suspense.ts'
 
 export type Clearing = { item: SuspenseItem } | { problem: string }
 
@@ -79,7 +79,7 @@ async function isAPayins(
   address: PayinAddress,
 ): Promise<Clearing> {
   const payin = await ctx.batched.getPayin(address)
-  if (payin !== undefined) await releaseItem(ctx, payin, item)
+  if (payin !== undefined) await releaseItem(ctx, placeOfPayin(payin), item)
   const { paymentId } = item
   return {
     problem: `payment ${paymentId} has confirmed payin ${address.payinId}: it is not money without an owner`,

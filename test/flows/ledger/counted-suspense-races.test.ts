@@ -6,6 +6,7 @@ import { describe, it } from 'node:test'
 import pino from 'pino'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/core/instant.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../../../src/core/organizations/organization.ts'
 import type { PayinAddress } from '../../../src/core/payins/payin.ts'
 import { applyNotice } from '../../../src/flows/connections/apply-notice.ts'
 import type { Context } from '../../../src/flows/context.ts'
@@ -13,9 +14,10 @@ import { attachSuspense, returnSuspense } from '../../../src/flows/ledger/clear-
 import { unknown } from '../../../src/rails/rail.ts'
 import { claimDueNotices } from '../../../src/store/connections/notices.ts'
 import type { Queryable } from '../../../src/store/db.ts'
-import type { PaymentAddress, SuspenseItem } from '../../../src/store/ledger/suspense.ts'
+import { listSuspense, type PaymentAddress, type SuspenseItem } from '../../../src/store/ledger/suspense.ts'
 import { readBalances } from '../../../src/store/ledger/transfers.ts'
 import { runAllDue } from '../../../src/workers/start.ts'
+import { checkMoney } from '../../simulation/checker.ts'
 import type { World } from '../../world.ts'
 import { notify } from '../connections/notify.ts'
 import {
@@ -129,6 +131,26 @@ describe('at the same time', () => {
       assert.equal((await read(world, held.payinId)).settlementStatus, 'SETTLED')
     })
   }
+
+  it('a payment that goes to suspense under two names stays under one', async () => {
+    const held = await hold('nobody')
+    await using world = held.world
+    await world.client('POST', `/payins/${held.payinId}/cancel`)
+    await tell(held)
+    // Whoever put it in suspense for the payin had looked a moment before.
+    await applyTold(
+      held,
+      looking(world, async () => []),
+    )
+    assert.equal((await listSuspense(world.db, false)).length, 2)
+    await passTimeSilently(world, MINUTE_MS)
+    const [own, ...others] = await listSuspense(world.db, false)
+    assert.deepEqual(others, [])
+    assert.deepEqual([own?.reason, own?.payinId, own?.state], ['LATE', held.payinId, 'OPEN'])
+    assert.equal((await itemNow(held))?.state, 'COUNTED')
+    assert.equal((await readBalances(world.db, UNATTRIBUTED_ORGANIZATION)).SUSPENSE, 0n)
+    assert.deepEqual(await checkMoney(world.db, world.sandbox.log()), [])
+  })
 
   it('a payment that is being returned is not spent by the payin that it confirms', async () => {
     const held = await hold('nobody')
