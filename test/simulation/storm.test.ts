@@ -33,6 +33,7 @@ import {
 } from './actions.ts'
 import { attemptsOpenAtOnce, checkMoney, historyOf, unfinished, withoutAlarm } from './checker.ts'
 import { type Simulation, startSimulation } from './harness.ts'
+import { newPayin } from './payments.ts'
 
 const SEEDS = process.env.SIM_SEED
   ? [Number(process.env.SIM_SEED)]
@@ -186,6 +187,12 @@ async function surprises(simulation: Simulation, merchants: readonly Organizatio
   await lateMoney(simulation)
   await passTime(simulation, [5_000, 61_000])
   await simulation.setFaults(NOTICES_LOST)
+  // The payment is in suspense when its payin learns of it, by asking.
+  await newPayin(simulation, pick(simulation, merchants))
+  await simulation.work()
+  await passTime(simulation, [2 * DELAY_MS])
+  await networkMisnamesPayment(simulation)
+  await simulation.work()
   for (const payin of await confirmedKeys(simulation)) await payerPaysKeyAgain(simulation, payin)
   await simulation.setFaults('none')
   await strangerPays(simulation, (merchants[0] as Organization).organizationId)

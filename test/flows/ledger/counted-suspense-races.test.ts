@@ -7,10 +7,11 @@ import pino from 'pino'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../../src/core/organizations/organization.ts'
-import type { PayinAddress } from '../../../src/core/payins/payin.ts'
+import type { Payin, PayinAddress } from '../../../src/core/payins/payin.ts'
 import { applyNotice } from '../../../src/flows/connections/apply-notice.ts'
 import type { Context } from '../../../src/flows/context.ts'
 import { attachSuspense, returnSuspense } from '../../../src/flows/ledger/clear-suspense.ts'
+import { releaseSuspense } from '../../../src/flows/ledger/release-suspense.ts'
 import { unknown } from '../../../src/rails/rail.ts'
 import { claimDueNotices } from '../../../src/store/connections/notices.ts'
 import type { Queryable } from '../../../src/store/db.ts'
@@ -131,6 +132,34 @@ describe('at the same time', () => {
       assert.equal((await read(world, held.payinId)).settlementStatus, 'SETTLED')
     })
   }
+
+  it('two processes release one item, once, and neither is alarmed', async () => {
+    const held = await hold('nobody')
+    await using world = held.world
+    const { organizationId } = world.organization
+    await tell(held)
+    await applyTold(held)
+    const payin = await world.ctx.batched.getPayin({ organizationId, payinId: held.payinId })
+    const release = () => releaseSuspense(world.ctx, payin as Payin)
+    assert.deepEqual(await Promise.all([release(), release(), release()]), [true, true, true])
+    await world.work()
+    await assertCountedOnce(held)
+    assert.deepEqual(await alarmsOf(world, held.payinId), [])
+  })
+
+  it('a payment that went to suspense with another amount keeps the payin from being spent', async () => {
+    const held = await hold('nobody', '40000.00')
+    await using world = held.world
+    await tell(held)
+    await applyTold(
+      held,
+      looking(world, async () => []),
+    )
+    await world.passTime(DAY_MS)
+    assert.equal((await read(world, held.payinId)).settlementStatus, 'PENDING_SETTLEMENT')
+    assert.equal((await itemNow(held))?.state, 'OPEN')
+    assert.equal((await alarmsOf(world, held.payinId)).length, 1)
+  })
 
   it('a payment that goes to suspense under two names stays under one', async () => {
     const held = await hold('nobody')
