@@ -213,8 +213,8 @@ create table ledger_balances (
   primary key (organization_id, account, slot)
 );
 
--- Money that arrived and belongs to no open payin, until somebody returns or attaches it. Without a payin: money that names
--- none we know.
+-- Money that arrived and belongs to no open payin, until somebody returns or attaches it, or it is found to be a payin's and
+-- counted there. Without a payin: money that names none we know. `attached_to` is the payin that got it.
 create table suspense_items (
   organization_id uuid        not null references organizations,
   suspense_id     uuid        not null,
@@ -223,7 +223,7 @@ create table suspense_items (
   payment_id      text        not null,
   amount_cents    bigint      not null check (amount_cents > 0),
   reason          text        not null check (reason in ('LATE', 'AMOUNT_MISMATCH', 'SECOND_PAYMENT', 'UNKNOWN_PAYIN', 'UNATTRIBUTED')),
-  state           text        not null check (state in ('OPEN', 'RETURNING', 'RETURNED', 'ATTACHED', 'CHARGED_BACK')),
+  state           text        not null check (state in ('OPEN', 'RETURNING', 'RETURNED', 'ATTACHED', 'CHARGED_BACK', 'COUNTED')),
   attached_to     uuid,
   created_at      timestamptz not null,
   updated_at      timestamptz not null,

@@ -26,6 +26,7 @@ import { insertExchanges } from './store/connections/exchanges.ts'
 import { insertNotices } from './store/connections/notices.ts'
 import { type Db, StoreSilent, StoreUnavailable } from './store/db.ts'
 import { getRecords } from './store/idempotency.ts'
+import { suspenseOfPayments } from './store/ledger/suspense.ts'
 import { SLOTS } from './store/ledger/transfers.ts'
 import { getPayins, insertPayins } from './store/payins/payins.ts'
 import { writePayins } from './store/payins/write.ts'
@@ -156,6 +157,9 @@ function batchedStatements(
   return {
     insertPayin: batched('insert_payins', writers, (rows) => retryOnce(() => insertPayins(db, rows)), true),
     getPayin: batched('get_payins', READERS, (addresses) => getPayins(db, addresses)),
+    suspenseOfPayment: batched('suspense_of_payments', READERS, (payments) =>
+      suspenseOfPayments(db, payments),
+    ),
     writePayin: batched('write_payins', writers, (writes) =>
       signalEvents(writes, writePayins(db, writes, randomSlot())),
     ),

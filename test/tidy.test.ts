@@ -87,6 +87,8 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     webhooks: ['events'],
   },
   flows: {
+    // A payment that confirms a payin may be in suspense.
+    payins: ['ledger'],
     'payment-links': ['payins'],
     payouts: ['directory'],
     events: ['webhooks'],

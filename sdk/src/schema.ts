@@ -699,7 +699,7 @@ export type Transfer = {
   /** Identifier of the transfer. */
   id: string
   /** Why the money moved. */
-  booking: 'opening balance' | 'payin confirmed' | 'payin settled' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense charged back' | 'suspense charged back after attaching' | 'payout reserved' | 'payout released' | 'payout confirmed' | 'payout paid after rejection'
+  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'payout reserved' | 'payout released' | 'payout confirmed' | 'payout paid after rejection'
   /** The payin, payout or suspense item it is about. */
   subjectId: string
   debitAccount: 'AVAILABLE' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES'

@@ -11,6 +11,7 @@ import type { BatchedStatement } from '../store/batched-statement.ts'
 import type { NewNotice, StoredNotice } from '../store/connections/notices.ts'
 import type { Db } from '../store/db.ts'
 import type { IdempotencyRecord, RecordAddress } from '../store/idempotency.ts'
+import type { PaymentAddress, SuspenseItem } from '../store/ledger/suspense.ts'
 import type { NewPayin } from '../store/payins/payins.ts'
 import type { PayinWrite } from '../store/payins/write.ts'
 import type { NewPaymentLink } from '../store/payment-links/payment-links.ts'
@@ -78,6 +79,7 @@ export type Batched = {
   readonly insertPayin: BatchedStatement<NewPayin, { inserted: boolean }>
   readonly getPayin: BatchedStatement<PayinAddress, Payin | undefined>
   readonly writePayin: BatchedStatement<PayinWrite, boolean>
+  readonly suspenseOfPayment: BatchedStatement<PaymentAddress, SuspenseItem[]>
   readonly insertLink: BatchedStatement<NewPaymentLink, { inserted: boolean }>
   readonly insertPayout: BatchedStatement<NewPayout, { inserted: boolean }>
   readonly getPayout: BatchedStatement<PayoutAddress, Payout | undefined>

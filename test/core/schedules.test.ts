@@ -217,6 +217,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'flows/connections/apply-notice.ts WAIT_FOR_SUBJECT_MS': 3_600_000,
   'flows/connections/apply-notice.ts RETRY_AFTER_MS': 1_000,
   'flows/connections/apply-notice.ts MAX_RETRY_AFTER_MS': 3_600_000,
+  'flows/ledger/suspend-unknown-payment.ts LOOK_AGAIN_AFTER_MS': 60_000,
   'flows/connections/simulate.ts ASK_AGAIN_AFTER_MS': 50,
   'flows/connections/simulate.ts HAND_OVER_WITHIN_MS': 5_000,
   'flows/directory/look-up-key.ts RETRY_AFTER_SECONDS': 5,

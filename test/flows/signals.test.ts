@@ -7,14 +7,18 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { startOfDay } from '../../src/core/bogota-day.ts'
 import { railReference } from '../../src/core/connections/reference.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../../src/core/organizations/organization.ts'
 import type { Payin } from '../../src/core/payins/payin.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
+import { applyNotice } from '../../src/flows/connections/apply-notice.ts'
 import { receiveNotice } from '../../src/flows/connections/receive-notice.ts'
 import type { WorkKind } from '../../src/flows/context.ts'
 import { reconcileNow } from '../../src/flows/ledger/reconcile-due.ts'
+import { suspendUnknownPayment } from '../../src/flows/ledger/suspend-unknown-payment.ts'
 import { requestStatusCheck, setPayer } from '../../src/flows/payins/payer-actions.ts'
 import { abandonAttempt } from '../../src/flows/payment-links/abandon-attempt.ts'
 import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
+import type { StoredNotice } from '../../src/store/connections/notices.ts'
 import { getPayins } from '../../src/store/payins/payins.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
@@ -75,6 +79,25 @@ let id = ''
 let link: PaymentLink
 let attempt: Payin
 
+const noticeOfPayment = (world: World): StoredNotice => ({
+  organizationId: world.organization.organizationId,
+  rail: 'BRE_B',
+  noticeId: id,
+  subjectKind: 'payin',
+  subjectId: id,
+  update: { kind: 'payin.paid', amountInCents: 5_000_000n, paymentId: id },
+  networkCode: '',
+  occurredAt: world.ctx.clock.now(),
+  receivedAt: world.ctx.clock.now(),
+  reference: null,
+})
+// An open payin, whose payment is in suspense.
+const suspend = async (world: World, organizationId: string): Promise<void> => {
+  id = await made(world, '/payins', brebPayin(open))
+  const payment = { amountInCents: 5_000_000n, paymentId: id }
+  await suspendUnknownPayment(world.ctx, { ...noticeOfPayment(world), organizationId }, payment)
+}
+
 const ROWS: Readonly<Record<string, Row[]>> = {
   'payins/create.ts': [{ signals: ['payins'], act: (world) => made(world, '/payins', brebPayin()) }],
   'payins/cancel.ts': [
@@ -84,6 +107,19 @@ const ROWS: Readonly<Record<string, Row[]>> = {
         id = await made(world, '/payins', brebPayin(open))
       },
       act: (world) => world.client('POST', `/payins/${id}/cancel`),
+    },
+  ],
+  'payins/count-payment.ts': [
+    {
+      signals: ['events'],
+      prepare: (world) => suspend(world, world.organization.organizationId),
+      act: (world) => applyNotice(world.ctx, noticeOfPayment(world), world.organization),
+    },
+    {
+      // The payin is due, to have the item released.
+      signals: ['events', 'payins'],
+      prepare: (world) => suspend(world, UNATTRIBUTED_ORGANIZATION),
+      act: (world) => applyNotice(world.ctx, noticeOfPayment(world), world.organization),
     },
   ],
   'payins/payer-actions.ts': [

@@ -18,6 +18,7 @@ import { PAYMENT_LINK_STATUSES } from '../../src/core/payment-links/payment-link
 import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../src/core/payouts/payout.ts'
 import { FIELD_CODES, REFUSALS } from '../../src/core/refusal.ts'
 import type { Db } from '../../src/store/db.ts'
+import { SUSPENSE_STATES } from '../../src/store/ledger/suspense.ts'
 import { ATTEMPT_FAILURES } from '../../src/webhooks/failure.ts'
 import { ROOT } from '../examples/workspace.ts'
 import { codeWords, GUIDES, type Guide, guideOf, guides } from './guide.ts'
@@ -66,6 +67,7 @@ const KNOWN = new Set<string>([
   ...Object.keys(ATTEMPT_FAILURES),
   ...[PAYIN_ERROR_CODES, PAYOUT_ERROR_CODES, PAYIN_STATUSES, PAYOUT_STATUSES, PAYMENT_LINK_STATUSES].flat(),
   ...SUSPENSE_REASONS,
+  ...SUSPENSE_STATES,
   ...[RAILS, KEY_TYPES, PERSON_TYPES, ID_TYPES].flat(),
   ...pseBanks(true).map(({ code }) => code),
   ...['DOCUMENT', 'PHONE', 'EMAIL', 'ALPHANUMERIC', 'MERCHANT_CODE'],

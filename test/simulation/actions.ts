@@ -3,6 +3,8 @@
 
 import { liveBackend } from '../../src/checkout/live-backend.ts'
 import { railReference } from '../../src/core/connections/reference.ts'
+import { HOUR_MS } from '../../src/core/instant.ts'
+import { centsToDecimal } from '../../src/core/money.ts'
 import type { Organization } from '../../src/core/organizations/organization.ts'
 import { payinPageToken } from '../../src/core/payins/page-token.ts'
 import type { Payin } from '../../src/core/payins/payin.ts'
@@ -186,6 +188,31 @@ export async function networkContradictsItself(simulation: Simulation): Promise<
     })
   }
   return rows.map(({ id }) => id)
+}
+
+// The network tells of a payment that we have not heard of, under a name of nobody and with a date that is long past: nobody waits
+// for its payin, and it is in suspense at once.
+export async function networkMisnamesPayment(simulation: Simulation): Promise<void> {
+  const { rows } = await simulation.db.query<{ payment_id: string }>({
+    text: `select payment_id from payins where payment_id is not null union select payment_id from suspense_items`,
+  })
+  const known = new Set(rows.map((row) => row.payment_id))
+  const credit = simulation.sandbox
+    .log()
+    .findLast(
+      ({ movement, network, traceId }) => movement === 'credit' && network === 'breb' && !known.has(traceId),
+    )
+  if (credit === undefined) return
+  await simulation.sendNotice('breb', {
+    id: `misnamed-${credit.traceId}`,
+    type: 'collection.paid',
+    reference: `NOBODY-${credit.traceId.slice(-8)}`,
+    occurredAt: new Date(simulation.sandbox.now() - 2 * HOUR_MS).toISOString(),
+    paymentId: credit.traceId,
+    amount: centsToDecimal(credit.amountInCents),
+    endToEndId: null,
+    reasonCode: null,
+  })
 }
 
 export function referenceOf({ organizationId, payinId }: Payin): string {

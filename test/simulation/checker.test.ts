@@ -117,6 +117,25 @@ describe('the checker', () => {
            from events where type = 'payout.confirmed'`,
         /was told to have ended 2 times/,
       ],
+      // Of one network payment: the payin that it confirmed, and money that is still held for it.
+      [
+        `insert into suspense_items (organization_id, suspense_id, rail, payment_id, amount_cents, reason, state, created_at, updated_at)
+         select '00000000-0000-0000-0000-000000000000', gen_random_uuid(), rail, payment_id, confirmed_amount_cents, 'UNATTRIBUTED',
+                'OPEN', now(), now()
+           from payins where status = 'CONFIRMED'`,
+        /is in 2 places: payin \S+, suspense \S+ OPEN/,
+      ],
+      [
+        `insert into suspense_items (organization_id, suspense_id, rail, payment_id, amount_cents, reason, state, created_at, updated_at)
+         select '00000000-0000-0000-0000-000000000000', gen_random_uuid(), rail, payment_id, amount_cents, 'UNATTRIBUTED',
+                'RETURNED', now(), now()
+           from suspense_items`,
+        /is in 2 places: suspense \S+ OPEN, suspense \S+ RETURNED/,
+      ],
+      [
+        `update suspense_items set state = 'COUNTED', attached_to = payin_id`,
+        /^suspense \S+ is COUNTED for payin \S+, which payment \S+ has not confirmed/,
+      ],
       [
         `update events set sequence = sequence + 100 where sequence > 1`,
         /are numbered up to \d+ and are \d+/,

@@ -3,6 +3,7 @@
 
 import { parseRailReference, railReference } from '../../src/core/connections/reference.ts'
 import type { Account } from '../../src/core/ledger/bookings.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../../src/core/organizations/organization.ts'
 import type { LogEntry } from '../../src/sandbox/records.ts'
 import type { Queryable } from '../../src/store/db.ts'
 import { verifyLedger } from '../../src/store/ledger/verify.ts'
@@ -19,6 +20,7 @@ export async function checkMoney(db: Queryable, log: readonly Movement[]): Promi
     ...(await payoutsAgainst(db, log)),
     ...(await payinsAgainst(db, log)),
     ...(await clearingAgainst(db, log)),
+    ...(await countedTwice(db)),
     ...(await linksOf(db)),
     ...(await eventsOf(db)),
   ]
@@ -153,7 +155,7 @@ async function payinsAgainst(db: Queryable, log: readonly Movement[]): Promise<s
              from payins where status = 'CONFIRMED'
             union all
            select rail, payment_id, amount_cents::text, concat('suspense ', suspense_id, ' of payin ', payin_id)
-             from suspense_items`,
+             from suspense_items where state <> 'COUNTED'`,
   })
   const nameOf = (rail: string, paymentId: string) => `${rail} ${paymentId}`
   const believed = Map.groupBy(rows, ({ rail, payment_id }) => nameOf(rail, payment_id))
@@ -173,6 +175,32 @@ async function payinsAgainst(db: Queryable, log: readonly Movement[]): Promise<s
   ]
 }
 
+// One payment of a network is in one place, whether the network's log has it or not. An item that was counted is that of the payin
+// which its payment confirmed, or of another item of the payment.
+async function countedTwice(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ what: string }>({
+    text: `with places as (
+             select rail, payment_id, concat('payin ', payin_id) as place from payins where status = 'CONFIRMED'
+              union all
+             select rail, payment_id, concat('suspense ', suspense_id, ' ', state) from suspense_items where state <> 'COUNTED'
+           )
+           select concat(rail, ' ', payment_id, ' is in ', count(*), ' places: ', string_agg(place, ', ' order by place)) as what
+             from places group by rail, payment_id having count(*) > 1
+            union all
+           select concat('suspense ', s.suspense_id, ' is COUNTED for payin ', s.attached_to, ', which payment ', s.payment_id,
+                         ' has not confirmed')
+             from suspense_items s
+            where s.state = 'COUNTED'
+              and not exists (select 1 from payins p
+                               where p.payin_id = s.attached_to and p.rail = s.rail and p.payment_id = s.payment_id
+                                 and p.status = 'CONFIRMED')
+              and not exists (select 1 from suspense_items o
+                               where o.payin_id is not distinct from s.attached_to and o.rail = s.rail
+                                 and o.payment_id = s.payment_id and o.state <> 'COUNTED')`,
+  })
+  return rows.map((row) => row.what)
+}
+
 // Clearing holds what the networks owe us. A chargeback of money that was returned is reported to a person instead of
 // booked, and one that the network never reported cannot be known.
 async function clearingAgainst(db: Queryable, log: readonly Movement[]): Promise<string[]> {
@@ -188,7 +216,7 @@ async function clearingAgainst(db: Queryable, log: readonly Movement[]): Promise
                   exists (select 1 from ledger_transfers t
                            where t.subject_id = n.subject_id and t.booking like 'payin charged back%')
                   or exists (select 1 from suspense_items s
-                              where s.organization_id = n.organization_id and s.rail = n.rail
+                              where s.organization_id in (n.organization_id, '${UNATTRIBUTED_ORGANIZATION}') and s.rail = n.rail
                                 and s.payment_id = n.network_update->>'paymentId' and s.state = 'CHARGED_BACK') as booked,
                   exists (select 1 from alarms a where a.subject_id = n.subject_id) as shown
              from rail_notices n

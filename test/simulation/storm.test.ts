@@ -22,6 +22,7 @@ import {
   anyPayout,
   bankDecides,
   networkContradictsItself,
+  networkMisnamesPayment,
   payerBegins,
   payerChangesMethod,
   payerGoesToBank,
@@ -32,6 +33,7 @@ import {
 } from './actions.ts'
 import { attemptsOpenAtOnce, checkMoney, historyOf, unfinished, withoutAlarm } from './checker.ts'
 import { type Simulation, startSimulation } from './harness.ts'
+import { newPayin } from './payments.ts'
 
 const SEEDS = process.env.SIM_SEED
   ? [Number(process.env.SIM_SEED)]
@@ -132,7 +134,10 @@ async function storm(simulation: Simulation, merchants: readonly Organization[])
   }
   for (let done = 0; done < STEPS; done += 1) await step(1_000 + Math.floor(simulation.chance() * 25_000))
   await simulation.setFaults(SILENCE)
-  for (const pauseMs of SILENT_PAUSES_MS) await step(pauseMs)
+  for (const pauseMs of SILENT_PAUSES_MS) {
+    await step(pauseMs)
+    await networkMisnamesPayment(simulation)
+  }
   await simulation.setFaults(DIRECTORY_AWAY)
   for (const pauseMs of DIRECTORY_PAUSES_MS) await step(pauseMs)
   await simulation.work()
@@ -182,6 +187,12 @@ async function surprises(simulation: Simulation, merchants: readonly Organizatio
   await lateMoney(simulation)
   await passTime(simulation, [5_000, 61_000])
   await simulation.setFaults(NOTICES_LOST)
+  // The payment is in suspense when its payin learns of it, by asking.
+  await newPayin(simulation, pick(simulation, merchants))
+  await simulation.work()
+  await passTime(simulation, [2 * DELAY_MS])
+  await networkMisnamesPayment(simulation)
+  await simulation.work()
   for (const payin of await confirmedKeys(simulation)) await payerPaysKeyAgain(simulation, payin)
   await simulation.setFaults('none')
   await strangerPays(simulation, (merchants[0] as Organization).organizationId)
@@ -259,6 +270,8 @@ async function countOutcomes(simulation: Simulation): Promise<void> {
             union all
            select concat('suspense ', reason), count(*) from suspense_items group by reason
             union all
+           select concat('suspense ', state), count(*) from suspense_items group by state
+            union all
            select concat('alarm ', kind), count(*) from alarms group by kind
             union all
            select 'payout confirmed though the answer to it was lost', count(distinct p.payout_id)
@@ -285,6 +298,7 @@ const EXPECTED = [
   'suspense LATE',
   'suspense AMOUNT_MISMATCH',
   'suspense SECOND_PAYMENT',
+  'suspense COUNTED',
   'payout confirmed though the answer to it was lost',
 ]
 

@@ -68,7 +68,7 @@ import {
   listSuspense,
   lockSuspenseOfPayment,
   moveSuspenseItem,
-  suspendedAmount,
+  suspenseOfPayments,
 } from '../../src/store/ledger/suspense.ts'
 import {
   chargebacksOf,
@@ -360,7 +360,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     // Not while its payment is in suspense.
     { finds: (db, { suspense }) => insertSuspenseItem(db, { ...suspense, suspenseId: IDS.fresh }) },
   ],
-  suspendedAmount: { finds: (db, { suspense }) => suspendedAmount(db, suspense) },
+  suspenseOfPayments: { finds: (db, { suspense }) => suspenseOfPayments(db, [suspense]) },
   lockSuspenseOfPayment: { finds: (db, { suspense }) => lockSuspenseOfPayment(db, suspense) },
   chargeBackSuspenseItem: { changes: (db, { suspense }) => chargeBackSuspenseItem(db, suspense, 1n, LATER) },
   moveSuspenseItem: { changes: (db, { suspense }) => moveSuspenseItem(db, suspense, 'OPEN', null, LATER) },
@@ -799,6 +799,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   MATCHED: 'a piece of a statement',
   listOpenFindings: 'an operator reads those of all organizations',
   firstOrganizationAt: 'of the whole installation: reconciliation begins there',
+  isFree: 'arithmetic on an item',
   leftInCents: 'arithmetic on an item',
   placesOfPayment: 'looks in all organizations: a network names a payment without one',
 }

@@ -67,12 +67,16 @@ export const MOVEMENT_OF_BOOKING: Readonly<
 > = {
   'opening balance': null,
   'payin confirmed': { movement: 'credit', subject: 'payin' },
+  // The network's credit is the one that was booked as money in suspense.
+  'payin confirmed from suspense': null,
   'payin settled': null,
   'payin charged back before settlement': { movement: 'chargeback', subject: 'payin' },
   'payin charged back after settlement': { movement: 'chargeback', subject: 'payin' },
   'money in suspense': { movement: 'credit', subject: 'suspense' },
   'suspense returned': { movement: 'return', subject: 'suspense' },
   'suspense attached': null,
+  // Takes back what `money in suspense` booked. See the comparison, which counts neither.
+  'suspense released': null,
   'suspense charged back': { movement: 'chargeback', subject: 'suspense' },
   'suspense charged back after attaching': { movement: 'chargeback', subject: 'suspense' },
   'payout reserved': null,

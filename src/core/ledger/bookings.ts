@@ -23,12 +23,16 @@ export const BOOKINGS = {
   // Staging only: gives a new organization something to pay out.
   'opening balance': { debit: 'CLEARING', credit: 'AVAILABLE' },
   'payin confirmed': { debit: 'CLEARING', credit: 'PENDING_SETTLEMENT' },
+  // The payment was in suspense before it was known to be the payin's.
+  'payin confirmed from suspense': { debit: 'SUSPENSE', credit: 'PENDING_SETTLEMENT' },
   'payin settled': { debit: 'PENDING_SETTLEMENT', credit: 'AVAILABLE' },
   'payin charged back before settlement': { debit: 'PENDING_SETTLEMENT', credit: 'CLEARING' },
   'payin charged back after settlement': { debit: 'AVAILABLE', credit: 'CLEARING' },
   'money in suspense': { debit: 'CLEARING', credit: 'SUSPENSE' },
   'suspense returned': { debit: 'SUSPENSE', credit: 'CLEARING' },
   'suspense attached': { debit: 'SUSPENSE', credit: 'AVAILABLE' },
+  // The payment has confirmed a payin, which booked it once more: of another organization, or at the same time.
+  'suspense released': { debit: 'SUSPENSE', credit: 'CLEARING' },
   // A payment charged back after all: from suspense, or from the merchant it was attached for.
   'suspense charged back': { debit: 'SUSPENSE', credit: 'CLEARING' },
   'suspense charged back after attaching': { debit: 'AVAILABLE', credit: 'CLEARING' },

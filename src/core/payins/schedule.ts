@@ -87,6 +87,11 @@ export function unresolvedAt(payin: Payin, settlementDelayMs: number): Instant {
   return since + (payin.progress.stage === 'TO_SETTLE' ? settlementDelayMs : 0) + UNRESOLVED_AFTER_MS
 }
 
+// When the merchant may spend the money of a confirmed payin.
+export function settlementAt(payin: Payin, settlementDelayMs: number): Instant {
+  return (payin.resultAt ?? payin.updatedAt) + settlementDelayMs
+}
+
 // The rail stage after the outcome, and when the payin is due again. A notice may be wrong, or a later one may be lost.
 // So a payin that a notice ended without money is withdrawn, and the network's answer to that is final. A payin
 // that was declined although its money arrived is withdrawn too, so that nobody can pay its key again.
@@ -97,7 +102,7 @@ export function stageAfterOutcome(
   now: Instant,
 ): { payin: Payin; dueAt: Instant | null } {
   if (payin.status === 'CONFIRMED' && payin.settlementStatus === 'PENDING_SETTLEMENT') {
-    return { payin: withStage(payin, 'TO_SETTLE'), dueAt: now + settlementDelayMs }
+    return { payin: withStage(payin, 'TO_SETTLE'), dueAt: settlementAt(payin, settlementDelayMs) }
   }
   const hasUnwantedMoney = payin.progress.paymentId !== null
   if (payin.status !== 'CONFIRMED' && (cause === 'notice' || hasUnwantedMoney)) {

@@ -45,14 +45,25 @@ export type PayinStep = {
   readonly alarm?: string
   // The network's id of the payment that decided the payin.
   readonly paymentId?: string
+  // The payment that confirms the payin is in suspense, and must not stay there.
+  readonly counted?: HeldPayment
+}
+
+// A payment that is or was in suspense: of the payin's own organization, or of nobody. It is free until somebody returns,
+// attaches, counts or charges back any of it.
+export type HeldPayment = {
+  readonly suspenseId: string
+  readonly amountInCents: bigint
+  readonly isFree: boolean
+  readonly isOwn: boolean
 }
 
 export type PayinFacts = {
   // The payment that confirmed or ended the payin, if any.
   readonly paymentId: string | null
   readonly onAmountMismatch: 'decline' | 'accept'
-  // How much of the reported payment is in suspense already, if it is there.
-  readonly suspendedInCents?: bigint | undefined
+  // The reported payment, if it is or was in suspense.
+  readonly held?: HeldPayment | undefined
   // The notice that reports a chargeback, and what is known of others, if some of the payin was charged back before.
   readonly noticeId?: string
   readonly chargebacks?: ChargebackFacts | undefined
@@ -81,19 +92,17 @@ function paid(
   now: Instant,
 ): PayinStep {
   if (!isOpen(payin)) {
-    const knownInCents =
-      facts.paymentId === paymentId && payin.status === 'CONFIRMED'
-        ? (payin.confirmedAmountInCents as bigint)
-        : facts.suspendedInCents
-    if (knownInCents !== undefined) return repeated(paymentId, knownInCents, amountInCents)
-    if (facts.paymentId === paymentId) return {}
+    if (facts.paymentId === paymentId && payin.status === 'CONFIRMED')
+      return repeated(paymentId, payin.confirmedAmountInCents as bigint, amountInCents)
+    if (facts.paymentId === paymentId)
+      return facts.held === undefined ? {} : repeated(paymentId, facts.held.amountInCents, amountInCents)
     const reason = payin.status === 'CONFIRMED' ? 'SECOND_PAYMENT' : 'LATE'
-    return { suspense: { reason, amountInCents, paymentId } }
+    return suspended(reason, amountInCents, paymentId, facts)
   }
   if (facts.linkHasEnded === true) {
     return {
       next: moved(payin, 'cancel', now, { errorCode: 'EXPIRED' }),
-      suspense: { reason: 'LATE', amountInCents, paymentId },
+      ...suspended('LATE', amountInCents, paymentId, facts),
       paymentId,
     }
   }
@@ -102,7 +111,15 @@ function paid(
   if (!amountMatches && (facts.onAmountMismatch === 'decline' || payin.paymentLinkId !== null)) {
     return {
       next: moved(payin, 'decline', now, { errorCode: 'AMOUNT_MISMATCH' }),
-      suspense: { reason: 'AMOUNT_MISMATCH', amountInCents, paymentId },
+      ...suspended('AMOUNT_MISMATCH', amountInCents, paymentId, facts),
+      paymentId,
+    }
+  }
+  const { held } = facts
+  if (held !== undefined && !(held.isFree && held.amountInCents === amountInCents)) {
+    return {
+      next: moved(payin, 'decline', now, { errorCode: 'RAIL_ERROR' }),
+      alarm: contradictsSuspense(paymentId, amountInCents, held),
       paymentId,
     }
   }
@@ -111,9 +128,37 @@ function paid(
       confirmedAmountInCents: amountInCents,
       settlementStatus: 'PENDING_SETTLEMENT',
     }),
-    booking: { booking: 'payin confirmed', amountInCents },
+    booking: {
+      booking: held?.isOwn === true ? 'payin confirmed from suspense' : 'payin confirmed',
+      amountInCents,
+    },
     paymentId,
+    ...(held && { counted: held }),
   }
+}
+
+// Money that the payin cannot take goes to suspense, unless it is there already.
+function suspended(
+  reason: SuspenseReason,
+  amountInCents: bigint,
+  paymentId: string,
+  { held }: PayinFacts,
+): Pick<PayinStep, 'suspense' | 'alarm'> {
+  if (held === undefined) return { suspense: { reason, amountInCents, paymentId } }
+  if (held.isOwn || held.amountInCents !== amountInCents)
+    return repeated(paymentId, held.amountInCents, amountInCents)
+  return {
+    alarm: `payment ${paymentId} of ${amountInCents} cents came for this payin, and is in suspense of nobody as ${held.suspenseId}`,
+  }
+}
+
+export function contradictsSuspense(
+  paymentId: string,
+  amountInCents: bigint,
+  { suspenseId, amountInCents: heldInCents, isFree }: HeldPayment,
+): string {
+  const held = `is in suspense as ${suspenseId} with ${heldInCents} cents${isFree ? '' : ', and was dealt with there'}`
+  return `the network reported payment ${paymentId} of ${amountInCents} cents here, but the payment ${held}`
 }
 
 // The network reports a payment we already have. What was booked stays, and another amount is a person's to look at.

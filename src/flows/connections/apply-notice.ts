@@ -4,6 +4,7 @@
 import type { PayinUpdate, PayoutUpdate } from '../../core/connections/notice.ts'
 import { HOUR_MS, type Instant } from '../../core/instant.ts'
 import { type Organization, UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
+import { isOpen } from '../../core/payins/payin.ts'
 import { settlePayin } from '../../core/payins/settle.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
 import { isReserved, settlePayout } from '../../core/payouts/settle.ts'
@@ -12,7 +13,9 @@ import { insertAlarm } from '../../store/ledger/alarms.ts'
 import type { Needs } from '../context.ts'
 import { refundLookup } from '../directory/look-up-key.ts'
 import { chargeBackSuspense } from '../ledger/charge-back-suspense.ts'
+import { releaseSuspense } from '../ledger/release-suspense.ts'
 import { suspendUnknownPayment } from '../ledger/suspend-unknown-payment.ts'
+import { writePayinStep } from '../payins/count-payment.ts'
 import { linkOf, payinWrite, readChargebackFacts, readPayinFacts } from '../payins/write.ts'
 import { payoutWrite } from '../payouts/write.ts'
 
@@ -62,7 +65,7 @@ async function applyToPayin(
   }
   const step = settlePayin(payin, update, facts, ctx.clock.now())
   if (step.otherPaymentChargedBack !== undefined)
-    return chargeBackSuspense(ctx, notice, step.otherPaymentChargedBack)
+    return chargeBackSuspense(ctx, notice, step.otherPaymentChargedBack, isOpen(payin))
   if (step.next === undefined && step.suspense === undefined && step.alarm === undefined) {
     await finishNotice(ctx.db, notice)
     return 'written'
@@ -72,17 +75,19 @@ async function applyToPayin(
     networkCode: notice.networkCode,
     link,
   }
+  // A payin that is reversed is no longer settled, so nobody would come back for what is in suspense.
+  if (update.kind === 'payin.chargeback') await releaseSuspense(ctx, payin)
   // If the payin does not change, neither does its schedule: the network may still have to be notified of a merchant's
   // cancellation.
   ctx.signals.crashPoint('notice-before-commit')
-  const written = await ctx.batched.writePayin(payinWrite(ctx, payin, step, cause, 'keep'))
+  const written = await writePayinStep(ctx, step, payinWrite(ctx, payin, step, cause, 'keep'))
   ctx.signals.crashPoint('notice-after-commit')
   return written ? 'written' : 'lost'
 }
 
 // A network knows nothing of another network's payins, and what it owes us is its own. So it speaks of money we do not know.
 async function applyOfOtherRail(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   notice: StoredNotice,
   update: PayinUpdate,
 ): Promise<ApplyOutcome> {
@@ -132,7 +137,7 @@ async function queryBeforeDeclining(
 }
 
 async function waitForSubject(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   notice: StoredNotice,
 ): Promise<void> {
   const now = ctx.clock.now()

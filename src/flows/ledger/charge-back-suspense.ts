@@ -29,18 +29,20 @@ import { chargebacksOf, PAYOUT_SLOT, postTransfers } from '../../store/ledger/tr
 import type { Needs } from '../context.ts'
 
 // Absent: the payment itself was not reported yet, or we are returning it to the payer and the network has not said yet whether
-// it did. The notice is applied again later.
+// it did. The notice is applied again later. So it is while the payin is open and the payment is in suspense of nobody: the payment
+// may be confirming the payin at this moment, in a transaction that does not lock the item.
 export async function chargeBackSuspense(
   ctx: Needs<'clock' | 'ids' | 'db'>,
   notice: StoredNotice,
   { amountInCents, paymentId, chargebackId }: Chargeback,
+  isPayinOpen = false,
 ): Promise<'written' | 'absent'> {
   const { rail, noticeId } = notice
   return ctx.db.inTransaction(async (tx) => {
-    const item =
-      (await lockSuspenseOfPayment(tx, { organizationId: notice.organizationId, rail, paymentId })) ??
-      // It may have come under a name of nobody.
-      (await lockSuspenseOfPayment(tx, { organizationId: UNATTRIBUTED_ORGANIZATION, rail, paymentId }))
+    let item = await lockSuspenseOfPayment(tx, { organizationId: notice.organizationId, rail, paymentId })
+    // It may have come under a name of nobody.
+    if (item === undefined && !isPayinOpen)
+      item = await lockSuspenseOfPayment(tx, { organizationId: UNATTRIBUTED_ORGANIZATION, rail, paymentId })
     if (item === undefined || item.state === 'RETURNING') return 'absent'
     const facts = {
       booked: await chargebacksOf(tx, item.organizationId, item.suspenseId),

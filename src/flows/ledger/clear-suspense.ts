@@ -2,6 +2,7 @@
 
 import { railReference } from '../../core/connections/reference.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
+import type { PayinAddress } from '../../core/payins/payin.ts'
 import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import {
@@ -14,28 +15,30 @@ import {
 } from '../../store/ledger/suspense.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
+import { placeOfPayin, releaseItem } from './release-suspense.ts'
 
 export type Clearing = { item: SuspenseItem } | { problem: string }
 
 // The intention is written before the network is called. If the outcome is unknown, the item stays RETURNING, and the
 // next call uses the same reference: the money cannot be returned twice.
 export async function returnSuspense(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'networks'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks'>,
   suspenseId: string,
 ): Promise<Clearing> {
   const begun = await ctx.db.inTransaction(async (tx) => {
     const item = await lockSuspenseItem(tx, suspenseId)
     if (item === undefined || (item.state !== 'OPEN' && item.state !== 'RETURNING')) return item
     if (item.state === 'OPEN') {
-      const problem = await countedElsewhere(tx, item)
-      if (problem !== undefined) return { problem }
+      const payin = await payinOfPayment(tx, item)
+      if (payin !== undefined) return { item, payin }
     }
     await moveSuspenseItem(tx, item, 'RETURNING', null, ctx.clock.now())
     return { ...item, state: 'RETURNING' as const }
   })
   if (begun === undefined) return { problem: `there is no suspense item ${suspenseId}` }
-  if ('problem' in begun) return begun
-  if (begun.state !== 'RETURNING') return { problem: `the item is ${begun.state} already` }
+  if ('payin' in begun) return isAPayins(ctx, begun.item, begun.payin)
+  if (begun.state !== 'RETURNING')
+    return { problem: `the item is ${begun.state} already${countedFor(begun)}` }
   const reference = railReference('return', begun.organizationId, begun.suspenseId)
   const answer = await ctx.networks.payins[begun.rail].returnPayment(
     reference,
@@ -59,13 +62,32 @@ export async function returnSuspense(
   return { problem: `the network returned the money, but the item is ${item.state} meanwhile; see the alarm` }
 }
 
-// A payment that names nobody can turn out to be a payin's after it went to suspense. It must not be spent a second time.
-async function countedElsewhere(
+// A payment that names nobody, or another merchant, can turn out to be a payin's after it went to suspense. It must not be spent
+// a second time.
+async function payinOfPayment(
   db: Queryable,
   { rail, paymentId }: SuspenseItem,
-): Promise<string | undefined> {
-  const payin = (await placesOfPayment(db, { rail, paymentId })).find(({ kind }) => kind === 'payin')
-  return payin && `payment ${paymentId} has confirmed payin ${payin.id}: it is not money without an owner`
+): Promise<PayinAddress | undefined> {
+  const places = await placesOfPayment(db, { rail, paymentId })
+  const payin = places.find(({ kind }) => kind === 'payin')
+  return payin && { organizationId: payin.organizationId, payinId: payin.id }
+}
+
+async function isAPayins(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched'>,
+  item: SuspenseItem,
+  address: PayinAddress,
+): Promise<Clearing> {
+  const payin = await ctx.batched.getPayin(address)
+  if (payin !== undefined) await releaseItem(ctx, placeOfPayin(payin), item)
+  const { paymentId } = item
+  return {
+    problem: `payment ${paymentId} has confirmed payin ${address.payinId}: it is not money without an owner`,
+  }
+}
+
+function countedFor({ state, paymentId, attachedTo }: SuspenseItem): string {
+  return state === 'COUNTED' ? `: payment ${paymentId} has confirmed payin ${attachedTo}` : ''
 }
 
 async function raiseContradiction(ctx: Needs<'clock' | 'ids' | 'db'>, item: SuspenseItem): Promise<void> {
@@ -82,13 +104,13 @@ export async function attachSuspense(
 ): Promise<Clearing> {
   const found = await ctx.db.inTransaction((tx) => lockSuspenseItem(tx, suspenseId))
   if (found === undefined) return { problem: `there is no suspense item ${suspenseId}` }
-  if (found.state !== 'OPEN') return { problem: `the item is ${found.state}` }
-  const problem = await countedElsewhere(ctx.db, found)
-  if (problem !== undefined) return { problem }
+  if (found.state !== 'OPEN') return { problem: `the item is ${found.state}${countedFor(found)}` }
+  const owner = await payinOfPayment(ctx.db, found)
+  if (owner !== undefined) return isAPayins(ctx, found, owner)
   const payin = await ctx.batched.getPayin({ organizationId: found.organizationId, payinId })
   if (payin === undefined) return { problem: `the organization has no payin ${payinId}` }
   const { item, isWritten } = await finish(ctx, found, ['OPEN'], 'ATTACHED', payinId)
-  return isWritten ? { item } : { problem: `another operator was first: the item is ${item.state}` }
+  return isWritten ? { item } : { problem: `the item is ${item.state} meanwhile${countedFor(item)}` }
 }
 
 async function finish(
@@ -101,7 +123,7 @@ async function finish(
   const now = ctx.clock.now()
   return ctx.db.inTransaction(async (tx) => {
     const item = (await lockSuspenseItem(tx, begun.suspenseId)) ?? begun
-    // Another operator was first, and their decision counts.
+    // Another operator or a payin was first, and their decision counts.
     if (!from.includes(item.state)) return { item, isWritten: false }
     await moveSuspenseItem(tx, item, state, attachedTo, now)
     if (state !== 'OPEN') {

@@ -1,16 +1,28 @@
 // Money that names no payin of ours: it goes to suspense, and a person is told. A payment goes there once, however often
 // the network reports it, and not at all if it is counted somewhere under its right name.
 
+import { MINUTE_MS } from '../../core/instant.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
-import { finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
+import { deferNotice, finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
-import { insertSuspenseItem, type PaymentPlace, placesOfPayment } from '../../store/ledger/suspense.ts'
+import {
+  insertSuspenseItem,
+  type PaymentAddress,
+  type PaymentPlace,
+  placesOfPayment,
+  suspenseOfPayments,
+} from '../../store/ledger/suspense.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
+import { placeOfPayin, releaseItem } from './release-suspense.ts'
+
+// The payment may be on its way into a payin, or into suspense under another name, in transactions that cannot see ours. They are
+// over by now, so the notice comes again and looks once more.
+const LOOK_AGAIN_AFTER_MS = MINUTE_MS
 
 export async function suspendUnknownPayment(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   notice: StoredNotice,
   { amountInCents, paymentId }: { amountInCents: bigint; paymentId: string },
 ): Promise<void> {
@@ -20,6 +32,7 @@ export async function suspendUnknownPayment(
   const suspenseId = ctx.ids.next()
   const name = notice.reference ?? `payin ${subjectId}`
   const reported = `${rail} reported payment ${paymentId} of ${amountInCents} cents for ${name}, which we do not know`
+  await leaveOnePlace(ctx, { organizationId, rail, paymentId })
   await ctx.db.inTransaction(async (tx) => {
     const places = await placesOfPayment(tx, { rail, paymentId })
     const elsewhere = places.find(
@@ -34,7 +47,8 @@ export async function suspendUnknownPayment(
       reason,
       createdAt: now,
     } as const
-    if (elsewhere === undefined && (await insertSuspenseItem(tx, item))) {
+    const isNew = elsewhere === undefined && (await insertSuspenseItem(tx, item))
+    if (isNew) {
       const transferId = ctx.ids.next()
       const entry = { organizationId, transferId, subjectId: suspenseId, amountInCents, createdAt: now }
       await postTransfers(tx, [transfer('money in suspense', rail, entry)], PAYOUT_SLOT)
@@ -43,10 +57,31 @@ export async function suspendUnknownPayment(
       elsewhere === undefined ? reported : `${reported}; ${inWords(elsewhere)}, so it is not booked again`
     const alarm = { alarmId: ctx.ids.next(), kind: 'orphan-notice', detail } as const
     await insertAlarm(tx, organizationId, subjectId, alarm, now)
-    await finishNotice(tx, notice)
+    if (isNew) await deferNotice(tx, notice, now + LOOK_AGAIN_AFTER_MS)
+    else await finishNotice(tx, notice)
     ctx.signals.crashPoint('notice-before-commit')
   })
   ctx.signals.crashPoint('notice-after-commit')
+}
+
+// A payin that the payment has confirmed keeps it. Of two items, the one of the organization with the greater id does: money of
+// nobody goes to whom the network named.
+async function leaveOnePlace(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched'>,
+  address: PaymentAddress,
+): Promise<void> {
+  const { organizationId, rail, paymentId } = address
+  const places = await placesOfPayment(ctx.db, { rail, paymentId })
+  if (!places.some((place) => place.kind === 'suspense' && place.organizationId === organizationId)) return
+  for (const { kind, id, organizationId: owner } of places) {
+    const payin =
+      kind === 'payin' ? await ctx.batched.getPayin({ organizationId: owner, payinId: id }) : undefined
+    if (payin !== undefined) return void (await releaseItem(ctx, placeOfPayin(payin), address))
+    if (kind === 'payin' || owner <= organizationId) continue
+    const [[item] = []] = await suspenseOfPayments(ctx.db, [{ ...address, organizationId: owner }])
+    if (item === undefined || item.state === 'COUNTED') continue
+    return void (await releaseItem(ctx, { ...item, subjectId: item.payinId ?? item.suspenseId }, address))
+  }
 }
 
 function inWords({ kind, organizationId, id }: PaymentPlace): string {

@@ -15,6 +15,7 @@ import {
   nextQueryAt,
   PAYIN_LEASE_MS,
   retryAt,
+  settlementAt,
   unresolvedAt,
   withStage,
 } from '../../core/payins/schedule.ts'
@@ -23,6 +24,7 @@ import type { PayinOrder } from '../../rails/rail.ts'
 import type { PayinClaim } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import type { Context, Needs } from '../context.ts'
+import { releaseSuspense } from '../ledger/release-suspense.ts'
 import {
   applyRailStatus,
   applyUpdate,
@@ -66,7 +68,7 @@ async function submit(ctx: Context, claim: PayinClaim, organization: Organizatio
 }
 
 function open(
-  ctx: Needs<'clock' | 'ids' | 'batched' | 'signals' | 'settings'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   claim: PayinClaim,
   { pageUrl, traceId }: { pageUrl: string | null; traceId: string | null },
 ): Promise<boolean> {
@@ -79,7 +81,7 @@ function open(
 // Someone ended the payin while we submitted it, and may have withdrawn it before the network had it. The network has
 // it now, so it must be withdrawn again.
 async function reopenClosing(
-  ctx: Needs<'clock' | 'ids' | 'batched' | 'signals' | 'settings'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   { organizationId, payinId }: Payin,
 ): Promise<void> {
   const payin = await ctx.batched.getPayin({ organizationId, payinId })
@@ -133,10 +135,14 @@ async function close(ctx: Context, claim: PayinClaim, organization: Organization
   return askAgain(ctx, claim, status?.state === 'open')
 }
 
-// Before the merchant may spend the money, the network must say again that it came. Nothing else detects a second payment
-// on a paid key, and its notice may have been lost.
+// Before the merchant may spend the money, the payment must be nowhere else in our books, and the network must say again that it
+// came. Nothing else detects a second payment on a paid key, and its notice may have been lost.
 async function settle(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
   const { payin, leaseToken } = claim
+  if (!(await releaseSuspense(ctx, payin))) return void (await askAgain(ctx, claim, false))
+  const settlesAt = settlementAt(payin, ctx.settings.settlementDelayMs)
+  // It was due only to have its payment released from suspense.
+  if (ctx.clock.now() < settlesAt) return void (await reschedule(ctx, claim, payin, settlesAt))
   if (payin.source.rail === 'BRE_B') {
     const answer = await callRail(ctx, () => networkOf(ctx, payin).query(referenceOf(payin)))
     const status = answer.outcome === 'accepted' ? answer.value : undefined
@@ -150,7 +156,7 @@ async function settle(ctx: Context, claim: PayinClaim, organization: Organizatio
 
 // The payin has its outcome, and the network has not said whether it agrees. We ask on, and after a day tell a person.
 function askAgain(
-  ctx: Needs<'clock' | 'ids' | 'batched' | 'signals' | 'settings'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   claim: PayinClaim,
   isOpenAtNetwork: boolean,
 ): Promise<boolean> {
@@ -168,14 +174,14 @@ function askAgain(
 const UNRESOLVED = 'the network has not said for a day whether this payin was paid'
 
 function retryLater(
-  ctx: Needs<'clock' | 'ids' | 'batched' | 'signals' | 'settings'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   claim: PayinClaim,
 ): Promise<boolean> {
   return reschedule(ctx, claim, afterFailedAttempt(claim.payin), retryAt(claim.payin, ctx.clock.now()))
 }
 
 function reschedule(
-  ctx: Needs<'clock' | 'ids' | 'batched' | 'signals' | 'settings'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   { payin, leaseToken }: { payin: Payin; leaseToken: string | null },
   next: Payin,
   dueAt: Instant | null,

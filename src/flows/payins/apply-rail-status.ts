@@ -6,11 +6,12 @@ import { railReference } from '../../core/connections/reference.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { isOpen, type Payin } from '../../core/payins/payin.ts'
 import { withStage } from '../../core/payins/schedule.ts'
-import { settlePayin } from '../../core/payins/settle.ts'
+import { type PayinStep, settlePayin } from '../../core/payins/settle.ts'
 import type { RailPayinStatus, RailPayment } from '../../rails/rail.ts'
 import type { PayinClaim } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import type { Needs } from '../context.ts'
+import { writePayinStep } from './count-payment.ts'
 import { linkOf, payinWrite, readPayinFacts } from './write.ts'
 
 export async function callRail<Answer>(ctx: Needs<'signals'>, call: () => Promise<Answer>): Promise<Answer> {
@@ -70,13 +71,17 @@ export async function applyUpdate(
   const facts = await readPayinFacts(ctx, payin, organization, link, update)
   const step = settlePayin(payin, update, facts, ctx.clock.now())
   const current = step.next === undefined ? withStage(payin, 'DONE') : payin
-  return write(ctx, payinWrite(ctx, current, step, { leaseToken, networkCode, link }, null))
+  return write(ctx, payinWrite(ctx, current, step, { leaseToken, networkCode, link }, null), step)
 }
 
 // False if someone else has moved the payin or taken the lease. Then we have nothing to write.
-export async function write(ctx: Needs<'batched' | 'signals'>, step: PayinWrite): Promise<boolean> {
+export async function write(
+  ctx: Needs<'db' | 'batched' | 'signals'>,
+  change: PayinWrite,
+  step: PayinStep = {},
+): Promise<boolean> {
   ctx.signals.crashPoint('payin-before-commit')
-  const written = await ctx.batched.writePayin(step)
+  const written = await writePayinStep(ctx, step, change)
   ctx.signals.crashPoint('payin-after-commit')
   return written
 }

@@ -10,10 +10,10 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import { presentPayin } from '../../core/payins/object.ts'
 import { isOpen, type Payin } from '../../core/payins/payin.ts'
 import { stageAfterOutcome } from '../../core/payins/schedule.ts'
-import type { PayinFacts, PayinStep } from '../../core/payins/settle.ts'
+import type { HeldPayment, PayinFacts, PayinStep } from '../../core/payins/settle.ts'
 import { endLink, linkEventData, type PaymentLink } from '../../core/payment-links/payment-link.ts'
 import { chargebacksReportedBefore, type StoredNotice } from '../../store/connections/notices.ts'
-import { suspendedAmount } from '../../store/ledger/suspense.ts'
+import { isFree } from '../../store/ledger/suspense.ts'
 import { chargebacksOf } from '../../store/ledger/transfers.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import { getLink } from '../../store/payment-links/payment-links.ts'
@@ -48,7 +48,8 @@ export function payinWrite(
     payin: settled.payin,
     expectedVersion: payin.version,
     leaseToken: cause.leaseToken ?? null,
-    dueAt: settled.dueAt,
+    // An item of nobody is released as soon as the payin is confirmed. See `settle` in advance.ts.
+    dueAt: step.counted?.isOwn === false ? now : settled.dueAt,
     at: now,
     transfers: transfersOf(ctx, payin, step, suspense?.suspenseId, now),
     suspense: suspense ?? null,
@@ -159,25 +160,31 @@ export async function linkOf(ctx: Needs<'db'>, payin: Payin): Promise<PaymentLin
   return payin.paymentLinkId === null ? undefined : getLink(ctx.db, payin.organizationId, payin.paymentLinkId)
 }
 
-// A payment that is reported for a payin with an outcome may be in suspense already.
+// A payment that is reported for a payin may be in suspense already.
 export async function readPayinFacts(
-  ctx: Needs<'db'>,
+  ctx: Needs<'batched'>,
   payin: Payin,
   organization: Organization,
   link: PaymentLink | undefined,
   update: PayinUpdate,
 ): Promise<PayinFacts> {
-  const { organizationId, source } = payin
-  const suspendedInCents =
-    update.kind === 'payin.paid' && !isOpen(payin)
-      ? await suspendedAmount(ctx.db, { organizationId, rail: source.rail, paymentId: update.paymentId })
-      : undefined
   return {
-    suspendedInCents,
+    held: update.kind === 'payin.paid' ? await heldPayment(ctx, payin, update.paymentId) : undefined,
     paymentId: payin.progress.paymentId,
     onAmountMismatch: organization.onAmountMismatch,
     linkHasEnded: link !== undefined && link.status !== 'PENDING',
   }
+}
+
+async function heldPayment(
+  ctx: Needs<'batched'>,
+  { organizationId, source }: Payin,
+  paymentId: string,
+): Promise<HeldPayment | undefined> {
+  const [item] = await ctx.batched.suspenseOfPayment({ organizationId, rail: source.rail, paymentId })
+  if (item === undefined) return undefined
+  const { suspenseId, amountInCents } = item
+  return { suspenseId, amountInCents, isFree: isFree(item), isOwn: item.organizationId === organizationId }
 }
 
 // A payin that is charged back may have been charged back before, in part or by the same chargeback.

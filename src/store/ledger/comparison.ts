@@ -88,11 +88,18 @@ export async function collectBookings(tx: Queryable, { rail, from, to }: Compari
              left join suspense_items s
                on m.subject = 'suspense' and s.organization_id = t.organization_id and s.suspense_id = t.subject_id
             where $2 in (t.debit_account, t.credit_account)
+              and not (s.state is not distinct from 'COUNTED' and ${IS_RELEASED})
             group by 1, 2`,
     values: [JSON.stringify(BOOKING_MOVEMENTS), clearingAccount(rail), firstIdAt(from), firstIdAt(to)],
   })
   await tx.query({ text: 'analyze compared_bookings' })
 }
+
+// The payment is a payin's, which has booked it. The network lists it once.
+const IS_RELEASED = `exists (select 1
+                              from ledger_transfers r
+                             where r.organization_id = t.organization_id and r.subject_id = t.subject_id
+                               and r.booking = 'suspense released')`
 
 // How many movements that meet a condition came in and went out, and their cents. A key begins with its movement.
 export const MATCHED = (condition: string): string =>

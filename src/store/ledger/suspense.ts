@@ -1,12 +1,21 @@
-// Money that belongs to no open payin, until a person decides.
+// Money that belongs to no open payin, until a person decides or a payin counts it.
 
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { SuspenseReason } from '../../core/payins/settle.ts'
 import type { Queryable } from '../db.ts'
 
-export type SuspenseState = 'OPEN' | 'RETURNING' | 'RETURNED' | 'ATTACHED' | 'CHARGED_BACK'
+export const SUSPENSE_STATES = [
+  'OPEN',
+  'RETURNING',
+  'RETURNED',
+  'ATTACHED',
+  'CHARGED_BACK',
+  'COUNTED',
+] as const
+export type SuspenseState = (typeof SUSPENSE_STATES)[number]
 
 export type SuspenseItem = {
   organizationId: string
@@ -20,9 +29,15 @@ export type SuspenseItem = {
   chargedBackInCents: bigint
   reason: SuspenseReason
   state: SuspenseState
+  // The payin that got it.
   attachedTo: string | null
   createdAt: Instant
   updatedAt: Instant
+}
+
+// Nobody has decided about any of it.
+export function isFree({ state, chargedBackInCents }: SuspenseItem): boolean {
+  return state === 'OPEN' && chargedBackInCents === 0n
 }
 
 export function leftInCents({ amountInCents, chargedBackInCents }: SuspenseItem): bigint {
@@ -75,22 +90,39 @@ export async function insertSuspenseItem(
   return result.rowCount === 1
 }
 
-// How much of a payment is or was in suspense.
-export async function suspendedAmount(
+export type PaymentAddress = { organizationId: string; rail: Rail; paymentId: string }
+
+// The items of payments that are or were in suspense, in the organization or of nobody: none, mostly. The organization's own comes
+// first. One statement serves many concurrent readers.
+export async function suspenseOfPayments(
   db: Queryable,
-  payment: { organizationId: string; rail: Rail; paymentId: string },
-): Promise<bigint | undefined> {
-  const result = await db.query<{ amountInCents: bigint }>({
-    name: 'suspended-amount',
-    text: `select amount_cents as "amountInCents"
+  payments: readonly PaymentAddress[],
+): Promise<SuspenseItem[][]> {
+  const result = await db.query<SuspenseItem>({
+    name: 'suspense-of-payments',
+    text: `select ${COLUMNS}
              from suspense_items
-            where organization_id = $1 and rail = $2 and payment_id = $3`,
-    values: [payment.organizationId, payment.rail, payment.paymentId],
+            where (organization_id, rail, payment_id) in (
+                    select o.organization_id, k.rail, k.payment_id
+                      from unnest($1::uuid[], $2::text[], $3::text[]) as k (organization_id, rail, payment_id)
+                     cross join lateral (values (k.organization_id), ($4::uuid)) as o (organization_id))`,
+    values: [
+      payments.map(({ organizationId }) => organizationId),
+      payments.map(({ rail }) => rail),
+      payments.map(({ paymentId }) => paymentId),
+      UNATTRIBUTED_ORGANIZATION,
+    ],
   })
-  return result.rows[0]?.amountInCents
+  return payments.map(({ organizationId, rail, paymentId }) =>
+    [organizationId, UNATTRIBUTED_ORGANIZATION].flatMap((owner) =>
+      result.rows.filter(
+        (item) => item.organizationId === owner && item.rail === rail && item.paymentId === paymentId,
+      ),
+    ),
+  )
 }
 
-// Where a payment of a network is counted: by the payin that it confirmed, or in suspense.
+// Where a payment of a network is counted: by the payin that it confirmed, or in suspense. The payin comes first.
 export type PaymentPlace = { organizationId: string; kind: 'payin' | 'suspense'; id: string }
 
 // In any organization: one payment is one payment, whatever name it comes under. This takes two index look-ups for each
@@ -112,7 +144,7 @@ export async function placesOfPayment(
                        from suspense_items
                       where organization_id = o.organization_id and rail = $1 and payment_id = $2
                       limit 1)) as place
-            order by o.organization_id, place.kind`,
+            order by place.kind, o.organization_id`,
     values: [rail, paymentId],
   })
   return result.rows
@@ -120,7 +152,7 @@ export async function placesOfPayment(
 
 export async function lockSuspenseOfPayment(
   tx: Queryable,
-  payment: { organizationId: string; rail: Rail; paymentId: string },
+  payment: PaymentAddress,
 ): Promise<SuspenseItem | undefined> {
   const result = await tx.query<SuspenseItem>({
     text: `select ${COLUMNS}

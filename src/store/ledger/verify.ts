@@ -48,7 +48,7 @@ const CHECKS: Readonly<Record<string, string>> = {
       from payins p
       left join (select organization_id, subject_id, sum(amount_cents) as booked
                    from ledger_transfers
-                  where booking = 'payin confirmed'
+                  where booking in ('payin confirmed', 'payin confirmed from suspense')
                   group by organization_id, subject_id) t
         on t.organization_id = p.organization_id and t.subject_id = p.payin_id
      where p.status = 'CONFIRMED' and coalesce(t.booked, 0) <> p.confirmed_amount_cents`,
@@ -74,7 +74,7 @@ const CHECKS: Readonly<Record<string, string>> = {
     select t.organization_id, concat(t.subject_id, ' ', t.booking) as detail
       from ledger_transfers t
       left join payins p on p.organization_id = t.organization_id and p.payin_id = t.subject_id
-     where t.booking = 'payin confirmed' and p.status is distinct from 'CONFIRMED'`,
+     where t.booking in ('payin confirmed', 'payin confirmed from suspense') and p.status is distinct from 'CONFIRMED'`,
   'each confirmed payout left once, and no other': `
     select coalesce(p.organization_id, t.organization_id) as organization_id,
            concat(coalesce(p.payout_id, t.subject_id), ' ', p.status, ' posted ', coalesce(t.amount_cents, 0)) as detail

@@ -27,12 +27,14 @@ const book = (booking: Booking, rail: Rail, amountInCents: bigint) =>
 const MOVES: Readonly<Record<Booking, readonly [debit: string, credit: string]>> = {
   'opening balance': ['CLEARING', 'AVAILABLE'],
   'payin confirmed': ['CLEARING', 'PENDING_SETTLEMENT'],
+  'payin confirmed from suspense': ['SUSPENSE', 'PENDING_SETTLEMENT'],
   'payin settled': ['PENDING_SETTLEMENT', 'AVAILABLE'],
   'payin charged back before settlement': ['PENDING_SETTLEMENT', 'CLEARING'],
   'payin charged back after settlement': ['AVAILABLE', 'CLEARING'],
   'money in suspense': ['CLEARING', 'SUSPENSE'],
   'suspense returned': ['SUSPENSE', 'CLEARING'],
   'suspense attached': ['SUSPENSE', 'AVAILABLE'],
+  'suspense released': ['SUSPENSE', 'CLEARING'],
   'suspense charged back': ['SUSPENSE', 'CLEARING'],
   'suspense charged back after attaching': ['AVAILABLE', 'CLEARING'],
   'payout reserved': ['AVAILABLE', 'RESERVED'],
@@ -65,6 +67,7 @@ describe('bookings', () => {
     const pairs: [Booking, Booking][] = [
       ['payin confirmed', 'payin charged back before settlement'],
       ['money in suspense', 'suspense returned'],
+      ['money in suspense', 'suspense released'],
       ['payout reserved', 'payout released'],
     ]
     for (const [there, back] of pairs) {

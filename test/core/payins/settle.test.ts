@@ -11,7 +11,13 @@ import { ACCOUNTS, type Account, type Booking, transfer } from '../../../src/cor
 import { type ChargebackFacts, readChargebackPart } from '../../../src/core/ledger/chargebacks.ts'
 import { newOrganization } from '../../../src/core/organizations/organization.ts'
 import { cancelPayin, isOpen, newPayin, type Payin } from '../../../src/core/payins/payin.ts'
-import { type PayinStep, preparePayin, settleFunds, settlePayin } from '../../../src/core/payins/settle.ts'
+import {
+  type HeldPayment,
+  type PayinStep,
+  preparePayin,
+  settleFunds,
+  settlePayin,
+} from '../../../src/core/payins/settle.ts'
 
 const NOW: Instant = Date.UTC(2026, 10, 15, 12)
 const AMOUNT = 5_000_000n
@@ -92,16 +98,29 @@ const afterPart =
     const chargebacks = { booked: [part], reportedBefore: [{ noticeId: toldBy, ...part }] }
     return reported(update)(payin, { noticeId: 'notice-2', chargebacks })
   }
-const suspended = (payin: Payin, suspendedInCents: bigint) =>
-  settlePayin(payin, paid(AMOUNT, 'a-new-payment'), { ...known(payin), suspendedInCents }, NOW)
+const HELD = { suspenseId: 'a-suspense-item', amountInCents: AMOUNT, isFree: true, isOwn: true }
+const held =
+  (changes: Partial<HeldPayment> = {}, amountInCents = AMOUNT) =>
+  (payin: Payin): PayinStep => {
+    const facts = { ...known(payin), held: { ...HELD, ...changes } }
+    return settlePayin(payin, paid(amountInCents, 'a-new-payment'), facts, NOW)
+  }
 const asStep = (next: Payin | undefined): PayinStep => (next === undefined ? {} : { next })
 
 const UPDATES = {
   paid: reported(paid(AMOUNT, 'a-new-payment')),
   'paid, reported again': reported(paid(AMOUNT, OWN_PAYMENT)),
   'paid, reported again with another amount': reported(paid(OTHER_AMOUNT, OWN_PAYMENT)),
-  'paid, and in suspense already': (payin: Payin) => suspended(payin, AMOUNT),
-  'paid, and in suspense already with another amount': (payin: Payin) => suspended(payin, OTHER_AMOUNT),
+  'paid, and in suspense already': held(),
+  'paid, and in suspense already with another amount': held({ amountInCents: OTHER_AMOUNT }),
+  'paid, and in suspense of nobody': held({ isOwn: false }),
+  'paid, and no longer free in suspense': held({ isFree: false }),
+  'paid, and no longer free in suspense of nobody': held({ isFree: false, isOwn: false }),
+  'paid another amount, and in suspense already': held({ amountInCents: OTHER_AMOUNT }, OTHER_AMOUNT),
+  'paid another amount, and in suspense of nobody': held(
+    { amountInCents: OTHER_AMOUNT, isOwn: false },
+    OTHER_AMOUNT,
+  ),
   'paid another amount': reported(paid(OTHER_AMOUNT, 'a-new-payment')),
   'paid another amount, which is accepted': reported(paid(OTHER_AMOUNT, 'a-new-payment'), 'accept'),
   'paid another amount on a link': (payin: Payin) =>
@@ -126,6 +145,7 @@ const ELSEWHERE = 'taken back elsewhere'
 const LATE = 'suspense LATE'
 const MISMATCH = 'DECLINED AMOUNT_MISMATCH; suspense AMOUNT_MISMATCH'
 const CONFIRMS = 'CONFIRMED PENDING_SETTLEMENT; payin confirmed'
+const CONTRADICTED = 'DECLINED RAIL_ERROR; alarm'
 const VERSION = 'a new version'
 const CONFIRMS_OTHER = 'CONFIRMED PENDING_SETTLEMENT of 2500000; payin confirmed of 2500000'
 
@@ -133,8 +153,13 @@ const WHILE_OPEN = {
   paid: CONFIRMS,
   'paid, reported again': CONFIRMS,
   'paid, reported again with another amount': MISMATCH,
-  'paid, and in suspense already': CONFIRMS,
-  'paid, and in suspense already with another amount': CONFIRMS,
+  'paid, and in suspense already': 'CONFIRMED PENDING_SETTLEMENT; payin confirmed from suspense; counted',
+  'paid, and in suspense already with another amount': CONTRADICTED,
+  'paid, and in suspense of nobody': `${CONFIRMS}; counted`,
+  'paid, and no longer free in suspense': CONTRADICTED,
+  'paid, and no longer free in suspense of nobody': CONTRADICTED,
+  'paid another amount, and in suspense already': 'DECLINED AMOUNT_MISMATCH',
+  'paid another amount, and in suspense of nobody': 'DECLINED AMOUNT_MISMATCH; alarm',
   'paid another amount': MISMATCH,
   'paid another amount, which is accepted': CONFIRMS_OTHER,
   'paid another amount on a link': MISMATCH,
@@ -150,12 +175,21 @@ const WHILE_OPEN = {
   expired: 'CANCELED EXPIRED',
   'settled a day later': NOTHING,
 } as const
+// It stays there, and nothing is booked again. What is in suspense of nobody is shown as this payin's.
+const IN_SUSPENSE = {
+  'paid, and in suspense already': NOTHING,
+  'paid, and in suspense already with another amount': 'alarm',
+  'paid, and in suspense of nobody': 'alarm',
+  'paid, and no longer free in suspense': NOTHING,
+  'paid, and no longer free in suspense of nobody': 'alarm',
+  'paid another amount, and in suspense already': NOTHING,
+  'paid another amount, and in suspense of nobody': 'alarm',
+} as const
 const AFTER_CONFIRMATION = {
   paid: 'suspense SECOND_PAYMENT',
   'paid, reported again': NOTHING,
   'paid, reported again with another amount': 'alarm',
-  'paid, and in suspense already': NOTHING,
-  'paid, and in suspense already with another amount': 'alarm',
+  ...IN_SUSPENSE,
   'paid another amount': 'suspense SECOND_PAYMENT',
   'paid another amount, which is accepted': 'suspense SECOND_PAYMENT',
   'paid another amount on a link': 'suspense SECOND_PAYMENT',
@@ -173,8 +207,7 @@ const WITHOUT_MONEY = {
   paid: LATE,
   'paid, reported again': LATE,
   'paid, reported again with another amount': LATE,
-  'paid, and in suspense already': NOTHING,
-  'paid, and in suspense already with another amount': 'alarm',
+  ...IN_SUSPENSE,
   'paid another amount': LATE,
   'paid another amount, which is accepted': LATE,
   'paid another amount on a link': LATE,
@@ -243,7 +276,7 @@ const TABLE: Readonly<Record<State, Readonly<Record<Update, string>>>> = {
 }
 
 function inWords(payin: Payin, step: PayinStep): string {
-  const { next, booking, suspense, otherPaymentChargedBack: otherChargedBack, alarm } = step
+  const { next, booking, suspense, otherPaymentChargedBack: otherChargedBack, alarm, counted } = step
   if (next !== undefined && isDeepStrictEqual({ ...next, version: payin.version }, payin)) return VERSION
   const of = (cents: bigint | null) => (cents === null || cents === AMOUNT ? '' : ` of ${cents}`)
   const words = [
@@ -254,6 +287,7 @@ function inWords(payin: Payin, step: PayinStep): string {
     suspense && `suspense ${suspense.reason}`,
     otherChargedBack && ELSEWHERE,
     alarm && 'alarm',
+    counted && 'counted',
   ].filter((word) => word !== undefined)
   return words.length === 0 ? NOTHING : words.join('; ')
 }
@@ -273,6 +307,16 @@ describe('a payin', () => {
       })
     }
   }
+
+  it('whose own payment is in suspense too has nothing new to say of it, unless its amount differs', () => {
+    const payin = STATES['DECLINED with money']
+    const told = (heldInCents: bigint, isOwn: boolean) => {
+      const facts = { ...known(payin), held: { ...HELD, amountInCents: heldInCents, isOwn } }
+      return inWords(payin, settlePayin(payin, paid(AMOUNT, OWN_PAYMENT), facts, NOW))
+    }
+    for (const isOwn of [true, false])
+      assert.deepEqual([told(AMOUNT, isOwn), told(OTHER_AMOUNT, isOwn)], [NOTHING, 'alarm'])
+  })
 
   it('keeps the money that came with a wrong amount, to the cent', () => {
     const { suspense } = UPDATES['paid another amount'](STATES.PROCESSING)

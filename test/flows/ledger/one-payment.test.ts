@@ -99,7 +99,7 @@ describe('a payment in suspense', () => {
     assert.equal((await alarmsAbout(world, `is in suspense as ${item?.suspenseId}`)).length, 1)
   })
 
-  it('of nobody is charged back under its right name', async () => {
+  it('of nobody is charged back under its right name, once the payin has ended', async () => {
     await using world = await createWorld()
     const { json } = await world.client('POST', '/payins', brebPayin(UNPAID))
     await world.work()
@@ -109,6 +109,7 @@ describe('a payment in suspense', () => {
     await world.passTime(HOUR_MS)
     await notify(world, { type: 'collection.chargeback', reference, ...payment })
     await world.work()
+    assert.equal((await read(world, json.id)).status, 'CANCELED')
     assert.equal((await listSuspense(world.db, true))[0]?.state, 'CHARGED_BACK')
     assert.equal((await readBalances(world.db, UNATTRIBUTED_ORGANIZATION)).SUSPENSE, 0n)
   })
@@ -128,13 +129,14 @@ describe('a payment in suspense', () => {
     })
     await world.work()
     assert.equal((await read(world, json.id)).status, 'CONFIRMED')
-    const [item] = await listSuspense(world.db, false)
-    assert.ok(item)
+    const [item] = await listSuspense(world.db, true)
+    assert.equal(item?.state, 'COUNTED')
+    assert.deepEqual(await listSuspense(world.db, false), [])
     for (const done of [
       await returnSuspense(world.ctx, item.suspenseId),
       await attachSuspense(world.ctx, item.suspenseId, json.id),
     ])
       assert.match('problem' in done ? done.problem : 'done', new RegExp(`has confirmed payin ${json.id}`))
-    assert.equal((await listSuspense(world.db, false))[0]?.state, 'OPEN')
+    assert.deepEqual(await listSuspense(world.db, true), [item])
   })
 })

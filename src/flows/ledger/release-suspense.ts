@@ -1,0 +1,73 @@
+// A payment is in suspense and somewhere else as well: it has confirmed a payin, or went to suspense under two names at once. The
+// item is released, in a transaction of its organization alone. Whoever asks again finds it released.
+
+import { transfer } from '../../core/ledger/bookings.ts'
+import type { Payin } from '../../core/payins/payin.ts'
+import { contradictsSuspense } from '../../core/payins/settle.ts'
+import { insertAlarm } from '../../store/ledger/alarms.ts'
+import {
+  isFree,
+  lockSuspenseOfPayment,
+  moveSuspenseItem,
+  type PaymentAddress,
+  type SuspenseItem,
+} from '../../store/ledger/suspense.ts'
+import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
+import type { Needs } from '../context.ts'
+
+// False if some of the payment is elsewhere, and stays there: somebody returned it, attached it, or it was another amount. Then a
+// person is told, and the payin's money must not be spent.
+export async function releaseSuspense(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched'>,
+  payin: Payin,
+): Promise<boolean> {
+  const { organizationId, source, progress } = payin
+  if (progress.paymentId === null) return true
+  const address = { organizationId, rail: source.rail, paymentId: progress.paymentId }
+  let isReleased = true
+  const place = placeOfPayin(payin)
+  for (const item of await ctx.batched.suspenseOfPayment(address))
+    if (!isCountedAt(place, item) && !(await releaseItem(ctx, place, item))) isReleased = false
+  return isReleased
+}
+
+// Where the payment is counted, and stays. Without a payin: in suspense of an organization that the network named.
+export type Place = {
+  organizationId: string
+  payinId: string | null
+  subjectId: string
+  amountInCents: bigint
+}
+
+export function placeOfPayin({ organizationId, payinId, confirmedAmountInCents }: Payin): Place {
+  const amountInCents = confirmedAmountInCents as bigint
+  return { organizationId, payinId, subjectId: payinId, amountInCents }
+}
+
+export async function releaseItem(
+  ctx: Needs<'clock' | 'ids' | 'db'>,
+  place: Place,
+  address: PaymentAddress,
+): Promise<boolean> {
+  const now = ctx.clock.now()
+  const held = await ctx.db.inTransaction(async (tx) => {
+    const item = await lockSuspenseOfPayment(tx, address)
+    if (item === undefined || isCountedAt(place, item)) return undefined
+    if (!isFree(item) || item.amountInCents !== place.amountInCents) return item
+    const { organizationId, suspenseId: subjectId, amountInCents, rail } = item
+    const entry = { organizationId, transferId: ctx.ids.next(), subjectId, amountInCents, createdAt: now }
+    await moveSuspenseItem(tx, item, 'COUNTED', place.payinId, now)
+    await postTransfers(tx, [transfer('suspense released', rail, entry)], PAYOUT_SLOT)
+    return undefined
+  })
+  if (held === undefined) return true
+  const facts = { ...held, isFree: isFree(held), isOwn: held.organizationId === place.organizationId }
+  const detail = contradictsSuspense(address.paymentId, place.amountInCents, facts)
+  const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail } as const
+  await insertAlarm(ctx.db, place.organizationId, place.subjectId, alarm, now)
+  return false
+}
+
+function isCountedAt({ payinId }: Place, { state, attachedTo }: SuspenseItem): boolean {
+  return state === 'COUNTED' && attachedTo === payinId
+}
