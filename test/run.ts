@@ -13,18 +13,26 @@ import { startTestServer } from './server.ts'
 
 // Files that take long, longest first: begun early, none of them is left running alone at the end.
 const LONG = [
-  'test/browser/docs.test.ts',
-  'test/browser/checkout-pages.test.ts',
-  'test/simulation/storm.test.ts',
-  'test/simulation/crash.test.ts',
-  'test/browser/lighthouse.test.ts',
-  'test/simulation/delivery-crash.test.ts',
-  'test/workers/fairness.test.ts',
-  'test/embedded.test.ts',
-  'test/api/http/fuzz.test.ts',
   'test/process/many-ends.test.ts',
+  'test/browser/docs.test.ts',
+  'test/simulation/crash.test.ts',
+  'test/browser/checkout-pages.test.ts',
+  'test/process/commands.test.ts',
+  'test/simulation/storm.test.ts',
+  'test/browser/checkout-payer.test.ts',
+  'test/process/refusals.test.ts',
   'test/process/many.test.ts',
-  'test/process/nodes.test.ts',
+  'test/browser/lighthouse.test.ts',
+  'test/browser/sandbox-pages.test.ts',
+  'test/cli/trigger.test.ts',
+  'test/store/tenants.test.ts',
+  'test/examples/next-breb-qr.test.ts',
+  'test/docs/samples.test.ts',
+  'test/browser/link-flows.test.ts',
+  'test/embedded.test.ts',
+  'test/simulation/delivery-crash.test.ts',
+  'test/api/http/fuzz.test.ts',
+  'test/workers/fairness.test.ts',
 ]
 // Browsers, processes, whole histories and packages.
 const NOT_QUICK = /^test\/(browser|cli|docs|examples|guides|mutate|process|sdk|simulation|embedded\.test)/
