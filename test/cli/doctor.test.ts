@@ -91,14 +91,18 @@ describe('recaudo doctor', () => {
         response.end(await answer.text())
       })
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const { port } = server.address() as AddressInfo
-      const { about } = await examine(at(`http://127.0.0.1:${port}`, world.apiKey), 1)
-      assert.match(
-        about('clock').text,
-        new RegExp(`^this machine’s clock is (?:599|600|601) s ${side} the server’s$`),
-      )
-      server.closeAllConnections()
-      server.close()
+      try {
+        const { port } = server.address() as AddressInfo
+        const { about } = await examine(at(`http://127.0.0.1:${port}`, world.apiKey), 1)
+        const [, seconds] =
+          new RegExp(`^this machine’s clock is (\\d+) s ${side} the server’s$`).exec(about('clock').text) ??
+          []
+        // The answer may have been on its way for a while.
+        assert.ok(Math.abs(Number(seconds) - 600) <= 20, about('clock').text)
+      } finally {
+        server.closeAllConnections()
+        server.close()
+      }
     }
   })
 

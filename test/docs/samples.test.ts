@@ -2,7 +2,8 @@
 // TypeScript by the compiler and by Node, the command line by the command.
 
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,12 +11,11 @@ import { after, before, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type ApiOperation, readApi } from '../../src/docs/open-api.ts'
 import { samplesOf } from '../../src/docs/samples/sample.ts'
-import { createWorld, type World } from '../world.ts'
+import { createWorld, eventually, type World } from '../world.ts'
 import { fillIn, type Ids, makeIds } from './subjects.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const TIMEOUT_MS = 60_000
-const LISTEN_MS = 3_000
 
 type Runnable = { operation: ApiOperation; name: string; text: string; body: unknown }
 
@@ -131,8 +131,7 @@ describe('the samples', () => {
       const text = await filled(sample)
       if (sample.operation.operationId === 'streamEvents') {
         // It listens until it is stopped, and first prints the secret it signs with.
-        const listening = await run('/bin/sh', ['-c', `${command}${text}`], LISTEN_MS)
-        assert.match(listening.output + listening.stderr, /whsec_/, text)
+        await printsAndGoesOn(`${command}${text}`, /whsec_/)
         continue
       }
       const { output, stderr, code } = await shell(`${command}${text} --json`)
@@ -145,13 +144,30 @@ describe('the samples', () => {
     return run('/bin/sh', ['-c', script])
   }
 
-  function run(
-    file: string,
-    args: string[],
-    timeoutMs = TIMEOUT_MS,
-  ): Promise<{ code: number; output: string; stderr: string }> {
+  async function printsAndGoesOn(script: string, expected: RegExp): Promise<void> {
+    // A group of its own, so that what the shell has started ends with it.
+    const child = spawn('/bin/sh', ['-c', script], { env: environment, cwd: ROOT, detached: true })
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        printed += text
+      })
+    const ended = once(child, 'exit')
+    try {
+      await eventually(
+        async () => (child.exitCode === null ? printed : assert.fail(`it ended: ${printed}`)),
+        (text) => expected.test(text),
+        TIMEOUT_MS,
+      )
+    } finally {
+      process.kill(-(child.pid as number), 'SIGKILL')
+      await ended
+    }
+  }
+
+  function run(file: string, args: string[]): Promise<{ code: number; output: string; stderr: string }> {
     return new Promise((resolve) => {
-      execFile(file, args, { env: environment, cwd: ROOT, timeout: timeoutMs }, (error, output, stderr) =>
+      execFile(file, args, { env: environment, cwd: ROOT, timeout: TIMEOUT_MS }, (error, output, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code ?? 1), output, stderr }),
       )
     })
