@@ -109,7 +109,8 @@ create table payins (
 -- A merchant's own payins have a reference each; all tries on a payment link's page carry the link's.
 create unique index payins_by_reference on payins
   (organization_id, reference, (case when payment_link_id is null then '00000000-0000-0000-0000-000000000000'::uuid else payin_id end));
-create index payins_by_status on payins (organization_id, status, payin_id);
+-- A list that is filtered by rail alone merges its statuses, and so do those of references and accounts.
+create index payins_by_status on payins (organization_id, status, rail, payin_id);
 create index payins_of_link on payins (organization_id, payment_link_id, payin_id) where payment_link_id is not null;
 -- One attempt for each link at a time.
 create unique index payins_open_attempt on payins (organization_id, payment_link_id)
@@ -158,7 +159,7 @@ create table payouts (
   primary key (organization_id, payout_id)
 );
 create index payouts_by_status on payouts (organization_id, status, payout_id);
-create index payouts_by_reference on payouts (organization_id, reference, payout_id);
+create index payouts_by_reference on payouts (organization_id, reference, status, payout_id);
 create index payouts_due on payouts (organization_id, due_at) where due_at is not null;
 create index payouts_due_by_time on payouts (due_at, organization_id) where due_at is not null;
 
@@ -201,6 +202,7 @@ create table ledger_transfers (
   unique (organization_id, subject_id, booking, part),
   check (debit_account <> credit_account)
 );
+create index ledger_transfers_by_accounts on ledger_transfers (organization_id, debit_account, credit_account, transfer_id);
 
 -- An account's balance is spread over slots, so that confirmations of one organization do not wait for each other. Slot 0
 -- of AVAILABLE is the one that payouts are reserved from, under its lock.
@@ -415,7 +417,7 @@ create table payment_links (
   unique (organization_id, token)
 );
 create index payment_links_by_status on payment_links (organization_id, status, payment_link_id);
-create index payment_links_by_reference on payment_links (organization_id, reference, payment_link_id);
+create index payment_links_by_reference on payment_links (organization_id, reference, status, payment_link_id);
 create index payment_links_due on payment_links (organization_id, due_at) where due_at is not null;
 create index payment_links_due_by_time on payment_links (due_at, organization_id) where due_at is not null;
 

@@ -1,7 +1,7 @@
 // The books: an organization's accounts, and which booking moves money between which two. Every way money can move is
 // one row of this table; a transfer that is not in it cannot be written.
 
-import type { Rail } from '../connections/rail.ts'
+import { RAILS, type Rail } from '../connections/rail.ts'
 import type { Instant } from '../instant.ts'
 
 // Clearing accounts hold what the networks owe us: money in is a debit there. The others hold what we owe: to the
@@ -81,3 +81,15 @@ function accountOf(account: Account | 'CLEARING', rail: Rail): Account {
 export function clearingAccount(rail: Rail): Account {
   return `CLEARING_${rail}`
 }
+
+// Every debit account with its credit account between which some booking moves money. Each pair stands once.
+export const ACCOUNT_PAIRS: readonly (readonly [debit: Account, credit: Account])[] = [
+  ...new Map(
+    Object.values(BOOKINGS).flatMap(({ debit, credit }: Movement) =>
+      RAILS.map((rail) => {
+        const pair = [accountOf(debit, rail), accountOf(credit, rail)] as const
+        return [pair.join(' '), pair]
+      }),
+    ),
+  ).values(),
+]

@@ -106,10 +106,14 @@ export const reconciliationList = listOf<ReconciliationFilters, Record<string, u
                from reconciliation_findings f
               where f.organization_id = reconciliations.organization_id and f.rail = reconciliations.rail
                 and f.day = reconciliations.day and f.state = 'OPEN') as open_findings`,
-  conditions: ({ rail, day, reconciliationId }) => [
-    ['rail =', rail],
-    ['day =', day],
-    ['reconciliation_id =', reconciliationId],
+  cases: ({ rail, day, reconciliationId }) => [
+    {
+      also: [
+        ['rail', rail],
+        ['day', day],
+        ['reconciliation_id', reconciliationId],
+      ],
+    },
   ],
   read: (row) => ({
     organizationId: row.organization_id as string,
@@ -166,11 +170,15 @@ export const findingList = listOf<FindingFilters, Finding, Finding>({
   table: 'reconciliation_findings',
   idColumn: 'finding_id',
   columns: FINDING_COLUMNS,
-  conditions: ({ rail, day, kind, state }) => [
-    ['rail =', rail],
-    ['day =', day],
-    ['kind =', kind],
-    ['state =', state],
+  cases: ({ rail, day, kind, state }) => [
+    {
+      also: [
+        ['rail', rail],
+        ['day', day],
+        ['kind', kind],
+        ['state', state],
+      ],
+    },
   ],
   read: (row) => row,
 })

@@ -3,10 +3,10 @@
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
-import type { Account, Booking, Transfer } from '../../core/ledger/bookings.ts'
+import { ACCOUNT_PAIRS, type Account, type Booking, type Transfer } from '../../core/ledger/bookings.ts'
 import { type BookedChargeback, readChargebackPart } from '../../core/ledger/chargebacks.ts'
 import type { Queryable } from '../db.ts'
-import { type IdBounds, listOf } from '../keyset-list.ts'
+import { type Case, type Condition, type IdBounds, listOf } from '../keyset-list.ts'
 
 // A balance is spread over slots. Slot 0 belongs to payouts; the others take incoming money.
 export const SLOTS = 16
@@ -131,10 +131,19 @@ export const transferList = listOf<TransferFilters, TransferRow, Transfer>({
   table: 'ledger_transfers',
   idColumn: 'transfer_id',
   columns: `organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, created_at`,
-  conditions: ({ subjectId, account }) => [
-    ['subject_id =', subjectId],
-    ['array[debit_account, credit_account] @>', account && [account]],
-  ],
+  cases: ({ subjectId, account }): Case[] => {
+    // A subject has few transfers.
+    const also: Condition[] = [['subject_id', subjectId]]
+    if (account === undefined) return [{ also }]
+    const pairs = ACCOUNT_PAIRS.filter(([debit, credit]) => debit === account || credit === account)
+    return pairs.map(([debit, credit]) => ({
+      key: [
+        ['debit_account', debit],
+        ['credit_account', credit],
+      ],
+      also,
+    }))
+  },
   read: (row) => ({
     organizationId: row.organization_id,
     transferId: row.transfer_id,

@@ -1,18 +1,19 @@
 // Payins as rows. Inserts are batched: one statement writes the payins of many requests and their idempotency records, all or
 // none.
 
-import type { Rail } from '../../core/connections/rail.ts'
+import { RAILS, type Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
-import type {
-  Customer,
-  Payin,
-  PayinAddress,
-  PayinErrorCode,
-  PayinSource,
-  PayinStatus,
-  RailStage,
-  SettlementStatus,
+import {
+  type Customer,
+  PAYIN_STATUSES,
+  type Payin,
+  type PayinAddress,
+  type PayinErrorCode,
+  type PayinSource,
+  type PayinStatus,
+  type RailStage,
+  type SettlementStatus,
 } from '../../core/payins/payin.ts'
 import type { Queryable } from '../db.ts'
 import {
@@ -22,7 +23,7 @@ import {
   RECORD_COLUMNS,
   recordColumns,
 } from '../idempotency.ts'
-import { type IdBounds, listOf } from '../keyset-list.ts'
+import { type Case, type Condition, type IdBounds, listOf } from '../keyset-list.ts'
 
 export type NewPayin = { payin: Payin; record: IdempotencyRecord | null }
 
@@ -196,12 +197,25 @@ export const payinList = listOf<PayinFilters, PayinRow, Payin>({
   table: 'payins',
   idColumn: 'payin_id',
   columns: COLUMNS,
-  conditions: ({ status, rail, reference, paymentLinkId }) => [
-    ['status =', status],
-    ['rail =', rail],
-    ['reference =', reference],
-    ['payment_link_id =', paymentLinkId],
-  ],
+  cases: ({ status, rail, reference, paymentLinkId }): Case[] => {
+    const all: Condition[] = [
+      ['status', status],
+      ['rail', rail],
+      ['reference', reference],
+      ['payment_link_id', paymentLinkId],
+    ]
+    const isPlain = status === undefined && rail === undefined
+    // One reference or link has few payins.
+    if (isPlain || reference !== undefined || paymentLinkId !== undefined) return [{ also: all }]
+    return (status === undefined ? PAYIN_STATUSES : [status]).flatMap((oneStatus) =>
+      (rail === undefined ? RAILS : [rail]).map((oneRail) => ({
+        key: [
+          ['status', oneStatus],
+          ['rail', oneRail],
+        ],
+      })),
+    )
+  },
   read: toPayin,
 })
 

@@ -3,7 +3,11 @@
 import type { NewEvent } from '../../core/events/event.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
-import type { PaymentLink, PaymentLinkStatus } from '../../core/payment-links/payment-link.ts'
+import {
+  PAYMENT_LINK_STATUSES,
+  type PaymentLink,
+  type PaymentLinkStatus,
+} from '../../core/payment-links/payment-link.ts'
 import type { Queryable } from '../db.ts'
 import {
   type IdempotencyRecord,
@@ -12,7 +16,7 @@ import {
   RECORD_COLUMNS,
   recordColumns,
 } from '../idempotency.ts'
-import { type IdBounds, listOf } from '../keyset-list.ts'
+import { type Case, type IdBounds, listOf } from '../keyset-list.ts'
 
 export type NewPaymentLink = { link: PaymentLink; record: IdempotencyRecord | null }
 
@@ -181,9 +185,14 @@ export const linkList = listOf<LinkFilters, PaymentLink, PaymentLink>({
   table: 'payment_links',
   idColumn: 'payment_link_id',
   columns: COLUMNS,
-  conditions: ({ status, reference }) => [
-    ['status =', status],
-    ['reference =', reference],
-  ],
+  cases: ({ status, reference }): Case[] => {
+    if (reference === undefined) return [{ key: status === undefined ? [] : [['status', status]] }]
+    return (status === undefined ? PAYMENT_LINK_STATUSES : [status]).map((oneStatus) => ({
+      key: [
+        ['reference', reference],
+        ['status', oneStatus],
+      ],
+    }))
+  },
   read: (link) => link,
 })

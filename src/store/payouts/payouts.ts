@@ -4,7 +4,13 @@ import type { KeyType } from '../../core/directory/breb-key.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import type { Customer } from '../../core/payins/payin.ts'
-import type { Payout, PayoutErrorCode, PayoutStage, PayoutStatus } from '../../core/payouts/payout.ts'
+import {
+  PAYOUT_STATUSES,
+  type Payout,
+  type PayoutErrorCode,
+  type PayoutStage,
+  type PayoutStatus,
+} from '../../core/payouts/payout.ts'
 import type { Queryable } from '../db.ts'
 import {
   type IdempotencyRecord,
@@ -13,7 +19,7 @@ import {
   RECORD_COLUMNS,
   recordColumns,
 } from '../idempotency.ts'
-import { type IdBounds, listOf } from '../keyset-list.ts'
+import { type Case, type IdBounds, listOf } from '../keyset-list.ts'
 
 export type NewPayout = { payout: Payout; record: IdempotencyRecord | null }
 export type PayoutAddress = { organizationId: string; payoutId: string }
@@ -98,10 +104,15 @@ export const payoutList = listOf<PayoutFilters, PayoutRow, Payout>({
   table: 'payouts',
   idColumn: 'payout_id',
   columns: COLUMNS,
-  conditions: ({ status, reference }) => [
-    ['status =', status],
-    ['reference =', reference],
-  ],
+  cases: ({ status, reference }): Case[] => {
+    if (reference === undefined) return [{ key: status === undefined ? [] : [['status', status]] }]
+    return (status === undefined ? PAYOUT_STATUSES : [status]).map((oneStatus) => ({
+      key: [
+        ['reference', reference],
+        ['status', oneStatus],
+      ],
+    }))
+  },
   read: toPayout,
 })
 
