@@ -94,7 +94,9 @@ function isGood(root: string, kept: Coverage | undefined, mayBeOlder: boolean): 
 // What has moved since is followed.
 function upToDate(root: string, one: Coverage): Coverage {
   const ran = Object.entries(one.ran).map(([path, text]) => {
-    const mark = one.inputs[path] ?? ''
+    const mark = one.inputs[path]
+    // A file that the test itself had written, and removed.
+    if (mark === undefined) return [path, text]
     const now = readIfThere(join(root, path))
     const before = mark === fingerprint(now) ? now : readIfThere(textFile(root, mark))
     return [path, before === now || before === '' ? text : written(moved(read(text), before, now))]
