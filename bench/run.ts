@@ -5,6 +5,7 @@
 
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { filters } from './filters.ts'
 import { idle } from './idle.ts'
 import { life } from './life.ts'
 import { list } from './list.ts'
@@ -26,6 +27,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   reconcile,
   storage,
   idle,
+  filters,
 }
 
 process.exitCode = await main()
