@@ -19,7 +19,7 @@ export type CheckoutBackend = {
   // Abandons the open attempt, so that the payer can choose another way to pay. Too late while the payer is at the bank,
   // and if the network cannot be asked.
   abandonAttempt(token: string): Promise<'left' | 'too-late'>
-  // Calls back when the subject may have changed. A call may be lost, so pages also poll.
+  // Calls back when the subject may have changed, and once soon after the start, so that no change in between is missed.
   watch(token: string, onChange: () => void): { stop(): void }
 }
 

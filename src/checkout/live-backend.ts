@@ -15,9 +15,7 @@ import { getOrganization } from '../store/organizations/organizations.ts'
 import { attemptToShow } from '../store/payins/attempts.ts'
 import { getLinkByToken } from '../store/payment-links/payment-links.ts'
 import type { CheckoutBackend, CheckoutChoice, CheckoutPayin, CheckoutSubject } from './backend.ts'
-
-// How often a watched subject is polled. A payer would not notice a shorter delay.
-const POLL_INTERVAL_MS = 500
+import { createPageWatch } from './page-watch.ts'
 
 type Found = { organization: Organization; link: PaymentLink | null; payin: Payin | null }
 
@@ -41,7 +39,7 @@ export function liveBackend(ctx: Context): CheckoutBackend {
       if (!found?.payin || found.link === null) return 'too-late'
       return abandonAttempt(ctx, found.organization, found.payin)
     },
-    watch: (token, onChange) => watch(async () => fingerprintOf(await find(token)), onChange),
+    watch: createPageWatch(ctx),
   }
 }
 
@@ -170,22 +168,4 @@ async function begin(ctx: Context, { organization, link, payin }: Found, choice:
   if (begun === undefined) return 'not-payable'
   if (begun.isNew) return 'begun'
   return isOpen(begun.payin) ? 'already-begun' : 'too-late'
-}
-
-function fingerprintOf(found: Found | undefined): string {
-  const { link, payin } = found ?? {}
-  const { bankUrl, stage } = payin?.progress ?? {}
-  return [link?.version, payin?.payinId, payin?.version, bankUrl, stage].join('/')
-}
-
-function watch(readFingerprint: () => Promise<string>, onChange: () => void): { stop(): void } {
-  let last: string | undefined
-  const poll = async (): Promise<void> => {
-    const next = await readFingerprint().catch(() => last)
-    if (last !== undefined && next !== last) onChange()
-    last = next
-  }
-  void poll()
-  const timer = setInterval(() => void poll(), POLL_INTERVAL_MS)
-  return { stop: () => clearInterval(timer) }
 }

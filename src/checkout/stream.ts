@@ -1,5 +1,4 @@
-// Live status: one event when the page would change. The backend's signal may be lost, so every heartbeat also polls.
-// The number of streams is limited, so that they never crowd out payers.
+// Live status: one event when the page would change. The number of streams is limited, so that they never crowd out payers.
 
 import { Readable } from 'node:stream'
 import type { CheckoutBackend } from './backend.ts'
@@ -31,21 +30,23 @@ export function createStreams(backend: CheckoutBackend): Streams {
 
       let isPolling = false
       let pollAgain = false
+      let hasFailed = false
       const poll = async (): Promise<void> => {
         pollAgain = isPolling
         if (isPolling) return
         isPolling = true
-        // A failed poll changes nothing. The next heartbeat tries again.
-        const version = await versionNow().catch(() => seenVersion)
+        const version = await versionNow().catch(() => undefined)
         isPolling = false
+        // The subject has changed, and how is not known yet.
+        hasFailed = version === undefined
         if (stream.destroyed || stream.readableEnded) return
-        if (version !== seenVersion) return finish(stream, `data: ${version}\n\n`)
+        if (version !== undefined && version !== seenVersion) return finish(stream, `data: ${version}\n\n`)
         if (pollAgain) void poll()
       }
       const watcher = backend.watch(token, () => void poll())
       const heartbeat = setInterval(() => {
         stream.push(':\n\n')
-        void poll()
+        if (hasFailed) void poll()
       }, HEARTBEAT_MS)
       const lifetime = setTimeout(() => finish(stream), MAX_LIFETIME_MS)
       stream.once('close', () => {

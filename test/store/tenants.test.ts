@@ -91,6 +91,7 @@ import {
   lockOrganization,
   updateOrganization,
 } from '../../src/store/organizations/organizations.ts'
+import { linkPageMarks, payinPageMarks } from '../../src/store/page-marks.ts'
 import {
   attemptToShow,
   claimAttempt,
@@ -498,6 +499,12 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   getPayins: {
     finds: (db, { organizationId }) => getPayins(db, [{ organizationId, payinId: IDS.payin }]),
+  },
+  payinPageMarks: {
+    finds: (db, { organizationId }) => payinPageMarks(db, [{ organizationId, payinId: IDS.payin }]),
+  },
+  linkPageMarks: {
+    finds: (db, { organizationId, link }) => linkPageMarks(db, [{ organizationId, token: link.token }]),
   },
   getPayinByReference: {
     finds: (db, { organizationId }) => getPayinByReference(db, organizationId, REFERENCE),
