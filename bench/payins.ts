@@ -82,7 +82,7 @@ export async function payins(testbed: Testbed): Promise<Row[]> {
   ]
 }
 
-function payinRequest(
+export function payinRequest(
   merchant: Merchant,
   keyType: 'SINGLE_USE' | 'QR_CODE',
   headers: Record<string, string> = {},

@@ -15,6 +15,7 @@ import { reconcile } from './reconcile.ts'
 import { type Row, tableOf } from './report.ts'
 import { storage } from './storage.ts'
 import { openTestbed, type Testbed } from './testbed.ts'
+import { watch } from './watch.ts'
 import { webhooks } from './webhooks.ts'
 
 // A question measures on the given testbed and returns rows for the table.
@@ -28,6 +29,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   storage,
   idle,
   filters,
+  watch,
 }
 
 process.exitCode = await main()
