@@ -1,0 +1,167 @@
+// A database on several servers, with a real standby: whoever writes finds the server that takes writes, wherever it is named, and
+// a server that hangs, is gone or was demoted is left.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { readDatabaseUrl } from '../../src/store/database-url.ts'
+import { CONNECT_TIMEOUT_MS, type Db, openDb, StoreSilent, StoreUnavailable } from '../../src/store/db.ts'
+import { listenForWorkSignals, sendWorkSignal } from '../../src/store/work-signals.ts'
+import { freePort } from '../free-port.ts'
+import { freezableDatabase } from '../frozen-database.ts'
+import { ask, type Replicated, startReplicated } from '../process/standby.ts'
+import { eventually } from '../world.ts'
+
+describe('the address of a database', () => {
+  const FORMS: readonly (readonly [url: string, names: string[], urls: string[]])[] = [
+    ['postgresql://u:p@a:5432/shop', ['a:5432'], ['postgresql://u:p@a:5432/shop']],
+    ['postgresql://u@/shop?host=/run', ['/run'], ['postgresql://u@/shop?host=/run']],
+    ['postgresql:///shop', [''], ['postgresql:///shop']],
+    [
+      'postgres://u:p@a:5432,b:5433/shop?target_session_attrs=read-write',
+      ['a:5432', 'b:5433'],
+      ['postgres://u:p@/shop?host=a&port=5432', 'postgres://u:p@/shop?host=b&port=5433'],
+    ],
+    [
+      'postgres://a,b:6000/shop',
+      ['a', 'b:6000'],
+      ['postgres:///shop?host=a', 'postgres:///shop?host=b&port=6000'],
+    ],
+    [
+      'postgres://u:p@s,s@[::1]:1,b/shop?sslmode=disable',
+      ['[::1]:1', 'b'],
+      [
+        'postgres://u:p@s,s@/shop?sslmode=disable&host=%3A%3A1&port=1',
+        'postgres://u:p@s,s@/shop?sslmode=disable&host=b',
+      ],
+    ],
+    [
+      'postgres://u@/shop?host=/run/a,/run/b&port=5433',
+      ['/run/a:5433', '/run/b:5433'],
+      ['postgres://u@/shop?host=%2Frun%2Fa&port=5433', 'postgres://u@/shop?host=%2Frun%2Fb&port=5433'],
+    ],
+  ]
+  for (const [url, names, urls] of FORMS)
+    it(`${url} names ${names.length}`, () => {
+      const read = readDatabaseUrl(url)
+      assert.ok('servers' in read)
+      assert.deepEqual(
+        read.servers.map(({ name }) => name),
+        names,
+      )
+      assert.deepEqual(
+        read.servers.map((server) => server.url),
+        urls,
+      )
+      assert.equal(read.skipsStandby, names.length > 1)
+    })
+
+  it('of one server is that of a primary only if it says so', () => {
+    const read = readDatabaseUrl('postgres://a/shop?target_session_attrs=primary')
+    assert.deepEqual(read, {
+      servers: [{ name: 'a', url: 'postgres://a/shop?target_session_attrs=primary' }],
+      skipsStandby: true,
+    })
+  })
+})
+
+describe('a database on several servers', () => {
+  let servers: Replicated
+  before(async () => {
+    servers = await startReplicated()
+    await ask(servers.primary.url, 'create table marks (mark text primary key)')
+  })
+  after(() => servers[Symbol.asyncDispose]())
+
+  let count = 0
+  const write = (db: Db) => {
+    count += 1
+    return db.query({ text: 'insert into marks values ($1)', values: [`mark ${count}`] })
+  }
+  const opened = (url: string, poolSize = 3): Db & AsyncDisposable => {
+    const db = openDb({ url, poolSize })
+    return Object.assign(db, { [Symbol.asyncDispose]: () => db.close() })
+  }
+
+  it('is written on the primary, wherever it stands in the list, over TCP too', async () => {
+    await using primary = freezableDatabase()
+    await using standby = freezableDatabase()
+    const [primaryPort, standbyPort] = [
+      await primary.via(servers.primary.url),
+      await standby.via(servers.standby.url),
+    ].map((url) => new URL(url).port)
+    const gone = await freePort()
+    const url = `postgresql://recaudo@127.0.0.1:${gone},127.0.0.1:${standbyPort},127.0.0.1:${primaryPort}/recaudo`
+    await using db = opened(url)
+    await Promise.all([write(db), write(db), db.inTransaction(write as (tx: unknown) => Promise<unknown>)])
+    await db.sendTransaction([{ text: `insert into marks values ('sent')` }])
+    await using backwards = opened(servers.url.replace(/host=([^,]+),([^&]+)/, 'host=$2,$1'))
+    await write(backwards)
+  })
+
+  it('says of each server why it cannot be used, if none can', async () => {
+    const gone = await freePort()
+    await using standby = freezableDatabase()
+    const { port } = new URL(await standby.via(servers.standby.url))
+    await using db = opened(`postgresql://recaudo@127.0.0.1:${gone},127.0.0.1:${port}/recaudo`)
+    await assert.rejects(write(db), (error: Error) => {
+      assert.ok(error instanceof StoreUnavailable && !(error instanceof StoreSilent))
+      assert.match(error.message, new RegExp(`127.0.0.1:${gone}: connect ECONNREFUSED`))
+      assert.match(error.message, new RegExp(`127.0.0.1:${port}: it is a standby and takes no writes`))
+      return true
+    })
+    assert.equal(db.pool.total, 0)
+    await using alone = opened(`${servers.standby.url}&target_session_attrs=read-write`)
+    await assert.rejects(write(alone), /it is a standby/)
+  })
+
+  it('is not asked on a connection whose server takes no writes any more', async () => {
+    await using db = opened(servers.url)
+    await write(db)
+    assert.equal(db.pool.total, 1)
+    const setReadOnly = async (value: string) => {
+      await ask(servers.primary.url, `alter system set default_transaction_read_only = ${value}`)
+      await ask(servers.primary.url, 'select pg_reload_conf()')
+      const shown = () => ask(servers.primary.url, 'show default_transaction_read_only')
+      await eventually(shown, ([row]) => row?.default_transaction_read_only === value)
+    }
+    await setReadOnly('on')
+    await assert.rejects(write(db), StoreUnavailable)
+    assert.equal(db.pool.total, 0)
+    await assert.rejects(write(db), StoreUnavailable)
+    await setReadOnly('off')
+    await write(db)
+  })
+
+  it('goes on where the standby was promoted, while the old primary hangs and when it wakes up', async (t) => {
+    await using db = opened(servers.url, 5)
+    const heard: string[] = []
+    const listener = listenForWorkSignals(servers.url, (kind) => void heard.push(kind))
+    t.after(() => listener.stop())
+    // Connections in the pool, more than one.
+    await Promise.all(Array.from({ length: 5 }, () => db.query({ text: 'select pg_sleep(0.1)' })))
+    assert.equal(db.pool.total, 5)
+
+    await servers.primary.freeze()
+    await assert.rejects(write(db), StoreSilent)
+    assert.equal(db.pool.total, 4)
+    await servers.promote()
+    const before = performance.now()
+    // The other four connections lead to the old primary as well, and nobody waits for them in turn.
+    for (let time = 0; time < 10; time += 1) await write(db)
+    assert.ok(performance.now() - before < CONNECT_TIMEOUT_MS, 'no more than a connection takes')
+
+    await eventually(
+      async () => {
+        await sendWorkSignal(db, 'payins')
+        return heard.length
+      },
+      (signals) => signals > 0,
+      15_000,
+    )
+
+    servers.primary.thaw()
+    await Promise.all(Array.from({ length: 20 }, () => write(db)))
+    const [row] = await ask(servers.standby.url, 'select count(*)::int as marks from marks')
+    assert.ok(Number(row?.marks) >= 30)
+  })
+})
