@@ -4,7 +4,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readDatabaseUrl } from '../../src/store/database-url.ts'
-import { CONNECT_TIMEOUT_MS, type Db, openDb, StoreSilent, StoreUnavailable } from '../../src/store/db.ts'
+import {
+  CONNECT_TIMEOUT_MS,
+  type Db,
+  openDb,
+  type Queryable,
+  StoreSilent,
+  StoreUnavailable,
+} from '../../src/store/db.ts'
 import { listenForWorkSignals, sendWorkSignal } from '../../src/store/work-signals.ts'
 import { freePort } from '../free-port.ts'
 import { freezableDatabase } from '../frozen-database.ts'
@@ -73,7 +80,7 @@ describe('a database on several servers', () => {
   after(() => servers[Symbol.asyncDispose]())
 
   let count = 0
-  const write = (db: Db) => {
+  const write = (db: Queryable) => {
     count += 1
     return db.query({ text: 'insert into marks values ($1)', values: [`mark ${count}`] })
   }
@@ -92,7 +99,7 @@ describe('a database on several servers', () => {
     const gone = await freePort()
     const url = `postgresql://recaudo@127.0.0.1:${gone},127.0.0.1:${standbyPort},127.0.0.1:${primaryPort}/recaudo`
     await using db = opened(url)
-    await Promise.all([write(db), write(db), db.inTransaction(write as (tx: unknown) => Promise<unknown>)])
+    await Promise.all([write(db), write(db), db.inTransaction(write)])
     await db.sendTransaction([{ text: `insert into marks values ('sent')` }])
     await using backwards = opened(servers.url.replace(/host=([^,]+),([^&]+)/, 'host=$2,$1'))
     await write(backwards)
@@ -114,23 +121,33 @@ describe('a database on several servers', () => {
     await assert.rejects(write(alone), /it is a standby/)
   })
 
-  it('is not asked on a connection whose server takes no writes any more', async () => {
-    await using db = opened(servers.url)
-    await write(db)
-    assert.equal(db.pool.total, 1)
-    const setReadOnly = async (value: string) => {
-      await ask(servers.primary.url, `alter system set default_transaction_read_only = ${value}`)
-      await ask(servers.primary.url, 'select pg_reload_conf()')
-      const shown = () => ask(servers.primary.url, 'show default_transaction_read_only')
-      await eventually(shown, ([row]) => row?.default_transaction_read_only === value)
-    }
-    await setReadOnly('on')
-    await assert.rejects(write(db), StoreUnavailable)
-    assert.equal(db.pool.total, 0)
-    await assert.rejects(write(db), StoreUnavailable)
-    await setReadOnly('off')
-    await write(db)
-  })
+  const WAYS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
+    'a statement': write,
+    'a transaction': (db) => db.inTransaction((tx) => tx.query({ text: 'delete from marks' })),
+    'a pipelined transaction': (db) => db.sendTransaction([{ text: 'delete from marks' }]),
+  }
+  for (const [name, run] of Object.entries(WAYS))
+    it(`does not use a connection again on which ${name} was refused as read-only`, async () => {
+      const primaryUrl = servers.primary.url
+      const setReadOnly = async (value: string) => {
+        await ask(primaryUrl, `alter system set default_transaction_read_only = ${value}`)
+        await ask(primaryUrl, 'select pg_reload_conf()')
+        const shown = () => ask(primaryUrl, 'show default_transaction_read_only')
+        await eventually(shown, ([row]) => row?.default_transaction_read_only === value)
+      }
+      await using db = opened(servers.url)
+      await run(db)
+      assert.equal(db.pool.total, 1)
+      await setReadOnly('on')
+      try {
+        await assert.rejects(run(db), StoreUnavailable)
+        assert.equal(db.pool.total, 0)
+        await assert.rejects(run(db), StoreUnavailable)
+      } finally {
+        await setReadOnly('off')
+      }
+      await run(db)
+    })
 
   it('goes on where the standby was promoted, while the old primary hangs and when it wakes up', async (t) => {
     await using db = opened(servers.url, 5)
