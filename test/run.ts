@@ -25,6 +25,8 @@ const LONG = [
   'test/process/many-ends.test.ts',
   'test/process/many.test.ts',
   'test/process/nodes.test.ts',
+  'test/process/failover.test.ts',
+  'test/store/hosts.test.ts',
 ]
 // Browsers, processes, whole histories and packages.
 const NOT_QUICK = /^test\/(browser|cli|docs|examples|guides|mutate|process|sdk|simulation|embedded\.test)/

@@ -52,11 +52,13 @@ export function openHosts(url: string, connectTimeoutMs: number): Hosts | null {
 
 export class ServerRefused extends Error {
   override name = 'ServerRefused'
+  readonly server: Server
   readonly isSilent: boolean
   constructor(server: Server, cause: Error) {
     const { code } = cause as NodeJS.ErrnoException
     // If every address of a host refuses the connection, the error has an empty message.
     super(`${server.name}: ${cause.message || (code ?? 'it does not answer')}`, { cause })
+    this.server = server
     // The driver's own words: its limit for connecting has passed.
     this.isSilent = /timeout expired|connection timeout/i.test(cause.message)
   }
@@ -109,7 +111,7 @@ export class HostClient extends pg.Client {
       }
       this.#hosts.skip(this.server)
       if (error === null) this.end().catch(() => {})
-      callback(new ServerRefused(this.server, error ?? new Error('it is a standby and takes no writes')))
+      callback(new ServerRefused(this.server, error ?? new Error('it takes no writes: it is a standby, or set to read-only')))
     })
   }
 
@@ -146,11 +148,12 @@ export async function acquire(pool: pg.Pool, hosts: Hosts): Promise<pg.PoolClien
   }
 }
 
-// The pool wraps a refusal if it was the pool's own limit that passed. Any other error is not about a server.
+// If the pool's own limit passed, the pool says so, and the refusal itself only that the connection ended. Any other error is not
+// about a server.
 function refusalIn(error: unknown): ServerRefused {
   if (error instanceof ServerRefused) return error
   const { cause } = error as Error
-  if (cause instanceof ServerRefused) return cause
+  if (cause instanceof ServerRefused) return new ServerRefused(cause.server, error as Error)
   throw error
 }
 

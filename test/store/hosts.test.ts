@@ -92,10 +92,8 @@ describe('a database on several servers', () => {
   it('is written on the primary, wherever it stands in the list, over TCP too', async () => {
     await using primary = freezableDatabase()
     await using standby = freezableDatabase()
-    const [primaryPort, standbyPort] = [
-      await primary.via(servers.primary.url),
-      await standby.via(servers.standby.url),
-    ].map((url) => new URL(url).port)
+    const urls = [await primary.via(servers.primary.url), await standby.via(servers.standby.url)]
+    const [primaryPort, standbyPort] = urls.map((url) => new URL(url).port)
     const gone = await freePort()
     const url = `postgresql://recaudo@127.0.0.1:${gone},127.0.0.1:${standbyPort},127.0.0.1:${primaryPort}/recaudo`
     await using db = opened(url)
@@ -113,12 +111,29 @@ describe('a database on several servers', () => {
     await assert.rejects(write(db), (error: Error) => {
       assert.ok(error instanceof StoreUnavailable && !(error instanceof StoreSilent))
       assert.match(error.message, new RegExp(`127.0.0.1:${gone}: connect ECONNREFUSED`))
-      assert.match(error.message, new RegExp(`127.0.0.1:${port}: it is a standby and takes no writes`))
+      assert.match(error.message, new RegExp(`127.0.0.1:${port}: it takes no writes: it is a standby`))
       return true
     })
     assert.equal(db.pool.total, 0)
     await using alone = opened(`${servers.standby.url}&target_session_attrs=read-write`)
-    await assert.rejects(write(alone), /it is a standby/)
+    await assert.rejects(write(alone), /it takes no writes/)
+  })
+
+  it('that does not answer keeps nobody waiting longer than one server would', async () => {
+    await using primary = freezableDatabase()
+    await using standby = freezableDatabase()
+    const urls = [await primary.via(servers.primary.url), await standby.via(servers.standby.url)]
+    const [first, second] = urls.map((url) => new URL(url).port)
+    await using db = opened(`postgresql://recaudo@127.0.0.1:${first},127.0.0.1:${second}/recaudo`)
+    primary.freeze()
+    // The standby has answered, but asking again at once would be waiting for the primary again.
+    await assert.rejects(write(db), StoreSilent)
+    standby.freeze()
+    const before = performance.now()
+    await assert.rejects(write(db), StoreSilent)
+    assert.ok(performance.now() - before < 1.5 * CONNECT_TIMEOUT_MS)
+    primary.thaw()
+    await write(db)
   })
 
   const WAYS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
