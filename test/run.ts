@@ -26,7 +26,7 @@ const LONG = [
   'test/process/many.test.ts',
   'test/process/nodes.test.ts',
   'test/process/failover.test.ts',
-  'test/store/hosts.test.ts',
+  'test/process/hosts.test.ts',
 ]
 // Browsers, processes, whole histories and packages.
 const NOT_QUICK = /^test\/(browser|cli|docs|examples|guides|mutate|process|sdk|simulation|embedded\.test)/

@@ -111,7 +111,12 @@ export class HostClient extends pg.Client {
       }
       this.#hosts.skip(this.server)
       if (error === null) this.end().catch(() => {})
-      callback(new ServerRefused(this.server, error ?? new Error('it takes no writes: it is a standby, or set to read-only')))
+      callback(
+        new ServerRefused(
+          this.server,
+          error ?? new Error('it takes no writes: it is a standby, or set to read-only'),
+        ),
+      )
     })
   }
 
