@@ -177,11 +177,15 @@ describe('a service on a primary with a synchronous standby', () => {
       else if (performance.now() > promotedAt) wentOnAfterMs ??= performance.now() - promotedAt
     })
     await running.answers(ANSWERS_BEFORE)
-    await database.primary.kill()
+    // What the primary commits alone from here on is lost with it, so nobody may hear of it.
+    await database.standby.freeze()
     await eventually(
       async () => refused,
       (count) => count >= CLIENTS,
+      30_000,
     )
+    await database.primary.kill()
+    database.standby.thaw()
     await database.promote()
     promotedAt = performance.now()
     await eventually(
