@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { RETRY_AFTER_MS } from './core/webhooks/delivery.ts'
 import { CRASH_POINTS, type CrashPoint, type Environment } from './flows/context.ts'
+import { readDatabaseUrl } from './store/database-url.ts'
 
 export type Config = Readonly<{
   environment: Environment
@@ -104,9 +105,13 @@ export function readConfig(variables: Variables = process.env): Config {
   // Not parsed as a URL: the address of a server on a unix socket (postgresql://user@/name?host=/run) has no host.
   const postgresAddress = (name: string): string | null => {
     const value = text(name)
-    if (value !== null && !/^postgres(?:ql)?:\/\/[^/]*\/[^/?]+(?:\?.*)?$/.test(value)) {
+    if (value === null) return null
+    if (!/^postgres(?:ql)?:\/\/[^/]*\/[^/?]+(?:\?.*)?$/.test(value)) {
       fail(name, 'of the form postgresql://user:password@host:port/database')
+      return value
     }
+    const read = readDatabaseUrl(value)
+    if ('mistake' in read) fail(name, read.mistake)
     return value
   }
   const retrySeconds = (name: string): number[] | null => {

@@ -105,6 +105,34 @@ const text = (name: keyof Config, staging: unknown, production: unknown, more: P
   ...more,
 })
 
+// By what the message says must be changed.
+const WRONG_DATABASE_URLS: Readonly<Record<string, readonly string[]>> = {
+  'without an empty host: take out the comma too many, or name the host': [
+    'postgres://u:hidden@a,,b/name',
+    'postgres://u:hidden@a,/name',
+    'postgres://u:hidden@:5432,b/name',
+    'postgres://u:hidden@/name?host=a,',
+  ],
+  'whose ports are whole numbers from 1 to 65535': [
+    'postgres://u:hidden@a:port/name',
+    'postgres://u:hidden@a:5432,b:54x2/name',
+    'postgres://u:hidden@a:0,b/name',
+    'postgres://u:hidden@a:65536,b/name',
+    'postgres://u:hidden@a:5432:5433,b/name',
+    'postgres://u:hidden@/name?host=a,b&port=5432,x',
+  ],
+  'with one port for all hosts or one for each: it has 3 ports for 2 hosts': [
+    'postgres://u:hidden@/name?host=a,b&port=1,2,3',
+    'postgres://u:hidden@a,b/name?port=1,2,3',
+  ],
+  'with target_session_attrs=read-write, or without that: Recaudo writes, and a standby takes no writes': [
+    'postgres://u:hidden@a,b/name?target_session_attrs=any',
+    'postgres://u:hidden@a/name?target_session_attrs=read-only',
+    'postgres://u:hidden@a,b/name?target_session_attrs=readwrite',
+    'postgres://u:hidden@a,b/name?target_session_attrs=',
+  ],
+}
+
 const ROWS: Readonly<Record<string, Row>> = {
   RECAUDO_ENV: text('environment', 'staging', 'staging', {
     takes: [['staging', 'staging']],
@@ -121,8 +149,17 @@ const ROWS: Readonly<Record<string, Row>> = {
     refuses: ['pay.example'],
   }),
   DATABASE_URL: text('databaseUrl', null, REQUIRED, {
-    takes: [['postgresql://u@/name?host=/run', 'postgresql://u@/name?host=/run']],
-    refuses: ['mysql://db.example/name', 'postgresql://db.example'],
+    takes: [
+      'postgresql://u@/name?host=/run',
+      'postgresql://u:p,w@a,b:5433/name?target_session_attrs=read-write',
+      'postgres://[::1]:5432,[::2]/name?target_session_attrs=primary&sslmode=require',
+      'postgres://u@/name?host=a,b&port=5432,5433',
+    ].map((url) => [url, url]),
+    refuses: [
+      'mysql://db.example/name',
+      'postgresql://db.example',
+      ...Object.values(WRONG_DATABASE_URLS).flat(),
+    ],
   }),
   DATABASE_POOL: whole('databasePool', 10, 3, 200),
   DATA_DIR: text('dataDir', resolve('.recaudo'), resolve('.recaudo'), {
@@ -276,6 +313,16 @@ describe('settings', () => {
       assert.ok(mistakes[0]?.startsWith(name), String(mistakes[0]))
     })
   }
+
+  for (const [whatToChange, urls] of Object.entries(WRONG_DATABASE_URLS))
+    it(`DATABASE_URL must be an address ${whatToChange}`, () => {
+      for (const url of urls)
+        assert.deepEqual(
+          mistakesOf({ DATABASE_URL: url }),
+          [`DATABASE_URL must be an address ${whatToChange}.`],
+          url,
+        )
+    })
 
   it('all mistakes are told at once, and no secret is repeated', () => {
     const secret = 'mysql://user:hidden@db.example/name'

@@ -26,6 +26,7 @@ const LONG = [
   'test/browser/sandbox-pages.test.ts',
   'test/cli/trigger.test.ts',
   'test/store/tenants.test.ts',
+  'test/process/failover.test.ts',
   'test/examples/next-breb-qr.test.ts',
   'test/docs/samples.test.ts',
   'test/browser/link-flows.test.ts',

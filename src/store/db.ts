@@ -3,6 +3,7 @@
 
 import pg from 'pg'
 import type { Instant } from '../core/instant.ts'
+import { acquire, clientOf, type HostClient, type Hosts, NoServer, openHosts } from './hosts.ts'
 
 // Whoever holds the token may write until then.
 export type Lease = { token: string; until: Instant }
@@ -51,7 +52,7 @@ const READ_MARGIN_MS = 300
 const NO_TIMEOUT_MS = 2 ** 31 - 1
 // One forgotten transaction slows every queue on the same database.
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
-const CONNECT_TIMEOUT_MS = 2_000
+export const CONNECT_TIMEOUT_MS = 2_000
 // With more waiting callers, a result would come too late to be useful.
 const MAX_WAITING_CALLERS = 1_000
 const MAX_TRANSACTION_ATTEMPTS = 5
@@ -76,22 +77,24 @@ const INT8 = 20
 
 export function openDb(options: { url: string; poolSize: number; statementTimeoutMs?: number }): Db {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize,
-    query_timeout: readTimeoutMs(statementTimeoutMs),
-    // Allows a statement to be sent before the result of the previous one. Code that awaits each, as nearly all does, is not
-    // affected.
-    pipeline: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: 30_000,
-    types: { getTypeParser: typeParser },
-    application_name: 'recaudo',
-    options: sessionSettings(statementTimeoutMs),
-  })
-  // The pool drops a connection that breaks while idle. The next caller gets a new one or StoreUnavailable.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const hosts = openHosts(options.url, CONNECT_TIMEOUT_MS)
+  const pool = openPool(
+    {
+      connectionString: options.url,
+      max: options.poolSize,
+      query_timeout: readTimeoutMs(statementTimeoutMs),
+      // Allows a statement to be sent before the result of the previous one. Code that awaits each, as nearly all does, is not
+      // affected.
+      pipeline: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idleTimeoutMillis: 30_000,
+      types: { getTypeParser: typeParser },
+      application_name: 'recaudo',
+      options: sessionSettings(statementTimeoutMs),
+    },
+    hosts,
+  )
+  const connect: Connect = hosts === null ? () => pool.connect() : () => acquire(pool, hosts)
 
   const refuseWhenFull = (): void => {
     if (pool.waitingCount >= MAX_WAITING_CALLERS)
@@ -115,14 +118,14 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
     async query(config) {
       refuseWhenFull()
       try {
-        return await pool.query(config)
+        return await (hosts === null ? pool.query(config) : queryOn(connect, config))
       } catch (error) {
         throw classified(error)
       }
     },
-    inTransaction: (work, limits) => withRetries(() => runTransaction(pool, work, limits?.timeoutMs)),
+    inTransaction: (work, limits) => withRetries(() => runTransaction(connect, work, limits?.timeoutMs)),
     sendTransaction: (statements, limits) =>
-      withRetries(() => sendTransaction(pool, statements, limits?.timeoutMs)),
+      withRetries(() => sendTransaction(connect, statements, limits?.timeoutMs)),
     get pool() {
       return {
         total: pool.totalCount,
@@ -132,6 +135,45 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
       }
     },
     close: () => pool.end(),
+  }
+}
+
+type Connect = () => Promise<pg.PoolClient>
+
+function openPool(config: pg.PoolConfig, hosts: Hosts | null): pg.Pool {
+  const pool =
+    hosts === null
+      ? new pg.Pool(config)
+      : new pg.Pool({
+          ...config,
+          connectionTimeoutMillis: hosts.connectTimeoutMs,
+          Client: clientOf(hosts, config),
+        })
+  // The pool drops a connection that breaks while idle. The next caller gets a new one or StoreUnavailable.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  if (hosts !== null)
+    pool.on('release', (error, client) => {
+      if (isSilent(error) || sqlState(error) === READ_ONLY_TRANSACTION)
+        hosts.leave((client as pg.PoolClient & HostClient).server)
+    })
+  return pool
+}
+
+// As the pool's own query: a connection on which a statement failed is not used again.
+async function queryOn<Row extends pg.QueryResultRow>(
+  connect: Connect,
+  config: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
+  const client = await connect()
+  let failed: Error | undefined
+  try {
+    return await client.query<Row>(config)
+  } catch (error) {
+    failed = error as Error
+    throw error
+  } finally {
+    client.release(failed)
   }
 }
 
@@ -154,11 +196,11 @@ function sessionSettings(statementTimeoutMs: number): string {
 }
 
 async function runTransaction<Result>(
-  pool: pg.Pool,
+  connect: Connect,
   work: (tx: Queryable) => Promise<Result>,
   timeoutMs: number | undefined,
 ): Promise<Result> {
-  const client = await pool.connect()
+  const client = await connect()
   let broken: Error | undefined
   try {
     await client.query('begin')
@@ -204,11 +246,11 @@ function readTimeoutMs(statementTimeoutMs: number): number {
 const PIPELINE_TIMEOUT_MS = 30_000
 
 async function sendTransaction(
-  pool: pg.Pool,
+  connect: Connect,
   statements: readonly pg.QueryConfig[],
   timeoutMs: number | undefined,
 ): Promise<pg.QueryResult[]> {
-  const client = await pool.connect()
+  const client = await connect()
   const before = [{ text: 'begin' }, ...(timeoutMs === undefined ? [] : [localTimeout(timeoutMs)])]
   const sent = [...before, ...statements, { text: 'commit' }].map((one) =>
     client.query(withinOwnTime(one, timeoutMs ?? PIPELINE_TIMEOUT_MS)),
@@ -216,7 +258,7 @@ async function sendTransaction(
   const results = await Promise.allSettled(sent)
   const failed = results.find((result) => result.status === 'rejected')
   // After a failure we no longer know which statements are prepared on this connection.
-  client.release(failed !== undefined)
+  client.release(failed?.reason)
   if (failed !== undefined) throw failed.reason
   const values = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   return values.slice(before.length, -1)
@@ -230,8 +272,10 @@ export function sqlState(error: unknown): string | undefined {
 export const UNIQUE_VIOLATION = '23505'
 export const LOCK_NOT_AVAILABLE = '55P03'
 export const QUERY_CANCELED = '57014'
+const READ_ONLY_TRANSACTION = '25006'
 
 function isUnavailable(error: unknown): boolean {
+  if (error instanceof NoServer) return true
   const code = sqlState(error)
   if (code !== undefined) return UNAVAILABLE_STATES.test(code) || UNAVAILABLE_ERRNOS.has(code)
   const message = error instanceof Error ? error.message : ''
@@ -245,6 +289,7 @@ function isUnavailable(error: unknown): boolean {
 
 // The driver's own words for a limit that passed without an answer.
 function isSilent(error: unknown): boolean {
+  if (error instanceof NoServer) return error.isSilent
   const message = error instanceof Error ? error.message : ''
   return /connection timeout|timeout exceeded when trying to connect|query read timeout/i.test(message)
 }

@@ -2,10 +2,13 @@
 // finds the work by polling.
 
 import pg from 'pg'
-import type { Db } from './db.ts'
+import { CONNECT_TIMEOUT_MS, type Db } from './db.ts'
+import { connectOnce, type Hosts, openHosts } from './hosts.ts'
 
 const CHANNEL = 'recaudo_work'
 const RECONNECT_MS = 1_000
+const LISTEN_EVERY_MS = 5_000
+const ANSWER_WITHIN_MS = 2_000
 // A notification carries under 8,000 bytes. With more organizations than this only the kind is sent, which means all.
 const MAX_ORGANIZATIONS = 100
 
@@ -25,35 +28,65 @@ export function listenForWorkSignals(
   url: string,
   onSignal: (kind: string, organizationIds: string[]) => void,
 ): { stop: () => Promise<void> } {
+  const hosts = openHosts(url, CONNECT_TIMEOUT_MS)
   let stopped = false
   let client: pg.Client | undefined
+  let attempt: Promise<void>
 
+  const connectLater = (): void => {
+    if (stopped) return
+    setTimeout(() => {
+      attempt = connect()
+    }, RECONNECT_MS).unref()
+  }
   const connect = async (): Promise<void> => {
     if (stopped) return
-    const next = new pg.Client({ connectionString: url, application_name: 'recaudo-signals' })
-    client = next
-    next.on('error', () => {})
-    next.on('end', () => {
-      if (!stopped) setTimeout(() => void connect(), RECONNECT_MS).unref()
-    })
-    next.on('notification', ({ payload = '' }) => {
+    try {
+      client = await openClient(url, hosts)
+    } catch {
+      return connectLater()
+    }
+    client.on('notification', ({ payload = '' }) => {
       const [kind = '', ...organizationIds] = payload.split(' ')
       onSignal(kind, organizationIds)
     })
-    try {
-      await next.connect()
-      await next.query(`listen ${CHANNEL}`)
-    } catch {
-      await next.end().catch(() => {})
-    }
+    client.once('end', connectLater)
+    await keepListening(client)
   }
 
-  const connected = connect()
+  attempt = connect()
   return {
     stop: async () => {
       stopped = true
-      await connected
+      await attempt
       await client?.end().catch(() => {})
     },
   }
+}
+
+async function openClient(url: string, hosts: Hosts | null): Promise<pg.Client> {
+  const config = { application_name: 'recaudo-signals', query_timeout: ANSWER_WITHIN_MS }
+  if (hosts !== null) return connectOnce(hosts, config)
+  const client = new pg.Client({
+    ...config,
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  })
+  client.on('error', () => {})
+  return client.connect()
+}
+
+// Asking again changes nothing and shows that the server is still there. One that hangs, or whose machine is gone, would keep
+// the connection open for ever and send nothing.
+async function keepListening(client: pg.Client): Promise<void> {
+  const listen = async (): Promise<void> => {
+    try {
+      await client.query(`listen ${CHANNEL}`)
+    } catch {
+      await client.end().catch(() => {})
+    }
+  }
+  const timer = setInterval(() => void listen(), LISTEN_EVERY_MS).unref()
+  client.once('end', () => clearInterval(timer))
+  await listen()
 }

@@ -239,6 +239,8 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'store/db.ts CONNECT_TIMEOUT_MS': 2_000,
   'store/db.ts MAX_TRANSACTION_ATTEMPTS': 5,
   'store/work-signals.ts RECONNECT_MS': 1_000,
+  'store/work-signals.ts LISTEN_EVERY_MS': 5_000,
+  'store/work-signals.ts ANSWER_WITHIN_MS': 2_000,
   'webhooks/answer-reader.ts DEFAULT_KEEP_MS': 4_000,
   'webhooks/answer-reader.ts MAX_KEEP_MS': 30_000,
   'webhooks/answer-reader.ts KEEP_MARGIN_MS': 1_000,
