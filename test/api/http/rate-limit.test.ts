@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createRateLimit, policyOf } from '../../../src/api/http/rate-limit.ts'
+import { createBuckets, createRateLimit, policyOf, takeToken } from '../../../src/api/http/rate-limit.ts'
 
 describe('the rate limit of an organization', () => {
   it('allows a burst of twice the rate, then the rate', () => {
@@ -28,5 +28,24 @@ describe('the rate limit of an organization', () => {
     for (let other = 0; other < 10_050; other += 1) limit(`later ${other}`)
     assert.equal(limit('spent').allowed, true)
     assert.equal(limit('spent').allowed, false)
+  })
+
+  it('keeps no bucket that is full again once there are ten thousand, and every other', () => {
+    let nowMs = 0
+    let made = 0
+    const policy = policyOf(1)
+    const bucketOf = createBuckets(
+      policy,
+      () => nowMs,
+      () => ({ number: ++made }),
+    )
+    for (let organization = 0; organization < 9_999; organization += 1) bucketOf(`early ${organization}`)
+    nowMs = 60_000
+    takeToken(policy, bucketOf('busy'))
+    assert.equal(bucketOf('early 0').number, 1, 'there is room for all')
+    const { number } = bucketOf('one more')
+    assert.equal(number, 10_001)
+    assert.equal(bucketOf('busy').number, 10_000, 'one that is not full is kept')
+    assert.equal(bucketOf('early 0').number, 10_002, 'one that was full is a new one')
   })
 })
