@@ -2,8 +2,10 @@
 // a reference that comes again with other content.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type { Payin } from '../../../src/core/payins/payin.ts'
+import { advancePayin } from '../../../src/flows/payins/advance.ts'
 import { referenceOf } from '../../../src/flows/payins/apply-rail-status.ts'
 import { listExchanges } from '../../../src/store/connections/exchanges.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } from '../../world.ts'
@@ -86,6 +88,16 @@ describe('orders to the network', () => {
       ({ status }) => status !== 'PROCESSING',
     )
     assert.equal(declined.status, 'DECLINED')
+  })
+
+  it('a worker whose lease has passed to another withdraws nothing that is open', async () => {
+    const { id } = await create(brebPayin({ inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } }))
+    const payin = await stored(id)
+    await advancePayin(world.ctx, { payin, leaseToken: randomUUID() }, world.organization)
+    const { status, progress } = await stored(id)
+    assert.deepEqual([status, progress.stage], ['PENDING', 'TO_OPEN'])
+    await world.work()
+    assert.equal((await stored(id)).progress.stage, 'OPEN')
   })
 
   it('PSE whose payer never comes is asked of nobody until it expires', async () => {
