@@ -2,7 +2,7 @@
 // one. A line that cannot be read is kept beside the others, because it is about money all the same.
 
 import type { Movement, StatementLine, UnreadableLine } from '../core/connections/statement.ts'
-import { isoInstant } from '../core/instant.ts'
+import { DAY_MS, type Instant, isoInstant } from '../core/instant.ts'
 import { Type } from '../core/json-schema.ts'
 import type { Gateway } from './gateway.ts'
 import type { Limits } from './limits.ts'
@@ -52,7 +52,7 @@ export function statementReader(
     const lines: StatementLine[] = []
     const unread: UnreadableLine[] = []
     for (const entry of entries) {
-      const line = readLine(entry, movements, readNetworkId)
+      const line = readLine(entry, to, movements, readNetworkId)
       if ('raw' in line) unread.push(line)
       else lines.push(line)
     }
@@ -62,6 +62,7 @@ export function statementReader(
 
 function readLine(
   entry: unknown,
+  to: Instant,
   movements: Readonly<Record<string, Movement>>,
   readNetworkId: ReadNetworkId,
 ): StatementLine | UnreadableLine {
@@ -75,12 +76,16 @@ function readLine(
   const cents = readAmount(amount)
   if (cents === undefined) return unread('the amount cannot be read')
   const instant = instantOf(readMoment(occurredAt) ?? '')
-  // Before 1970 is a fault of the network's, and may be before what a database can hold.
-  if (instant === undefined || instant < 0) return unread('the time cannot be read')
+  if (instant === undefined || instant < EARLIEST || instant > to + MAX_AHEAD_MS)
+    return unread('the time cannot be read')
   const networkId = readNetworkId(entry, movement)
   if (networkId === undefined) return unread('the network gives no id')
   return { movement, reference: text, networkId, amountInCents: centsOf(cents), occurredAt: instant }
 }
+
+// Before the networks existed, or long after the day. Such a time is a fault of the network's, and a database may not hold it.
+const EARLIEST = Date.UTC(2000, 0)
+const MAX_AHEAD_MS = 366 * DAY_MS
 
 // Enough to recognize a line.
 const MAX_RAW_CHARACTERS = 500
