@@ -23,6 +23,7 @@ import {
   advanceRun,
   claimRun,
   deferRun,
+  failRun,
   finishRun,
   requestRun,
   type StatementClaim,
@@ -165,7 +166,8 @@ const resolveAlarmOnly: Call = async (db, { organizationId }) => {
       values: [organizationId, finding_id, state],
     })
 }
-const raiseLate: Call = (db) => raiseLateAlarms(db, ['BRE_B'], { compared: DAY, comparedAgain: DAY }, LATER)
+const raiseLate: Call = (db) =>
+  raiseLateAlarms(db, ['BRE_B'], { compared: DAY, comparedAgain: DAY, begunUntil: 0 }, LATER)
 const claimOpenAttempt: Call = (db, { organizationId }) =>
   claimAttempt(db, { organizationId, payinId: IDS.attempt }, LATER, NEXT_LEASE)
 const expired = (now: number): Call => {
@@ -322,6 +324,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     call: (db) => deferRun(db, CLAIM, { state: 'LATE', failure: 'not complete', dueAt: LATER }),
     stale: LOST_RUN,
   },
+  'failRun: lease_token = $3': {
+    call: (db) => failRun(db, CLAIM, { failure: 'it failed', anewAfter: 3, dueAt: LATER }),
+    stale: LOST_RUN,
+  },
   'finishRun: lease_token = $3': {
     call: (db) => finishRun(db, CLAIM, LATER, null),
     stale: LOST_RUN,
@@ -333,6 +339,14 @@ const ROWS: Readonly<Record<string, Row>> = {
     stale: {
       'it has its alarm': { rows: RUN(`late_alarm_id = '${IDS.fresh}'`) },
       'it did not fail': { rows: RUN('failure = null') },
+    },
+  },
+  "raiseLateAlarms: state in ('FETCHING', 'COMPARING')": {
+    given: RUN(`failure = null, started_at = '1970-01-01'`),
+    call: raiseLate,
+    stale: {
+      'it waits': { rows: RUN(`state = 'WAITING'`) },
+      'it was begun a moment ago': { rows: RUN(`started_at = now()`) },
     },
   },
   "deleteLinesBefore: r.state <> 'DONE')": {

@@ -743,6 +743,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   claimRun: 'about a day of a network, which all share',
   advanceRun: 'about a day of a network, which all share',
   deferRun: 'about a day of a network, which all share',
+  failRun: 'about a day of a network, which all share',
   finishRun: 'about a day of a network, which all share',
   getRun: 'about a day of a network, which all share',
   listRuns: 'about days of the networks, which all share',

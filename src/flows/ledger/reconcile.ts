@@ -31,6 +31,7 @@ import {
   addToTotals,
   advanceRun,
   deferRun,
+  failRun,
   finishRun,
   type StatementClaim,
 } from '../../store/ledger/statement-runs.ts'
@@ -62,9 +63,35 @@ export async function reconcile(
 ): Promise<ReconcileOutcome> {
   const statement = ctx.networks.statement[claim.rail]
   if (statement === undefined) throw new Error(`${claim.rail} has no statement`)
-  const fetched = await fetchStatement(ctx, claim, statement)
-  return fetched.outcome === 'complete' ? compare(ctx, claim, fetched.lines) : fetched
+  try {
+    const fetched = await fetchStatement(ctx, claim, statement)
+    return fetched.outcome === 'complete' ? await compare(ctx, claim, fetched.lines) : fetched
+  } catch (error) {
+    await rememberFailure(ctx, claim, error)
+    throw error
+  }
 }
+
+// Enough to see what went wrong.
+const MAX_FAILURE_CHARACTERS = 500
+
+// A day that fails each time must not fail in silence. If even this cannot be written, the lease ends, and the day is late.
+async function rememberFailure(
+  ctx: Needs<'clock' | 'db'>,
+  claim: StatementClaim,
+  error: unknown,
+): Promise<void> {
+  const failure = `it failed: ${error instanceof Error ? error.message : String(error)}`
+  const failed = {
+    failure: failure.slice(0, MAX_FAILURE_CHARACTERS),
+    anewAfter: FAILURES_BEFORE_NEW_FETCH,
+    dueAt: statementRetryAt(claim.attempts, ctx.clock.now()),
+  }
+  await failRun(ctx.db, claim, failed).catch(() => {})
+}
+
+// Forty million lines, if the network fills its pages. One that names ever more pages has no last one.
+const MAX_PAGES = 20_000
 
 async function fetchStatement(
   ctx: Needs<'clock' | 'db' | 'signals'>,
@@ -84,7 +111,10 @@ async function fetchStatement(
     const page: StatementPage = answer.value
     if (!page.complete) return waitForNetwork(ctx, claim)
     const digest = page.nextCursor === null ? null : cursorDigest(page.nextCursor)
-    if (digest !== null && seen.has(digest)) return refuseCircle(ctx, claim)
+    if (digest !== null && seen.has(digest))
+      return refusePages(ctx, claim, 'the pages lead back to one that was read')
+    if (digest !== null && seen.size >= MAX_PAGES)
+      return refusePages(ctx, claim, `there are more than ${MAX_PAGES} pages`)
     if (digest !== null) seen.add(digest)
     asked = page.nextCursor === null ? null : ask(page.nextCursor)
     if (!(await storePage(ctx, claim, page, digest))) return { outcome: 'lost' }
@@ -146,8 +176,7 @@ async function postpone(ctx: Needs<'clock' | 'db'>, claim: StatementClaim, why: 
 }
 
 // What was read may be a part of the day, or all of it twice, so the next fetch begins anew.
-async function refuseCircle(ctx: Needs<'clock' | 'db'>, claim: StatementClaim): Promise<Fetched> {
-  const why = 'the pages lead back to one that was read'
+async function refusePages(ctx: Needs<'clock' | 'db'>, claim: StatementClaim, why: string): Promise<Fetched> {
   const dueAt = statementRetryAt(claim.attempts, ctx.clock.now())
   await deferRun(ctx.db, claim, { state: 'WAITING', failure: why, dueAt })
   return { outcome: 'unanswered', why }
