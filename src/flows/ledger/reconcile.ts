@@ -21,6 +21,7 @@ import type { Queryable } from '../../store/db.ts'
 import * as comparison from '../../store/ledger/comparison.ts'
 import * as findings from '../../store/ledger/findings.ts'
 import { resolveLateAlarm } from '../../store/ledger/late-statements.ts'
+import * as otherDays from '../../store/ledger/other-days.ts'
 import {
   type OrganizationTotals,
   readTotals,
@@ -228,11 +229,16 @@ async function compareInSets(
   const judged = { rail, day, run, from: from - MIDNIGHT_MARGIN_MS, to: to - MIDNIGHT_MARGIN_MS }
   await comparison.openComparison(tx)
   await comparison.collectLines(tx, judged, [isoInstant(from), isoInstant(to)])
+  await otherDays.releaseUnlisted(tx, judged, now)
+  await otherDays.giveToNetworkOnly(tx, rail)
   await comparison.collectBookings(tx, judged)
   await comparison.matchLinesWithBookings(tx)
   await comparison.describeLines(tx, judged)
-  await comparison.findBookingsOfOtherDays(tx, judged)
-  await comparison.findLinesOfOtherDays(tx, judged)
+  await otherDays.collectOtherDays(tx, judged)
+  await otherDays.takeBookingsOfOtherDays(tx, judged)
+  await otherDays.markRepeated(tx, judged)
+  await otherDays.takeLinesOfOtherDays(tx, judged)
+  await otherDays.rememberTaken(tx, rail)
   await comparison.compareWithPayouts(tx)
   await findings.classifyDisagreements(tx, judged)
   await findings.writeFindings(tx, judged, now)
