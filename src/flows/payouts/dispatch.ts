@@ -118,7 +118,8 @@ async function applyAnswer(
   }
   const status = answer.value
   if (status.state === 'completed') {
-    const update = { kind: 'payout.completed', traceId: status.traceId } as const
+    const { state, ...completed } = status
+    const update = { kind: `payout.${state}`, ...completed } as const
     return writeStep(ctx, claim, settlePayout(claim.payout, update, '', now), {})
   }
   if (status.state === 'rejected') {
