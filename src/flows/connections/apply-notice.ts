@@ -118,7 +118,7 @@ async function applyToPayout(
   const written = await ctx.batched.writePayout(write)
   ctx.signals.crashPoint('notice-after-commit')
   if (!written) return 'lost'
-  if (step.next?.status === 'CONFIRMED') await refundLookup(ctx, payout)
+  if (step.next?.status === 'CONFIRMED' && payout.status !== 'CONFIRMED') await refundLookup(ctx, payout)
   return 'written'
 }
 
