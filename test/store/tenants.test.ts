@@ -49,6 +49,7 @@ import { insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
 import {
   insertNoticesOfNetworkOnly,
+  insertNoticesOfTraces,
   raiseAlarms,
   resolveGone,
   resolveListedOnOtherDay,
@@ -473,6 +474,16 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: async (db, mine) => {
       await judgedAlone(db, mine)
       return insertNoticesOfNetworkOnly(db, JUDGED, LATER)
+    },
+  },
+  insertNoticesOfTraces: {
+    changes: async (db, mine) => {
+      await db.query({
+        text: `update payouts set trace_id = null, status = 'CONFIRMED' where organization_id = $1 and payout_id = $2`,
+        values: [mine.organizationId, IDS.payout],
+      })
+      await compareUpTo(db, 'collectLines')
+      return insertNoticesOfTraces(db, JUDGED, LATER)
     },
   },
   writeReconciliations: {

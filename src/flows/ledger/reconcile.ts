@@ -206,7 +206,7 @@ async function compare(
   }, COMPARISON_LIMIT)
   if (compared === undefined) return { outcome: 'lost' }
   const { totals, found } = compared
-  if (found.NETWORK_ONLY > 0) ctx.signals.workAdded('notices')
+  ctx.signals.workAdded('notices')
   const matched = totals.reduce(
     (sum, { matchedIn, matchedOut }) => sum + matchedIn.count + matchedOut.count,
     0,
@@ -244,6 +244,7 @@ async function compareInSets(
   await findings.writeFindings(tx, judged, now)
   await findings.raiseAlarms(tx, judged, now)
   await findings.insertNoticesOfNetworkOnly(tx, judged, now)
+  await findings.insertNoticesOfTraces(tx, judged, now)
   await findings.resolveGone(tx, judged, now)
   await findings.resolveListedOnOtherDay(tx, rail, now)
   await findings.resolveSinceBooked(tx, rail, now)

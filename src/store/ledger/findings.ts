@@ -172,6 +172,33 @@ export async function insertNoticesOfNetworkOnly(
   return result.rowCount ?? 0
 }
 
+// A payout that was confirmed without the network's id of it. The statement has the id, and tells it as a notice would. With two
+// ids the line is doubled, and a person must say which it is.
+export async function insertNoticesOfTraces(
+  tx: Queryable,
+  { rail, day, run }: Comparison,
+  now: Instant,
+): Promise<number> {
+  const result = await tx.query({
+    text: `insert into rail_notices (organization_id, rail, notice_id, subject_kind, subject_id, network_update, network_code,
+                                     occurred_at, received_at, state, due_at)
+           select p.organization_id, $1, 'statement:' || $2 || ':debit:' || min(l.network_id), 'payout', p.payout_id,
+                  jsonb_build_object('kind', 'payout.completed', 'traceId', min(l.network_id)), 'STATEMENT', min(l.occurred_at),
+                  $4, 'WAITING', $4
+             from compared_lines c
+             join statement_lines l
+               on l.organization_id = c.organization_id and l.rail = $1 and l.day = $2::date and l.line_key = c.line_key
+              and l.run = $3
+             join payouts p on p.organization_id = l.organization_id and p.payout_id = l.subject_id
+            where c.line_key like 'debit %' and p.trace_id is null and (p.status = 'CONFIRMED' or p.stage = 'STOPPED')
+            group by p.organization_id, p.payout_id
+           having min(l.network_id) = max(l.network_id)
+               on conflict do nothing`,
+    values: [rail, day, run, isoInstant(now)],
+  })
+  return result.rowCount ?? 0
+}
+
 // What an earlier comparison of this day found and this one does not. The network has corrected its record, or we have booked
 // what was missing.
 export async function resolveGone(

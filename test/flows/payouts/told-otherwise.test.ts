@@ -3,13 +3,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pino from 'pino'
+import { railReference } from '../../../src/core/connections/reference.ts'
 import { brebPayouts } from '../../../src/rails/breb/payouts.ts'
 import type { Call, Gateway } from '../../../src/rails/gateway.ts'
 import { LIMITS } from '../../../src/rails/limits.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { runAllDue } from '../../../src/workers/start.ts'
 import { newPayout } from '../../api/http/calls.ts'
-import { CUSTOMER, createWorld } from '../../world.ts'
+import { CUSTOMER, createWorld, type World } from '../../world.ts'
+import { notify } from '../connections/notify.ts'
+import { compareNow, endDay, findings, lineOf, listing, openDay } from '../ledger/reconciling.ts'
 
 describe('a payout that the network, when asked, says it paid', () => {
   for (const [what, changes, alarms] of [
@@ -42,4 +45,46 @@ describe('a payout that the network, when asked, says it paid', () => {
       // So that the network's own log agrees with ours in the end.
       await world.client('POST', `/sandbox/payouts/${json.id}/simulate`, { outcome: 'confirmed' })
     })
+})
+
+describe('a payout that was confirmed by a notice without an end-to-end id', () => {
+  // The payout is confirmed, and the network's own log has its line.
+  async function confirmed() {
+    const world = await openDay()
+    const silent = { inlineCustomer: { ...CUSTOMER, idNumber: '1000000015' } }
+    const { json } = await world.client('POST', '/payouts', newPayout(silent))
+    await world.work()
+    const reference = railReference('payout', world.organization.organizationId, json.id)
+    await notify(world, { type: 'transfer.completed', reference, endToEndId: null })
+    await world.work()
+    await world.passTime(10_000)
+    return { world, line: lineOf(world.sandbox.log()[0]), day: await endDay(world) }
+  }
+  const traceOf = async ({ db }: World) =>
+    (await db.query<{ trace_id: string | null }>({ text: 'select trace_id from payouts' })).rows[0]?.trace_id
+
+  it('gets it from the statement', async () => {
+    const { line, day, ...opened } = await confirmed()
+    await using world = opened.world
+    assert.equal(await traceOf(world), null)
+    for (const _ of ['once', 'again']) {
+      await compareNow(world, day)
+      await world.work()
+      assert.equal(await traceOf(world), line.networkId)
+    }
+    assert.deepEqual(await findings(world), [])
+    assert.deepEqual(await listOpenAlarms(world.db), [])
+  })
+
+  it('and is listed under two ids is said, and gets neither', async () => {
+    const { line, day, ...opened } = await confirmed()
+    await using world = opened.world
+    await compareNow(world, day, 'BRE_B', listing([line, { ...line, networkId: 'E2E-OTHER' }]))
+    await world.work()
+    assert.equal(await traceOf(world), null)
+    assert.deepEqual(
+      (await findings(world)).map(({ kind }) => kind),
+      ['DOUBLED'],
+    )
+  })
 })
