@@ -151,11 +151,16 @@ async function waitForSubject(
   await giveUp(ctx, notice, detail, update.kind === 'payin.chargeback' ? retryAt(notice, now) : null)
 }
 
-// Each report of money needs an alarm of its own, with its amount.
+// Each report of money needs an alarm of its own, with its amount and the network's id of it. A transfer without an id is known by
+// its notice.
 function inWords({ update, noticeId }: StoredNotice): string {
+  if (update.kind === 'payout.completed') {
+    const amount = update.amountInCents === undefined ? '' : `${update.amountInCents} cents, `
+    const name = update.traceId === null ? `notice ${noticeId}` : `transfer ${update.traceId}`
+    return `${update.kind} (${amount}${name})`
+  }
   if (!('amountInCents' in update)) return update.kind
-  const payment = 'paymentId' in update ? ` payment ${update.paymentId},` : ''
-  return `${update.kind} (${update.amountInCents} cents,${payment} notice ${noticeId})`
+  return `${update.kind} (${update.amountInCents} cents, payment ${update.paymentId}, notice ${noticeId})`
 }
 
 async function giveUp(
