@@ -182,6 +182,9 @@ create table rail_notices (
 create index rail_notices_due on rail_notices (organization_id, due_at) where due_at is not null;
 create index rail_notices_due_by_time on rail_notices (due_at, organization_id) where due_at is not null;
 create index rail_notices_of_subject on rail_notices (organization_id, subject_id);
+-- What was told before of chargebacks of a payment, under whichever name.
+create index rail_notices_chargebacks on rail_notices (organization_id, rail, (network_update->>'paymentId'))
+  where network_update->>'kind' = 'payin.chargeback';
 
 -- Double entry: one row moves one amount from an account to another, so the books balance by construction. Rows are only
 -- ever added. `booking` names why, and a subject can be booked so once only, or once for each part.

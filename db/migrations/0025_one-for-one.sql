@@ -12,3 +12,7 @@ create table bookings_of_other_days (
 );
 create index bookings_of_other_days_own on bookings_of_other_days (organization_id, rail, own_day);
 create index bookings_of_other_days_listed on bookings_of_other_days (organization_id, rail, listed_on);
+
+-- What was told before of chargebacks of a payment, under whichever name.
+create index rail_notices_chargebacks on rail_notices (organization_id, rail, (network_update->>'paymentId'))
+  where network_update->>'kind' = 'payin.chargeback';
