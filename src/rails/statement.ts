@@ -67,9 +67,8 @@ function readLine(
   readNetworkId: ReadNetworkId,
 ): StatementLine | UnreadableLine {
   const { type, reference, amount, currency, occurredAt } = (entry ?? {}) as Record<string, unknown>
-  const text = isReference(reference) ? reference : ''
+  const text = referenceText(reference)
   const unread = (why: string): UnreadableLine => ({ reference: text, raw: rawText(entry), why })
-  if (!isReference(reference)) return unread('the reference is no text')
   if (typeof type !== 'string' || !Object.hasOwn(movements, type)) return unread('the movement is unknown')
   const movement = movements[type] as Movement
   if (currency !== 'COP') return unread('the currency is unknown')
@@ -105,11 +104,17 @@ const readPage = reader(
 
 const readAmount = reader(AmountText)
 const readMoment = reader(MomentText)
-// Any text that a database can hold.
+
+// Any text that a database can hold. A line without a reference, or with another one, names nobody, and is about money all the
+// same. What a database cannot hold is replaced, so no such text becomes a reference of ours.
 const REFERENCE = /^[^\p{Cc}\p{Cs}]{1,200}$/u
 
-function isReference(value: unknown): value is string {
-  return typeof value === 'string' && REFERENCE.test(value)
+function referenceText(value: unknown): string {
+  if (typeof value === 'string' && REFERENCE.test(value)) return value
+  const text = typeof value === 'string' ? value : value === null ? '' : (JSON.stringify(value) ?? '')
+  return [...text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '?')].slice(0, MAX_REFERENCE_CHARACTERS).join('')
 }
+
+const MAX_REFERENCE_CHARACTERS = 200
 
 export const networkIdOf = reader(NetworkText)
