@@ -21,12 +21,37 @@ import { payoutWrite } from '../payouts/write.ts'
 
 // A notice about an unknown subject may have arrived before our own commit. After this long, there is no such subject.
 const WAIT_FOR_SUBJECT_MS = HOUR_MS
+// A failure that lasts this long does not go away by itself.
+const FAILING_AFTER_MS = HOUR_MS
 const RETRY_AFTER_MS = 1_000
 const MAX_RETRY_AFTER_MS = HOUR_MS
 // Each lost race means that someone else has moved the subject, and that cannot go on forever.
 const MAX_RACES = 20
 
 export async function applyNotice(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
+  notice: StoredNotice,
+  organization: Organization,
+): Promise<void> {
+  try {
+    await applyUntilWritten(ctx, notice, organization)
+  } catch (error) {
+    await raiseFailing(ctx, notice).catch(() => {})
+    throw error
+  }
+}
+
+// A fault of ours. The notice comes again when its lease is over, and may fail each time: a person must know of it.
+async function raiseFailing(ctx: Needs<'clock' | 'ids' | 'db'>, notice: StoredNotice): Promise<void> {
+  const { organizationId, rail, noticeId, subjectKind, subjectId, update, receivedAt } = notice
+  const now = ctx.clock.now()
+  if (now < receivedAt + FAILING_AFTER_MS) return
+  const detail = `${rail} sent notice ${noticeId} (${update.kind}), and applying it fails each time`
+  const alarm = { alarmId: ctx.ids.next(), kind: `${subjectKind}-unresolved`, detail } as const
+  await insertAlarm(ctx.db, organizationId, subjectId, alarm, now)
+}
+
+async function applyUntilWritten(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   notice: StoredNotice,
   organization: Organization,
