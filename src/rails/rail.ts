@@ -88,7 +88,8 @@ export type PayoutOrder = {
 
 export type RailPayoutStatus =
   | { readonly state: 'processing' }
-  | { readonly state: 'completed'; readonly traceId: string | null }
+  // The amount is absent where the network does not name it.
+  | { readonly state: 'completed'; readonly traceId: string | null; readonly amountInCents?: bigint }
   | { readonly state: 'rejected'; readonly reason: PayoutErrorCode; readonly networkCode: string }
   // The network called it off. No money moved.
   | { readonly state: 'canceled'; readonly reason: PayoutErrorCode; readonly networkCode: string }

@@ -2,7 +2,7 @@
 // one. A line that cannot be read is kept beside the others, because it is about money all the same.
 
 import type { Movement, StatementLine, UnreadableLine } from '../core/connections/statement.ts'
-import { isoInstant } from '../core/instant.ts'
+import { DAY_MS, type Instant, isoInstant } from '../core/instant.ts'
 import { Type } from '../core/json-schema.ts'
 import type { Gateway } from './gateway.ts'
 import type { Limits } from './limits.ts'
@@ -52,7 +52,7 @@ export function statementReader(
     const lines: StatementLine[] = []
     const unread: UnreadableLine[] = []
     for (const entry of entries) {
-      const line = readLine(entry, movements, readNetworkId)
+      const line = readLine(entry, to, movements, readNetworkId)
       if ('raw' in line) unread.push(line)
       else lines.push(line)
     }
@@ -62,25 +62,29 @@ export function statementReader(
 
 function readLine(
   entry: unknown,
+  to: Instant,
   movements: Readonly<Record<string, Movement>>,
   readNetworkId: ReadNetworkId,
 ): StatementLine | UnreadableLine {
   const { type, reference, amount, currency, occurredAt } = (entry ?? {}) as Record<string, unknown>
-  const text = isReference(reference) ? reference : ''
+  const text = referenceText(reference)
   const unread = (why: string): UnreadableLine => ({ reference: text, raw: rawText(entry), why })
-  if (!isReference(reference)) return unread('the reference is no text')
   if (typeof type !== 'string' || !Object.hasOwn(movements, type)) return unread('the movement is unknown')
   const movement = movements[type] as Movement
   if (currency !== 'COP') return unread('the currency is unknown')
   const cents = readAmount(amount)
   if (cents === undefined) return unread('the amount cannot be read')
   const instant = instantOf(readMoment(occurredAt) ?? '')
-  // Before 1970 is a fault of the network's, and may be before what a database can hold.
-  if (instant === undefined || instant < 0) return unread('the time cannot be read')
+  if (instant === undefined || instant < EARLIEST || instant > to + MAX_AHEAD_MS)
+    return unread('the time cannot be read')
   const networkId = readNetworkId(entry, movement)
   if (networkId === undefined) return unread('the network gives no id')
   return { movement, reference: text, networkId, amountInCents: centsOf(cents), occurredAt: instant }
 }
+
+// Before the networks existed, or long after the day. Such a time is a fault of the network's, and a database may not hold it.
+const EARLIEST = Date.UTC(2000, 0)
+const MAX_AHEAD_MS = 366 * DAY_MS
 
 // Enough to recognize a line.
 const MAX_RAW_CHARACTERS = 500
@@ -100,11 +104,17 @@ const readPage = reader(
 
 const readAmount = reader(AmountText)
 const readMoment = reader(MomentText)
-// Any text that a database can hold.
+
+// Any text that a database can hold. A line without a reference, or with another one, names nobody, and is about money all the
+// same. What a database cannot hold is replaced, so no such text becomes a reference of ours.
 const REFERENCE = /^[^\p{Cc}\p{Cs}]{1,200}$/u
 
-function isReference(value: unknown): value is string {
-  return typeof value === 'string' && REFERENCE.test(value)
+function referenceText(value: unknown): string {
+  if (typeof value === 'string' && REFERENCE.test(value)) return value
+  const text = typeof value === 'string' ? value : value === null ? '' : (JSON.stringify(value) ?? '')
+  return [...text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '?')].slice(0, MAX_REFERENCE_CHARACTERS).join('')
 }
+
+const MAX_REFERENCE_CHARACTERS = 200
 
 export const networkIdOf = reader(NetworkText)

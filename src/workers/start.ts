@@ -16,6 +16,7 @@ import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payou
 import { deleteExchangesBefore } from '../store/connections/exchanges.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
 import { deleteRecordsBefore, RECORD_LIFE_MS } from '../store/idempotency.ts'
+import { deleteBookingsOfOtherDaysBefore } from '../store/ledger/other-days.ts'
 import { deleteLinesBefore } from '../store/ledger/statement-lines.ts'
 import { getOrganization, listOrganizations } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
@@ -235,7 +236,12 @@ export async function deleteOldExchanges(ctx: Context): Promise<number> {
 
 export async function deleteOldLines(ctx: Context): Promise<number> {
   const before = daysAfter(bogotaDay(ctx.clock.now()), -STATEMENT_LINE_DAYS)
-  return forEachOrganization(ctx, (id) => deleteLinesBefore(ctx.db, id, before, LINES_PER_DELETE))
+  return forEachOrganization(
+    ctx,
+    async (id) =>
+      (await deleteLinesBefore(ctx.db, id, before, LINES_PER_DELETE)) +
+      (await deleteBookingsOfOtherDaysBefore(ctx.db, id, before, LINES_PER_DELETE)),
+  )
 }
 
 async function forEachOrganization(

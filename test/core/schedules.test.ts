@@ -139,8 +139,8 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
   },
   'core/ledger/reconciliation.ts LATE_AFTER_MS': {
     says: [
-      ['docs/guides/en/reconciliation.md', /If it has not come (a day) after it was due/],
-      ['docs/guides/en/operating.md', /its record of a day, (a day) after it was due/],
+      ['docs/guides/en/reconciliation.md', /that is not compared (a day) after it was due/],
+      ['docs/guides/en/operating.md', /is not compared (a day) after it should have been/],
     ],
   },
   'core/payouts/schedule.ts UNRESOLVED_AFTER_MS': {
@@ -154,7 +154,7 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     says: [['docs/guides/en/reconciliation.md', /Lines are kept for (100 days)/]],
     as: inDays,
   },
-  'store/ledger/comparison.ts NEIGHBOR_DAYS': {
+  'store/ledger/other-days.ts NEIGHBOR_DAYS': {
     says: [['docs/guides/en/reconciliation.md', /looks for lines in the (31 days) before and after/]],
     as: inDays,
   },
@@ -215,6 +215,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'core/webhooks/delivery.ts BREAKER_FAILURES': 5,
   'core/webhooks/delivery.ts BREAKER_REST_MS': 5_000,
   'flows/connections/apply-notice.ts WAIT_FOR_SUBJECT_MS': 3_600_000,
+  'flows/connections/apply-notice.ts FAILING_AFTER_MS': 3_600_000,
   'flows/connections/apply-notice.ts RETRY_AFTER_MS': 1_000,
   'flows/connections/apply-notice.ts MAX_RETRY_AFTER_MS': 3_600_000,
   'flows/ledger/suspend-unknown-payment.ts LOOK_AGAIN_AFTER_MS': 60_000,
@@ -229,6 +230,8 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'flows/payouts/dispatch.ts LEASE_MS': 60_000,
   'rails/access-token.ts MAX_LIFETIME_SECONDS': 86_400,
   'rails/notice.ts MAX_AHEAD_MS': 86_400_000,
+  'rails/statement.ts MAX_AHEAD_MS': 366 * 86_400_000,
+  'core/ledger/reconciliation.ts UNFINISHED_AFTER_MS': 3_600_000,
   'rails/simulator.ts TIMEOUT_MS': 10_000,
   'service.ts LAST_USE_EVERY_MS': 30_000,
   'store/db.ts STATEMENT_TIMEOUT_MS': 2_500,
@@ -368,7 +371,7 @@ describe('a constant of a schedule', () => {
     const value = (name: string) => CONSTANTS.get(name) as number
     // The second comparison of a day looks this far back.
     const recheckDays = value('core/ledger/reconciliation.ts RECHECK_AFTER_MS') / 86_400_000
-    const reachDays = value('store/ledger/comparison.ts NEIGHBOR_DAYS') + recheckDays
+    const reachDays = value('store/ledger/other-days.ts NEIGHBOR_DAYS') + recheckDays
     assert.ok(value('workers/start.ts STATEMENT_LINE_DAYS') > 2 * reachDays, 'with as much to spare')
   })
 })

@@ -246,7 +246,7 @@ conformance({
       answers: {
         'a transfer that is done': [
           ok({ ...transfer, status: 'COMPLETED', endToEndId: 'E2E1' }),
-          { accepted: { state: 'completed', traceId: 'E2E1' } },
+          { accepted: { state: 'completed', traceId: 'E2E1', amountInCents: 5_000n } },
         ],
         'a rejection': [
           ok({ ...transfer, status: 'REJECTED', reasonCode: 'B103' }),
@@ -278,7 +278,7 @@ conformance({
       name: 'payout query',
       call: (rails) => rails.payouts.query(PAYOUT),
       good: ok({ ...transfer, status: 'COMPLETED', endToEndId: 'E2E1' }),
-      accepted: { state: 'completed', traceId: 'E2E1' },
+      accepted: { state: 'completed', traceId: 'E2E1', amountInCents: 5_000n },
       mayAskAgain: true,
       answers: {
         'a transfer under way': [ok(transfer), { accepted: { state: 'processing' } }],

@@ -21,11 +21,17 @@ export function statementOperation(rail: Rail, entry: Record<string, unknown>, n
     occurredAt: Date.parse(entry.occurredAt as string),
   }
   const accepted = { lines: [line], unreadable: [], nextCursor: null, complete: true }
-  const unread = (changes: object, why: string, named = reference) => {
+  const unread = (changes: object, why: string) => {
     const one = { ...entry, ...changes }
-    const unreadable = [{ reference: named, raw: JSON.stringify(one).slice(0, 500), why }]
+    const unreadable = [{ reference, raw: JSON.stringify(one).slice(0, 500), why }]
     return [page({ entries: [one] }), { accepted: { ...accepted, lines: [], unreadable } }] as const
   }
+  // A line that names nobody we know is a line.
+  const named = (sent: unknown, read: string) =>
+    [
+      page({ entries: [{ ...entry, reference: sent }] }),
+      { accepted: { ...accepted, lines: [{ ...line, reference: read }] } },
+    ] as const
   return {
     name: 'statement',
     call: async (rails) =>
@@ -48,7 +54,11 @@ export function statementOperation(rail: Rail, entry: Record<string, unknown>, n
       'an amount below zero': unread({ amount: '-80000.00' }, 'the amount cannot be read'),
       'a time that does not exist': unread({ occurredAt: '2026-11-32T00:00:00Z' }, 'the time cannot be read'),
       'a line without an id': unread({ paymentId: null, cus: null }, 'the network gives no id'),
-      'a reference that no database holds': unread({ reference: 'a\u0000b' }, 'the reference is no text', ''),
+      'no reference': named(null, ''),
+      'an empty reference': named('', ''),
+      'a reference that no database holds': named('a\u0000b\ud800', 'a?b?'),
+      'a reference that is no text': named({ id: 7 }, '{"id":7}'),
+      'a reference that is very long': named('é'.repeat(300), 'é'.repeat(200)),
       'a line that is very long': unread({ type: 'X'.repeat(5_000) }, 'the movement is unknown'),
       'a line that is no object': [
         page({ entries: [7] }),
@@ -56,7 +66,7 @@ export function statementOperation(rail: Rail, entry: Record<string, unknown>, n
           accepted: {
             ...accepted,
             lines: [],
-            unreadable: [{ reference: '', raw: '7', why: 'the reference is no text' }],
+            unreadable: [{ reference: '', raw: '7', why: 'the movement is unknown' }],
           },
         },
       ],

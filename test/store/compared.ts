@@ -8,6 +8,7 @@ import { transfer } from '../../src/core/ledger/bookings.ts'
 import type { Db } from '../../src/store/db.ts'
 import * as comparison from '../../src/store/ledger/comparison.ts'
 import * as findings from '../../src/store/ledger/findings.ts'
+import * as otherDays from '../../src/store/ledger/other-days.ts'
 import { insertLines } from '../../src/store/ledger/statement-lines.ts'
 import { postTransfers } from '../../src/store/ledger/transfers.ts'
 import { DAY, IDS, LATER, lineOf, NEXT_DAY, STATEMENT, type Subjects, TWINS_CREATED_AT } from './twins.ts'
@@ -22,8 +23,10 @@ const STEPS = {
   collectBookings: (db: Db) => comparison.collectBookings(db, JUDGED),
   matchLinesWithBookings: comparison.matchLinesWithBookings,
   describeLines: (db: Db) => comparison.describeLines(db, JUDGED),
-  findBookingsOfOtherDays: (db: Db) => comparison.findBookingsOfOtherDays(db, JUDGED),
-  findLinesOfOtherDays: (db: Db) => comparison.findLinesOfOtherDays(db, JUDGED),
+  collectOtherDays: (db: Db) => otherDays.collectOtherDays(db, JUDGED),
+  takeBookingsOfOtherDays: (db: Db) => otherDays.takeBookingsOfOtherDays(db, JUDGED),
+  markRepeated: (db: Db) => otherDays.markRepeated(db, JUDGED),
+  takeLinesOfOtherDays: (db: Db) => otherDays.takeLinesOfOtherDays(db, JUDGED),
   compareWithPayouts: comparison.compareWithPayouts,
   classifyDisagreements: (db: Db) => findings.classifyDisagreements(db, JUDGED),
 } as const
@@ -44,7 +47,15 @@ export async function compareUpTo(
   }
 }
 
-type ComparedTable = 'compared_lines' | 'compared_bookings' | 'compared_totals' | 'disagreements' | 'found'
+type ComparedTable =
+  | 'compared_lines'
+  | 'compared_bookings'
+  | 'compared_totals'
+  | 'disagreements'
+  | 'keyed_bookings'
+  | 'keyed_lines'
+  | 'taken_bookings'
+  | 'found'
 
 export async function comparedRows(
   db: Db,
@@ -85,7 +96,7 @@ export async function listPaidOnNextDay(db: Db, { organizationId, payin }: Subje
 
 // What a judged comparison writes, for one organization alone.
 export async function judgedAlone(db: Db, { organizationId }: Subjects): Promise<void> {
-  await compareUpTo(db, 'classifyDisagreements', ['findLinesOfOtherDays'])
+  await compareUpTo(db, 'classifyDisagreements', ['takeLinesOfOtherDays'])
   await db.query({ text: 'delete from found where organization_id <> $1', values: [organizationId] })
 }
 

@@ -16,13 +16,16 @@ import {
   RECORD_LIFE_MS,
 } from '../../src/store/idempotency.ts'
 import { resolveAlarm } from '../../src/store/ledger/alarms.ts'
+import { openComparison } from '../../src/store/ledger/comparison.ts'
 import { resolveGone, resolveListedOnOtherDay, resolveSinceBooked } from '../../src/store/ledger/findings.ts'
 import { raiseLateAlarms } from '../../src/store/ledger/late-statements.ts'
+import { releaseUnlisted } from '../../src/store/ledger/other-days.ts'
 import { deleteLinesBefore } from '../../src/store/ledger/statement-lines.ts'
 import {
   advanceRun,
   claimRun,
   deferRun,
+  failRun,
   finishRun,
   requestRun,
   type StatementClaim,
@@ -59,7 +62,7 @@ import {
   resumeFirstAttempts,
 } from '../../src/store/webhooks/parked.ts'
 import { CUSTOMER, createDatabase } from '../world.ts'
-import { comparedRows, compareUpTo, JUDGED, listPaidOnNextDay } from './compared.ts'
+import { comparedRows, compareUpTo, JUDGED } from './compared.ts'
 import { comparable, type Digests, digestsOf, organizationTables, storeGuards, undone } from './rows.ts'
 import {
   attemptOf,
@@ -69,8 +72,8 @@ import {
   insertTwin,
   LATER,
   LEASE,
+  LISTED_EARLIER,
   NEXT_DAY,
-  PAID_KEY,
   type Subjects,
   TWINS_CREATED_AT,
 } from './twins.ts'
@@ -165,7 +168,26 @@ const resolveAlarmOnly: Call = async (db, { organizationId }) => {
       values: [organizationId, finding_id, state],
     })
 }
-const raiseLate: Call = (db) => raiseLateAlarms(db, ['BRE_B'], { compared: DAY, comparedAgain: DAY }, LATER)
+const raiseLate: Call = (db) =>
+  raiseLateAlarms(db, ['BRE_B'], { compared: DAY, comparedAgain: DAY, begunUntil: 0 }, LATER)
+// The day of a booking that another day lists no longer. What the booking says is gone in any case, so it is put back.
+const LISTED_EARLY = `with run as (${RUN(`state = 'DONE', due_at = null`)})
+  update bookings_of_other_days set own_day = '${DAY}' where organization_id = $1`
+const releaseAll: Call = async (db, { organizationId }) => {
+  const listed = 'select transfer_id, line_key from bookings_of_other_days where organization_id = $1'
+  const { rows } = await db.query<{ transfer_id: string; line_key: string }>({
+    text: listed,
+    values: [organizationId],
+  })
+  await openComparison(db)
+  await releaseUnlisted(db, { ...JUDGED, day: LISTED_EARLIER }, LATER)
+  for (const { transfer_id, line_key } of rows)
+    await db.query({
+      text: `insert into bookings_of_other_days (organization_id, transfer_id, rail, line_key, own_day, listed_on)
+             values ($1, $2, 'BRE_B', $3, '${DAY}', '${LISTED_EARLIER}')`,
+      values: [organizationId, transfer_id, line_key],
+    })
+}
 const claimOpenAttempt: Call = (db, { organizationId }) =>
   claimAttempt(db, { organizationId, payinId: IDS.attempt }, LATER, NEXT_LEASE)
 const expired = (now: number): Call => {
@@ -322,6 +344,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     call: (db) => deferRun(db, CLAIM, { state: 'LATE', failure: 'not complete', dueAt: LATER }),
     stale: LOST_RUN,
   },
+  'failRun: lease_token = $3': {
+    call: (db) => failRun(db, CLAIM, { failure: 'it failed', anewAfter: 3, dueAt: LATER }),
+    stale: LOST_RUN,
+  },
   'finishRun: lease_token = $3': {
     call: (db) => finishRun(db, CLAIM, LATER, null),
     stale: LOST_RUN,
@@ -333,6 +359,14 @@ const ROWS: Readonly<Record<string, Row>> = {
     stale: {
       'it has its alarm': { rows: RUN(`late_alarm_id = '${IDS.fresh}'`) },
       'it did not fail': { rows: RUN('failure = null') },
+    },
+  },
+  "raiseLateAlarms: state in ('FETCHING', 'COMPARING')": {
+    given: RUN(`failure = null, started_at = '1970-01-01'`),
+    call: raiseLate,
+    stale: {
+      'it waits': { rows: RUN(`state = 'WAITING'`) },
+      'it was begun a moment ago': { rows: RUN(`started_at = now()`) },
     },
   },
   "deleteLinesBefore: r.state <> 'DONE')": {
@@ -350,7 +384,26 @@ const ROWS: Readonly<Record<string, Row>> = {
     call: (db) => resolveGone(db, JUDGED, LATER),
     stale: RESOLVED,
   },
-  "resolveListedOnOtherDay: f.state = 'OPEN'": {
+  "releaseUnlisted: state = 'DONE'": {
+    given: LISTED_EARLY,
+    call: releaseAll,
+    stale: { 'it is being fetched': { rows: RUN(`state = 'FETCHING'`) } },
+  },
+  'releaseUnlisted: due_at > $3)': {
+    given: `${LISTED_EARLY.replace('due_at = null', `due_at = ${timeOf(LATER + 1)}`)}`,
+    call: releaseAll,
+    stale: { 'it is due already': { rows: RUN(`due_at = ${timeOf(LATER)}`) } },
+  },
+  'releaseUnlisted: (due_at is null': {
+    given: LISTED_EARLY,
+    call: releaseAll,
+    stale: { 'it was due before': { rows: RUN(`due_at = ${timeOf(LATER - 1)}`) } },
+  },
+  "resolveListedOnOtherDay: x.state = 'OPEN'": {
+    given: `insert into bookings_of_other_days (organization_id, transfer_id, rail, line_key, own_day, listed_on)
+            select organization_id, transfer_id, 'BRE_B', 'debit ' || subject_id, '${DAY}', '${NEXT_DAY}'
+              from ledger_transfers
+             where organization_id = $1 and subject_id = '${IDS.paidOut}' and booking = 'payout confirmed'`,
     call: (db) => resolveListedOnOtherDay(db, 'BRE_B', LATER),
     stale: RESOLVED,
   },
@@ -599,8 +652,6 @@ const ROWS: Readonly<Record<string, Row>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'sequencing: last_sequence = (select last_sequence from seen)':
     'two sequencers at once: workers/sequencer.test.ts',
-  "findBookingsOfOtherDays: f.state = 'OPEN') as repeated":
-    'tells what another day says already, in a table of its transaction, below',
   'resolveLateAlarm: a.resolved_at is null':
     'alarms that are nobody’s, which keep their time: flows/ledger/reconcile-fetch.test.ts',
   "classifyDisagreements: f.state = 'OPEN')": 'marks what is found anew in a table of its transaction, below',
@@ -724,7 +775,7 @@ describe('a guarded statement', () => {
     const newOnes = (rows: string[]) =>
       undone(db, async (tx) => {
         for (const text of rows) await tx.query({ text, values: [ORGANIZATION_ID] })
-        await compareUpTo(tx, 'classifyDisagreements', ['findLinesOfOtherDays'])
+        await compareUpTo(tx, 'classifyDisagreements', ['takeLinesOfOtherDays'])
         const found = await comparedRows(tx, mine, 'found')
         return found.filter(
           (row) => /OURS_ONLY/.test(row) && row.includes(IDS.paidOut) && row.endsWith(',t)'),
@@ -732,25 +783,6 @@ describe('a guarded statement', () => {
       })
     assert.equal(await newOnes([]), 0)
     assert.equal(await newOnes([FINDINGS(`state = 'RESOLVED', resolved_at = now()`)]), 1)
-  })
-
-  it('a line that repeats one of another day is said there alone, while it is said there', async () => {
-    const repeated = (rows: string[]) =>
-      undone(db, async (tx) => {
-        for (const text of rows) await tx.query({ text, values: [ORGANIZATION_ID] })
-        await listPaidOnNextDay(tx, mine)
-        await compareUpTo(tx, 'findBookingsOfOtherDays')
-        const found = await tx.query<{ repeated: boolean }>({
-          text: 'select repeated from disagreements where organization_id = $1 and line_key = $2',
-          values: [ORGANIZATION_ID, PAID_KEY],
-        })
-        return found.rows.map((row) => row.repeated)
-      })
-    assert.deepEqual(await repeated([]), [false])
-    assert.deepEqual(await repeated([FINDINGS(`state = 'RESOLVED', resolved_at = now()`)]), [true])
-    assert.deepEqual(await repeated([FINDINGS(`kind = 'OTHER_DAY'`)]), [true])
-    assert.deepEqual(await repeated([FINDINGS(`rail = 'PSE'`)]), [true])
-    assert.deepEqual(await repeated([FINDINGS(`line_key = 'credit another' || finding_id`)]), [true])
   })
 
   it('releases of a batch only what was not sent, and finishes the rest', async () => {

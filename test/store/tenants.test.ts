@@ -46,14 +46,22 @@ import {
 } from '../../src/store/idempotency.ts'
 import type { RowList } from '../../src/store/keyset-list.ts'
 import { insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
+import { openComparison } from '../../src/store/ledger/comparison.ts'
 import {
   insertNoticesOfNetworkOnly,
+  insertNoticesOfTraces,
   raiseAlarms,
   resolveGone,
   resolveListedOnOtherDay,
   resolveSinceBooked,
   writeFindings,
 } from '../../src/store/ledger/findings.ts'
+import {
+  deleteBookingsOfOtherDaysBefore,
+  giveToNetworkOnly,
+  releaseUnlisted,
+  rememberTaken,
+} from '../../src/store/ledger/other-days.ts'
 import {
   findingList,
   getReconciliation,
@@ -194,6 +202,7 @@ import {
   KEY_STRING,
   LATER,
   LEASE,
+  LISTED_EARLIER,
   lineOf,
   NEXT_DAY,
   REFERENCE,
@@ -240,6 +249,14 @@ const compared =
   async (db, mine) => {
     await bookSuspense(db, mine)
     await compareUpTo(db, last, without)
+    return comparedRows(db, mine, table)
+  }
+
+const listedOnTwoDays =
+  (last: ComparisonStep, table: Parameters<typeof comparedRows>[2]): Call =>
+  async (db, mine) => {
+    await listPaidOnNextDay(db, mine)
+    await compareUpTo(db, last)
     return comparedRows(db, mine, table)
   }
 
@@ -394,6 +411,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   deleteLinesBefore: {
     changes: (db, { organizationId }) => deleteLinesBefore(db, organizationId, daysAfter(NEXT_DAY, 1), 10),
   },
+  deleteBookingsOfOtherDaysBefore: {
+    changes: (db, { organizationId }) => deleteBookingsOfOtherDaysBefore(db, organizationId, DAY, 10),
+  },
   collectLines: { finds: compared('collectLines', [], 'compared_lines') },
   collectBookings: { finds: compared('collectBookings', [], 'compared_bookings') },
   matchLinesWithBookings: [
@@ -401,21 +421,33 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     { finds: compared('matchLinesWithBookings', [], 'compared_totals') },
   ],
   describeLines: { finds: compared('describeLines', [], 'disagreements') },
-  findBookingsOfOtherDays: [
-    { finds: compared('findBookingsOfOtherDays', ['collectBookings'], 'disagreements') },
+  collectOtherDays: [
+    { finds: compared('collectOtherDays', [], 'keyed_bookings') },
+    { finds: compared('collectOtherDays', [], 'keyed_lines') },
+  ],
+  takeBookingsOfOtherDays: [
+    { finds: listedOnTwoDays('takeBookingsOfOtherDays', 'disagreements') },
     {
       finds: async (db, mine) => {
         await listPaidOnNextDay(db, mine)
-        await compareUpTo(db, 'findBookingsOfOtherDays')
-        return comparedRows(db, mine, 'disagreements')
+        await db.query({
+          text: 'delete from statement_lines where organization_id = $1 and day = $2',
+          values: [mine.organizationId, NEXT_DAY],
+        })
+        await compareUpTo(db, 'takeBookingsOfOtherDays')
+        return comparedRows(db, mine, 'taken_bookings')
       },
     },
   ],
-  findLinesOfOtherDays: { finds: compared('findLinesOfOtherDays', [], 'disagreements') },
+  markRepeated: { finds: listedOnTwoDays('markRepeated', 'disagreements') },
+  takeLinesOfOtherDays: [
+    { finds: compared('takeLinesOfOtherDays', [], 'disagreements') },
+    { finds: compared('takeLinesOfOtherDays', [], 'taken_bookings') },
+  ],
   compareWithPayouts: { finds: compared('compareWithPayouts', [], 'disagreements') },
   classifyDisagreements: [
     { finds: compared('classifyDisagreements', [], 'found') },
-    { finds: compared('classifyDisagreements', ['findLinesOfOtherDays'], 'found') },
+    { finds: compared('classifyDisagreements', ['takeLinesOfOtherDays'], 'found') },
   ],
   readTotals: {
     finds: async (db, mine) => {
@@ -443,6 +475,16 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: async (db, mine) => {
       await judgedAlone(db, mine)
       return insertNoticesOfNetworkOnly(db, JUDGED, LATER)
+    },
+  },
+  insertNoticesOfTraces: {
+    changes: async (db, mine) => {
+      await db.query({
+        text: `update payouts set trace_id = null, status = 'CONFIRMED' where organization_id = $1 and payout_id = $2`,
+        values: [mine.organizationId, IDS.payout],
+      })
+      await compareUpTo(db, 'collectLines')
+      return insertNoticesOfTraces(db, JUDGED, LATER)
     },
   },
   writeReconciliations: {
@@ -750,6 +792,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   claimRun: 'about a day of a network, which all share',
   advanceRun: 'about a day of a network, which all share',
   deferRun: 'about a day of a network, which all share',
+  failRun: 'about a day of a network, which all share',
   finishRun: 'about a day of a network, which all share',
   getRun: 'about a day of a network, which all share',
   listRuns: 'about days of the networks, which all share',
@@ -760,8 +803,10 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   resolveLateAlarm: 'about a day of a network, which all share',
   firstPaymentAt: 'the first payment of all: from that day on the networks are reconciled',
   openComparison: 'makes the tables of a transaction, and writes no row',
-  BOOKED_SUBJECTS: 'part of the statements that have rows here',
-  LINES_LIKE: 'part of the statements that have rows here',
+  bookingsOf: 'values of statements, without a row',
+  releaseUnlisted: 'of all at once, which has a test of its own',
+  giveToNetworkOnly: 'of all at once, which has a test of its own',
+  rememberTaken: 'of all at once, which has a test of its own',
   newId: 'a piece of a statement',
   idPrefix: 'arithmetic on a time',
   resolveGone: 'of all at once, which has a test of its own',
@@ -982,7 +1027,11 @@ describe('the store', () => {
       spares: 'update reconciliation_findings set run = 1 where organization_id = $1',
     },
     'a line in another day’s statement': {
-      resolve: (tx) => resolveListedOnOtherDay(tx, 'BRE_B', LATER),
+      resolve: async (tx) => {
+        await compareUpTo(tx, 'takeLinesOfOtherDays')
+        await rememberTaken(tx, 'BRE_B')
+        await resolveListedOnOtherDay(tx, 'BRE_B', LATER)
+      },
       spares: 'delete from statement_lines where organization_id = $1',
     },
     'a booking that came late': {
@@ -1003,6 +1052,43 @@ describe('the store', () => {
           await resolve(tx)
           const [own, others] = await digestsOf(tx, tables, idsOf([mine, other]))
           assert.notEqual(own?.reconciliation_findings, ownBefore?.reconciliation_findings)
+          assert.deepEqual(others, othersBefore)
+        })
+      }
+    })
+  }
+
+  // What changes which bookings are of other days, and what takes that away from one organization.
+  const PAIRINGS: Record<string, { pair: (tx: Db) => Promise<void>; spares: string }> = {
+    'lines that take bookings': {
+      pair: async (tx) => {
+        await compareUpTo(tx, 'takeLinesOfOtherDays')
+        await rememberTaken(tx, 'BRE_B')
+      },
+      spares: 'delete from statement_lines where organization_id = $1',
+    },
+    'findings that have their bookings': {
+      pair: (tx) => giveToNetworkOnly(tx, 'BRE_B'),
+      spares: 'delete from ledger_transfers where organization_id = $1',
+    },
+    'lines that are gone': {
+      pair: async (tx) => {
+        await openComparison(tx)
+        await releaseUnlisted(tx, { ...JUDGED, day: LISTED_EARLIER }, LATER)
+      },
+      spares: 'delete from bookings_of_other_days where organization_id = $1',
+    },
+  }
+  for (const [what, { pair, spares }] of Object.entries(PAIRINGS)) {
+    it(`${what}, change the bookings of one and leave the other’s`, async () => {
+      for (const [mine, other] of [twins, twins.toReversed()] as [Subjects, Subjects][]) {
+        await undone(db, async (tx) => {
+          await listPaidOnNextDay(tx, mine)
+          await tx.query({ text: spares, values: [other.organizationId] })
+          const [ownBefore, othersBefore] = await digestsOf(tx, tables, idsOf([mine, other]))
+          await pair(tx)
+          const [own, others] = await digestsOf(tx, tables, idsOf([mine, other]))
+          assert.notEqual(own?.bookings_of_other_days, ownBefore?.bookings_of_other_days)
           assert.deepEqual(others, othersBefore)
         })
       }

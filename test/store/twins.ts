@@ -91,6 +91,7 @@ export const FIRST_SEQUENCE = 3
 // The day of which both have a statement, and the next, whose statement was compared before.
 export const DAY = bogotaDay(TWINS_CREATED_AT)
 export const NEXT_DAY = daysAfter(DAY, 1)
+export const LISTED_EARLIER = daysAfter(DAY, -90)
 export const STATEMENT = { rail: 'BRE_B', day: DAY, run: 1 } as const
 // The line of the confirmed payin, and of the payout that was paid.
 export const PAID_KEY = 'credit payment-4'
@@ -391,6 +392,7 @@ async function insertStatements(db: Db, { organizationId, payin }: Subjects, mar
                on conflict do nothing`,
     values: [DAY, NEXT_DAY, TWINS_CREATED_AT / 1_000, LEASE.token, LEASE.until / 1_000],
   })
+  await insertBookingOfOtherDay(db, organizationId, mark)
   await writeReconciliations(
     db,
     { ...STATEMENT, from: TWINS_CREATED_AT, to: LATER },
@@ -420,6 +422,21 @@ async function insertStatements(db: Db, { organizationId, payin }: Subjects, mar
       IDS.confirmed,
       IDS.doubled,
       NEXT_DAY,
+    ],
+  })
+}
+
+// A booking that another day listed, long ago.
+async function insertBookingOfOtherDay(db: Db, organizationId: string, mark: number): Promise<void> {
+  await db.query({
+    text: `insert into bookings_of_other_days (organization_id, transfer_id, rail, line_key, own_day, listed_on)
+           values ($1, $2, 'BRE_B', $3, $4, $5)`,
+    values: [
+      organizationId,
+      IDS.doubled,
+      `credit earlier ${mark}`,
+      daysAfter(LISTED_EARLIER, -1),
+      LISTED_EARLIER,
     ],
   })
 }

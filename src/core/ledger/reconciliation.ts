@@ -63,10 +63,19 @@ export function recheckAt(day: Day, now: Instant): Instant | null {
 // Networks are late for hours. After this long a person should ask for the statement.
 const LATE_AFTER_MS = DAY_MS
 
+// A day that was taken up this long ago should be compared. Whoever took it up has failed without saying so.
+const UNFINISHED_AFTER_MS = HOUR_MS
+
 // The last day whose first comparison, and whose second, has been due that long.
-export function lateDays(now: Instant): { compared: Day; comparedAgain: Day } {
+export type LateDays = { compared: Day; comparedAgain: Day; begunUntil: Instant }
+
+export function lateDays(now: Instant): LateDays {
   const last = (dueForMs: number): Day => lastClosedDay(now - CLOSING_MS - dueForMs)
-  return { compared: last(LATE_AFTER_MS), comparedAgain: last(RECHECK_AFTER_MS + LATE_AFTER_MS) }
+  return {
+    compared: last(LATE_AFTER_MS),
+    comparedAgain: last(RECHECK_AFTER_MS + LATE_AFTER_MS),
+    begunUntil: now - UNFINISHED_AFTER_MS,
+  }
 }
 
 const FIRST_RETRY_MS = 5 * MINUTE_MS

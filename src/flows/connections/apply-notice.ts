@@ -21,12 +21,37 @@ import { payoutWrite } from '../payouts/write.ts'
 
 // A notice about an unknown subject may have arrived before our own commit. After this long, there is no such subject.
 const WAIT_FOR_SUBJECT_MS = HOUR_MS
+// A failure that lasts this long does not go away by itself.
+const FAILING_AFTER_MS = HOUR_MS
 const RETRY_AFTER_MS = 1_000
 const MAX_RETRY_AFTER_MS = HOUR_MS
 // Each lost race means that someone else has moved the subject, and that cannot go on forever.
 const MAX_RACES = 20
 
 export async function applyNotice(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
+  notice: StoredNotice,
+  organization: Organization,
+): Promise<void> {
+  try {
+    await applyUntilWritten(ctx, notice, organization)
+  } catch (error) {
+    await raiseFailing(ctx, notice).catch(() => {})
+    throw error
+  }
+}
+
+// A fault of ours. The notice comes again when its lease is over, and may fail each time: a person must know of it.
+async function raiseFailing(ctx: Needs<'clock' | 'ids' | 'db'>, notice: StoredNotice): Promise<void> {
+  const { organizationId, rail, noticeId, subjectKind, subjectId, update, receivedAt } = notice
+  const now = ctx.clock.now()
+  if (now < receivedAt + FAILING_AFTER_MS) return
+  const detail = `${rail} sent notice ${noticeId} (${update.kind}), and applying it fails each time`
+  const alarm = { alarmId: ctx.ids.next(), kind: `${subjectKind}-unresolved`, detail } as const
+  await insertAlarm(ctx.db, organizationId, subjectId, alarm, now)
+}
+
+async function applyUntilWritten(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   notice: StoredNotice,
   organization: Organization,
@@ -118,7 +143,7 @@ async function applyToPayout(
   const written = await ctx.batched.writePayout(write)
   ctx.signals.crashPoint('notice-after-commit')
   if (!written) return 'lost'
-  if (step.next?.status === 'CONFIRMED') await refundLookup(ctx, payout)
+  if (step.next?.status === 'CONFIRMED' && payout.status !== 'CONFIRMED') await refundLookup(ctx, payout)
   return 'written'
 }
 
@@ -151,11 +176,16 @@ async function waitForSubject(
   await giveUp(ctx, notice, detail, update.kind === 'payin.chargeback' ? retryAt(notice, now) : null)
 }
 
-// Each report of money needs an alarm of its own, with its amount.
+// Each report of money needs an alarm of its own, with its amount and the network's id of it. A transfer without an id is known by
+// its notice.
 function inWords({ update, noticeId }: StoredNotice): string {
+  if (update.kind === 'payout.completed') {
+    const amount = update.amountInCents === undefined ? '' : `${update.amountInCents} cents, `
+    const name = update.traceId === null ? `notice ${noticeId}` : `transfer ${update.traceId}`
+    return `${update.kind} (${amount}${name})`
+  }
   if (!('amountInCents' in update)) return update.kind
-  const payment = 'paymentId' in update ? ` payment ${update.paymentId},` : ''
-  return `${update.kind} (${update.amountInCents} cents,${payment} notice ${noticeId})`
+  return `${update.kind} (${update.amountInCents} cents, payment ${update.paymentId}, notice ${noticeId})`
 }
 
 async function giveUp(

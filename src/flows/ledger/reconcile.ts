@@ -21,6 +21,7 @@ import type { Queryable } from '../../store/db.ts'
 import * as comparison from '../../store/ledger/comparison.ts'
 import * as findings from '../../store/ledger/findings.ts'
 import { resolveLateAlarm } from '../../store/ledger/late-statements.ts'
+import * as otherDays from '../../store/ledger/other-days.ts'
 import {
   type OrganizationTotals,
   readTotals,
@@ -31,6 +32,7 @@ import {
   addToTotals,
   advanceRun,
   deferRun,
+  failRun,
   finishRun,
   type StatementClaim,
 } from '../../store/ledger/statement-runs.ts'
@@ -62,9 +64,35 @@ export async function reconcile(
 ): Promise<ReconcileOutcome> {
   const statement = ctx.networks.statement[claim.rail]
   if (statement === undefined) throw new Error(`${claim.rail} has no statement`)
-  const fetched = await fetchStatement(ctx, claim, statement)
-  return fetched.outcome === 'complete' ? compare(ctx, claim, fetched.lines) : fetched
+  try {
+    const fetched = await fetchStatement(ctx, claim, statement)
+    return fetched.outcome === 'complete' ? await compare(ctx, claim, fetched.lines) : fetched
+  } catch (error) {
+    await rememberFailure(ctx, claim, error)
+    throw error
+  }
 }
+
+// Enough to see what went wrong.
+const MAX_FAILURE_CHARACTERS = 500
+
+// A day that fails each time must not fail in silence. If even this cannot be written, the lease ends, and the day is late.
+async function rememberFailure(
+  ctx: Needs<'clock' | 'db'>,
+  claim: StatementClaim,
+  error: unknown,
+): Promise<void> {
+  const failure = `it failed: ${error instanceof Error ? error.message : String(error)}`
+  const failed = {
+    failure: failure.slice(0, MAX_FAILURE_CHARACTERS),
+    anewAfter: FAILURES_BEFORE_NEW_FETCH,
+    dueAt: statementRetryAt(claim.attempts, ctx.clock.now()),
+  }
+  await failRun(ctx.db, claim, failed).catch(() => {})
+}
+
+// Forty million lines, if the network fills its pages. One that names ever more pages has no last one.
+const MAX_PAGES = 20_000
 
 async function fetchStatement(
   ctx: Needs<'clock' | 'db' | 'signals'>,
@@ -84,7 +112,10 @@ async function fetchStatement(
     const page: StatementPage = answer.value
     if (!page.complete) return waitForNetwork(ctx, claim)
     const digest = page.nextCursor === null ? null : cursorDigest(page.nextCursor)
-    if (digest !== null && seen.has(digest)) return refuseCircle(ctx, claim)
+    if (digest !== null && seen.has(digest))
+      return refusePages(ctx, claim, 'the pages lead back to one that was read')
+    if (digest !== null && seen.size >= MAX_PAGES)
+      return refusePages(ctx, claim, `there are more than ${MAX_PAGES} pages`)
     if (digest !== null) seen.add(digest)
     asked = page.nextCursor === null ? null : ask(page.nextCursor)
     if (!(await storePage(ctx, claim, page, digest))) return { outcome: 'lost' }
@@ -146,8 +177,7 @@ async function postpone(ctx: Needs<'clock' | 'db'>, claim: StatementClaim, why: 
 }
 
 // What was read may be a part of the day, or all of it twice, so the next fetch begins anew.
-async function refuseCircle(ctx: Needs<'clock' | 'db'>, claim: StatementClaim): Promise<Fetched> {
-  const why = 'the pages lead back to one that was read'
+async function refusePages(ctx: Needs<'clock' | 'db'>, claim: StatementClaim, why: string): Promise<Fetched> {
   const dueAt = statementRetryAt(claim.attempts, ctx.clock.now())
   await deferRun(ctx.db, claim, { state: 'WAITING', failure: why, dueAt })
   return { outcome: 'unanswered', why }
@@ -176,7 +206,7 @@ async function compare(
   }, COMPARISON_LIMIT)
   if (compared === undefined) return { outcome: 'lost' }
   const { totals, found } = compared
-  if (found.NETWORK_ONLY > 0) ctx.signals.workAdded('notices')
+  ctx.signals.workAdded('notices')
   const matched = totals.reduce(
     (sum, { matchedIn, matchedOut }) => sum + matchedIn.count + matchedOut.count,
     0,
@@ -199,16 +229,22 @@ async function compareInSets(
   const judged = { rail, day, run, from: from - MIDNIGHT_MARGIN_MS, to: to - MIDNIGHT_MARGIN_MS }
   await comparison.openComparison(tx)
   await comparison.collectLines(tx, judged, [isoInstant(from), isoInstant(to)])
+  await otherDays.releaseUnlisted(tx, judged, now)
+  await otherDays.giveToNetworkOnly(tx, rail)
   await comparison.collectBookings(tx, judged)
   await comparison.matchLinesWithBookings(tx)
   await comparison.describeLines(tx, judged)
-  await comparison.findBookingsOfOtherDays(tx, judged)
-  await comparison.findLinesOfOtherDays(tx, judged)
+  await otherDays.collectOtherDays(tx, judged)
+  await otherDays.takeBookingsOfOtherDays(tx, judged)
+  await otherDays.markRepeated(tx, judged)
+  await otherDays.takeLinesOfOtherDays(tx, judged)
+  await otherDays.rememberTaken(tx, rail)
   await comparison.compareWithPayouts(tx)
   await findings.classifyDisagreements(tx, judged)
   await findings.writeFindings(tx, judged, now)
   await findings.raiseAlarms(tx, judged, now)
   await findings.insertNoticesOfNetworkOnly(tx, judged, now)
+  await findings.insertNoticesOfTraces(tx, judged, now)
   await findings.resolveGone(tx, judged, now)
   await findings.resolveListedOnOtherDay(tx, rail, now)
   await findings.resolveSinceBooked(tx, rail, now)

@@ -5,6 +5,7 @@
 
 import { backoffMs } from '../../core/backoff.ts'
 import { railReference } from '../../core/connections/reference.ts'
+import type { Instant } from '../../core/instant.ts'
 import type { Payout, PayoutErrorCode } from '../../core/payouts/payout.ts'
 import { askAgainAt } from '../../core/payouts/schedule.ts'
 import {
@@ -17,7 +18,7 @@ import {
   reservePayout,
   settlePayout,
 } from '../../core/payouts/settle.ts'
-import type { PayoutOrder, RailAnswer, RailPayoutStatus } from '../../rails/rail.ts'
+import type { PayoutOrder, RailAnswer, RailPayoutStatus, Unknown } from '../../rails/rail.ts'
 import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
 import { claimDuePayouts, type PayoutClaim } from '../../store/payouts/payouts.ts'
 import { writePayouts } from '../../store/payouts/write.ts'
@@ -77,7 +78,10 @@ export async function dispatchPayout(
   claim: DispatchClaim,
 ): Promise<void> {
   const reference = railReference('payout', claim.payout.organizationId, claim.payout.payoutId)
-  if (!isReserved(claim.payout)) return writeStep(ctx, claim, { bookings: [] }, {})
+  if (!isReserved(claim.payout)) {
+    await writeStep(ctx, claim, { bookings: [] }, {})
+    return
+  }
   if (!claim.isNew) {
     const answer = await callRail(ctx, () => ctx.networks.payouts.query(reference))
     if (answer.outcome !== 'accepted' || answer.value.state !== 'absent')
@@ -87,8 +91,10 @@ export async function dispatchPayout(
   const keyProblem = await checkKey(ctx, claim.payout)
   if (keyProblem === 'unknown') return waitForKey(ctx, claim)
   // A payout that may have been submitted before is submitted again: only the network can reject it now.
-  if (keyProblem !== undefined && claim.isNew)
-    return writeStep(ctx, claim, declinePayout(claim.payout, keyProblem, null, ctx.clock.now()), {})
+  if (keyProblem !== undefined && claim.isNew) {
+    await writeStep(ctx, claim, declinePayout(claim.payout, keyProblem, null, ctx.clock.now()), {})
+    return
+  }
   await applyAnswer(
     ctx,
     claim,
@@ -113,63 +119,95 @@ async function applyAnswer(
 ): Promise<void> {
   const now = ctx.clock.now()
   if (answer.outcome === 'unknown') return queryLater(ctx, claim, false)
-  if (answer.outcome === 'rejected') {
-    return writeStep(ctx, claim, declinePayout(claim.payout, answer.reason, answer.networkCode, now), {})
-  }
-  const status = answer.value
-  if (status.state === 'completed') {
-    const update = { kind: 'payout.completed', traceId: status.traceId } as const
-    return writeStep(ctx, claim, settlePayout(claim.payout, update, '', now), {})
-  }
-  if (status.state === 'rejected') {
-    return writeStep(ctx, claim, declinePayout(claim.payout, status.reason, status.networkCode, now), {})
-  }
-  if (status.state === 'canceled') {
-    return writeStep(ctx, claim, cancelByNetwork(claim.payout, status.reason, status.networkCode, now), {})
-  }
+  const decide = decisionOf(answer, now)
+  if (decide !== undefined) return settleByAnswer(ctx, claim, decide)
   if (claim.payout.stage === 'SENT') return queryLater(ctx, claim, true)
   // The network has it now, and is given time anew.
   const next = markSent(claim.payout, now)
-  return writeStep(ctx, claim, { bookings: [], next }, { dueAt: askAgainAt(next, 0, true, now), attempts: 1 })
+  const dueAt = askAgainAt(next, 0, true, now)
+  await writeStep(ctx, claim, { bookings: [], next }, { dueAt, attempts: 1 })
 }
+
+type Decision = (payout: Payout) => PayoutStep
+
+// What an answer that ends the payout does to it. Undefined: the network has not decided.
+function decisionOf(
+  answer: Exclude<RailAnswer<RailPayoutStatus, PayoutErrorCode>, Unknown>,
+  now: Instant,
+): Decision | undefined {
+  if (answer.outcome === 'rejected')
+    return (payout) => declinePayout(payout, answer.reason, answer.networkCode, now)
+  const status = answer.value
+  if (status.state === 'completed') {
+    const { state, ...completed } = status
+    const update = { kind: `payout.${state}`, ...completed } as const
+    return (payout) => settlePayout(payout, update, '', now)
+  }
+  if (status.state === 'rejected')
+    return (payout) => declinePayout(payout, status.reason, status.networkCode, now)
+  if (status.state === 'canceled')
+    return (payout) => cancelByNetwork(payout, status.reason, status.networkCode, now)
+  return undefined
+}
+
+// A notice may have been faster. Then the answer is held against what the notice made of the payout: it may name the transfer, or
+// another one. A payout that is still open has another worker, which asks the network itself.
+async function settleByAnswer(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
+  claim: DispatchClaim,
+  decide: Decision,
+): Promise<void> {
+  if (await writeStep(ctx, claim, decide(claim.payout), {})) return
+  for (let race = 0; race < MAX_RACES; race += 1) {
+    const payout = await ctx.batched.getPayout(claim.payout)
+    if (payout === undefined || payout.status === 'PROCESSING') return
+    const step = decide(payout)
+    if (step.next === undefined && step.alarm === undefined) return
+    if (await ctx.batched.writePayout(payoutWrite(ctx, payout, step, {}))) return
+  }
+}
+
+// Each lost race means that someone else has moved the payout, which is final by then.
+const MAX_RACES = 20
 
 // A payout that may have been submitted once is not ours to end, nor to make cancelable: the network may still report it,
 // although it has no record of it now.
-function waitForKey(
+async function waitForKey(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   claim: DispatchClaim,
 ): Promise<void> {
   if (!claim.isNew) return queryLater(ctx, claim, false)
   const now = ctx.clock.now()
   const step = deferForKey(claim.payout, now)
-  return writeStep(ctx, claim, step, {
+  await writeStep(ctx, claim, step, {
     ...(step.next?.status === 'PROCESSING' && { dueAt: now + backoffMs(claim.attempts) }),
     attempts: claim.attempts + 1,
   })
 }
 
 // The network has not decided, or has not answered. The money stays reserved, and we ask until it decides, ever more seldom.
-function queryLater(
+async function queryLater(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   claim: DispatchClaim,
   isAtNetwork: boolean,
 ): Promise<void> {
   const { payout, attempts } = claim
   const dueAt = askAgainAt(payout, attempts, isAtNetwork, ctx.clock.now())
-  return writeStep(ctx, claim, { bookings: [] }, { dueAt, attempts: attempts + 1 })
+  await writeStep(ctx, claim, { bookings: [] }, { dueAt, attempts: attempts + 1 })
 }
 
+// False if a notice was faster or the lease went to another worker. Then nothing is written.
 async function writeStep(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   { payout, leaseToken }: DispatchClaim,
   step: PayoutStep,
   cause: PayoutCause,
-): Promise<void> {
-  // Not written if a notice was faster or the lease went to another worker. Then we have nothing to write.
+): Promise<boolean> {
   ctx.signals.crashPoint('payout-before-commit')
   const written = await ctx.batched.writePayout(payoutWrite(ctx, payout, step, { ...cause, leaseToken }))
   ctx.signals.crashPoint('payout-after-commit')
   if (written && step.next?.status === 'CONFIRMED') await refundLookup(ctx, payout)
+  return written
 }
 
 async function callRail<Answer>(ctx: Needs<'signals'>, call: () => Promise<Answer>): Promise<Answer> {

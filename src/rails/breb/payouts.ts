@@ -63,10 +63,16 @@ export function brebPayouts(gateway: Gateway, limits: Limits): PayoutRail {
   }
 }
 
-function readStatus({ status, endToEndId, reasonCode }: Transfer): Accepted<RailPayoutStatus> | Unknown {
+function readStatus({
+  status,
+  amount,
+  endToEndId,
+  reasonCode,
+}: Transfer): Accepted<RailPayoutStatus> | Unknown {
   const accepted = (value: RailPayoutStatus) => ({ outcome: 'accepted', value }) as const
   if (status === 'PROCESSING') return accepted({ state: 'processing' })
-  if (status === 'COMPLETED') return accepted({ state: 'completed', traceId: endToEndId })
+  if (status === 'COMPLETED')
+    return accepted({ state: 'completed', traceId: endToEndId, amountInCents: centsOf(amount) })
   const networkCode = reasonCode ?? status
   const reason = payoutReason(networkCode)
   // A node that timed out reports the rejection too early, whether it is asked to pay or asked what became of it.

@@ -89,7 +89,8 @@ export async function contradictsStored(db: Queryable, notice: StoredNotice): Pr
   return result.rowCount === 1
 }
 
-// What the network has reported before of chargebacks of one payment, as far as it was applied.
+// What the network has reported before of chargebacks of one payment, as far as it was applied. It may have named the payment
+// otherwise, or nobody.
 export async function chargebacksReportedBefore(
   db: Queryable,
   notice: StoredNotice,
@@ -100,9 +101,10 @@ export async function chargebacksReportedBefore(
     text: `select notice_id as "noticeId", network_update->>'chargebackId' as "chargebackId",
                   network_update->>'amountInCents' as amount
              from rail_notices
-            where organization_id = $1 and subject_id = $2 and rail = $3 and notice_id <> $4 and state = 'DONE'
+            where organization_id in ($1, $2) and rail = $3 and state = 'DONE'
+              and not (organization_id = $1 and notice_id = $4)
               and network_update->>'kind' = 'payin.chargeback' and network_update->>'paymentId' = $5`,
-    values: [notice.organizationId, notice.subjectId, notice.rail, notice.noticeId, paymentId],
+    values: [notice.organizationId, UNATTRIBUTED_ORGANIZATION, notice.rail, notice.noticeId, paymentId],
   })
   return result.rows.map(({ amount, ...reported }) => ({ ...reported, amountInCents: BigInt(amount) }))
 }

@@ -23,6 +23,11 @@ export type AlarmRow = {
   createdAt: Instant
 }
 
+// An alarm a counts as raised, also after a person has resolved it. What is still unresolved a day after that is said again.
+export const IS_RAISED = (at: string): string =>
+  `(a.resolved_at is null or a.kind not in ('payin-unresolved', 'payout-unresolved')
+    or a.resolved_at > ${at}::timestamptz - interval '1 day')`
+
 // Ends an insert of alarms. Of two that raise the same alarm at once, neither sees the other's, and the second writes nothing.
 export const UNLESS_RAISED = `on conflict (organization_id, subject_id, kind, md5(detail))
   where resolved_at is null and kind <> 'reconciliation'
@@ -39,8 +44,9 @@ export async function insertAlarm(
     text: `insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
            select $1, $2, $3, $4, $5, $6
             where not exists (select 1
-                                from alarms
-                               where organization_id = $1 and subject_id = $4 and kind = $3 and detail = $5)
+                                from alarms a
+                               where a.organization_id = $1 and a.subject_id = $4 and a.kind = $3 and a.detail = $5
+                                 and ${IS_RAISED('$6')})
            ${UNLESS_RAISED}`,
     values: [organizationId, alarm.alarmId, alarm.kind, subjectId, alarm.detail, isoInstant(now)],
   })

@@ -1,13 +1,12 @@
 // Compares a day's statement with the books, both ways, in sets: a million lines never pass through this process. What agrees is
 // only counted. What does not is kept in a table of this transaction, one row for each movement, until it is judged.
 
-import { BOGOTA_OFFSET_MS, type Day } from '../../core/bogota-day.ts'
+import type { Day } from '../../core/bogota-day.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import { MOVEMENT_OF_BOOKING } from '../../core/connections/statement.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import { clearingAccount } from '../../core/ledger/bookings.ts'
-import { MIDNIGHT_MARGIN_MS } from '../../core/ledger/reconciliation.ts'
 import type { Queryable } from '../db.ts'
 
 export type Comparison = {
@@ -23,7 +22,7 @@ export type Comparison = {
 export const BOOKING_MOVEMENTS = Object.entries(MOVEMENT_OF_BOOKING).flatMap(([booking, meaning]) =>
   meaning === null ? [] : [{ booking, ...meaning }],
 )
-const MAPPED = `json_to_recordset($1) as m (booking text, movement text, subject text)`
+export const MAPPED = `json_to_recordset($1) as m (booking text, movement text, subject text)`
 
 // Sessions forbid sequential scans. The comparison reads whole days, so it allows them for its transaction.
 export async function openComparison(tx: Queryable): Promise<void> {
@@ -72,17 +71,27 @@ export async function collectLines(
   await tx.query({ text: 'analyze compared_lines' })
 }
 
-// What we booked over this network in the time that is judged with the day. Ids hold their time, so a time is a range of ids. A
-// movement that was booked twice has the sum, which no line will equal.
-export async function collectBookings(tx: Queryable, { rail, from, to }: Comparison): Promise<void> {
+// What we booked over this network in the time that is judged with the day, without what the statement of another day lists, and
+// with what this one lists of other days. Ids hold their time, so a time is a range of ids. A movement that was booked twice has
+// the sum, which no line will equal.
+export async function collectBookings(tx: Queryable, { rail, day, from, to }: Comparison): Promise<void> {
   await tx.query({
     text: `insert into compared_bookings
            select t.organization_id,
                   m.movement || ' ' || case when m.movement in ('debit', 'return') then t.subject_id::text
                                             else coalesce(p.payment_id, s.payment_id, t.subject_id::text) end,
                   sum(t.amount_cents), min(coalesce(s.payin_id, t.subject_id)::text)::uuid
-             from organizations o
-             join ledger_transfers t on t.organization_id = o.organization_id and t.transfer_id >= $3 and t.transfer_id < $4
+             from (select t.*
+                     from organizations o
+                     join ledger_transfers t on t.organization_id = o.organization_id and t.transfer_id >= $3 and t.transfer_id < $4
+                     left join bookings_of_other_days b
+                       on b.organization_id = t.organization_id and b.transfer_id = t.transfer_id and b.rail = $5 and b.own_day = $6
+                    where b.transfer_id is null
+                    union all
+                   select t.*
+                     from organizations o
+                     join bookings_of_other_days b on b.organization_id = o.organization_id and b.rail = $5 and b.listed_on = $6
+                     join ledger_transfers t on t.organization_id = b.organization_id and t.transfer_id = b.transfer_id) t
              join ${MAPPED} on m.booking = t.booking
              left join payins p on m.subject = 'payin' and p.organization_id = t.organization_id and p.payin_id = t.subject_id
              left join suspense_items s
@@ -90,13 +99,20 @@ export async function collectBookings(tx: Queryable, { rail, from, to }: Compari
             where $2 in (t.debit_account, t.credit_account)
               and not (s.state is not distinct from 'COUNTED' and ${IS_RELEASED})
             group by 1, 2`,
-    values: [JSON.stringify(BOOKING_MOVEMENTS), clearingAccount(rail), firstIdAt(from), firstIdAt(to)],
+    values: [
+      JSON.stringify(BOOKING_MOVEMENTS),
+      clearingAccount(rail),
+      firstIdAt(from),
+      firstIdAt(to),
+      rail,
+      day,
+    ],
   })
   await tx.query({ text: 'analyze compared_bookings' })
 }
 
 // The payment is a payin's, which has booked it. The network lists it once.
-const IS_RELEASED = `exists (select 1
+export const IS_RELEASED = `exists (select 1
                               from ledger_transfers r
                              where r.organization_id = t.organization_id and r.subject_id = t.subject_id
                                and r.booking = 'suspense released')`
@@ -153,109 +169,6 @@ export async function describeLines(tx: Queryable, { rail, day, run }: Compariso
   })
   await tx.query({
     text: `update disagreements set movement = split_part(line_key, ' ', 1) where movement is null`,
-  })
-}
-
-// A line may be of money that we booked on another day: a notification that came late, or a question that was answered late. A
-// booking whose own day lists it is taken. A line for which no booking is left repeats one of another day: it is one of more
-// lines than bookings, or all bookings are taken and the day that took them does not say so. The offset keeps the planner from
-// reading every line of every day.
-export async function findBookingsOfOtherDays(tx: Queryable, { rail, day }: Comparison): Promise<void> {
-  await tx.query({
-    text: `with booked as materialized (
-             select x.organization_id, x.line_key, t.amount_cents, own.day = $4 as is_own,
-                    exists (select 1 from ${LINES_LIKE('x')} where r.rail = $2 and r.day = own.day offset 0) as is_taken
-               from disagreements x
-               join lateral (${BOOKED_SUBJECTS('$2')}) s on true
-               join ledger_transfers t
-                 on t.organization_id = x.organization_id and t.subject_id = s.subject_id
-                and $3 in (t.debit_account, t.credit_account)
-               join ${MAPPED} on m.booking = t.booking and m.movement = x.movement
-              cross join lateral (select ${DAY_OF_ID('t.transfer_id', '$5')} as day) own
-              where x.low_cents is not null and (x.our_cents is null or x.other_day)
-           ), bookings as (
-             select organization_id, line_key, count(*) as number, sum(amount_cents) as cents, bool_or(is_own) as has_own,
-                    sum(amount_cents) filter (where not is_taken) as free_cents
-               from booked
-              group by organization_id, line_key
-           ), judged as (
-             select b.*, o.times,
-                    o.earlier >= b.number
-                      or not b.has_own and b.free_cents is null
-                         and not exists (select 1
-                                           from reconciliation_findings f
-                                          where f.organization_id = b.organization_id and f.rail = $2 and f.kind = 'DOUBLED'
-                                            and f.line_key = b.line_key and f.day <> $4 and f.state = 'OPEN') as repeated
-               from bookings b
-               join lateral (
-                      select count(distinct r.day) filter (where r.day < $4) as earlier, coalesce(sum(l.times), 0) as times
-                        from ${LINES_LIKE('b')}
-                       where r.rail = $2 and r.day between $4 - $6::integer and $4 + $6::integer and r.day <> $4) o on true
-           )
-           update disagreements d
-              set our_cents = coalesce(d.our_cents, j.free_cents, j.cents),
-                  repeated = j.repeated,
-                  times = case when j.repeated then greatest(d.times + j.times, 2) else d.times end
-             from judged j
-            where d.organization_id = j.organization_id and d.line_key = j.line_key`,
-    values: [
-      JSON.stringify(BOOKING_MOVEMENTS),
-      rail,
-      clearingAccount(rail),
-      day,
-      MIDNIGHT_MARGIN_MS - BOGOTA_OFFSET_MS,
-      NEIGHBOR_DAYS,
-    ],
-  })
-}
-
-// The day with which a booking is judged, by the time in its id.
-const DAY_OF_ID = (id: string, shiftMs: string): string =>
-  `date '1970-01-01'
-     + ((('x' || translate(left(${id}::text, 13), '-', ''))::bit(48)::bigint + ${shiftMs}::bigint) / 86400000)::integer`
-
-// The lines with the key of x, in the days r. A line counts unless a later fetch of its day no longer has it.
-export const LINES_LIKE = (x: string): string => `
-  reconciliation_runs r
-  join statement_lines l
-    on l.organization_id = ${x}.organization_id and l.rail = r.rail and l.day = r.day and l.line_key = ${x}.line_key
-   and l.run >= r.compared_run`
-
-// The subjects under which a movement x may be booked. A credit or a chargeback: the payin, or the item in suspense. A debit: the
-// payout. A return: the item that was returned. Two networks may give the same id and reference, so the booking must be of the
-// rail's clearing account.
-export const BOOKED_SUBJECTS = (rail: string): string => `
-  select p.payin_id as subject_id
-    from payins p
-   where x.movement in ('credit', 'chargeback')
-     and p.organization_id = x.organization_id and p.payin_id = x.subject_id and p.payment_id = x.network_id
-   union all
-  select s.suspense_id
-    from suspense_items s
-   where x.movement in ('credit', 'chargeback')
-     and s.organization_id = x.organization_id and s.rail = ${rail} and s.payment_id = x.network_id
-   union all
-  select x.subject_id
-   where x.movement in ('debit', 'return') and x.subject_id is not null`
-
-// How far from its own day the line of a booking is looked for.
-export const NEIGHBOR_DAYS = 31
-
-// A booking may be in the statement of another day.
-export async function findLinesOfOtherDays(tx: Queryable, { rail, day }: Comparison): Promise<void> {
-  await tx.query({
-    text: `update disagreements d
-              set low_cents = f.low_cents, high_cents = f.high_cents, elsewhere = true
-             from (select x.organization_id, x.line_key, o.low_cents, o.high_cents
-                     from disagreements x
-                     join lateral (
-                            select min(l.amount_cents) as low_cents, max(l.amount_cents) as high_cents
-                              from ${LINES_LIKE('x')}
-                             where r.rail = $1 and r.day between $2::date - $3::integer and $2::date + $3::integer
-                               and r.day <> $2) o on o.low_cents is not null
-                    where x.low_cents is null) f
-            where d.organization_id = f.organization_id and d.line_key = f.line_key`,
-    values: [rail, day, NEIGHBOR_DAYS],
   })
 }
 

@@ -4,16 +4,10 @@
 import type { Rail } from '../../core/connections/rail.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import { type Instant, isoInstant } from '../../core/instant.ts'
-import { clearingAccount } from '../../core/ledger/bookings.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
-import {
-  BOOKED_SUBJECTS,
-  BOOKING_MOVEMENTS,
-  type Comparison,
-  LINES_LIKE,
-  NEIGHBOR_DAYS,
-} from './comparison.ts'
+import type { Comparison } from './comparison.ts'
+import { bookingsOf, IS_LISTED_ELSEWHERE, IS_SINCE_BOOKED } from './other-days.ts'
 
 // Each comparison raises at most this many alarms for the findings of one kind in one organization. One more alarm counts the rest.
 const ALARMS_OF_A_KIND = 100
@@ -178,6 +172,33 @@ export async function insertNoticesOfNetworkOnly(
   return result.rowCount ?? 0
 }
 
+// A payout that was confirmed without the network's id of it. The statement has the id, and tells it as a notice would. With two
+// ids the line is doubled, and a person must say which it is.
+export async function insertNoticesOfTraces(
+  tx: Queryable,
+  { rail, day, run }: Comparison,
+  now: Instant,
+): Promise<number> {
+  const result = await tx.query({
+    text: `insert into rail_notices (organization_id, rail, notice_id, subject_kind, subject_id, network_update, network_code,
+                                     occurred_at, received_at, state, due_at)
+           select p.organization_id, $1, 'statement:' || $2 || ':debit:' || min(l.network_id), 'payout', p.payout_id,
+                  jsonb_build_object('kind', 'payout.completed', 'traceId', min(l.network_id)), 'STATEMENT', min(l.occurred_at),
+                  $4, 'WAITING', $4
+             from compared_lines c
+             join statement_lines l
+               on l.organization_id = c.organization_id and l.rail = $1 and l.day = $2::date and l.line_key = c.line_key
+              and l.run = $3
+             join payouts p on p.organization_id = l.organization_id and p.payout_id = l.subject_id
+            where c.line_key like 'debit %' and p.trace_id is null and (p.status = 'CONFIRMED' or p.stage = 'STOPPED')
+            group by p.organization_id, p.payout_id
+           having min(l.network_id) = max(l.network_id)
+               on conflict do nothing`,
+    values: [rail, day, run, isoInstant(now)],
+  })
+  return result.rowCount ?? 0
+}
+
 // What an earlier comparison of this day found and this one does not. The network has corrected its record, or we have booked
 // what was missing.
 export async function resolveGone(
@@ -192,60 +213,46 @@ export async function resolveGone(
                from organizations o
               where f.organization_id = o.organization_id and f.rail = $1 and f.day = $2 and f.state = 'OPEN' and f.run < $3
           returning f.organization_id, f.finding_id, f.alarm_id, f.kind
-           ) ${RESOLVE_ALARMS}`,
+           ) ${RESOLVE_ALARMS('$1')}`,
     values: [rail, day, run, isoInstant(now)],
   })
 }
 
-// What is missing in one day's statement may stand in another's. The offset keeps this from becoming a join that reads every
-// line of every day.
+// What is missing in one day's statement may stand in another's.
 export async function resolveListedOnOtherDay(tx: Queryable, rail: Rail, now: Instant): Promise<void> {
   await tx.query({
     text: `with resolved as (
-             update reconciliation_findings f
+             update reconciliation_findings x
                 set state = 'RESOLVED', resolved_at = $4
-               from organizations o
-              where f.organization_id = o.organization_id and f.rail = $1 and f.state = 'OPEN' and f.kind = 'OURS_ONLY'
-                and exists (select 1
-                              from ${LINES_LIKE('f')}
-                             where r.rail = f.rail and r.day between f.day - $2::integer and f.day + $3::integer
-                            offset 0)
-          returning f.organization_id, f.finding_id, f.alarm_id, f.kind
-           ) ${RESOLVE_ALARMS}`,
-    values: [rail, NEIGHBOR_DAYS, NEIGHBOR_DAYS, isoInstant(now)],
+               from organizations g
+              where x.organization_id = g.organization_id and x.rail = $2 and x.state = 'OPEN' and x.kind = 'OURS_ONLY'
+                and ${IS_LISTED_ELSEWHERE}
+          returning x.organization_id, x.finding_id, x.alarm_id, x.kind
+           ) ${RESOLVE_ALARMS('$2')}`,
+    values: [...bookingsOf(rail), isoInstant(now)],
   })
 }
 
 // Money that was missing is in our books now. Its alarm stays: a person should know that the network did not notify us.
 export async function resolveSinceBooked(tx: Queryable, rail: Rail, now: Instant): Promise<void> {
   await tx.query({
-    text: `update reconciliation_findings f
-              set state = 'RESOLVED', resolved_at = $3
-             from (select x.organization_id, x.finding_id
-                     from organizations o
-                     join reconciliation_findings x
-                       on x.organization_id = o.organization_id and x.rail = $2 and x.state = 'OPEN' and x.kind = 'NETWORK_ONLY'
-                     join lateral (${BOOKED_SUBJECTS('$2')}) s on true
-                     join ledger_transfers t
-                       on t.organization_id = x.organization_id and t.subject_id = s.subject_id
-                      and $4 in (t.debit_account, t.credit_account)
-                     join json_to_recordset($1) as m (booking text, movement text)
-                       on m.booking = t.booking and m.movement = x.movement
-                    group by x.organization_id, x.finding_id, x.network_cents
-                   having sum(t.amount_cents) = x.network_cents) b
-            where f.organization_id = b.organization_id and f.finding_id = b.finding_id`,
-    values: [JSON.stringify(BOOKING_MOVEMENTS), rail, isoInstant(now), clearingAccount(rail)],
+    text: `update reconciliation_findings x
+              set state = 'RESOLVED', resolved_at = $4
+             from organizations g
+            where x.organization_id = g.organization_id and x.rail = $2 and x.state = 'OPEN' and x.kind = 'NETWORK_ONLY'
+              and ${IS_SINCE_BOOKED}`,
+    values: [...bookingsOf(rail), isoInstant(now)],
   })
 }
 
 // Ends the alarms of findings that were resolved. One that several share ends with the last of them.
-const RESOLVE_ALARMS = `
+const RESOLVE_ALARMS = (rail: string): string => `
   update alarms a
      set resolved_at = $4
     from (select distinct organization_id, alarm_id from resolved where kind <> 'NETWORK_ONLY') ended
    where a.organization_id = ended.organization_id and a.alarm_id = ended.alarm_id and a.resolved_at is null
      and not exists (select 1
                        from reconciliation_findings f
-                      where f.organization_id = a.organization_id and f.rail = $1 and f.alarm_id = a.alarm_id
+                      where f.organization_id = a.organization_id and f.rail = ${rail} and f.alarm_id = a.alarm_id
                         and f.state = 'OPEN'
                         and f.finding_id not in (select finding_id from resolved))`

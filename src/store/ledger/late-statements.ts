@@ -1,18 +1,20 @@
-// Alarms about days whose statement does not come: one for each day and rail, until the day is compared. They belong to nobody's
-// organization, because a statement is for all.
+// Alarms about days that are not compared, because their statement does not come or the comparison fails: one for each day and
+// rail, until the day is compared. They belong to nobody's organization, because a statement is for all.
 
 import type { Day } from '../../core/bogota-day.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import { type Instant, isoInstant } from '../../core/instant.ts'
+import type { LateDays } from '../../core/ledger/reconciliation.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
 import { idPrefix, newId } from './findings.ts'
 
-// A day that was never asked for has no failure, and is asked for first.
+// A day that was never asked for has no failure, and is asked for first. One that was begun and has none may have ended a process
+// each time.
 export async function raiseLateAlarms(
   db: Queryable,
   rails: readonly Rail[],
-  late: { compared: Day; comparedAgain: Day },
+  late: LateDays,
   now: Instant,
 ): Promise<void> {
   await db.query({
@@ -22,13 +24,14 @@ export async function raiseLateAlarms(
                 set late_alarm_id = ${newId('$4')}
               where rail = any($1)
                 and day <= case when compared_run = 0 then $2::date else $3::date end
-                and failure is not null
+                and (failure is not null or state in ('FETCHING', 'COMPARING') and started_at <= $7)
                 and late_alarm_id is null
           returning rail, day, failure, late_alarm_id
            )
            insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
            select $6::uuid, late_alarm_id, 'statement-late', $6::uuid,
-                  rail || ' on ' || day || ': the statement has been due for a day, and has not come: ' || failure, $5
+                  rail || ' on ' || day || ': the day should have been compared a day ago, and is not: '
+                       || coalesce(failure, 'it was begun and never finished'), $5
              from late`,
     values: [
       rails,
@@ -37,6 +40,7 @@ export async function raiseLateAlarms(
       idPrefix(now),
       isoInstant(now),
       UNATTRIBUTED_ORGANIZATION,
+      isoInstant(late.begunUntil),
     ],
   })
 }

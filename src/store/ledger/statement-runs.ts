@@ -166,6 +166,31 @@ export async function deferRun(
   })
 }
 
+// Something of ours went wrong. The day is taken up where it stands, or from its first page each time that `attempts` is a
+// multiple of `anewAfter`: what was stored may be what is wrong.
+export async function failRun(
+  db: Queryable,
+  claim: StatementClaim,
+  { failure, anewAfter, dueAt }: { failure: string; anewAfter: number; dueAt: Instant },
+): Promise<void> {
+  const attempts = claim.attempts + 1
+  await db.query({
+    text: `update reconciliation_runs
+              set state = case when $5 then 'WAITING' else state end, failure = $4, attempts = $6, due_at = $7,
+                  lease_token = null, lease_until = null
+            where rail = $1 and day = $2 and lease_token = $3`,
+    values: [
+      claim.rail,
+      claim.day,
+      claim.leaseToken,
+      failure,
+      attempts % anewAfter === 0,
+      attempts,
+      isoInstant(dueAt),
+    ],
+  })
+}
+
 // False if the lease is lost.
 export async function finishRun(
   tx: Queryable,

@@ -10,7 +10,7 @@ import type { Payin, PayinAddress } from '../../core/payins/payin.ts'
 import type { SuspenseReason } from '../../core/payins/settle.ts'
 import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
 import type { Queryable } from '../db.ts'
-import { type Alarm, UNLESS_RAISED } from '../ledger/alarms.ts'
+import { type Alarm, IS_RAISED, UNLESS_RAISED } from '../ledger/alarms.ts'
 import { BALANCE_UPSERT, POSTED_TRANSFERS, transferRow } from '../ledger/transfers.ts'
 
 export type PayinWrite = {
@@ -152,7 +152,7 @@ const WRITE_PAYIN_STEPS = `
        and not exists (select 1
                          from alarms a
                         where a.organization_id = i.organization_id and a.subject_id = i.payin_id
-                          and a.kind = i.alarm_kind and a.detail = i.alarm_detail)
+                          and a.kind = i.alarm_kind and a.detail = i.alarm_detail and ${IS_RAISED('i.at')})
            ${UNLESS_RAISED}
   ), emitted as (
     insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)

@@ -7,7 +7,7 @@ import { isoInstant, isoOrNull } from '../../core/instant.ts'
 import type { Transfer } from '../../core/ledger/bookings.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
 import type { Queryable } from '../db.ts'
-import { type Alarm, UNLESS_RAISED } from '../ledger/alarms.ts'
+import { type Alarm, IS_RAISED, UNLESS_RAISED } from '../ledger/alarms.ts'
 import { BALANCE_UPSERT, PAYOUT_SLOT, POSTED_TRANSFERS, transferRow } from '../ledger/transfers.ts'
 import type { PayoutAddress } from './payouts.ts'
 
@@ -99,7 +99,7 @@ const WRITE_PAYOUT_STEPS = `
        and not exists (select 1
                          from alarms a
                         where a.organization_id = i.organization_id and a.subject_id = i.payout_id
-                          and a.kind = i.alarm_kind and a.detail = i.alarm_detail)
+                          and a.kind = i.alarm_kind and a.detail = i.alarm_detail and ${IS_RAISED('i.at')})
            ${UNLESS_RAISED}
   ), emitted as (
     insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import type { PayinOrder } from '../../../src/rails/rail.ts'
-import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
+import { listOpenAlarms, resolveAlarm } from '../../../src/store/ledger/alarms.ts'
 import { listSuspense } from '../../../src/store/ledger/suspense.ts'
 import { runAllDue } from '../../../src/workers/start.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } from '../../world.ts'
@@ -132,6 +132,9 @@ describe('a payin whose network has not agreed yet', () => {
       alarms.map(({ kind }) => kind),
       ['payin-unresolved'],
     )
+    await resolveAlarm(world.db, alarms[0]?.alarmId as string, world.ctx.clock.now())
+    await passLong(3 * DAY)
+    assert.equal((await alarmsOf(payin.id)).length, 1, 'it is still so, days after a person looked at it')
     assert.equal((await simulate(payin.id, { outcome: 'confirmed' })).status, 200)
     await faults('none')
     await world.passTime(2 * DAY)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { claimPayouts, dispatchPayout } from '../../../src/flows/payouts/dispatch.ts'
 import { unknown } from '../../../src/rails/rail.ts'
-import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
+import { listOpenAlarms, resolveAlarm } from '../../../src/store/ledger/alarms.ts'
 import { CUSTOMER, createWorld, type World } from '../../world.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -107,6 +107,13 @@ describe('a payout without a decision', () => {
         const isDayOver = world.ctx.clock.now() >= begunAt + DAY
         assert.equal((await alarmsOf(id)).length, isDayOver ? 1 : 0, `after ${pauses}`)
       }
+      const [alarm] = await alarmsOf(id)
+      await resolveAlarm(world.db, alarm?.alarmId as string, world.ctx.clock.now())
+      await dispatch()
+      assert.deepEqual(await alarmsOf(id), [], 'a person has looked at it')
+      world.advance(DAY + 5_000)
+      await dispatch()
+      assert.equal((await alarmsOf(id)).length, 1, 'a day later it is still so')
       const isAbout = (expected: number) => (pause: number) => Math.abs(pause - expected) < 5_000
       assert.ok(isAbout(first)(pauses[0] as number), `${pauses}`)
       assert.ok(pauses.slice(12).every(isAbout(DAY)), `${pauses}`)
