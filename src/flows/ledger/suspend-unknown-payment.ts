@@ -4,12 +4,12 @@
 import { MINUTE_MS } from '../../core/instant.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
+import { placeInWords } from '../../core/payins/settle.ts'
 import { deferNotice, finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import {
   insertSuspenseItem,
   type PaymentAddress,
-  type PaymentPlace,
   placesOfPayment,
   suspenseOfPayments,
 } from '../../store/ledger/suspense.ts'
@@ -54,7 +54,9 @@ export async function suspendUnknownPayment(
       await postTransfers(tx, [transfer('money in suspense', rail, entry)], PAYOUT_SLOT)
     }
     const detail =
-      elsewhere === undefined ? reported : `${reported}; ${inWords(elsewhere)}, so it is not booked again`
+      elsewhere === undefined
+        ? reported
+        : `${reported}; ${placeInWords(elsewhere)}, so it is not booked again`
     const alarm = { alarmId: ctx.ids.next(), kind: 'orphan-notice', detail } as const
     await insertAlarm(tx, organizationId, subjectId, alarm, now)
     if (isNew) await deferNotice(tx, notice, now + LOOK_AGAIN_AFTER_MS)
@@ -82,9 +84,4 @@ async function leaveOnePlace(
     if (item === undefined || item.state === 'COUNTED') continue
     return void (await releaseItem(ctx, { ...item, subjectId: item.payinId ?? item.suspenseId }, address))
   }
-}
-
-function inWords({ kind, organizationId, id }: PaymentPlace): string {
-  const counted = kind === 'payin' ? `confirmed payin ${id}` : `is in suspense as ${id}`
-  return `it ${counted} of organization ${organizationId}`
 }

@@ -4,7 +4,7 @@ import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
-import type { SuspenseReason } from '../../core/payins/settle.ts'
+import type { PaymentPlace, SuspenseReason } from '../../core/payins/settle.ts'
 import type { Queryable } from '../db.ts'
 
 export const SUSPENSE_STATES = [
@@ -122,11 +122,9 @@ export async function suspenseOfPayments(
   )
 }
 
-// Where a payment of a network is counted: by the payin that it confirmed, or in suspense. The payin comes first.
-export type PaymentPlace = { organizationId: string; kind: 'payin' | 'suspense'; id: string }
-
-// In any organization: one payment is one payment, whatever name it comes under. This takes two index look-ups for each
-// organization, which is why it is only asked about money that names nothing of ours, or that a person decides about.
+// Where a payment of a network is counted, in any organization: one payment is one payment, whatever name it comes under. Payins
+// come first. This takes two index look-ups for each organization, which is why it is only asked about money that goes to suspense,
+// that the network names in two ways, or that a person decides about.
 export async function placesOfPayment(
   db: Queryable,
   { rail, paymentId }: { rail: Rail; paymentId: string },

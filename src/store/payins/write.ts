@@ -1,6 +1,7 @@
 // Writes payin steps: the row, its bookings, suspense item, alarm, event, payment link and the notice that caused it, in one
 // statement for many payins. A payin is skipped, with all that belongs to it, if its version has changed or its lease is lost.
 
+import type { QueryConfig, QueryResultRow } from 'pg'
 import type { Rail } from '../../core/connections/rail.ts'
 import type { NewEvent } from '../../core/events/event.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -9,7 +10,7 @@ import type { Transfer } from '../../core/ledger/bookings.ts'
 import type { Payin, PayinAddress } from '../../core/payins/payin.ts'
 import type { SuspenseReason } from '../../core/payins/settle.ts'
 import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
-import type { Queryable } from '../db.ts'
+import { type Queryable, sqlState, UNIQUE_VIOLATION } from '../db.ts'
 import { type Alarm, UNLESS_RAISED } from '../ledger/alarms.ts'
 import { BALANCE_UPSERT, POSTED_TRANSFERS, transferRow } from '../ledger/transfers.ts'
 
@@ -37,7 +38,7 @@ export async function writePayins(db: Queryable, writes: PayinWrite[], slot: num
   const chosen = firstOfEachSubject(writes)
   // Rows are locked in one order everywhere, so that two writers never deadlock.
   chosen.sort((a, b) => (payinKey(a.payin) < payinKey(b.payin) ? -1 : 1))
-  const result = await db.query<{ organization_id: string; payin_id: string }>({
+  const result = await queryUnlessPaymentIsTaken<{ organization_id: string; payin_id: string }>(db, chosen, {
     name: 'write-payin-steps',
     text: WRITE_PAYIN_STEPS,
     values: [
@@ -54,17 +55,36 @@ export async function writePayins(db: Queryable, writes: PayinWrite[], slot: num
   return writes.map((write) => moved.has(payinKey(write.payin)) && chosen.includes(write))
 }
 
+// In an organization one payment confirms one payin. Whoever is second to confirm one by it has lost, like whoever is second to
+// move a payin, and decides again. Of many steps, the database does not say which one it was: the batch runs them one by one. In a
+// transaction nothing else can be written after this, and nothing is.
+async function queryUnlessPaymentIsTaken<Row extends QueryResultRow>(
+  db: Queryable,
+  { length }: readonly PayinWrite[],
+  query: QueryConfig,
+): Promise<{ rows: Row[] }> {
+  try {
+    return await db.query<Row>(query)
+  } catch (error) {
+    const { constraint } = error as { constraint?: string }
+    if (length > 1 || sqlState(error) !== UNIQUE_VIOLATION || constraint !== 'payins_by_payment') throw error
+    return { rows: [] }
+  }
+}
+
 // An id is an organization's own, so it names a row only together with it.
 function payinKey({ organizationId, payinId }: PayinAddress): string {
   return `${organizationId} ${payinId}`
 }
 
-// One statement can change a payin only once, and complete a payment link only once. A second step of the same payin or
-// link is refused, and its caller decides again.
+// One statement can change a payin only once, complete a payment link only once, and count a payment only once. A second step of the
+// same payin, link or payment is refused, and its caller decides again.
 function firstOfEachSubject(writes: PayinWrite[]): PayinWrite[] {
   const seen = new Set<string>()
-  return writes.filter(({ payin, link }) => {
+  return writes.filter(({ payin, link, suspense }) => {
     const subjects = [`payin ${payinKey(payin)}`]
+    const paymentId = suspense?.paymentId ?? (payin.status === 'CONFIRMED' ? payin.progress.paymentId : null)
+    if (paymentId !== null) subjects.push(`payment ${payin.organizationId} ${payin.source.rail} ${paymentId}`)
     if (link !== null) subjects.push(`link ${payin.organizationId} ${link.next.paymentLinkId}`)
     if (subjects.some((subject) => seen.has(subject))) return false
     for (const subject of subjects) seen.add(subject)
