@@ -1,5 +1,6 @@
 // Writes payin steps: the row, its bookings, suspense item, alarm, event, payment link and the notice that caused it, in one
-// statement for many payins. A payin is skipped, with all that belongs to it, if its version has changed or its lease is lost.
+// statement for many payins. A payin is skipped, with all that belongs to it, if its version has changed, its lease is lost, or
+// its payment is counted already.
 
 import type { QueryConfig, QueryResultRow } from 'pg'
 import type { Rail } from '../../core/connections/rail.ts'
@@ -122,6 +123,24 @@ const WRITE_PAYIN_STEPS = `
        and l.version = i.link_expected_version
  -- An update changes a row once, and this is the step that did it.
  returning l.organization_id, l.payment_link_id, i.payin_id
+  ), suspended as (
+ -- Somebody else may have put the payment there, with another amount. Then the step is decided again. A step that completes a
+ -- payment link puts nothing in suspense.
+    insert into suspense_items (organization_id, suspense_id, payin_id, rail, payment_id, amount_cents, reason, state,
+                                created_at, updated_at)
+    select i.organization_id, i.suspense_id, i.payin_id, i.rail, i.suspense_payment_id, i.suspense_cents, i.suspense_reason,
+           'OPEN', i.at, i.at
+      from incoming i
+      join locked using (organization_id, payin_id)
+     where i.suspense_id is not null
+       and (i.link_id is null
+            or exists (select 1
+                         from completed c
+                        where c.organization_id = i.organization_id
+                          and c.payment_link_id = i.link_id
+                          and c.payin_id = i.payin_id))
+        on conflict (organization_id, rail, payment_id) do nothing
+ returning organization_id, suspense_id
   ), moved as (
     update payins p
        set version = i.version, status = i.status, settlement_status = i.settlement_status,
@@ -144,25 +163,18 @@ const WRITE_PAYIN_STEPS = `
                         where c.organization_id = i.organization_id
                           and c.payment_link_id = i.link_id
                           and c.payin_id = i.payin_id))
+       and (i.suspense_id is null
+            or exists (select 1
+                         from suspended s
+                        where s.organization_id = i.organization_id
+                          and s.suspense_id = i.suspense_id))
  returning p.organization_id, p.payin_id
-  ), suspended as (
-    insert into suspense_items (organization_id, suspense_id, payin_id, rail, payment_id, amount_cents, reason, state,
-                                created_at, updated_at)
-    select i.organization_id, i.suspense_id, i.payin_id, i.rail, i.suspense_payment_id, i.suspense_cents, i.suspense_reason,
-           'OPEN', i.at, i.at
-      from incoming i
-      join moved using (organization_id, payin_id)
-     where i.suspense_id is not null
-        on conflict (organization_id, rail, payment_id) do nothing
- returning organization_id, suspense_id
   ), transfers as (
     select t.*
       from json_to_recordset($2) as t (
              organization_id uuid, payin_id uuid, transfer_id uuid, booking text, subject_id uuid, part text,
-             debit_account text, credit_account text, amount_cents bigint, created_at timestamptz, suspense_id uuid)
+             debit_account text, credit_account text, amount_cents bigint, created_at timestamptz)
       join moved using (organization_id, payin_id)
-     where t.suspense_id is null
-        or exists (select 1 from suspended s where s.organization_id = t.organization_id and s.suspense_id = t.suspense_id)
   ), ${POSTED_TRANSFERS}, ${BALANCE_UPSERT('$3')}, alarmed as (
     insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
     select i.organization_id, i.alarm_id, i.alarm_kind, i.payin_id, i.alarm_detail, i.at
@@ -253,11 +265,6 @@ function payinRow({
   }
 }
 
-function transferOf({ payin, suspense }: PayinWrite, transfer: Transfer): Record<string, unknown> {
-  return {
-    ...transferRow(transfer),
-    payin_id: payin.payinId,
-    // Suspense money is booked only if its item is new: a payment reported twice is one payment.
-    suspense_id: transfer.booking === 'money in suspense' ? suspense?.suspenseId : null,
-  }
+function transferOf({ payin }: PayinWrite, transfer: Transfer): Record<string, unknown> {
+  return { ...transferRow(transfer), payin_id: payin.payinId }
 }
