@@ -69,6 +69,7 @@ import {
   lockSuspenseOfPayment,
   moveSuspenseItem,
   suspenseOfPayments,
+  suspenseToWatch,
 } from '../../src/store/ledger/suspense.ts'
 import {
   chargebacksOf,
@@ -352,6 +353,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   listOpenAlarms: { finds: async (db, mine) => partOf(mine, await listOpenAlarms(db)) },
   listSuspense: { finds: async (db, mine) => partOf(mine, await listSuspense(db, true)) },
+  suspenseToWatch: { finds: async (db, mine) => partOf(mine, await suspenseToWatch(db, LATER)) },
   insertSuspenseItem: [
     {
       changes: (db, { suspense }) =>

@@ -7,15 +7,10 @@ import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization
 import { placeInWords } from '../../core/payins/settle.ts'
 import { deferNotice, finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
-import {
-  insertSuspenseItem,
-  type PaymentAddress,
-  placesOfPayment,
-  suspenseOfPayments,
-} from '../../store/ledger/suspense.ts'
+import { insertSuspenseItem, placesOfPayment } from '../../store/ledger/suspense.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
-import { placeOfPayin, releaseItem } from './release-suspense.ts'
+import { leaveOnePlace } from './leave-one-place.ts'
 
 // The payment may be on its way into a payin, or into suspense under another name, in transactions that cannot see ours. They are
 // over by now, so the notice comes again and looks once more.
@@ -32,7 +27,7 @@ export async function suspendUnknownPayment(
   const suspenseId = ctx.ids.next()
   const name = notice.reference ?? `payin ${subjectId}`
   const reported = `${rail} reported payment ${paymentId} of ${amountInCents} cents for ${name}, which we do not know`
-  await leaveOnePlace(ctx, { organizationId, rail, paymentId })
+  await leaveOnePlace(ctx, { rail, paymentId })
   await ctx.db.inTransaction(async (tx) => {
     const places = await placesOfPayment(tx, { rail, paymentId })
     const elsewhere = places.find(
@@ -64,24 +59,4 @@ export async function suspendUnknownPayment(
     ctx.signals.crashPoint('notice-before-commit')
   })
   ctx.signals.crashPoint('notice-after-commit')
-}
-
-// A payin that the payment has confirmed keeps it. Of two items, the one of the organization with the greater id does: money of
-// nobody goes to whom the network named.
-async function leaveOnePlace(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched'>,
-  address: PaymentAddress,
-): Promise<void> {
-  const { organizationId, rail, paymentId } = address
-  const places = await placesOfPayment(ctx.db, { rail, paymentId })
-  if (!places.some((place) => place.kind === 'suspense' && place.organizationId === organizationId)) return
-  for (const { kind, id, organizationId: owner } of places) {
-    const payin =
-      kind === 'payin' ? await ctx.batched.getPayin({ organizationId: owner, payinId: id }) : undefined
-    if (payin !== undefined) return void (await releaseItem(ctx, placeOfPayin(payin), address))
-    if (kind === 'payin' || owner <= organizationId) continue
-    const [[item] = []] = await suspenseOfPayments(ctx.db, [{ ...address, organizationId: owner }])
-    if (item === undefined || item.state === 'COUNTED') continue
-    return void (await releaseItem(ctx, { ...item, subjectId: item.payinId ?? item.suspenseId }, address))
-  }
 }

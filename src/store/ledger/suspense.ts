@@ -59,6 +59,18 @@ export async function listSuspense(db: Queryable, all: boolean): Promise<Suspens
   return result.rows
 }
 
+// The items that hold money, or held some until a person decided about it not long ago.
+export async function suspenseToWatch(db: Queryable, decidedSince: Instant): Promise<SuspenseItem[]> {
+  const result = await db.query<SuspenseItem>({
+    text: `select ${COLUMNS}
+             from suspense_items
+            where state in ('OPEN', 'RETURNING') or (state <> 'COUNTED' and updated_at >= $1)
+            order by organization_id, suspense_id`,
+    values: [isoInstant(decidedSince)],
+  })
+  return result.rows
+}
+
 export async function lockSuspenseItem(tx: Queryable, suspenseId: string): Promise<SuspenseItem | undefined> {
   const result = await tx.query<SuspenseItem>({
     text: `select ${COLUMNS} from suspense_items where suspense_id = $1 for update`,
@@ -140,7 +152,7 @@ export async function placesOfPayment(
                   union all
                     (select 'suspense' as kind, suspense_id as id
                        from suspense_items
-                      where organization_id = o.organization_id and rail = $1 and payment_id = $2
+                      where organization_id = o.organization_id and rail = $1 and payment_id = $2 and state <> 'COUNTED'
                       limit 1)) as place
             order by place.kind, o.organization_id`,
     values: [rail, paymentId],
