@@ -145,7 +145,7 @@ async function waitForSubject(
   const givesUpAt = waitsUntil(notice)
   if (now < givesUpAt) return deferNotice(ctx.db, notice, Math.min(givesUpAt, retryAt(notice, now)))
   if (update.kind === 'payin.paid') return suspendUnknownPayment(ctx, notice, update)
-  const name = notice.reference ?? `a ${notice.subjectKind}`
+  const name = notice.reference || `a ${notice.subjectKind}`
   const detail = `${notice.rail} reported ${inWords(notice)} of ${name} that does not exist or was never paid`
   // A chargeback may be days ahead of its payment, and the payment must not be settled as if nothing had been said.
   await giveUp(ctx, notice, detail, update.kind === 'payin.chargeback' ? retryAt(notice, now) : null)

@@ -26,7 +26,8 @@ export async function suspendUnknownPayment(
   const now = ctx.clock.now()
   const suspenseId = ctx.ids.next()
   const name = notice.reference ?? `payin ${subjectId}`
-  const reported = `${rail} reported payment ${paymentId} of ${amountInCents} cents for ${name}, which we do not know`
+  const unknown = name === '' ? 'without a reference' : `for ${name}, which we do not know`
+  const reported = `${rail} reported payment ${paymentId} of ${amountInCents} cents ${unknown}`
   await leaveOnePlace(ctx, { rail, paymentId })
   await ctx.db.inTransaction(async (tx) => {
     const places = await placesOfPayment(tx, { rail, paymentId })
