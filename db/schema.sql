@@ -119,7 +119,9 @@ create index payins_due on payins (organization_id, due_at) where due_at is not 
 -- A worker looks by time for what is due, whoever's it is, and claims within an organization. So does it in every queue.
 create index payins_due_by_time on payins (due_at, organization_id) where due_at is not null;
 -- A payment that names nothing of ours may be counted already. It is looked for by the network's id, in each organization.
-create index payins_by_payment on payins (organization_id, rail, payment_id) where payment_id is not null;
+-- One payment of a network confirms one payin.
+create unique index payins_by_payment on payins (organization_id, rail, payment_id)
+  where status = 'CONFIRMED' and payment_id is not null;
 
 -- The answer to a request that took effect, kept at least thirty days. Written in the transaction of the effect.
 create table idempotency_records (

@@ -44,6 +44,7 @@ function suspenseRow(item: SuspenseItem): Row {
     organizationId: item.organizationId,
     payinId: item.payinId,
     rail: item.rail,
+    paymentId: item.paymentId,
     pesos: centsToDecimal(item.amountInCents),
     chargedBackPesos: centsToDecimal(item.chargedBackInCents),
     reason: item.reason,

@@ -9,7 +9,8 @@ import type { ReadNotice } from './rail.ts'
 import { verifyNotice } from './signature.ts'
 import { instantOf } from './wire-format.ts'
 
-export type NoticeContent = { readonly id: string; readonly reference: string; readonly occurredAt: string }
+// A payment may come without our reference, or with whatever its payer typed. It is money all the same.
+export type NoticeContent = { readonly id: string; readonly reference?: unknown; readonly occurredAt: string }
 export type NoticeMeaning =
   | { readonly update: NetworkUpdate; readonly networkCode: string }
   // Unreadable: it may be about money, and does not say what a person must know to find it.
@@ -24,27 +25,38 @@ export function noticeReader<Notification extends NoticeContent>(
   return (headers, body, now) => {
     const noticeId = verifyNotice(key, headers, body, now)
     if (noticeId === undefined) return undefined
-    const json = parseJson(body)
-    const notification = read(json)
+    const notification = read(parseJson(body))
     if (notification === undefined)
-      return { fault: 'the body is not a notification', ...unreadable(noticeId, json, body) }
-    if (notification.id !== noticeId) return { fault: 'the id in the body is not the id in the header' }
+      return { fault: 'the body is not a notification', unreadable: contentOf(noticeId, body) }
     const time = timeOf(notification.occurredAt, now)
     const meaning = meaningOf(notification)
     if ('fault' in meaning)
-      return meaning.isUnreadable === true ? { ...meaning, ...unreadable(noticeId, json, body) } : meaning
-    return { notice: { rail, noticeId, reference: notification.reference, ...time, ...meaning } }
+      return meaning.isUnreadable === true ? { ...meaning, unreadable: contentOf(noticeId, body) } : meaning
+    const reference = referenceOf(notification)
+    const otherId = notification.id === noticeId ? undefined : { idInBody: notification.id }
+    return { notice: { rail, noticeId, reference, ...time, ...otherId, ...meaning } }
   }
 }
 
+const MAX_REFERENCE_LENGTH = 64
 const MAX_CONTENT_LENGTH = 1_000
 
-function unreadable(noticeId: string, json: unknown, body: Buffer) {
-  const type = typeof json === 'object' && json !== null && 'type' in json ? json.type : undefined
-  if (typeof type !== 'string') return {}
-  // The database holds no zero characters.
-  const content = body.toString('utf8').replaceAll('\0', '').slice(0, MAX_CONTENT_LENGTH)
-  return { unreadable: { noticeId, content } }
+// Empty if there is none.
+function referenceOf({ reference = '' }: NoticeContent): string {
+  const text = typeof reference === 'string' ? reference : reference === null ? '' : JSON.stringify(reference)
+  return storable(text, MAX_REFERENCE_LENGTH)
+}
+
+function contentOf(noticeId: string, body: Buffer) {
+  return { noticeId, content: storable(body.toString('utf8'), MAX_CONTENT_LENGTH) }
+}
+
+// The database holds no zero characters and no halves of characters, and an operator's terminal should get no control characters.
+function storable(text: string, maxLength: number): string {
+  return text
+    .replace(/\p{Cc}/gu, ' ')
+    .slice(0, maxLength)
+    .toWellFormed()
 }
 
 // Before the networks existed, or further ahead than any two clocks differ.

@@ -129,7 +129,7 @@ export type ReadStatement = (
 ) => Promise<RailAnswer<StatementPage, never>>
 
 // Undefined: the signature is invalid. A fault says what is wrong with a signed body.
-// `unreadable` is what came, where its type can be read and the rest cannot.
+// `unreadable` is what came, if it may be about money.
 export type NoticeReading =
   | { notice: RailNotice }
   | { fault: string; unreadable?: { noticeId: string; content: string } }

@@ -1,5 +1,5 @@
 // Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to
-// expire; notices to apply; events to sequence and deliver; and old records to delete.
+// expire; notices to apply; events to sequence and deliver; money in suspense to look for elsewhere; and old records to delete.
 
 import type { Logger } from 'pino'
 import { bogotaDay, daysAfter } from '../core/bogota-day.ts'
@@ -10,6 +10,7 @@ import { PAYIN_LEASE_MS } from '../core/payins/schedule.ts'
 import type { PaymentLink } from '../core/payment-links/payment-link.ts'
 import { applyNotice } from '../flows/connections/apply-notice.ts'
 import type { Context, Needs, NoticeWorker, WorkKind } from '../flows/context.ts'
+import { leaveEachInOnePlace } from '../flows/ledger/leave-one-place.ts'
 import { advancePayin } from '../flows/payins/advance.ts'
 import { expireDueLink } from '../flows/payment-links/expire.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payouts/dispatch.ts'
@@ -34,6 +35,7 @@ import { startWatch } from './watch.ts'
 const REST_MS = 250
 const WATCHED_REST_MS = 5_000
 const DELETE_REST_MS = 60 * 60_000
+const SUSPENSE_REST_MS = 60 * 60_000
 const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
 const CAPACITY = { maxPerOrganization: 50, maxTotal: 500 }
@@ -70,6 +72,12 @@ export function startWorkers(ctx: Context, log: Logger, delivering: DeliveryWork
   const wake = (kind: WorkKind): void => pumps[kind]?.wake()
   const watch = startWatch(ctx, log, searches, wake)
   const deletion = startLoop({ name: 'forget', restMs: DELETE_REST_MS, turn: () => deleteOld(ctx), log })
+  const suspense = startLoop({
+    name: 'suspense',
+    restMs: SUSPENSE_REST_MS,
+    turn: () => leaveEachInOnePlace(ctx),
+    log,
+  })
   const reconciliation = startReconciliation(ctx, log)
   return {
     wake,
@@ -85,7 +93,9 @@ export function startWorkers(ctx: Context, log: Logger, delivering: DeliveryWork
           }
         : undefined,
     stop: async () => {
-      await Promise.all([...Object.values(pumps), watch, deletion, reconciliation].map((loop) => loop.stop()))
+      await Promise.all(
+        [...Object.values(pumps), watch, deletion, suspense, reconciliation].map((loop) => loop.stop()),
+      )
     },
   }
 }

@@ -251,9 +251,31 @@ export function conformance(subject: Subject): void {
 
       const { body } = subject.notices[0] as { body: object }
       it('rejects a signed body that is no notification', async () => {
-        for (const wrong of ['', 'hello', 'null', '[]', '{}', JSON.stringify({ ...body, id: 'ntf_2' })]) {
+        for (const wrong of ['', 'hello', 'null', '[]', '{}', JSON.stringify(body).slice(0, -1)]) {
           const reading = await read(wrong)
           assert.ok(reading !== undefined && 'fault' in reading, wrong)
+          assert.deepEqual(reading.unreadable, { noticeId: 'ntf_1', content: wrong })
+        }
+      })
+
+      it('reads a signed body under another id, and says so', async () => {
+        const reading = await read(JSON.stringify({ ...body, id: 'ntf_2' }))
+        assert.ok(reading !== undefined && 'notice' in reading)
+        assert.deepEqual([reading.notice.noticeId, reading.notice.idInBody], ['ntf_1', 'ntf_2'])
+      })
+
+      it('reads a notice whatever reference it has', async () => {
+        for (const [reference, text] of [
+          [undefined, ''],
+          [null, ''],
+          ['', ''],
+          ['P 1', 'P 1'],
+          [1, '1'],
+          ['X'.repeat(65), 'X'.repeat(64)],
+        ]) {
+          const reading = await read({ ...body, reference })
+          assert.ok(reading !== undefined && 'notice' in reading)
+          assert.equal(reading.notice.reference, text)
         }
       })
 

@@ -228,7 +228,6 @@ conformance({
     'no amount': notification('session.ok', { amount: null }),
     'an amount with a comma': notification('session.ok', { amount: '80000,00' }),
     'a kind nobody knows': notification('session.paused', {}),
-    'a reference with a space': notification('session.ok', { reference: 'P 1' }),
   },
 })
 

@@ -2,7 +2,7 @@
 // merchant's call, a payer's press on a page of ours, of the bank or of the app, or a notice that the network signs.
 
 import { liveBackend } from '../../src/checkout/live-backend.ts'
-import { railReference } from '../../src/core/connections/reference.ts'
+import { parseRailReference, railReference } from '../../src/core/connections/reference.ts'
 import { HOUR_MS } from '../../src/core/instant.ts'
 import { centsToDecimal } from '../../src/core/money.ts'
 import type { Organization } from '../../src/core/organizations/organization.ts'
@@ -190,29 +190,63 @@ export async function networkContradictsItself(simulation: Simulation): Promise<
   return rows.map(({ id }) => id)
 }
 
-// The network tells of a payment that we have not heard of, under a name of nobody and with a date that is long past: nobody waits
-// for its payin, and it is in suspense at once.
-export async function networkMisnamesPayment(simulation: Simulation): Promise<void> {
-  const { rows } = await simulation.db.query<{ payment_id: string }>({
-    text: `select payment_id from payins where payment_id is not null union select payment_id from suspense_items`,
-  })
-  const known = new Set(rows.map((row) => row.payment_id))
-  const credit = simulation.sandbox
-    .log()
-    .findLast(
-      ({ movement, network, traceId }) => movement === 'credit' && network === 'breb' && !known.has(traceId),
-    )
+// Whose the network says a payment is.
+export const WRONG_NAMES = ['nobody', 'another payin', 'another merchant'] as const
+export type WrongName = (typeof WRONG_NAMES)[number]
+
+// The network tells of a payment that we have not heard of, under a wrong name. Under a name of nobody its date is long past, so
+// nobody waits for its payin, and it is in suspense at once.
+export async function networkMisnamesPayment(
+  simulation: Simulation,
+  name: WrongName,
+  payin?: Payin,
+): Promise<void> {
+  const credit = await unheardCredit(simulation)
   if (credit === undefined) return
+  const nobody = `NOBODY-${credit.traceId.slice(-8)}`
+  const named = payin && referenceOf(payin)
+  const reference =
+    name === 'nobody' ? nobody : (named ?? (await otherReference(simulation, credit.reference, name)))
+  if (reference === undefined) return
   await simulation.sendNotice('breb', {
     id: `misnamed-${credit.traceId}`,
     type: 'collection.paid',
-    reference: `NOBODY-${credit.traceId.slice(-8)}`,
+    reference,
     occurredAt: new Date(simulation.sandbox.now() - 2 * HOUR_MS).toISOString(),
     paymentId: credit.traceId,
     amount: centsToDecimal(credit.amountInCents),
     endToEndId: null,
     reasonCode: null,
   })
+}
+
+async function unheardCredit({ db, sandbox }: Simulation) {
+  const { rows } = await db.query<{ payment_id: string }>({
+    text: `select payment_id from payins where payment_id is not null union select payment_id from suspense_items`,
+  })
+  const known = new Set(rows.map((row) => row.payment_id))
+  return sandbox
+    .log()
+    .findLast(
+      ({ movement, network, traceId }) => movement === 'credit' && network === 'breb' && !known.has(traceId),
+    )
+}
+
+// Any payin, whether it is open or has ended.
+async function otherReference(
+  simulation: Simulation,
+  own: string,
+  name: Exclude<WrongName, 'nobody'>,
+): Promise<string | undefined> {
+  const named = parseRailReference(own)
+  if (named === undefined) return undefined
+  const { rows } = await simulation.db.query<{ organization_id: string; payin_id: string }>({
+    text: `select organization_id, payin_id from payins
+            where (organization_id = $1) = $2 and payin_id <> $3 order by payin_id`,
+    values: [named.organizationId, name === 'another payin', named.id],
+  })
+  const payin = rows[Math.floor(simulation.chance() * rows.length)]
+  return payin && railReference('payin', payin.organization_id, payin.payin_id)
 }
 
 export function referenceOf({ organizationId, payinId }: Payin): string {

@@ -11,6 +11,7 @@ import type { Payin } from '../../src/core/payins/payin.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import type { Payout } from '../../src/core/payouts/payout.ts'
 import { isRefusal } from '../../src/core/refusal.ts'
+import { leaveEachInOnePlace } from '../../src/flows/ledger/leave-one-place.ts'
 import { changeOrganization } from '../../src/flows/organizations/change.ts'
 import { cancelPayin } from '../../src/flows/payins/cancel.ts'
 import { expireLinkEarly } from '../../src/flows/payment-links/expire.ts'
@@ -30,10 +31,12 @@ import {
   payerTypesData,
   pick,
   strangerPays,
+  WRONG_NAMES,
+  type WrongName,
 } from './actions.ts'
 import { attemptsOpenAtOnce, checkMoney, historyOf, unfinished, withoutAlarm } from './checker.ts'
 import { type Simulation, startSimulation } from './harness.ts'
-import { newPayin } from './payments.ts'
+import { newPayin, payer } from './payments.ts'
 
 const SEEDS = process.env.SIM_SEED
   ? [Number(process.env.SIM_SEED)]
@@ -89,6 +92,7 @@ describe('under network faults', () => {
       // What the networks say moved, and never reported, is found when the day is closed.
       await simulation.reconcile()
       await passTime(simulation, [60 * 60_000])
+      await leaveEachInOnePlace(simulation.ctx)
 
       const findings = [
         ...overlaps,
@@ -136,7 +140,7 @@ async function storm(simulation: Simulation, merchants: readonly Organization[])
   await simulation.setFaults(SILENCE)
   for (const pauseMs of SILENT_PAUSES_MS) {
     await step(pauseMs)
-    await networkMisnamesPayment(simulation)
+    await networkMisnamesPayment(simulation, pick(simulation, WRONG_NAMES))
   }
   await simulation.setFaults(DIRECTORY_AWAY)
   for (const pauseMs of DIRECTORY_PAUSES_MS) await step(pauseMs)
@@ -187,17 +191,33 @@ async function surprises(simulation: Simulation, merchants: readonly Organizatio
   await lateMoney(simulation)
   await passTime(simulation, [5_000, 61_000])
   await simulation.setFaults(NOTICES_LOST)
-  // The payment is in suspense when its payin learns of it, by asking.
-  await newPayin(simulation, pick(simulation, merchants))
-  await simulation.work()
-  await passTime(simulation, [2 * DELAY_MS])
-  await networkMisnamesPayment(simulation)
-  await simulation.work()
+  const inAnyOrder = simulation.chance() < 0.5 ? merchants : merchants.toReversed()
+  for (const name of WRONG_NAMES)
+    for (const hasEnded of [false, true]) await misnamed(simulation, inAnyOrder, name, hasEnded)
   for (const payin of await confirmedKeys(simulation)) await payerPaysKeyAgain(simulation, payin)
   await simulation.setFaults('none')
   await strangerPays(simulation, (merchants[0] as Organization).organizationId)
   await strangerPays(simulation, simulation.ctx.ids.next())
   return networkContradictsItself(simulation)
+}
+
+// A payment is in suspense, or has confirmed a payin of the same amount, when its own payin learns of it by asking. The payin that
+// the network names is open, or has ended.
+async function misnamed(
+  simulation: Simulation,
+  [merchant, other]: readonly Organization[],
+  name: WrongName,
+  hasEnded: boolean,
+): Promise<void> {
+  await newPayin(simulation, merchant as Organization)
+  const named = await newPayin(simulation, (name === 'another merchant' ? other : merchant) as Organization, {
+    customer: payer('1000000007'),
+  })
+  await simulation.work()
+  if (hasEnded) await cancelPayin(simulation.ctx, named, null)
+  await passTime(simulation, [2 * DELAY_MS])
+  await networkMisnamesPayment(simulation, name, named)
+  await simulation.work()
 }
 
 async function confirmedKeys(simulation: Simulation): Promise<Payin[]> {
@@ -274,6 +294,13 @@ async function countOutcomes(simulation: Simulation): Promise<void> {
             union all
            select concat('alarm ', kind), count(*) from alarms group by kind
             union all
+           select 'one payment confirmed payins of two merchants', count(*)
+             from payins a
+             join payins b on b.rail = a.rail and b.payment_id = a.payment_id and b.organization_id > a.organization_id
+            where a.status = 'CONFIRMED' and b.status = 'CONFIRMED'
+            union all
+           select 'payin declined because another has its payment', count(*) from alarms where detail like '% it confirmed payin %'
+            union all
            select 'payout confirmed though the answer to it was lost', count(distinct p.payout_id)
              from payouts p
              join events e on e.object_id = p.payout_id and e.type = 'payout.confirmed'
@@ -299,6 +326,8 @@ const EXPECTED = [
   'suspense AMOUNT_MISMATCH',
   'suspense SECOND_PAYMENT',
   'suspense COUNTED',
+  'one payment confirmed payins of two merchants',
+  'payin declined because another has its payment',
   'payout confirmed though the answer to it was lost',
 ]
 

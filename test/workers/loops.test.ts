@@ -100,6 +100,7 @@ const LOOPS: Readonly<Partial<Record<WorkKind, Work>>> = {
 const WITHOUT_SIGNAL: Readonly<Record<string, string>> = {
   forget: 'deletes what is old, once an hour',
   reconciliation: 'a day becomes due by the clock, and nobody waits for it',
+  suspense: 'looks for money that is counted twice, once an hour',
   watch: 'does no work, and wakes those that do',
 }
 

@@ -29,12 +29,15 @@ export type RailNotice = {
   readonly rail: Rail
   // The network's own id. A repeated notice has the same one.
   readonly noticeId: string
+  // As the network gives it: ours, another's, or empty.
   readonly reference: string
   readonly update: NetworkUpdate
   readonly networkCode: string
   readonly occurredAt: Instant
   // The network's time is impossible (too old or in the future), so `occurredAt` is our receipt time.
   readonly timeIsImpossible?: true
+  // The body calls the notice by another id than its signature.
+  readonly idInBody?: string
 }
 
 // A comparison of a day stores what only the network's statement has as a notice, under an id that begins so.

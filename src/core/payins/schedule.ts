@@ -94,7 +94,8 @@ export function settlementAt(payin: Payin, settlementDelayMs: number): Instant {
 
 // The rail stage after the outcome, and when the payin is due again. A notice may be wrong, or a later one may be lost.
 // So a payin that a notice ended without money is withdrawn, and the network's answer to that is final. A payin
-// that was declined although its money arrived is withdrawn too, so that nobody can pay its key again.
+// that was declined although its money arrived is withdrawn too, so that nobody can pay its key again. So is one whose order was
+// refused although an earlier one may have landed.
 export function stageAfterOutcome(
   payin: Payin,
   cause: 'answer' | 'notice',
@@ -104,11 +105,17 @@ export function stageAfterOutcome(
   if (payin.status === 'CONFIRMED' && payin.settlementStatus === 'PENDING_SETTLEMENT') {
     return { payin: withStage(payin, 'TO_SETTLE'), dueAt: settlementAt(payin, settlementDelayMs) }
   }
-  const hasUnwantedMoney = payin.progress.paymentId !== null
-  if (payin.status !== 'CONFIRMED' && (cause === 'notice' || hasUnwantedMoney)) {
+  const mayBePaid = payin.progress.paymentId !== null || mayHaveLanded(payin, now)
+  if (payin.status !== 'CONFIRMED' && (cause === 'notice' || mayBePaid)) {
     return { payin: withStage(payin, 'TO_CLOSE'), dueAt: now }
   }
   return { payin: withStage(payin, 'DONE'), dueAt: null }
+}
+
+// An order was sent before, and got no answer; or a worker may have sent one and died. For half a lease nobody but the first worker
+// can have had the payin, whatever the clocks of the processes say.
+function mayHaveLanded({ progress, createdAt }: Payin, now: Instant): boolean {
+  return progress.stage === 'TO_OPEN' && (progress.attempts > 0 || now >= createdAt + PAYIN_LEASE_MS / 2)
 }
 
 export function withStage(payin: Payin, stage: Payin['progress']['stage']): Payin {

@@ -58,12 +58,21 @@ export type HeldPayment = {
   readonly isOwn: boolean
 }
 
+// Where a payment of a network is counted: by the payin that it confirmed, or in suspense.
+export type PaymentPlace = {
+  readonly organizationId: string
+  readonly kind: 'payin' | 'suspense'
+  readonly id: string
+}
+
 export type PayinFacts = {
   // The payment that confirmed or ended the payin, if any.
   readonly paymentId: string | null
   readonly onAmountMismatch: 'decline' | 'accept'
   // The reported payment, if it is or was in suspense.
   readonly held?: HeldPayment | undefined
+  // Where else the reported payment is counted, in any organization, if that was looked for. See mayBeElsewhere.
+  readonly elsewhere?: PaymentPlace | undefined
   // The notice that reports a chargeback, and what is known of others, if some of the payin was charged back before.
   readonly noticeId?: string
   readonly chargebacks?: ChargebackFacts | undefined
@@ -115,7 +124,15 @@ function paid(
       paymentId,
     }
   }
-  const { held } = facts
+  const { held, elsewhere } = facts
+  // An item in suspense elsewhere is released. Another payin keeps what it has.
+  if (elsewhere?.kind === 'payin') {
+    return {
+      next: moved(payin, 'decline', now, { errorCode: 'RAIL_ERROR' }),
+      alarm: isElsewhere(paymentId, amountInCents, elsewhere),
+      paymentId,
+    }
+  }
   if (held !== undefined && !(held.isFree && held.amountInCents === amountInCents)) {
     return {
       next: moved(payin, 'decline', now, { errorCode: 'RAIL_ERROR' }),
@@ -134,7 +151,22 @@ function paid(
     },
     paymentId,
     ...(held && { counted: held }),
+    ...(namesOtherSession(payin, paymentId) && {
+      alarm: `the network reported payment ${paymentId}, and had opened this payin's session as ${payin.progress.traceId}`,
+    }),
   }
+}
+
+// PSE gives a payment its id when it opens the session. A payment under another id may be that of another session.
+function namesOtherSession({ source, progress }: Payin, paymentId: string): boolean {
+  return source.rail === 'PSE' && progress.traceId !== null && progress.traceId !== paymentId
+}
+
+// Whether to look for the payment in every organization before the step is written. That is dear, so it is done only if the
+// money would go to suspense, or the network contradicts itself: a payment is nearly always its payin's.
+export function mayBeElsewhere(payin: Payin, step: PayinStep): boolean {
+  if (step.suspense !== undefined) return true
+  return step.paymentId !== undefined && namesOtherSession(payin, step.paymentId)
 }
 
 // Money that the payin cannot take goes to suspense, unless it is there already.
@@ -142,14 +174,24 @@ function suspended(
   reason: SuspenseReason,
   amountInCents: bigint,
   paymentId: string,
-  { held }: PayinFacts,
+  { held, elsewhere }: PayinFacts,
 ): Pick<PayinStep, 'suspense' | 'alarm'> {
+  if (elsewhere !== undefined) return { alarm: isElsewhere(paymentId, amountInCents, elsewhere) }
   if (held === undefined) return { suspense: { reason, amountInCents, paymentId } }
   if (held.isOwn || held.amountInCents !== amountInCents)
     return repeated(paymentId, held.amountInCents, amountInCents)
   return {
     alarm: `payment ${paymentId} of ${amountInCents} cents came for this payin, and is in suspense of nobody as ${held.suspenseId}`,
   }
+}
+
+function isElsewhere(paymentId: string, amountInCents: bigint, place: PaymentPlace): string {
+  return `the network reported payment ${paymentId} of ${amountInCents} cents here, but ${placeInWords(place)}`
+}
+
+export function placeInWords({ kind, organizationId, id }: PaymentPlace): string {
+  const counted = kind === 'payin' ? `confirmed payin ${id}` : `is in suspense as ${id}`
+  return `it ${counted} of organization ${organizationId}`
 }
 
 export function contradictsSuspense(

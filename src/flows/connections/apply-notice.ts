@@ -5,7 +5,6 @@ import type { PayinUpdate, PayoutUpdate } from '../../core/connections/notice.ts
 import { HOUR_MS, type Instant } from '../../core/instant.ts'
 import { type Organization, UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import { isOpen } from '../../core/payins/payin.ts'
-import { settlePayin } from '../../core/payins/settle.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
 import { isReserved, settlePayout } from '../../core/payouts/settle.ts'
 import { deferNotice, finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
@@ -16,7 +15,7 @@ import { chargeBackSuspense } from '../ledger/charge-back-suspense.ts'
 import { releaseSuspense } from '../ledger/release-suspense.ts'
 import { suspendUnknownPayment } from '../ledger/suspend-unknown-payment.ts'
 import { writePayinStep } from '../payins/count-payment.ts'
-import { linkOf, payinWrite, readChargebackFacts, readPayinFacts } from '../payins/write.ts'
+import { decidePayin, linkOf, payinWrite, readChargebackFacts, readPayinFacts } from '../payins/write.ts'
 import { payoutWrite } from '../payouts/write.ts'
 
 // A notice about an unknown subject may have arrived before our own commit. After this long, there is no such subject.
@@ -59,7 +58,7 @@ async function applyUntilWritten(
   for (let race = 0; race < MAX_RACES; race += 1) {
     const outcome =
       notice.subjectKind === 'payin'
-        ? await applyToPayin(ctx, notice, organization)
+        ? await applyToPayin(ctx, notice, organization, race > 0)
         : await applyToPayout(ctx, notice)
     if (outcome === 'written') return
     if (outcome === 'absent') return waitForSubject(ctx, notice)
@@ -73,6 +72,7 @@ async function applyToPayin(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   notice: StoredNotice,
   organization: Organization,
+  wasLost: boolean,
 ): Promise<ApplyOutcome> {
   const payin = await ctx.batched.getPayin({
     organizationId: notice.organizationId,
@@ -88,7 +88,7 @@ async function applyToPayin(
     noticeId: notice.noticeId,
     chargebacks: await readChargebackFacts(ctx, payin, notice),
   }
-  const step = settlePayin(payin, update, facts, ctx.clock.now())
+  const step = await decidePayin(ctx, payin, update, facts, wasLost)
   if (step.otherPaymentChargedBack !== undefined)
     return chargeBackSuspense(ctx, notice, step.otherPaymentChargedBack, isOpen(payin))
   if (step.next === undefined && step.suspense === undefined && step.alarm === undefined) {
@@ -170,7 +170,7 @@ async function waitForSubject(
   const givesUpAt = waitsUntil(notice)
   if (now < givesUpAt) return deferNotice(ctx.db, notice, Math.min(givesUpAt, retryAt(notice, now)))
   if (update.kind === 'payin.paid') return suspendUnknownPayment(ctx, notice, update)
-  const name = notice.reference ?? `a ${notice.subjectKind}`
+  const name = notice.reference || `a ${notice.subjectKind}`
   const detail = `${notice.rail} reported ${inWords(notice)} of ${name} that does not exist or was never paid`
   // A chargeback may be days ahead of its payment, and the payment must not be settled as if nothing had been said.
   await giveUp(ctx, notice, detail, update.kind === 'payin.chargeback' ? retryAt(notice, now) : null)

@@ -38,7 +38,7 @@ export async function receiveNotice(
   const stored = await ctx.batched.insertNotice({
     ...storedNotice,
     dueAt: worker?.until ?? receivedAt,
-    ...(notice.timeIsImpossible && { alarm: impossibleTime(ctx, storedNotice) }),
+    ...doubtAbout(ctx, notice, storedNotice),
   })
   ctx.signals.crashPoint('receipt-after-commit')
   if (worker === undefined) ctx.signals.workAdded('notices')
@@ -58,10 +58,19 @@ async function raiseOtherContent(
   await insertAlarm(ctx.db, organizationId, subjectId, alarm, receivedAt)
 }
 
-// The notice counts as any other. A person should know that the network's clock is wrong.
-function impossibleTime(ctx: Needs<'ids'>, { rail, noticeId, subjectKind }: StoredNotice): Alarm {
-  const detail = `${rail} dated notice ${noticeId} at an impossible time; it is kept under the time it came`
-  return { alarmId: ctx.ids.next(), kind: `${subjectKind}-contradiction`, detail }
+// The notice counts as any other. A person should know that the network's clock or its ids are wrong.
+function doubtAbout(
+  ctx: Needs<'ids'>,
+  { timeIsImpossible, idInBody }: RailNotice,
+  { rail, noticeId, subjectKind }: StoredNotice,
+): { alarm?: Alarm } {
+  const doubts = [
+    ...(timeIsImpossible ? ['is dated at an impossible time, and is kept under the time it came'] : []),
+    ...(idInBody === undefined ? [] : [`is called ${idInBody} in its body, and is kept under its signed id`]),
+  ]
+  if (doubts.length === 0) return {}
+  const detail = `notice ${noticeId} of ${rail} ${doubts.join('; it ')}`
+  return { alarm: { alarmId: ctx.ids.next(), kind: `${subjectKind}-contradiction`, detail } }
 }
 
 // The network gets no 200 and may send it again, as unreadable as before. If it is about money, a person must find out whose.

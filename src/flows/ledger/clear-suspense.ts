@@ -2,7 +2,7 @@
 
 import { railReference } from '../../core/connections/reference.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
-import type { PayinAddress } from '../../core/payins/payin.ts'
+import { type PaymentPlace, placeInWords } from '../../core/payins/settle.ts'
 import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../store/ledger/suspense.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
-import { placeOfPayin, releaseItem } from './release-suspense.ts'
+import { leaveOnePlace } from './leave-one-place.ts'
 
 export type Clearing = { item: SuspenseItem } | { problem: string }
 
@@ -25,18 +25,20 @@ export async function returnSuspense(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks'>,
   suspenseId: string,
 ): Promise<Clearing> {
+  const found = await ctx.db.inTransaction((tx) => lockSuspenseItem(tx, suspenseId))
+  if (found?.state === 'OPEN') await leaveOnePlace(ctx, found)
   const begun = await ctx.db.inTransaction(async (tx) => {
     const item = await lockSuspenseItem(tx, suspenseId)
     if (item === undefined || (item.state !== 'OPEN' && item.state !== 'RETURNING')) return item
     if (item.state === 'OPEN') {
-      const payin = await payinOfPayment(tx, item)
-      if (payin !== undefined) return { item, payin }
+      const elsewhere = await otherPlace(tx, item)
+      if (elsewhere !== undefined) return isElsewhere(item, elsewhere)
     }
     await moveSuspenseItem(tx, item, 'RETURNING', null, ctx.clock.now())
     return { ...item, state: 'RETURNING' as const }
   })
   if (begun === undefined) return { problem: `there is no suspense item ${suspenseId}` }
-  if ('payin' in begun) return isAPayins(ctx, begun.item, begun.payin)
+  if ('problem' in begun) return begun
   if (begun.state !== 'RETURNING')
     return { problem: `the item is ${begun.state} already${countedFor(begun)}` }
   const reference = railReference('return', begun.organizationId, begun.suspenseId)
@@ -62,32 +64,23 @@ export async function returnSuspense(
   return { problem: `the network returned the money, but the item is ${item.state} meanwhile; see the alarm` }
 }
 
-// A payment that names nobody, or another merchant, can turn out to be a payin's after it went to suspense. It must not be spent
-// a second time.
-async function payinOfPayment(
+// The payment is counted elsewhere as well, and could not be released: then a person has an alarm to look at first. It must not be
+// spent a second time.
+async function otherPlace(
   db: Queryable,
-  { rail, paymentId }: SuspenseItem,
-): Promise<PayinAddress | undefined> {
-  const places = await placesOfPayment(db, { rail, paymentId })
-  const payin = places.find(({ kind }) => kind === 'payin')
-  return payin && { organizationId: payin.organizationId, payinId: payin.id }
+  { rail, paymentId, suspenseId }: SuspenseItem,
+): Promise<PaymentPlace | undefined> {
+  return (await placesOfPayment(db, { rail, paymentId })).find(({ id }) => id !== suspenseId)
 }
 
-async function isAPayins(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched'>,
-  item: SuspenseItem,
-  address: PayinAddress,
-): Promise<Clearing> {
-  const payin = await ctx.batched.getPayin(address)
-  if (payin !== undefined) await releaseItem(ctx, placeOfPayin(payin), item)
-  const { paymentId } = item
-  return {
-    problem: `payment ${paymentId} has confirmed payin ${address.payinId}: it is not money without an owner`,
-  }
+function isElsewhere({ paymentId }: SuspenseItem, place: PaymentPlace): { problem: string } {
+  return { problem: `payment ${paymentId} is not only here: ${placeInWords(place)}; see the alarm` }
 }
 
 function countedFor({ state, paymentId, attachedTo }: SuspenseItem): string {
-  return state === 'COUNTED' ? `: payment ${paymentId} has confirmed payin ${attachedTo}` : ''
+  if (state !== 'COUNTED') return ''
+  const where = attachedTo === null ? 'is in suspense elsewhere' : `has confirmed payin ${attachedTo}`
+  return `: payment ${paymentId} ${where}`
 }
 
 async function raiseContradiction(ctx: Needs<'clock' | 'ids' | 'db'>, item: SuspenseItem): Promise<void> {
@@ -102,11 +95,13 @@ export async function attachSuspense(
   suspenseId: string,
   payinId: string,
 ): Promise<Clearing> {
+  const before = await ctx.db.inTransaction((tx) => lockSuspenseItem(tx, suspenseId))
+  if (before?.state === 'OPEN') await leaveOnePlace(ctx, before)
   const found = await ctx.db.inTransaction((tx) => lockSuspenseItem(tx, suspenseId))
   if (found === undefined) return { problem: `there is no suspense item ${suspenseId}` }
   if (found.state !== 'OPEN') return { problem: `the item is ${found.state}${countedFor(found)}` }
-  const owner = await payinOfPayment(ctx.db, found)
-  if (owner !== undefined) return isAPayins(ctx, found, owner)
+  const elsewhere = await otherPlace(ctx.db, found)
+  if (elsewhere !== undefined) return isElsewhere(found, elsewhere)
   const payin = await ctx.batched.getPayin({ organizationId: found.organizationId, payinId })
   if (payin === undefined) return { problem: `the organization has no payin ${payinId}` }
   const { item, isWritten } = await finish(ctx, found, ['OPEN'], 'ATTACHED', payinId)

@@ -4,18 +4,13 @@
 import { MINUTE_MS } from '../../core/instant.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
+import { placeInWords } from '../../core/payins/settle.ts'
 import { deferNotice, finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
-import {
-  insertSuspenseItem,
-  type PaymentAddress,
-  type PaymentPlace,
-  placesOfPayment,
-  suspenseOfPayments,
-} from '../../store/ledger/suspense.ts'
+import { insertSuspenseItem, placesOfPayment } from '../../store/ledger/suspense.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
-import { placeOfPayin, releaseItem } from './release-suspense.ts'
+import { leaveOnePlace } from './leave-one-place.ts'
 
 // The payment may be on its way into a payin, or into suspense under another name, in transactions that cannot see ours. They are
 // over by now, so the notice comes again and looks once more.
@@ -31,8 +26,9 @@ export async function suspendUnknownPayment(
   const now = ctx.clock.now()
   const suspenseId = ctx.ids.next()
   const name = notice.reference ?? `payin ${subjectId}`
-  const reported = `${rail} reported payment ${paymentId} of ${amountInCents} cents for ${name}, which we do not know`
-  await leaveOnePlace(ctx, { organizationId, rail, paymentId })
+  const unknown = name === '' ? 'without a reference' : `for ${name}, which we do not know`
+  const reported = `${rail} reported payment ${paymentId} of ${amountInCents} cents ${unknown}`
+  await leaveOnePlace(ctx, { rail, paymentId })
   await ctx.db.inTransaction(async (tx) => {
     const places = await placesOfPayment(tx, { rail, paymentId })
     const elsewhere = places.find(
@@ -54,7 +50,9 @@ export async function suspendUnknownPayment(
       await postTransfers(tx, [transfer('money in suspense', rail, entry)], PAYOUT_SLOT)
     }
     const detail =
-      elsewhere === undefined ? reported : `${reported}; ${inWords(elsewhere)}, so it is not booked again`
+      elsewhere === undefined
+        ? reported
+        : `${reported}; ${placeInWords(elsewhere)}, so it is not booked again`
     const alarm = { alarmId: ctx.ids.next(), kind: 'orphan-notice', detail } as const
     await insertAlarm(tx, organizationId, subjectId, alarm, now)
     if (isNew) await deferNotice(tx, notice, now + LOOK_AGAIN_AFTER_MS)
@@ -62,29 +60,4 @@ export async function suspendUnknownPayment(
     ctx.signals.crashPoint('notice-before-commit')
   })
   ctx.signals.crashPoint('notice-after-commit')
-}
-
-// A payin that the payment has confirmed keeps it. Of two items, the one of the organization with the greater id does: money of
-// nobody goes to whom the network named.
-async function leaveOnePlace(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched'>,
-  address: PaymentAddress,
-): Promise<void> {
-  const { organizationId, rail, paymentId } = address
-  const places = await placesOfPayment(ctx.db, { rail, paymentId })
-  if (!places.some((place) => place.kind === 'suspense' && place.organizationId === organizationId)) return
-  for (const { kind, id, organizationId: owner } of places) {
-    const payin =
-      kind === 'payin' ? await ctx.batched.getPayin({ organizationId: owner, payinId: id }) : undefined
-    if (payin !== undefined) return void (await releaseItem(ctx, placeOfPayin(payin), address))
-    if (kind === 'payin' || owner <= organizationId) continue
-    const [[item] = []] = await suspenseOfPayments(ctx.db, [{ ...address, organizationId: owner }])
-    if (item === undefined || item.state === 'COUNTED') continue
-    return void (await releaseItem(ctx, { ...item, subjectId: item.payinId ?? item.suspenseId }, address))
-  }
-}
-
-function inWords({ kind, organizationId, id }: PaymentPlace): string {
-  const counted = kind === 'payin' ? `confirmed payin ${id}` : `is in suspense as ${id}`
-  return `it ${counted} of organization ${organizationId}`
 }

@@ -19,8 +19,10 @@ import {
   unresolvedAt,
   withStage,
 } from '../../core/payins/schedule.ts'
-import { preparePayin, settleFunds } from '../../core/payins/settle.ts'
+import { placeInWords, preparePayin, settleFunds } from '../../core/payins/settle.ts'
 import type { PayinOrder } from '../../rails/rail.ts'
+import { insertAlarm } from '../../store/ledger/alarms.ts'
+import { placesOfPayment } from '../../store/ledger/suspense.ts'
 import type { PayinClaim } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import type { Context, Needs } from '../context.ts'
@@ -136,22 +138,36 @@ async function close(ctx: Context, claim: PayinClaim, organization: Organization
 }
 
 // Before the merchant may spend the money, the payment must be nowhere else in our books, and the network must say again that it
-// came. Nothing else detects a second payment on a paid key, and its notice may have been lost.
+// came for this payin: a PSE payment has the id that its session was opened with, and Bre-B is asked. Nothing else detects a second
+// payment on a paid key, whose notice may have been lost, or a payment that was reported for two merchants.
 async function settle(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
   const { payin, leaseToken } = claim
   if (!(await releaseSuspense(ctx, payin))) return void (await askAgain(ctx, claim, false))
   const settlesAt = settlementAt(payin, ctx.settings.settlementDelayMs)
   // It was due only to have its payment released from suspense.
   if (ctx.clock.now() < settlesAt) return void (await reschedule(ctx, claim, payin, settlesAt))
-  if (payin.source.rail === 'BRE_B') {
+  if (payin.source.rail === 'BRE_B' || payin.progress.traceId !== payin.progress.paymentId) {
     const answer = await callRail(ctx, () => networkOf(ctx, payin).query(referenceOf(payin)))
     const status = answer.outcome === 'accepted' ? answer.value : undefined
     const payments = status?.state === 'paid' ? status.payments : []
     const isRecorded = await recordPayments(ctx, payin, organization, payments)
     const isListed = payments.some(({ paymentId }) => paymentId === payin.progress.paymentId)
+    if (status !== undefined && !isListed) await raiseIfElsewhere(ctx, payin)
     if (!isRecorded || !isListed) return void (await askAgain(ctx, claim, false))
   }
   await write(ctx, payinWrite(ctx, payin, settleFunds(payin, ctx.clock.now()), { leaseToken }, null))
+}
+
+// The network does not list the payment that confirmed the payin. It may be another payin's, of any merchant.
+async function raiseIfElsewhere(ctx: Needs<'clock' | 'ids' | 'db'>, payin: Payin): Promise<void> {
+  const { organizationId, payinId, source, progress } = payin
+  const paymentId = progress.paymentId as string
+  const places = await placesOfPayment(ctx.db, { rail: source.rail, paymentId })
+  const elsewhere = places.find(({ id }) => id !== payinId)
+  if (elsewhere === undefined) return
+  const detail = `the network does not list payment ${paymentId} here, and ${placeInWords(elsewhere)}`
+  const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail } as const
+  await insertAlarm(ctx.db, organizationId, payinId, alarm, ctx.clock.now())
 }
 
 // The payin has its outcome, and the network has not said whether it agrees. We ask on, and after a day tell a person.

@@ -6,13 +6,13 @@ import { railReference } from '../../core/connections/reference.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { isOpen, type Payin } from '../../core/payins/payin.ts'
 import { withStage } from '../../core/payins/schedule.ts'
-import { type PayinStep, settlePayin } from '../../core/payins/settle.ts'
+import type { PayinStep } from '../../core/payins/settle.ts'
 import type { RailPayinStatus, RailPayment } from '../../rails/rail.ts'
 import type { PayinClaim } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import type { Needs } from '../context.ts'
 import { writePayinStep } from './count-payment.ts'
-import { linkOf, payinWrite, readPayinFacts } from './write.ts'
+import { decidePayin, linkOf, payinWrite, readPayinFacts } from './write.ts'
 
 export async function callRail<Answer>(ctx: Needs<'signals'>, call: () => Promise<Answer>): Promise<Answer> {
   ctx.signals.crashPoint('payin-before-rail')
@@ -36,7 +36,7 @@ export async function recordPayments(
     if (payin === undefined || isOpen(payin)) return false
     const update = { kind: 'payin.paid', ...payment } as const
     const facts = await readPayinFacts(ctx, payin, organization, undefined, update)
-    const step = settlePayin(payin, update, facts, ctx.clock.now())
+    const step = await decidePayin(ctx, payin, update, facts, false)
     const isNews = step.suspense !== undefined || step.alarm !== undefined
     if (isNews && !(await write(ctx, payinWrite(ctx, payin, step, {}, 'keep')))) return false
   }
@@ -68,10 +68,15 @@ export async function applyUpdate(
   networkCode: string,
 ): Promise<boolean> {
   const link = await linkOf(ctx, payin)
-  const facts = await readPayinFacts(ctx, payin, organization, link, update)
-  const step = settlePayin(payin, update, facts, ctx.clock.now())
-  const current = step.next === undefined ? withStage(payin, 'DONE') : payin
-  return write(ctx, payinWrite(ctx, current, step, { leaseToken, networkCode, link }, null), step)
+  // Nobody else applies this answer, so a lost write is tried once more: another payin may have the payment.
+  for (const wasLost of [false, true]) {
+    const facts = await readPayinFacts(ctx, payin, organization, link, update)
+    const step = await decidePayin(ctx, payin, update, facts, wasLost)
+    const current = step.next === undefined ? withStage(payin, 'DONE') : payin
+    const change = payinWrite(ctx, current, step, { leaseToken, networkCode, link }, null)
+    if (await write(ctx, change, step)) return true
+  }
+  return false
 }
 
 // False if someone else has moved the payin or taken the lease. Then we have nothing to write.

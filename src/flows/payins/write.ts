@@ -10,10 +10,16 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import { presentPayin } from '../../core/payins/object.ts'
 import { isOpen, type Payin } from '../../core/payins/payin.ts'
 import { stageAfterOutcome } from '../../core/payins/schedule.ts'
-import type { HeldPayment, PayinFacts, PayinStep } from '../../core/payins/settle.ts'
+import {
+  type HeldPayment,
+  mayBeElsewhere,
+  type PayinFacts,
+  type PayinStep,
+  settlePayin,
+} from '../../core/payins/settle.ts'
 import { endLink, linkEventData, type PaymentLink } from '../../core/payment-links/payment-link.ts'
 import { chargebacksReportedBefore, type StoredNotice } from '../../store/connections/notices.ts'
-import { isFree } from '../../store/ledger/suspense.ts'
+import { isFree, placesOfPayment } from '../../store/ledger/suspense.ts'
 import { chargebacksOf } from '../../store/ledger/transfers.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import { getLink } from '../../store/payment-links/payment-links.ts'
@@ -174,6 +180,23 @@ export async function readPayinFacts(
     onAmountMismatch: organization.onAmountMismatch,
     linkHasEnded: link !== undefined && link.status !== 'PENDING',
   }
+}
+
+// What the update does to the payin. `wasLost`: the step was decided before, and could not be written. Perhaps another payin has
+// been confirmed by the payment.
+export async function decidePayin(
+  ctx: Needs<'clock' | 'db'>,
+  payin: Payin,
+  update: PayinUpdate,
+  facts: PayinFacts,
+  wasLost: boolean,
+): Promise<PayinStep> {
+  const now = ctx.clock.now()
+  const step = settlePayin(payin, update, facts, now)
+  if (update.kind !== 'payin.paid' || !(wasLost || mayBeElsewhere(payin, step))) return step
+  const places = await placesOfPayment(ctx.db, { rail: payin.source.rail, paymentId: update.paymentId })
+  const elsewhere = places.find(({ id }) => id !== payin.payinId && id !== facts.held?.suspenseId)
+  return elsewhere === undefined ? step : settlePayin(payin, update, { ...facts, elsewhere }, now)
 }
 
 async function heldPayment(

@@ -1,17 +1,9 @@
 // Translates a Bre-B gateway's notifications into our updates.
 
 import { Type } from '../../core/json-schema.ts'
-import { chargedBack, type NoticeMeaning, noticeReader, payinEnded } from '../notice.ts'
+import { chargedBack, type NoticeContent, type NoticeMeaning, noticeReader, payinEnded } from '../notice.ts'
 import type { ReadNotice } from '../rail.ts'
-import {
-  AmountText,
-  centsOf,
-  MomentText,
-  NetworkText,
-  orNull,
-  ReferenceText,
-  reader,
-} from '../wire-format.ts'
+import { AmountText, centsOf, MomentText, NetworkText, orNull, reader } from '../wire-format.ts'
 import { cancelationOf, payinEnd, payoutReason } from './codes.ts'
 import type { Notification } from './wire.ts'
 
@@ -19,7 +11,9 @@ export function brebNotices(notificationKey: string): ReadNotice {
   return noticeReader('BRE_B', notificationKey, readNotification, meaningOf)
 }
 
-function meaningOf(notification: Notification): NoticeMeaning {
+type Received = Omit<Notification, 'reference'> & NoticeContent
+
+function meaningOf(notification: Received): NoticeMeaning {
   const { type, paymentId, amount, endToEndId, reasonCode, chargebackId } = notification
   const networkCode = reasonCode ?? type
   switch (type) {
@@ -58,7 +52,7 @@ function meaningOf(notification: Notification): NoticeMeaning {
   }
 }
 
-const readNotification: (body: unknown) => Notification | undefined = reader(
+const readNotification: (body: unknown) => Received | undefined = reader(
   Type.Object({
     id: NetworkText,
     type: Type.Union([
@@ -69,7 +63,7 @@ const readNotification: (body: unknown) => Notification | undefined = reader(
       Type.Literal('transfer.completed'),
       Type.Literal('transfer.rejected'),
     ]),
-    reference: ReferenceText,
+    reference: Type.Optional(Type.Unknown()),
     occurredAt: MomentText,
     paymentId: orNull(NetworkText),
     amount: orNull(AmountText),

@@ -1,17 +1,9 @@
 // Translates a PSE gateway's notifications into our updates.
 
 import { Type } from '../../core/json-schema.ts'
-import { chargedBack, type NoticeMeaning, noticeReader, payinEnded } from '../notice.ts'
+import { chargedBack, type NoticeContent, type NoticeMeaning, noticeReader, payinEnded } from '../notice.ts'
 import type { ReadNotice } from '../rail.ts'
-import {
-  AmountText,
-  centsOf,
-  MomentText,
-  NetworkText,
-  orNull,
-  ReferenceText,
-  reader,
-} from '../wire-format.ts'
+import { AmountText, centsOf, MomentText, NetworkText, orNull, reader } from '../wire-format.ts'
 import { payinEnd } from './codes.ts'
 import type { Notification } from './wire.ts'
 
@@ -19,7 +11,9 @@ export function pseNotices(notificationKey: string): ReadNotice {
   return noticeReader('PSE', notificationKey, readNotification, meaningOf)
 }
 
-function meaningOf({ type, cus, amount, causeCode, chargebackId }: Notification): NoticeMeaning {
+type Received = Omit<Notification, 'reference'> & NoticeContent
+
+function meaningOf({ type, cus, amount, causeCode, chargebackId }: Received): NoticeMeaning {
   const networkCode = causeCode ?? type
   switch (type) {
     case 'session.ok':
@@ -41,7 +35,7 @@ function meaningOf({ type, cus, amount, causeCode, chargebackId }: Notification)
   }
 }
 
-const readNotification: (body: unknown) => Notification | undefined = reader(
+const readNotification: (body: unknown) => Received | undefined = reader(
   Type.Object({
     id: NetworkText,
     type: Type.Union([
@@ -50,7 +44,7 @@ const readNotification: (body: unknown) => Notification | undefined = reader(
       Type.Literal('session.expired'),
       Type.Literal('session.chargeback'),
     ]),
-    reference: ReferenceText,
+    reference: Type.Optional(Type.Unknown()),
     occurredAt: MomentText,
     cus: NetworkText,
     amount: AmountText,

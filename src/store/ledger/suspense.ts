@@ -4,7 +4,7 @@ import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
-import type { SuspenseReason } from '../../core/payins/settle.ts'
+import type { PaymentPlace, SuspenseReason } from '../../core/payins/settle.ts'
 import type { Queryable } from '../db.ts'
 
 export const SUSPENSE_STATES = [
@@ -55,6 +55,18 @@ export async function listSuspense(db: Queryable, all: boolean): Promise<Suspens
             where $1 or state in ('OPEN', 'RETURNING')
             order by created_at`,
     values: [all],
+  })
+  return result.rows
+}
+
+// The items that hold money, or held some until a person decided about it not long ago.
+export async function suspenseToWatch(db: Queryable, decidedSince: Instant): Promise<SuspenseItem[]> {
+  const result = await db.query<SuspenseItem>({
+    text: `select ${COLUMNS}
+             from suspense_items
+            where state in ('OPEN', 'RETURNING') or (state <> 'COUNTED' and updated_at >= $1)
+            order by organization_id, suspense_id`,
+    values: [isoInstant(decidedSince)],
   })
   return result.rows
 }
@@ -122,11 +134,9 @@ export async function suspenseOfPayments(
   )
 }
 
-// Where a payment of a network is counted: by the payin that it confirmed, or in suspense. The payin comes first.
-export type PaymentPlace = { organizationId: string; kind: 'payin' | 'suspense'; id: string }
-
-// In any organization: one payment is one payment, whatever name it comes under. This takes two index look-ups for each
-// organization, which is why it is only asked about money that names nothing of ours, or that a person decides about.
+// Where a payment of a network is counted, in any organization: one payment is one payment, whatever name it comes under. Payins
+// come first. This takes two index look-ups for each organization, which is why it is only asked about money that goes to suspense,
+// that the network names in two ways, or that a person decides about.
 export async function placesOfPayment(
   db: Queryable,
   { rail, paymentId }: { rail: Rail; paymentId: string },
@@ -142,7 +152,7 @@ export async function placesOfPayment(
                   union all
                     (select 'suspense' as kind, suspense_id as id
                        from suspense_items
-                      where organization_id = o.organization_id and rail = $1 and payment_id = $2
+                      where organization_id = o.organization_id and rail = $1 and payment_id = $2 and state <> 'COUNTED'
                       limit 1)) as place
             order by place.kind, o.organization_id`,
     values: [rail, paymentId],

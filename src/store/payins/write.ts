@@ -1,6 +1,8 @@
 // Writes payin steps: the row, its bookings, suspense item, alarm, event, payment link and the notice that caused it, in one
-// statement for many payins. A payin is skipped, with all that belongs to it, if its version has changed or its lease is lost.
+// statement for many payins. A payin is skipped, with all that belongs to it, if its version has changed, its lease is lost, or
+// its payment is counted already.
 
+import type { QueryConfig, QueryResultRow } from 'pg'
 import type { Rail } from '../../core/connections/rail.ts'
 import type { NewEvent } from '../../core/events/event.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -9,7 +11,7 @@ import type { Transfer } from '../../core/ledger/bookings.ts'
 import type { Payin, PayinAddress } from '../../core/payins/payin.ts'
 import type { SuspenseReason } from '../../core/payins/settle.ts'
 import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
-import type { Queryable } from '../db.ts'
+import { type Queryable, sqlState, UNIQUE_VIOLATION } from '../db.ts'
 import { type Alarm, IS_RAISED, UNLESS_RAISED } from '../ledger/alarms.ts'
 import { BALANCE_UPSERT, POSTED_TRANSFERS, transferRow } from '../ledger/transfers.ts'
 
@@ -37,7 +39,7 @@ export async function writePayins(db: Queryable, writes: PayinWrite[], slot: num
   const chosen = firstOfEachSubject(writes)
   // Rows are locked in one order everywhere, so that two writers never deadlock.
   chosen.sort((a, b) => (payinKey(a.payin) < payinKey(b.payin) ? -1 : 1))
-  const result = await db.query<{ organization_id: string; payin_id: string }>({
+  const result = await queryUnlessPaymentIsTaken<{ organization_id: string; payin_id: string }>(db, chosen, {
     name: 'write-payin-steps',
     text: WRITE_PAYIN_STEPS,
     values: [
@@ -54,17 +56,36 @@ export async function writePayins(db: Queryable, writes: PayinWrite[], slot: num
   return writes.map((write) => moved.has(payinKey(write.payin)) && chosen.includes(write))
 }
 
+// In an organization one payment confirms one payin. Whoever is second to confirm one by it has lost, like whoever is second to
+// move a payin, and decides again. Of many steps, the database does not say which one it was: the batch runs them one by one. In a
+// transaction nothing else can be written after this, and nothing is.
+async function queryUnlessPaymentIsTaken<Row extends QueryResultRow>(
+  db: Queryable,
+  { length }: readonly PayinWrite[],
+  query: QueryConfig,
+): Promise<{ rows: Row[] }> {
+  try {
+    return await db.query<Row>(query)
+  } catch (error) {
+    const { constraint } = error as { constraint?: string }
+    if (length > 1 || sqlState(error) !== UNIQUE_VIOLATION || constraint !== 'payins_by_payment') throw error
+    return { rows: [] }
+  }
+}
+
 // An id is an organization's own, so it names a row only together with it.
 function payinKey({ organizationId, payinId }: PayinAddress): string {
   return `${organizationId} ${payinId}`
 }
 
-// One statement can change a payin only once, and complete a payment link only once. A second step of the same payin or
-// link is refused, and its caller decides again.
+// One statement can change a payin only once, complete a payment link only once, and count a payment only once. A second step of the
+// same payin, link or payment is refused, and its caller decides again.
 function firstOfEachSubject(writes: PayinWrite[]): PayinWrite[] {
   const seen = new Set<string>()
-  return writes.filter(({ payin, link }) => {
+  return writes.filter(({ payin, link, suspense }) => {
     const subjects = [`payin ${payinKey(payin)}`]
+    const paymentId = suspense?.paymentId ?? (payin.status === 'CONFIRMED' ? payin.progress.paymentId : null)
+    if (paymentId !== null) subjects.push(`payment ${payin.organizationId} ${payin.source.rail} ${paymentId}`)
     if (link !== null) subjects.push(`link ${payin.organizationId} ${link.next.paymentLinkId}`)
     if (subjects.some((subject) => seen.has(subject))) return false
     for (const subject of subjects) seen.add(subject)
@@ -102,6 +123,24 @@ const WRITE_PAYIN_STEPS = `
        and l.version = i.link_expected_version
  -- An update changes a row once, and this is the step that did it.
  returning l.organization_id, l.payment_link_id, i.payin_id
+  ), suspended as (
+ -- Somebody else may have put the payment there, with another amount. Then the step is decided again. A step that completes a
+ -- payment link puts nothing in suspense.
+    insert into suspense_items (organization_id, suspense_id, payin_id, rail, payment_id, amount_cents, reason, state,
+                                created_at, updated_at)
+    select i.organization_id, i.suspense_id, i.payin_id, i.rail, i.suspense_payment_id, i.suspense_cents, i.suspense_reason,
+           'OPEN', i.at, i.at
+      from incoming i
+      join locked using (organization_id, payin_id)
+     where i.suspense_id is not null
+       and (i.link_id is null
+            or exists (select 1
+                         from completed c
+                        where c.organization_id = i.organization_id
+                          and c.payment_link_id = i.link_id
+                          and c.payin_id = i.payin_id))
+        on conflict (organization_id, rail, payment_id) do nothing
+ returning organization_id, suspense_id
   ), moved as (
     update payins p
        set version = i.version, status = i.status, settlement_status = i.settlement_status,
@@ -124,25 +163,18 @@ const WRITE_PAYIN_STEPS = `
                         where c.organization_id = i.organization_id
                           and c.payment_link_id = i.link_id
                           and c.payin_id = i.payin_id))
+       and (i.suspense_id is null
+            or exists (select 1
+                         from suspended s
+                        where s.organization_id = i.organization_id
+                          and s.suspense_id = i.suspense_id))
  returning p.organization_id, p.payin_id
-  ), suspended as (
-    insert into suspense_items (organization_id, suspense_id, payin_id, rail, payment_id, amount_cents, reason, state,
-                                created_at, updated_at)
-    select i.organization_id, i.suspense_id, i.payin_id, i.rail, i.suspense_payment_id, i.suspense_cents, i.suspense_reason,
-           'OPEN', i.at, i.at
-      from incoming i
-      join moved using (organization_id, payin_id)
-     where i.suspense_id is not null
-        on conflict (organization_id, rail, payment_id) do nothing
- returning organization_id, suspense_id
   ), transfers as (
     select t.*
       from json_to_recordset($2) as t (
              organization_id uuid, payin_id uuid, transfer_id uuid, booking text, subject_id uuid, part text,
-             debit_account text, credit_account text, amount_cents bigint, created_at timestamptz, suspense_id uuid)
+             debit_account text, credit_account text, amount_cents bigint, created_at timestamptz)
       join moved using (organization_id, payin_id)
-     where t.suspense_id is null
-        or exists (select 1 from suspended s where s.organization_id = t.organization_id and s.suspense_id = t.suspense_id)
   ), ${POSTED_TRANSFERS}, ${BALANCE_UPSERT('$3')}, alarmed as (
     insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
     select i.organization_id, i.alarm_id, i.alarm_kind, i.payin_id, i.alarm_detail, i.at
@@ -233,11 +265,6 @@ function payinRow({
   }
 }
 
-function transferOf({ payin, suspense }: PayinWrite, transfer: Transfer): Record<string, unknown> {
-  return {
-    ...transferRow(transfer),
-    payin_id: payin.payinId,
-    // Suspense money is booked only if its item is new: a payment reported twice is one payment.
-    suspense_id: transfer.booking === 'money in suspense' ? suspense?.suspenseId : null,
-  }
+function transferOf({ payin }: PayinWrite, transfer: Transfer): Record<string, unknown> {
+  return { ...transferRow(transfer), payin_id: payin.payinId }
 }

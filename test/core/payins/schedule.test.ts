@@ -22,6 +22,7 @@ import {
   firstQueryAt,
   isPastGracePeriod,
   nextQueryAt,
+  PAYIN_LEASE_MS,
   type PayinWork,
   retryAt,
   stageAfterOutcome,
@@ -219,5 +220,17 @@ describe('when a payin is due', () => {
     }
     const reversed = payinOf('PSE', { status: 'CONFIRMED', settlementStatus: 'REVERSED' })
     assert.equal(stageAfterOutcome(reversed, 'notice', HOUR_MS, created).dueAt, null)
+  })
+
+  it('one whose order was refused is closed if an earlier order may have landed', () => {
+    const refused = withStage(payinOf('BRE_B', { status: 'DECLINED', createdAt: created }), 'TO_OPEN')
+    const again = { ...refused, progress: { ...refused.progress, attempts: 1 } }
+    const stageOf = (payin: Payin, now: number) =>
+      stageAfterOutcome(payin, 'answer', HOUR_MS, now).payin.progress.stage
+    assert.equal(stageOf(refused, created + PAYIN_LEASE_MS / 2 - 1), 'DONE')
+    assert.equal(stageOf(again, created), 'TO_CLOSE')
+    // A worker may have sent it, and died.
+    assert.equal(stageOf(refused, created + PAYIN_LEASE_MS / 2), 'TO_CLOSE')
+    assert.equal(stageOf(withStage(refused, 'OPEN'), created + PAYIN_LEASE_MS), 'DONE')
   })
 })

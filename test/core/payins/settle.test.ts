@@ -14,6 +14,7 @@ import { cancelPayin, isOpen, newPayin, type Payin } from '../../../src/core/pay
 import {
   type HeldPayment,
   type PayinStep,
+  type PaymentPlace,
   preparePayin,
   settleFunds,
   settlePayin,
@@ -105,6 +106,12 @@ const held =
     const facts = { ...known(payin), held: { ...HELD, ...changes } }
     return settlePayin(payin, paid(amountInCents, 'a-new-payment'), facts, NOW)
   }
+const elsewhere =
+  (kind: PaymentPlace['kind'], amountInCents = AMOUNT) =>
+  (payin: Payin): PayinStep => {
+    const facts = { ...known(payin), elsewhere: { kind, organizationId: 'another-merchant', id: 'another' } }
+    return settlePayin(payin, paid(amountInCents, 'a-new-payment'), facts, NOW)
+  }
 const asStep = (next: Payin | undefined): PayinStep => (next === undefined ? {} : { next })
 
 const UPDATES = {
@@ -121,6 +128,9 @@ const UPDATES = {
     { amountInCents: OTHER_AMOUNT, isOwn: false },
     OTHER_AMOUNT,
   ),
+  'paid, and another payin’s': elsewhere('payin'),
+  'paid, and in suspense of another merchant': elsewhere('suspense'),
+  'paid another amount, and another payin’s': elsewhere('payin', OTHER_AMOUNT),
   'paid another amount': reported(paid(OTHER_AMOUNT, 'a-new-payment')),
   'paid another amount, which is accepted': reported(paid(OTHER_AMOUNT, 'a-new-payment'), 'accept'),
   'paid another amount on a link': (payin: Payin) =>
@@ -160,6 +170,9 @@ const WHILE_OPEN = {
   'paid, and no longer free in suspense of nobody': CONTRADICTED,
   'paid another amount, and in suspense already': 'DECLINED AMOUNT_MISMATCH',
   'paid another amount, and in suspense of nobody': 'DECLINED AMOUNT_MISMATCH; alarm',
+  'paid, and another payin’s': CONTRADICTED,
+  'paid, and in suspense of another merchant': CONFIRMS,
+  'paid another amount, and another payin’s': 'DECLINED AMOUNT_MISMATCH; alarm',
   'paid another amount': MISMATCH,
   'paid another amount, which is accepted': CONFIRMS_OTHER,
   'paid another amount on a link': MISMATCH,
@@ -184,6 +197,9 @@ const IN_SUSPENSE = {
   'paid, and no longer free in suspense of nobody': 'alarm',
   'paid another amount, and in suspense already': NOTHING,
   'paid another amount, and in suspense of nobody': 'alarm',
+  'paid, and another payin’s': 'alarm',
+  'paid, and in suspense of another merchant': 'alarm',
+  'paid another amount, and another payin’s': 'alarm',
 } as const
 const AFTER_CONFIRMATION = {
   paid: 'suspense SECOND_PAYMENT',

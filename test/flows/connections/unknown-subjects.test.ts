@@ -64,6 +64,27 @@ describe('a notice about nothing we know', () => {
     })
   }
 
+  for (const [what, reference] of Object.entries({
+    'no reference': undefined,
+    'an empty reference': '',
+    'a reference that is null': null,
+    'what its payer typed': 'FACTURA 123/é',
+    'a number': 123,
+    'a text that is too long': 'X'.repeat(65),
+    'a text that no database holds': `${'X'.repeat(63)}\u{1F4B8}\0\ud800`,
+  })) {
+    it(`money under ${what} is in suspense of nobody after an hour, and a person is told`, async () => {
+      const paymentId = `PAY-${randomUUID()}`
+      await notify({ reference, paymentId, amount: '70000.00' })
+      await world.passTime(HOUR)
+      assert.deepEqual(
+        (await itemsOf(paymentId)).map((item) => [item.organizationId, item.reason, item.amountInCents]),
+        [[UNATTRIBUTED_ORGANIZATION, 'UNATTRIBUTED', 7_000_000n]],
+      )
+      assert.equal((await alarmsAbout(paymentId)).length, 1)
+    })
+  }
+
   it('a notice without money for an organization that does not exist is shown, and does not wait', async () => {
     const reference = railReference('payin', randomUUID(), randomUUID())
     await notify({ type: 'collection.canceled', reference })
@@ -100,8 +121,8 @@ describe('a notice about nothing we know', () => {
     const named = railReference('payin', world.organization.organizationId, randomUUID())
     for (const fields of [
       { reference: named, paymentId: 'UNREADABLE-1', amount: null },
-      { reference: 'X'.repeat(65), paymentId: 'UNREADABLE-2', amount: '100.00' },
-      { reference: 'INVOICE/77', paymentId: 'UNREADABLE-3', amount: '100.00', more: 'x'.repeat(5_000) },
+      { reference: 'INVOICE-77', paymentId: 'UNREADABLE-2', amount: '1e2' },
+      { reference: named, paymentId: 'UNREADABLE-3', amount: 100, more: 'x'.repeat(5_000) },
     ]) {
       const id = `ntf_${randomUUID()}`
       const occurredAt = new Date(world.ctx.clock.now()).toISOString()

@@ -1,0 +1,166 @@
+// One payment, named for two merchants: it is money of one of them, and cannot be spent by both.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, it } from 'node:test'
+import pino from 'pino'
+import { railReference } from '../../../src/core/connections/reference.ts'
+import { DAY_MS, HOUR_MS } from '../../../src/core/instant.ts'
+import { attachSuspense, returnSuspense } from '../../../src/flows/ledger/clear-suspense.ts'
+import { leaveEachInOnePlace } from '../../../src/flows/ledger/leave-one-place.ts'
+import type { Queryable } from '../../../src/store/db.ts'
+import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
+import { listSuspense } from '../../../src/store/ledger/suspense.ts'
+import { readBalances } from '../../../src/store/ledger/transfers.ts'
+import { runAllDue } from '../../../src/workers/start.ts'
+import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
+import { notify } from '../connections/notify.ts'
+import { alarmsOf, assertCountedOnce, hold, itemNow, ROUTES, read } from './holding.ts'
+import { passTimeSilently } from './reconciling.ts'
+
+const UNPAID = { inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } }
+
+type Ended = { world: World; ours: string; theirs: string; otherId: string }
+
+async function endedPayins(): Promise<Ended> {
+  const world = await createWorld()
+  const other = await world.newMerchant()
+  const ours = (await world.client('POST', '/payins', brebPayin(UNPAID))).json.id
+  const theirs = (await other.client('POST', '/payins', brebPayin(UNPAID))).json.id
+  await world.work()
+  await world.client('POST', `/payins/${ours}/cancel`)
+  await other.client('POST', `/payins/${theirs}/cancel`)
+  await world.work()
+  return { world, ours, theirs, otherId: other.organization.organizationId }
+}
+
+async function tell(world: World, organizationId: string, payinId: string, amount = '50000.00') {
+  const reference = railReference('payin', organizationId, payinId)
+  assert.equal(await notify(world, { reference, paymentId: 'PAY-1', amount }), 200)
+}
+
+// Two processes, neither of which saw what the other did: the payment goes to suspense of both.
+async function suspendedTwice(amount?: string): Promise<Ended> {
+  const ended = await endedPayins()
+  const { world, ours, theirs, otherId } = ended
+  const { db } = world.ctx
+  const query: Queryable['query'] = async (config) => {
+    const result = await db.query(config)
+    return config.text.includes("'payin' as kind") ? { ...result, rows: [] } : (result as never)
+  }
+  await tell(world, world.organization.organizationId, ours)
+  await tell(world, otherId, theirs, amount)
+  await runAllDue({ ...world.ctx, db: { ...db, query } }, pino({ level: 'silent' }))
+  assert.equal((await listSuspense(world.db, false)).length, 2)
+  return ended
+}
+
+// Tries to attach every item to a payin of its own merchant.
+async function attachAll({ world, ours, theirs }: Ended): Promise<string[]> {
+  const done: string[] = []
+  for (const { suspenseId, organizationId } of await listSuspense(world.db, true)) {
+    const isOurs = organizationId === world.organization.organizationId
+    const clearing = await attachSuspense(world.ctx, suspenseId, isOurs ? ours : theirs)
+    done.push('problem' in clearing ? clearing.problem : 'attached')
+  }
+  return done
+}
+
+const contradictions = async (world: World) =>
+  (await listOpenAlarms(world.db)).filter(({ kind }) => kind === 'payin-contradiction')
+
+describe('one payment that the network names for two merchants', () => {
+  it('is in suspense once: for the first, and the other’s payin has an alarm', async () => {
+    const ended = await endedPayins()
+    await using world = ended.world
+    await tell(world, ended.otherId, randomUUID())
+    await world.passTime(HOUR_MS)
+    await world.passTime(2 * 60_000)
+    await tell(world, world.organization.organizationId, ended.ours)
+    await world.passTime(2 * 60_000)
+    const [item, ...others] = await listSuspense(world.db, true)
+    assert.deepEqual(others, [])
+    assert.equal(item?.organizationId, ended.otherId)
+    const [alarm] = await alarmsOf(world, ended.ours)
+    assert.match(alarm ?? '', new RegExp(`is in suspense as ${item?.suspenseId} of organization`))
+    assert.deepEqual(await attachAll(ended), ['attached'])
+  })
+
+  it('and went to suspense of both at once, is left to one of them, and a person is told', async () => {
+    const ended = await suspendedTwice()
+    await using world = ended.world
+    assert.equal(await leaveEachInOnePlace(world.ctx), 1)
+    assert.equal(await leaveEachInOnePlace(world.ctx), 0)
+    const [item, ...others] = await listSuspense(world.db, false)
+    assert.deepEqual(others, [])
+    const [alarm, ...more] = await contradictions(world)
+    assert.deepEqual(more, [])
+    assert.match(alarm?.detail ?? '', new RegExp(`stays there as ${item?.suspenseId}`))
+    const ids = [world.organization.organizationId, ended.otherId]
+    const held = await Promise.all(ids.map(async (id) => (await readBalances(world.db, id)).SUSPENSE))
+    assert.deepEqual(held.toSorted(), [0n, 5_000_000n])
+  })
+
+  it('and is in suspense of both, is attached for one of them', async () => {
+    const ended = await suspendedTwice()
+    await using world = ended.world
+    const done = await attachAll(ended)
+    assert.equal(done.filter((one) => one === 'attached').length, 1, done.join('; '))
+    assert.equal((await contradictions(world)).length, 1)
+  })
+
+  it('and is in suspense of both, is returned once', async () => {
+    const ended = await suspendedTwice()
+    await using world = ended.world
+    let returned = 0
+    const returnPayment = async () => {
+      returned += 1
+      return { outcome: 'accepted', value: { traceId: null } } as const
+    }
+    const { networks } = world.ctx
+    const BRE_B = { ...networks.payins.BRE_B, returnPayment }
+    const ctx = { ...world.ctx, networks: { ...networks, payins: { ...networks.payins, BRE_B } } }
+    for (const { suspenseId } of await listSuspense(world.db, false)) await returnSuspense(ctx, suspenseId)
+    assert.equal(returned, 1)
+  })
+
+  it('and is in suspense of both with two amounts, is attached and returned for neither, and a person is told', async () => {
+    const ended = await suspendedTwice('70000.00')
+    await using world = ended.world
+    const refused = await attachAll(ended)
+    for (const { suspenseId } of await listSuspense(world.db, false)) {
+      const clearing = await returnSuspense(world.ctx, suspenseId)
+      refused.push('problem' in clearing ? clearing.problem : 'returned')
+    }
+    assert.equal(refused.length, 4)
+    for (const problem of refused)
+      assert.match(problem, /payment PAY-1 is not only here: it is in suspense as/)
+    assert.equal((await listSuspense(world.db, false)).length, 2)
+    assert.equal((await contradictions(world)).length, 1)
+  })
+})
+
+describe('a payment in suspense of one merchant that confirms a payin of another', () => {
+  it('is released, and the payin is settled', async () => {
+    const held = await hold('another merchant')
+    await using world = held.world
+    // The second look finds the payin open.
+    await passTimeSilently(world, 2 * 60_000)
+    await ROUTES['its notice comes'](held)
+    await leaveEachInOnePlace(world.ctx)
+    await assertCountedOnce(held)
+    await world.passTime(DAY_MS)
+    assert.equal((await read(world, held.payinId)).settlementStatus, 'SETTLED')
+  })
+
+  it('after somebody returned it is under an alarm', async () => {
+    const held = await hold('another merchant')
+    await using world = held.world
+    assert.ok('item' in (await returnSuspense(world.ctx, held.item.suspenseId)))
+    await ROUTES['its notice comes'](held)
+    await leaveEachInOnePlace(world.ctx)
+    assert.equal((await itemNow(held))?.state, 'RETURNED')
+    const alarms = await alarmsOf(world, held.payinId)
+    assert.equal(alarms.filter((detail) => detail.includes(held.item.suspenseId)).length, 1)
+  })
+})
