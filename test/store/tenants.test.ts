@@ -806,6 +806,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   firstPaymentAt: 'the first payment of all: from that day on the networks are reconciled',
   openComparison: 'makes the tables of a transaction, and writes no row',
   bookingsOf: 'values of statements, without a row',
+  IS_RAISED: 'part of the statements that have rows here',
   releaseUnlisted: 'of all at once, which has a test of its own',
   giveToNetworkOnly: 'of all at once, which has a test of its own',
   rememberTaken: 'of all at once, which has a test of its own',
