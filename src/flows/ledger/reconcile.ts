@@ -118,6 +118,8 @@ async function fetchStatement(
       return refusePages(ctx, claim, `there are more than ${MAX_PAGES} pages`)
     if (digest !== null) seen.add(digest)
     asked = page.nextCursor === null ? null : ask(page.nextCursor)
+    // Awaited when this page is stored. A failure that nobody handles until then would end the process.
+    asked?.catch(() => {})
     if (!(await storePage(ctx, claim, page, digest))) return { outcome: 'lost' }
     ctx.signals.crashPoint('statement-after-page')
     lines += page.lines.length + page.unreadable.length
