@@ -5,7 +5,7 @@ import { openPayinPageToken } from '../core/payins/page-token.ts'
 import type { PayinAddress } from '../core/payins/payin.ts'
 import { readLinkToken } from '../core/payment-links/payment-link.ts'
 import type { Context } from '../flows/context.ts'
-import { type LinkAddress, linkPageMarks, payinPageMarks } from '../store/page-marks.ts'
+import { type LinkTokenAddress, linkPageMarks, payinPageMarks } from '../store/page-marks.ts'
 
 // A payer would not notice a shorter delay.
 const LOOK_EVERY_MS = 500
@@ -13,7 +13,7 @@ const PAGES_PER_STATEMENT = 1_000
 
 type Watched = {
   payin: PayinAddress | undefined
-  link: LinkAddress | undefined
+  link: LinkTokenAddress | undefined
   // Undefined until the first look.
   mark: string | null | undefined
   listeners: Set<() => void>
@@ -62,24 +62,16 @@ function newPage(ctx: Pick<Context, 'settings'>, token: string): Watched {
 }
 
 async function lookAt(db: Context['db'], pages: readonly Watched[], atOnce: number): Promise<void> {
-  const payins = pages.filter(({ payin }) => payin !== undefined)
-  for (const part of partsOf(payins, atOnce))
-    tellChanges(
-      part,
-      await payinPageMarks(
-        db,
-        part.map(({ payin }) => payin as PayinAddress),
-      ),
-    )
-  const links = pages.filter(({ link }) => link !== undefined)
-  for (const part of partsOf(links, atOnce))
-    tellChanges(
-      part,
-      await linkPageMarks(
-        db,
-        part.map(({ link }) => link as LinkAddress),
-      ),
-    )
+  const look = async <Address>(
+    addressOf: (page: Watched) => Address | undefined,
+    read: (db: Context['db'], addresses: Address[]) => Promise<(string | null)[]>,
+  ): Promise<void> => {
+    const found = pages.filter((page) => addressOf(page) !== undefined)
+    for (const part of partsOf(found, atOnce))
+      tellChanges(part, await read(db, part.map(addressOf) as Address[]))
+  }
+  await look(({ payin }) => payin, payinPageMarks)
+  await look(({ link }) => link, linkPageMarks)
 }
 
 function partsOf<Item>(items: readonly Item[], size: number): Item[][] {

@@ -2,12 +2,12 @@
 // counter that went down would look to a monitor like a restart of everything.
 
 import { AggregatorRegistry, type Registry } from 'prom-client'
-import type { Counted } from './process-messages.ts'
+import type { ProcessMetrics } from './process-messages.ts'
 
 export type CombinedMetrics = {
   show: () => Promise<string>
   // A process has sent its values; `request` is null if nobody asked.
-  counted: (process: number, request: number | null, values: Counted) => void
+  counted: (process: number, request: number | null, values: ProcessMetrics) => void
   ended: (process: number) => void
 }
 
@@ -19,8 +19,8 @@ const UNLIMITED = 'recaudo_webhook_failures_total'
 
 // `askAll` asks every process for its values and returns whom it asked.
 export function combineMetrics(own: Registry, askAll: (request: number) => number[]): CombinedMetrics {
-  const seen = new Map<number, Counted>()
-  let departed: Promise<Counted> = Promise.resolve([])
+  const seen = new Map<number, ProcessMetrics>()
+  let departed: Promise<ProcessMetrics> = Promise.resolve([])
   let requests = 0
   const open = new Map<number, { missing: Set<number>; complete: () => void }>()
   const answered = (request: number, process: number): void => {
@@ -60,6 +60,6 @@ export function combineMetrics(own: Registry, askAll: (request: number) => numbe
 }
 
 // Between processes, a value that is no number arrives as null.
-function withNumbers(metric: Counted[number]): Counted[number] {
+function withNumbers(metric: ProcessMetrics[number]): ProcessMetrics[number] {
   return { ...metric, values: metric.values.map((value) => ({ ...value, value: value.value ?? Number.NaN })) }
 }

@@ -2,11 +2,11 @@
 
 import type { Config } from '../config.ts'
 import type { DemoCredentials } from './demo.ts'
-import type { Parts } from './prepare.ts'
+import type { ServiceParts } from './prepare.ts'
 
 export type Greeting = {
   config: Config
-  parts: Parts
+  parts: ServiceParts
   store: string
   demo: DemoCredentials | null
   tookMs: number

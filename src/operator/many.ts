@@ -10,7 +10,7 @@ import { createContext, createMetrics } from '../service.ts'
 import { type CombinedMetrics, combineMetrics } from './combined-metrics.ts'
 import { openForServer } from './database.ts'
 import { printGreeting } from './greeting.ts'
-import { type Parts, prepare } from './prepare.ts'
+import { prepare, type ServiceParts } from './prepare.ts'
 import { PARENT_POOL, processesThatFit, type WantedProcesses } from './process-count.ts'
 import { type FromProcess, tell } from './process-messages.ts'
 import { type Processes, runProcesses } from './processes.ts'
@@ -20,7 +20,7 @@ import { createLog, stopSignal } from './this-process.ts'
 // The parent's number in the log. The others count from 1.
 const PARENT = 0
 
-export async function startMany(config: Config, parts: Parts, wanted: WantedProcesses): Promise<void> {
+export async function startMany(config: Config, parts: ServiceParts, wanted: WantedProcesses): Promise<void> {
   const startedAtMs = performance.now()
   const stop = stopSignal()
   const log = createLog(config, PARENT)

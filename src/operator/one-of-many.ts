@@ -8,12 +8,12 @@ import { createContext, createMetrics, watchStore } from '../service.ts'
 import { StoreUnavailable } from '../store/db.ts'
 import { openForServer } from './database.ts'
 import { OperatorFailure } from './failure.ts'
-import { type Begin, type ToProcess, tellParent } from './process-messages.ts'
+import { type BeginMessage, type ToProcess, tellParent } from './process-messages.ts'
 import { secretsKeyOf } from './secrets-key.ts'
 import { serve } from './serve.ts'
 import { createLog, stopSignal } from './this-process.ts'
 
-const begun = Promise.withResolvers<Begin>()
+const begun = Promise.withResolvers<BeginMessage>()
 const mayListen = Promise.withResolvers<void>()
 const metrics = createMetrics()
 let requests = 0

@@ -14,7 +14,7 @@ import { openNotReadyServer } from './not-ready-server.ts'
 import { alignClocks, openSandbox } from './sandbox.ts'
 import type { StopSignal } from './this-process.ts'
 
-export type Parts = { api: boolean; workers: boolean; sandbox: boolean }
+export type ServiceParts = { api: boolean; workers: boolean; sandbox: boolean }
 
 export type Prepared = AsyncDisposable & {
   demo: DemoCredentials | null
@@ -24,7 +24,7 @@ export type Prepared = AsyncDisposable & {
 
 type Options = {
   config: Config
-  parts: Parts
+  parts: ServiceParts
   database: OpenDatabase
   ctx: ServiceContext
   metrics: Metrics

@@ -3,22 +3,22 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import type { Balance, Use } from '../api/http/shared-rate-limit.ts'
-import type { Parts } from './prepare.ts'
+import type { ServiceParts } from './prepare.ts'
 
 // The values of one process, as its registry gives them.
-export type Counted = MetricObjectWithValues<MetricValue<string>>[]
+export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[]
 
 // The first message to a process. `number` is its place, which another takes when it ends.
-export type Begin = {
+export type BeginMessage = {
   about: 'begin'
   number: number
   processes: number
-  parts: Parts
+  parts: ServiceParts
   databaseUrl: string
 }
 
 export type ToProcess =
-  | Begin
+  | BeginMessage
   // The address is free for the API.
   | { about: 'listen' }
   // What is left of the rate limits it reported on, and one that has come near.
@@ -35,7 +35,7 @@ export type FromProcess =
   // It cannot start, for a reason that an operator can remove.
   | { about: 'failed'; message: string }
   | { about: 'used'; uses: Use[] }
-  | { about: 'counted'; request: number | null; counted: Counted }
+  | { about: 'counted'; request: number | null; counted: ProcessMetrics }
   | { about: 'metrics-wanted'; request: number }
 
 // One that has just ended hears nothing, and need not.

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { OperatorFailure } from './failure.ts'
-import { type Begin, type FromProcess, tell } from './process-messages.ts'
+import { type BeginMessage, type FromProcess, tell } from './process-messages.ts'
 
 export type Processes = {
   // Resolves when all of them serve.
@@ -23,7 +23,7 @@ export type Processes = {
 
 type Options = {
   count: number
-  begin: Omit<Begin, 'about' | 'number' | 'processes'>
+  begin: Omit<BeginMessage, 'about' | 'number' | 'processes'>
   log: Logger
   graceMs: number
   // The API's address is free from here on.

@@ -19,7 +19,7 @@ import { listenForWorkSignals } from '../store/work-signals.ts'
 import type { OpenDatabase } from './database.ts'
 import { OperatorFailure } from './failure.ts'
 import { listening } from './listening.ts'
-import type { Parts } from './prepare.ts'
+import type { ServiceParts } from './prepare.ts'
 
 // Disposed: the workers finish what they have claimed.
 export type Service = AsyncDisposable & {
@@ -29,7 +29,7 @@ export type Service = AsyncDisposable & {
 
 type Options = {
   config: Config
-  parts: Parts
+  parts: ServiceParts
   database: OpenDatabase
   ctx: ServiceContext
   metrics: Metrics

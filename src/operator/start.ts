@@ -6,13 +6,13 @@ import type { Config } from '../config.ts'
 import { createContext, createMetrics } from '../service.ts'
 import { openForServer } from './database.ts'
 import { printGreeting } from './greeting.ts'
-import { type Parts, prepare } from './prepare.ts'
+import { prepare, type ServiceParts } from './prepare.ts'
 import { openSandbox } from './sandbox.ts'
 import { secretsKeyOf } from './secrets-key.ts'
 import { serve } from './serve.ts'
 import { createLog, stopSignal } from './this-process.ts'
 
-export async function start(config: Config, parts: Parts): Promise<void> {
+export async function start(config: Config, parts: ServiceParts): Promise<void> {
   const startedAtMs = performance.now()
   const stop = stopSignal()
   const log = createLog(config)

@@ -9,13 +9,13 @@ import type { Queryable } from './db.ts'
 export type PageStart = { direction: 'older' | 'newer'; from: string | null }
 
 // A column, and what it must be. Undefined values are ignored.
-export type Condition = readonly [column: string, value: unknown]
+export type ListCondition = readonly [column: string, value: unknown]
 
-export type Case = {
+export type ListCase = {
   // The columns between the organization and the id in the index that has the rows in order.
-  key?: readonly Condition[]
+  key?: readonly ListCondition[]
   // Conditions that leave few rows, or for tables that have few.
-  also?: readonly Condition[]
+  also?: readonly ListCondition[]
 }
 
 // Bounds on the id, which contains the creation time: from (inclusive) and before (exclusive).
@@ -26,7 +26,7 @@ type ListDefinition<Filters, Row, Item> = {
   idColumn: string
   columns: string
   // What is asked for, as cases of which a row meets one at most. Without a case no row can meet it.
-  cases: (filters: Filters) => Case[]
+  cases: (filters: Filters) => ListCase[]
   read: (row: Row) => Item
 }
 
@@ -48,11 +48,11 @@ export function listOf<Filters extends IdBounds, Row extends pg.QueryResultRow, 
   const { table, idColumn, columns, read } = definition
   return (db, organizationId, filters) => {
     const cases = definition.cases(filters)
-    const whereOf = (one: Case, bound: Bound, values: unknown[]): string => {
+    const whereOf = (one: ListCase, bound: Bound, values: unknown[]): string => {
       const bounds: Bound[] = [bound, ['>=', filters.fromId ?? FIRST_ID], ['<', filters.beforeId]]
       return whereClause(organizationId, one, idColumn, [...bounds, ['<=', LAST_ID]], values)
     }
-    const orderOf = ({ key = [] }: Case, direction: PageStart['direction']): string =>
+    const orderOf = ({ key = [] }: ListCase, direction: PageStart['direction']): string =>
       [...key.map(([column]) => column), idColumn]
         .map((column) => `${column} ${direction === 'older' ? 'desc' : 'asc'}`)
         .join(', ')
@@ -62,7 +62,7 @@ export function listOf<Filters extends IdBounds, Row extends pg.QueryResultRow, 
         if (cases.length === 0) return []
         const values: unknown[] = [limit]
         const bound: Bound = [direction === 'older' ? '<' : '>', from ?? undefined]
-        const rowsOf = (one: Case, selected: string): string =>
+        const rowsOf = (one: ListCase, selected: string): string =>
           `select ${selected} from ${table} where ${whereOf(one, bound, values)} order by ${orderOf(one, direction)} limit $1`
         const merged = (): string => {
           const ids = cases.map((one) => `(${rowsOf(one, `${idColumn} as listed_id`)})`).join(' union all ')
@@ -99,7 +99,7 @@ export function listOf<Filters extends IdBounds, Row extends pg.QueryResultRow, 
 // planner read the primary key instead and throw away what does not match, which may be all of it.
 function whereClause(
   organizationId: string,
-  { key = [], also = [] }: Case,
+  { key = [], also = [] }: ListCase,
   idColumn: string,
   bounds: readonly Bound[],
   values: unknown[],

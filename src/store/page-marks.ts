@@ -3,7 +3,7 @@
 import type { PayinAddress } from '../core/payins/payin.ts'
 import type { Queryable } from './db.ts'
 
-export type LinkAddress = { organizationId: string; token: Buffer }
+export type LinkTokenAddress = { organizationId: string; token: Buffer }
 
 // Null for a payin that does not exist.
 export async function payinPageMarks(
@@ -24,7 +24,7 @@ export async function payinPageMarks(
 // Of the link and of all its attempts: which of them is shown depends on all.
 export async function linkPageMarks(
   db: Queryable,
-  addresses: readonly LinkAddress[],
+  addresses: readonly LinkTokenAddress[],
 ): Promise<(string | null)[]> {
   const result = await db.query<{ mark: string | null }>({
     name: 'link-page-marks',

@@ -80,7 +80,7 @@ export function chargebackInWords(reported: ReportedChargeback, ofInCents: bigin
 }
 
 // Why a chargeback that is not new is not booked, if a person must look at it.
-export const NOT_BOOKED: Readonly<Record<Exclude<Recognition, 'new'>, string | undefined>> = {
+export const WHY_NOT_BOOKED: Readonly<Record<Exclude<Recognition, 'new'>, string | undefined>> = {
   known: undefined,
   matched: undefined,
   'other amount': 'not booked: it was reported with another amount',

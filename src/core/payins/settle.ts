@@ -9,8 +9,8 @@ import {
   type ChargebackFacts,
   chargebackInWords,
   chargebackPart,
-  NOT_BOOKED,
   recognizeChargeback,
+  WHY_NOT_BOOKED,
 } from '../ledger/chargebacks.ts'
 import { nextState } from '../lifecycle.ts'
 import { isOpen, PAYIN, type Payin, type PayinErrorCode, type PayinStatus } from './payin.ts'
@@ -230,7 +230,7 @@ function chargedBack(payin: Payin, update: Chargeback, facts: PayinFacts, now: I
   // A new version, although nothing changes: of two that are reported at once, only one may be the one that is booked.
   if (recognition === 'matched') return { next: { ...payin, version: payin.version + 1 } }
   if (recognition !== 'new') {
-    const problem = NOT_BOOKED[recognition]
+    const problem = WHY_NOT_BOOKED[recognition]
     return problem === undefined ? {} : { alarm: `${inWords}, ${problem}` }
   }
   const leftInCents = confirmedInCents - payin.chargedBackInCents

@@ -5,9 +5,9 @@ import {
   type ChargebackFacts,
   chargebackInWords,
   chargebackPart,
-  NOT_BOOKED,
   type ReportedChargeback,
   recognizeChargeback,
+  WHY_NOT_BOOKED,
 } from '../../core/ledger/chargebacks.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Chargeback } from '../../core/payins/settle.ts'
@@ -76,7 +76,7 @@ async function bookOnce(
   const inWords = chargebackInWords(reported, item.amountInCents)
   const recognition = recognizeChargeback(reported, facts)
   if (recognition !== 'new') {
-    const problem = NOT_BOOKED[recognition]
+    const problem = WHY_NOT_BOOKED[recognition]
     return problem && `${inWords}, ${problem}`
   }
   const booking = CHARGEBACK_BOOKINGS[state]

@@ -14,7 +14,7 @@ import {
   suspenseToWatch,
 } from '../../store/ledger/suspense.ts'
 import type { Needs } from '../context.ts'
-import { type Place, placeOfPayin, releaseItem } from './release-suspense.ts'
+import { type CountedPlace, placeOfPayin, releaseItem } from './release-suspense.ts'
 
 type Payment = Pick<SuspenseItem, 'rail' | 'paymentId'>
 
@@ -51,7 +51,7 @@ export async function leaveOnePlace(
   return released
 }
 
-type Keeper = Place & { suspenseId?: string }
+type Keeper = CountedPlace & { suspenseId?: string }
 
 async function keeperOf(
   ctx: Needs<'batched'>,

@@ -32,21 +32,21 @@ export async function releaseSuspense(
 }
 
 // Where the payment is counted, and stays. Without a payin: in suspense of an organization that the network named.
-export type Place = {
+export type CountedPlace = {
   organizationId: string
   payinId: string | null
   subjectId: string
   amountInCents: bigint
 }
 
-export function placeOfPayin({ organizationId, payinId, confirmedAmountInCents }: Payin): Place {
+export function placeOfPayin({ organizationId, payinId, confirmedAmountInCents }: Payin): CountedPlace {
   const amountInCents = confirmedAmountInCents as bigint
   return { organizationId, payinId, subjectId: payinId, amountInCents }
 }
 
 export async function releaseItem(
   ctx: Needs<'clock' | 'ids' | 'db'>,
-  place: Place,
+  place: CountedPlace,
   address: PaymentAddress,
 ): Promise<boolean> {
   const now = ctx.clock.now()
@@ -68,6 +68,6 @@ export async function releaseItem(
   return false
 }
 
-function isCountedAt({ payinId }: Place, { state, attachedTo }: SuspenseItem): boolean {
+function isCountedAt({ payinId }: CountedPlace, { state, attachedTo }: SuspenseItem): boolean {
   return state === 'COUNTED' && attachedTo === payinId
 }

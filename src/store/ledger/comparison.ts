@@ -22,7 +22,7 @@ export type Comparison = {
 export const BOOKING_MOVEMENTS = Object.entries(MOVEMENT_OF_BOOKING).flatMap(([booking, meaning]) =>
   meaning === null ? [] : [{ booking, ...meaning }],
 )
-export const MAPPED = `json_to_recordset($1) as m (booking text, movement text, subject text)`
+export const BOOKING_MOVEMENT_ROWS = `json_to_recordset($1) as m (booking text, movement text, subject text)`
 
 // Sessions forbid sequential scans. The comparison reads whole days, so it allows them for its transaction.
 export async function openComparison(tx: Queryable): Promise<void> {
@@ -92,7 +92,7 @@ export async function collectBookings(tx: Queryable, { rail, day, from, to }: Co
                      from organizations o
                      join bookings_of_other_days b on b.organization_id = o.organization_id and b.rail = $5 and b.listed_on = $6
                      join ledger_transfers t on t.organization_id = b.organization_id and t.transfer_id = b.transfer_id) t
-             join ${MAPPED} on m.booking = t.booking
+             join ${BOOKING_MOVEMENT_ROWS} on m.booking = t.booking
              left join payins p on m.subject = 'payin' and p.organization_id = t.organization_id and p.payin_id = t.subject_id
              left join suspense_items s
                on m.subject = 'suspense' and s.organization_id = t.organization_id and s.suspense_id = t.subject_id

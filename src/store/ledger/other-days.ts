@@ -8,7 +8,7 @@ import { type Instant, isoInstant } from '../../core/instant.ts'
 import { clearingAccount } from '../../core/ledger/bookings.ts'
 import { MIDNIGHT_MARGIN_MS } from '../../core/ledger/reconciliation.ts'
 import type { Queryable } from '../db.ts'
-import { BOOKING_MOVEMENTS, type Comparison, IS_RELEASED, MAPPED } from './comparison.ts'
+import { BOOKING_MOVEMENT_ROWS, BOOKING_MOVEMENTS, type Comparison, IS_RELEASED } from './comparison.ts'
 
 // How far from its own day the line of a booking is looked for.
 const NEIGHBOR_DAYS = 31
@@ -47,7 +47,7 @@ const BOOKINGS_LIKE_X = `
   join ledger_transfers t
     on t.organization_id = x.organization_id and t.subject_id = s.subject_id and $3 in (t.debit_account, t.credit_account)
    and not (s.is_counted and ${IS_RELEASED})
-  join ${MAPPED} on m.booking = t.booking and m.movement = x.movement
+  join ${BOOKING_MOVEMENT_ROWS} on m.booking = t.booking and m.movement = x.movement
  cross join lateral (select ${DAY_OF_ID('t.transfer_id')} as day) own
   left join bookings_of_other_days b on b.organization_id = t.organization_id and b.transfer_id = t.transfer_id`
 

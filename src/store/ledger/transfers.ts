@@ -6,7 +6,7 @@ import { isoInstant } from '../../core/instant.ts'
 import { ACCOUNT_PAIRS, type Account, type Booking, type Transfer } from '../../core/ledger/bookings.ts'
 import { type BookedChargeback, readChargebackPart } from '../../core/ledger/chargebacks.ts'
 import type { Queryable } from '../db.ts'
-import { type Case, type Condition, type IdBounds, listOf } from '../keyset-list.ts'
+import { type IdBounds, type ListCase, type ListCondition, listOf } from '../keyset-list.ts'
 
 // A balance is spread over slots. Slot 0 belongs to payouts; the others take incoming money.
 export const SLOTS = 16
@@ -131,9 +131,9 @@ export const transferList = listOf<TransferFilters, TransferRow, Transfer>({
   table: 'ledger_transfers',
   idColumn: 'transfer_id',
   columns: `organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, created_at`,
-  cases: ({ subjectId, account }): Case[] => {
+  cases: ({ subjectId, account }): ListCase[] => {
     // A subject has few transfers.
-    const also: Condition[] = [['subject_id', subjectId]]
+    const also: ListCondition[] = [['subject_id', subjectId]]
     if (account === undefined) return [{ also }]
     const pairs = ACCOUNT_PAIRS.filter(([debit, credit]) => debit === account || credit === account)
     return pairs.map(([debit, credit]) => ({

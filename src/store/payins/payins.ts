@@ -23,7 +23,7 @@ import {
   RECORD_COLUMNS,
   recordColumns,
 } from '../idempotency.ts'
-import { type Case, type Condition, type IdBounds, listOf } from '../keyset-list.ts'
+import { type IdBounds, type ListCase, type ListCondition, listOf } from '../keyset-list.ts'
 
 export type NewPayin = { payin: Payin; record: IdempotencyRecord | null }
 
@@ -197,8 +197,8 @@ export const payinList = listOf<PayinFilters, PayinRow, Payin>({
   table: 'payins',
   idColumn: 'payin_id',
   columns: COLUMNS,
-  cases: ({ status, rail, reference, paymentLinkId }): Case[] => {
-    const all: Condition[] = [
+  cases: ({ status, rail, reference, paymentLinkId }): ListCase[] => {
+    const all: ListCondition[] = [
       ['status', status],
       ['rail', rail],
       ['reference', reference],

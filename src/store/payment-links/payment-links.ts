@@ -16,7 +16,7 @@ import {
   RECORD_COLUMNS,
   recordColumns,
 } from '../idempotency.ts'
-import { type Case, type IdBounds, listOf } from '../keyset-list.ts'
+import { type IdBounds, type ListCase, listOf } from '../keyset-list.ts'
 
 export type NewPaymentLink = { link: PaymentLink; record: IdempotencyRecord | null }
 
@@ -185,7 +185,7 @@ export const linkList = listOf<LinkFilters, PaymentLink, PaymentLink>({
   table: 'payment_links',
   idColumn: 'payment_link_id',
   columns: COLUMNS,
-  cases: ({ status, reference }): Case[] => {
+  cases: ({ status, reference }): ListCase[] => {
     if (reference === undefined) return [{ key: status === undefined ? [] : [['status', status]] }]
     return (status === undefined ? PAYMENT_LINK_STATUSES : [status]).map((oneStatus) => ({
       key: [

@@ -19,7 +19,7 @@ import {
   RECORD_COLUMNS,
   recordColumns,
 } from '../idempotency.ts'
-import { type Case, type IdBounds, listOf } from '../keyset-list.ts'
+import { type IdBounds, type ListCase, listOf } from '../keyset-list.ts'
 
 export type NewPayout = { payout: Payout; record: IdempotencyRecord | null }
 export type PayoutAddress = { organizationId: string; payoutId: string }
@@ -104,7 +104,7 @@ export const payoutList = listOf<PayoutFilters, PayoutRow, Payout>({
   table: 'payouts',
   idColumn: 'payout_id',
   columns: COLUMNS,
-  cases: ({ status, reference }): Case[] => {
+  cases: ({ status, reference }): ListCase[] => {
     if (reference === undefined) return [{ key: status === undefined ? [] : [['status', status]] }]
     return (status === undefined ? PAYOUT_STATUSES : [status]).map((oneStatus) => ({
       key: [
