@@ -88,7 +88,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   'client list': command(ORG, credentials.showClients),
   'client revoke': command({}, credentials.revokeClient),
   'suspense list': command(
-    { all: { type: 'boolean', help: 'also what was returned or attached' } },
+    { all: { type: 'boolean', help: 'also what was returned, attached or counted' } },
     money.showSuspense,
   ),
   'suspense return': command({}, money.returnSuspenseItem),
@@ -96,6 +96,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     { payin: { type: 'string', help: 'the payin it was meant for' } },
     money.attachSuspenseItem,
   ),
+  'suspense release': command({}, money.releaseSuspenseItem),
   'ledger verify': command({}, money.verifyLedgerCommand),
   'alarm list': command({}, money.showAlarms),
   'alarm resolve': command({}, money.resolveAlarmCommand),

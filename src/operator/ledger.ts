@@ -7,6 +7,7 @@ import { isoInstant } from '../core/instant.ts'
 import { centsToDecimal } from '../core/money.ts'
 import type { Context } from '../flows/context.ts'
 import { attachSuspense, type Clearing, returnSuspense } from '../flows/ledger/clear-suspense.ts'
+import { releaseByHand } from '../flows/ledger/release-by-hand.ts'
 import { listExchanges } from '../store/connections/exchanges.ts'
 import { listOpenAlarms, resolveAlarm } from '../store/ledger/alarms.ts'
 import { listSuspense, type SuspenseItem } from '../store/ledger/suspense.ts'
@@ -26,6 +27,10 @@ export async function returnSuspenseItem(ctx: Context, _flags: Flags, suspenseId
 export async function attachSuspenseItem(ctx: Context, flags: Flags, suspenseId: string): Promise<Row> {
   if (typeof flags.payin !== 'string') throw new OperatorFailure('--payin is required.', USAGE_EXIT_CODE)
   return cleared(await attachSuspense(ctx, uuidOf(suspenseId), uuidOf(flags.payin)))
+}
+
+export async function releaseSuspenseItem(ctx: Context, _flags: Flags, suspenseId: string): Promise<Row> {
+  return cleared(await releaseByHand(ctx, uuidOf(suspenseId)))
 }
 
 function uuidOf(id: string): string {

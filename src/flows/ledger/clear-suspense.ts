@@ -19,13 +19,17 @@ import { leaveOnePlace } from './leave-one-place.ts'
 
 export type Clearing = { item: SuspenseItem } | { problem: string }
 
+export function findItem(ctx: Needs<'db'>, suspenseId: string): Promise<SuspenseItem | undefined> {
+  return ctx.db.inTransaction((tx) => lockSuspenseItem(tx, suspenseId))
+}
+
 // The intention is written before the network is called. If the outcome is unknown, the item stays RETURNING, and the
 // next call uses the same reference: the money cannot be returned twice.
 export async function returnSuspense(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks'>,
   suspenseId: string,
 ): Promise<Clearing> {
-  const found = await ctx.db.inTransaction((tx) => lockSuspenseItem(tx, suspenseId))
+  const found = await findItem(ctx, suspenseId)
   if (found?.state === 'OPEN') await leaveOnePlace(ctx, found)
   const begun = await ctx.db.inTransaction(async (tx) => {
     const item = await lockSuspenseItem(tx, suspenseId)
@@ -74,10 +78,12 @@ async function otherPlace(
 }
 
 function isElsewhere({ paymentId }: SuspenseItem, place: PaymentPlace): { problem: string } {
-  return { problem: `payment ${paymentId} is not only here: ${placeInWords(place)}; see the alarm` }
+  return {
+    problem: `payment ${paymentId} is not only here: ${placeInWords(place)}; see the alarm, then release the wrong one`,
+  }
 }
 
-function countedFor({ state, paymentId, attachedTo }: SuspenseItem): string {
+export function countedFor({ state, paymentId, attachedTo }: SuspenseItem): string {
   if (state !== 'COUNTED') return ''
   const where = attachedTo === null ? 'is in suspense elsewhere' : `has confirmed payin ${attachedTo}`
   return `: payment ${paymentId} ${where}`
@@ -95,9 +101,9 @@ export async function attachSuspense(
   suspenseId: string,
   payinId: string,
 ): Promise<Clearing> {
-  const before = await ctx.db.inTransaction((tx) => lockSuspenseItem(tx, suspenseId))
+  const before = await findItem(ctx, suspenseId)
   if (before?.state === 'OPEN') await leaveOnePlace(ctx, before)
-  const found = await ctx.db.inTransaction((tx) => lockSuspenseItem(tx, suspenseId))
+  const found = await findItem(ctx, suspenseId)
   if (found === undefined) return { problem: `there is no suspense item ${suspenseId}` }
   if (found.state !== 'OPEN') return { problem: `the item is ${found.state}${countedFor(found)}` }
   const elsewhere = await otherPlace(ctx.db, found)

@@ -6,12 +6,14 @@ import { describe, it } from 'node:test'
 import pino from 'pino'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/core/instant.ts'
-import { attachSuspense, returnSuspense } from '../../../src/flows/ledger/clear-suspense.ts'
+import { attachSuspense, type Clearing, returnSuspense } from '../../../src/flows/ledger/clear-suspense.ts'
 import { leaveEachInOnePlace } from '../../../src/flows/ledger/leave-one-place.ts'
+import { releaseByHand } from '../../../src/flows/ledger/release-by-hand.ts'
 import type { Queryable } from '../../../src/store/db.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { listSuspense } from '../../../src/store/ledger/suspense.ts'
 import { readBalances } from '../../../src/store/ledger/transfers.ts'
+import { verifyLedger } from '../../../src/store/ledger/verify.ts'
 import { runAllDue } from '../../../src/workers/start.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
 import { notify } from '../connections/notify.ts'
@@ -138,7 +140,54 @@ describe('one payment that the network names for two merchants', () => {
     assert.equal((await listSuspense(world.db, false)).length, 2)
     assert.equal((await contradictions(world)).length, 1)
   })
+
+  it('with two amounts: what an operator releases leaves the books, and the other can be attached', async () => {
+    const ended = await suspendedTwice('70000.00')
+    await using world = ended.world
+    const items = await listSuspense(world.db, false)
+    const wrong = items.find(({ amountInCents }) => amountInCents === 7_000_000n)
+    const released = await releaseByHand(world.ctx, wrong?.suspenseId as string)
+    assert.ok('item' in released && released.item.state === 'COUNTED')
+    assert.equal((await readBalances(world.db, ended.otherId)).SUSPENSE, 0n)
+    assert.equal((await readBalances(world.db, world.organization.organizationId)).SUSPENSE, 5_000_000n)
+    const last = items.find(({ suspenseId }) => suspenseId !== wrong?.suspenseId)?.suspenseId as string
+    assert.match(
+      problemOf(await releaseByHand(world.ctx, last)),
+      /PAY-1 is nowhere else: return or attach it/,
+    )
+    assert.deepEqual((await attachAll(ended)).toSorted(), [
+      'attached',
+      `the item is COUNTED: payment PAY-1 is in suspense elsewhere`,
+    ])
+    assert.match(problemOf(await releaseByHand(world.ctx, last)), /is ATTACHED/)
+    assert.deepEqual(await verifyLedger(world.db), [])
+  })
+
+  it('with two amounts, of which two operators release one each at once, stays in one place', async () => {
+    const ended = await suspendedTwice('70000.00')
+    await using world = ended.world
+    const items = await listSuspense(world.db, false)
+    // Both have looked where the payment is before either has written.
+    let waiting = 0
+    const bothLooked = Promise.withResolvers<void>()
+    const query: Queryable['query'] = async (config) => {
+      const result = await world.ctx.db.query(config)
+      if (!config.text.includes("'payin' as kind")) return result as never
+      waiting += 1
+      if (waiting === items.length) bothLooked.resolve()
+      await bothLooked.promise
+      return result as never
+    }
+    const ctx = { ...world.ctx, db: { ...world.ctx.db, query } }
+    const done = await Promise.all(items.map(({ suspenseId }) => releaseByHand(ctx, suspenseId)))
+    assert.equal(done.filter((clearing) => 'item' in clearing).length, 1)
+    assert.equal((await listSuspense(world.db, false)).length, 1)
+  })
 })
+
+function problemOf(clearing: Clearing): string {
+  return 'problem' in clearing ? clearing.problem : ''
+}
 
 describe('a payment in suspense of one merchant that confirms a payin of another', () => {
   it('is released, and the payin is settled', async () => {
@@ -151,6 +200,18 @@ describe('a payment in suspense of one merchant that confirms a payin of another
     await assertCountedOnce(held)
     await world.passTime(DAY_MS)
     assert.equal((await read(world, held.payinId)).settlementStatus, 'SETTLED')
+  })
+
+  it('with another amount stays under an alarm until an operator releases it for the payin', async () => {
+    const held = await hold('another merchant', '60000.00')
+    await using world = held.world
+    await passTimeSilently(world, 2 * 60_000)
+    await ROUTES['its notice comes'](held)
+    await leaveEachInOnePlace(world.ctx)
+    assert.equal((await itemNow(held))?.state, 'OPEN')
+    assert.equal((await alarmsOf(world, held.payinId)).length, 1)
+    assert.ok('item' in (await releaseByHand(world.ctx, held.item.suspenseId)))
+    await assertCountedOnce(held)
   })
 
   it('after somebody returned it is under an alarm', async () => {
