@@ -35,7 +35,7 @@ export async function openComparison(tx: Queryable): Promise<void> {
   })
   await tx.query({
     text: `create temporary table compared_bookings (
-             organization_id uuid, line_key text, our_cents bigint, subject_id uuid
+             organization_id uuid, line_key text, our_cents bigint, our_times bigint, subject_id uuid
            ) on commit drop`,
   })
   await tx.query({
@@ -80,7 +80,7 @@ export async function collectBookings(tx: Queryable, { rail, day, from, to }: Co
            select t.organization_id,
                   m.movement || ' ' || case when m.movement in ('debit', 'return') then t.subject_id::text
                                             else coalesce(p.payment_id, s.payment_id, t.subject_id::text) end,
-                  sum(t.amount_cents), min(coalesce(s.payin_id, t.subject_id)::text)::uuid
+                  sum(t.amount_cents), count(*), min(coalesce(s.payin_id, t.subject_id)::text)::uuid
              from (select t.*
                      from organizations o
                      join ledger_transfers t on t.organization_id = o.organization_id and t.transfer_id >= $3 and t.transfer_id < $4
@@ -117,24 +117,27 @@ export const IS_RELEASED = `exists (select 1
                              where r.organization_id = t.organization_id and r.subject_id = t.subject_id
                                and r.booking = 'suspense released')`
 
-// How many movements that meet a condition came in and went out, and their cents. A key begins with its movement.
-export const MATCHED = (condition: string): string =>
+// How many movements that meet a condition came in and went out, and their cents. A key begins with its movement, and stands for
+// one, or for so many equal ones.
+export const MATCHED = (condition: string, times = '1'): string =>
   Object.entries({ in: 'like', out: 'not like' })
     .map(
       ([
         way,
         like,
-      ]) => `count(*) filter (where ${condition} and line_key ${like} 'credit %') as matched_${way},
-        coalesce(sum(low_cents) filter (where ${condition} and line_key ${like} 'credit %'), 0) as matched_${way}_cents`,
+      ]) => `coalesce(sum(${times}) filter (where ${condition} and line_key ${like} 'credit %'), 0) as matched_${way},
+        coalesce(sum(low_cents * ${times}) filter (where ${condition} and line_key ${like} 'credit %'), 0) as matched_${way}_cents`,
     )
     .join(', ')
 
-// Lines and bookings that agree are counted. All others are kept.
+// Lines and bookings that agree are counted. All others are kept. A payment comes once, but may be charged back in several equal
+// parts.
 export async function matchLinesWithBookings(tx: Queryable): Promise<void> {
   await tx.query({
     text: `with pairs as materialized (
              select organization_id, line_key, l.low_cents, l.high_cents, l.times, l.other_day, b.our_cents, b.subject_id,
-                    coalesce(l.times = 1 and not l.other_day and l.low_cents = l.high_cents and l.low_cents = b.our_cents,
+                    coalesce(l.times = b.our_times and (l.times = 1 or line_key like 'chargeback %') and not l.other_day
+                               and l.low_cents = l.high_cents and l.low_cents * l.times = b.our_cents,
                              false) as agree
                from compared_lines l
                full join compared_bookings b using (organization_id, line_key)
@@ -145,7 +148,7 @@ export async function matchLinesWithBookings(tx: Queryable): Promise<void> {
               where not agree
            )
            insert into compared_totals
-           select organization_id, ${MATCHED('agree')}
+           select organization_id, ${MATCHED('agree', 'times')}
              from pairs
             group by organization_id`,
   })

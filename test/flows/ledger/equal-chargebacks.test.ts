@@ -163,4 +163,21 @@ describe('a chargeback of an amount that was charged back before', () => {
     await compare(first, credit)
     assert.deepEqual(await openKinds(world), ['OURS_ONLY'])
   })
+
+  it('and both of which are booked and listed on one day are no finding, unless one more or one less is listed', async () => {
+    const { credit, chargeBack, line, compare, ...opened } = await paid()
+    await using world = opened.world
+    await chargeBack('CB-1')
+    await chargeBack('CB-2')
+    const one = line()
+    const day = await endDay(world)
+    await compare(day, credit, one, one)
+    assert.deepEqual(await openKinds(world), [])
+    const { json } = await world.client('GET', '/reconciliations')
+    assert.deepEqual([json.data[0].matchedOut.count, json.data[0].matchedOut.amountInCents], [2, 2_000_000])
+    await compare(day, credit, one, one, one)
+    assert.ok((await openKinds(world)).includes('DOUBLED'))
+    await compare(day, credit, one)
+    assert.ok((await openKinds(world)).includes('AMOUNT_DIFFERS'))
+  })
 })
