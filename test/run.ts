@@ -3,7 +3,7 @@
 // TEST_DATABASE_URL uses that server instead of the embedded one.
 
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { run as runFiles } from 'node:test'
@@ -35,8 +35,11 @@ const LONG = [
   'test/api/http/fuzz.test.ts',
   'test/workers/fairness.test.ts',
 ]
-// Browsers, processes, whole histories and packages.
+// Browsers, processes, whole histories and packages: each has a process of its own.
 const NOT_QUICK = /^test\/(browser|cli|docs|examples|guides|mutate|process|sdk|simulation|embedded\.test)/
+
+// Enough to keep every core busy to the end.
+const GROUPS = 8
 
 const TIMEOUT_MS = 120_000
 
@@ -44,6 +47,7 @@ const [first = '', ...others] = process.argv.slice(2)
 const isQuick = first === '--quick'
 const chosen = isQuick ? others : process.argv.slice(2)
 const ROOT = join(import.meta.dirname, '..')
+const CACHE = join(ROOT, 'node_modules/.cache/recaudo-tests')
 const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name)
 
 process.exitCode = await main()
@@ -56,9 +60,9 @@ async function main(): Promise<number> {
   await using _server = await startTestServer()
   const files = chosen.length > 0 ? chosen : allFiles()
   if (files.some((file) => file.includes('test/browser/'))) provideChromium()
-  // Compiled once, not in each of a hundred processes.
-  process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/recaudo-tests')
-  return await runTests(files)
+  // Compiled once, not in each process.
+  process.env.NODE_COMPILE_CACHE ??= join(CACHE, 'compiled')
+  return await runTests(chosen.length > 0 ? files : grouped(files))
 }
 
 // Not `node --test`, which sorts the files by name.
@@ -87,6 +91,25 @@ function allFiles(): string[] {
   return globSync('test/**/*.test.ts', { cwd: ROOT })
     .filter((file) => !isQuick || !NOT_QUICK.test(file))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+}
+
+// A process loads and compiles the service before its first test, which costs more than most files' tests. So the short files share
+// a few processes, one after the other in each.
+function grouped(files: string[]): string[] {
+  const isShort = (file: string): boolean => !LONG.includes(file) && !NOT_QUICK.test(file)
+  const short = files.filter(isShort)
+  mkdirSync(CACHE, { recursive: true })
+  const groups = Array.from({ length: GROUPS }, (_, group) => {
+    const path = join(CACHE, `group-${group + 1}.mjs`)
+    const members = short.filter((_file, index) => index % GROUPS === group)
+    writeFileSync(path, members.map((file) => `import ${JSON.stringify(join(ROOT, file))}\n`).join(''))
+    return path
+  })
+  return [
+    ...files.filter((file) => LONG.includes(file)),
+    ...groups,
+    ...files.filter((file) => NOT_QUICK.test(file) && !LONG.includes(file)),
+  ]
 }
 
 // Here and not in the tests, which run side by side: installing it twice at once fails. If there is none, the tests that need

@@ -272,12 +272,13 @@ describe('operating', () => {
   it('beyond MAX_IN_FLIGHT requests are refused at once, and none is lost', async () => {
     await using world = await createWorld({ env: { MAX_IN_FLIGHT: '10' } })
     await world.client('GET', '/organization')
-    const created: Answer[] = []
+    // On a busy machine the lock may last longer than a statement may: then what was accepted is answered with 503, and not stored.
+    const accepted: Answer[] = []
     const refused: Answer[] = []
     const create = async (): Promise<void> => {
       const answer = await world.client('POST', '/payins', brebPayin())
-      if (answer.status === 201) created.push(answer)
-      else refused.push(answer)
+      if (answer.json.code === 'OVERLOADED') refused.push(answer)
+      else accepted.push(answer)
     }
     // The store is slow: accepted requests wait, the others are refused at once.
     const everyone = await world.db.inTransaction(async (tx) => {
@@ -287,11 +288,12 @@ describe('operating', () => {
         async () => refused.length,
         (count) => count >= 50,
       )
-      assert.equal(created.length, 0)
       return { asked }
     })
     await everyone.asked
-    assert.deepEqual([created.length, refused.length], [10, 50])
+    assert.deepEqual([accepted.length, refused.length], [10, 50])
+    const created = accepted.filter(({ status }) => status === 201)
+    for (const answer of accepted) if (answer.status !== 201) assertProblem(answer, 'STORE_UNAVAILABLE')
     for (const answer of refused) {
       assertProblem(answer, 'OVERLOADED')
       assert.ok(Number(answer.headers['retry-after']) >= 1)
