@@ -13,7 +13,7 @@ import { findPlacesIn } from './references.ts'
 import { type Result, resultOf } from './results.ts'
 import { listTests, type Source } from './sources.ts'
 import { tryMutant } from './trial.ts'
-import { refusedByTypes } from './type-check.ts'
+import { acceptedBefore, noteAccepted, refusedByTypes } from './type-check.ts'
 
 export type Plan = {
   mutants: readonly Mutant[]
@@ -37,9 +37,18 @@ export async function plantAll(root: string, sources: readonly Source[], plan: P
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   const textOf = ({ file }: Mutant): string => texts.get(file) as string
   const tests = testsAsked(root, flags, say)
-  const refused = await refusedByTypes(root, mutants, texts, { isOver, say })
-  for (const mutant of mutants.filter(({ id }) => refused.has(id)))
-    note(resultOf(mutant, textOf(mutant), { outcome: 'refused', ran: 0, covering: 0, durationMs: 0 }))
+  const wasAccepted = acceptedBefore(root)
+  const toCheck = mutants.filter((mutant) => !flags.resume || !wasAccepted(mutant, textOf(mutant)))
+  const refused = await refusedByTypes(root, toCheck, texts, { isOver, say })
+  for (const mutant of toCheck)
+    if (refused.has(mutant.id))
+      note(resultOf(mutant, textOf(mutant), { outcome: 'refused', ran: 0, covering: 0, durationMs: 0 }))
+  if (!isOver())
+    noteAccepted(
+      root,
+      mutants.filter(({ id }) => !refused.has(id)),
+      textOf,
+    )
 
   await using server = await startServer(root)
   const mayBeOlder = flags.changed !== undefined

@@ -2,10 +2,11 @@
 // whatever has changed, so it looks at one mutant of every file at once and is asked again only about what it refused.
 
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WrongFlags } from './flags.ts'
 import { applied, type Mutant } from './mutant.ts'
+import { textMark } from './results.ts'
 import { CACHE, makeTree, putFile } from './tree.ts'
 
 // Text stays text, whatever it says.
@@ -69,6 +70,29 @@ export async function refusedByTypes(
   }
   rmSync(tree, { recursive: true, force: true })
   return refused
+}
+
+// A run that goes on does not ask the compiler again about what it accepted, while the source is the same.
+export function acceptedBefore(root: string): (mutant: Mutant, text: string) => boolean {
+  const file = join(root, ACCEPTED)
+  const marks = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])
+  return (mutant, text) => marks.has(acceptedMark(mutant, text))
+}
+
+export function noteAccepted(
+  root: string,
+  mutants: readonly Mutant[],
+  textOf: (mutant: Mutant) => string,
+): void {
+  const marks = mutants.map((mutant) => acceptedMark(mutant, textOf(mutant)))
+  mkdirSync(join(root, CACHE), { recursive: true })
+  writeFileSync(join(root, ACCEPTED), marks.join('\n'))
+}
+
+const ACCEPTED = join(CACHE, 'accepted.txt')
+
+function acceptedMark({ id }: Mutant, text: string): string {
+  return `${id} ${textMark(text)}`
 }
 
 // It answers with an error where it refuses something, which is what we ask it for.
