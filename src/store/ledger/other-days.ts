@@ -30,11 +30,12 @@ const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
 // The bookings t with the key of x, with the day of each and the day that lists it, if that is another. $1 is what bookings mean,
 // $2 the rail, $3 its clearing account: two networks may give the same id and reference. A credit or a chargeback is booked under
-// the payin, or the item in suspense. A debit under the payout, a return under the item that was returned.
+// the payin, or the item in suspense. A debit under the payout, a return under the item that was returned. Only a confirmed payin has
+// bookings, and only such are in the index by payment.
 const BOOKINGS_LIKE_X = `
   lateral (select p.payin_id as subject_id, false as is_counted
              from payins p
-            where x.movement in ('credit', 'chargeback')
+            where x.movement in ('credit', 'chargeback') and p.status = 'CONFIRMED'
               and p.organization_id = x.organization_id and p.rail = $2 and p.payment_id = split_part(x.line_key, ' ', 2)
             union all
            select s.suspense_id, s.state = 'COUNTED'
