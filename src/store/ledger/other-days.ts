@@ -202,13 +202,15 @@ export async function takeBookingsOfOtherDays(tx: Queryable, { day }: Comparison
   })
 }
 
-// A line for which no booking is left, although there are some, repeats a line of another day.
+// A line for which no booking is left, although there are some, repeats a line of another day. A chargeback of an amount that was
+// not booked repeats nothing: a payment can be charged back in parts.
 export async function markRepeated(tx: Queryable, { day }: Comparison): Promise<void> {
   await tx.query({
     text: `update disagreements d
               set repeated = true, times = greatest(d.times + k.times, 2), our_cents = k.cents
              from (select x.organization_id, x.line_key, coalesce(o.times, 0) as times,
-                          coalesce(min(b.cents) filter (where b.cents = x.low_cents), sum(b.cents)) as cents
+                          coalesce(min(b.cents) filter (where b.cents = x.low_cents), sum(b.cents)) as cents,
+                          bool_or(b.cents in (x.low_cents, x.high_cents)) as is_booked
                      from disagreements x
                      join keyed_bookings b using (organization_id, line_key)
                      left join (select organization_id, line_key, sum(times) as times
@@ -217,7 +219,8 @@ export async function markRepeated(tx: Queryable, { day }: Comparison): Promise<
                                  group by organization_id, line_key) o using (organization_id, line_key)
                     group by x.organization_id, x.line_key, o.times) k
             where d.organization_id = k.organization_id and d.line_key = k.line_key
-              and d.low_cents is not null and d.our_cents is null`,
+              and d.low_cents is not null and d.our_cents is null
+              and (d.movement <> 'chargeback' or k.is_booked)`,
     values: [day],
   })
 }
