@@ -4,6 +4,7 @@
 
 import { BOGOTA_OFFSET_MS, type Day } from '../../core/bogota-day.ts'
 import { RAILS, type Rail } from '../../core/connections/rail.ts'
+import { firstIdAt } from '../../core/ids.ts'
 import { type Instant, isoInstant } from '../../core/instant.ts'
 import { clearingAccount } from '../../core/ledger/bookings.ts'
 import { MIDNIGHT_MARGIN_MS } from '../../core/ledger/reconciliation.ts'
@@ -270,6 +271,27 @@ export async function takeLinesOfOtherDays(tx: Queryable, { day }: Comparison): 
                     group by organization_id, line_key) p
             where d.organization_id = p.organization_id and d.line_key = p.line_key`,
     values: [day, NEIGHBOR_DAYS],
+  })
+}
+
+// What was booked right before midnight is nearly always in the statement of the day before. If that has not come yet, nothing is
+// missing: it is judged with that day, or when this one is compared again.
+export async function leaveToDayBefore(
+  tx: Queryable,
+  { rail, day }: Comparison,
+  from: Instant,
+): Promise<void> {
+  await tx.query({
+    text: `delete from disagreements d
+            where d.low_cents is null and not d.elsewhere
+              and exists (select 1
+                            from reconciliation_runs
+                           where rail = $1 and day = $2::date - 1 and compared_run = 0)
+              and not exists (select 1
+                                from keyed_bookings b
+                               where b.organization_id = d.organization_id and b.line_key = d.line_key
+                                 and b.own_day = $2::date and b.listed_on is null and b.transfer_id >= $3)`,
+    values: [rail, day, firstIdAt(from)],
   })
 }
 
