@@ -86,6 +86,7 @@ async function raiseTwoMerchants(
   await insertAlarm(tx, organizationId, payinId ?? suspenseId, alarm, ctx.clock.now())
 }
 
+// One that was released for another item has no payin, and holds nothing: whoever has the payment now, it is not in two places.
 function isCountedAt({ payinId }: CountedPlace, { state, attachedTo }: SuspenseItem): boolean {
-  return state === 'COUNTED' && attachedTo === payinId
+  return state === 'COUNTED' && (attachedTo === null || attachedTo === payinId)
 }
