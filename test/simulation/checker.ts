@@ -183,7 +183,7 @@ async function payinsAgainst(db: Queryable, log: readonly Movement[]): Promise<s
 }
 
 // One payment of a network is in one place, whether the network's log has it or not. An item that was counted is that of the payin
-// which its payment confirmed, or of another item of the payment.
+// which its payment confirmed, or of another item of the payment, which may have been counted since.
 async function countedTwice(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ what: string }>({
     text: `with places as (
@@ -200,8 +200,8 @@ async function countedTwice(db: Queryable): Promise<string[]> {
              from suspense_items s
             where s.state = 'COUNTED'
               and not exists (select 1 from payins p
-                               where p.payin_id = s.attached_to and p.rail = s.rail and p.payment_id = s.payment_id
-                                 and p.status = 'CONFIRMED')
+                               where (s.attached_to is null or p.payin_id = s.attached_to) and p.rail = s.rail
+                                 and p.payment_id = s.payment_id and p.status = 'CONFIRMED')
               and not exists (select 1 from suspense_items o
                                where o.payin_id is not distinct from s.attached_to and o.rail = s.rail
                                  and o.payment_id = s.payment_id and o.state <> 'COUNTED')`,

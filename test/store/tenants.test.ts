@@ -59,6 +59,7 @@ import {
 import {
   deleteBookingsOfOtherDaysBefore,
   giveToNetworkOnly,
+  leaveToDayBefore,
   releaseUnlisted,
   rememberTaken,
 } from '../../src/store/ledger/other-days.ts'
@@ -70,6 +71,7 @@ import {
   writeReconciliations,
 } from '../../src/store/ledger/reconciliations.ts'
 import { deleteLinesBefore, insertLines } from '../../src/store/ledger/statement-lines.ts'
+import { insertRuns } from '../../src/store/ledger/statement-runs.ts'
 import {
   chargeBackSuspenseItem,
   insertSuspenseItem,
@@ -446,6 +448,14 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     { finds: compared('takeLinesOfOtherDays', [], 'disagreements') },
     { finds: compared('takeLinesOfOtherDays', [], 'taken_bookings') },
   ],
+  leaveToDayBefore: {
+    finds: async (db, mine) => {
+      await insertRuns(db, 'BRE_B', [{ day: daysAfter(DAY, -1), dueAt: LATER }])
+      await compareUpTo(db, 'markRepeated')
+      await leaveToDayBefore(db, JUDGED, LATER)
+      return comparedRows(db, mine, 'disagreements')
+    },
+  },
   compareWithPayouts: { finds: compared('compareWithPayouts', [], 'disagreements') },
   classifyDisagreements: [
     { finds: compared('classifyDisagreements', [], 'found') },

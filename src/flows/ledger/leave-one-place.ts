@@ -3,9 +3,7 @@
 // or attach any of it.
 
 import { DAY_MS } from '../../core/instant.ts'
-import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { PaymentPlace } from '../../core/payins/settle.ts'
-import { insertAlarm } from '../../store/ledger/alarms.ts'
 import {
   isFree,
   placesOfPayment,
@@ -44,20 +42,16 @@ export async function leaveOnePlace(
   let released = 0
   for (const item of items) {
     if (item.suspenseId === keeper?.suspenseId || keeper === undefined) continue
-    if (!(await releaseItem(ctx, keeper, item))) continue
-    released += 1
-    if (keeper.suspenseId !== undefined) await raiseTwoMerchants(ctx, item, keeper.suspenseId)
+    if (await releaseItem(ctx, keeper, item)) released += 1
   }
   return released
 }
-
-type Keeper = CountedPlace & { suspenseId?: string }
 
 async function keeperOf(
   ctx: Needs<'batched'>,
   places: readonly PaymentPlace[],
   items: readonly SuspenseItem[],
-): Promise<Keeper | undefined> {
+): Promise<CountedPlace | undefined> {
   const confirmed = places.find(({ kind }) => kind === 'payin')
   if (confirmed !== undefined) {
     const { organizationId, id: payinId } = confirmed
@@ -81,16 +75,4 @@ async function itemsAt(
     owners.map((organizationId) => ({ organizationId, rail, paymentId })),
   )
   return owners.flatMap((owner, index) => found[index]?.filter((item) => item.organizationId === owner) ?? [])
-}
-
-// Money of nobody is released in silence. A merchant who was named is another matter: the other may be the wrong one.
-async function raiseTwoMerchants(
-  ctx: Needs<'clock' | 'ids' | 'db'>,
-  { organizationId, payinId, suspenseId, paymentId }: SuspenseItem,
-  keptAs: string,
-): Promise<void> {
-  if (organizationId === UNATTRIBUTED_ORGANIZATION) return
-  const detail = `payment ${paymentId} was in suspense of two merchants; it stays there as ${keptAs}, and ${suspenseId} was released`
-  const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail } as const
-  await insertAlarm(ctx.db, organizationId, payinId ?? suspenseId, alarm, ctx.clock.now())
 }

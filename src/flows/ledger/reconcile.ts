@@ -240,6 +240,7 @@ async function compareInSets(
   await otherDays.takeBookingsOfOtherDays(tx, judged)
   await otherDays.markRepeated(tx, judged)
   await otherDays.takeLinesOfOtherDays(tx, judged)
+  if (recheckAt(day, now) !== null) await otherDays.leaveToDayBefore(tx, judged, from)
   await otherDays.rememberTaken(tx, rail)
   await comparison.compareWithPayouts(tx)
   await findings.classifyDisagreements(tx, judged)

@@ -2,8 +2,10 @@
 // item is released, in a transaction of its organization alone. Whoever asks again finds it released.
 
 import { transfer } from '../../core/ledger/bookings.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Payin } from '../../core/payins/payin.ts'
 import { contradictsSuspense } from '../../core/payins/settle.ts'
+import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import {
   isFree,
@@ -31,12 +33,13 @@ export async function releaseSuspense(
   return isReleased
 }
 
-// Where the payment is counted, and stays. Without a payin: in suspense of an organization that the network named.
+// Where the payment is counted, and stays: by a payin, or in suspense of an organization that the network named.
 export type CountedPlace = {
   organizationId: string
   payinId: string | null
   subjectId: string
   amountInCents: bigint
+  suspenseId?: string
 }
 
 export function placeOfPayin({ organizationId, payinId, confirmedAmountInCents }: Payin): CountedPlace {
@@ -58,6 +61,7 @@ export async function releaseItem(
     const entry = { organizationId, transferId: ctx.ids.next(), subjectId, amountInCents, createdAt: now }
     await moveSuspenseItem(tx, item, 'COUNTED', place.payinId, now)
     await postTransfers(tx, [transfer('suspense released', rail, entry)], PAYOUT_SLOT)
+    if (place.suspenseId !== undefined) await raiseTwoMerchants(ctx, tx, item, place.suspenseId)
     return undefined
   })
   if (held === undefined) return true
@@ -68,6 +72,21 @@ export async function releaseItem(
   return false
 }
 
+// Money of nobody is released in silence. A merchant who was named is another matter: the other may be the wrong one. Once the item is
+// released nobody looks at it again, so the alarm is written with it.
+async function raiseTwoMerchants(
+  ctx: Needs<'clock' | 'ids'>,
+  tx: Queryable,
+  { organizationId, payinId, suspenseId, paymentId }: SuspenseItem,
+  keptAs: string,
+): Promise<void> {
+  if (organizationId === UNATTRIBUTED_ORGANIZATION) return
+  const detail = `payment ${paymentId} was in suspense of two merchants; it stays there as ${keptAs}, and ${suspenseId} was released`
+  const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail } as const
+  await insertAlarm(tx, organizationId, payinId ?? suspenseId, alarm, ctx.clock.now())
+}
+
+// One that was released for another item has no payin, and holds nothing: whoever has the payment now, it is not in two places.
 function isCountedAt({ payinId }: CountedPlace, { state, attachedTo }: SuspenseItem): boolean {
-  return state === 'COUNTED' && attachedTo === payinId
+  return state === 'COUNTED' && (attachedTo === null || attachedTo === payinId)
 }

@@ -45,6 +45,25 @@ export async function advancePayin(
   claim: PayinClaim,
   organization: Organization,
 ): Promise<void> {
+  try {
+    await doDueWork(ctx, claim, organization)
+  } catch (error) {
+    await raiseFailing(ctx, claim.payin).catch(() => {})
+    throw error
+  }
+}
+
+// A fault of ours. The payin comes again when its lease is over, and may fail each time: then nobody else tells a person.
+async function raiseFailing(ctx: Needs<'clock' | 'ids' | 'db' | 'settings'>, payin: Payin): Promise<void> {
+  const now = ctx.clock.now()
+  if (now < unresolvedAt(payin, ctx.settings.settlementDelayMs)) return
+  const alarm = { alarmId: ctx.ids.next(), kind: 'payin-unresolved', detail: FAILING } as const
+  await insertAlarm(ctx.db, payin.organizationId, payin.payinId, alarm, now)
+}
+
+const FAILING = 'what is due for this payin fails each time'
+
+async function doDueWork(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
   const work = dueWork(claim.payin, ctx.clock.now())
   if (work === 'submit') await submit(ctx, claim, organization)
   else if (work === 'query') await query(ctx, claim, organization)

@@ -7,7 +7,7 @@ import { backoffMs } from '../../core/backoff.ts'
 import { railReference } from '../../core/connections/reference.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Payout, PayoutErrorCode } from '../../core/payouts/payout.ts'
-import { askAgainAt } from '../../core/payouts/schedule.ts'
+import { askAgainAt, isUnresolved } from '../../core/payouts/schedule.ts'
 import {
   cancelByNetwork,
   declinePayout,
@@ -19,6 +19,7 @@ import {
   settlePayout,
 } from '../../core/payouts/settle.ts'
 import type { PayoutOrder, RailAnswer, RailPayoutStatus, Unknown } from '../../rails/rail.ts'
+import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
 import { claimDuePayouts, type PayoutClaim } from '../../store/payouts/payouts.ts'
 import { writePayouts } from '../../store/payouts/write.ts'
@@ -74,6 +75,28 @@ export async function claimPayouts(
 }
 
 export async function dispatchPayout(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals'>,
+  claim: DispatchClaim,
+): Promise<void> {
+  try {
+    await submitOrQuery(ctx, claim)
+  } catch (error) {
+    await raiseFailing(ctx, claim.payout).catch(() => {})
+    throw error
+  }
+}
+
+// A fault of ours. The payout comes again when its lease is over, and may fail each time: then nobody else tells a person.
+async function raiseFailing(ctx: Needs<'clock' | 'ids' | 'db'>, payout: Payout): Promise<void> {
+  const now = ctx.clock.now()
+  if (!isUnresolved(payout, now)) return
+  const alarm = { alarmId: ctx.ids.next(), kind: 'payout-unresolved', detail: FAILING } as const
+  await insertAlarm(ctx.db, payout.organizationId, payout.payoutId, alarm, now)
+}
+
+const FAILING = 'what is due for this payout fails each time'
+
+async function submitOrQuery(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals'>,
   claim: DispatchClaim,
 ): Promise<void> {

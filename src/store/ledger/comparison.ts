@@ -30,7 +30,8 @@ export async function openComparison(tx: Queryable): Promise<void> {
     await tx.query({ text: `set local ${setting}` })
   await tx.query({
     text: `create temporary table compared_lines (
-             organization_id uuid, line_key text, low_cents bigint, high_cents bigint, times bigint, other_day boolean
+             organization_id uuid, line_key text, low_cents bigint, high_cents bigint, total_cents bigint, times bigint,
+             other_day boolean
            ) on commit drop`,
   })
   await tx.query({
@@ -60,7 +61,7 @@ export async function collectLines(
 ): Promise<void> {
   await tx.query({
     text: `insert into compared_lines
-           select l.organization_id, l.line_key, min(l.amount_cents), max(l.amount_cents), sum(l.times),
+           select l.organization_id, l.line_key, min(l.amount_cents), max(l.amount_cents), sum(l.amount_cents * l.times), sum(l.times),
                   bool_or(l.occurred_at < $4 or l.occurred_at >= $5)
              from organizations o
              join statement_lines l on l.organization_id = o.organization_id and l.rail = $1 and l.day = $2
@@ -118,26 +119,26 @@ export const IS_RELEASED = `exists (select 1
                                and r.booking = 'suspense released')`
 
 // How many movements that meet a condition came in and went out, and their cents. A key begins with its movement, and stands for
-// one, or for so many equal ones.
-export const MATCHED = (condition: string, times = '1'): string =>
+// one, or for so many.
+export const MATCHED = (condition: string, times = '1', cents = 'low_cents'): string =>
   Object.entries({ in: 'like', out: 'not like' })
     .map(
       ([
         way,
         like,
       ]) => `coalesce(sum(${times}) filter (where ${condition} and line_key ${like} 'credit %'), 0) as matched_${way},
-        coalesce(sum(low_cents * ${times}) filter (where ${condition} and line_key ${like} 'credit %'), 0) as matched_${way}_cents`,
+        coalesce(sum(${cents}) filter (where ${condition} and line_key ${like} 'credit %'), 0) as matched_${way}_cents`,
     )
     .join(', ')
 
-// Lines and bookings that agree are counted. All others are kept. A payment comes once, but may be charged back in several equal
-// parts.
+// Lines and bookings that agree are counted. All others are kept. A payment comes once, but may be charged back in several parts.
 export async function matchLinesWithBookings(tx: Queryable): Promise<void> {
   await tx.query({
     text: `with pairs as materialized (
              select organization_id, line_key, l.low_cents, l.high_cents, l.times, l.other_day, b.our_cents, b.subject_id,
+                    l.total_cents,
                     coalesce(l.times = b.our_times and (l.times = 1 or line_key like 'chargeback %') and not l.other_day
-                               and l.low_cents = l.high_cents and l.low_cents * l.times = b.our_cents,
+                               and l.total_cents = b.our_cents,
                              false) as agree
                from compared_lines l
                full join compared_bookings b using (organization_id, line_key)
@@ -148,7 +149,7 @@ export async function matchLinesWithBookings(tx: Queryable): Promise<void> {
               where not agree
            )
            insert into compared_totals
-           select organization_id, ${MATCHED('agree', 'times')}
+           select organization_id, ${MATCHED('agree', 'times', 'total_cents')}
              from pairs
             group by organization_id`,
   })

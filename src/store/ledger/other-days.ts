@@ -4,6 +4,7 @@
 
 import { BOGOTA_OFFSET_MS, type Day } from '../../core/bogota-day.ts'
 import { RAILS, type Rail } from '../../core/connections/rail.ts'
+import { firstIdAt } from '../../core/ids.ts'
 import { type Instant, isoInstant } from '../../core/instant.ts'
 import { clearingAccount } from '../../core/ledger/bookings.ts'
 import { MIDNIGHT_MARGIN_MS } from '../../core/ledger/reconciliation.ts'
@@ -30,11 +31,12 @@ const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
 // The bookings t with the key of x, with the day of each and the day that lists it, if that is another. $1 is what bookings mean,
 // $2 the rail, $3 its clearing account: two networks may give the same id and reference. A credit or a chargeback is booked under
-// the payin, or the item in suspense. A debit under the payout, a return under the item that was returned.
+// the payin, or the item in suspense. A debit under the payout, a return under the item that was returned. Only a confirmed payin has
+// bookings, and only such are in the index by payment.
 const BOOKINGS_LIKE_X = `
   lateral (select p.payin_id as subject_id, false as is_counted
              from payins p
-            where x.movement in ('credit', 'chargeback')
+            where x.movement in ('credit', 'chargeback') and p.status = 'CONFIRMED'
               and p.organization_id = x.organization_id and p.rail = $2 and p.payment_id = split_part(x.line_key, ' ', 2)
             union all
            select s.suspense_id, s.state = 'COUNTED'
@@ -201,13 +203,15 @@ export async function takeBookingsOfOtherDays(tx: Queryable, { day }: Comparison
   })
 }
 
-// A line for which no booking is left, although there are some, repeats a line of another day.
+// A line for which no booking is left, although there are some, repeats a line of another day. A chargeback of an amount that was
+// not booked repeats nothing: a payment can be charged back in parts.
 export async function markRepeated(tx: Queryable, { day }: Comparison): Promise<void> {
   await tx.query({
     text: `update disagreements d
               set repeated = true, times = greatest(d.times + k.times, 2), our_cents = k.cents
              from (select x.organization_id, x.line_key, coalesce(o.times, 0) as times,
-                          coalesce(min(b.cents) filter (where b.cents = x.low_cents), sum(b.cents)) as cents
+                          coalesce(min(b.cents) filter (where b.cents = x.low_cents), sum(b.cents)) as cents,
+                          bool_or(b.cents in (x.low_cents, x.high_cents)) as is_booked
                      from disagreements x
                      join keyed_bookings b using (organization_id, line_key)
                      left join (select organization_id, line_key, sum(times) as times
@@ -216,7 +220,8 @@ export async function markRepeated(tx: Queryable, { day }: Comparison): Promise<
                                  group by organization_id, line_key) o using (organization_id, line_key)
                     group by x.organization_id, x.line_key, o.times) k
             where d.organization_id = k.organization_id and d.line_key = k.line_key
-              and d.low_cents is not null and d.our_cents is null`,
+              and d.low_cents is not null and d.our_cents is null
+              and (d.movement <> 'chargeback' or k.is_booked)`,
     values: [day],
   })
 }
@@ -266,6 +271,27 @@ export async function takeLinesOfOtherDays(tx: Queryable, { day }: Comparison): 
                     group by organization_id, line_key) p
             where d.organization_id = p.organization_id and d.line_key = p.line_key`,
     values: [day, NEIGHBOR_DAYS],
+  })
+}
+
+// What was booked right before midnight is nearly always in the statement of the day before. If that has not come yet, nothing is
+// missing: it is judged with that day, or when this one is compared again.
+export async function leaveToDayBefore(
+  tx: Queryable,
+  { rail, day }: Comparison,
+  from: Instant,
+): Promise<void> {
+  await tx.query({
+    text: `delete from disagreements d
+            where d.low_cents is null and not d.elsewhere
+              and exists (select 1
+                            from reconciliation_runs
+                           where rail = $1 and day = $2::date - 1 and compared_run = 0)
+              and not exists (select 1
+                                from keyed_bookings b
+                               where b.organization_id = d.organization_id and b.line_key = d.line_key
+                                 and b.own_day = $2::date and b.listed_on is null and b.transfer_id >= $3)`,
+    values: [rail, day, firstIdAt(from)],
   })
 }
 

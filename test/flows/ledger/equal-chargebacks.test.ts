@@ -16,9 +16,9 @@ type Paid = {
   world: World
   credit: StatementLine
   // The network notifies us of a chargeback, which is booked at once.
-  chargeBack: (chargebackId: string) => Promise<void>
+  chargeBack: (chargebackId: string, pesos?: number) => Promise<void>
   // The network's line of a chargeback at this moment.
-  line: () => StatementLine
+  line: (pesos?: number) => StatementLine
   compare: (day: Day, ...lines: StatementLine[]) => Promise<unknown>
 }
 
@@ -31,15 +31,15 @@ async function paid(): Promise<Paid> {
   return {
     world,
     credit: lineOf(entry),
-    chargeBack: async (chargebackId) => {
+    chargeBack: async (chargebackId, pesos = 10_000) => {
       const chargeback = { type: 'collection.chargeback', reference, paymentId: entry?.traceId }
-      await notify(world, { ...chargeback, amount: '10000.00', chargebackId })
+      await notify(world, { ...chargeback, amount: `${pesos}.00`, chargebackId })
       await world.work()
     },
-    line: () =>
+    line: (pesos = 10_000) =>
       lineOf(entry, {
         movement: 'chargeback',
-        amountInCents: 1_000_000n,
+        amountInCents: BigInt(pesos) * 100n,
         occurredAt: world.ctx.clock.now(),
       }),
     compare: (day, ...lines) => compareNow(world, day, 'BRE_B', listing(lines)),
@@ -178,6 +178,19 @@ describe('a chargeback of an amount that was charged back before', () => {
     await compare(day, credit, one, one, one)
     assert.ok((await openKinds(world)).includes('DOUBLED'))
     await compare(day, credit, one)
+    assert.ok((await openKinds(world)).includes('AMOUNT_DIFFERS'))
+  })
+
+  it('and one of another amount, both booked and listed on one day, are no finding either', async () => {
+    const { credit, chargeBack, line, compare, ...opened } = await paid()
+    await using world = opened.world
+    await chargeBack('CB-1')
+    await chargeBack('CB-2', 15_000)
+    const [one, other, wrong] = [line(), line(15_000), line(14_000)]
+    const day = await endDay(world)
+    await compare(day, credit, one, other)
+    assert.deepEqual(await openKinds(world), [])
+    await compare(day, credit, one, wrong)
     assert.ok((await openKinds(world)).includes('AMOUNT_DIFFERS'))
   })
 })

@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS } from '../../../src/core/instant.ts'
 import { attachSuspense, type Clearing, returnSuspense } from '../../../src/flows/ledger/clear-suspense.ts'
 import { leaveEachInOnePlace } from '../../../src/flows/ledger/leave-one-place.ts'
 import { releaseByHand } from '../../../src/flows/ledger/release-by-hand.ts'
-import type { Queryable } from '../../../src/store/db.ts'
+import type { Db, Queryable } from '../../../src/store/db.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { listSuspense } from '../../../src/store/ledger/suspense.ts'
 import { readBalances } from '../../../src/store/ledger/transfers.ts'
@@ -101,6 +101,29 @@ describe('one payment that the network names for two merchants', () => {
     const ids = [world.organization.organizationId, ended.otherId]
     const held = await Promise.all(ids.map(async (id) => (await readBalances(world.db, id)).SUSPENSE))
     assert.deepEqual(held.toSorted(), [0n, 5_000_000n])
+  })
+
+  it('and is in suspense of both, is not left to one in silence by a process that dies', async () => {
+    const ended = await suspendedTwice()
+    await using world = ended.world
+    // It dies as soon as the item is released: nothing that comes after that transaction is written.
+    let hasReleased = false
+    const { db } = world.ctx
+    const orDie = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+      if (hasReleased) throw new Error('died')
+      return run()
+    }
+    const inTransaction: Db['inTransaction'] = (work) =>
+      orDie(async () => {
+        const result = await db.inTransaction(work)
+        hasReleased = true
+        return result
+      })
+    const query: Queryable['query'] = (config) => orDie(() => db.query(config))
+    await leaveEachInOnePlace({ ...world.ctx, db: { ...db, inTransaction, query } }).catch(() => {})
+    assert.equal((await listSuspense(world.db, false)).length, 1)
+    await leaveEachInOnePlace(world.ctx)
+    assert.equal((await contradictions(world)).length, 1)
   })
 
   it('and is in suspense of both, is attached for one of them', async () => {
