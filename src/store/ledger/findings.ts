@@ -114,7 +114,7 @@ export async function raiseAlarms(tx: Queryable, { rail, day }: Comparison, now:
              insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
              select organization_id, alarm_id, 'reconciliation', coalesce(subject_id, $6::uuid),
                     $1 || ' on ' || $2 || ', ' || coalesce(movement, 'a line') || ' '
-                       || coalesce(network_id, reference, line_key) || ': ' || ${WHAT_IS_WRONG},
+                       || coalesce(network_id, reference, ${KEY_ALONE}) || ': ' || ${WHAT_IS_WRONG},
                     $4::timestamptz
                from fresh
               where number <= $5
@@ -134,6 +134,9 @@ export async function raiseAlarms(tx: Queryable, { rail, day }: Comparison, now:
     values: [rail, day, idPrefix(now), isoInstant(now), ALARMS_OF_A_KIND, UNATTRIBUTED_ORGANIZATION],
   })
 }
+
+// A key begins with its movement, which stands before it already.
+const KEY_ALONE = `case when movement is null then line_key else substr(line_key, length(movement) + 2) end`
 
 const WHAT_IS_WRONG = `case kind
     when 'NETWORK_ONLY' then 'the network has ' || network_cents || ' cents that we do not have'

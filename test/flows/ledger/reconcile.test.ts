@@ -236,7 +236,12 @@ describe('what we have and the network does not', () => {
     await setFaults(world, { lineMissing: 1 })
     const { found, lines } = await compareNow(world, day)
     assert.deepEqual([lines, found], [0, { ...NOTHING, OURS_ONLY: 2 }])
-    assert.equal((await alarms(world)).length, 2)
+    const told = (await alarms(world)).toSorted()
+    assert.equal(told.length, 2)
+    assert.match(
+      told[0] ?? '',
+      /^BRE_B on \S+, credit (?!credit )\S+: we have 5000000 cents that the network/,
+    )
     await setFaults(world, {})
     const later = await compareNow(world, day)
     assert.deepEqual([later.matched, later.found], [2, NOTHING])
