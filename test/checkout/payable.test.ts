@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { liveBackend } from '../../src/checkout/live-backend.ts'
 import { isPayable, stateOf } from '../../src/checkout/state.ts'
 import { maximumInCents } from '../../src/core/connections/rail.ts'
-import { createWorld } from '../world.ts'
+import { brebPayin, CUSTOMER, createWorld } from '../world.ts'
 import { startHarness, TOKEN } from './harness.ts'
 import { EVERY_STATE, link, NOW, psePayin } from './subjects.ts'
 
@@ -46,7 +46,45 @@ describe('a payment link', () => {
   })
 })
 
+describe('an attempt on a payment link', () => {
+  it('is begun once, and is too late to begin anew while one that the merchant canceled may still be paid', async () => {
+    await using world = await createWorld()
+    const { json } = await world.client('POST', '/payment-links', {
+      amountType: 'FIXED',
+      amountInCents: 5_000_000,
+      reference: 'order',
+      callbackUrl: 'https://shop.example/',
+    })
+    const token = json.paymentLinkUrl.split('/').at(-1)
+    const backend = liveBackend(world.ctx)
+    const begin = () =>
+      backend.begin(token, { rail: 'BRE_B', customer: CUSTOMER, bank: null, personType: null })
+    assert.equal(await begin(), 'begun')
+    assert.equal(await begin(), 'already-begun')
+    await world.work()
+    const [payin] = (await world.client('GET', '/payins')).json.data
+    assert.equal((await world.client('POST', `/payins/${payin.id}/cancel`)).status, 200)
+    assert.equal(await begin(), 'too-late')
+    await world.work()
+    assert.equal(await begin(), 'begun', 'its network has ended it')
+  })
+})
+
 describe('a payer’s page', () => {
+  it('of a payin knows the customer whom the merchant named', async () => {
+    await using world = await createWorld()
+    const { json } = await world.client('POST', '/payins', brebPayin())
+    const subject = await liveBackend(world.ctx).load(json.sourceData.checkoutUrl.split('/').at(-1))
+    assert.deepEqual(subject?.customer, CUSTOMER)
+  })
+
+  it('is streamed to those who read it, not to those who ask for its head', async () => {
+    await using world = await createWorld()
+    const { json } = await world.client('POST', '/payins', brebPayin())
+    const answer = await fetch(`${json.sourceData.checkoutUrl}/stream`, { method: 'HEAD' })
+    assert.equal(answer.status, 404)
+  })
+
   it('has a policy that names every directive and allows nothing else', async () => {
     for (const [name, { subject, step }] of Object.entries(EVERY_STATE)) {
       const { app } = startHarness(subject)

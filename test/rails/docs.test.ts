@@ -12,6 +12,7 @@ import {
   TRANSFER_CODES,
   UNDECIDED_CODES,
 } from '../../src/rails/breb/wire.ts'
+import { LIMITS } from '../../src/rails/limits.ts'
 import * as pse from '../../src/rails/pse/codes.ts'
 import { CAUSE_CODES, CREATE_CODES } from '../../src/rails/pse/wire.ts'
 
@@ -51,4 +52,19 @@ const ROWS = [
 test('the guide to the rails has a row for every code, as the code treats it', () => {
   const missing = ROWS.filter((row) => !GUIDE.includes(row))
   assert.deepEqual(missing, [])
+})
+
+test('the guide to the rails says the deadlines and tries that are in force', () => {
+  const said = GUIDE.replaceAll(/\s+/g, ' ')
+  const seconds = (ms: number): string => `${ms / 1_000} s`
+  const sentences = [
+    `${seconds(LIMITS.submitMs)} for a submit or a return, ${seconds(LIMITS.queryMs)} for a query, a cancelation or a lookup, a minute for a page of a statement`,
+    `left alone for ${seconds(LIMITS.breakMs)}`,
+  ]
+  for (const sentence of sentences) assert.ok(said.includes(sentence), sentence)
+  assert.deepEqual(
+    [LIMITS.lookUpMs, LIMITS.statementMs, LIMITS.tries, LIMITS.breakAfterFailures],
+    // A minute; the first attempt and two more; five calls in a row.
+    [LIMITS.queryMs, 60_000, 3, 5],
+  )
 })

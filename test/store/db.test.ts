@@ -72,6 +72,32 @@ describe('a pipelined transaction', () => {
   })
 })
 
+describe('a transaction that conflicts with others', () => {
+  it('is tried five times, and then its error is told', async () => {
+    await using database = await disposableDatabase()
+    await using db = watching(database.url)
+    let tries = 0
+    const conflict = db.inTransaction(async (tx) => {
+      tries += 1
+      await tx.query({ text: `do $$ begin raise exception 'conflict' using errcode = '40001'; end $$` })
+    })
+    await assert.rejects(conflict, (error) => sqlState(error) === '40001')
+    assert.equal(tries, 5)
+  })
+
+  it('is tried once, if it fails for another reason', async () => {
+    await using database = await disposableDatabase()
+    await using db = watching(database.url)
+    let tries = 0
+    const failing = db.inTransaction(async (tx) => {
+      tries += 1
+      await tx.query({ text: 'select 1 / 0' })
+    })
+    await assert.rejects(failing, (error) => sqlState(error) === '22012')
+    assert.equal(tries, 1)
+  })
+})
+
 describe('a limit of time', () => {
   // Longer than the limit of this pool, here and in the database.
   const slow = { text: 'select pg_sleep(0.6)' }

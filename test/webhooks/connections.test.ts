@@ -64,4 +64,30 @@ describe('a kept connection', () => {
     assert.deepEqual(other.got, ['third'])
     await connections.close()
   })
+
+  it('that its receiver closes takes no other with it', async () => {
+    const sides = [farSide(), farSide(), farSide()]
+    let opened = 0
+    const connections = openConnections({
+      connect: async () => (sides[opened++] as { socket: Duplex }).socket as unknown as Socket,
+      most: 2,
+      headerBytes: 1_024,
+    })
+    const answered = async (names: string[], from: typeof sides): Promise<void> => {
+      const exchanges = names.map(asking)
+      for (const exchange of exchanges) connections.send(exchange)
+      for (const [index, { socket, got }] of from.entries()) {
+        while (!got.includes(names[index] as string)) await new Promise(setImmediate)
+        socket.push(ANSWER)
+      }
+      for (const { outcome } of exchanges) assert.equal(await outcome, 'answered')
+    }
+    const [left, right] = sides as [ReturnType<typeof farSide>, ReturnType<typeof farSide>]
+    await answered(['one', 'two'], [left, right])
+    left.socket.destroy()
+    await new Promise(setImmediate)
+    await answered(['three'], [right])
+    assert.equal(opened, 2, 'the other one is used again')
+    await connections.close()
+  })
 })

@@ -12,10 +12,7 @@ export function accentStyle(accentColor: string | null): string | undefined {
 
 /** The WCAG contrast of two colours, 1 to 21. */
 export function contrast(one: string, other: string): number {
-  const [a, b] = [one, other].map((text) => luminance(readColor(text) ?? [0, 0, 0]) + 0.05) as [
-    number,
-    number,
-  ]
+  const [a, b] = [one, other].map((text) => luminance(readColor(text) as Color) + 0.05) as [number, number]
   return Math.max(a, b) / Math.min(a, b)
 }
 

@@ -37,6 +37,21 @@ describe('the event stream', () => {
   }
   const ids = (frames: { id?: string }[]): number[] => frames.map((frame) => Number(frame.id))
 
+  it('counts in no latency, unlike the requests beside it', async () => {
+    const { client, open } = await merchant()
+    const stream = await open()
+    assert.equal(stream.status, 200)
+    stream.close()
+    assert.equal((await client('GET', '/events')).status, 200)
+    const { text } = await eventually(
+      () => world.anonymous('GET', '/metrics'),
+      (metrics) => /_bucket\{[^}]*route="\/events"/.test(metrics.text),
+    )
+    assert.doesNotMatch(text, /route="\/events\/stream"[^}]*status="200"/)
+    const bounds = [...text.matchAll(/_bucket\{le="([^"]+)"[^}]*route="\/events"/g)].map(([, bound]) => bound)
+    assert.deepEqual(bounds.join(' '), '0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 +Inf')
+  })
+
   it('sends each event as it was delivered, from the end of the log on', async () => {
     const { client, open, tell } = await merchant()
     await tell('payin.confirmed', 'payin.declined')

@@ -319,7 +319,11 @@ describe('a payin', () => {
         assert.ok(step.next.version > payin.version)
         if (expected === VERSION) return
         assert.equal(step.next.updatedAt, NOW)
-        if (isOpen(payin) && !isOpen(step.next)) assert.equal(step.next.resultAt, NOW)
+        if (!isOpen(payin) || isOpen(step.next)) return
+        assert.equal(step.next.resultAt, NOW)
+        const isPaid = update.startsWith('paid')
+        const payment = update.includes('reported again') ? OWN_PAYMENT : 'a-new-payment'
+        assert.equal(step.paymentId, isPaid ? payment : undefined, 'the payment that decided it')
       })
     }
   }

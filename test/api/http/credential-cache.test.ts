@@ -1,0 +1,63 @@
+// A credential is used for less than a second after it was read, however busy its owner is.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createCredentialCache } from '../../../src/api/http/credential-cache.ts'
+
+function cacheOf(load: (key: string) => Promise<string | undefined>) {
+  let nowMs = 0
+  const cache = createCredentialCache(load, () => nowMs)
+  return {
+    cache,
+    at: (ms: number) => {
+      nowMs = ms
+      return cache.get('key')
+    },
+  }
+}
+
+// Each read has its number.
+function countedReads() {
+  let reads = 0
+  const load = async (): Promise<string> => {
+    reads += 1
+    return `read ${reads}`
+  }
+  return { ...cacheOf(load), reads: () => reads }
+}
+
+describe('a kept credential', () => {
+  it('is used for 800 ms after its read began', async () => {
+    const { at, reads } = countedReads()
+    assert.equal(await at(0), 'read 1')
+    assert.equal(at(400), 'read 1', 'answered at once')
+    assert.equal(reads(), 1)
+    assert.equal(at(800), 'read 1', 'the last moment')
+  })
+
+  it('that is older is read again before it is used', async () => {
+    const { at } = countedReads()
+    assert.equal(await at(0), 'read 1')
+    assert.equal(await at(801), 'read 2')
+  })
+
+  it('is renewed once while it is in use, from 400 ms on', async () => {
+    const { at, reads } = countedReads()
+    await at(0)
+    assert.equal(at(401), 'read 1')
+    assert.equal(at(402), 'read 1')
+    assert.equal(reads(), 2)
+    await new Promise(setImmediate)
+    assert.equal(at(403), 'read 2')
+  })
+
+  it('is refused within the second in which it was revoked, although its renewal fails', async () => {
+    let answer: () => Promise<string | undefined> = async () => 'valid'
+    const { at } = cacheOf(() => answer())
+    await at(0)
+    answer = () => Promise.reject(new Error('the store is away'))
+    assert.equal(at(700), 'valid')
+    answer = async () => undefined
+    assert.equal(await at(801), undefined)
+  })
+})
