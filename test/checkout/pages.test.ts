@@ -25,6 +25,14 @@ const withoutOurs = (text: string): string =>
 
 const words = (text: string): string => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ')
 
+describe('the page of a Bre-B payment', () => {
+  it('names what is to be copied, and shows the key and the amount beside their names', async () => {
+    const payin = brebPayin()
+    const { text } = await visit(link({ payin }), '?lang=en')
+    assert.match(words(text), new RegExp(`Key ${payin.keyString} `))
+  })
+})
+
 describe('every page', () => {
   for (const [name, { subject, step }] of Object.entries(EVERY_STATE))
     for (const language of ['es', 'en'])

@@ -5,6 +5,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
 import { railReference } from '../../../src/core/connections/reference.ts'
+import type { Payin } from '../../../src/core/payins/payin.ts'
+import { requestStatusCheck } from '../../../src/flows/payins/payer-actions.ts'
 import type { PayinOrder } from '../../../src/rails/rail.ts'
 import { listOpenAlarms, resolveAlarm } from '../../../src/store/ledger/alarms.ts'
 import { listSuspense } from '../../../src/store/ledger/suspense.ts'
@@ -15,6 +17,33 @@ const OPEN = { inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } }
 const [MINUTE, HOUR] = [60_000, 60 * 60_000]
 const DAY = 24 * HOUR
 const silent = pino({ level: 'silent' })
+
+describe('a payer who says that they have paid', () => {
+  it('has the network asked at once while it holds the payin, and moves no other work of the payin', async () => {
+    await using world = await createWorld()
+    const { id } = (await world.client('POST', '/payins', brebPayin(OPEN))).json
+    const { organizationId } = world.organization
+    const dueAt = async () => {
+      const { rows } = await world.db.query<{ due: number }>({ text: 'select due_at as due from payins' })
+      return rows[0]?.due
+    }
+    const check = async () => {
+      const payin = await world.ctx.batched.getPayin({ organizationId, payinId: id })
+      await requestStatusCheck(world.ctx, payin as Payin)
+    }
+    await world.work()
+    const isDue = async () => ((await dueAt()) ?? Infinity) <= world.ctx.clock.now()
+    assert.equal(await isDue(), false)
+    await check()
+    assert.equal(await isDue(), true)
+    await world.client('POST', `/sandbox/payins/${id}/simulate`, { outcome: 'confirmed' })
+    await world.passTime(0)
+    const settlesAt = await dueAt()
+    assert.ok(settlesAt && settlesAt > world.ctx.clock.now())
+    await check()
+    assert.equal(await dueAt(), settlesAt, 'its money is settled when it was to be')
+  })
+})
 
 describe('a payin whose network has not agreed yet', () => {
   let world: World
