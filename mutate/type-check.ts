@@ -1,5 +1,5 @@
 // Sets mutants aside that the compiler refuses: `npm test` would never run with them. One run of the compiler takes seconds
-// whatever has changed, so it looks at one mutant of every file at once and is asked again only about what it refused.
+// whatever has changed, so it looks at mutants of many files at once and is asked again only about what it refused.
 
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -62,7 +62,7 @@ export async function refusedByTypes(
   const [wrong] = await filesWithErrors([])
   if (wrong !== undefined)
     throw new WrongFlags(`the compiler refuses ${wrong} as it is: \`npm run check\` has to pass first.`)
-  const rounds = oneOfEachFile(waiting)
+  const rounds = ofUnrelatedFiles(waiting, (file) => importsOf(tree, file))
   options.say(`types: ${waiting.length} mutants are shown to the compiler`)
   for (const [index, round] of rounds.entries()) {
     await check(round)
@@ -107,8 +107,21 @@ function importsOf(tree: string, file: string): string[] {
   return [...found].map(([, path]) => join(dirname(file), path as string))
 }
 
-function oneOfEachFile(mutants: readonly Mutant[]): Mutant[][] {
-  const byFile = Object.values(Object.groupBy(mutants, ({ file }) => file)).map((list) => list ?? [])
-  const most = Math.max(...byFile.map(({ length }) => length))
-  return Array.from({ length: most }, (_, round) => byFile.flatMap((list) => list[round] ?? []))
+// One of each file, and none of a file that another of the round imports: it would have the other's error.
+export function ofUnrelatedFiles(
+  mutants: readonly Mutant[],
+  importsOfFile: (file: string) => readonly string[],
+): Mutant[][] {
+  const imports = new Map(
+    [...new Set(mutants.map(({ file }) => file))].map((file) => [file, importsOfFile(file)]),
+  )
+  const isRelated = (a: string, b: string): boolean =>
+    a === b || imports.get(a)?.includes(b) === true || imports.get(b)?.includes(a) === true
+  const rounds: Mutant[][] = []
+  for (const mutant of mutants) {
+    const round = rounds.find((list) => list.every(({ file }) => !isRelated(file, mutant.file)))
+    if (round === undefined) rounds.push([mutant])
+    else round.push(mutant)
+  }
+  return rounds
 }
