@@ -22,8 +22,10 @@ import {
   chargeBackSuspenseItem,
   leftInCents,
   lockSuspenseOfPayment,
+  placesOfPayment,
   type SuspenseItem,
   type SuspenseState,
+  suspenseOfPayments,
 } from '../../store/ledger/suspense.ts'
 import { chargebacksOf, PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
@@ -38,11 +40,9 @@ export async function chargeBackSuspense(
   isPayinOpen = false,
 ): Promise<'written' | 'absent'> {
   const { rail, noticeId } = notice
+  const owner = await ownerOf(ctx, notice, paymentId, isPayinOpen)
   return ctx.db.inTransaction(async (tx) => {
-    let item = await lockSuspenseOfPayment(tx, { organizationId: notice.organizationId, rail, paymentId })
-    // It may have come under a name of nobody.
-    if (item === undefined && !isPayinOpen)
-      item = await lockSuspenseOfPayment(tx, { organizationId: UNATTRIBUTED_ORGANIZATION, rail, paymentId })
+    const item = await lockSuspenseOfPayment(tx, { organizationId: owner, rail, paymentId })
     if (item === undefined || item.state === 'RETURNING') return 'absent'
     const facts = {
       booked: await chargebacksOf(tx, item.organizationId, item.suspenseId),
@@ -50,13 +50,38 @@ export async function chargeBackSuspense(
     }
     const reported = { noticeId, chargebackId: chargebackId ?? null, amountInCents }
     const problem = await bookOnce(ctx, tx, item, reported, facts)
-    if (problem !== undefined) {
-      const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail: problem } as const
+    const isOtherMerchants = ![notice.organizationId, UNATTRIBUTED_ORGANIZATION].includes(owner)
+    const detail = problem ?? (isOtherMerchants ? toldForAnother(notice, reported, item) : undefined)
+    if (detail !== undefined) {
+      const alarm = { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail } as const
       await insertAlarm(tx, item.organizationId, item.payinId ?? item.suspenseId, alarm, ctx.clock.now())
     }
     await finishNotice(tx, notice)
     return 'written'
   })
+}
+
+// In whose suspense the payment is. It may have come under a name of nobody, or of another merchant: that is looked for last, because
+// it asks every organization.
+async function ownerOf(
+  ctx: Needs<'db'>,
+  { organizationId, rail }: StoredNotice,
+  paymentId: string,
+  isPayinOpen: boolean,
+): Promise<string> {
+  if (isPayinOpen) return organizationId
+  const [[own] = []] = await suspenseOfPayments(ctx.db, [{ organizationId, rail, paymentId }])
+  if (own !== undefined) return own.organizationId
+  const places = await placesOfPayment(ctx.db, { rail, paymentId })
+  return places.find(({ kind }) => kind === 'suspense')?.organizationId ?? organizationId
+}
+
+function toldForAnother(
+  { organizationId }: StoredNotice,
+  reported: ReportedChargeback,
+  { amountInCents }: SuspenseItem,
+): string {
+  return `${chargebackInWords(reported, amountInCents)}, booked here although the network named organization ${organizationId}`
 }
 
 const CHARGEBACK_BOOKINGS: Readonly<Partial<Record<SuspenseState, Booking>>> = {

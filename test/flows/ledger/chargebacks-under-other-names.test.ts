@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
+import { readBalances } from '../../../src/store/ledger/transfers.ts'
+import { unfinished } from '../../simulation/checker.ts'
 import { notify } from '../connections/notify.ts'
 import { HELD_NAMES, hold, itemNow } from './holding.ts'
 import { passTimeSilently } from './reconciling.ts'
@@ -32,4 +34,25 @@ describe('a second chargeback of equal amount, told under another name', () => {
       const doubtful = told.filter(({ detail }) => detail.includes('not booked: one of this amount is'))
       assert.equal(doubtful.length, 1)
     })
+})
+
+describe('a chargeback of a payment in suspense of another merchant', () => {
+  it('is booked there, once, although the network names our payin, and a person is told', async () => {
+    const held = await hold('another merchant')
+    await using world = held.world
+    await world.client('POST', `/payins/${held.payinId}/cancel`)
+    await passTimeSilently(world, 1_000)
+    const reference = railReference('payin', world.organization.organizationId, held.payinId)
+    const chargeback = { type: 'collection.chargeback', reference, paymentId: held.paymentId }
+    await notify(world, { ...chargeback, amount: '50000.00', chargebackId: 'CB-1' })
+    await passTimeSilently(world, 1_000)
+    const item = await itemNow(held)
+    assert.deepEqual([item?.state, item?.chargedBackInCents], ['CHARGED_BACK', 5_000_000n])
+    assert.equal((await readBalances(world.db, held.item.organizationId)).SUSPENSE, 0n)
+    const told = (await listOpenAlarms(world.db)).filter(({ detail }) => detail.includes('charged back'))
+    assert.equal(told.length, 1)
+    assert.match(told[0]?.detail ?? '', /booked here although the network named organization/)
+    const waiting = (await unfinished(world.db)).filter((what) => what.includes('chargeback'))
+    assert.deepEqual(waiting, [])
+  })
 })
