@@ -5,10 +5,12 @@ import type { PayinUpdate, PayoutUpdate } from '../../core/connections/notice.ts
 import { HOUR_MS, type Instant } from '../../core/instant.ts'
 import { type Organization, UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import { isOpen } from '../../core/payins/payin.ts'
+import type { Chargeback } from '../../core/payins/settle.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
 import { isReserved, settlePayout } from '../../core/payouts/settle.ts'
 import { deferNotice, finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
+import { placesOfPayment } from '../../store/ledger/suspense.ts'
 import type { Needs } from '../context.ts'
 import { refundLookup } from '../directory/look-up-key.ts'
 import { chargeBackSuspense } from '../ledger/charge-back-suspense.ts'
@@ -80,7 +82,9 @@ async function applyToPayin(
   })
   const update = notice.update as PayinUpdate
   if (payin === undefined)
-    return update.kind === 'payin.chargeback' ? chargeBackSuspense(ctx, notice, update) : 'absent'
+    return update.kind === 'payin.chargeback'
+      ? chargeBackElsewhere(ctx, notice, organization, update, false)
+      : 'absent'
   if (payin.source.rail !== notice.rail) return applyOfOtherRail(ctx, notice, update)
   const link = await linkOf(ctx, payin)
   const facts = {
@@ -90,7 +94,7 @@ async function applyToPayin(
   }
   const step = await decidePayin(ctx, payin, update, facts, wasLost)
   if (step.otherPaymentChargedBack !== undefined)
-    return chargeBackSuspense(ctx, notice, step.otherPaymentChargedBack, isOpen(payin))
+    return chargeBackElsewhere(ctx, notice, organization, step.otherPaymentChargedBack, isOpen(payin))
   if (step.next === undefined && step.suspense === undefined && step.alarm === undefined) {
     await finishNotice(ctx.db, notice)
     return 'written'
@@ -108,6 +112,25 @@ async function applyToPayin(
   const written = await writePayinStep(ctx, step, payinWrite(ctx, payin, step, cause, 'keep'))
   ctx.signals.crashPoint('notice-after-commit')
   return written ? 'written' : 'lost'
+}
+
+// The payment is not that of the payin which the network names. It is in suspense, or has confirmed another payin of the merchant: a
+// payment has one id, whatever it is told for.
+async function chargeBackElsewhere(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
+  notice: StoredNotice,
+  organization: Organization,
+  chargeback: Chargeback,
+  isPayinOpen: boolean,
+): Promise<ApplyOutcome> {
+  if ((await chargeBackSuspense(ctx, notice, chargeback, isPayinOpen)) === 'written') return 'written'
+  const places = await placesOfPayment(ctx.db, { rail: notice.rail, paymentId: chargeback.paymentId })
+  const confirmed = places.find(
+    ({ kind, organizationId, id }) =>
+      kind === 'payin' && organizationId === notice.organizationId && id !== notice.subjectId,
+  )
+  if (confirmed === undefined) return 'absent'
+  return applyToPayin(ctx, { ...notice, subjectId: confirmed.id }, organization, false)
 }
 
 // A network knows nothing of another network's payins, and what it owes us is its own. So it speaks of money we do not know.

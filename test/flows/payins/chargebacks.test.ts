@@ -82,6 +82,18 @@ describe('a chargeback', () => {
   const BEFORE = 'payin charged back before settlement'
   const AFTER = 'payin charged back after settlement'
 
+  it('that names another payin, or none of ours, is booked for the payin that its payment confirmed', async () => {
+    const [paidOne, other] = [await confirmed(), await confirmed()]
+    const { paymentId } = paidOne
+    await tell({ id: other.id, paymentId }, { amountInCents: PART, chargebackId: 'CB-other' })
+    await tell({ id: randomUUID(), paymentId }, { amountInCents: OTHER_PART, chargebackId: 'CB-none' })
+    assert.equal((await bookedOf(paidOne)).length, 2)
+    assert.deepEqual(await bookedOf(other), [])
+    assert.equal((await read(paidOne)).chargebackAmountInCents, Number(PART + OTHER_PART))
+    const waiting = await world.db.query({ text: `select 1 from rail_notices where state = 'WAITING'` })
+    assert.equal(waiting.rowCount, 0)
+  })
+
   it('of another amount, after the payin is reversed, ends in an alarm that names its amount', async () => {
     const payin = await confirmed()
     await byNotice(payin, ALL)
