@@ -153,7 +153,8 @@ type PayoutRow = {
 // names the first, and is not settled.
 const IS_CONTESTED = `(settlement_status = 'PENDING_SETTLEMENT'
   and exists (select 1 from alarms a
-               where a.subject_id = payins.payin_id and a.detail like 'the network does not list payment % it confirmed payin %'
+               where a.organization_id = payins.organization_id and a.subject_id = payins.payin_id
+                 and a.detail like 'the network does not list payment % it confirmed payin %'
                  and a.detail not like concat('% of organization ', payins.organization_id)))`
 
 async function payinsAgainst(db: Queryable, log: readonly Movement[]): Promise<string[]> {

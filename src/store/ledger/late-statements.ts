@@ -21,8 +21,9 @@ export async function raiseLateAlarms(
     name: 'raise-late-alarms',
     text: `with late as (
              update reconciliation_runs
-                -- Every machine has this table, and must come to the same id: it is made of what the row and the call have.
-                set late_alarm_id = overlay(md5(concat_ws(' ', rail, day, $5::timestamptz))::uuid::text placing $4 from 1 for 15)::uuid
+                -- Every machine has this table, and must come to the same id: it is made of the day and of the time of the call.
+                set late_alarm_id = overlay(md5(rail || (day - date '2000-01-01')::text || $4)::uuid::text
+                                            placing $4 from 1 for 15)::uuid
               where rail = any($1)
                 and day <= case when compared_run = 0 then $2::date else $3::date end
                 and (failure is not null or state in ('FETCHING', 'COMPARING') and started_at <= $7)

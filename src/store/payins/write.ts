@@ -127,8 +127,8 @@ const WRITE_PAYIN_STEPS = scopedStatement(
       from (select p.organization_id, p.payin_id
               from payins p
               join incoming i using (organization_id, payin_id)
-             where p.version = i.expected_version
-               ${inScope(scope, 'p')}
+             where p.organization_id = i.organization_id ${inScope(scope, 'p')}
+               and p.version = i.expected_version
                and (i.lease_token is null or p.lease_token = i.lease_token)
              order by p.organization_id, p.payin_id
                for update of p) rows
@@ -138,10 +138,9 @@ const WRITE_PAYIN_STEPS = scopedStatement(
            completed_at = i.link_completed_at, due_at = null
       from incoming i
       join locked using (organization_id, payin_id)
-     where l.organization_id = i.organization_id
+     where l.organization_id = i.organization_id ${inScope(scope, 'l')}
        and l.payment_link_id = i.link_id
        and l.version = i.link_expected_version
-       ${inScope(scope, 'l')}
  -- An update changes a row once, and this is the step that did it.
  returning l.organization_id, l.payment_link_id, i.payin_id
   ), suspended as (
@@ -173,8 +172,7 @@ const WRITE_PAYIN_STEPS = scopedStatement(
            lease_token = case when i.keeps_schedule then p.lease_token end
       from incoming i
       join locked using (organization_id, payin_id)
-     where p.organization_id = i.organization_id
-       ${inScope(scope, 'p')}
+     where p.organization_id = i.organization_id ${inScope(scope, 'p')}
        and p.payin_id = i.payin_id
        and p.version = i.expected_version
        and (i.lease_token is null or p.lease_token = i.lease_token)
@@ -216,8 +214,7 @@ const WRITE_PAYIN_STEPS = scopedStatement(
        set state = 'DONE', due_at = null
       from incoming i
       join moved using (organization_id, payin_id)
-     where n.organization_id = i.organization_id
-       ${inScope(scope, 'n')}
+     where n.organization_id = i.organization_id ${inScope(scope, 'n')}
        and n.rail = i.notice_rail and n.notice_id = i.notice_id
   )
   select organization_id, payin_id from moved`,

@@ -82,8 +82,8 @@ const WRITE_PAYOUT_STEPS = scopedStatement(
       from (select p.organization_id, p.payout_id
               from payouts p
               join incoming i using (organization_id, payout_id)
-             where p.version = i.expected_version
-               ${inScope(scope, 'p')}
+             where p.organization_id = i.organization_id ${inScope(scope, 'p')}
+               and p.version = i.expected_version
                and (i.lease_token is null or p.lease_token = i.lease_token)
              order by p.organization_id, p.payout_id
                for update of p) rows
@@ -94,8 +94,7 @@ const WRITE_PAYOUT_STEPS = scopedStatement(
            result_at = i.result_at, due_at = i.due_at, attempts = i.attempts, lease_token = i.next_lease
       from incoming i
       join locked using (organization_id, payout_id)
-     where p.organization_id = i.organization_id
-       ${inScope(scope, 'p')}
+     where p.organization_id = i.organization_id ${inScope(scope, 'p')}
        and p.payout_id = i.payout_id
        and p.version = i.expected_version
        and (i.lease_token is null or p.lease_token = i.lease_token)
@@ -126,8 +125,7 @@ const WRITE_PAYOUT_STEPS = scopedStatement(
        set state = 'DONE', due_at = null
       from incoming i
       join moved using (organization_id, payout_id)
-     where n.organization_id = i.organization_id
-       ${inScope(scope, 'n')}
+     where n.organization_id = i.organization_id ${inScope(scope, 'n')}
        and n.rail = 'BRE_B' and n.notice_id = i.notice_id
   )
   select organization_id, payout_id from moved`,

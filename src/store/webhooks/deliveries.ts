@@ -169,11 +169,10 @@ const RECORD_ATTEMPTS = scopedStatement(
          delivered_at = case when i.state = 'DELIVERED' then i.at end
     from incoming i
    where i.lease_token is not null
-     and d.organization_id = i.organization_id
+     and d.organization_id = i.organization_id ${inScope(scope, 'd')}
      and d.endpoint_id = i.endpoint_id
      and d.event_id = i.event_id
-     and d.lease_token = i.lease_token
-     ${inScope(scope, 'd')}`,
+     and d.lease_token = i.lease_token`,
 )
 
 // Releases claimed deliveries without an attempt, for example while their endpoint rests.
