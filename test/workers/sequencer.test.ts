@@ -117,24 +117,21 @@ describe('the sequencer', () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('gives no sequence if the counter moved after it began', async () => {
+  // On a cluster the wait is seen on the machine that has the counter, and this looks at the coordinator.
+  it('gives no sequence if the counter moved after it began', {
+    skip: citusUrl() !== undefined,
+  }, async () => {
     const organizationId = await organizationWith(2)
     await world.db.inTransaction((tx) => lockCounter(tx, organizationId))
     // It waits for the lock on the counter, which holds open the moment in which another may be quicker.
-    const { text, values = [] } = sequencing(
-      organizationId,
-      2,
-      world.ctx.clock.now(),
-      0,
-      citusUrl() !== undefined,
-    )
+    const { text, values = [] } = sequencing(organizationId, 2, world.ctx.clock.now())
     const waiting = { text: text.replace('skip locked', ''), values }
     let late: Promise<{ rows: { numbered: bigint }[] }> | undefined
     await world.db.inTransaction(async (tx) => {
       await lockCounter(tx, organizationId)
       late = world.db.query(waiting)
       await eventually(locksWaitedFor, (count) => count === 1)
-      await tx.query(sequencing(organizationId, 1, world.ctx.clock.now(), 0, citusUrl() !== undefined))
+      await tx.query(sequencing(organizationId, 1, world.ctx.clock.now()))
     })
     assert.deepEqual((await late)?.rows, [{ numbered: 0n, isFirst: false }])
     assert.deepEqual(await numbersOf(organizationId), { numbers: [1], left: 1 })
