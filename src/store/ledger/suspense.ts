@@ -6,6 +6,7 @@ import { isoInstant } from '../../core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { PaymentPlace, SuspenseReason } from '../../core/payins/settle.ts'
 import type { Queryable } from '../db.ts'
+import { isDistributed } from '../distribute.ts'
 import { scopedStatement } from '../scoped-statement.ts'
 
 export const SUSPENSE_STATES = [
@@ -150,30 +151,45 @@ const suspenseOfPaymentsStatement = scopedStatement(
 
 // Where a payment of a network is counted, in any organization: one payment is one payment, whatever name it comes under. Payins
 // come first. This takes two index look-ups for each organization, which is why it is only asked about money that goes to suspense,
-// that the network names in two ways, or that a person decides about. Keys are compared as rows, from and to the same: a
-// planner could answer an equality by reading a whole index, and a distributed PostgreSQL takes no join that must look up each row.
+// that the network names in two ways, or that a person decides about.
 export async function placesOfPayment(
   db: Queryable,
   { rail, paymentId }: { rail: Rail; paymentId: string },
 ): Promise<PaymentPlace[]> {
   const result = await db.query<PaymentPlace>({
-    text: `select p.organization_id as "organizationId", 'payin' as kind, p.payin_id as id
-             from organizations o
-             join payins p on ${IS_KEY('p')} and p.status = 'CONFIRMED' and p.payment_id is not null
-            union all
-           select s.organization_id, 'suspense', s.suspense_id
-             from organizations o
-             join suspense_items s on ${IS_KEY('s')} and s.state <> 'COUNTED'
-            order by kind, "organizationId"`,
+    text: (await isDistributed(db)) ? PLACES_ON_ANY_MACHINE : PLACES,
     values: [rail, paymentId],
   })
   return result.rows
 }
 
-const IS_KEY = (table: string): string => {
-  const columns = `(${table}.organization_id, ${table}.rail, ${table}.payment_id)`
-  return `${columns} >= (o.organization_id, $1, $2) and ${columns} <= (o.organization_id, $1, $2)`
-}
+const PLACES = `
+  select o.organization_id as "organizationId", place.kind, place.id
+    from organizations o
+   cross join lateral (
+           (select 'payin' as kind, payin_id as id
+              from payins
+             where organization_id = o.organization_id and rail = $1 and payment_id = $2 and status = 'CONFIRMED'
+             limit 1)
+         union all
+           (select 'suspense' as kind, suspense_id as id
+              from suspense_items
+             where organization_id = o.organization_id and rail = $1 and payment_id = $2 and state <> 'COUNTED'
+             limit 1)) as place
+   order by place.kind, o.organization_id`
+
+// A distributed PostgreSQL takes no look-up for each organization. Each machine joins what it has.
+const PLACES_ON_ANY_MACHINE = `
+  select p.organization_id as "organizationId", 'payin' as kind, p.payin_id as id
+    from organizations o
+    join payins p on p.organization_id = o.organization_id
+   where p.rail = $1 and p.payment_id = $2 and p.status = 'CONFIRMED'
+   union all
+  select s.organization_id, 'suspense', s.suspense_id
+    from organizations o
+    join suspense_items s on s.organization_id = o.organization_id
+   where s.rail = $1 and s.payment_id = $2 and s.state <> 'COUNTED'
+   order by kind, "organizationId"`
 
 export async function lockSuspenseOfPayment(
   tx: Queryable,
