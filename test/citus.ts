@@ -8,8 +8,12 @@ import { distribute } from '../src/store/distribute.ts'
 import { migrate } from '../src/store/migrate.ts'
 
 const TEMPLATE = 'recaudo_test_template'
-// A test has few rows. Each part of a table costs time to make.
-const SHARDS = 4
+// A test has few rows, and each part of a table costs time to make. A session of ours says on the coordinator how long it waits for a
+// lock. On a worker the machine has to know.
+const settingsOf = (database: string): string[] => [
+  `alter database ${database} set citus.shard_count = 4`,
+  `alter database ${database} set lock_timeout = '2s'`,
+]
 
 export function citusUrl(): string | undefined {
   return process.env.TEST_CITUS_URL || undefined
@@ -59,7 +63,7 @@ async function onEachMachine(...statements: string[]): Promise<void> {
 
 // An empty database on every machine, with the extension and the workers.
 export async function createEmptyCitusDatabase(name: string): Promise<string> {
-  await onEachMachine(`create database ${name}`, `alter database ${name} set citus.shard_count = ${SHARDS}`)
+  await onEachMachine(`create database ${name}`, ...settingsOf(name))
   const all = await machines()
   await Promise.all(all.map(({ host }) => query(urlOf(name, host), 'create extension citus')))
   const [coordinator, ...workers] = all.map(({ host }) => new URL(`http://${host}`))
@@ -89,10 +93,7 @@ export async function makeCitusTemplate(): Promise<void> {
 }
 
 export async function cloneCitusTemplate(name: string): Promise<string> {
-  await onEachMachine(
-    `create database ${name} template ${TEMPLATE}`,
-    `alter database ${name} set citus.shard_count = ${SHARDS}`,
-  )
+  await onEachMachine(`create database ${name} template ${TEMPLATE}`, ...settingsOf(name))
   return urlOf(name)
 }
 
