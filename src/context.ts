@@ -25,6 +25,7 @@ import { type BatchOptions, batchedStatement } from './store/batched-statement.t
 import { insertExchanges } from './store/connections/exchanges.ts'
 import { insertNotices } from './store/connections/notices.ts'
 import { type Db, StoreSilent, StoreUnavailable } from './store/db.ts'
+import { isDistributed } from './store/distribute.ts'
 import { getRecords } from './store/idempotency.ts'
 import { suspenseOfPayments } from './store/ledger/suspense.ts'
 import { SLOTS } from './store/ledger/transfers.ts'
@@ -132,11 +133,13 @@ function batchedStatements(
   const batched = <Item, Result>(
     statement: string,
     concurrency: number,
+    ownerOf: (item: Item) => { organizationId: string },
     run: BatchOptions<Item, Result>['run'],
     waitsForFairShare = false,
   ) =>
     batchedStatement({
       waitsForFairShare,
+      apart: { isNeeded: () => isDistributed(db), ownerOf: (item: Item) => ownerOf(item).organizationId },
       maxItems: MAX_BATCH,
       maxWaiting: MAX_WAITING,
       onBatch: (size: number) => observeBatch(statement, size),
@@ -155,32 +158,58 @@ function batchedStatements(
     return result
   }
   return {
-    insertPayin: batched('insert_payins', writers, (rows) => retryOnce(() => insertPayins(db, rows)), true),
-    getPayin: batched('get_payins', READERS, (addresses) => getPayins(db, addresses)),
-    suspenseOfPayment: batched('suspense_of_payments', READERS, (payments) =>
+    insertPayin: batched(
+      'insert_payins',
+      writers,
+      ({ payin }) => payin,
+      (rows) => retryOnce(() => insertPayins(db, rows)),
+      true,
+    ),
+    getPayin: batched('get_payins', READERS, itself, (addresses) => getPayins(db, addresses)),
+    suspenseOfPayment: batched('suspense_of_payments', READERS, itself, (payments) =>
       suspenseOfPayments(db, payments),
     ),
-    writePayin: batched('write_payins', writers, (writes) =>
-      signalEvents(writes, writePayins(db, writes, randomSlot())),
+    writePayin: batched(
+      'write_payins',
+      writers,
+      ({ payin }) => payin,
+      (writes) => signalEvents(writes, writePayins(db, writes, randomSlot())),
     ),
-    insertLink: batched('insert_links', writers, (rows) => retryOnce(() => insertLinks(db, rows))),
-    insertPayout: batched('insert_payouts', writers, (rows) => retryOnce(() => insertPayouts(db, rows))),
-    getPayout: batched('get_payouts', READERS, (addresses) => getPayouts(db, addresses)),
-    writePayout: batched('write_payouts', writers, (writes) =>
-      signalEvents(writes, writePayouts(db, writes)),
+    insertLink: batched(
+      'insert_links',
+      writers,
+      ({ link }) => link,
+      (rows) => retryOnce(() => insertLinks(db, rows)),
     ),
-    insertNotice: batched('insert_notices', writers, (notices) => insertNotices(db, notices)),
+    insertPayout: batched(
+      'insert_payouts',
+      writers,
+      ({ payout }) => payout,
+      (rows) => retryOnce(() => insertPayouts(db, rows)),
+    ),
+    getPayout: batched('get_payouts', READERS, itself, (addresses) => getPayouts(db, addresses)),
+    writePayout: batched(
+      'write_payouts',
+      writers,
+      ({ payout }) => payout,
+      (writes) => signalEvents(writes, writePayouts(db, writes)),
+    ),
+    insertNotice: batched('insert_notices', writers, itself, (notices) => insertNotices(db, notices)),
     // Nobody waits for these, and one batch at a time makes the largest batches.
-    recordAcknowledged: batched('record_acknowledged', 1, async (records) => {
+    recordAcknowledged: batched('record_acknowledged', 1, itself, async (records) => {
       await recordAcknowledged(db, records)
       return []
     }),
-    recordAttempt: batched('record_attempts', 1, async (records) => {
+    recordAttempt: batched('record_attempts', 1, itself, async (records) => {
       await recordAttempts(db, records)
       return []
     }),
-    getRecord: batched('get_records', READERS, (addresses) => getRecords(db, addresses, now())),
+    getRecord: batched('get_records', READERS, itself, (addresses) => getRecords(db, addresses, now())),
   }
+}
+
+function itself<Item extends { organizationId: string }>(item: Item): Item {
+  return item
 }
 
 // The simulated networks serve their control API beside their own paths.

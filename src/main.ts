@@ -7,9 +7,17 @@ import { DataDirInUse } from './embedded/lock.ts'
 import { runCommand } from './operator/commands.ts'
 import { OperatorFailure } from './operator/failure.ts'
 import { StoreUnavailable } from './store/db.ts'
+import { NotDistributable } from './store/distribute.ts'
 import { SchemaMismatch } from './store/migrate.ts'
 
-const FIXABLE = [OperatorFailure, SchemaMismatch, EmbeddedPostgresFailure, DataDirInUse, StoreUnavailable]
+const FIXABLE = [
+  OperatorFailure,
+  SchemaMismatch,
+  NotDistributable,
+  EmbeddedPostgresFailure,
+  DataDirInUse,
+  StoreUnavailable,
+]
 
 try {
   await runCommand(process.argv.slice(2))

@@ -1,6 +1,7 @@
 // npm test: checks types and style, starts a PostgreSQL with a migrated template, and runs the tests. `npm test -- --quick`
 // leaves out what takes long, for the working day. `node test/run.ts test/api/payins/operations.test.ts` runs some files only.
-// TEST_DATABASE_URL uses that server instead of the embedded one.
+// TEST_DATABASE_URL uses that server instead of the embedded one. TEST_CITUS_URL, the coordinator of a Citus cluster, has the databases
+// of test worlds instead, each distributed over it.
 
 import { spawn } from 'node:child_process'
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { join, resolve } from 'node:path'
 import { run as runFiles } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { findChromium } from './browser/chromium.ts'
+import { citusUrl } from './citus.ts'
 import { startTestServer } from './server.ts'
 
 // Files that take long, longest first: begun early, none of them is left running alone at the end.
@@ -57,6 +59,11 @@ async function main(): Promise<number> {
     if ((await run(bin('tsc'), ['--noEmit'])) !== 0) return 1
     if ((await run(bin('biome'), ['check', '.'])) !== 0) return 1
   }
+  process.stdout.write(
+    citusUrl() === undefined
+      ? 'No Citus: TEST_CITUS_URL is not set, so nothing here was run on a distributed PostgreSQL.\n'
+      : 'Citus: the databases of test worlds are distributed over the cluster of TEST_CITUS_URL.\n',
+  )
   await using _server = await startTestServer()
   const files = chosen.length > 0 ? chosen : allFiles()
   if (files.some((file) => file.includes('test/browser/'))) provideChromium()

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/embedded/postgres.ts'
 import { openDb } from '../src/store/db.ts'
 import { migrate } from '../src/store/migrate.ts'
+import { citusUrl, makeCitusTemplate } from './citus.ts'
 import { databaseUrl, onServer, TEMPLATE_DATABASE, testServerUrl } from './world.ts'
 
 export type TestServer = AsyncDisposable & {
@@ -21,6 +22,7 @@ export async function startTestServer(): Promise<TestServer> {
   const isOurs = process.env.TEST_DATABASE_URL === undefined
   if (isOurs) process.env.TEST_DATABASE_URL = onFailure.use(await startForTests(directory)).url
   await makeTemplate()
+  if (citusUrl() !== undefined) await makeCitusTemplate()
   const onStop = onFailure.move()
   return {
     dropLeftDatabases: async () => {

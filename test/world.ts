@@ -1,4 +1,4 @@
-// The context of a test: its own database (a clone of the migrated template), a clock that is moved by hand, ids, the
+// The context of a test: its own database (a clone of the migrated template, on a Citus cluster if TEST_CITUS_URL names one), a clock that is moved by hand, ids, the
 // service built as in production, and a client. Everything is real except the time.
 
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -23,6 +23,7 @@ import { type Db, openDb } from '../src/store/db.ts'
 import { verifyLedger } from '../src/store/ledger/verify.ts'
 import type { Lookup } from '../src/webhooks/name-lookup.ts'
 import { runAllDue } from '../src/workers/start.ts'
+import { citusUrl, cloneCitusTemplate, dropCitusDatabase } from './citus.ts'
 import { freePort } from './free-port.ts'
 
 export type Answer = {
@@ -100,6 +101,8 @@ export async function createDatabase(
   template: string | null = TEMPLATE_DATABASE,
 ): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
+  if (template === TEMPLATE_DATABASE && citusUrl() !== undefined)
+    return { url: await cloneCitusTemplate(name), drop: () => dropCitusDatabase(name) }
   await onServer(`create database ${name}${template === null ? '' : ` template ${template}`}`)
   return {
     url: databaseUrl(name),

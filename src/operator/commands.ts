@@ -7,7 +7,13 @@ import { createContext } from '../context.ts'
 import type { Context } from '../flows/context.ts'
 import HELP from './command-help.json' with { type: 'json' }
 import * as credentials from './credentials.ts'
-import { assertMigrated, migrateDatabase, type OpenDatabase, openForCommand } from './database.ts'
+import {
+  assertMigrated,
+  distributeDatabase,
+  migrateDatabase,
+  type OpenDatabase,
+  openForCommand,
+} from './database.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import * as money from './ledger.ts'
 import { readProcesses } from './process-count.ts'
@@ -71,6 +77,10 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   migrate: {
     flags: {},
     run: (config) => withDatabase(config, async (database) => ({ applied: await migrateDatabase(database) })),
+  },
+  distribute: {
+    flags: {},
+    run: (config) => withDatabase(config, distributeDatabase),
   },
   'org create': command(NAME, credentials.addOrganization),
   'org list': command({}, credentials.showOrganizations),

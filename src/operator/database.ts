@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { lockDataDir } from '../embedded/lock.ts'
 import { findRunningEmbeddedPostgres, startEmbeddedPostgres } from '../embedded/postgres.ts'
 import { type Db, openDb, sqlState } from '../store/db.ts'
+import { distribute, type TableChange } from '../store/distribute.ts'
 import { isMigrated, migrate } from '../store/migrate.ts'
 import { OperatorFailure } from './failure.ts'
 
@@ -63,6 +64,15 @@ export async function migrateDatabase({ db, description }: OpenDatabase): Promis
       `Cannot migrate the ${description}: ${(error as Error).message}. Its user must own the database or may create tables in it.`,
     )
   }
+}
+
+// Says of each table what was done. The schema must be this version's: a table that is not known would stay where it is.
+export async function distributeDatabase(database: OpenDatabase): Promise<TableChange[]> {
+  if (!(await isMigrated(database.db)))
+    throw new OperatorFailure(
+      `The ${database.description} is not at this version’s schema: run \`recaudo migrate\` first.`,
+    )
+  return distribute(database.db)
 }
 
 export async function assertMigrated({ db, description }: OpenDatabase): Promise<void> {

@@ -20,6 +20,9 @@ export type BatchOptions<Item, Result> = {
   // whenever the concurrency allows.
   waitsForFairShare?: boolean
   maxItems: number
+  // Where the items of a batch may be on different machines, those of each owner run as a batch of their own: what one machine
+  // refuses or delays does not concern the others.
+  apart?: { isNeeded: () => Promise<boolean>; ownerOf: (item: Item) => string }
   // With this many waiting, further callers are refused at once, so that an overload does not fill the memory.
   maxWaiting: number
   onBatch?: (size: number) => void
@@ -47,6 +50,7 @@ export function batchedStatement<Item, Result>(
   let inFlight = 0
   // Recent number of callers, waiting and in flight.
   let recentCallers = 0
+  let runsApart = options.apart === undefined ? false : undefined
 
   const isFairShare = (): boolean => queue.length * options.concurrency >= recentCallers * FAIR_SHARE
   const canStart = (): boolean =>
@@ -76,12 +80,30 @@ export function batchedStatement<Item, Result>(
     inFlight += calls.length
     recentCallers = Math.max(inFlight + queue.length, recentCallers * CALLERS_DECAY)
     options.onBatch?.(calls.length)
-    void settle(options.run, calls, rejectWaiting, () => {
+    const onDone = (): void => {
       running -= 1
       inFlight -= calls.length
       // Before the results are delivered, so that the database works while we do.
       schedule()
-    })
+    }
+    if (runsApart === false) void settle(options.run, calls, rejectWaiting, onDone)
+    else void settleApart(calls, onDone)
+  }
+
+  const settleApart = async (calls: Call<Item, Result>[], onDone: () => void): Promise<void> => {
+    try {
+      runsApart ??= (await options.apart?.isNeeded()) ?? false
+    } catch (error) {
+      onDone()
+      for (const call of calls) call.reject(error)
+      return
+    }
+    if (!runsApart) return settle(options.run, calls, rejectWaiting, onDone)
+    const groups = Map.groupBy(calls, ({ item }) => options.apart?.ownerOf(item))
+    await Promise.all(
+      [...groups.values()].map((group) => settle(options.run, group, rejectWaiting, () => {})),
+    )
+    onDone()
   }
 
   // Behind a database that does not answer, those who wait would wait as long again.

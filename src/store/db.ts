@@ -10,6 +10,8 @@ export type Lease = { token: string; until: Instant }
 
 export type Queryable = {
   query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>>
+  // The database that a transaction is in.
+  database?: Db
 }
 
 export type Db = Queryable & {
@@ -73,6 +75,7 @@ const UNAVAILABLE_ERRNOS = new Set([
 ])
 
 const TIMESTAMPTZ = 1184
+const DATE = 1082
 const INT8 = 20
 
 export function openDb(options: { url: string; poolSize: number; statementTimeoutMs?: number }): Db {
@@ -114,7 +117,7 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
     }
   }
 
-  return {
+  const db: Db = {
     async query(config) {
       refuseWhenFull()
       try {
@@ -123,7 +126,7 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
         throw classified(error)
       }
     },
-    inTransaction: (work, limits) => withRetries(() => runTransaction(connect, work, limits?.timeoutMs)),
+    inTransaction: (work, limits) => withRetries(() => runTransaction(db, connect, work, limits?.timeoutMs)),
     sendTransaction: (statements, limits) =>
       withRetries(() => sendTransaction(connect, statements, limits?.timeoutMs)),
     get pool() {
@@ -136,6 +139,12 @@ export function openDb(options: { url: string; poolSize: number; statementTimeou
     },
     close: () => pool.end(),
   }
+  return db
+}
+
+// Of a transaction, or itself.
+export function databaseOf(db: Queryable): Db {
+  return db.database ?? (db as Db)
 }
 
 type Connect = () => Promise<pg.PoolClient>
@@ -196,6 +205,7 @@ function sessionSettings(statementTimeoutMs: number): string {
 }
 
 async function runTransaction<Result>(
+  database: Db,
   connect: Connect,
   work: (tx: Queryable) => Promise<Result>,
   timeoutMs: number | undefined,
@@ -204,7 +214,11 @@ async function runTransaction<Result>(
   let broken: Error | undefined
   try {
     await client.query('begin')
-    const result = await work(timeoutMs === undefined ? client : await withTimeout(client, timeoutMs))
+    if (timeoutMs !== undefined) await client.query(localTimeout(timeoutMs))
+    const result = await work({
+      query: (config) => client.query(timeoutMs === undefined ? config : withinOwnTime(config, timeoutMs)),
+      database,
+    })
     await client.query('commit')
     return result
   } catch (error) {
@@ -221,11 +235,6 @@ async function runTransaction<Result>(
 }
 
 // The rest of the transaction may take as long as is said, here and in the database.
-async function withTimeout(client: pg.PoolClient, timeoutMs: number): Promise<Queryable> {
-  await client.query(localTimeout(timeoutMs))
-  return { query: (config) => client.query(withinOwnTime(config, timeoutMs)) }
-}
-
 function localTimeout(timeoutMs: number): pg.QueryConfig {
   return { text: `set local statement_timeout = ${timeoutMs}` }
 }
@@ -310,9 +319,10 @@ export function failureOf(error: unknown): Failure {
   return sqlState(error) === LOCK_NOT_AVAILABLE ? 'lock timeout' : 'statement'
 }
 
-// Timestamps become milliseconds and int8 becomes bigint, the only forms core uses.
+// Timestamps become milliseconds, dates stay text and int8 becomes bigint, the only forms core uses.
 function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (format !== 'binary' && oid === TIMESTAMPTZ) return parseTimestamp
+  if (format !== 'binary' && oid === DATE) return String
   if (format !== 'binary' && oid === INT8) return BigInt
   return pg.types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown
 }

@@ -4,6 +4,14 @@
 import type { Instant } from '../core/instant.ts'
 import { DAY_MS, isoInstant } from '../core/instant.ts'
 import { type Queryable, UNIQUE_VIOLATION } from './db.ts'
+import {
+  anchoredOrganization,
+  fromAnchored,
+  inScope,
+  isAnchored,
+  type Scope,
+  scopedStatement,
+} from './scoped-statement.ts'
 
 // A record older than this is gone, whether or not it was deleted yet: its key may be used for another request.
 export const RECORD_LIFE_MS = 30 * DAY_MS
@@ -20,20 +28,20 @@ export type IdempotencyRecord = {
 export const RECORD_COLUMNS =
   'idempotency_key text, fingerprint text, answer_status integer, answer_body text'
 
-export const KEY_IS_FREE = `(i.idempotency_key is null
+export const keyIsFree = (scope: Scope): string => `(i.idempotency_key is null
         or not exists (select 1
                          from idempotency_records r
-                        where r.organization_id = i.organization_id
+                        where r.organization_id = ${scope === null ? 'i.organization_id' : `${scope}::uuid`}
                           and r.idempotency_key = i.idempotency_key
                         -- Forces one lookup for each row of the batch. Without it the whole table may be read.
                        offset 0))`
 
-export const insertRecordsOf = (idColumn: string): string => `remembered as (
+export const insertRecordsOf = (idColumn: string, scope: Scope): string => `remembered as (
     insert into idempotency_records (organization_id, idempotency_key, fingerprint, status, body, created_at)
-    select i.organization_id, i.idempotency_key, decode(i.fingerprint, 'hex'), i.answer_status, i.answer_body, i.created_at
-      from inserted
-      join incoming i using (organization_id, ${idColumn})
-     where i.idempotency_key is not null
+    select ${anchoredOrganization(scope, 'i')}, i.idempotency_key, decode(i.fingerprint, 'hex'), i.answer_status,
+           i.answer_body, i.created_at
+      from ${fromAnchored(scope, `inserted join incoming i using (organization_id, ${idColumn})`)}
+     where i.idempotency_key is not null and ${isAnchored(scope)}
   )`
 
 export function recordColumns(record: IdempotencyRecord | null): Record<string, unknown> {
@@ -54,18 +62,14 @@ export async function getRecords(
   addresses: RecordAddress[],
   now: Instant,
 ): Promise<(IdempotencyRecord | undefined)[]> {
-  const result = await db.query<RecordRow>({
-    name: 'get-idempotency-records',
-    text: `select organization_id, idempotency_key, fingerprint, status, body
-             from idempotency_records
-            where (organization_id, idempotency_key) in (select * from unnest($1::uuid[], $2::text[]))
-              and created_at > $3`,
-    values: [
-      addresses.map((address) => address.organizationId),
+  const organizationIds = addresses.map((address) => address.organizationId)
+  const result = await db.query<RecordRow>(
+    await getRecordsStatement(db, organizationIds, [
+      organizationIds,
       addresses.map((address) => address.key),
       expiredAt(now),
-    ],
-  })
+    ]),
+  )
   const found = new Map(result.rows.map((row) => [`${row.organization_id} ${row.idempotency_key}`, row]))
   return addresses.map((address) => {
     const row = found.get(`${address.organizationId} ${address.key}`)
@@ -74,6 +78,16 @@ export async function getRecords(
     )
   })
 }
+
+const getRecordsStatement = scopedStatement(
+  'get-idempotency-records',
+  3,
+  (scope) => `
+  select organization_id, idempotency_key, fingerprint, status, body
+    from idempotency_records r
+   where (organization_id, idempotency_key) in (select * from unnest($1::uuid[], $2::text[]))
+     and created_at > $3 ${inScope(scope, 'r')}`,
+)
 
 type RecordRow = {
   organization_id: string

@@ -4,6 +4,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Db, Queryable } from './db.ts'
+import { distribute, hasDistributedTables } from './distribute.ts'
+import { lockSchema } from './schema-lock.ts'
 
 export type Migration = { version: number; name: string; sql: string; checksum: string }
 
@@ -14,8 +16,6 @@ export class SchemaMismatch extends Error {
 
 const MIGRATIONS_DIRECTORY = new URL('../../db/migrations/', import.meta.url)
 const FILE_NAME = /^(\d{4})_([a-z0-9-]+)\.sql$/
-// Any constant will do, as long as every version of Recaudo uses the same.
-const MIGRATION_LOCK = 727_322_836
 
 export function readMigrations(directory: URL = MIGRATIONS_DIRECTORY): Migration[] {
   const versions = new Set<string>()
@@ -39,19 +39,20 @@ export function readMigrations(directory: URL = MIGRATIONS_DIRECTORY): Migration
     })
 }
 
-// Returns the names of the migrations that were applied now.
+// Returns the names of the migrations that were applied now. On a distributed database, changes of tables reach every machine, and
+// new tables are spread like the others.
 export async function migrate(db: Db, migrations: Migration[] = readMigrations()): Promise<string[]> {
   const applied: string[] = []
   for (const migration of migrations) {
     const done = await db.inTransaction((tx) => applyOnce(tx, migration, migrations), { timeoutMs: 0 })
     if (done) applied.push(migration.name)
   }
+  if (applied.length > 0 && (await hasDistributedTables(db))) await distribute(db)
   return applied
 }
 
 async function applyOnce(tx: Queryable, migration: Migration, known: Migration[]): Promise<boolean> {
-  await tx.query({ text: 'set local lock_timeout = 0' })
-  await tx.query({ text: 'select pg_advisory_xact_lock($1)', values: [MIGRATION_LOCK] })
+  await lockSchema(tx)
   // Also under the lock: "if not exists" does not stop two sessions from creating the table at the same moment.
   await tx.query({
     text: `create table if not exists schema_migrations (
@@ -63,12 +64,26 @@ async function applyOnce(tx: Queryable, migration: Migration, known: Migration[]
   const rows = await appliedMigrations(tx)
   assertKnown(rows, known)
   if (rows.some((row) => row.version === migration.version)) return false
-  await tx.query({ text: migration.sql })
+  // Machines are changed one after the other, so that one transaction may change directories and what refers to them.
+  if (await hasDistributedTables(tx))
+    await tx.query({ text: `set local citus.multi_shard_modify_mode = 'sequential'` })
+  for (const text of statementsOf(migration.sql)) await tx.query({ text })
   await tx.query({
     text: 'insert into schema_migrations (version, name, checksum) values ($1, $2, $3)',
     values: [migration.version, migration.name, migration.checksum],
   })
   return true
+}
+
+// One by one, because Citus passes on to other machines whatever text a change of a table came in. A migration has no functions, so
+// a semicolon ends a statement unless it is in a comment or between quotes.
+function statementsOf(sql: string): string[] {
+  const statements = ['']
+  for (const [token] of sql.matchAll(/--[^\n]*|'[^']*'|"[^"]*"|;|[^-'";]+|-/g)) {
+    if (token === ';') statements.push('')
+    else if (!token.startsWith('--')) statements.push((statements.pop() ?? '') + token)
+  }
+  return statements.filter((statement) => statement.trim() !== '')
 }
 
 type AppliedRow = { version: number; name: string; checksum: string }

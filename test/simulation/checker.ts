@@ -153,8 +153,14 @@ type PayoutRow = {
 // names the first, and is not settled.
 const IS_CONTESTED = `(settlement_status = 'PENDING_SETTLEMENT'
   and exists (select 1 from alarms a
-               where a.subject_id = payins.payin_id and a.detail like 'the network does not list payment % it confirmed payin %'
+               where a.organization_id = payins.organization_id and a.subject_id = payins.payin_id
+                 and a.detail like 'the network does not list payment % it confirmed payin %'
                  and a.detail not like concat('% of organization ', payins.organization_id)))`
+
+// Rows of all organizations, as one PostgreSQL has them: a distributed one compares those of several only after it has collected them.
+const IN_ONE_PLACE = ['payins', 'suspense_items', 'ledger_transfers', 'alarms', 'rail_notices']
+  .map((table) => `${table} as materialized (select * from ${table})`)
+  .join(', ')
 
 async function payinsAgainst(db: Queryable, log: readonly Movement[]): Promise<string[]> {
   const { rows } = await db.query<{ rail: string; payment_id: string; amount: string; what: string }>({
@@ -186,7 +192,7 @@ async function payinsAgainst(db: Queryable, log: readonly Movement[]): Promise<s
 // which its payment confirmed, or of another item of the payment, which may have been counted since.
 async function countedTwice(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ what: string }>({
-    text: `with places as (
+    text: `with ${IN_ONE_PLACE}, places as (
              select rail, payment_id, concat('payin ', payin_id) as place
                from payins where status = 'CONFIRMED' and not ${IS_CONTESTED}
               union all
@@ -224,7 +230,8 @@ async function clearingAgainst(db: Queryable, log: readonly Movement[]): Promise
     text: `select coalesce(sum(amount_cents), 0)::text as opened from ledger_transfers where booking = 'opening balance'`,
   })
   const { rows: chargebacks } = await db.query<{ subject_id: string; booked: boolean; shown: boolean }>({
-    text: `select subject_id,
+    text: `with ${IN_ONE_PLACE}
+           select subject_id,
                   exists (select 1 from ledger_transfers t
                            where t.subject_id = n.subject_id and t.booking like 'payin charged back%')
                   or exists (select 1 from suspense_items s

@@ -28,7 +28,10 @@ const STEPS = {
   markRepeated: (db: Db) => otherDays.markRepeated(db, JUDGED),
   takeLinesOfOtherDays: (db: Db) => otherDays.takeLinesOfOtherDays(db, JUDGED),
   compareWithPayouts: comparison.compareWithPayouts,
-  classifyDisagreements: (db: Db) => findings.classifyDisagreements(db, JUDGED),
+  classifyDisagreements: async (db: Db) => {
+    await findings.classifyDisagreements(db, JUDGED)
+    await findings.markNewFindings(db, JUDGED)
+  },
 } as const
 export type ComparisonStep = keyof typeof STEPS
 

@@ -654,7 +654,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
     'two sequencers at once: workers/sequencer.test.ts',
   'resolveLateAlarm: a.resolved_at is null':
     'alarms that are nobody’s, which keep their time: flows/ledger/reconcile-fetch.test.ts',
-  "classifyDisagreements: f.state = 'OPEN')": 'marks what is found anew in a table of its transaction, below',
+  "markNewFindings: f.state = 'OPEN')": 'marks what is found anew in a table of its transaction, below',
+  "markNewFindings: f.state = 'OPEN'": 'the same on a distributed PostgreSQL, by TEST_CITUS_URL',
+  "resolveListedOnOtherDay: f.state = 'OPEN'": 'spares a write on a distributed PostgreSQL: all were open',
+  "resolveSinceBooked: f.state = 'OPEN'": 'spares a write on a distributed PostgreSQL: all were open',
   'markHealthy: failing_since is not null': 'spares a write; the row would be the same',
   'releaseFirstAttempts: event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',
   'releaseFirstAttempts: not event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',

@@ -175,6 +175,7 @@ import {
   resumeDeliveries,
   resumeFirstAttempts,
 } from '../../src/store/webhooks/parked.ts'
+import { citusUrl } from '../citus.ts'
 import { CUSTOMER, createDatabase } from '../world.ts'
 import {
   bookSuspense,
@@ -319,7 +320,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   sequenceEvents: { changes: (db, { organizationId }) => sequenceEvents(db, [organizationId], 10, LATER) },
   sequencing: {
     changes: async (db, { organizationId }) =>
-      (await db.sendTransaction([sequencing(organizationId, 10, LATER)])).map(({ rows }) => rows),
+      (await db.sendTransaction([sequencing(organizationId, 10, LATER, 0, citusUrl() !== undefined)])).map(
+        ({ rows }) => rows,
+      ),
   },
   lockCounter: {
     // For the first event of an organization it makes the counter that it locks.
@@ -825,6 +828,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   resolveGone: 'of all at once, which has a test of its own',
   resolveListedOnOtherDay: 'of all at once, which has a test of its own',
   resolveSinceBooked: 'of all at once, which has a test of its own',
+  markNewFindings: 'of all at once, which has a test of its own',
+  createKeyedTables: 'tables of one transaction',
   readBacklog: 'a sum over all, which has a test of its own',
   readConnectionLimit: 'a setting of the server',
   earliestDue: 'the earliest time of all, which names nobody',
@@ -853,11 +858,24 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   StoreSilent: 'an error',
   StoreUnavailable: 'an error',
   SchemaMismatch: 'an error',
+  NotDistributable: 'an error',
   migrate: 'the schema',
   isMigrated: 'the schema',
+  distribute: 'the schema',
+  hasDistributedTables: 'the schema',
+  isDistributed: 'the schema',
+  lockSchema: 'the schema',
   readMigrations: 'the schema',
   listOf: 'makes the lists, each of which has its row',
   insertRecordsOf: 'part of the inserts that have rows here',
+  keyIsFree: 'part of the inserts that have rows here',
+  scopedStatement: 'makes statements that have rows here',
+  inScope: 'part of the statements that have rows here',
+  fromAnchored: 'part of the statements that have rows here',
+  isAnchored: 'part of the statements that have rows here',
+  anchoredOrganization: 'part of the statements that have rows here',
+  POSTED_TRANSFERS: 'part of the writes that have rows here',
+  databaseOf: 'a pool',
   recordColumns: 'part of the inserts that have rows here',
   BALANCE_UPSERT: 'part of the writes that have rows here',
   transferRow: 'part of the writes that have rows here',
@@ -870,6 +888,9 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   containsSql: 'part of the statements that have rows here',
   wasAttempted: 'part of the statements that have rows here',
   MATCHED: 'a piece of a statement',
+  DAY_OF_ID: 'a piece of a statement',
+  IS_UUID: 'a piece of a statement',
+  RESOLVE_ALARMS: 'a piece of a statement',
   listOpenFindings: 'an operator reads those of all organizations',
   firstOrganizationAt: 'of the whole installation: reconciliation begins there',
   isFree: 'arithmetic on an item',

@@ -9,6 +9,8 @@ import { lockCounter, sequencing } from '../../src/store/events/events.ts'
 import { searchForUnsequenced } from '../../src/workers/due-queues.ts'
 import { sequenceAllDue } from '../../src/workers/sequencer.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
+import { citusUrl } from '../citus.ts'
+import { waitingForLocks } from '../locks.ts'
 import { createWorld, eventually, type World } from '../world.ts'
 
 describe('the sequencer', () => {
@@ -34,10 +36,7 @@ describe('the sequencer', () => {
     const numbers = rows.flatMap(({ sequence }) => (sequence === null ? [] : [Number(sequence)]))
     return { numbers, left: rows.length - numbers.length }
   }
-  const locksWaitedFor = async (): Promise<number> => {
-    const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    return (await world.db.query({ text })).rowCount ?? 0
-  }
+  const locksWaitedFor = (): Promise<number> => waitingForLocks(world.db)
   const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1)
 
   it('gives every organization one turn, however many events one of them has', async () => {
@@ -120,14 +119,20 @@ describe('the sequencer', () => {
     const organizationId = await organizationWith(2)
     await world.db.inTransaction((tx) => lockCounter(tx, organizationId))
     // It waits for the lock on the counter, which holds open the moment in which another may be quicker.
-    const { text, values = [] } = sequencing(organizationId, 2, world.ctx.clock.now())
+    const { text, values = [] } = sequencing(
+      organizationId,
+      2,
+      world.ctx.clock.now(),
+      0,
+      citusUrl() !== undefined,
+    )
     const waiting = { text: text.replace('skip locked', ''), values }
     let late: Promise<{ rows: { numbered: bigint }[] }> | undefined
     await world.db.inTransaction(async (tx) => {
       await lockCounter(tx, organizationId)
       late = world.db.query(waiting)
       await eventually(locksWaitedFor, (count) => count === 1)
-      await tx.query(sequencing(organizationId, 1, world.ctx.clock.now()))
+      await tx.query(sequencing(organizationId, 1, world.ctx.clock.now(), 0, citusUrl() !== undefined))
     })
     assert.deepEqual((await late)?.rows, [{ numbered: 0n, isFirst: false }])
     assert.deepEqual(await numbersOf(organizationId), { numbers: [1], left: 1 })

@@ -18,6 +18,7 @@ import {
 } from '../../core/ledger/reconciliation.ts'
 import type { ReadStatement } from '../../rails/rail.ts'
 import type { Queryable } from '../../store/db.ts'
+import { isDistributed } from '../../store/distribute.ts'
 import * as comparison from '../../store/ledger/comparison.ts'
 import * as findings from '../../store/ledger/findings.ts'
 import { resolveLateAlarm } from '../../store/ledger/late-statements.ts'
@@ -27,6 +28,7 @@ import {
   readTotals,
   writeReconciliations,
 } from '../../store/ledger/reconciliations.ts'
+import { spreadComparison } from '../../store/ledger/spread-comparison.ts'
 import { insertLines, type NewLine } from '../../store/ledger/statement-lines.ts'
 import {
   addToTotals,
@@ -229,28 +231,30 @@ async function compareInSets(
 ): Promise<OrganizationTotals[]> {
   const [from, to] = [startOfDay(day), endOfDay(day)]
   const judged = { rail, day, run, from: from - MIDNIGHT_MARGIN_MS, to: to - MIDNIGHT_MARGIN_MS }
+  const step = (await isDistributed(tx)) ? spreadComparison : { ...comparison, ...otherDays, ...findings }
   await comparison.openComparison(tx)
   await comparison.collectLines(tx, judged, [isoInstant(from), isoInstant(to)])
   await otherDays.releaseUnlisted(tx, judged, now)
-  await otherDays.giveToNetworkOnly(tx, rail)
+  await step.giveToNetworkOnly(tx, rail)
   await comparison.collectBookings(tx, judged)
   await comparison.matchLinesWithBookings(tx)
-  await comparison.describeLines(tx, judged)
-  await otherDays.collectOtherDays(tx, judged)
+  await step.describeLines(tx, judged)
+  await step.collectOtherDays(tx, judged)
   await otherDays.takeBookingsOfOtherDays(tx, judged)
   await otherDays.markRepeated(tx, judged)
   await otherDays.takeLinesOfOtherDays(tx, judged)
   if (recheckAt(day, now) !== null) await otherDays.leaveToDayBefore(tx, judged, from)
   await otherDays.rememberTaken(tx, rail)
-  await comparison.compareWithPayouts(tx)
+  await step.compareWithPayouts(tx)
   await findings.classifyDisagreements(tx, judged)
+  await step.markNewFindings(tx, judged)
   await findings.writeFindings(tx, judged, now)
   await findings.raiseAlarms(tx, judged, now)
   await findings.insertNoticesOfNetworkOnly(tx, judged, now)
   await findings.insertNoticesOfTraces(tx, judged, now)
   await findings.resolveGone(tx, judged, now)
-  await findings.resolveListedOnOtherDay(tx, rail, now)
-  await findings.resolveSinceBooked(tx, rail, now)
+  await step.resolveListedOnOtherDay(tx, rail, now)
+  await step.resolveSinceBooked(tx, rail, now)
   const totals = await readTotals(tx)
   const rows = totals.map((one) => ({ ...one, reconciliationId: ctx.ids.next() }))
   await writeReconciliations(tx, judged, rows, now)

@@ -8,6 +8,7 @@ import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { FIRST_ATTEMPT_BATCH_SIZE } from '../../core/webhooks/delivery.ts'
 import type { Db, Queryable } from '../db.ts'
+import { isDistributed } from '../distribute.ts'
 import { type DuePage, firstRow } from '../due-work.ts'
 
 export type StoredEvent = {
@@ -77,7 +78,8 @@ export async function earliestUnsequenced(db: Db, isPatient: boolean): Promise<I
 
 // Gives committed events their sequence numbers, up to `perOrganization` each, and puts them in the first-attempt batches of the
 // endpoints that want them. Skips an organization if another transaction holds its counter. Reads no event that was made before
-// `from`: where older ones were sequenced, an old snapshot may keep what is left of them. Returns how many were sequenced.
+// `from`: where older ones were sequenced, an old snapshot may keep what is left of them. Returns how many were sequenced. One
+// transaction serves all organizations that are on one machine.
 export async function sequenceEvents(
   db: Db,
   organizationIds: readonly string[],
@@ -85,10 +87,11 @@ export async function sequenceEvents(
   now: Instant,
   from: Instant = 0,
 ): Promise<number> {
-  const [, ...results] = await db.sendTransaction([
-    INDEX_SCAN_SETTINGS,
-    ...organizationIds.map((organizationId) => sequencing(organizationId, perOrganization, now, from)),
-  ])
+  const isSpread = await isDistributed(db)
+  const statements = organizationIds.map((id) => sequencing(id, perOrganization, now, from, isSpread))
+  const results = isSpread
+    ? await Promise.all(statements.map((statement) => db.query(statement)))
+    : (await db.sendTransaction([INDEX_SCAN_SETTINGS, ...statements])).slice(1)
   const count = results.reduce((sum, { rows }) => sum + Number(rows[0]?.numbered), 0)
   const withoutCounter = organizationIds.filter((_, index) => results[index]?.rows[0]?.isFirst)
   if (withoutCounter.length === 0) return count
@@ -159,23 +162,25 @@ const INDEX_SCAN_SETTINGS: pg.QueryConfig = {
 // A reader that follows an organization's sequence sees every event, in order, without a gap. The counter is locked to the end of
 // the transaction, and only if it is unchanged since the statement began. Otherwise events may have been sequenced that the
 // statement does not see. Events are found again by their ctid: by their key, a plan that was made while an organization had few
-// events would read all of them each time.
+// events would read all of them each time. A distributed PostgreSQL has no plan that lasts, and does not take a ctid.
 export const sequencing = (
   organizationId: string,
   limit: number,
   now: Instant,
   from: Instant = 0,
+  isSpread = false,
 ): pg.QueryConfig => ({
   name: 'number-events',
   text: `with seen as materialized (
            select last_sequence from event_counters where organization_id = $1
          ), held as (
            select last_sequence
-             from event_counters
-            where organization_id = $1 and last_sequence = (select last_sequence from seen)
-              for update skip locked
+             from (select last_sequence
+                     from event_counters
+                    where organization_id = $1 and last_sequence = (select last_sequence from seen)
+                      for update skip locked) rows
          ), fresh as (
-           select ctid, row_number() over (order by event_id) as place
+           select ${isSpread ? 'event_id' : 'ctid'} as found, row_number() over (order by event_id) as place
              from events
             where organization_id = $1 and sequence is null and event_id > $5
             order by event_id
@@ -184,7 +189,7 @@ export const sequencing = (
            update events e
               set sequence = h.last_sequence + f.place
              from held h, fresh f
-            where e.organization_id = $1 and e.ctid = f.ctid
+            where e.organization_id = $1 and e.${isSpread ? 'event_id' : 'ctid'} = f.found
         returning e.event_id, e.sequence, e.type
          ), counted as (
            update event_counters c

@@ -66,6 +66,10 @@ export async function classifyDisagreements(tx: Queryable, { rail, day, run }: C
             where l.run = $3 and l.movement is null`,
     values: [rail, day, run],
   })
+}
+
+// Those that no earlier comparison of the day has made.
+export async function markNewFindings(tx: Queryable, { rail, day }: Comparison): Promise<void> {
   await tx.query({
     text: `update found n
               set is_new = true
@@ -249,9 +253,9 @@ export async function resolveSinceBooked(tx: Queryable, rail: Rail, now: Instant
 }
 
 // Ends the alarms of findings that were resolved. One that several share ends with the last of them.
-const RESOLVE_ALARMS = (rail: string): string => `
+export const RESOLVE_ALARMS = (rail: string, at = '$4'): string => `
   update alarms a
-     set resolved_at = $4
+     set resolved_at = ${at}
     from (select distinct organization_id, alarm_id from resolved where kind <> 'NETWORK_ONLY') ended
    where a.organization_id = ended.organization_id and a.alarm_id = ended.alarm_id and a.resolved_at is null
      and not exists (select 1

@@ -7,7 +7,7 @@ import { type Instant, isoInstant } from '../../core/instant.ts'
 import type { LateDays } from '../../core/ledger/reconciliation.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
-import { idPrefix, newId } from './findings.ts'
+import { idPrefix } from './findings.ts'
 
 // A day that was never asked for has no failure, and is asked for first. One that was begun and has none may have ended a process
 // each time.
@@ -21,7 +21,9 @@ export async function raiseLateAlarms(
     name: 'raise-late-alarms',
     text: `with late as (
              update reconciliation_runs
-                set late_alarm_id = ${newId('$4')}
+                -- Every machine has this table, and must come to the same id: it is made of the day and of the time of the call.
+                set late_alarm_id = overlay(md5(rail || (day - date '2000-01-01')::text || $4)::uuid::text
+                                            placing $4 from 1 for 15)::uuid
               where rail = any($1)
                 and day <= case when compared_run = 0 then $2::date else $3::date end
                 and (failure is not null or state in ('FETCHING', 'COMPARING') and started_at <= $7)

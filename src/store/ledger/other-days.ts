@@ -12,10 +12,10 @@ import type { Queryable } from '../db.ts'
 import { BOOKING_MOVEMENT_ROWS, BOOKING_MOVEMENTS, type Comparison, IS_RELEASED } from './comparison.ts'
 
 // How far from its own day the line of a booking is looked for.
-const NEIGHBOR_DAYS = 31
+export const NEIGHBOR_DAYS = 31
 
 // The day with which a booking is judged, by the time in its id.
-const DAY_OF_ID = (id: string): string =>
+export const DAY_OF_ID = (id: string): string =>
   `date '1970-01-01'
      + ((('x' || translate(left(${id}::text, 13), '-', ''))::bit(48)::bigint + ${DAY_SHIFT_MS}) / 86400000)::integer`
 const DAY_SHIFT_MS = MIDNIGHT_MARGIN_MS - BOGOTA_OFFSET_MS
@@ -27,7 +27,7 @@ const LINES_LIKE = (x: string): string => `
     on l.organization_id = ${x}.organization_id and l.rail = r.rail and l.day = r.day and l.line_key = ${x}.line_key
    and l.run >= r.compared_run`
 
-const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+export const IS_UUID = (text: string): string => `${text} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`
 
 // The bookings t with the key of x, with the day of each and the day that lists it, if that is another. $1 is what bookings mean,
 // $2 the rail, $3 its clearing account: two networks may give the same id and reference. A credit or a chargeback is booked under
@@ -44,7 +44,7 @@ const BOOKINGS_LIKE_X = `
             where x.movement in ('credit', 'chargeback')
               and s.organization_id = x.organization_id and s.rail = $2 and s.payment_id = split_part(x.line_key, ' ', 2)
             union all
-           select case when split_part(x.line_key, ' ', 2) ~ '${UUID}' then split_part(x.line_key, ' ', 2)::uuid end, false
+           select case when ${IS_UUID(`split_part(x.line_key, ' ', 2)`)} then split_part(x.line_key, ' ', 2)::uuid end, false
             where x.movement in ('debit', 'return')) s
   join ledger_transfers t
     on t.organization_id = x.organization_id and t.subject_id = s.subject_id and $3 in (t.debit_account, t.credit_account)
@@ -112,21 +112,7 @@ export async function giveToNetworkOnly(tx: Queryable, rail: Rail): Promise<void
 // All bookings and lines with the keys of what disagrees, of this day and others. There are few. What lines take of them is kept
 // in a table of this transaction until it is remembered.
 export async function collectOtherDays(tx: Queryable, { rail, day }: Comparison): Promise<void> {
-  await tx.query({
-    text: `create temporary table keyed_bookings (
-             organization_id uuid, line_key text, transfer_id uuid, cents bigint, own_day date, listed_on date
-           ) on commit drop`,
-  })
-  await tx.query({
-    text: `create temporary table keyed_lines (
-             organization_id uuid, line_key text, day date, times bigint, low_cents bigint, high_cents bigint
-           ) on commit drop`,
-  })
-  await tx.query({
-    text: `create temporary table taken_bookings (
-             organization_id uuid, transfer_id uuid, line_key text, own_day date, listed_on date
-           ) on commit drop`,
-  })
+  await createKeyedTables(tx)
   await tx.query({
     text: `insert into keyed_bookings
            select x.organization_id, x.line_key, t.transfer_id, t.amount_cents, own.day, b.listed_on
@@ -144,6 +130,24 @@ export async function collectOtherDays(tx: Queryable, { rail, day }: Comparison)
                          where own_day not between $2::date - $3::integer and $2::date + $3::integer)`
   await tx.query({ text: KEYED_LINES(farBookings, 'r.day = x.own_day'), values: [rail, day, NEIGHBOR_DAYS] })
   await tx.query({ text: 'analyze keyed_lines' })
+}
+
+export async function createKeyedTables(tx: Queryable): Promise<void> {
+  await tx.query({
+    text: `create temporary table keyed_bookings (
+             organization_id uuid, line_key text, transfer_id uuid, cents bigint, own_day date, listed_on date
+           ) on commit drop`,
+  })
+  await tx.query({
+    text: `create temporary table keyed_lines (
+             organization_id uuid, line_key text, day date, times bigint, low_cents bigint, high_cents bigint
+           ) on commit drop`,
+  })
+  await tx.query({
+    text: `create temporary table taken_bookings (
+             organization_id uuid, transfer_id uuid, line_key text, own_day date, listed_on date
+           ) on commit drop`,
+  })
 }
 
 // Each row looks its lines up: a join would read every line of every day.

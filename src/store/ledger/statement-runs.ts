@@ -5,7 +5,9 @@ import type { Rail } from '../../core/connections/rail.ts'
 import { type Instant, isoInstant, isoOrNull } from '../../core/instant.ts'
 import type { FindingKind } from '../../core/ledger/reconciliation.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
-import type { Lease, Queryable } from '../db.ts'
+import type { Db, Lease, Queryable } from '../db.ts'
+import { isDistributed } from '../distribute.ts'
+import { firstRow } from '../due-work.ts'
 
 export type RunState = 'WAITING' | 'FETCHING' | 'COMPARING' | 'LATE' | 'DONE'
 
@@ -26,7 +28,7 @@ export type StatementRun = {
 // With the digests of the cursors that this fetch has met.
 export type StatementClaim = StatementRun & { leaseToken: string; seenCursors: readonly string[] }
 
-const COLUMNS = `rail, day::text as day, state, run, compared_run as "comparedRun", cursor, lines, attempts, failure,
+const COLUMNS = `rail, day, state, run, compared_run as "comparedRun", cursor, lines, attempts, failure,
   due_at as "dueAt", finished_at as "finishedAt"`
 
 export async function hasRun(db: Queryable, rail: Rail, day: Day): Promise<boolean> {
@@ -38,19 +40,26 @@ export async function hasRun(db: Queryable, rail: Rail, day: Day): Promise<boole
   return result.rows.length === 1
 }
 
-// Null if nothing was ever paid.
-export async function firstPaymentAt(db: Queryable): Promise<Instant | null> {
-  const result = await db.query<{ at: Instant | null }>({
-    text: `select min(first.created_at) as at
-             from organizations o,
-                  lateral (
-                    (select created_at from payins where organization_id = o.organization_id order by payin_id limit 1)
-                     union all
-                    (select created_at from payouts where organization_id = o.organization_id order by payout_id limit 1)
-                  ) first`,
-  })
-  return result.rows[0]?.at ?? null
+// Null if nothing was ever paid. The first of each organization is looked up. Where these are on several machines, which take no such
+// statement, each machine reads all that it has: it is asked once a day.
+export async function firstPaymentAt(db: Db): Promise<Instant | null> {
+  const isSpread = await isDistributed(db)
+  const row = await firstRow(db, isSpread, { text: isSpread ? FIRST_OF_ALL : FIRST_OF_EACH })
+  return (row?.at as Instant | null | undefined) ?? null
 }
+
+const FIRST_OF_ALL = `
+  select min(at) as at
+    from (select min(created_at) as at from payins union all select min(created_at) from payouts) first`
+
+const FIRST_OF_EACH = `
+  select min(first.created_at) as at
+    from organizations o,
+         lateral (
+           (select created_at from payins where organization_id = o.organization_id order by payin_id limit 1)
+            union all
+           (select created_at from payouts where organization_id = o.organization_id order by payout_id limit 1)
+         ) first`
 
 // Null if there is no merchant yet.
 export async function firstOrganizationAt(db: Queryable): Promise<Instant | null> {
@@ -256,13 +265,13 @@ export type ListedRun = StatementRun & { openFindings: number }
 
 export async function listRuns(db: Queryable, limit: number): Promise<ListedRun[]> {
   const result = await db.query<ListedRun>({
-    text: `select ${COLUMNS},
-                  (select count(*)::integer
-                     from organizations o
-                     join reconciliation_findings f on f.organization_id = o.organization_id
-                    where f.rail = r.rail and f.day = r.day and f.state = 'OPEN') as "openFindings"
+    text: `select ${COLUMNS}, coalesce(f.open, 0) as "openFindings"
              from reconciliation_runs r
-            order by day desc, rail
+             left join (select rail as found_rail, day as found_day, count(*)::integer as open
+                          from reconciliation_findings
+                         where state = 'OPEN'
+                         group by rail, day) f on found_rail = rail and found_day = r.day
+            order by r.day desc, rail
             limit $1`,
     values: [limit],
   })

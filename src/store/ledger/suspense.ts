@@ -6,6 +6,8 @@ import { isoInstant } from '../../core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { PaymentPlace, SuspenseReason } from '../../core/payins/settle.ts'
 import type { Queryable } from '../db.ts'
+import { isDistributed } from '../distribute.ts'
+import { scopedStatement } from '../scoped-statement.ts'
 
 export const SUSPENSE_STATES = [
   'OPEN',
@@ -71,10 +73,16 @@ export async function suspenseToWatch(db: Queryable, decidedSince: Instant): Pro
   return result.rows
 }
 
+// Whose it is is looked for everywhere, without a lock. Then it is locked where it is.
 export async function lockSuspenseItem(tx: Queryable, suspenseId: string): Promise<SuspenseItem | undefined> {
-  const result = await tx.query<SuspenseItem>({
-    text: `select ${COLUMNS} from suspense_items where suspense_id = $1 for update`,
+  const found = await tx.query<{ organization_id: string }>({
+    text: `select organization_id from suspense_items where suspense_id = $1`,
     values: [suspenseId],
+  })
+  if (found.rows[0] === undefined) return undefined
+  const result = await tx.query<SuspenseItem>({
+    text: `select ${COLUMNS} from suspense_items where organization_id = $1 and suspense_id = $2 for update`,
+    values: [found.rows[0].organization_id, suspenseId],
   })
   return result.rows[0]
 }
@@ -110,21 +118,15 @@ export async function suspenseOfPayments(
   db: Queryable,
   payments: readonly PaymentAddress[],
 ): Promise<SuspenseItem[][]> {
-  const result = await db.query<SuspenseItem>({
-    name: 'suspense-of-payments',
-    text: `select ${COLUMNS}
-             from suspense_items
-            where (organization_id, rail, payment_id) in (
-                    select o.organization_id, k.rail, k.payment_id
-                      from unnest($1::uuid[], $2::text[], $3::text[]) as k (organization_id, rail, payment_id)
-                     cross join lateral (values (k.organization_id), ($4::uuid)) as o (organization_id))`,
-    values: [
-      payments.map(({ organizationId }) => organizationId),
+  const organizationIds = payments.map(({ organizationId }) => organizationId)
+  const result = await db.query<SuspenseItem>(
+    await suspenseOfPaymentsStatement(db, organizationIds, [
+      organizationIds,
       payments.map(({ rail }) => rail),
       payments.map(({ paymentId }) => paymentId),
       UNATTRIBUTED_ORGANIZATION,
-    ],
-  })
+    ]),
+  )
   return payments.map(({ organizationId, rail, paymentId }) =>
     [organizationId, UNATTRIBUTED_ORGANIZATION].flatMap((owner) =>
       result.rows.filter(
@@ -134,6 +136,19 @@ export async function suspenseOfPayments(
   )
 }
 
+const suspenseOfPaymentsStatement = scopedStatement(
+  'suspense-of-payments',
+  4,
+  (scope) => `
+  select ${COLUMNS}
+    from suspense_items
+   where (organization_id, rail, payment_id) in (
+           select o.organization_id, k.rail, k.payment_id
+             from unnest($1::uuid[], $2::text[], $3::text[]) as k (organization_id, rail, payment_id)
+            cross join lateral (values (k.organization_id), ($4::uuid)) as o (organization_id))
+     ${scope === null ? '' : `and organization_id in (${scope}::uuid, $4::uuid)`}`,
+)
+
 // Where a payment of a network is counted, in any organization: one payment is one payment, whatever name it comes under. Payins
 // come first. This takes two index look-ups for each organization, which is why it is only asked about money that goes to suspense,
 // that the network names in two ways, or that a person decides about.
@@ -142,23 +157,39 @@ export async function placesOfPayment(
   { rail, paymentId }: { rail: Rail; paymentId: string },
 ): Promise<PaymentPlace[]> {
   const result = await db.query<PaymentPlace>({
-    text: `select o.organization_id as "organizationId", place.kind, place.id
-             from organizations o
-            cross join lateral (
-                    (select 'payin' as kind, payin_id as id
-                       from payins
-                      where organization_id = o.organization_id and rail = $1 and payment_id = $2 and status = 'CONFIRMED'
-                      limit 1)
-                  union all
-                    (select 'suspense' as kind, suspense_id as id
-                       from suspense_items
-                      where organization_id = o.organization_id and rail = $1 and payment_id = $2 and state <> 'COUNTED'
-                      limit 1)) as place
-            order by place.kind, o.organization_id`,
+    text: (await isDistributed(db)) ? PLACES_ON_ANY_MACHINE : PLACES,
     values: [rail, paymentId],
   })
   return result.rows
 }
+
+const PLACES = `
+  select o.organization_id as "organizationId", place.kind, place.id
+    from organizations o
+   cross join lateral (
+           (select 'payin' as kind, payin_id as id
+              from payins
+             where organization_id = o.organization_id and rail = $1 and payment_id = $2 and status = 'CONFIRMED'
+             limit 1)
+         union all
+           (select 'suspense' as kind, suspense_id as id
+              from suspense_items
+             where organization_id = o.organization_id and rail = $1 and payment_id = $2 and state <> 'COUNTED'
+             limit 1)) as place
+   order by place.kind, o.organization_id`
+
+// A distributed PostgreSQL takes no look-up for each organization. Each machine joins what it has.
+const PLACES_ON_ANY_MACHINE = `
+  select p.organization_id as "organizationId", 'payin' as kind, p.payin_id as id
+    from organizations o
+    join payins p on p.organization_id = o.organization_id
+   where p.rail = $1 and p.payment_id = $2 and p.status = 'CONFIRMED'
+   union all
+  select s.organization_id, 'suspense', s.suspense_id
+    from organizations o
+    join suspense_items s on s.organization_id = o.organization_id
+   where s.rail = $1 and s.payment_id = $2 and s.state <> 'COUNTED'
+   order by kind, "organizationId"`
 
 export async function lockSuspenseOfPayment(
   tx: Queryable,

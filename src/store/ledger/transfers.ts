@@ -7,29 +7,41 @@ import { ACCOUNT_PAIRS, type Account, type Booking, type Transfer } from '../../
 import { type BookedChargeback, readChargebackPart } from '../../core/ledger/chargebacks.ts'
 import type { Queryable } from '../db.ts'
 import { type IdBounds, type ListCase, type ListCondition, listOf } from '../keyset-list.ts'
+import {
+  anchoredOrganization,
+  fromAnchored,
+  isAnchored,
+  type Scope,
+  scopedStatement,
+} from '../scoped-statement.ts'
 
 // A balance is spread over slots. Slot 0 belongs to payouts; the others take incoming money.
 export const SLOTS = 16
 export const PAYOUT_SLOT = 0
 
 // These two continue a statement that has a `transfers` part: they write the transfers and update the balances.
-export const POSTED_TRANSFERS = `posted as (
-    insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, part, debit_account, credit_account,
+export const POSTED_TRANSFERS = (scope: Scope): string => `posted as (
+    insert into ledger_transfers as written (organization_id, transfer_id, booking, subject_id, part, debit_account, credit_account,
                                   amount_cents, currency, created_at)
-    select organization_id, transfer_id, booking, subject_id, coalesce(part, ''), debit_account, credit_account,
-           amount_cents, 'COP', created_at
-      from transfers
+    select ${anchoredOrganization(scope, 't')}, transfer_id, booking, subject_id, coalesce(part, ''), debit_account,
+           credit_account, amount_cents, 'COP', created_at
+      from ${fromAnchored(scope, 'transfers t')}
+     where ${isAnchored(scope)}
  returning organization_id, debit_account, credit_account, amount_cents
   )`
 
-export const BALANCE_UPSERT = (slot: string): string => `balanced as (
+export const BALANCE_UPSERT = (slot: string, scope: Scope): string => `balanced as (
     insert into ledger_balances as b (organization_id, account, slot, debit_cents, credit_cents)
-    select organization_id, account, ${slot}::integer, sum(debit_cents), sum(credit_cents)
-      from (select organization_id, debit_account as account, amount_cents as debit_cents, 0 as credit_cents from posted
+    select ${anchoredOrganization(scope, 'm')}, account, ${slot}::integer, sum(debit_cents), sum(credit_cents)
+      from ${fromAnchored(
+        scope,
+        `(select organization_id, debit_account as account, amount_cents as debit_cents, 0 as credit_cents from posted
              union all
-            select organization_id, credit_account, 0, amount_cents from posted) m
-     group by organization_id, account
-     order by organization_id, account
+            select organization_id, credit_account, 0, amount_cents from posted) m`,
+      )}
+     where ${isAnchored(scope)}
+     group by ${anchoredOrganization(scope, 'm')}, account
+     order by ${anchoredOrganization(scope, 'm')}, account
         on conflict (organization_id, account, slot) do update
        set debit_cents = b.debit_cents + excluded.debit_cents,
            credit_cents = b.credit_cents + excluded.credit_cents
@@ -52,17 +64,27 @@ export function transferRow(transfer: Transfer): Record<string, unknown> {
 // Writes transfers alone. The caller's transaction changes their subject.
 export async function postTransfers(tx: Queryable, transfers: Transfer[], slot: number): Promise<void> {
   if (transfers.length === 0) return
-  await tx.query({
-    text: `with transfers as (
-             select *
-               from json_to_recordset($1) as t (
-                      organization_id uuid, transfer_id uuid, booking text, subject_id uuid, part text, debit_account text,
-                      credit_account text, amount_cents bigint, created_at timestamptz)
-           ), ${POSTED_TRANSFERS}, ${BALANCE_UPSERT('$2')}
-           select 1`,
-    values: [JSON.stringify(transfers.map(transferRow)), slot],
-  })
+  await tx.query(
+    await postTransfersStatement(
+      tx,
+      transfers.map(({ organizationId }) => organizationId),
+      [JSON.stringify(transfers.map(transferRow)), slot],
+    ),
+  )
 }
+
+const postTransfersStatement = scopedStatement(
+  'post-transfers',
+  2,
+  (scope) => `
+  with transfers as (
+    select *
+      from json_to_recordset($1) as t (
+             organization_id uuid, transfer_id uuid, booking text, subject_id uuid, part text, debit_account text,
+             credit_account text, amount_cents bigint, created_at timestamptz)
+  ), ${POSTED_TRANSFERS(scope)}, ${BALANCE_UPSERT('$2', scope)}
+  select 1`,
+)
 
 // Serializes the reservations of an organization's money. A missing row is inserted first, because without a row there is
 // nothing to lock.

@@ -19,11 +19,18 @@ import type { Queryable } from '../db.ts'
 import {
   type IdempotencyRecord,
   insertRecordsOf,
-  KEY_IS_FREE,
+  keyIsFree,
   RECORD_COLUMNS,
   recordColumns,
 } from '../idempotency.ts'
 import { type IdBounds, type ListCase, type ListCondition, listOf } from '../keyset-list.ts'
+import {
+  anchoredOrganization,
+  fromAnchored,
+  inScope,
+  isAnchored,
+  scopedStatement,
+} from '../scoped-statement.ts'
 
 export type NewPayin = { payin: Payin; record: IdempotencyRecord | null }
 
@@ -35,11 +42,13 @@ export async function insertPayins(db: Queryable, batch: NewPayin[]): Promise<{ 
       compare(a.payin.organizationId, b.payin.organizationId) ||
       compare(a.payin.reference, b.payin.reference),
   )
-  const result = await db.query<{ payin_id: string }>({
-    name: 'insert-payins',
-    text: INSERT_PAYINS,
-    values: [JSON.stringify(sorted.map(insertRow))],
-  })
+  const result = await db.query<{ payin_id: string }>(
+    await insertPayinsStatement(
+      db,
+      batch.map(({ payin }) => payin.organizationId),
+      [JSON.stringify(sorted.map(insertRow))],
+    ),
+  )
   const refused = new Set(result.rows.map((row) => row.payin_id))
   return batch.map((item) => ({ inserted: !refused.has(item.payin.payinId) }))
 }
@@ -50,7 +59,10 @@ function compare(a: string, b: string): number {
 
 // If another transaction wrote a record after our snapshot, the last insert fails on its primary key. The batch is then run
 // again one by one, and the row that lost sees the record.
-const INSERT_PAYINS = `
+const insertPayinsStatement = scopedStatement(
+  'insert-payins',
+  1,
+  (scope) => `
   with incoming as (
     select r.*, to_timestamp(created_ms / 1000) as created_at, to_timestamp(expires_ms / 1000) as expires_at
       from json_to_recordset($1) as r (
@@ -61,25 +73,27 @@ const INSERT_PAYINS = `
   ), fresh as (
     select i.*
       from incoming i
-     where ${KEY_IS_FREE}
+     where ${keyIsFree(scope)}
   ), inserted as (
     insert into payins (
              organization_id, payin_id, version, status, rail, amount_cents, currency, reference, payment_link_id,
              customer, callback_url, key_type, key_string, qr_payload, bank, person_type, created_at, updated_at,
              expires_at, rail_stage, merchant_name, return_url, due_at)
-    select organization_id, payin_id, 1, status, rail, amount_cents, 'COP', reference, payment_link_id,
+    select ${anchoredOrganization(scope, 'f')}, payin_id, 1, status, rail, amount_cents, 'COP', reference, payment_link_id,
            customer, callback_url, key_type, key_string, qr_payload, bank, person_type, created_at, created_at,
            expires_at, 'TO_OPEN', merchant_name, return_url,
            -- Nothing can be done without the payer, whom PSE must know. See setPayinCustomer.
            case when rail = 'PSE' and customer is null then expires_at else created_at end
-      from fresh
+      from ${fromAnchored(scope, 'fresh f')}
+     where ${isAnchored(scope)}
         on conflict (organization_id, reference,
                      (case when payment_link_id is null then '00000000-0000-0000-0000-000000000000'::uuid else payin_id end))
         do nothing
     returning organization_id, payin_id
-  ), ${insertRecordsOf('payin_id')}
+  ), ${insertRecordsOf('payin_id', scope)}
   -- Returns the refused rows, because there are usually none.
-  select payin_id from incoming where payin_id not in (select payin_id from inserted)`
+  select payin_id from incoming where payin_id not in (select payin_id from inserted)`,
+)
 
 // Undefined fields are not sent: the database pays for each field it reads.
 function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
@@ -116,16 +130,25 @@ export const COLUMNS = `organization_id, payin_id, version, status, settlement_s
 
 // One statement serves many concurrent readers. Undefined if there is no such payin.
 export async function getPayins(db: Queryable, addresses: PayinAddress[]): Promise<(Payin | undefined)[]> {
-  const result = await db.query<PayinRow>({
-    name: 'get-payins',
-    text: `select ${COLUMNS}
-             from payins
-            where (organization_id, payin_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
-    values: [addresses.map((address) => address.organizationId), addresses.map((address) => address.payinId)],
-  })
+  const organizationIds = addresses.map((address) => address.organizationId)
+  const result = await db.query<PayinRow>(
+    await getPayinsStatement(db, organizationIds, [
+      organizationIds,
+      addresses.map((address) => address.payinId),
+    ]),
+  )
   const found = new Map(result.rows.map((row) => [row.organization_id + row.payin_id, toPayin(row)]))
   return addresses.map((address) => found.get((address.organizationId + address.payinId).toLowerCase()))
 }
+
+const getPayinsStatement = scopedStatement(
+  'get-payins',
+  2,
+  (scope) => `
+  select ${COLUMNS}
+    from payins
+   where (organization_id, payin_id) in (select * from unnest($1::uuid[], $2::uuid[])) ${inScope(scope, 'payins')}`,
+)
 
 export async function getPayinByReference(
   db: Queryable,

@@ -14,6 +14,13 @@ import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
 import { type Queryable, sqlState, UNIQUE_VIOLATION } from '../db.ts'
 import { type Alarm, IS_RAISED, UNLESS_RAISED } from '../ledger/alarms.ts'
 import { BALANCE_UPSERT, POSTED_TRANSFERS, transferRow } from '../ledger/transfers.ts'
+import {
+  anchoredOrganization,
+  fromAnchored,
+  inScope,
+  isAnchored,
+  scopedStatement,
+} from '../scoped-statement.ts'
 
 export type PayinWrite = {
   payin: Payin
@@ -39,17 +46,21 @@ export async function writePayins(db: Queryable, writes: PayinWrite[], slot: num
   const chosen = firstOfEachSubject(writes)
   // Rows are locked in one order everywhere, so that two writers never deadlock.
   chosen.sort((a, b) => (payinKey(a.payin) < payinKey(b.payin) ? -1 : 1))
-  const result = await queryUnlessPaymentIsTaken<{ organization_id: string; payin_id: string }>(db, chosen, {
-    name: 'write-payin-steps',
-    text: WRITE_PAYIN_STEPS,
-    values: [
-      JSON.stringify(chosen.map(payinRow)),
-      JSON.stringify(
-        chosen.flatMap((write) => write.transfers.map((transfer) => transferOf(write, transfer))),
-      ),
-      slot,
-    ],
-  })
+  const result = await queryUnlessPaymentIsTaken<{ organization_id: string; payin_id: string }>(
+    db,
+    chosen,
+    await WRITE_PAYIN_STEPS(
+      db,
+      chosen.map(({ payin }) => payin.organizationId),
+      [
+        JSON.stringify(chosen.map(payinRow)),
+        JSON.stringify(
+          chosen.flatMap((write) => write.transfers.map((transfer) => transferOf(write, transfer))),
+        ),
+        slot,
+      ],
+    ),
+  )
   const moved = new Set(
     result.rows.map((row) => payinKey({ organizationId: row.organization_id, payinId: row.payin_id })),
   )
@@ -67,11 +78,14 @@ async function queryUnlessPaymentIsTaken<Row extends QueryResultRow>(
   try {
     return await db.query<Row>(query)
   } catch (error) {
-    const { constraint } = error as { constraint?: string }
-    if (length > 1 || sqlState(error) !== UNIQUE_VIOLATION || constraint !== 'payins_by_payment') throw error
+    const { constraint = '' } = error as { constraint?: string }
+    if (length > 1 || sqlState(error) !== UNIQUE_VIOLATION || !PAYMENT_KEY.test(constraint)) throw error
     return { rows: [] }
   }
 }
+
+// On a distributed PostgreSQL each part of the table has its own key, with a number behind the name.
+const PAYMENT_KEY = /^payins_by_payment(_\d+)?$/
 
 // An id is an organization's own, so it names a row only together with it.
 function payinKey({ organizationId, payinId }: PayinAddress): string {
@@ -93,7 +107,10 @@ function firstOfEachSubject(writes: PayinWrite[]): PayinWrite[] {
   })
 }
 
-const WRITE_PAYIN_STEPS = `
+const WRITE_PAYIN_STEPS = scopedStatement(
+  'write-payin-steps',
+  3,
+  (scope) => `
   with incoming as (
     select *
       from json_to_recordset($1) as r (
@@ -105,20 +122,23 @@ const WRITE_PAYIN_STEPS = `
              event_type text, event_resource text, event_object_id uuid, event_version integer, event_data text, event_at timestamptz, link_id uuid,
              link_expected_version integer, link_version integer, link_completed_at timestamptz)
   ), locked as (
-    select p.organization_id, p.payin_id
-      from payins p
-      join incoming i using (organization_id, payin_id)
-     where p.version = i.expected_version
-       and (i.lease_token is null or p.lease_token = i.lease_token)
-     order by p.organization_id, p.payin_id
-       for update of p
+    -- Citus loses its way among the columns of a locking query, unless there is another around it.
+    select organization_id, payin_id
+      from (select p.organization_id, p.payin_id
+              from payins p
+              join incoming i using (organization_id, payin_id)
+             where p.organization_id = i.organization_id ${inScope(scope, 'p')}
+               and p.version = i.expected_version
+               and (i.lease_token is null or p.lease_token = i.lease_token)
+             order by p.organization_id, p.payin_id
+               for update of p) rows
   ), completed as (
     update payment_links l
        set status = 'COMPLETED', version = i.link_version, updated_at = i.link_completed_at,
            completed_at = i.link_completed_at, due_at = null
       from incoming i
       join locked using (organization_id, payin_id)
-     where l.organization_id = i.organization_id
+     where l.organization_id = i.organization_id ${inScope(scope, 'l')}
        and l.payment_link_id = i.link_id
        and l.version = i.link_expected_version
  -- An update changes a row once, and this is the step that did it.
@@ -128,11 +148,10 @@ const WRITE_PAYIN_STEPS = `
  -- payment link puts nothing in suspense.
     insert into suspense_items (organization_id, suspense_id, payin_id, rail, payment_id, amount_cents, reason, state,
                                 created_at, updated_at)
-    select i.organization_id, i.suspense_id, i.payin_id, i.rail, i.suspense_payment_id, i.suspense_cents, i.suspense_reason,
+    select ${anchoredOrganization(scope, 'i')}, i.suspense_id, i.payin_id, i.rail, i.suspense_payment_id, i.suspense_cents, i.suspense_reason,
            'OPEN', i.at, i.at
-      from incoming i
-      join locked using (organization_id, payin_id)
-     where i.suspense_id is not null
+      from ${fromAnchored(scope, 'incoming i join locked using (organization_id, payin_id)')}
+     where i.suspense_id is not null and ${isAnchored(scope)}
        and (i.link_id is null
             or exists (select 1
                          from completed c
@@ -153,7 +172,7 @@ const WRITE_PAYIN_STEPS = `
            lease_token = case when i.keeps_schedule then p.lease_token end
       from incoming i
       join locked using (organization_id, payin_id)
-     where p.organization_id = i.organization_id
+     where p.organization_id = i.organization_id ${inScope(scope, 'p')}
        and p.payin_id = i.payin_id
        and p.version = i.expected_version
        and (i.lease_token is null or p.lease_token = i.lease_token)
@@ -175,31 +194,31 @@ const WRITE_PAYIN_STEPS = `
              organization_id uuid, payin_id uuid, transfer_id uuid, booking text, subject_id uuid, part text,
              debit_account text, credit_account text, amount_cents bigint, created_at timestamptz)
       join moved using (organization_id, payin_id)
-  ), ${POSTED_TRANSFERS}, ${BALANCE_UPSERT('$3')}, alarmed as (
+  ), ${POSTED_TRANSFERS(scope)}, ${BALANCE_UPSERT('$3', scope)}, alarmed as (
     insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
-    select i.organization_id, i.alarm_id, i.alarm_kind, i.payin_id, i.alarm_detail, i.at
-      from incoming i
-      join moved using (organization_id, payin_id)
-     where i.alarm_id is not null
+    select ${anchoredOrganization(scope, 'i')}, i.alarm_id, i.alarm_kind, i.payin_id, i.alarm_detail, i.at
+      from ${fromAnchored(scope, 'incoming i join moved using (organization_id, payin_id)')}
+     where i.alarm_id is not null and ${isAnchored(scope)}
        and not exists (select 1
                          from alarms a
-                        where a.organization_id = i.organization_id and a.subject_id = i.payin_id
+                        where a.organization_id = ${scope === null ? 'i.organization_id' : `${scope}::uuid`} and a.subject_id = i.payin_id
                           and a.kind = i.alarm_kind and a.detail = i.alarm_detail and ${IS_RAISED('i.at')})
            ${UNLESS_RAISED}
   ), emitted as (
     insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
-    select i.organization_id, i.event_id, i.event_type, i.event_resource, i.event_object_id, i.event_version, i.event_data, i.event_at
-      from incoming i
-      join moved using (organization_id, payin_id)
-     where i.event_id is not null
+    select ${anchoredOrganization(scope, 'i')}, i.event_id, i.event_type, i.event_resource, i.event_object_id, i.event_version, i.event_data, i.event_at
+      from ${fromAnchored(scope, 'incoming i join moved using (organization_id, payin_id)')}
+     where i.event_id is not null and ${isAnchored(scope)}
   ), noticed as (
     update rail_notices n
        set state = 'DONE', due_at = null
       from incoming i
       join moved using (organization_id, payin_id)
-     where n.organization_id = i.organization_id and n.rail = i.notice_rail and n.notice_id = i.notice_id
+     where n.organization_id = i.organization_id ${inScope(scope, 'n')}
+       and n.rail = i.notice_rail and n.notice_id = i.notice_id
   )
-  select organization_id, payin_id from moved`
+  select organization_id, payin_id from moved`,
+)
 
 function payinRow({
   payin,

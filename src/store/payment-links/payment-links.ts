@@ -12,26 +12,32 @@ import type { Queryable } from '../db.ts'
 import {
   type IdempotencyRecord,
   insertRecordsOf,
-  KEY_IS_FREE,
+  keyIsFree,
   RECORD_COLUMNS,
   recordColumns,
 } from '../idempotency.ts'
 import { type IdBounds, type ListCase, listOf } from '../keyset-list.ts'
+import { anchoredOrganization, fromAnchored, isAnchored, scopedStatement } from '../scoped-statement.ts'
 
 export type NewPaymentLink = { link: PaymentLink; record: IdempotencyRecord | null }
 
 // `inserted` is false if the idempotency key was already used. Nothing of that link was then written.
 export async function insertLinks(db: Queryable, batch: NewPaymentLink[]): Promise<{ inserted: boolean }[]> {
-  const result = await db.query<{ payment_link_id: string }>({
-    name: 'insert-payment-links',
-    text: INSERT_LINKS,
-    values: [JSON.stringify(batch.map(insertRow))],
-  })
+  const result = await db.query<{ payment_link_id: string }>(
+    await insertLinksStatement(
+      db,
+      batch.map(({ link }) => link.organizationId),
+      [JSON.stringify(batch.map(insertRow))],
+    ),
+  )
   const inserted = new Set(result.rows.map((row) => row.payment_link_id))
   return batch.map(({ link }) => ({ inserted: inserted.has(link.paymentLinkId) }))
 }
 
-const INSERT_LINKS = `
+const insertLinksStatement = scopedStatement(
+  'insert-payment-links',
+  1,
+  (scope) => `
   with incoming as (
     select *
       from json_to_recordset($1) as r (
@@ -40,14 +46,15 @@ const INSERT_LINKS = `
   ), inserted as (
     insert into payment_links (organization_id, payment_link_id, token, version, status, amount_cents, currency, reference,
                                callback_url, rail, customer, bank, created_at, updated_at, expires_at, due_at)
-    select organization_id, payment_link_id, decode(token, 'hex'), 1, 'PENDING', amount_cents, 'COP', reference, callback_url,
+    select ${anchoredOrganization(scope, 'i')}, payment_link_id, decode(token, 'hex'), 1, 'PENDING', amount_cents, 'COP', reference, callback_url,
            rail, customer, bank, created_at, created_at, expires_at, expires_at
-      from incoming i
-     where ${KEY_IS_FREE}
+      from ${fromAnchored(scope, 'incoming i')}
+     where ${isAnchored(scope)} and ${keyIsFree(scope)}
         on conflict do nothing
  returning organization_id, payment_link_id
-  ), ${insertRecordsOf('payment_link_id')}
-  select payment_link_id from inserted`
+  ), ${insertRecordsOf('payment_link_id', scope)}
+  select payment_link_id from inserted`,
+)
 
 function insertRow({ link, record }: NewPaymentLink): Record<string, unknown> {
   return {

@@ -15,27 +15,39 @@ import type { Queryable } from '../db.ts'
 import {
   type IdempotencyRecord,
   insertRecordsOf,
-  KEY_IS_FREE,
+  keyIsFree,
   RECORD_COLUMNS,
   recordColumns,
 } from '../idempotency.ts'
 import { type IdBounds, type ListCase, listOf } from '../keyset-list.ts'
+import {
+  anchoredOrganization,
+  fromAnchored,
+  inScope,
+  isAnchored,
+  scopedStatement,
+} from '../scoped-statement.ts'
 
 export type NewPayout = { payout: Payout; record: IdempotencyRecord | null }
 export type PayoutAddress = { organizationId: string; payoutId: string }
 
 // `inserted` is false if the idempotency key was already used. Nothing of that payout was then written.
 export async function insertPayouts(db: Queryable, batch: NewPayout[]): Promise<{ inserted: boolean }[]> {
-  const result = await db.query<{ payout_id: string }>({
-    name: 'insert-payouts',
-    text: INSERT_PAYOUTS,
-    values: [JSON.stringify(batch.map(insertRow))],
-  })
+  const result = await db.query<{ payout_id: string }>(
+    await insertPayoutsStatement(
+      db,
+      batch.map(({ payout }) => payout.organizationId),
+      [JSON.stringify(batch.map(insertRow))],
+    ),
+  )
   const inserted = new Set(result.rows.map((row) => row.payout_id))
   return batch.map(({ payout }) => ({ inserted: inserted.has(payout.payoutId) }))
 }
 
-const INSERT_PAYOUTS = `
+const insertPayoutsStatement = scopedStatement(
+  'insert-payouts',
+  1,
+  (scope) => `
   with incoming as (
     select *
       from json_to_recordset($1) as r (
@@ -44,14 +56,15 @@ const INSERT_PAYOUTS = `
   ), inserted as (
     insert into payouts (organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer,
                          key_string, key_string_sent, key_type, created_at, updated_at, due_at)
-    select organization_id, payout_id, 1, 'PROCESSING', 'CREATED', amount_cents, 'COP', reference, customer,
+    select ${anchoredOrganization(scope, 'i')}, payout_id, 1, 'PROCESSING', 'CREATED', amount_cents, 'COP', reference, customer,
            key_string, key_string_sent, key_type, created_at, created_at, created_at
-      from incoming i
-     where ${KEY_IS_FREE}
+      from ${fromAnchored(scope, 'incoming i')}
+     where ${isAnchored(scope)} and ${keyIsFree(scope)}
         on conflict do nothing
  returning organization_id, payout_id
-  ), ${insertRecordsOf('payout_id')}
-  select payout_id from inserted`
+  ), ${insertRecordsOf('payout_id', scope)}
+  select payout_id from inserted`,
+)
 
 function insertRow({ payout, record }: NewPayout): Record<string, unknown> {
   return {
@@ -72,19 +85,25 @@ const COLUMNS = `organization_id, payout_id, version, status, stage, amount_cent
   key_string_sent, key_type, error_code, network_code, trace_id, created_at, updated_at, result_at, attempts`
 
 export async function getPayouts(db: Queryable, addresses: PayoutAddress[]): Promise<(Payout | undefined)[]> {
-  const result = await db.query<PayoutRow>({
-    name: 'get-payouts',
-    text: `select ${COLUMNS}
-             from payouts
-            where (organization_id, payout_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
-    values: [
-      addresses.map((address) => address.organizationId),
+  const organizationIds = addresses.map((address) => address.organizationId)
+  const result = await db.query<PayoutRow>(
+    await getPayoutsStatement(db, organizationIds, [
+      organizationIds,
       addresses.map((address) => address.payoutId),
-    ],
-  })
+    ]),
+  )
   const found = new Map(result.rows.map((row) => [row.organization_id + row.payout_id, toPayout(row)]))
   return addresses.map((address) => found.get(address.organizationId + address.payoutId))
 }
+
+const getPayoutsStatement = scopedStatement(
+  'get-payouts',
+  2,
+  (scope) => `
+  select ${COLUMNS}
+    from payouts
+   where (organization_id, payout_id) in (select * from unnest($1::uuid[], $2::uuid[])) ${inScope(scope, 'payouts')}`,
+)
 
 export async function lockPayout(tx: Queryable, address: PayoutAddress): Promise<Payout | undefined> {
   const result = await tx.query<PayoutRow>({

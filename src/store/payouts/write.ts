@@ -9,6 +9,13 @@ import type { Payout } from '../../core/payouts/payout.ts'
 import type { Queryable } from '../db.ts'
 import { type Alarm, IS_RAISED, UNLESS_RAISED } from '../ledger/alarms.ts'
 import { BALANCE_UPSERT, PAYOUT_SLOT, POSTED_TRANSFERS, transferRow } from '../ledger/transfers.ts'
+import {
+  anchoredOrganization,
+  fromAnchored,
+  inScope,
+  isAnchored,
+  scopedStatement,
+} from '../scoped-statement.ts'
 import type { PayoutAddress } from './payouts.ts'
 
 export type PayoutWrite = {
@@ -31,19 +38,21 @@ export async function writePayouts(db: Queryable, writes: PayoutWrite[]): Promis
   const seen = new Set<string>()
   const chosen = writes.filter(({ payout }) => !seen.has(payoutKey(payout)) && seen.add(payoutKey(payout)))
   chosen.sort((a, b) => (payoutKey(a.payout) < payoutKey(b.payout) ? -1 : 1))
-  const result = await db.query<{ organization_id: string; payout_id: string }>({
-    name: 'write-payout-steps',
-    text: WRITE_PAYOUT_STEPS,
-    values: [
-      JSON.stringify(chosen.map(writeRow)),
-      JSON.stringify(
-        chosen.flatMap(({ payout, transfers }) =>
-          transfers.map((transfer) => ({ ...transferRow(transfer), payout_id: payout.payoutId })),
+  const result = await db.query<{ organization_id: string; payout_id: string }>(
+    await WRITE_PAYOUT_STEPS(
+      db,
+      chosen.map(({ payout }) => payout.organizationId),
+      [
+        JSON.stringify(chosen.map(writeRow)),
+        JSON.stringify(
+          chosen.flatMap(({ payout, transfers }) =>
+            transfers.map((transfer) => ({ ...transferRow(transfer), payout_id: payout.payoutId })),
+          ),
         ),
-      ),
-      PAYOUT_SLOT,
-    ],
-  })
+        PAYOUT_SLOT,
+      ],
+    ),
+  )
   const moved = new Set(
     result.rows.map((row) => payoutKey({ organizationId: row.organization_id, payoutId: row.payout_id })),
   )
@@ -55,7 +64,10 @@ function payoutKey({ organizationId, payoutId }: PayoutAddress): string {
   return `${organizationId} ${payoutId}`
 }
 
-const WRITE_PAYOUT_STEPS = `
+const WRITE_PAYOUT_STEPS = scopedStatement(
+  'write-payout-steps',
+  3,
+  (scope) => `
   with incoming as (
     select *
       from json_to_recordset($1) as r (
@@ -65,13 +77,16 @@ const WRITE_PAYOUT_STEPS = `
              alarm_id uuid, alarm_kind text, alarm_detail text, notice_id text, event_id uuid, event_type text,
              event_data text, event_at timestamptz)
   ), locked as (
-    select p.organization_id, p.payout_id
-      from payouts p
-      join incoming i using (organization_id, payout_id)
-     where p.version = i.expected_version
-       and (i.lease_token is null or p.lease_token = i.lease_token)
-     order by p.organization_id, p.payout_id
-       for update of p
+    -- Citus loses its way among the columns of a locking query, unless there is another around it.
+    select organization_id, payout_id
+      from (select p.organization_id, p.payout_id
+              from payouts p
+              join incoming i using (organization_id, payout_id)
+             where p.organization_id = i.organization_id ${inScope(scope, 'p')}
+               and p.version = i.expected_version
+               and (i.lease_token is null or p.lease_token = i.lease_token)
+             order by p.organization_id, p.payout_id
+               for update of p) rows
   ), moved as (
     update payouts p
        set version = i.version, status = i.status, stage = i.stage, error_code = i.error_code,
@@ -79,7 +94,7 @@ const WRITE_PAYOUT_STEPS = `
            result_at = i.result_at, due_at = i.due_at, attempts = i.attempts, lease_token = i.next_lease
       from incoming i
       join locked using (organization_id, payout_id)
-     where p.organization_id = i.organization_id
+     where p.organization_id = i.organization_id ${inScope(scope, 'p')}
        and p.payout_id = i.payout_id
        and p.version = i.expected_version
        and (i.lease_token is null or p.lease_token = i.lease_token)
@@ -90,31 +105,31 @@ const WRITE_PAYOUT_STEPS = `
              organization_id uuid, payout_id uuid, transfer_id uuid, booking text, subject_id uuid, part text,
              debit_account text, credit_account text, amount_cents bigint, created_at timestamptz)
       join moved using (organization_id, payout_id)
-  ), ${POSTED_TRANSFERS}, ${BALANCE_UPSERT('$3')}, alarmed as (
+  ), ${POSTED_TRANSFERS(scope)}, ${BALANCE_UPSERT('$3', scope)}, alarmed as (
     insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
-    select i.organization_id, i.alarm_id, i.alarm_kind, i.payout_id, i.alarm_detail, i.at
-      from incoming i
-      join moved using (organization_id, payout_id)
-     where i.alarm_id is not null
+    select ${anchoredOrganization(scope, 'i')}, i.alarm_id, i.alarm_kind, i.payout_id, i.alarm_detail, i.at
+      from ${fromAnchored(scope, 'incoming i join moved using (organization_id, payout_id)')}
+     where i.alarm_id is not null and ${isAnchored(scope)}
        and not exists (select 1
                          from alarms a
-                        where a.organization_id = i.organization_id and a.subject_id = i.payout_id
+                        where a.organization_id = ${scope === null ? 'i.organization_id' : `${scope}::uuid`} and a.subject_id = i.payout_id
                           and a.kind = i.alarm_kind and a.detail = i.alarm_detail and ${IS_RAISED('i.at')})
            ${UNLESS_RAISED}
   ), emitted as (
     insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
-    select i.organization_id, i.event_id, i.event_type, 'payout', i.payout_id, i.version, i.event_data, i.event_at
-      from incoming i
-      join moved using (organization_id, payout_id)
-     where i.event_id is not null
+    select ${anchoredOrganization(scope, 'i')}, i.event_id, i.event_type, 'payout', i.payout_id, i.version, i.event_data, i.event_at
+      from ${fromAnchored(scope, 'incoming i join moved using (organization_id, payout_id)')}
+     where i.event_id is not null and ${isAnchored(scope)}
   ), noticed as (
     update rail_notices n
        set state = 'DONE', due_at = null
       from incoming i
       join moved using (organization_id, payout_id)
-     where n.organization_id = i.organization_id and n.rail = 'BRE_B' and n.notice_id = i.notice_id
+     where n.organization_id = i.organization_id ${inScope(scope, 'n')}
+       and n.rail = 'BRE_B' and n.notice_id = i.notice_id
   )
-  select organization_id, payout_id from moved`
+  select organization_id, payout_id from moved`,
+)
 
 function writeRow(write: PayoutWrite): Record<string, unknown> {
   const { payout, alarm, event } = write

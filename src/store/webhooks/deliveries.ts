@@ -11,6 +11,13 @@ import {
   type DeliverableRow,
   toDeliverable,
 } from '../events/events.ts'
+import {
+  anchoredOrganization,
+  fromAnchored,
+  inScope,
+  isAnchored,
+  scopedStatement,
+} from '../scoped-statement.ts'
 import { containsSql } from './first-attempt-conditions.ts'
 
 export type EndpointAddress = { organizationId: string; endpointId: string }
@@ -99,26 +106,28 @@ export async function recordAcknowledged(db: Queryable, records: AttemptRecord[]
 // The attempt is recorded even if the lease is lost, because it was made. A delivery changes only under its lease. It is created
 // when a first attempt was not enough.
 export async function recordAttempts(db: Queryable, records: AttemptRecord[]): Promise<void> {
-  await db.query({
-    name: 'record-attempts',
-    text: RECORD_ATTEMPTS,
-    values: [
-      plainArray(records, (record) => record.organizationId),
-      plainArray(records, (record) => record.endpointId),
-      plainArray(records, (record) => record.eventId),
-      plainArray(records, (record) => record.sequence),
-      plainArray(records, (record) => record.attemptId),
-      plainArray(records, (record) => record.leaseToken),
-      plainArray(records, (record) => record.number),
-      plainArray(records, (record) => record.at),
-      plainArray(records, ({ result }) => result.status),
-      plainArray(records, ({ result }) => Math.round(result.latencyMs)),
-      plainArray(records, ({ result }) => result.failure),
-      responsesOf(records),
-      plainArray(records, (record) => record.state),
-      plainArray(records, (record) => record.dueAt),
-    ],
-  })
+  await db.query(
+    await RECORD_ATTEMPTS(
+      db,
+      records.map(({ organizationId }) => organizationId),
+      [
+        plainArray(records, (record) => record.organizationId),
+        plainArray(records, (record) => record.endpointId),
+        plainArray(records, (record) => record.eventId),
+        plainArray(records, (record) => record.sequence),
+        plainArray(records, (record) => record.attemptId),
+        plainArray(records, (record) => record.leaseToken),
+        plainArray(records, (record) => record.number),
+        plainArray(records, (record) => record.at),
+        plainArray(records, ({ result }) => result.status),
+        plainArray(records, ({ result }) => Math.round(result.latencyMs)),
+        plainArray(records, ({ result }) => result.failure),
+        responsesOf(records),
+        plainArray(records, (record) => record.state),
+        plainArray(records, (record) => record.dueAt),
+      ],
+    ),
+  )
 }
 
 // PostgreSQL text cannot contain NUL.
@@ -131,7 +140,10 @@ function plainArray(records: AttemptRecord[], of: (record: AttemptRecord) => str
   return `{${records.map((record) => of(record) ?? 'NULL').join(',')}}`
 }
 
-const RECORD_ATTEMPTS = `
+const RECORD_ATTEMPTS = scopedStatement(
+  'record-attempts',
+  14,
+  (scope) => `
   with incoming as (
     select r.*, to_timestamp(at_ms / 1000) as at, to_timestamp(due_ms / 1000) as due_at
       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::uuid[], $6::uuid[], $7::integer[], $8::float8[],
@@ -141,13 +153,15 @@ const RECORD_ATTEMPTS = `
   ), attempted as (
     insert into delivery_attempts (organization_id, attempt_id, endpoint_id, event_id, number, at, status, latency_ms,
                                    failure, response, next_at)
-    select organization_id, attempt_id, endpoint_id, event_id, number, at, status, latency_ms, failure, response, due_at
-      from incoming
+    select ${anchoredOrganization(scope, 'i')}, attempt_id, endpoint_id, event_id, number, at, status, latency_ms, failure,
+           response, due_at
+      from ${fromAnchored(scope, 'incoming i')}
+     where ${isAnchored(scope)}
   ), put_off as (
     insert into deliveries (organization_id, endpoint_id, event_id, sequence, state, attempts, schedule_from, due_at, created_at)
-    select organization_id, endpoint_id, event_id, sequence, state, number, 0, due_at, at
-      from incoming
-     where lease_token is null and state <> 'DELIVERED'
+    select ${anchoredOrganization(scope, 'i')}, endpoint_id, event_id, sequence, state, number, 0, due_at, at
+      from ${fromAnchored(scope, 'incoming i')}
+     where lease_token is null and state <> 'DELIVERED' and ${isAnchored(scope)}
         on conflict do nothing
   )
   update deliveries d
@@ -155,10 +169,11 @@ const RECORD_ATTEMPTS = `
          delivered_at = case when i.state = 'DELIVERED' then i.at end
     from incoming i
    where i.lease_token is not null
-     and d.organization_id = i.organization_id
+     and d.organization_id = i.organization_id ${inScope(scope, 'd')}
      and d.endpoint_id = i.endpoint_id
      and d.event_id = i.event_id
-     and d.lease_token = i.lease_token`
+     and d.lease_token = i.lease_token`,
+)
 
 // Releases claimed deliveries without an attempt, for example while their endpoint rests.
 export async function releaseDeliveries(
@@ -203,7 +218,7 @@ export async function redeliver(
                                  where a.organization_id = $1 and a.event_id = $2 and a.endpoint_id = r.endpoint_id) tried
             where tried.times > 0 or not ${isInFirstAttempts('r.endpoint_id', '$2', '$4::bigint')}
                on conflict (organization_id, endpoint_id, event_id) do update
-              set state = 'PENDING', due_at = $5, schedule_from = d.attempts, lease_token = null`,
+              set state = 'PENDING', due_at = excluded.due_at, schedule_from = d.attempts, lease_token = null`,
     values: [organizationId, eventId, endpointIds, sequence, isoInstant(now)],
   })
 }
@@ -241,7 +256,7 @@ export async function recoverDeliveries(
                                    and a.failure is null)
                 and not ${isInFirstAttempts('$2', 's.event_id', 's.sequence')}
                  on conflict (organization_id, endpoint_id, event_id) do update
-                set state = 'PENDING', due_at = $7, schedule_from = d.attempts, lease_token = null
+                set state = 'PENDING', due_at = excluded.due_at, schedule_from = d.attempts, lease_token = null
               where d.state = 'FAILED'
           returning event_id
            )

@@ -5,6 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { deleteOldRecords } from '../../../src/workers/start.ts'
+import { waitingForLocks } from '../../locks.ts'
 import {
   type Answer,
   brebPayin,
@@ -73,13 +74,10 @@ describe('Idempotency-Key', () => {
       const answer = request()
       if (when === 'answered') await answer
       else {
-        const blocked = async () => {
-          const { rows } = await world.db.query<{ count: bigint }>({
-            text: `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          })
-          return Number(rows[0]?.count)
-        }
-        await eventually(blocked, (count) => count === 1)
+        await eventually(
+          () => waitingForLocks(world.db),
+          (count) => count === 1,
+        )
       }
       await other.query(end)
       return await answer

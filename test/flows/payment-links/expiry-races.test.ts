@@ -14,6 +14,7 @@ import type { Db, Queryable } from '../../../src/store/db.ts'
 import { lockPayin } from '../../../src/store/payins/payins.ts'
 import { writePayins } from '../../../src/store/payins/write.ts'
 import { getLink } from '../../../src/store/payment-links/payment-links.ts'
+import { waitingForLocks } from '../../locks.ts'
 import { CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
 
 const REQUEST = {
@@ -59,9 +60,7 @@ describe('a payment link ends', () => {
       isSettled = true
     })
     await eventually(
-      async () =>
-        isSettled ||
-        (await world.db.query({ text: 'select 1 from pg_locks where not granted' })).rowCount === 1,
+      async () => isSettled || (await waitingForLocks(world.db)) === 1,
       (done) => done,
     )
   }

@@ -19,6 +19,7 @@ import { attemptToShow, openAttempt } from '../../../src/store/payins/attempts.t
 import { insertPayins } from '../../../src/store/payins/payins.ts'
 import { writePayins } from '../../../src/store/payins/write.ts'
 import { getLinkByToken } from '../../../src/store/payment-links/payment-links.ts'
+import { waitingForLocks } from '../../locks.ts'
 import { CUSTOMER, createDatabase, createWorld, eventually, type World } from '../../world.ts'
 
 const WAY = { rail: 'BRE_B', keyType: 'SINGLE_USE' } as const
@@ -131,7 +132,7 @@ describe('one open attempt for each payment link', () => {
     await inserted.promise
     const begun = startAttempt(world.ctx, world.organization, link, REQUEST)
     await eventually(
-      async () => (await world.db.query({ text: 'select 1 from pg_locks where not granted' })).rowCount,
+      () => waitingForLocks(world.db),
       (waiting) => waiting === 1,
     )
     waitedFor.resolve()

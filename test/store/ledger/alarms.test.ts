@@ -8,6 +8,7 @@ import { type Db, openDb, type Queryable } from '../../../src/store/db.ts'
 import { insertAlarm, resolveAlarm } from '../../../src/store/ledger/alarms.ts'
 import { type PayinWrite, writePayins } from '../../../src/store/payins/write.ts'
 import { type PayoutWrite, writePayouts } from '../../../src/store/payouts/write.ts'
+import { waitingForLocks } from '../../locks.ts'
 import { createDatabase, eventually } from '../../world.ts'
 import { IDS, insertTwin, LATER, type Subjects } from '../twins.ts'
 import { payinWriteOf, payoutWriteOf } from '../writes.ts'
@@ -37,12 +38,7 @@ describe('an alarm', () => {
     })
     return Number(rows[0]?.count)
   }
-  const isWaiting = async (): Promise<boolean> => {
-    const { rowCount } = await db.query({
-      text: `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    })
-    return (rowCount ?? 0) > 0
-  }
+  const isWaiting = async (): Promise<boolean> => (await waitingForLocks(db)) > 0
   // The second begins before the first is committed.
   const atOnce = async (first: (tx: Queryable) => Promise<unknown>, second: () => Promise<unknown>) => {
     let other: Promise<unknown> | undefined
