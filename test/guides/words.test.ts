@@ -78,7 +78,7 @@ const KNOWN = new Set<string>([
 describe('the guides', () => {
   it('there is one for each subject, and six in both languages', () => {
     const six = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse', 'reconciliation']
-    const english = [...six, 'operating', 'production', 'sandbox', 'security', 'webhooks'].sort()
+    const english = [...six, 'growing', 'operating', 'production', 'sandbox', 'security', 'webhooks'].sort()
     const slugs = (language: string) =>
       guides.filter((one) => one.language === language).map(({ slug }) => slug)
     assert.deepEqual(slugs('en').sort(), english)

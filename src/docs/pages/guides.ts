@@ -18,6 +18,7 @@ export const GUIDE_ORDER = [
   'sandbox',
   'production',
   'operating',
+  'growing',
   'security',
 ]
 const LANGUAGES: readonly Language[] = ['en', 'es']
