@@ -285,17 +285,19 @@ export async function leaveToDayBefore(
   { rail, day }: Comparison,
   from: Instant,
 ): Promise<void> {
+  const waiting = await tx.query({
+    text: `select 1 from reconciliation_runs where rail = $1 and day = $2::date - 1 and compared_run = 0`,
+    values: [rail, day],
+  })
+  if (waiting.rowCount === 0) return
   await tx.query({
     text: `delete from disagreements d
             where d.low_cents is null and not d.elsewhere
-              and exists (select 1
-                            from reconciliation_runs
-                           where rail = $1 and day = $2::date - 1 and compared_run = 0)
               and not exists (select 1
                                 from keyed_bookings b
                                where b.organization_id = d.organization_id and b.line_key = d.line_key
-                                 and b.own_day = $2::date and b.listed_on is null and b.transfer_id >= $3)`,
-    values: [rail, day, firstIdAt(from)],
+                                 and b.own_day = $1::date and b.listed_on is null and b.transfer_id >= $2)`,
+    values: [day, firstIdAt(from)],
   })
 }
 
