@@ -130,6 +130,10 @@ conformance({
         'another amount': [ok({ ...session, amount: '80000.01' }), 'unreadable'],
         'a page that is a script': [ok({ ...session, bankUrl: 'javascript:alert(1)' }), 'unreadable'],
         'a page with a password': [ok({ ...session, bankUrl: 'https://a:b@bank.example.com' }), 'unreadable'],
+        'a page with a password alone': [
+          ok({ ...session, bankUrl: 'https://:b@bank.example.com' }),
+          'unreadable',
+        ],
         'a page that borrows a name': [
           ok({ ...session, bankUrl: 'https://bank.example.com@elsewhere.example.com' }),
           'unreadable',

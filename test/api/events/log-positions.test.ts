@@ -61,4 +61,23 @@ describe('the end of a log', () => {
     t.mock.timers.tick(TEN_POLLS_MS)
     assert.equal(polls.length, last)
   })
+
+  it('is polled anew for a reader who comes after all have left', async (t) => {
+    await using world = await createWorld()
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const { ctx, polls } = counted(world)
+    const ends = createLogPositions(ctx)
+    const [leaving, coming] = [new AbortController(), new AbortController()]
+    const { organizationId } = world.organization
+    ends.watch(organizationId, leaving.signal)
+    await answered(polls)
+    leaving.abort()
+    ends.watch(organizationId, coming.signal)
+    await answered(polls)
+    const before = polls.length
+    t.mock.timers.tick(TEN_POLLS_MS)
+    assert.ok(polls.length > before)
+    await answered(polls)
+    coming.abort()
+  })
 })

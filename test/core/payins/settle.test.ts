@@ -338,6 +338,16 @@ describe('a payin', () => {
       assert.deepEqual([told(AMOUNT, isOwn), told(OTHER_AMOUNT, isOwn)], [NOTHING, 'alarm'])
   })
 
+  it('that is not confirmed by money in suspense says where the money is, and whether somebody dealt with it', () => {
+    const free = held({ amountInCents: OTHER_AMOUNT })(STATES.PROCESSING).alarm
+    assert.match(free ?? '', /is in suspense as a-suspense-item with 2500000 cents$/)
+    const spent = held({ isFree: false })(STATES.PROCESSING).alarm
+    assert.match(
+      spent ?? '',
+      /is in suspense as a-suspense-item with 5000000 cents, and was dealt with there$/,
+    )
+  })
+
   it('keeps the money that came with a wrong amount, to the cent', () => {
     const { suspense } = UPDATES['paid another amount'](STATES.PROCESSING)
     assert.deepEqual(suspense, {
