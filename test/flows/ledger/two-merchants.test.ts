@@ -126,6 +126,13 @@ describe('one payment that the network names for two merchants', () => {
     assert.equal((await contradictions(world)).length, 1)
   })
 
+  it('and that nobody decided about for weeks is still left to one of them', async () => {
+    const ended = await suspendedTwice()
+    await using world = ended.world
+    world.advance(30 * DAY_MS)
+    assert.equal(await leaveEachInOnePlace(world.ctx), 1)
+  })
+
   it('and is in suspense of both, is attached for one of them', async () => {
     const ended = await suspendedTwice()
     await using world = ended.world
