@@ -3,7 +3,6 @@
 
 import { parseRailReference, railReference } from '../../src/core/connections/reference.ts'
 import type { Account } from '../../src/core/ledger/bookings.ts'
-import { UNATTRIBUTED_ORGANIZATION } from '../../src/core/organizations/organization.ts'
 import type { LogEntry } from '../../src/sandbox/records.ts'
 import type { Queryable } from '../../src/store/db.ts'
 import { verifyLedger } from '../../src/store/ledger/verify.ts'
@@ -232,11 +231,12 @@ async function clearingAgainst(db: Queryable, log: readonly Movement[]): Promise
   const { rows: chargebacks } = await db.query<{ subject_id: string; booked: boolean; shown: boolean }>({
     text: `with ${IN_ONE_PLACE}
            select subject_id,
-                  exists (select 1 from ledger_transfers t
-                           where t.subject_id = n.subject_id and t.booking like 'payin charged back%')
+                  exists (select 1 from payins p
+                            join ledger_transfers t on t.subject_id = p.payin_id and t.booking like 'payin charged back%'
+                           where p.rail = n.rail and p.payment_id = n.network_update->>'paymentId')
                   or exists (select 1 from suspense_items s
-                              where s.organization_id in (n.organization_id, '${UNATTRIBUTED_ORGANIZATION}') and s.rail = n.rail
-                                and s.payment_id = n.network_update->>'paymentId' and s.state = 'CHARGED_BACK') as booked,
+                              where s.rail = n.rail and s.payment_id = n.network_update->>'paymentId'
+                                and s.state = 'CHARGED_BACK') as booked,
                   exists (select 1 from alarms a where a.subject_id = n.subject_id) as shown
              from rail_notices n
             where network_update->>'kind' = 'payin.chargeback'`,
