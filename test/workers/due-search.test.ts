@@ -97,7 +97,7 @@ describe('a search for due work', () => {
       },
       (from) => from === NOW - LATE_COMMIT_MS,
     )
-    assert.ok(state.sweeps > 2)
+    assert.ok(state.sweeps >= 2, 'the first, and the one that found it')
   })
 
   it('sweeps at most as often as it is told, and looks on while a sweep fails', async () => {
