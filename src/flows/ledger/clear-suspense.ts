@@ -19,7 +19,7 @@ import { leaveOnePlace } from './leave-one-place.ts'
 
 export type Clearing = { item: SuspenseItem } | { problem: string }
 
-export function findItem(ctx: Needs<'db'>, suspenseId: string): Promise<SuspenseItem | undefined> {
+export function findSuspenseItem(ctx: Needs<'db'>, suspenseId: string): Promise<SuspenseItem | undefined> {
   return ctx.db.inTransaction((tx) => lockSuspenseItem(tx, suspenseId))
 }
 
@@ -29,7 +29,7 @@ export async function returnSuspense(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks'>,
   suspenseId: string,
 ): Promise<Clearing> {
-  const found = await findItem(ctx, suspenseId)
+  const found = await findSuspenseItem(ctx, suspenseId)
   if (found?.state === 'OPEN') await leaveOnePlace(ctx, found)
   const begun = await ctx.db.inTransaction(async (tx) => {
     const item = await lockSuspenseItem(tx, suspenseId)
@@ -44,7 +44,7 @@ export async function returnSuspense(
   if (begun === undefined) return { problem: `there is no suspense item ${suspenseId}` }
   if ('problem' in begun) return begun
   if (begun.state !== 'RETURNING')
-    return { problem: `the item is ${begun.state} already${countedFor(begun)}` }
+    return { problem: `the item is ${begun.state} already${countedForInWords(begun)}` }
   const reference = railReference('return', begun.organizationId, begun.suspenseId)
   const answer = await ctx.networks.payins[begun.rail].returnPayment(
     reference,
@@ -83,7 +83,7 @@ function isElsewhere({ paymentId }: SuspenseItem, place: PaymentPlace): { proble
   }
 }
 
-export function countedFor({ state, paymentId, attachedTo }: SuspenseItem): string {
+export function countedForInWords({ state, paymentId, attachedTo }: SuspenseItem): string {
   if (state !== 'COUNTED') return ''
   const where = attachedTo === null ? 'is in suspense elsewhere' : `has confirmed payin ${attachedTo}`
   return `: payment ${paymentId} ${where}`
@@ -101,17 +101,17 @@ export async function attachSuspense(
   suspenseId: string,
   payinId: string,
 ): Promise<Clearing> {
-  const before = await findItem(ctx, suspenseId)
+  const before = await findSuspenseItem(ctx, suspenseId)
   if (before?.state === 'OPEN') await leaveOnePlace(ctx, before)
-  const found = await findItem(ctx, suspenseId)
+  const found = await findSuspenseItem(ctx, suspenseId)
   if (found === undefined) return { problem: `there is no suspense item ${suspenseId}` }
-  if (found.state !== 'OPEN') return { problem: `the item is ${found.state}${countedFor(found)}` }
+  if (found.state !== 'OPEN') return { problem: `the item is ${found.state}${countedForInWords(found)}` }
   const elsewhere = await otherPlace(ctx.db, found)
   if (elsewhere !== undefined) return isElsewhere(found, elsewhere)
   const payin = await ctx.batched.getPayin({ organizationId: found.organizationId, payinId })
   if (payin === undefined) return { problem: `the organization has no payin ${payinId}` }
   const { item, isWritten } = await finish(ctx, found, ['OPEN'], 'ATTACHED', payinId)
-  return isWritten ? { item } : { problem: `the item is ${item.state} meanwhile${countedFor(item)}` }
+  return isWritten ? { item } : { problem: `the item is ${item.state} meanwhile${countedForInWords(item)}` }
 }
 
 async function finish(

@@ -13,13 +13,13 @@ import {
 } from '../../store/ledger/suspense.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
-import { type Clearing, countedFor, findItem } from './clear-suspense.ts'
+import { type Clearing, countedForInWords, findSuspenseItem } from './clear-suspense.ts'
 
 export async function releaseByHand(
   ctx: Needs<'clock' | 'ids' | 'db'>,
   suspenseId: string,
 ): Promise<Clearing> {
-  const found = await findItem(ctx, suspenseId)
+  const found = await findSuspenseItem(ctx, suspenseId)
   if (found === undefined) return { problem: `there is no suspense item ${suspenseId}` }
   const places = await placesOfPayment(ctx.db, found)
   // A payin before other suspense: that is where the payment ends in the end.
@@ -27,7 +27,7 @@ export async function releaseByHand(
   const now = ctx.clock.now()
   return ctx.db.inTransaction(async (tx) => {
     const { item, isKept } = await lockBoth(tx, found, keeper)
-    if (item.state !== 'OPEN') return { problem: `the item is ${item.state}${countedFor(item)}` }
+    if (item.state !== 'OPEN') return { problem: `the item is ${item.state}${countedForInWords(item)}` }
     if (keeper === undefined || !isKept)
       return { problem: `payment ${item.paymentId} is nowhere else: return or attach it` }
     const attachedTo = keeper.kind === 'payin' ? keeper.id : null

@@ -120,7 +120,7 @@ export const IS_RELEASED = `exists (select 1
 
 // How many movements that meet a condition came in and went out, and their cents. A key begins with its movement, and stands for
 // one, or for so many.
-export const MATCHED = (condition: string, times = '1', cents = 'low_cents'): string =>
+export const MATCHED_TOTALS = (condition: string, times = '1', cents = 'low_cents'): string =>
   Object.entries({ in: 'like', out: 'not like' })
     .map(
       ([
@@ -149,7 +149,7 @@ export async function matchLinesWithBookings(tx: Queryable): Promise<void> {
               where not agree
            )
            insert into compared_totals
-           select organization_id, ${MATCHED('agree', 'times', 'total_cents')}
+           select organization_id, ${MATCHED_TOTALS('agree', 'times', 'total_cents')}
              from pairs
             group by organization_id`,
   })

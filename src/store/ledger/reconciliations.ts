@@ -12,7 +12,7 @@ import {
 } from '../../core/ledger/reconciliation.ts'
 import type { Queryable } from '../db.ts'
 import { type IdBounds, listOf } from '../keyset-list.ts'
-import { type Comparison, MATCHED } from './comparison.ts'
+import { type Comparison, MATCHED_TOTALS } from './comparison.ts'
 
 export type OrganizationTotals = {
   organizationId: string
@@ -42,7 +42,7 @@ export async function readTotals(tx: Queryable): Promise<OrganizationTotals[]> {
     text: `select organization_id, ${[...matched, ...counted].join(', ')}
              from compared_totals t
              full join (select organization_id,
-                               ${MATCHED('low_cents = high_cents and low_cents = our_cents and not elsewhere and not repeated')}
+                               ${MATCHED_TOTALS('low_cents = high_cents and low_cents = our_cents and not elsewhere and not repeated')}
                           from disagreements
                          group by organization_id) d using (organization_id)
              full join (select organization_id, ${tallied.join(', ')}

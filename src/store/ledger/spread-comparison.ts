@@ -86,7 +86,7 @@ async function collectBookingsLike(tx: Queryable, rail: Rail, keys: string): Pro
            select x.organization_id, x.line_key, x.movement, p.payin_id, false
              from (${keys}) x
              join payins p on p.organization_id = x.organization_id and p.payment_id = split_part(x.line_key, ' ', 2)
-            where x.movement in ('credit', 'chargeback') and p.rail = $1`,
+            where x.movement in ('credit', 'chargeback') and p.rail = $1 and p.status = 'CONFIRMED'`,
     values: [rail],
   })
   await tx.query({
