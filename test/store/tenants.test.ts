@@ -887,7 +887,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   isClaimableSql: 'part of the statements that have rows here',
   containsSql: 'part of the statements that have rows here',
   wasAttempted: 'part of the statements that have rows here',
-  MATCHED: 'a piece of a statement',
+  MATCHED_TOTALS: 'a piece of a statement',
   DAY_OF_ID: 'a piece of a statement',
   IS_UUID: 'a piece of a statement',
   RESOLVE_ALARMS: 'a piece of a statement',
