@@ -32,9 +32,16 @@ export async function startTestServer(): Promise<TestServer> {
   }
 }
 
-// Durability is tested where it is meant, on servers of their own; here it would only cost time.
+// Durability is tested where it is meant, on servers of their own; here it would only cost time. Each test's database is a copy of
+// the template that goes through the log: a new file for each part of the log makes copying four times cheaper.
 function startForTests(directory: string) {
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' }
+  const settings = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    wal_init_zero: 'off',
+    wal_recycle: 'off',
+    max_connections: '300',
+  }
   return startEmbeddedPostgres({ dataDir: directory, settings })
 }
 
