@@ -37,7 +37,7 @@ export async function unfinished(db: Queryable): Promise<string[]> {
            select concat('payout ', payout_id, ' is ', status, ' ', stage)
              from payouts where stage not in ('DONE', 'STOPPED') or due_at is not null
             union all
-           select concat('notice ', notice_id, ' is ', state, ': ', network_update)
+           select concat('notice ', notice_id, ' is ', state, ' since ', received_at, ' until ', due_at, ': ', network_update)
              from rail_notices where state = 'WAITING' or due_at is not null`,
   })
   return rows.map((row) => row.what)

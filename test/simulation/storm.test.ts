@@ -88,13 +88,11 @@ describe('under network faults', () => {
       await passTime(simulation, UNTIL_ALL_HAS_ENDED_MS)
       // A call that a busy machine was too slow for counts as unanswered, and is made again up to a day later. What a network gets
       // only then is decided then.
-      for (let day = 0; day < 10 && (await unfinished(simulation.db)).length > 0; day += 1) {
-        await decideTheRest(simulation)
-        await passTime(simulation, [25 * 60 * 60_000])
-      }
-      // What the networks say moved, and never reported, is found when the day is closed.
+      await passTimeUntilFinished(simulation, 25 * 60 * 60_000, () => decideTheRest(simulation))
+      // What the networks say moved, and never reported, is found when the day is closed. What is returned then is reported later.
       await simulation.reconcile()
       await passTime(simulation, [60 * 60_000])
+      await passTimeUntilFinished(simulation, 60 * 60_000)
       await leaveEachInOnePlace(simulation.ctx)
 
       const findings = [
@@ -278,6 +276,17 @@ async function passTime(simulation: Simulation, pausesMs: readonly number[]): Pr
   for (const ms of pausesMs) {
     await simulation.passTime(ms)
     await simulation.work()
+  }
+}
+
+async function passTimeUntilFinished(
+  simulation: Simulation,
+  pauseMs: number,
+  before: () => Promise<void> = async () => {},
+): Promise<void> {
+  for (let pause = 0; pause < 10 && (await unfinished(simulation.db)).length > 0; pause += 1) {
+    await before()
+    await passTime(simulation, [pauseMs])
   }
 }
 
