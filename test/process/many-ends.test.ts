@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
 import { brebPayin, type Client, createDatabase, eventually, onServer } from '../world.ts'
@@ -14,6 +14,9 @@ import { dataDirectory, isAlive, type Running, recaudo, spawnServer, stop } from
 const BOOTSTRAP_API_KEY = 'key-of-a-test-script'
 const KEY = { 'x-api-key': BOOTSTRAP_API_KEY }
 const CLIENTS = 12
+const PAST_THE_LEASE_SECONDS = 61
+// A process lives much longer, even one that is about to fail.
+const LOOK_MS = 5
 const SECRETS_KEY = randomBytes(32).toString('hex')
 const dataDir = dataDirectory({ after })
 
@@ -84,20 +87,23 @@ test('kill -9 of one under load: requests go on, it is replaced, and nothing is 
     (count) => count >= atTheKill + 60,
     60_000,
   )
+  isEnough = true
+  await load
   await eventually(
     async () => processesOf(server),
     (pids) => pids.length === PROCESSES && !pids.includes(victim),
     30_000,
   )
-  isEnough = true
-  await load
   assert.deepEqual(
     began.filter((pid) => !processesOf(server).includes(pid)),
     [victim],
     'the others are none the worse',
   )
 
-  // Every order is one payin, which is paid, and of which its merchant hears.
+  // What the victim had claimed is free when its lease is over. Then every order is one payin, which is paid, and of which its
+  // merchant hears.
+  const moved = await client('POST', '/sandbox/clock/advance', { seconds: PAST_THE_LEASE_SECONDS })
+  assert.equal(moved.status, 200, moved.text)
   const stored = await eventually(
     async () => {
       const { rows } = await db.query<{ payin_id: string; status: string }>({
@@ -116,7 +122,10 @@ test('kill -9 of one under load: requests go on, it is replaced, and nothing is 
         .map(({ body }) => /"data":\{"id":"([^"]+)/.exec(body)?.[1]),
     )
   await eventually(
-    async () => orders.filter(({ id }) => !confirmedIds().has(id)).length,
+    async () => {
+      const confirmed = confirmedIds()
+      return orders.filter(({ id }) => !confirmed.has(id)).length
+    },
     (missing) => missing === 0,
     60_000,
   )
@@ -181,7 +190,7 @@ test('a process that ends as soon as it is started, five times in a row, ends al
       killed.add(next)
       process.kill(next, 'SIGKILL')
     }
-    done = await Promise.race([end, turn()])
+    done = await Promise.race([end, pause(LOOK_MS)])
   }
   const { code, stderr } = await server.ended
   assert.equal(code, 1)
