@@ -37,11 +37,13 @@ const LONG = [
   'test/api/http/fuzz.test.ts',
   'test/workers/fairness.test.ts',
 ]
-// Browsers, processes, whole histories and packages: each has a process of its own.
+// Browsers, processes, whole histories and packages.
 const NOT_QUICK = /^test\/(browser|cli|docs|examples|guides|mutate|process|sdk|simulation|embedded\.test)/
 
 // Enough to keep every core busy to the end.
 const GROUPS = 8
+// Their short files share a process, each folder its own.
+const SHARED_FOLDERS = ['cli', 'docs', 'guides', 'mutate', 'sdk', 'simulation']
 
 const TIMEOUT_MS = 120_000
 
@@ -103,20 +105,32 @@ function allFiles(): string[] {
 // A process loads and compiles the service before its first test, which costs more than most files' tests. So the short files share
 // a few processes, one after the other in each.
 function grouped(files: string[]): string[] {
-  const isShort = (file: string): boolean => !LONG.includes(file) && !NOT_QUICK.test(file)
-  const short = files.filter(isShort)
+  const long = files.filter((file) => LONG.includes(file))
+  const short = files.filter((file) => !LONG.includes(file))
+  const quick = short.filter((file) => !NOT_QUICK.test(file))
+  const inFolder = (folder: string): string[] => short.filter((file) => file.startsWith(`test/${folder}/`))
+  const shared = SHARED_FOLDERS.flatMap(inFolder)
   mkdirSync(CACHE, { recursive: true })
-  const groups = Array.from({ length: GROUPS }, (_, group) => {
-    const path = join(CACHE, `group-${group + 1}.mjs`)
-    const members = short.filter((_file, index) => index % GROUPS === group)
-    writeFileSync(path, members.map((file) => `import ${JSON.stringify(join(ROOT, file))}\n`).join(''))
-    return path
-  })
   return [
-    ...files.filter((file) => LONG.includes(file)),
-    ...groups,
-    ...files.filter((file) => NOT_QUICK.test(file) && !LONG.includes(file)),
+    ...long,
+    ...SHARED_FOLDERS.filter((folder) => inFolder(folder).length > 0).map((folder) =>
+      processOf(folder, inFolder(folder)),
+    ),
+    ...Array.from({ length: GROUPS }, (_, group) =>
+      processOf(
+        `group-${group + 1}`,
+        quick.filter((_file, index) => index % GROUPS === group),
+      ),
+    ),
+    ...short.filter((file) => !quick.includes(file) && !shared.includes(file)),
   ]
+}
+
+// A file that runs others, one after the other.
+function processOf(name: string, members: readonly string[]): string {
+  const path = join(CACHE, `${name}.mjs`)
+  writeFileSync(path, members.map((file) => `import ${JSON.stringify(join(ROOT, file))}\n`).join(''))
+  return path
 }
 
 // Here and not in the tests, which run side by side: installing it twice at once fails. If there is none, the tests that need
