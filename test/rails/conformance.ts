@@ -146,7 +146,8 @@ export function conformance(subject: Subject): void {
             farSide.willAnswer(answer)
             // A deadline that is not kept has no end: neither network ever finishes.
             assertAnswer(await ask(SHORT_DEADLINES), 'timeout')
-            assert.equal(farSide.asked.length, 1)
+            // On a busy machine the time may be over before the question is sent.
+            assert.ok(farSide.asked.length <= 1, 'it is not asked again')
           })
         }
 
