@@ -1,5 +1,5 @@
 // npm test: checks types and style, starts a PostgreSQL with a migrated template, and runs the tests. `npm test -- --quick`
-// leaves out what takes long, for the working day. `node test/run.ts test/api/payins/operations.test.ts` runs some files only.
+// runs the rules and the ways of money only, for the working day. `node test/run.ts test/api/payins/operations.test.ts` runs some files only.
 // TEST_DATABASE_URL uses that server instead of the embedded one. TEST_CITUS_URL, the coordinator of a Citus cluster, has the databases
 // of test worlds instead, each distributed over it.
 
@@ -38,7 +38,9 @@ const LONG = [
   'test/workers/fairness.test.ts',
 ]
 // Browsers, processes, whole histories and packages.
-const NOT_QUICK = /^test\/(browser|cli|docs|examples|guides|mutate|process|sdk|simulation|embedded\.test)/
+const HEAVY = /^test\/(browser|cli|docs|examples|guides|mutate|process|sdk|simulation|embedded\.test)/
+const QUICK =
+  /^test\/(core|rails|flows\/(directory|payins|payouts|payment-links)|api\/payins|store\/(?!tenants|lists|looks)|[^/]+$)/
 
 // Enough to keep every core busy to the end.
 const GROUPS = 8
@@ -57,10 +59,9 @@ const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name)
 process.exitCode = await main()
 
 async function main(): Promise<number> {
-  if (chosen.length === 0) {
-    if ((await run(bin('tsc'), ['--noEmit'])) !== 0) return 1
-    if ((await run(bin('biome'), ['check', '.'])) !== 0) return 1
-  }
+  const checked = chosen.length > 0 ? Promise.resolve(true) : checkTypesAndStyle()
+  // Beside the tests if those take no longer than it does.
+  if (!isQuick && !(await checked)) return 1
   process.stdout.write(
     citusUrl() === undefined
       ? 'No Citus: TEST_CITUS_URL is not set, so nothing here was run on a distributed PostgreSQL.\n'
@@ -71,7 +72,18 @@ async function main(): Promise<number> {
   if (files.some((file) => file.includes('test/browser/'))) provideChromium()
   // Compiled once, not in each process.
   process.env.NODE_COMPILE_CACHE ??= join(CACHE, 'compiled')
-  return await runTests(chosen.length > 0 ? files : grouped(files))
+  const outcome = await runTests(chosen.length > 0 ? files : grouped(files))
+  return (await checked) ? outcome : 1
+}
+
+async function checkTypesAndStyle(): Promise<boolean> {
+  // What has not changed since the last time is not checked again.
+  const noted = ['--incremental', '--tsBuildInfoFile', join(CACHE, 'types.tsbuildinfo')]
+  const codes = await Promise.all([
+    run(bin('tsc'), ['--noEmit', ...noted]),
+    run(bin('biome'), ['check', '.']),
+  ])
+  return codes.every((code) => code === 0)
 }
 
 // Not `node --test`, which sorts the files by name.
@@ -98,7 +110,7 @@ function runTests(files: string[]): Promise<number> {
 function allFiles(): string[] {
   const rank = (file: string): number => (LONG.includes(file) ? LONG.indexOf(file) : LONG.length)
   return globSync('test/**/*.test.ts', { cwd: ROOT })
-    .filter((file) => !isQuick || !NOT_QUICK.test(file))
+    .filter((file) => !isQuick || (QUICK.test(file) && !HEAVY.test(file)))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
 }
 
@@ -107,7 +119,7 @@ function allFiles(): string[] {
 function grouped(files: string[]): string[] {
   const long = files.filter((file) => LONG.includes(file))
   const short = files.filter((file) => !LONG.includes(file))
-  const quick = short.filter((file) => !NOT_QUICK.test(file))
+  const light = short.filter((file) => !HEAVY.test(file))
   const inFolder = (folder: string): string[] => short.filter((file) => file.startsWith(`test/${folder}/`))
   const shared = SHARED_FOLDERS.flatMap(inFolder)
   mkdirSync(CACHE, { recursive: true })
@@ -119,10 +131,10 @@ function grouped(files: string[]): string[] {
     ...Array.from({ length: GROUPS }, (_, group) =>
       processOf(
         `group-${group + 1}`,
-        quick.filter((_file, index) => index % GROUPS === group),
+        light.filter((_file, index) => index % GROUPS === group),
       ),
     ),
-    ...short.filter((file) => !quick.includes(file) && !shared.includes(file)),
+    ...short.filter((file) => !light.includes(file) && !shared.includes(file)),
   ]
 }
 
