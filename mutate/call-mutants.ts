@@ -42,7 +42,9 @@ export function callEdits(node: SyntaxNode, ancestors: readonly SyntaxNode[], so
     case 'NewExpression':
       return [...exchanged(node, source), ...notNarrowed(node, source)]
     case 'ObjectExpression':
-      return nodesAt(node, 'properties').map((_, index, all) => dropped(node, all, index, source))
+      return nodesAt(node, 'properties').flatMap((part, index, all) =>
+        isStatementName(part, all) ? [] : [dropped(node, all, index, source)],
+      )
     case 'ArrayExpression':
       return nodesAt(node, 'elements').flatMap((one, index, all) => {
         const isPart =
@@ -93,6 +95,12 @@ function notNarrowed(node: SyntaxNode, source: string): Edit[] {
   const opposite = OPPOSITE.get(name)
   if (opposite !== undefined) return [edit(property, opposite, 'comparison')]
   return NARROWING.includes(name) ? [edit(node, source.slice(object.start, object.end), 'call')] : []
+}
+
+// `{ name: 'due-payins', text: … }`: without its name a statement is planned each time, and answers the same.
+function isStatementName(part: SyntaxNode, all: readonly SyntaxNode[]): boolean {
+  const nameOf = (property: SyntaxNode): unknown => nodeAt(property, 'key')?.name
+  return nameOf(part) === 'name' && all.some((other) => nameOf(other) === 'text')
 }
 
 // With the comma behind it, or the one before it where it is the last.

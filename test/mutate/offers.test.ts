@@ -63,6 +63,7 @@ describe('in code, mutate offers', () => {
 
   it('a property and a spread left out', () => {
     assert.deepEqual(changes('x = { a, ...b }', 'property'), ['x = {  ...b }', 'x = { a }'])
+    assert.deepEqual(changes('x = { name: "due", text }', 'property'), ['x = { name: "due" }'])
   })
 
   it('a branch that does nothing', () => {

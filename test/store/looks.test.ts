@@ -135,6 +135,19 @@ describe('a look for due work', () => {
     })
   }
 
+  it('says when the first of a page became due, and where the next page begins', async () => {
+    const db = dbOn((config) => client.query(config))
+    const page = (at: number, limit: number) => oldestDue(db, 'payins', at, placeBefore(0), limit)
+    assert.deepEqual(await page(now, 10), { owners: [], firstAt: null, end: null })
+    const [{ first }] = (await client.query('select min(due_at) as first from payins')).rows
+    const full = await page(now + 48 * HOUR_MS, 10)
+    assert.equal(Number(full.firstAt), Number(first))
+    assert.deepEqual(full.owners, full.end?.owner)
+    const whole = await page(now + 48 * HOUR_MS, WAITING + 1)
+    assert.equal(Number(whole.firstAt), Number(first))
+    assert.deepEqual([whole.owners.length, whole.end], [ORGANIZATIONS, null])
+  })
+
   it('reads on from where it began, and not the events that an old snapshot keeps', async () => {
     const { connectionParameters } = client as unknown as { connectionParameters: pg.ClientConfig }
     const { host, port, database, user, password } = connectionParameters

@@ -12,7 +12,6 @@ const REQUEST_TIMEOUT_MS = 5_000
 export function createHealthServer(options: HealthOptions & { ctx: Needs<'ids'> }): FastifyInstance {
   const app = Fastify({
     requestTimeout: REQUEST_TIMEOUT_MS,
-    forceCloseConnections: true,
     genReqId: () => options.ctx.ids.next(),
   })
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))

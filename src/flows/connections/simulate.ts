@@ -89,7 +89,6 @@ export async function advanceClock(
 function refusalOf(answer: SimulationAnswer): Refusal | undefined {
   if (answer === 'done') return undefined
   const detail = `${answer.problem}.`
-  if (answer.why === 'gone') return refuse('NOT_FOUND', detail)
   const path = answer.why === 'invalid' ? FIELD_OF_CODE[answer.code ?? ''] : undefined
   if (path === undefined) return refuse('SIMULATION_REFUSED', detail)
   const error = { path, code: 'NOT_ALLOWED', message: answer.problem } as const
