@@ -162,7 +162,8 @@ const INDEX_SCAN_SETTINGS: pg.QueryConfig = {
 // A reader that follows an organization's sequence sees every event, in order, without a gap. The counter is locked to the end of
 // the transaction, and only if it is unchanged since the statement began. Otherwise events may have been sequenced that the
 // statement does not see. Events are found again by their ctid: by their key, a plan that was made while an organization had few
-// events would read all of them each time. A distributed PostgreSQL has no plan that lasts, and does not take a ctid.
+// events would read all of them each time. A ctid is one in its partition only, and the key says in which to look. A distributed
+// PostgreSQL has no plan that lasts, and does not take a ctid.
 export const sequencing = (
   organizationId: string,
   limit: number,
@@ -180,7 +181,7 @@ export const sequencing = (
                     where organization_id = $1 and last_sequence = (select last_sequence from seen)
                       for update skip locked) rows
          ), fresh as (
-           select ${isSpread ? 'event_id' : 'ctid'} as found, row_number() over (order by event_id) as place
+           select event_id, ${isSpread ? '' : 'ctid as found, '}row_number() over (order by event_id) as place
              from events
             where organization_id = $1 and sequence is null and event_id > $5
             order by event_id
@@ -189,7 +190,7 @@ export const sequencing = (
            update events e
               set sequence = h.last_sequence + f.place
              from held h, fresh f
-            where e.organization_id = $1 and e.${isSpread ? 'event_id' : 'ctid'} = f.found
+            where e.organization_id = $1 and e.event_id = f.event_id ${isSpread ? '' : 'and e.ctid = f.found'}
         returning e.event_id, e.sequence, e.type
          ), counted as (
            update event_counters c
