@@ -806,6 +806,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   earliestUnsequenced: 'the earliest time of all, which names nobody',
   queuesWithWork: 'says of each queue whether anybody has work in it, and names nobody',
   firstRow: 'runs the statements of others',
+  queryWithLastingPlan: 'runs the statements of others',
   placeBefore: 'arithmetic on a time',
   readClockOffset: 'shared by all',
   advanceClock: 'shared by all',

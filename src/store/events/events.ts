@@ -10,6 +10,7 @@ import { FIRST_ATTEMPT_BATCH_SIZE } from '../../core/webhooks/delivery.ts'
 import type { Db, Queryable } from '../db.ts'
 import { isDistributed } from '../distribute.ts'
 import { type DuePage, firstRow } from '../due-work.ts'
+import { queryWithLastingPlan } from '../lasting-plan.ts'
 
 export type StoredEvent = {
   organizationId: string
@@ -217,25 +218,28 @@ export const EVENT_COLUMNS = `organization_id as "organizationId", event_id as "
 
 export type EventFilters = { type?: string; objectId?: string }
 
-// In sequence order, after the given number.
+// In sequence order, after the given number. Each filter has its own statement: one plan serves all calls of it.
 export async function listEvents(
-  db: Queryable,
+  db: Db,
   organizationId: string,
   after: number,
   filters: EventFilters,
   limit: number,
 ): Promise<StoredEvent[]> {
-  const result = await db.query<StoredEvent & { sequence: bigint }>({
-    name: 'list-events',
+  const { type, objectId } = filters
+  const chosen = [
+    { name: 'of-type', condition: 'type = ', value: type },
+    { name: 'of-object', condition: 'object_id = ', value: objectId },
+  ].filter(({ value }) => value !== undefined)
+  const result = await queryWithLastingPlan<StoredEvent & { sequence: bigint }>(db, {
+    name: ['list-events', ...chosen.map(({ name }) => name)].join('-'),
     text: `select ${EVENT_COLUMNS}
              from events
             where organization_id = $1
-              and sequence > $2
-              and ($3::text is null or type = $3)
-              and ($4::uuid is null or object_id = $4)
+              and sequence > $2 ${chosen.map(({ condition }, at) => `and ${condition}$${at + 4}`).join(' ')}
             order by sequence
-            limit $5`,
-    values: [organizationId, after, filters.type ?? null, filters.objectId ?? null, limit],
+            limit $3`,
+    values: [organizationId, after, limit, ...chosen.map(({ value }) => value)],
   })
   return result.rows.map(withSequence)
 }
