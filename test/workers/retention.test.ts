@@ -16,13 +16,15 @@ import {
   RETENTION_DAYS,
   STATEMENT_LINE_DAYS,
 } from '../../src/core/retention.ts'
+import { createDeliveryWorkerOptions, followStagingClock, startWorkers } from '../../src/service.ts'
 import { RECORD_LIFE_MS } from '../../src/store/idempotency.ts'
 import { deleteOldRows } from '../../src/store/old-rows.ts'
+import { EVENT_PARTITIONS, EXCHANGE_PARTITIONS, listPartitions } from '../../src/store/partitions.ts'
 import { applyRetention } from '../../src/workers/retention.ts'
 import { newPayout } from '../api/http/calls.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
 import { organizationTables } from '../store/rows.ts'
-import { brebPayin, createWorld, psePayin, type World } from '../world.ts'
+import { brebPayin, createWorld, eventually, psePayin, type World } from '../world.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const log = pino({ level: 'silent' })
@@ -471,6 +473,30 @@ describe('retention', () => {
       await retain(world)
       assert.equal(await countOf(world, 'events'), 0)
     })
+
+  it('makes partitions as soon as staging’s clock was moved', async () => {
+    await using world = await createWorld()
+    const clock = followStagingClock(world.ctx)
+    const delivering = createDeliveryWorkerOptions(world.config)
+    const workers = startWorkers(world.ctx, log, delivering)
+    world.ctx.signals.onWork(workers.wake)
+    try {
+      const before = world.ctx.clock.now()
+      for (const days of [366, 732]) {
+        const { status } = await world.client('POST', '/sandbox/clock/advance', { seconds: 366 * 86_400 })
+        assert.equal(status, 200)
+        for (const group of [EVENT_PARTITIONS, EXCHANGE_PARTITIONS])
+          await eventually(
+            async () => (await listPartitions(world.db, group)).at(-1)?.to ?? '',
+            (to) => to > firstIdAt(before + days * DAY_MS),
+          )
+      }
+    } finally {
+      clock.stop()
+      await workers.stop()
+      await delivering.sender.close()
+    }
+  })
 
   it('an event that has left can neither be read nor sent again, and what is younger keeps its number', async () => {
     await using world = await createWorld()
