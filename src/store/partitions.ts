@@ -62,9 +62,9 @@ export async function listPartitions(db: Queryable, group: PartitionGroup): Prom
     .sort((a, b) => (a.to < b.to ? -1 : 1))
 }
 
-// Makes what is missing of the partitions for now and the time ahead, or a part of it. Returns whether there may be more to make.
-// If rows of that time were caught by the default partition, that becomes the partition which they belong to, and an empty one
-// takes its place: no row is moved.
+// Makes the partitions that are missing for now and the time ahead. Returns whether rows of that time were caught by the default
+// partition. Then that one becomes the partition of these rows, none of which is moved, an empty one takes its place, and there
+// may be more to make.
 export async function addPartitions(
   db: Db,
   group: PartitionGroup,

@@ -31,7 +31,7 @@ export function startRetention(ctx: RetentionContext, log: Logger): Loop {
 // Returns how much was done. There may be more to do.
 export async function applyRetention(ctx: RetentionContext, log: Logger): Promise<number> {
   const steps = [
-    ...GROUPS.map((group) => () => makeAhead(ctx, group)),
+    ...GROUPS.map((group) => () => makeAhead(ctx, group, log)),
     ...OLD_TABLES.map((table) => () => deleteOld(ctx, table)),
     ...GROUPS.map((group) => () => dropOld(ctx, group, log)),
   ]
@@ -48,8 +48,11 @@ export async function applyRetention(ctx: RetentionContext, log: Logger): Promis
 
 const GROUPS: readonly PartitionGroup[] = [EVENT_PARTITIONS, EXCHANGE_PARTITIONS]
 
-async function makeAhead(ctx: RetentionContext, group: PartitionGroup): Promise<number> {
-  return (await addPartitions(ctx.db, group, ctx.clock.now())) ? 1 : 0
+async function makeAhead(ctx: RetentionContext, group: PartitionGroup, log: Logger): Promise<number> {
+  if (!(await addPartitions(ctx.db, group, ctx.clock.now()))) return 0
+  const tables = group.tables.map((table) => `${table}_default`)
+  log.warn({ job: 'retention', tables }, 'rows had no partition; the default one became theirs')
+  return 1
 }
 
 const OLD_BEFORE: Readonly<Record<OldTable, (ctx: RetentionContext) => string>> = {

@@ -861,6 +861,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   toPayin: 'reads a row',
   withSequence: 'reads a row',
   toDeliverable: 'reads a row',
+  EVENT_OF: 'part of the statements that have rows here',
   matchesFilter: 'reads a row',
   isClaimableSql: 'part of the statements that have rows here',
   containsSql: 'part of the statements that have rows here',

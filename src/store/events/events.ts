@@ -280,6 +280,14 @@ export type DeliverableRow = Omit<DeliverableEvent, 'sequence'> & { sequence: bi
 
 export const DELIVERABLE_COLUMNS = `event_id as "eventId", sequence, type, resource, version, data, created_at as "createdAt"`
 
+// One of an organization, $1. `offset 0` forces one lookup for each, in the one partition that it is in: a plan that was made while
+// there were few events would read all of them each time.
+export const EVENT_OF = (eventId: string): string =>
+  `select event_id, sequence, type, resource, version, data, created_at
+     from events
+    where organization_id = $1 and event_id = ${eventId}
+   offset 0`
+
 export function toDeliverable(row: DeliverableRow): DeliverableEvent {
   const { eventId, sequence, type, resource, version, data, createdAt } = row
   return { eventId, sequence: Number(sequence), type, resource, version, data, createdAt }

@@ -9,6 +9,7 @@ import {
   DELIVERABLE_COLUMNS,
   type DeliverableEvent,
   type DeliverableRow,
+  EVENT_OF,
   toDeliverable,
 } from '../events/events.ts'
 import {
@@ -54,7 +55,7 @@ export async function claimDueDeliveries(
            )
            select ${DELIVERABLE_COLUMNS}, attempts, schedule_from as "scheduleFrom"
              from claimed
-             join events on organization_id = $1 and event_id = claimed_id
+            cross join lateral (${EVENT_OF('claimed_id')}) e
             order by sequence`,
     values: [organizationId, endpointId, isoInstant(now), isoInstant(lease.until), lease.token, limit],
   })
