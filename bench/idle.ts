@@ -66,24 +66,23 @@ export async function idle(testbed: Testbed): Promise<Row[]> {
 }
 
 // The time that PostgreSQL itself states for the prepared statements of a look, added up.
-async function timeLooks(db: Db, look: (db: Queryable) => Promise<void>): Promise<Measurement> {
+async function timeLooks(db: Db, look: (db: Db) => Promise<void>): Promise<Measurement> {
   const totals = await db.inTransaction(async (tx) => {
     const sums: number[] = []
-    await look(tx)
+    await look(within(db, tx.query))
     for (let time = 0; time < LOOKS_TIMED; time += 1) {
       let sum = 0
-      await look({
-        query: async ({ name, values = [] }) => {
-          const literals = values.map((value) => pg.escapeLiteral(String(value)))
-          const args = literals.length === 0 ? '' : `(${literals.join(', ')})`
-          const { rows } = await tx.query<{ 'QUERY PLAN': ExplainedPlan[] }>({
-            text: `explain (analyze, format json) execute "${name}"${args}`,
-          })
-          const [plan] = rows[0]?.['QUERY PLAN'] ?? []
-          sum += (plan?.['Planning Time'] ?? 0) + (plan?.['Execution Time'] ?? Number.NaN)
-          return { rows: [] } as never
-        },
-      })
+      const explain: Queryable['query'] = async ({ name, values = [] }) => {
+        const literals = values.map((value) => pg.escapeLiteral(String(value)))
+        const args = literals.length === 0 ? '' : `(${literals.join(', ')})`
+        const { rows } = await tx.query<{ 'QUERY PLAN': ExplainedPlan[] }>({
+          text: `explain (analyze, format json) execute "${name}"${args}`,
+        })
+        const [plan] = rows[0]?.['QUERY PLAN'] ?? []
+        sum += (plan?.['Planning Time'] ?? 0) + (plan?.['Execution Time'] ?? Number.NaN)
+        return { rows: [] } as never
+      }
+      await look(within(db, explain))
       sums.push(sum)
     }
     return sums.sort((a, b) => a - b)
@@ -98,16 +97,26 @@ async function timeLooks(db: Db, look: (db: Queryable) => Promise<void>): Promis
   }
 }
 
+// A database whose statements are all run in this way.
+function within(db: Db, query: Queryable['query']): Db {
+  const sendTransaction: Db['sendTransaction'] = async (statements) => {
+    const results = []
+    for (const statement of statements) results.push(await query(statement))
+    return results
+  }
+  return { ...db, query, sendTransaction, database: db }
+}
+
 type ExplainedPlan = { 'Planning Time': number; 'Execution Time': number }
 
 // What an idle process asks four times a second.
-async function askAllQueues(db: Queryable): Promise<void> {
+async function askAllQueues(db: Db): Promise<void> {
   const now = Date.now()
   await queuesWithWork(db, now, () => now - LATE_COMMIT_MS)
 }
 
 // What the loops ask every few seconds, and when they are woken.
-async function searchEachQueue(db: Queryable): Promise<void> {
+async function searchEachQueue(db: Db): Promise<void> {
   const now = Date.now()
   const from = now - LATE_COMMIT_MS
   for (const queue of WORK_QUEUES) await oldestDue(db, queue, now, placeBefore(from), 10_000)

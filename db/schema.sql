@@ -133,7 +133,7 @@ create table idempotency_records (
   created_at      timestamptz not null,
   primary key (organization_id, idempotency_key)
 );
-create index idempotency_records_by_age on idempotency_records (organization_id, created_at);
+create index idempotency_records_by_age on idempotency_records (created_at);
 
 create table payouts (
   organization_id uuid        not null references organizations,
@@ -188,6 +188,9 @@ create index rail_notices_of_subject on rail_notices (organization_id, subject_i
 -- What was told before of chargebacks of a payment, under whichever name.
 create index rail_notices_chargebacks on rail_notices (organization_id, rail, (network_update->>'paymentId'))
   where network_update->>'kind' = 'payin.chargeback';
+-- What may leave: not what was told of chargebacks, of which more may come.
+create index rail_notices_by_age on rail_notices (received_at)
+  where state = 'DONE' and network_update->>'kind' <> 'payin.chargeback';
 
 -- Double entry: one row moves one amount from an account to another, so the books balance by construction. Rows are only
 -- ever added. `booking` names why, and a subject can be booked so once only, or once for each part.
@@ -254,6 +257,7 @@ create index alarms_of_subject on alarms (organization_id, subject_id);
 -- The same open alarm exists once. A comparison of a day raises its own alarms, each once for its finding.
 create unique index alarms_open on alarms (organization_id, subject_id, kind, md5(detail))
   where resolved_at is null and kind <> 'reconciliation';
+create index alarms_by_age on alarms (resolved_at) where resolved_at is not null;
 
 -- Bre-B keys an organization has looked up, and what is left of its budget for doing so.
 create table key_lookups (
@@ -262,13 +266,14 @@ create table key_lookups (
   looked_up_at    timestamptz not null,
   primary key (organization_id, key_string)
 );
+create index key_lookups_by_age on key_lookups (looked_up_at);
 create table lookup_budgets (
   organization_id uuid             primary key references organizations,
   tokens          double precision not null,
   counted_at      timestamptz      not null
 );
 
--- What went over the wire to a network, personal data taken out: for the operator, for a week.
+-- What went over the wire to a network, personal data taken out: for the operator, for a week. A partition for each day.
 create table rail_exchanges (
   organization_id uuid        not null,
   exchange_id     uuid        not null,
@@ -282,8 +287,9 @@ create table rail_exchanges (
   response        text        not null,
   failure         text,
   primary key (organization_id, exchange_id)
-);
+) partition by range (exchange_id);
 create index rail_exchanges_by_reference on rail_exchanges (organization_id, reference, exchange_id);
+create table rail_exchanges_default partition of rail_exchanges default;
 
 -- Directory: staging's clock, moved by hand and followed by every process.
 create table staging_clock (
@@ -291,9 +297,11 @@ create table staging_clock (
   offset_ms bigint  not null
 );
 
--- Events: written with what caused them, numbered in the order of their commits by a stamper.
+-- Events: written with what caused them, numbered in the order of their commits by a sequencer. They, their deliveries and their
+-- attempts have a partition for each month, by the time in the event's id. Workers make partitions ahead; what finds none falls
+-- into the default one. Partitions have no foreign keys: to drop one would lock the table that it refers to.
 create table events (
-  organization_id uuid        not null references organizations,
+  organization_id uuid        not null,
   event_id        uuid        not null,
   sequence        bigint,
   type            text        not null,
@@ -303,12 +311,14 @@ create table events (
   data            text        not null,
   created_at      timestamptz not null,
   primary key (organization_id, event_id)
-);
+) partition by range (event_id);
 create index events_to_number on events (organization_id, event_id) where sequence is null;
 create index events_to_number_by_time on events (event_id, organization_id) where sequence is null;
-create unique index events_in_order on events (organization_id, sequence) where sequence is not null;
 create index events_of_type on events (organization_id, type, sequence) where sequence is not null;
 create index events_of_object on events (organization_id, object_id, sequence) where sequence is not null;
+create table events_default partition of events default;
+-- Each partition has this one. The table as a whole cannot have it, and the counter's lock takes its place.
+create unique index events_default_in_order on events_default (organization_id, sequence) where sequence is not null;
 
 -- The numbers an organization's last event and last redelivery got. Its lock lets one number after the other.
 create table event_counters (
@@ -323,9 +333,9 @@ create table redeliveries (
   number          bigint      not null,
   event_id        uuid        not null,
   requested_at    timestamptz not null,
-  primary key (organization_id, number),
-  foreign key (organization_id, event_id) references events
+  primary key (organization_id, number)
 );
+create index redeliveries_by_age on redeliveries (requested_at);
 
 create table webhook_endpoints (
   organization_id  uuid        not null references organizations,
@@ -363,7 +373,7 @@ create table first_attempt_batches (
 );
 create index first_attempt_batches_due_by_time on first_attempt_batches (due_at, organization_id, endpoint_id);
 
--- One event for one endpoint, where the first try did not end it or it was sent again by hand; never dropped.
+-- One event for one endpoint, where the first try did not end it or it was sent again by hand; none is dropped while it is due.
 create table deliveries (
   organization_id uuid        not null,
   endpoint_id     uuid        not null,
@@ -376,12 +386,12 @@ create table deliveries (
   lease_token     uuid,
   delivered_at    timestamptz,
   created_at      timestamptz not null,
-  primary key (organization_id, endpoint_id, event_id),
-  foreign key (organization_id, endpoint_id) references webhook_endpoints
-);
+  primary key (organization_id, endpoint_id, event_id)
+) partition by range (event_id);
 create index deliveries_due on deliveries (organization_id, endpoint_id, due_at) where due_at is not null;
 create index deliveries_due_by_time on deliveries (due_at, organization_id, endpoint_id) where due_at is not null;
 create index deliveries_of_event on deliveries (organization_id, event_id);
+create table deliveries_default partition of deliveries default;
 
 -- Every try. One without a failure was acknowledged.
 create table delivery_attempts (
@@ -397,7 +407,8 @@ create table delivery_attempts (
   response        text        not null,
   next_at         timestamptz,
   primary key (organization_id, event_id, endpoint_id, attempt_id)
-);
+) partition by range (event_id);
+create table delivery_attempts_default partition of delivery_attempts default;
 
 -- A payment link's page is found by its token within the organization, whose id the token carries.
 create table payment_links (
@@ -472,6 +483,7 @@ create table statement_lines (
   raw             text,
   primary key (organization_id, rail, day, line_key, network_id, amount_cents)
 );
+create index statement_lines_by_age on statement_lines (day);
 
 -- The comparison of one day of one network with an organization's books. `run` counts the comparisons.
 create table reconciliations (
@@ -544,3 +556,4 @@ create table bookings_of_other_days (
 );
 create index bookings_of_other_days_own on bookings_of_other_days (organization_id, rail, own_day);
 create index bookings_of_other_days_listed on bookings_of_other_days (organization_id, rail, listed_on);
+create index bookings_of_other_days_by_age on bookings_of_other_days (greatest(own_day, listed_on));

@@ -1,6 +1,7 @@
 // Reads the environment into one frozen Config. No other file reads process.env. All mistakes are reported at once.
 
 import { resolve } from 'node:path'
+import { RETENTION_DAYS, type RetentionDays } from './core/retention.ts'
 import { RETRY_AFTER_MS } from './core/webhooks/delivery.ts'
 import { CRASH_POINTS, type CrashPoint, type Environment } from './flows/context.ts'
 import { readDatabaseUrl } from './store/database-url.ts'
@@ -20,6 +21,7 @@ export type Config = Readonly<{
   rateLimitPerSecond: number
   pseMaximumInCents: bigint
   settlementDelayMs: number
+  retention: RetentionDays
   breb: RailSettings
   pse: RailSettings
   // The simulated networks. Null if real ones are configured, and always in production.
@@ -185,6 +187,14 @@ export function readConfig(variables: Variables = process.env): Config {
     rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 1_000, 0, 1_000_000),
     pseMaximumInCents: BigInt(integer('PSE_MAXIMUM_PESOS', 788_800_000, 1, 10_000_000_000)) * 100n,
     settlementDelayMs: integer('SETTLEMENT_DELAY_MINUTES', 24 * 60, 0, 60 * 24 * 30) * 60_000,
+    retention: Object.freeze({
+      // A delivery is tried for three days, and a merchant looks for what was missed some time later.
+      events: integer('EVENT_RETENTION_DAYS', RETENTION_DAYS.events, 30, 36_500),
+      exchanges: integer('EXCHANGE_RETENTION_DAYS', RETENTION_DAYS.exchanges, 1, 3_650),
+      // A network may tell a payment again that was disputed half a year later.
+      notices: integer('NOTICE_RETENTION_DAYS', RETENTION_DAYS.notices, 200, 36_500),
+      alarms: integer('ALARM_RETENTION_DAYS', RETENTION_DAYS.alarms, 30, 36_500),
+    }),
     breb: railSettings('BREB'),
     pse: railSettings('PSE'),
     sandbox,

@@ -106,6 +106,7 @@ export function createContext(
       checkoutUrl: config.checkoutUrl,
       pseMaximumInCents: config.pseMaximumInCents,
       settlementDelayMs: config.settlementDelayMs,
+      retention: config.retention,
       keys: deriveKeys(secretsKey),
       webhooks: {
         urlProblem: (text) =>

@@ -53,6 +53,11 @@ const whole = (
   refuses: [String(minimum - 1), String(maximum + 1), '1.5', '1e3', 'many', '0x10'],
 })
 
+const kept = (name: keyof Config['retention'], byDefault: number, minimum: number, maximum: number): Row => ({
+  ...whole('port', byDefault, minimum, maximum),
+  value: (config) => config.retention[name],
+})
+
 const simulated = (
   name: 'port' | 'delayMs' | 'seed',
   byDefault: number,
@@ -190,6 +195,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     refuses: ['0', '10000000001', '1e3', '0x10', '1.5', 'many'],
   },
   SETTLEMENT_DELAY_MINUTES: whole('settlementDelayMs', 1_440, 0, 43_200, (minutes) => minutes * 60_000),
+  EVENT_RETENTION_DAYS: kept('events', 400, 30, 36_500),
+  EXCHANGE_RETENTION_DAYS: kept('exchanges', 7, 1, 3_650),
+  NOTICE_RETENTION_DAYS: kept('notices', 400, 200, 36_500),
+  ALARM_RETENTION_DAYS: kept('alarms', 400, 30, 36_500),
   GROUP_COMMIT_LANES: whole('groupCommitLanes', 2, 1, 16),
   BREB_BASE_URL: railUrl('breb'),
   BREB_CLIENT_ID: railText('breb', 'clientId', 'staging'),

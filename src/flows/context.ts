@@ -4,6 +4,7 @@
 import type { Instant } from '../core/instant.ts'
 import type { Payin, PayinAddress } from '../core/payins/payin.ts'
 import type { Payout } from '../core/payouts/payout.ts'
+import type { RetentionDays } from '../core/retention.ts'
 import type { SealingKeys } from '../core/seal.ts'
 import type { Rails } from '../rails/rail.ts'
 import type { Simulator } from '../rails/simulator.ts'
@@ -22,7 +23,15 @@ import type { AttemptRecord } from '../store/webhooks/deliveries.ts'
 export type Environment = 'staging' | 'production'
 
 // Work that workers poll for. A signal makes them poll at once; without it they find the work a little later.
-export const WORKER_KINDS = ['links', 'payins', 'payouts', 'notices', 'events', 'deliveries'] as const
+export const WORKER_KINDS = [
+  'links',
+  'payins',
+  'payouts',
+  'notices',
+  'events',
+  'deliveries',
+  'retention',
+] as const
 // What else processes tell each other: event streams have something to send, an organization has changed its settings,
 // staging's clock was moved.
 export type WorkKind = (typeof WORKER_KINDS)[number] | 'streams' | 'settings' | 'clock'
@@ -111,6 +120,7 @@ export type Settings = {
   readonly checkoutUrl: string
   readonly pseMaximumInCents: bigint
   readonly settlementDelayMs: number
+  readonly retention: RetentionDays
   readonly keys: SealingKeys
   readonly webhooks: {
     // What is wrong with a webhook URL, worded as the end of a sentence.

@@ -98,7 +98,8 @@ async function readTables(tx: Queryable): Promise<Table[]> {
                        then 'distributed by ' || column_to_column_name(p.logicalrelid, p.partkey) end as current
              from pg_class c
              left join pg_dist_partition p on p.logicalrelid = c.oid
-            where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> all($1)
+            where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+              and c.relname <> all($1)
             order by c.relname = $2 desc, c.relname`,
     values: [COORDINATOR_ONLY, FIRST_TABLE],
   })
@@ -139,16 +140,21 @@ async function spread(tx: Queryable, tables: readonly Table[], missing: readonly
     if (kind === 'reference') {
       await tx.query({ text: 'select create_reference_table($1)', values: [table] })
     } else {
-      await tx.query({
-        text: `select create_distributed_table($1, 'organization_id', colocate_with => $2)`,
-        values: [table, follows?.table ?? (table === FIRST_TABLE ? 'none' : FIRST_TABLE)],
-      })
+      await spreadTable(tx, table, follows?.table)
     }
     // The rows were copied to their machines. Those of the table that was here would only take up space.
     await tx.query({ text: 'select truncate_local_data_after_distributing_table($1)', values: [table] })
   }
   for (const { table, name, definition } of foreignKeys)
     await tx.query({ text: `alter table ${table} add constraint ${name} ${definition}` })
+}
+
+// With its partitions.
+export async function spreadTable(tx: Queryable, table: string, follows = FIRST_TABLE): Promise<void> {
+  await tx.query({
+    text: `select create_distributed_table($1, 'organization_id', colocate_with => $2)`,
+    values: [table, table === follows ? 'none' : follows],
+  })
 }
 
 type ForeignKey = { table: string; name: string; definition: string }

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { firstIdAt } from '../core/ids.ts'
 import { type Instant, isoInstant } from '../core/instant.ts'
 import type { Db, Queryable } from './db.ts'
+import { queryWithLastingPlan } from './lasting-plan.ts'
 
 // Whose work is in a queue: an organization's, or an endpoint's. Each has an index (due_at, …owner).
 const QUEUES = {
@@ -72,7 +73,7 @@ const QUEUES_WITH_WORK = [
 
 // Up to `limit` due rows behind a place, those that are due longest first.
 export async function oldestDue(
-  db: Queryable,
+  db: Db,
   queue: WorkQueue,
   now: Instant,
   after: QueuePlace,
@@ -80,7 +81,7 @@ export async function oldestDue(
 ): Promise<DuePage> {
   const owner = QUEUES[queue]
   const columns = owner.join(', ')
-  const result = await db.query<DueRow>({
+  const result = await look<DueRow>(db, queue, {
     name: `oldest-due-${queue}`,
     text: `select concat_ws(' ', ${columns}) as owner, count(*)::integer as size, min(due_at) as first_at,
                   max(due_at)::text as last_at
@@ -96,6 +97,15 @@ export async function oldestDue(
   return pageOf(result.rows, limit)
 }
 
+// Deliveries are spread over partitions.
+function look<Row extends pg.QueryResultRow>(
+  db: Db,
+  queue: WorkQueue,
+  statement: pg.QueryConfig & { name: string },
+): Promise<pg.QueryResult<Row>> {
+  return queue === 'deliveries' ? queryWithLastingPlan(db, statement) : db.query(statement)
+}
+
 type DueRow = { owner: string; size: number; first_at: Instant; last_at: string }
 
 function pageOf(rows: DueRow[], limit: number): DuePage {
@@ -109,14 +119,9 @@ function pageOf(rows: DueRow[], limit: number): DuePage {
 }
 
 // Whose work became due last: behind a backlog, the newest work is still found at once.
-export async function newestDue(
-  db: Queryable,
-  queue: WorkQueue,
-  now: Instant,
-  limit: number,
-): Promise<string[]> {
+export async function newestDue(db: Db, queue: WorkQueue, now: Instant, limit: number): Promise<string[]> {
   const columns = QUEUES[queue].join(', ')
-  const result = await db.query<{ owner: string }>({
+  const result = await look<{ owner: string }>(db, queue, {
     name: `newest-due-${queue}`,
     text: `select distinct concat_ws(' ', ${columns}) as owner
              from (select ${columns}

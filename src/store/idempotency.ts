@@ -145,22 +145,3 @@ export async function deleteExpiredRecord(
   })
   return result.rowCount === 1
 }
-
-export async function deleteRecordsBefore(
-  db: Queryable,
-  organizationId: string,
-  before: Instant,
-  limit: number,
-): Promise<number> {
-  const result = await db.query({
-    name: 'forget-idempotency-records',
-    text: `delete from idempotency_records
-            where organization_id = $1
-              and idempotency_key in (select idempotency_key
-                                        from idempotency_records
-                                       where organization_id = $1 and created_at < $2
-                                       limit $3)`,
-    values: [organizationId, isoInstant(before), limit],
-  })
-  return result.rowCount ?? 0
-}

@@ -3,8 +3,9 @@
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Db, Queryable } from './db.ts'
-import { distribute, hasDistributedTables } from './distribute.ts'
+import { type Db, LOCK_NOT_AVAILABLE, type Queryable, sqlState } from './db.ts'
+import { distribute, hasDistributedTables, spreadTable } from './distribute.ts'
+import { addPartitions, EVENT_PARTITIONS, EXCHANGE_PARTITIONS } from './partitions.ts'
 import { lockSchema } from './schema-lock.ts'
 
 export type Migration = { version: number; name: string; sql: string; checksum: string }
@@ -48,7 +49,23 @@ export async function migrate(db: Db, migrations: Migration[] = readMigrations()
     if (done) applied.push(migration.name)
   }
   if (applied.length > 0 && (await hasDistributedTables(db))) await distribute(db)
+  if (applied.length > 0) await addFirstPartitions(db)
   return applied
+}
+
+// Here there is time to read a table that was not split before. If others are in the way, a worker does it later.
+async function addFirstPartitions(db: Db): Promise<void> {
+  const { rows } = await db.query<{ now: number; is_split: boolean }>({
+    text: `select extract(epoch from now())::float8 * 1000 as now, to_regclass('events_default') is not null as is_split`,
+  })
+  const [{ now, is_split }] = rows as [(typeof rows)[number]]
+  if (!is_split) return
+  try {
+    for (const group of [EVENT_PARTITIONS, EXCHANGE_PARTITIONS])
+      while (await addPartitions(db, group, Math.floor(now), 0)) {}
+  } catch (error) {
+    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
+  }
 }
 
 async function applyOnce(tx: Queryable, migration: Migration, known: Migration[]): Promise<boolean> {
@@ -65,9 +82,14 @@ async function applyOnce(tx: Queryable, migration: Migration, known: Migration[]
   assertKnown(rows, known)
   if (rows.some((row) => row.version === migration.version)) return false
   // Machines are changed one after the other, so that one transaction may change directories and what refers to them.
-  if (await hasDistributedTables(tx))
-    await tx.query({ text: `set local citus.multi_shard_modify_mode = 'sequential'` })
-  for (const text of statementsOf(migration.sql)) await tx.query({ text })
+  const isSpread = await hasDistributedTables(tx)
+  if (isSpread) await tx.query({ text: `set local citus.multi_shard_modify_mode = 'sequential'` })
+  for (const text of statementsOf(migration.sql)) {
+    await tx.query({ text })
+    // At once, because a table that is spread can be a partition only of one that is spread too.
+    const [, split] = /^\s*create table (\w+)[\s\S]*\bpartition by\b/.exec(text) ?? []
+    if (isSpread && split !== undefined) await spreadTable(tx, split)
+  }
   await tx.query({
     text: 'insert into schema_migrations (version, name, checksum) values ($1, $2, $3)',
     values: [migration.version, migration.name, migration.checksum],

@@ -1,10 +1,7 @@
 // Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to
-// expire; notices to apply; events to sequence and deliver; money in suspense to look for elsewhere; and old records to delete.
+// expire; notices to apply; events to sequence and deliver; money in suspense to look for elsewhere; and what is old to leave.
 
 import type { Logger } from 'pino'
-import { bogotaDay, daysAfter } from '../core/bogota-day.ts'
-import { firstIdAt } from '../core/ids.ts'
-import { DAY_MS } from '../core/instant.ts'
 import type { Organization } from '../core/organizations/organization.ts'
 import { PAYIN_LEASE_MS } from '../core/payins/schedule.ts'
 import type { PaymentLink } from '../core/payment-links/payment-link.ts'
@@ -14,12 +11,8 @@ import { leaveEachInOnePlace } from '../flows/ledger/leave-one-place.ts'
 import { advancePayin } from '../flows/payins/advance.ts'
 import { expireDueLink } from '../flows/payment-links/expire.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payouts/dispatch.ts'
-import { deleteExchangesBefore } from '../store/connections/exchanges.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
-import { deleteRecordsBefore, RECORD_LIFE_MS } from '../store/idempotency.ts'
-import { deleteBookingsOfOtherDaysBefore } from '../store/ledger/other-days.ts'
-import { deleteLinesBefore } from '../store/ledger/statement-lines.ts'
-import { getOrganization, listOrganizations } from '../store/organizations/organizations.ts'
+import { getOrganization } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
 import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
@@ -28,13 +21,13 @@ import type { DueSearch } from './due-search.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
 import { startReconciliation } from './reconciliation.ts'
+import { startRetention } from './retention.ts'
 import { sequenceAllDue, startSequencer } from './sequencer.ts'
 import { startWatch } from './watch.ts'
 
 // Polling finds all work. Signals only make it faster. A loop that is watched (watch.ts) polls by itself to sweep its queue.
 const REST_MS = 250
 const WATCHED_REST_MS = 5_000
-const DELETE_REST_MS = 60 * 60_000
 const SUSPENSE_REST_MS = 60 * 60_000
 const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
@@ -43,12 +36,6 @@ const NOTICE_CAPACITY = { maxPerOrganization: 200, maxTotal: 1_000 }
 
 // Changed settings take effect within a second, even if their signal is lost.
 const ORGANIZATION_CACHE_MS = 800
-
-const EXCHANGE_DAYS = 7
-const RECORDS_PER_DELETE = 1_000
-// A comparison looks a month around its day, and a statement can be weeks late.
-const STATEMENT_LINE_DAYS = 100
-const LINES_PER_DELETE = 10_000
 
 export type Workers = {
   wake: (kind: WorkKind) => void
@@ -68,10 +55,10 @@ export function startWorkers(ctx: Context, log: Logger, delivering: DeliveryWork
     notices,
     events: startSequencer(ctx, log, searches.events, restMs),
     deliveries: startPump({ ...deliveryPump(ctx, delivering, log, searches), restMs }),
+    retention: startRetention(ctx, log),
   }
   const wake = (kind: WorkKind): void => pumps[kind]?.wake()
   const watch = startWatch(ctx, log, searches, wake)
-  const deletion = startLoop({ name: 'forget', restMs: DELETE_REST_MS, turn: () => deleteOld(ctx), log })
   const suspense = startLoop({
     name: 'suspense',
     restMs: SUSPENSE_REST_MS,
@@ -93,9 +80,7 @@ export function startWorkers(ctx: Context, log: Logger, delivering: DeliveryWork
           }
         : undefined,
     stop: async () => {
-      await Promise.all(
-        [...Object.values(pumps), watch, deletion, suspense, reconciliation].map((loop) => loop.stop()),
-      )
+      await Promise.all([...Object.values(pumps), watch, suspense, reconciliation].map((loop) => loop.stop()))
     },
   }
 }
@@ -228,37 +213,4 @@ export async function runAllDue(
       await pump.drained()
     }
   }
-}
-
-async function deleteOld(ctx: Context): Promise<number> {
-  return (await deleteOldRecords(ctx)) + (await deleteOldExchanges(ctx)) + (await deleteOldLines(ctx))
-}
-
-export async function deleteOldRecords(ctx: Context): Promise<number> {
-  const before = ctx.clock.now() - RECORD_LIFE_MS
-  return forEachOrganization(ctx, (id) => deleteRecordsBefore(ctx.db, id, before, RECORDS_PER_DELETE))
-}
-
-export async function deleteOldExchanges(ctx: Context): Promise<number> {
-  const before = firstIdAt(ctx.clock.now() - EXCHANGE_DAYS * DAY_MS)
-  return forEachOrganization(ctx, (id) => deleteExchangesBefore(ctx.db, id, before))
-}
-
-export async function deleteOldLines(ctx: Context): Promise<number> {
-  const before = daysAfter(bogotaDay(ctx.clock.now()), -STATEMENT_LINE_DAYS)
-  return forEachOrganization(
-    ctx,
-    async (id) =>
-      (await deleteLinesBefore(ctx.db, id, before, LINES_PER_DELETE)) +
-      (await deleteBookingsOfOtherDaysBefore(ctx.db, id, before, LINES_PER_DELETE)),
-  )
-}
-
-async function forEachOrganization(
-  ctx: Context,
-  work: (organizationId: string) => Promise<number>,
-): Promise<number> {
-  let done = 0
-  for (const { organizationId } of await listOrganizations(ctx.db)) done += await work(organizationId)
-  return done
 }

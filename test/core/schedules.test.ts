@@ -146,13 +146,37 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
   'core/payouts/schedule.ts UNRESOLVED_AFTER_MS': {
     says: [['docs/guides/en/operating.md', /a network has not said for (a day) what became of a payment/]],
   },
-  'workers/start.ts EXCHANGE_DAYS': {
-    says: [['docs/guides/en/operating.md', /for (\w+ days)\. Ask the network/]],
-    as: inDays,
+  'core/retention.ts RETENTION_DAYS': {
+    says: [
+      [
+        'docs/guides/en/operating.md',
+        /\| (\d+) \| `EVENT_.* \| (\d+) \| `EXCHANGE_.* \| (\d+) \| `NOTICE_.* \| (\d+) \| `ALARM_/,
+      ],
+    ],
+    as: ([events, exchanges, notices, alarms]) => ({
+      events: Number(events),
+      exchanges: Number(exchanges),
+      notices: Number(notices),
+      alarms: Number(alarms),
+    }),
   },
-  'workers/start.ts STATEMENT_LINE_DAYS': {
-    says: [['docs/guides/en/reconciliation.md', /Lines are kept for (100 days)/]],
-    as: inDays,
+  'core/retention.ts KEY_LOOKUP_DAYS': {
+    says: [['docs/guides/en/operating.md', /\| `key_lookups` \| (\d+) \|/]],
+    as: asNumber,
+  },
+  'core/retention.ts REDELIVERY_DAYS': {
+    says: [
+      ['docs/guides/en/operating.md', /\| `redeliveries` \| (\d+) \|/],
+      ['db/schema.sql', /whoever listens to the stream; kept for (a) day/],
+    ],
+    as: asNumber,
+  },
+  'core/retention.ts STATEMENT_LINE_DAYS': {
+    says: [
+      ['docs/guides/en/operating.md', /`bookings_of_other_days` \| (\d+) \|/],
+      ['docs/guides/en/reconciliation.md', /Lines are kept for (100) days/],
+    ],
+    as: asNumber,
   },
   'store/ledger/other-days.ts NEIGHBOR_DAYS': {
     says: [['docs/guides/en/reconciliation.md', /looks for lines in the (31 days) before and after/]],
@@ -178,9 +202,6 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
   'api/connections/sandbox.ts MAX_ADVANCE_SECONDS': {
     says: [['docs/guides/en/sandbox.md', /up to (366 days) at a time/]],
     as: inSeconds,
-  },
-  'flows/events/redeliver.ts REDELIVERY_KEPT_MS': {
-    says: [['db/schema.sql', /whoever listens to the stream; kept for (a day)/]],
   },
 }
 
@@ -258,7 +279,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'workers/deliveries.ts BEGIN_WITHIN_MS': 60_000,
   'workers/deliveries.ts REST_MS': 250,
   'workers/start.ts REST_MS': 250,
-  'workers/start.ts DELETE_REST_MS': 3_600_000,
+  'workers/retention.ts REST_MS': 3_600_000,
   'workers/start.ts SUSPENSE_REST_MS': 3_600_000,
   'core/payins/schedule.ts PAYIN_LEASE_MS': 60_000,
   'workers/start.ts LINK_LEASE_MS': 10_000,
@@ -267,6 +288,8 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'workers/reconciliation.ts REST_MS': 1_000,
   'api/http/shared-rate-limit.ts ANSWER_WITHIN_MS': 1_000,
   'store/db.ts PIPELINE_TIMEOUT_MS': 30_000,
+  'store/partitions.ts LOCK_WAIT_MS': 200,
+  'store/partitions.ts LOCK_WAIT_TRIES': 3,
   'store/due-work.ts PATIENT_TIMEOUT_MS': 60_000,
   'workers/due-search.ts LATE_COMMIT_MS': 1_000,
   'workers/due-search.ts SLOW_SWEEP_MS': 1_000,
@@ -374,7 +397,7 @@ describe('a constant of a schedule', () => {
     // The second comparison of a day looks this far back.
     const recheckDays = value('core/ledger/reconciliation.ts RECHECK_AFTER_MS') / 86_400_000
     const reachDays = value('store/ledger/other-days.ts NEIGHBOR_DAYS') + recheckDays
-    assert.ok(value('workers/start.ts STATEMENT_LINE_DAYS') > 2 * reachDays, 'with as much to spare')
+    assert.ok(value('core/retention.ts STATEMENT_LINE_DAYS') > 2 * reachDays, 'with as much to spare')
   })
 })
 

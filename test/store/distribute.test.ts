@@ -33,7 +33,10 @@ async function emptyDatabase(): Promise<{ db: Db } & AsyncDisposable> {
 // What every machine would show of the schema: tables, where they are, and their keys to one another.
 async function shapeOf(db: Db): Promise<unknown> {
   const tables = await db.query({
-    text: `select logicalrelid::text as table, partmethod, colocationid from pg_dist_partition order by 1`,
+    text: `select logicalrelid::text as table, partmethod, colocationid
+             from pg_dist_partition
+             join pg_class c on c.oid = logicalrelid and not c.relispartition
+            order by 1`,
   })
   const keys = await db.query({
     text: `select conrelid::regclass::text as table, conname, pg_get_constraintdef(oid) as definition
@@ -44,6 +47,9 @@ async function shapeOf(db: Db): Promise<unknown> {
   })
   return { tables: tables.rows, keys: keys.rows }
 }
+
+// The migration that splits tables by time.
+const FIRST_SPLIT = 26
 
 const ORGANIZATION = '0192f000-0000-7000-8000-000000000001'
 
@@ -100,8 +106,11 @@ describe('distribute', () => {
     })
     assert.deepEqual(found.rows, [{ name: 'Café', number: 1, credit_cents: 7 }])
     // Nothing is left behind on the coordinator.
-    const [local] = (await db.query({ text: `select pg_relation_size('events')::integer as size` })).rows
-    assert.equal(local?.size, 0)
+    const local = await db.query<{ size: number }>({
+      text: `select pg_relation_size(inhrelid)::integer as size from pg_inherits where inhparent = 'events'::regclass`,
+    })
+    assert.ok(local.rows.length > 1)
+    assert.ok(local.rows.every(({ size }) => size === 0))
   })
 
   it('has nothing to do the second time', onCluster, async () => {
@@ -134,11 +143,11 @@ describe('distribute', () => {
     const { db } = made
     await migrate(db)
     await db.query({ text: `select create_distributed_table('alarms', 'alarm_id')` }).catch(() => {})
-    await db.query({ text: `select create_reference_table('rail_exchanges')` })
+    await db.query({ text: `select create_reference_table('idempotency_records')` })
     const before = await shapeOf(db)
     await assert.rejects(distribute(db), {
       name: 'NotDistributable',
-      message: /rail_exchanges is reference.*undistribute_table/s,
+      message: /idempotency_records is reference.*undistribute_table/s,
     })
     assert.deepEqual(await shapeOf(db), before)
   })
@@ -192,6 +201,30 @@ describe('a distributed database', onCluster, () => {
     assert.deepEqual(notes, { partmethod: 'h', together: true })
     const [event] = (await db.query({ text: 'select type from events' })).rows
     assert.equal(event?.type, 'payin.declined')
+  })
+
+  it('that was distributed before its tables were split is split where its rows are', async () => {
+    await using made = await emptyDatabase()
+    const { db } = made
+    const all = readMigrations()
+    await migrate(
+      db,
+      all.filter(({ version }) => version < FIRST_SPLIT),
+    )
+    await distribute(db)
+    await fill(db)
+    await migrate(db, all)
+    const found = await db.query({
+      text: `select e.tableoid::regclass::text as partition, number::integer
+               from redeliveries r
+               join events e on e.organization_id = r.organization_id and e.event_id = r.event_id`,
+    })
+    assert.equal(found.rows.length, 1)
+    assert.match(found.rows[0]?.partition, /^events_to_\d{8}_\d+$/)
+    const { tables } = (await shapeOf(db)) as { tables: { table: string; colocationid: number }[] }
+    const places = tables.filter(({ table }) => ['events', 'deliveries', 'payins'].includes(table))
+    assert.equal(places.length, 3)
+    assert.equal(new Set(places.map(({ colocationid }) => colocationid)).size, 1)
   })
 
   it('creates an organization’s payments and moves its money on one machine, without a second phase', async () => {

@@ -4,23 +4,15 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { deleteExchangesBefore } from '../../src/store/connections/exchanges.ts'
 import { claimDueNotices, deferNotice } from '../../src/store/connections/notices.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { sequenceEvents } from '../../src/store/events/events.ts'
-import { deleteRedeliveriesBefore } from '../../src/store/events/redeliveries.ts'
-import {
-  deleteExpiredRecord,
-  deleteRecordsBefore,
-  insertRecord,
-  RECORD_LIFE_MS,
-} from '../../src/store/idempotency.ts'
+import { deleteExpiredRecord, insertRecord, RECORD_LIFE_MS } from '../../src/store/idempotency.ts'
 import { resolveAlarm } from '../../src/store/ledger/alarms.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
 import { resolveGone, resolveListedOnOtherDay, resolveSinceBooked } from '../../src/store/ledger/findings.ts'
 import { raiseLateAlarms } from '../../src/store/ledger/late-statements.ts'
 import { releaseUnlisted } from '../../src/store/ledger/other-days.ts'
-import { deleteLinesBefore } from '../../src/store/ledger/statement-lines.ts'
 import {
   advanceRun,
   claimRun,
@@ -369,17 +361,6 @@ const ROWS: Readonly<Record<string, Row>> = {
       'it was begun a moment ago': { rows: RUN(`started_at = now()`) },
     },
   },
-  "deleteLinesBefore: r.state <> 'DONE')": {
-    given: RUN(`state = 'DONE'`),
-    call: (db, { organizationId }) => deleteLinesBefore(db, organizationId, NEXT_DAY, 10),
-    stale: {
-      'the day is being fetched': { rows: RUN(`state = 'FETCHING'`) },
-      'it is to be fetched': { rows: RUN(`state = 'WAITING'`) },
-      'it is being compared': { rows: RUN(`state = 'COMPARING'`) },
-      'it is late': { rows: RUN(`state = 'LATE'`) },
-    },
-    answers: 0,
-  },
   "resolveGone: f.state = 'OPEN'": {
     call: (db) => resolveGone(db, JUDGED, LATER),
     stale: RESOLVED,
@@ -594,15 +575,6 @@ const ROWS: Readonly<Record<string, Row>> = {
       },
     },
   },
-  'deleteExchangesBefore: exchange_id < $2': {
-    call: (db, { organizationId }) => deleteExchangesBefore(db, organizationId, IDS.fresh),
-    stale: {
-      'it is as old as that': {
-        call: (db, { organizationId }) => deleteExchangesBefore(db, organizationId, IDS.exchange),
-      },
-    },
-    answers: 0,
-  },
   'deleteExpiredRecord: created_at <= $3': {
     given: `update idempotency_records set created_at = ${timeOf(TWINS_CREATED_AT)} where organization_id = $1`,
     call: expired(TWINS_CREATED_AT + RECORD_LIFE_MS),
@@ -616,24 +588,6 @@ const ROWS: Readonly<Record<string, Row>> = {
       'the first has a millisecond to live': { call: replaceRecord(TWINS_CREATED_AT + RECORD_LIFE_MS - 1) },
     },
     answers: '23505',
-  },
-  'deleteRecordsBefore: created_at < $2': {
-    given: `update idempotency_records set created_at = ${timeOf(TWINS_CREATED_AT)} where organization_id = $1`,
-    call: (db, { organizationId }) => deleteRecordsBefore(db, organizationId, TWINS_CREATED_AT + 1, 10),
-    stale: {
-      'it is as old as that': {
-        call: (db, { organizationId }) => deleteRecordsBefore(db, organizationId, TWINS_CREATED_AT, 10),
-      },
-    },
-    answers: 0,
-  },
-  'deleteRedeliveriesBefore: requested_at < $2': {
-    call: (db, { organizationId }) => deleteRedeliveriesBefore(db, organizationId, TWINS_CREATED_AT + 1),
-    stale: {
-      'it is as old as that': {
-        call: (db, { organizationId }) => deleteRedeliveriesBefore(db, organizationId, TWINS_CREATED_AT),
-      },
-    },
   },
   'sequencing: sequence is null': {
     call: (db, { organizationId }) => sequenceEvents(db, [organizationId], 10, LATER),

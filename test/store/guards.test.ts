@@ -10,7 +10,6 @@ import { endLink, type PaymentLink } from '../../src/core/payment-links/payment-
 import { setPayer } from '../../src/flows/payins/payer-actions.ts'
 import { deferNotice, insertNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
 import { lastLookup, recordLookup } from '../../src/store/directory/key-lookups.ts'
-import { deleteRecordsBefore, insertRecord } from '../../src/store/idempotency.ts'
 import { claimDuePayins, getPayinByReference, getPayins } from '../../src/store/payins/payins.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import { endPaymentLink, getLink } from '../../src/store/payment-links/payment-links.ts'
@@ -250,30 +249,6 @@ describe('a guarded statement', () => {
     const { payinId, reference } = await newPayin()
     assert.equal((await getPayinByReference(world.db, organizationId, reference))?.payinId, payinId)
     assert.equal(await getPayinByReference(world.db, stranger, reference), undefined)
-  })
-
-  it('deletes recorded answers that are older than the limit, not one that is exactly as old', async () => {
-    const before = now() - HOUR_MS
-    const stranger = (await world.newMerchant()).organization.organizationId
-    const insert = (key: string, at: Instant, owner = organizationId) =>
-      insertRecord(world.db, owner, { key, fingerprint: Buffer.alloc(32), status: 200, body: '{}' }, at)
-    await insert('older', before - 1)
-    await insert('as old', before)
-    await insert('newer', before + 1)
-    await insert('older', before - 1, stranger)
-    assert.equal(await deleteRecordsBefore(world.db, organizationId, before, 10), 1)
-    const { rows } = await world.db.query<{ idempotency_key: string; organization_id: string }>({
-      text: `select organization_id, idempotency_key from idempotency_records
-              where idempotency_key in ('older', 'as old', 'newer') order by created_at desc`,
-    })
-    assert.deepEqual(
-      rows.map((row) => [row.organization_id, row.idempotency_key]),
-      [
-        [organizationId, 'newer'],
-        [organizationId, 'as old'],
-        [stranger, 'older'],
-      ],
-    )
   })
 
   it('measures the backlog by what has waited longest, over all endpoints', async () => {

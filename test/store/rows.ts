@@ -7,11 +7,14 @@ import type { Db, Queryable } from '../../src/store/db.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-// Every table with an organization.
+// Every table with an organization. Partitions are parts of theirs.
 export async function organizationTables(db: Queryable): Promise<string[]> {
   const found = await db.query<{ table_name: string }>({
-    text: `select table_name from information_schema.columns
-            where table_schema = 'public' and column_name = 'organization_id' order by table_name`,
+    text: `select c.relname as table_name
+             from pg_class c
+             join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
+            where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+            order by c.relname`,
   })
   return found.rows.map((row) => row.table_name)
 }

@@ -98,8 +98,8 @@ const LOOPS: Readonly<Partial<Record<WorkKind, Work>>> = {
 
 // Loops that no signal wakes.
 const WITHOUT_SIGNAL: Readonly<Record<string, string>> = {
-  forget: 'deletes what is old, once an hour',
   reconciliation: 'a day becomes due by the clock, and nobody waits for it',
+  retention: 'what is old leaves once an hour, and when staging’s clock was moved',
   suspense: 'looks for money that is counted twice, once an hour',
   watch: 'does no work, and wakes those that do',
 }

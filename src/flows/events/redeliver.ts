@@ -2,19 +2,15 @@
 // case it also goes to the streams that ask for redeliveries.
 
 import { matchesSubscription } from '../../core/events/event.ts'
-import { DAY_MS } from '../../core/instant.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { getEvent, type StoredEvent } from '../../store/events/events.ts'
-import { deleteRedeliveriesBefore, insertRedelivery } from '../../store/events/redeliveries.ts'
+import { insertRedelivery } from '../../store/events/redeliveries.ts'
 import { redeliver } from '../../store/webhooks/deliveries.ts'
 import { deliveriesOfEvent } from '../../store/webhooks/delivery-views.ts'
 import { getEndpoint, listEndpoints } from '../../store/webhooks/endpoints.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
 import { refuseDisabledEndpoint, refuseUnknownEndpoint, type Scheduled } from '../webhooks/change-endpoint.ts'
-
-// Far longer than any stream takes to read them.
-const REDELIVERY_KEPT_MS = DAY_MS
 
 export async function redeliverEvent(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
@@ -33,7 +29,6 @@ export async function redeliverEvent(
   const outcome = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
     const now = ctx.clock.now()
     await insertRedelivery(tx, address, now)
-    await deleteRedeliveriesBefore(tx, organizationId, now - REDELIVERY_KEPT_MS)
     if (endpointIds.length > 0) await redeliver(tx, organizationId, eventId, endpointIds, event.sequence, now)
     return { scheduled: endpointIds.length }
   })

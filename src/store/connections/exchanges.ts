@@ -54,15 +54,3 @@ export async function listExchanges(
   })
   return result.rows
 }
-
-export async function deleteExchangesBefore(
-  db: Queryable,
-  organizationId: string,
-  beforeId: string,
-): Promise<number> {
-  const result = await db.query({
-    text: `delete from rail_exchanges where organization_id = $1 and exchange_id < $2`,
-    values: [organizationId, beforeId],
-  })
-  return result.rowCount ?? 0
-}

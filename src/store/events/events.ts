@@ -10,6 +10,7 @@ import { FIRST_ATTEMPT_BATCH_SIZE } from '../../core/webhooks/delivery.ts'
 import type { Db, Queryable } from '../db.ts'
 import { isDistributed } from '../distribute.ts'
 import { type DuePage, firstRow } from '../due-work.ts'
+import { queryWithLastingPlan } from '../lasting-plan.ts'
 
 export type StoredEvent = {
   organizationId: string
@@ -162,7 +163,8 @@ const INDEX_SCAN_SETTINGS: pg.QueryConfig = {
 // A reader that follows an organization's sequence sees every event, in order, without a gap. The counter is locked to the end of
 // the transaction, and only if it is unchanged since the statement began. Otherwise events may have been sequenced that the
 // statement does not see. Events are found again by their ctid: by their key, a plan that was made while an organization had few
-// events would read all of them each time. A distributed PostgreSQL has no plan that lasts, and does not take a ctid.
+// events would read all of them each time. A ctid is one in its partition only, and the key says in which to look. A distributed
+// PostgreSQL has no plan that lasts, and does not take a ctid.
 export const sequencing = (
   organizationId: string,
   limit: number,
@@ -180,7 +182,7 @@ export const sequencing = (
                     where organization_id = $1 and last_sequence = (select last_sequence from seen)
                       for update skip locked) rows
          ), fresh as (
-           select ${isSpread ? 'event_id' : 'ctid'} as found, row_number() over (order by event_id) as place
+           select event_id, ${isSpread ? '' : 'ctid as found, '}row_number() over (order by event_id) as place
              from events
             where organization_id = $1 and sequence is null and event_id > $5
             order by event_id
@@ -189,7 +191,7 @@ export const sequencing = (
            update events e
               set sequence = h.last_sequence + f.place
              from held h, fresh f
-            where e.organization_id = $1 and e.${isSpread ? 'event_id' : 'ctid'} = f.found
+            where e.organization_id = $1 and e.event_id = f.event_id ${isSpread ? '' : 'and e.ctid = f.found'}
         returning e.event_id, e.sequence, e.type
          ), counted as (
            update event_counters c
@@ -216,25 +218,28 @@ export const EVENT_COLUMNS = `organization_id as "organizationId", event_id as "
 
 export type EventFilters = { type?: string; objectId?: string }
 
-// In sequence order, after the given number.
+// In sequence order, after the given number. Each filter has its own statement: one plan serves all calls of it.
 export async function listEvents(
-  db: Queryable,
+  db: Db,
   organizationId: string,
   after: number,
   filters: EventFilters,
   limit: number,
 ): Promise<StoredEvent[]> {
-  const result = await db.query<StoredEvent & { sequence: bigint }>({
-    name: 'list-events',
+  const { type, objectId } = filters
+  const chosen = [
+    { name: 'of-type', condition: 'type = ', value: type },
+    { name: 'of-object', condition: 'object_id = ', value: objectId },
+  ].filter(({ value }) => value !== undefined)
+  const result = await queryWithLastingPlan<StoredEvent & { sequence: bigint }>(db, {
+    name: ['list-events', ...chosen.map(({ name }) => name)].join('-'),
     text: `select ${EVENT_COLUMNS}
              from events
             where organization_id = $1
-              and sequence > $2
-              and ($3::text is null or type = $3)
-              and ($4::uuid is null or object_id = $4)
+              and sequence > $2 ${chosen.map(({ condition }, at) => `and ${condition}$${at + 4}`).join(' ')}
             order by sequence
-            limit $5`,
-    values: [organizationId, after, filters.type ?? null, filters.objectId ?? null, limit],
+            limit $3`,
+    values: [organizationId, after, limit, ...chosen.map(({ value }) => value)],
   })
   return result.rows.map(withSequence)
 }
@@ -274,6 +279,14 @@ export type DeliverableEvent = Omit<StoredEvent, 'organizationId' | 'objectId'>
 export type DeliverableRow = Omit<DeliverableEvent, 'sequence'> & { sequence: bigint }
 
 export const DELIVERABLE_COLUMNS = `event_id as "eventId", sequence, type, resource, version, data, created_at as "createdAt"`
+
+// One of an organization, $1. `offset 0` forces one lookup for each, in the one partition that it is in: a plan that was made while
+// there were few events would read all of them each time.
+export const EVENT_OF = (eventId: string): string =>
+  `select event_id, sequence, type, resource, version, data, created_at
+     from events
+    where organization_id = $1 and event_id = ${eventId}
+   offset 0`
 
 export function toDeliverable(row: DeliverableRow): DeliverableEvent {
   const { eventId, sequence, type, resource, version, data, createdAt } = row

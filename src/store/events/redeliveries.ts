@@ -29,17 +29,6 @@ export async function insertRedelivery(
   })
 }
 
-export async function deleteRedeliveriesBefore(
-  tx: Queryable,
-  organizationId: string,
-  before: Instant,
-): Promise<void> {
-  await tx.query({
-    text: 'delete from redeliveries where organization_id = $1 and requested_at < $2',
-    values: [organizationId, isoInstant(before)],
-  })
-}
-
 export type Redelivery = { number: number; event: StoredEvent }
 
 // In the order of the requests, after the given number. Not filtered: a reader that skips a request must still move past its

@@ -2,8 +2,8 @@
 // statement of another day. One line stands for one booking: which booking a line of another day has is remembered, and that
 // booking is compared with the day of its line from then on.
 
-import { BOGOTA_OFFSET_MS, type Day } from '../../core/bogota-day.ts'
-import { RAILS, type Rail } from '../../core/connections/rail.ts'
+import { BOGOTA_OFFSET_MS } from '../../core/bogota-day.ts'
+import type { Rail } from '../../core/connections/rail.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import { type Instant, isoInstant } from '../../core/instant.ts'
 import { clearingAccount } from '../../core/ledger/bookings.ts'
@@ -310,27 +310,6 @@ export async function rememberTaken(tx: Queryable, rail: Rail): Promise<void> {
              from taken_bookings`,
     values: [rail],
   })
-}
-
-// The lines of these days are forgotten too.
-export async function deleteBookingsOfOtherDaysBefore(
-  db: Queryable,
-  organizationId: string,
-  before: Day,
-  limit: number,
-): Promise<number> {
-  const result = await db.query({
-    name: 'forget-bookings-of-other-days',
-    text: `delete from bookings_of_other_days
-            where organization_id = $1
-              and transfer_id in (
-                    select transfer_id
-                      from bookings_of_other_days
-                     where organization_id = $1 and rail = any($2) and listed_on < $3 and own_day < $3
-                     limit $4)`,
-    values: [organizationId, RAILS, before, limit],
-  })
-  return result.rowCount ?? 0
 }
 
 // The finding x is of bookings of its day that other days list, every one.

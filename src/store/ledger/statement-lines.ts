@@ -2,7 +2,7 @@
 // several times cheaper than JSON, on both sides.
 
 import type { Day } from '../../core/bogota-day.ts'
-import { RAILS, type Rail } from '../../core/connections/rail.ts'
+import type { Rail } from '../../core/connections/rail.ts'
 import { type Instant, isoInstant } from '../../core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
@@ -56,31 +56,6 @@ export async function insertLines(
       arrayText(lines, (line) => line.raw ?? ''),
     ],
   })
-}
-
-// Deletes lines of days that are done. Those of a day that is being compared again are needed, and so is a line that a fetch has
-// seen again meanwhile: its run is another.
-export async function deleteLinesBefore(
-  db: Queryable,
-  organizationId: string,
-  before: Day,
-  limit: number,
-): Promise<number> {
-  const result = await db.query({
-    name: 'forget-statement-lines',
-    text: `delete from statement_lines
-            where organization_id = $1
-              and (rail, day, line_key, network_id, amount_cents, run) in (
-                    select l.rail, l.day, l.line_key, l.network_id, l.amount_cents, l.run
-                      from statement_lines l
-                     where l.organization_id = $1 and l.rail = any($2) and l.day < $3
-                       and not exists (select 1
-                                         from reconciliation_runs r
-                                        where r.rail = l.rail and r.day = l.day and r.state <> 'DONE')
-                     limit $4)`,
-    values: [organizationId, RAILS, before, limit],
-  })
-  return result.rowCount ?? 0
 }
 
 const NEEDS_ESCAPE = /["\\]/

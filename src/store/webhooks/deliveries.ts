@@ -9,6 +9,7 @@ import {
   DELIVERABLE_COLUMNS,
   type DeliverableEvent,
   type DeliverableRow,
+  EVENT_OF,
   toDeliverable,
 } from '../events/events.ts'
 import {
@@ -54,7 +55,7 @@ export async function claimDueDeliveries(
            )
            select ${DELIVERABLE_COLUMNS}, attempts, schedule_from as "scheduleFrom"
              from claimed
-             join events on organization_id = $1 and event_id = claimed_id
+            cross join lateral (${EVENT_OF('claimed_id')}) e
             order by sequence`,
     values: [organizationId, endpointId, isoInstant(now), isoInstant(lease.until), lease.token, limit],
   })
@@ -199,7 +200,8 @@ const isInFirstAttempts = (endpointId: string, eventId: string, sequence: string
                           and p.endpoint_id = ${endpointId}
                           and ${containsSql('p', eventId, sequence)})`
 
-// Sends an event again on request, to one endpoint or to all that want it. Its retry schedule starts over.
+// Sends an event again on request, to one endpoint or to all that want it, unless the event is gone. Its retry schedule starts
+// over.
 export async function redeliver(
   db: Queryable,
   organizationId: string,
@@ -212,11 +214,14 @@ export async function redeliver(
     text: `insert into deliveries as d (organization_id, endpoint_id, event_id, sequence, state, attempts, schedule_from,
                                         due_at, created_at)
            select $1, r.endpoint_id, $2, $4, 'PENDING', tried.times, tried.times, $5, $5
-             from unnest($3::uuid[]) as r (endpoint_id)
+             from events e
+            cross join unnest($3::uuid[]) as r (endpoint_id)
             cross join lateral (select coalesce(max(a.number), 0) as times
                                   from delivery_attempts a
                                  where a.organization_id = $1 and a.event_id = $2 and a.endpoint_id = r.endpoint_id) tried
-            where tried.times > 0 or not ${isInFirstAttempts('r.endpoint_id', '$2', '$4::bigint')}
+            where e.organization_id = $1
+              and e.event_id = $2
+              and (tried.times > 0 or not ${isInFirstAttempts('r.endpoint_id', '$2', '$4::bigint')})
                on conflict (organization_id, endpoint_id, event_id) do update
               set state = 'PENDING', due_at = excluded.due_at, schedule_from = d.attempts, lease_token = null`,
     values: [organizationId, eventId, endpointIds, sequence, isoInstant(now)],

@@ -5,7 +5,7 @@
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import type { Lease, Queryable } from '../db.ts'
-import { DELIVERABLE_COLUMNS, type DeliverableRow, toDeliverable } from '../events/events.ts'
+import { DELIVERABLE_COLUMNS, type DeliverableRow, EVENT_OF, toDeliverable } from '../events/events.ts'
 import type { ClaimedDelivery, EndpointAddress } from './deliveries.ts'
 import { isClaimableSql, wasAttempted } from './first-attempt-conditions.ts'
 
@@ -89,8 +89,8 @@ const CLAIM_FIRST_ATTEMPTS = `
   select null::bigint as batch, null::integer as size, ${DELIVERABLE_COLUMNS}
     from taken t
    cross join unnest(t.event_ids) as i (id)
-    join events e on e.organization_id = $1 and e.event_id = i.id
-   where not (t.was_taken and ${wasAttempted('e.event_id', '$2')})
+   cross join lateral (${EVENT_OF('i.id')}) e
+   where not (t.was_taken and ${wasAttempted('i.id', '$2')})
    union all
   select first_sequence, cardinality(event_ids), null, null, null, null, null, null, null
     from taken`

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { Recaudo } from '../../../sdk/src/recaudo.ts'
 import { DAY_MS } from '../../../src/core/instant.ts'
 import { redeliverEvent } from '../../../src/flows/events/redeliver.ts'
+import { deleteOld } from '../../../src/workers/retention.ts'
 import { sequenceAllEvents } from '../../sequence-events.ts'
 import { createWorld, eventually, type World } from '../../world.ts'
 import { assertProblem } from '../http/problem.ts'
@@ -157,6 +158,7 @@ describe('a redelivered event', () => {
     assert.deepEqual(await kept(), [1, 2])
     world.advance(DAY_MS + 1)
     await again(first)
+    await deleteOld(world.ctx, 'redeliveries')
     assert.deepEqual(await kept(), [3])
   })
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
-import { deleteOldRecords } from '../../../src/workers/start.ts'
+import { deleteOld } from '../../../src/workers/retention.ts'
 import { waitingForLocks } from '../../locks.ts'
 import {
   type Answer,
@@ -321,10 +321,10 @@ describe('Idempotency-Key', () => {
     const key = randomUUID()
     const first = await create(body, key)
     world.advance(30 * DAY_MS - 60_000)
-    await deleteOldRecords(world.ctx)
+    await deleteOld(world.ctx, 'idempotency_records')
     assertReplay(await create(body, key), first)
     world.advance(120_000)
-    assert.ok((await deleteOldRecords(world.ctx)) > 0)
+    assert.ok((await deleteOld(world.ctx, 'idempotency_records')) > 0)
     assertProblem(await create(body, key), 'DUPLICATE_REFERENCE')
   })
 

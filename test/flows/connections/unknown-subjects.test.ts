@@ -4,13 +4,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import pino from 'pino'
 import type { PayinUpdate } from '../../../src/core/connections/notice.ts'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../../src/core/organizations/organization.ts'
 import { listOpenAlarms } from '../../../src/store/ledger/alarms.ts'
 import { listSuspense } from '../../../src/store/ledger/suspense.ts'
 import { readBalances } from '../../../src/store/ledger/transfers.ts'
-import { deleteOldExchanges } from '../../../src/workers/start.ts'
+import { applyRetention } from '../../../src/workers/retention.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
 import { notify as notifyOver } from './notify.ts'
 
@@ -189,7 +190,7 @@ describe('a notice about nothing we know', () => {
     await world.client('GET', '/breb/keys/%40ANAGOMEZ')
     await eventually(kept, (count) => count > 0)
     world.advance(8 * 24 * HOUR)
-    await deleteOldExchanges(world.ctx)
+    while ((await applyRetention(world.ctx, pino({ level: 'silent' }))) > 0) {}
     assert.equal(await kept(), 0)
   })
 })

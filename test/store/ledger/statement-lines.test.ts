@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { bogotaDay, type Day, daysAfter } from '../../../src/core/bogota-day.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../../src/core/organizations/organization.ts'
-import { deleteLinesBefore, insertLines, type NewLine } from '../../../src/store/ledger/statement-lines.ts'
-import { deleteOldLines } from '../../../src/workers/start.ts'
+import { insertLines, type NewLine } from '../../../src/store/ledger/statement-lines.ts'
+import { deleteOldRows } from '../../../src/store/old-rows.ts'
+import { deleteOld } from '../../../src/workers/retention.ts'
 import { createWorld, eventually, type World } from '../../world.ts'
 
 const LINE: NewLine = {
@@ -42,9 +43,9 @@ describe('lines of statements', () => {
     const mine = { ...LINE, organizationId: world.organization.organizationId }
     for (const age of [99, 100, 101, 500])
       await insertDay(world, daysAfter(today, -age), 'DONE', [LINE, mine])
-    assert.equal(await deleteOldLines(world.ctx), 4)
+    assert.equal(await deleteOld(world.ctx, 'statement_lines'), 4)
     assert.deepEqual(await daysLeft(world), [daysAfter(today, -100), daysAfter(today, -99)])
-    assert.equal(await deleteOldLines(world.ctx), 0)
+    assert.equal(await deleteOld(world.ctx, 'statement_lines'), 0)
   })
 
   it('stay while their day is compared again', async () => {
@@ -52,7 +53,7 @@ describe('lines of statements', () => {
     const states = ['WAITING', 'FETCHING', 'COMPARING', 'LATE', 'DONE']
     for (const [index, state] of states.entries())
       await insertDay(world, daysAfter('2020-01-01', index), state)
-    assert.equal(await deleteOldLines(world.ctx), 1)
+    assert.equal(await deleteOld(world.ctx, 'statement_lines'), 1)
     assert.deepEqual(
       await daysLeft(world),
       [0, 1, 2, 3].map((index) => daysAfter('2020-01-01', index)),
@@ -64,7 +65,7 @@ describe('lines of statements', () => {
     const lines = [1, 2, 3, 4, 5].map((number) => ({ ...LINE, matchKey: `credit PAY-${number}` }))
     await insertDay(world, '2020-01-01', 'DONE', lines)
     await insertLines(world.db, { rail: 'PSE', day: '2020-01-01', run: 1 }, lines.slice(0, 1))
-    const deleted = () => deleteLinesBefore(world.db, UNATTRIBUTED_ORGANIZATION, '2020-01-02', 4)
+    const deleted = () => deleteOldRows(world.db, 'statement_lines', '2020-01-02', 4)
     assert.deepEqual([await deleted(), await deleted(), await deleted()], [4, 2, 0])
   })
 
@@ -74,10 +75,10 @@ describe('lines of statements', () => {
     let deleting: Promise<number> | undefined
     await world.db.inTransaction(async (tx) => {
       await insertLines(tx, { rail: 'BRE_B', day: '2020-01-01', run: 2 }, [LINE])
-      deleting = deleteLinesBefore(world.db, UNATTRIBUTED_ORGANIZATION, '2020-01-02', 10)
+      deleting = deleteOldRows(world.db, 'statement_lines', '2020-01-02', 10)
       const waits = `select from pg_stat_activity
                       where datname = current_database() and wait_event_type = 'Lock'
-                        and query like 'delete from statement_lines%'`
+                        and query like '%delete from statement_lines%' and pid <> pg_backend_pid()`
       await eventually(
         async () => (await world.db.query({ text: waits })).rowCount,
         (count) => count === 1,

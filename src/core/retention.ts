@@ -1,0 +1,19 @@
+// How long we keep what proves no money. Payins, payouts, links, bookings, suspense, findings and open alarms are kept for good.
+
+import { DAY_MS, type Instant } from './instant.ts'
+
+// In days. The settings of the same names may say otherwise.
+export const RETENTION_DAYS = { events: 400, exchanges: 7, notices: 400, alarms: 400 }
+
+export type RetentionDays = Readonly<typeof RETENTION_DAYS>
+
+// A payout must follow the look-up of its key within half an hour. A payout that is confirmed later gives the look-up's cost back.
+export const KEY_LOOKUP_DAYS = 30
+// Far longer than any stream takes to read the requests to send an event again.
+export const REDELIVERY_DAYS = 1
+// A comparison looks a month around its day, and a statement can be weeks late.
+export const STATEMENT_LINE_DAYS = 100
+
+export function daysBefore(now: Instant, days: number): Instant {
+  return now - days * DAY_MS
+}
