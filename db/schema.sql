@@ -482,7 +482,7 @@ create table statement_lines (
   occurred_at     timestamptz,
   raw             text,
   primary key (organization_id, rail, day, line_key, network_id, amount_cents)
-);
+) with (fillfactor = 50);
 create index statement_lines_by_age on statement_lines (day);
 
 -- The comparison of one day of one network with an organization's books. `run` counts the comparisons.
