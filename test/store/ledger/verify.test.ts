@@ -50,6 +50,25 @@ describe('the proof of the books', () => {
     ])
   })
 
+  it('finds a chargeback in suspense that only another merchant has booked, under the same id', async () => {
+    const other = await world.newMerchant()
+    const suspenseId = '0199a0b0-0000-7000-8000-00000000000a'
+    const found = await findingsWith(async (tx) => {
+      for (const { organizationId } of [world.organization, other.organization])
+        await tx.query({
+          text: `insert into suspense_items (organization_id, suspense_id, rail, payment_id, amount_cents, reason, state,
+                                             created_at, updated_at, charged_back_cents)
+                 values ($1, $2, 'BRE_B', 'payment-1', 100, 'LATE', 'CHARGED_BACK', now(), now(), 100)`,
+          values: [organizationId, suspenseId],
+        })
+      const { organizationId } = other.organization
+      const [transferId, createdAt] = [world.ctx.ids.next(), world.ctx.clock.now()]
+      const entry = { organizationId, transferId, subjectId: suspenseId, amountInCents: 100n, createdAt }
+      await postTransfers(tx, [transfer('suspense charged back', 'BRE_B', entry)], PAYOUT_SLOT)
+    })
+    assert.ok(found.includes('what was charged back of money in suspense is booked'), found.join())
+  })
+
   it('finds nothing once a person was told', async () => {
     const found = await findingsWith(async (tx) => {
       await paidAfterRejection(tx)
