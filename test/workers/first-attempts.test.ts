@@ -90,6 +90,15 @@ describe('batches of first attempts', () => {
     dueAt: null,
   })
 
+  it('say when they are due, and no longer once they are being sent', async () => {
+    const { client, take } = await newEndpoint(1)
+    const eventId = await eventAt(client, 1)
+    const next = async () => (await deliveriesOf(client, eventId))[0].nextAttemptAt
+    assert.notEqual(await next(), null)
+    assert.equal((await take(10)).deliveries.length, 1)
+    assert.equal(await next(), null)
+  })
+
   it('an event is pending until its first attempt, and delivered after it', async () => {
     const { client, got } = await newEndpoint(1)
     const id = await eventAt(client, 1)
