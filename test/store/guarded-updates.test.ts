@@ -104,7 +104,11 @@ const RUN = (set: string): string =>
 const FINDINGS = (set: string): string =>
   `update reconciliation_findings set ${set} where organization_id = $1`
 
-const linkWrite = (mine: Subjects): PayinWrite => payinWriteOf({ ...mine, payin: mine.attempt }, true)
+// A step that completes a link puts nothing in suspense: whatever stops it is a guard of its own.
+const linkWrite = (mine: Subjects): PayinWrite => ({
+  ...payinWriteOf({ ...mine, payin: mine.attempt }, true),
+  suspense: null,
+})
 const writeLinked: Call = (db, mine) => writePayins(db, [linkWrite(mine)], 1)
 const writePayout = (changes: Partial<PayoutWrite> = {}): Call => {
   return (db, mine) => writePayouts(db, [{ ...payoutWriteOf(mine), ...changes }])
