@@ -175,11 +175,15 @@ test('a server that does not start reports its own last log lines and leaves not
     { settings },
     /^PostgreSQL ended by itself \(code 1\): .*\n.*no_such_library/s,
   )
+  // A standby that takes no readers is never ready.
+  const standbySignal = join((await findCluster(sharedDataDir)) ?? '', 'standby.signal')
+  await writeFile(standbySignal, '')
   await assertFails(
     sharedDataDir,
-    { settings: FAST, startTimeoutMs: 0 },
+    { settings: { ...FAST, hot_standby: 'off' }, startTimeoutMs: 0 },
     /^PostgreSQL did not get ready within 0 seconds/,
   )
+  await rm(standbySignal)
   assert.equal(await findRunningEmbeddedPostgres(sharedDataDir), undefined)
 })
 
