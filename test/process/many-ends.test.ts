@@ -95,6 +95,13 @@ test('kill -9 of one under load: requests go on, it is replaced, and nothing is 
     (pids) => pids.length === PROCESSES && !pids.includes(victim),
     30_000,
   )
+  // The new one serves too: connections go to the processes in turn.
+  await Promise.all(
+    Array.from({ length: CLIENTS }, () => {
+      const until = orders.length + CLIENTS
+      return order(server, orders, () => orders.length < until)
+    }),
+  )
   assert.deepEqual(
     began.filter((pid) => !processesOf(server).includes(pid)),
     [victim],

@@ -143,11 +143,15 @@ export function conformance(subject: Subject): void {
 
         for (const answer of ['silent', 'trickle'] as const) {
           it(`keeps its deadline against a ${answer} network`, async () => {
-            farSide.willAnswer(answer)
-            // A deadline that is not kept has no end: neither network ever finishes.
-            assertAnswer(await ask(SHORT_DEADLINES), 'timeout')
-            // On a busy machine the time may be over before the question is sent.
-            assert.ok(farSide.asked.length <= 1, 'it is not asked again')
+            // On a busy machine the time may be over before the question is sent. Then it is asked anew.
+            let times = 0
+            do {
+              farSide.willAnswer(answer)
+              // A deadline that is not kept has no end: neither network ever finishes.
+              assertAnswer(await ask(SHORT_DEADLINES), 'timeout')
+              times += 1
+            } while (farSide.asked.length === 0 && times < 10)
+            assert.equal(farSide.asked.length, 1)
           })
         }
 
