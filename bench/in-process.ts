@@ -27,7 +27,10 @@ export async function openInProcess(testbed: Testbed, organizations: number): Pr
   const db = openDb({ url: testbed.databaseUrl, poolSize: POOL_SIZE })
   const created = createContext(config, db, testbed.secretsKey, NO_METRICS)
   await created.networks.close()
-  const ctx = { ...created, networks: { ...stubRails(), simulator: null } }
+  const ctx = {
+    ...created,
+    networks: { ...stubRails(), simulator: null, probeEndpoint: created.networks.probeEndpoint },
+  }
   const opened: Organization[] = []
   while (opened.length < organizations) opened.push(await createOrganization(ctx, 'Café La Palma'))
   return { ctx, db, organizations: opened, [Symbol.asyncDispose]: () => db.close() }

@@ -38,6 +38,13 @@ export async function register(
     sealedPrevious: null,
     previousUntil: null,
     failingSince: null,
+    verifiedAt: null,
+    challengedAt: null,
+    maxPerSecond: null,
+    sendsUntil: null,
+    publicKey: null,
+    sealedSigningKey: null,
+    sealedPreviousKey: null,
     createdAt: ctx.clock.now(),
     updatedAt: ctx.clock.now(),
   })

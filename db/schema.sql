@@ -344,7 +344,7 @@ create table webhook_endpoints (
   events           text[],
   description      text,
   state            text        not null check (state in ('ENABLED', 'DISABLED')),
-  disabled_reason  text        check (disabled_reason in ('BY_MERCHANT', 'GONE', 'FAILING')),
+  disabled_reason  text        check (disabled_reason in ('BY_MERCHANT', 'GONE', 'FAILING', 'UNVERIFIED')),
   sealed_secret    bytea       not null,
   sealed_previous  bytea,
   previous_until   timestamptz,
@@ -354,6 +354,16 @@ create table webhook_endpoints (
   deleted_at       timestamptz,
   -- Deliveries or batches of it are due at infinity: they waited while it was disabled.
   has_parked       boolean     not null default false,
+  -- When its owner was proven, and when we last asked for the proof.
+  verified_at      timestamptz,
+  challenged_at    timestamptz,
+  max_per_second   integer     check (max_per_second between 1 and 1000),
+  -- What was handed to the senders is sent by then at that rate.
+  sends_until      timestamptz,
+  -- Of its Ed25519 signatures. Null: it is signed for by its secret alone.
+  public_key       bytea,
+  sealed_signing_key   bytea,
+  sealed_previous_key  bytea,
   primary key (organization_id, endpoint_id)
 );
 create index webhook_endpoints_to_resume on webhook_endpoints (organization_id, endpoint_id) where has_parked and state = 'ENABLED';

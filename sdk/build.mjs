@@ -44,6 +44,9 @@ function bundled(entry, seen = new Set()) {
     // The compiler ends every statement with a semicolon, and no text of ours spans lines.
     .replaceAll(/(?<=\w)\n(?=[\w$#])/g, ' ')
     .replaceAll('\n', '')
+    // Nor does a text of ours hold these.
+    .replaceAll(';}', '}')
+    .replaceAll(' = ', '=')
   return `${before}${own}\n`
 }
 

@@ -29,6 +29,10 @@ export type Config = Readonly<{
   // Whether webhooks may go to private and loopback addresses.
   webhookAllowPrivate: boolean
   webhookConcurrency: number
+  // Whether a receiver must show that it holds the secret before events are sent to it.
+  webhookVerification: boolean
+  // An HTTP proxy that webhooks go through. Null: none.
+  webhookProxy: string | null
   webhookRetryMs: readonly number[]
   groupCommitLanes: number
   maxInFlight: number
@@ -62,7 +66,7 @@ export class ConfigMistakes extends Error {
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-const SECRET_VARIABLES = new Set(['DATABASE_URL', 'BOOTSTRAP_API_KEY'])
+const SECRET_VARIABLES = new Set(['DATABASE_URL', 'BOOTSTRAP_API_KEY', 'WEBHOOK_PROXY'])
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const RAIL_SETTINGS = ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY'] as const
 // Required in production, which never uses the simulated networks.
@@ -200,6 +204,8 @@ export function readConfig(variables: Variables = process.env): Config {
     sandbox,
     webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', environment === 'staging'),
     webhookConcurrency: integer('WEBHOOK_CONCURRENCY', 16, 1, 256),
+    webhookVerification: flag('WEBHOOK_VERIFICATION', environment === 'production'),
+    webhookProxy: address('WEBHOOK_PROXY', ['http:'], null),
     webhookRetryMs:
       retrySeconds('WEBHOOK_RETRY_SECONDS')?.map((seconds) => seconds * 1_000) ?? RETRY_AFTER_MS,
     groupCommitLanes: integer('GROUP_COMMIT_LANES', 2, 1, 16),

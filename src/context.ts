@@ -38,7 +38,10 @@ import { readClockOffset } from './store/staging-clock.ts'
 import { recordAcknowledged, recordAttempts } from './store/webhooks/deliveries.ts'
 import { sendWorkSignal } from './store/work-signals.ts'
 import { endpointUrlProblem } from './webhooks/endpoint-url.ts'
-import { newWebhookSecret } from './webhooks/sign.ts'
+import type { Lookup } from './webhooks/name-lookup.ts'
+import { probeEndpoint } from './webhooks/probe.ts'
+import type { SenderOptions } from './webhooks/send.ts'
+import { newSigningKey, newWebhookSecret, secretBytes } from './webhooks/sign.ts'
 
 // Rows in one statement: large enough to make the commit cheap, small enough to answer within milliseconds.
 const MAX_BATCH = 200
@@ -64,6 +67,8 @@ export function createContext(
   metrics: Pick<Metrics, 'observeBatch'>,
   baseNow: () => Instant = Date.now,
   railLimits: Partial<Limits> = {},
+  // Tests pass it to replace DNS.
+  lookup?: Lookup,
 ): ServiceContext {
   let offsetMs = 0
   let noticeWorker: () => NoticeWorker | undefined = () => undefined
@@ -93,6 +98,8 @@ export function createContext(
     networks: {
       ...rails,
       simulator: config.sandbox && openSimulator(controlUrlOf(config), config.breb.clientSecret),
+      probeEndpoint: (probes) =>
+        probeEndpoint({ ...senderOptions(config), ...(lookup && { lookup }) }, probes),
     },
     signals: {
       workAdded,
@@ -115,12 +122,24 @@ export function createContext(
             production: config.environment === 'production',
           }),
         newSecret: () => newWebhookSecret(randomBytes),
+        secretBytes,
+        newSigningKey: () => newSigningKey(randomBytes),
+        requiresVerification: config.webhookVerification,
       },
     },
     receiveSignal,
     setNoticeWorker: (worker) => {
       noticeWorker = worker
     },
+  }
+}
+
+// How requests to merchants' endpoints leave this process.
+export function senderOptions(config: Config): SenderOptions {
+  return {
+    allowPrivate: config.webhookAllowPrivate,
+    limits: { connectionsPerEndpoint: config.webhookConcurrency },
+    ...(config.webhookProxy && { proxy: new URL(config.webhookProxy) }),
   }
 }
 

@@ -10,7 +10,7 @@ import { createServer, type ServerOptions } from './api/http/server.ts'
 import { liveBackend } from './checkout/live-backend.ts'
 import { answerNotFound, type CheckoutOptions, routeCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
-import { createContext, followStagingClock, type ServiceContext } from './context.ts'
+import { createContext, followStagingClock, type ServiceContext, senderOptions } from './context.ts'
 import { routeDocs } from './docs/routes.ts'
 import type { Context } from './flows/context.ts'
 import { type Db, StoreUnavailable } from './store/db.ts'
@@ -30,17 +30,9 @@ export function createDeliveryWorkerOptions(
   metrics?: Pick<Metrics, 'countAttempt'>,
   lookup?: Lookup,
 ): DeliveryWorkerOptions {
-  const {
-    webhookAllowPrivate: allowPrivate,
-    webhookRetryMs: schedule,
-    webhookConcurrency: perEndpoint,
-  } = config
+  const { webhookRetryMs: schedule, webhookConcurrency: perEndpoint } = config
   return {
-    sender: createSender({
-      allowPrivate,
-      limits: { connectionsPerEndpoint: perEndpoint },
-      ...(lookup && { lookup }),
-    }),
+    sender: createSender({ ...senderOptions(config), ...(lookup && { lookup }) }),
     settings: { schedule, perEndpoint },
     ...(metrics && { countAttempt: metrics.countAttempt }),
   }

@@ -213,6 +213,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   SANDBOX_SEED: simulated('seed', 1, 0, 2_147_483_647),
   WEBHOOK_ALLOW_PRIVATE: flag('webhookAllowPrivate', true, false),
   WEBHOOK_CONCURRENCY: whole('webhookConcurrency', 16, 1, 256),
+  WEBHOOK_VERIFICATION: flag('webhookVerification', false, true),
+  WEBHOOK_PROXY: text('webhookProxy', null, null, {
+    takes: [['http://user:secret@proxy.internal:3128', 'http://user:secret@proxy.internal:3128']],
+    refuses: ['proxy.internal:3128', 'https://proxy.internal', 'socks5://proxy.internal'],
+  }),
   WEBHOOK_RETRY_SECONDS: text('webhookRetryMs', inMs(SCHEDULE), inMs(SCHEDULE), {
     takes: [['1,20,300', inMs([1, 20, 300])]],
     refuses: ['1,', 'soon', '1;2', '12345678', Array(31).fill('1').join(',')],

@@ -148,6 +148,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     config.secretsKey ?? randomBytes(32),
     metrics,
     () => Date.now() + offsetMs,
+    {},
+    lookupOnThisMachine,
   )
   const logged: string[] = []
   const startedAt = Date.now()

@@ -182,6 +182,13 @@ function examineEndpoint(endpoint: WebhookEndpoint, add: AddFinding): void {
   const enable = `\`recaudo webhooks update ${id} --enable\`, then \`recaudo events replay --endpoint ${id} --since …\``
   if (status === 'DISABLED' && disabledReason === 'BY_MERCHANT')
     add('note', about, `${url} is switched off, by you`, enable)
+  else if (disabledReason === 'UNVERIFIED')
+    add(
+      'problem',
+      about,
+      `${url} is not verified, so nothing is sent to it`,
+      `give its receiver the secret, then \`recaudo webhooks verify ${id}\``,
+    )
   else if (status === 'DISABLED')
     add(
       'problem',

@@ -134,6 +134,7 @@ export class Recaudo {
         throw error
       }),
     rotateSecret: this.#one('POST /webhook-endpoints/{endpointId}/rotate-secret'),
+    verify: this.#one('POST /webhook-endpoints/{endpointId}/verify'),
     test: this.#one('POST /webhook-endpoints/{endpointId}/test'),
     recover: this.#sendTo('POST /webhook-endpoints/{endpointId}/recover'),
   }

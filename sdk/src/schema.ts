@@ -123,6 +123,10 @@ export type CreateWebhookEndpoint = {
   events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing')[] | null | undefined
   /** A note of your own, or null. */
   description?: string | null | undefined
+  /** How many events a second it is sent at most; null: as fast as it acknowledges them. */
+  maxPerSecond?: number | null | undefined
+  /** Whether each event carries an Ed25519 signature (`v1a`) beside the usual one. `publicKey` verifies it. */
+  ed25519?: boolean | undefined
 }
 
 export type DeletedWebhookEndpoint = {
@@ -666,7 +670,9 @@ export type RotatedWebhookSecret = {
   id: string
   /** Signs every event (Standard Webhooks). Shown this once and never again: keep it now. */
   secret: string
-  /** Until then events are signed with the secret before this one as well. */
+  /** Verifies the Ed25519 signatures (Standard Webhooks, `v1a`); null if there are none. */
+  publicKey: string | null
+  /** Until then events are signed with the secret, and the Ed25519 key, before this one as well. */
   previousSecretUntil: string
 }
 
@@ -728,8 +734,16 @@ export type WebhookEndpoint = {
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
   status: 'ENABLED' | 'DISABLED'
-  /** `GONE`: it answered 410. `FAILING`: nothing but failures for five days. */
-  disabledReason: 'BY_MERCHANT' | 'GONE' | 'FAILING' | null
+  /** `GONE`: it answered 410. `FAILING`: nothing but failures for five days. `UNVERIFIED`: its receiver has not shown yet that it holds the secret. */
+  disabledReason: 'BY_MERCHANT' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
+  /** When its receiver last showed that it holds the secret; null: never. Production asks for it. */
+  verifiedAt: string | null
+  /** How many events a second it is sent at most; null: as fast as it acknowledges them. */
+  maxPerSecond: number | null
+  /** Whether each event carries an Ed25519 signature (`v1a`) beside the usual one. `publicKey` verifies it. */
+  ed25519: boolean
+  /** Verifies the Ed25519 signatures (Standard Webhooks, `v1a`); null if there are none. */
+  publicKey: string | null
   /** Since when every try has failed; null while it works. */
   failingSince: string | null
   /** When it was created. */
@@ -747,6 +761,10 @@ export type WebhookEndpointChanges = {
   description?: string | null | undefined
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
   status?: 'ENABLED' | 'DISABLED' | undefined
+  /** How many events a second it is sent at most; null: as fast as it acknowledges them. */
+  maxPerSecond?: number | null | undefined
+  /** Whether each event carries an Ed25519 signature (`v1a`) beside the usual one. `publicKey` verifies it. */
+  ed25519?: boolean | undefined
 }
 
 export type WebhookEndpointList = {
@@ -764,8 +782,16 @@ export type WebhookEndpointWithSecret = {
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
   status: 'ENABLED' | 'DISABLED'
-  /** `GONE`: it answered 410. `FAILING`: nothing but failures for five days. */
-  disabledReason: 'BY_MERCHANT' | 'GONE' | 'FAILING' | null
+  /** `GONE`: it answered 410. `FAILING`: nothing but failures for five days. `UNVERIFIED`: its receiver has not shown yet that it holds the secret. */
+  disabledReason: 'BY_MERCHANT' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
+  /** When its receiver last showed that it holds the secret; null: never. Production asks for it. */
+  verifiedAt: string | null
+  /** How many events a second it is sent at most; null: as fast as it acknowledges them. */
+  maxPerSecond: number | null
+  /** Whether each event carries an Ed25519 signature (`v1a`) beside the usual one. `publicKey` verifies it. */
+  ed25519: boolean
+  /** Verifies the Ed25519 signatures (Standard Webhooks, `v1a`); null if there are none. */
+  publicKey: string | null
   /** Since when every try has failed; null while it works. */
   failingSince: string | null
   /** When it was created. */
@@ -785,12 +811,12 @@ export type Problem = {
   /** What is wrong this time, for a developer to read. */
   detail: string
   /** Stable; branch on this. */
-  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'STORE_UNAVAILABLE'
+  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'STORE_UNAVAILABLE'
   requestId: string
   errors?: ({
     /** JSON pointer to the field. */
     path: string
-    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'STORE_UNAVAILABLE'
+    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'STORE_UNAVAILABLE'
     message: string
     /** With `DUPLICATE_REFERENCE`: the payin that has the reference. */
     payinId?: string | undefined
@@ -1077,6 +1103,14 @@ export type Operations = {
       endpointId: string
     }
     answer: DeletedWebhookEndpoint
+  }
+  /** Verify an endpoint */
+  'POST /webhook-endpoints/{endpointId}/verify': {
+    params: {
+      /** Identifier of the webhook endpoint. */
+      endpointId: string
+    }
+    answer: WebhookEndpoint
   }
   /** Replace the secret */
   'POST /webhook-endpoints/{endpointId}/rotate-secret': {

@@ -1,4 +1,4 @@
-// Verifies that a request is an event sent by Recaudo (Standard Webhooks, HMAC-SHA256). The signature covers the received
+// Verifies that a request is an event sent by Recaudo (Standard Webhooks, by HMAC-SHA256 or Ed25519). The signature covers the received
 // bytes, so the body must be passed as it arrived, not parsed and serialized again.
 
 import { WebhookVerificationError } from './errors.ts'
@@ -14,11 +14,13 @@ export type VerifyOptions = {
 }
 
 const TOLERANCE_SECONDS = 300
+const SIGNATURES = /(?<!\S)v1a?,([A-Za-z\d+/]{43}(?:[A-Za-z\d+/]{43}=)?=)(?!\S)/g
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 
 /**
  * Returns the event if it was signed with one of the secrets and sent recently. Otherwise throws a
- * `WebhookVerificationError`. Pass every secret that may be in use: during a rotation, the old one and the new one.
+ * `WebhookVerificationError`. Pass every secret that may be in use: during a rotation, the old one and the new one. An
+ * endpoint's public key (`whpk_…`) does in place of its secret, if it has one.
  */
 export async function verifyWebhook(
   body: RawBody,
@@ -69,21 +71,24 @@ function header(headers: WebhookHeaders, name: string): string {
 async function keyOf(secret: string): Promise<CryptoKey> {
   try {
     // For a secret in another format the match is missing, and decoding '-' fails.
-    const base64 = /^whsec_(.{32,})$/.exec(secret)?.[1] ?? '-'
-    return await crypto.subtle.importKey('raw', decode(base64), HMAC, false, ['verify'])
+    const [, kind, base64 = '-'] = /^wh(sec|pk)_(.{32,})$/.exec(secret) ?? []
+    const algorithm = kind === 'pk' ? 'Ed25519' : HMAC
+    return await crypto.subtle.importKey('raw', decode(base64), algorithm, false, ['verify'])
   } catch {
     return fail('SECRET_INVALID', 'Not a webhook secret.')
   }
 }
 
-// Uses the runtime's verify, which compares in constant time.
+// Uses the runtime's verify, which compares in constant time. The two kinds of signature differ in length, so that no key fits
+// one of the other kind.
 async function isSigned(
   signed: Uint8Array<ArrayBuffer>,
   signatures: string,
   keys: CryptoKey[],
 ): Promise<boolean> {
-  for (const [, base64 = ''] of signatures.matchAll(/(?<!\S)v1,([A-Za-z\d+/]{43}=)(?!\S)/g)) {
-    for (const key of keys) if (await crypto.subtle.verify(HMAC, key, decode(base64), signed)) return true
+  for (const [, base64 = ''] of signatures.matchAll(SIGNATURES)) {
+    for (const key of keys)
+      if (await crypto.subtle.verify(key.algorithm.name, key, decode(base64), signed)) return true
   }
   return false
 }

@@ -46,6 +46,7 @@ import {
   recoverWebhookEndpointOperation,
   rotateWebhookSecretOperation,
   testWebhookEndpointOperation,
+  verifyWebhookEndpointOperation,
 } from './webhooks/operations.ts'
 
 // Staging-only operations come last.
@@ -94,6 +95,7 @@ export const OPERATIONS: readonly Operation[] = [
   getWebhookEndpointOperation,
   changeWebhookEndpointOperation,
   deleteWebhookEndpointOperation,
+  verifyWebhookEndpointOperation,
   rotateWebhookSecretOperation,
   testWebhookEndpointOperation,
   recoverWebhookEndpointOperation,

@@ -34,6 +34,8 @@ export const REFUSALS = {
     'The organization has as many webhook endpoints as it may have. Delete one, or change one that exists.',
   ENDPOINT_DISABLED:
     'The webhook endpoint is switched off, and nothing is sent to it. Enable it first: `PATCH /webhook-endpoints/{endpointId}` with `status` `ENABLED`.',
+  ENDPOINT_NOT_VERIFIED:
+    'The receiver has not shown that it holds the secret of this webhook endpoint. It must answer 2xx to a request that is signed with it, and 400 to one that is not; then `POST /webhook-endpoints/{endpointId}/verify`.',
   IDEMPOTENCY_KEY_IN_USE:
     'The first request with this Idempotency-Key is still running. Wait as `Retry-After` says and send the same again.',
   SIMULATION_REFUSED:

@@ -6,6 +6,7 @@ import type { Payin, PayinAddress } from '../core/payins/payin.ts'
 import type { Payout } from '../core/payouts/payout.ts'
 import type { RetentionDays } from '../core/retention.ts'
 import type { SealingKeys } from '../core/seal.ts'
+import type { AttemptResult } from '../core/webhooks/delivery.ts'
 import type { Rails } from '../rails/rail.ts'
 import type { Simulator } from '../rails/simulator.ts'
 import type { BatchedStatement } from '../store/batched-statement.ts'
@@ -99,8 +100,21 @@ export type Batched = {
   readonly getRecord: BatchedStatement<RecordAddress, IdempotencyRecord | undefined>
 }
 
+// One of the requests by which a webhook endpoint is verified.
+export type EndpointProbe = {
+  readonly url: string
+  readonly id: string
+  readonly timestampSeconds: number
+  readonly body: string
+  readonly secrets: readonly Buffer[]
+}
+
 // `simulator` controls the simulated networks in staging; null if the networks are real.
-export type Networks = Rails & { readonly simulator: Simulator | null }
+export type Networks = Rails & {
+  readonly simulator: Simulator | null
+  // Sends all at once, and returns their results in the same order.
+  readonly probeEndpoint: (probes: readonly EndpointProbe[]) => Promise<AttemptResult[]>
+}
 
 // How the parts of a process, and the processes of an installation, learn of work.
 export type Signals = {
@@ -126,6 +140,10 @@ export type Settings = {
     // What is wrong with a webhook URL, worded as the end of a sentence.
     readonly urlProblem: (text: string) => string | undefined
     readonly newSecret: () => string
+    readonly secretBytes: (secret: string) => Buffer
+    readonly newSigningKey: () => { readonly seed: Buffer; readonly publicKey: Buffer }
+    // Whether a receiver must show that it holds the endpoint's secret before events are sent to it.
+    readonly requiresVerification: boolean
   }
 }
 

@@ -11,8 +11,9 @@ import {
   type Socket,
 } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { SendFailure } from './failure.ts'
+import { type AttemptFailure, SendFailure } from './failure.ts'
 import type { Lookup } from './name-lookup.ts'
+import { openTunnel } from './proxy.ts'
 
 export type ConnectGuard = {
   readonly permits: (address: string) => boolean
@@ -21,6 +22,8 @@ export type ConnectGuard = {
   readonly timeoutMs: number
   // Replaces the well-known certificate authorities.
   readonly ca?: string | undefined
+  // Connects to the checked address in our place.
+  readonly proxy?: URL | undefined
 }
 
 export type ConnectTarget = {
@@ -85,9 +88,19 @@ export async function connectGuarded(target: ConnectTarget, guard: ConnectGuard)
 
     const isTls = target.protocol === 'https:'
     const port = Number(target.port) || (isTls ? 443 : 80)
-    socket = connectTcp({ host: target.hostname, port, lookup: fixedLookup(addresses), ...TCP_OPTIONS })
-    await Promise.race([untilOpen(socket, 'connect', 'CONNECTION'), timeout.promise])
-    if (!guard.permits(socket.remoteAddress ?? '')) throw new SendFailure('BLOCKED_ADDRESS')
+    socket = connectTcp(
+      guard.proxy === undefined
+        ? { host: target.hostname, port, lookup: fixedLookup(addresses), ...TCP_OPTIONS }
+        : { ...proxyAddress(guard.proxy), ...TCP_OPTIONS },
+    )
+    if (guard.proxy === undefined) {
+      await Promise.race([untilOpen(socket, 'connect', 'CONNECTION'), timeout.promise])
+      if (!guard.permits(socket.remoteAddress ?? '')) throw new SendFailure('BLOCKED_ADDRESS')
+    } else {
+      // A proxy that is away says nothing about the endpoint.
+      await Promise.race([untilOpen(socket, 'connect', 'NOT_SENT'), timeout.promise])
+      await Promise.race([openTunnel(socket, guard.proxy, addresses[0] ?? '', port), timeout.promise])
+    }
     if (!isTls) return socket
 
     socket = connectTls({
@@ -110,6 +123,10 @@ export async function connectGuarded(target: ConnectTarget, guard: ConnectGuard)
   }
 }
 
+function proxyAddress({ hostname, port }: URL): { host: string; port: number } {
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 80 }
+}
+
 const TCP_OPTIONS = { autoSelectFamily: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
 
 async function addressesOf(hostname: string, lookup: Lookup): Promise<readonly string[]> {
@@ -127,7 +144,7 @@ function fixedLookup(addresses: readonly string[]): LookupFunction {
   return (_hostname, _options, callback) => callback(null, answers)
 }
 
-function untilOpen(socket: Socket, event: string, failure: 'CONNECTION' | 'TLS'): Promise<void> {
+function untilOpen(socket: Socket, event: string, failure: AttemptFailure): Promise<void> {
   return new Promise((resolve, reject) => {
     // The listener stays: a later error without a listener would end the process.
     socket.on('error', (cause) => reject(new SendFailure(failure, cause)))

@@ -1,6 +1,7 @@
 // One attempt to deliver one event to a merchant. It never throws: whatever the other side does becomes a result, within the
 // deadline. The other side is a stranger's server: it may be slow, endless, wrong, or an address inside our own network.
 
+import type { KeyObject } from 'node:crypto'
 import type { AttemptResult } from '../core/webhooks/delivery.ts'
 import { type ConnectTarget, connectGuarded, isPublicAddress } from './address-guard.ts'
 import { beginningWith, retryAfterSeconds, shownText } from './answer.ts'
@@ -19,6 +20,7 @@ export type SendRequest = {
   readonly timestampSeconds: number
   readonly body: string
   readonly secrets: readonly Buffer[]
+  readonly signingKeys?: readonly KeyObject[]
 }
 
 export type Attempt = AttemptResult & { readonly failure: AttemptFailure | null }
@@ -34,6 +36,8 @@ export type SenderOptions = {
   readonly limits?: Partial<SendLimits>
   readonly lookup?: Lookup
   readonly ca?: string
+  // An HTTP proxy that every connection goes through.
+  readonly proxy?: URL | undefined
 }
 
 export type SendLimits = typeof SEND_LIMITS
@@ -60,11 +64,11 @@ export function createSender(options: SenderOptions): Sender {
 
   const send = (request: SendRequest): Promise<Attempt> =>
     new Promise((resolve) => {
-      const { url, endpointId, id, timestampSeconds, body, secrets } = request
+      const { url, endpointId, id, timestampSeconds, body, secrets, signingKeys } = request
       const attempt = watchAttempt(limits, deadlines, resolve)
       try {
         const { requestStart, connections } = targets.of(url, endpointId ?? url)
-        const signed = webhookHeaders(id, timestampSeconds, body, secrets)
+        const signed = webhookHeaders(id, timestampSeconds, body, secrets, signingKeys)
         const text =
           `${requestStart}content-length: ${Buffer.byteLength(body)}\r\n` +
           `webhook-id: ${signed['webhook-id']}\r\n` +
@@ -96,12 +100,13 @@ type Targets = {
 const SWEEP_MS = 1_000
 
 // Connections are kept open per endpoint. A new endpoint replaces the least recently used one.
-function openTargets(limits: SendLimits, { allowPrivate, lookup, ca }: SenderOptions): Targets {
+function openTargets(limits: SendLimits, { allowPrivate, lookup, ca, proxy }: SenderOptions): Targets {
   const guard = {
     permits: allowPrivate ? () => true : isPublicAddress,
     lookup: lookup ?? (allowPrivate ? lookupBySystem : lookupByNameServers()),
     timeoutMs: limits.connectMs,
     ca,
+    proxy,
   }
   const open = new Map<string, Target>()
   const closing = new Set<Promise<void>>()

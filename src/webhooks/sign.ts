@@ -1,8 +1,9 @@
 // The Standard Webhooks signature, which proves to a merchant that an event is ours, recent and unaltered. The signed bytes
-// must be the bytes sent, and the timestamp is that of the attempt, not of the event.
+// must be the bytes sent, and the timestamp is that of the attempt, not of the event. An endpoint may ask for a second signature,
+// Ed25519, which a receiver verifies with a public key: it then holds nothing that can sign.
 
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
+import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 
 export type WebhookHeaders = {
   readonly 'webhook-id': string
@@ -10,12 +11,13 @@ export type WebhookHeaders = {
   readonly 'webhook-signature': string
 }
 
-// One signature per secret: while a secret is being replaced, receivers that know either one can verify.
+// One signature per secret and per signing key: while they are being replaced, receivers that know either one can verify.
 export function webhookHeaders(
   id: string,
   timestampSeconds: number,
   body: string | Buffer,
   secrets: readonly Buffer[],
+  signingKeys: readonly KeyObject[] = [],
 ): WebhookHeaders {
   assert.ok(secrets.length > 0, 'an event is never sent unsigned')
   assert.ok(SAFE_ID.test(id), 'not the id of an event')
@@ -24,7 +26,10 @@ export function webhookHeaders(
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestampSeconds),
-    'webhook-signature': secrets.map((secret) => signature(secret, prefix, body)).join(' '),
+    'webhook-signature': [
+      ...secrets.map((secret) => signature(secret, prefix, body)),
+      ...signingKeys.map((key) => asymmetricSignature(key, prefix, body)),
+    ].join(' '),
   }
 }
 
@@ -42,6 +47,24 @@ export function secretBytes(secret: string): Buffer {
   return bytes
 }
 
+export type SigningKey = { readonly seed: Buffer; readonly publicKey: Buffer }
+
+export function newSigningKey(randomBytes: (size: number) => Buffer): SigningKey {
+  const seed = randomBytes(SEED_BYTES)
+  // The key itself is the end of its encoded form.
+  const encoded = createPublicKey(signingKeyOf(seed)).export({ format: 'der', type: 'spki' })
+  return { seed, publicKey: encoded.subarray(-SEED_BYTES) }
+}
+
+export function signingKeyOf(seed: Buffer): KeyObject {
+  assert.equal(seed.length, SEED_BYTES, 'not a signing key')
+  return createPrivateKey({ key: Buffer.concat([PKCS8_START, seed]), format: 'der', type: 'pkcs8' })
+}
+
+const SEED_BYTES = 32
+// How an Ed25519 private key begins (RFC 8410).
+const PKCS8_START = Buffer.from('302e020100300506032b657004220420', 'hex')
+
 const SECRET_PREFIX = 'whsec_'
 // As long as the hash: more adds nothing. The standard allows 24 to 64.
 const SECRET_BYTES = 32
@@ -53,4 +76,9 @@ const SAFE_ID = /^[A-Za-z0-9_-]{1,64}$/
 
 function signature(secret: Buffer, prefix: string, body: string | Buffer): string {
   return `v1,${createHmac('sha256', secret).update(prefix).update(body).digest('base64')}`
+}
+
+function asymmetricSignature(key: KeyObject, prefix: string, body: string | Buffer): string {
+  const signed = Buffer.concat([Buffer.from(prefix), Buffer.from(body)])
+  return `v1a,${sign(null, signed, key).toString('base64')}`
 }

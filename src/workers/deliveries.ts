@@ -5,7 +5,6 @@
 import type { Logger } from 'pino'
 import { envelopeText } from '../core/events/event.ts'
 import { isoInstant } from '../core/instant.ts'
-import { openSecret } from '../core/seal.ts'
 import {
   type AttemptResult,
   afterAttempt,
@@ -14,6 +13,7 @@ import {
 } from '../core/webhooks/delivery.ts'
 import type { Context } from '../flows/context.ts'
 import { endDeliveries } from '../flows/webhooks/delete-endpoint.ts'
+import { endpointSecrets } from '../flows/webhooks/endpoint-secrets.ts'
 import { parkDueDeliveries } from '../flows/webhooks/park-deliveries.ts'
 import { resumeParkedDeliveries } from '../flows/webhooks/resume-deliveries.ts'
 import type { Lease } from '../store/db.ts'
@@ -32,8 +32,8 @@ import {
   finishFirstAttempts,
   releaseFirstAttempts,
 } from '../store/webhooks/first-attempts.ts'
-import type { Sender } from '../webhooks/send.ts'
-import { secretBytes } from '../webhooks/sign.ts'
+import type { Sender, SendRequest } from '../webhooks/send.ts'
+import { signingKeyOf } from '../webhooks/sign.ts'
 import { type DueEndpoint, searchForDueEndpoints } from './due-endpoints.ts'
 import { createSearches } from './due-queues.ts'
 import {
@@ -43,6 +43,7 @@ import {
   type EndpointQueues,
 } from './endpoint-queues.ts'
 import type { PumpOptions } from './pump.ts'
+import { capacityWithinRate } from './send-rate.ts'
 
 export type DeliverySettings = { schedule: readonly number[]; perEndpoint: number }
 
@@ -96,13 +97,15 @@ export function deliveryPump(
     },
     claim: async (key) => {
       const found = due.get(key)
-      const capacity = found === undefined ? 0 : queues.capacity(found.endpointId, ctx.clock.now())
-      if (found === undefined || capacity === 0) return []
+      const most = found === undefined ? 0 : queues.capacity(found.endpointId, ctx.clock.now())
+      if (found === undefined || most === 0) return []
       const endpoint = await enabledEndpoint(ctx, found)
       if (endpoint === undefined) {
         search.forget(found)
         return []
       }
+      const { capacity, giveBack } = await capacityWithinRate(ctx, endpoint, most)
+      if (capacity === 0) return []
       const now = ctx.clock.now()
       const leaseToken = ctx.ids.next()
       const lease = { token: leaseToken, until: now + LEASE_MS }
@@ -112,6 +115,7 @@ export function deliveryPump(
         capacityLeft > 0
           ? await claimFirstAttempts(ctx.db, endpoint, now, lease, capacityLeft)
           : NO_FIRST_ATTEMPTS
+      await giveBack(retries.length + first.size)
       if (retries.length + first.size === 0) {
         search.forget(found)
         return []
@@ -174,7 +178,7 @@ async function deliverBatch(
   const { ctx, sender, log } = worker
   const { endpoint, claimed } = batch
   const { endpointId } = endpoint
-  const secrets = secretsOf(ctx, endpoint)
+  const signers = signersOf(ctx, endpoint)
   const beginUntilMs = ctx.clock.wallClock() + BEGIN_WITHIN_MS
   const written: Promise<void>[] = []
   const unsent: ClaimedDelivery[] = []
@@ -189,7 +193,7 @@ async function deliverBatch(
       unsent.push(delivery)
       return
     }
-    const result = await attempt(ctx, sender, endpoint, secrets, delivery.event)
+    const result = await attempt(ctx, sender, endpoint, signers, delivery.event)
     if (result.delivered) {
       hasDelivered = true
       queue.recordSuccess()
@@ -233,7 +237,7 @@ async function attempt(
   ctx: Context,
   sender: Sender,
   endpoint: WebhookEndpoint,
-  secrets: Buffer[],
+  signers: Signers,
   event: DeliverableEvent,
 ): Promise<AttemptResult> {
   ctx.signals.crashPoint('delivery-before-send')
@@ -244,7 +248,7 @@ async function attempt(
     // The receiver compares this with its own clock, which staging does not move.
     timestampSeconds: Math.floor(ctx.clock.wallClock() / 1_000),
     body: eventBody(event),
-    secrets,
+    ...signers,
   })
   ctx.signals.crashPoint('delivery-after-send')
   return result
@@ -325,17 +329,9 @@ async function recordHealth(
   }
 }
 
-// During a rotation both secrets sign.
-function secretsOf(ctx: Context, endpoint: WebhookEndpoint): Buffer[] {
-  const { sealedSecret, sealedPrevious, previousUntil, endpointId } = endpoint
-  const sealed = [
-    sealedSecret,
-    ...(sealedPrevious !== null && (previousUntil ?? 0) > ctx.clock.now() ? [sealedPrevious] : []),
-  ]
-  return sealed.map((secret) => {
-    const opened = openSecret(ctx.settings.keys.rest, secret, `webhook ${endpointId}`)
-    if (opened === undefined)
-      throw new Error('the secret of a webhook endpoint does not open with SECRETS_KEY')
-    return secretBytes(opened.toString('utf8'))
-  })
+type Signers = Pick<SendRequest, 'secrets' | 'signingKeys'>
+
+function signersOf(ctx: Context, endpoint: WebhookEndpoint): Signers {
+  const { secrets, signingSeeds } = endpointSecrets(ctx, endpoint)
+  return { secrets, signingKeys: signingSeeds.map(signingKeyOf) }
 }

@@ -2,7 +2,7 @@
 
 import type { ApiOperation } from '../../src/docs/open-api.ts'
 import { pathExample, pathNames } from '../../src/docs/samples/call.ts'
-import { newPayout } from '../api/http/calls.ts'
+import { newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { brebPayin, CUSTOMER, type World } from '../world.ts'
 
@@ -29,7 +29,10 @@ export async function makeIds(world: World): Promise<Ids> {
           callbackUrl: 'https://shop.example/return',
         })
       ).json.paymentLinkId,
-    endpointId: async ({ method }) => (method === 'DELETE' ? newEndpoint() : endpointId),
+    endpointId: async ({ method, operationId }) => {
+      if (operationId === 'verifyWebhookEndpoint') return newVerifiableEndpoint(client)
+      return method === 'DELETE' ? newEndpoint() : endpointId
+    },
     eventId: async () => eventId,
     reconciliationId: () => insertReconciledDay(world),
     keyString: async ({ parameters }) => pathExample(parameters, 'keyString'),

@@ -40,6 +40,7 @@ import {
   disableEndpoint,
   markFailing,
   markHealthy,
+  moveSendsUntil,
   updateEndpoint,
 } from '../../src/store/webhooks/endpoints.ts'
 import {
@@ -557,6 +558,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   'markFailing: failing_since is null': {
     call: (db, { organizationId }) => markFailing(db, organizationId, IDS.endpoint, LATER),
     stale: { 'it has failed for a while': { rows: ENDPOINT(`failing_since = ${timeOf(TWINS_CREATED_AT)}`) } },
+  },
+  'moveSendsUntil: sends_until is not distinct from $3': {
+    call: (db, { organizationId }) =>
+      moveSendsUntil(db, { organizationId, endpointId: IDS.endpoint }, null, LATER),
+    stale: { 'another has counted': { rows: ENDPOINT(`sends_until = ${timeOf(TWINS_CREATED_AT)}`) } },
+    answers: false,
   },
   'resolveAlarm: resolved_at is null': {
     call: (db) => resolveAlarm(db, IDS.alarm, LATER),

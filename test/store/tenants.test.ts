@@ -136,14 +136,17 @@ import {
 } from '../../src/store/webhooks/deliveries.ts'
 import { deliveriesOfEvent, listBacklog, readBacklog } from '../../src/store/webhooks/delivery-views.ts'
 import {
+  countChallenges,
   deleteEndpoint,
   disableEndpoint,
   getEndpoint,
   insertEndpoint,
   listEndpoints,
   lockEndpoint,
+  markChallenged,
   markFailing,
   markHealthy,
+  moveSendsUntil,
   updateEndpoint,
 } from '../../src/store/webhooks/endpoints.ts'
 import {
@@ -708,6 +711,13 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       await updateEndpoint(db, { ...endpoint, url: 'https://x.example', failingSince: TWINS_CREATED_AT })
       await markHealthy(db, organizationId, IDS.endpoint)
     },
+  },
+  moveSendsUntil: { changes: (db, { endpoint }) => moveSendsUntil(db, endpoint, null, LATER) },
+  countChallenges: {
+    finds: (db, { organizationId }) => countChallenges(db, organizationId, TWINS_CREATED_AT - 1),
+  },
+  markChallenged: {
+    changes: (db, { organizationId }) => markChallenged(db, organizationId, IDS.endpoint, LATER),
   },
   disableEndpoint: {
     changes: (db, { organizationId }) => disableEndpoint(db, organizationId, IDS.endpoint, 'GONE', LATER),

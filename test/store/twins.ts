@@ -39,7 +39,7 @@ import {
   recordAttempts,
   redeliver,
 } from '../../src/store/webhooks/deliveries.ts'
-import { insertEndpoint, type WebhookEndpoint } from '../../src/store/webhooks/endpoints.ts'
+import { insertEndpoint, markChallenged, type WebhookEndpoint } from '../../src/store/webhooks/endpoints.ts'
 import { CUSTOMER } from '../world.ts'
 
 // When the rows were made, and a time at which all of them are due and every lease is over.
@@ -207,6 +207,13 @@ function endpointOf(organizationId: string, mark: number): WebhookEndpoint {
     sealedPrevious: null,
     previousUntil: null,
     failingSince: null,
+    verifiedAt: null,
+    challengedAt: null,
+    maxPerSecond: null,
+    sendsUntil: null,
+    publicKey: null,
+    sealedSigningKey: null,
+    sealedPreviousKey: null,
     createdAt: TWINS_CREATED_AT,
     updatedAt: TWINS_CREATED_AT,
   }
@@ -458,6 +465,7 @@ async function insertWebhooks(
   mark: number,
 ): Promise<void> {
   await insertEndpoint(db, endpoint)
+  await markChallenged(db, organizationId, IDS.endpoint, TWINS_CREATED_AT)
   for (const eventId of [IDS.event, IDS.failed, IDS.waiting, IDS.delivered, IDS.acknowledged, IDS.requested])
     await db.inTransaction((tx) => insertSequencedEvent(tx, { ...event, eventId }))
   await db.query({

@@ -2,10 +2,17 @@
 // way.
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
-import { newWebhookSecret, secretBytes, webhookHeaders } from '../../src/webhooks/sign.ts'
+import { verifyWebhook } from '../../sdk/src/webhook.ts'
+import {
+  newSigningKey,
+  newWebhookSecret,
+  secretBytes,
+  signingKeyOf,
+  webhookHeaders,
+} from '../../src/webhooks/sign.ts'
 
 const BODY = JSON.stringify({ event: 'payin.confirmed', data: { description: 'Café ☕ – 10 % más' } })
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000)
@@ -82,5 +89,51 @@ describe('a webhook secret', () => {
       `${secret} `,
     ])
       assert.throws(() => secretBytes(damaged), damaged)
+  })
+})
+
+describe('an Ed25519 signature', () => {
+  const SECRET = [randomBytes(32)]
+  const shown = (publicKey: Buffer): string => `whpk_${publicKey.toString('base64')}`
+
+  it('is made with the key that the standard gives for a seed', () => {
+    // The first test of RFC 8032, 7.1.
+    const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex')
+    const { publicKey } = newSigningKey(() => seed)
+    assert.equal(
+      publicKey.toString('hex'),
+      'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
+    )
+  })
+
+  it('stands beside the usual one, over the same bytes', () => {
+    const { seed } = newSigningKey(randomBytes)
+    const key = signingKeyOf(seed)
+    const headers = webhookHeaders('evt_1', 1_700_000_000, BODY, SECRET, [key])
+    const [usual, ours] = headers['webhook-signature'].split(' ')
+    assert.equal(usual, webhookHeaders('evt_1', 1_700_000_000, BODY, SECRET)['webhook-signature'])
+    const signature = Buffer.from(ours?.replace(/^v1a,/, '') ?? '', 'base64')
+    assert.ok(verify(null, Buffer.from(`evt_1.1700000000.${BODY}`), createPublicKey(key), signature))
+  })
+
+  it('is verified by the SDK with a public key, and with no other', async () => {
+    const [one, other] = [newSigningKey(randomBytes), newSigningKey(randomBytes)]
+    const headers = webhookHeaders('evt_1', nowSeconds(), BODY, SECRET, [signingKeyOf(one.seed)])
+    assert.deepEqual(await verifyWebhook(BODY, headers, shown(one.publicKey)), JSON.parse(BODY))
+    const refused = { code: 'SIGNATURE_MISMATCH' }
+    await assert.rejects(verifyWebhook(BODY, headers, shown(other.publicKey)), refused)
+    await assert.rejects(verifyWebhook(`${BODY} `, headers, shown(one.publicKey)), refused)
+    await assert.rejects(verifyWebhook(BODY, headers, 'whpk_short'), { code: 'SECRET_INVALID' })
+  })
+
+  it('does not take the place of the usual one where the SDK is given a secret', async () => {
+    const { seed } = newSigningKey(randomBytes)
+    const secret = newWebhookSecret(randomBytes)
+    const headers = webhookHeaders('evt_1', nowSeconds(), BODY, [secretBytes(secret)], [signingKeyOf(seed)])
+    assert.ok(await verifyWebhook(BODY, headers, secret))
+    const [, asymmetric = ''] = headers['webhook-signature'].split(' ')
+    await assert.rejects(verifyWebhook(BODY, { ...headers, 'webhook-signature': asymmetric }, secret), {
+      code: 'SIGNATURE_MISMATCH',
+    })
   })
 })

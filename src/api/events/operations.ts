@@ -187,7 +187,7 @@ export const redeliverEventOperation: Operation = {
     schema: ScheduledDeliveries,
     examples: { scheduled: { summary: 'To one endpoint', value: { scheduled: 1 } } },
   },
-  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'ENDPOINT_DISABLED'],
+  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'ENDPOINT_DISABLED', 'ENDPOINT_NOT_VERIFIED'],
   idempotent: true,
   handle: (request) =>
     withEventId(request, async (organizationId, eventId) => {

@@ -1,4 +1,4 @@
-// Merchant operations on webhook endpoints: create, get, list, change, delete, rotate the secret, test, and recover
+// Merchant operations on webhook endpoints: create, get, list, change, delete, verify, rotate the secret, test, and recover
 // missed events.
 
 import { isUuid } from '../../core/ids.ts'
@@ -21,6 +21,7 @@ import {
 import { deleteWebhookEndpoint } from '../../flows/webhooks/delete-endpoint.ts'
 import { recoverWebhookEndpoint } from '../../flows/webhooks/recover-endpoint.ts'
 import { type RotatedSecret, rotateWebhookSecret } from '../../flows/webhooks/rotate-secret.ts'
+import { verifyWebhookEndpoint } from '../../flows/webhooks/verify-endpoint.ts'
 import type { StoredEvent } from '../../store/events/events.ts'
 import { getEndpoint, listEndpoints, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
 import { EVENT_EXAMPLES, EventObject, eventText } from '../events/schema.ts'
@@ -30,6 +31,7 @@ import {
   DeletedWebhookEndpoint,
   WEBHOOK_ENDPOINT_EXAMPLES as EXAMPLES,
   presentEndpoint,
+  presentPublicKey,
   RecoverWebhookEndpoint,
   RotatedWebhookSecret,
   ScheduledDeliveries,
@@ -60,7 +62,7 @@ export const createWebhookEndpointOperation: Operation = {
   operationId: 'createWebhookEndpoint',
   tag: 'Webhooks',
   summary: 'Create a webhook endpoint',
-  description: `Names an address that events are sent to from now on. The answer holds the secret that signs them, this once. An organization has ${MAX_ENDPOINTS} endpoints at most.`,
+  description: `Names an address that events are sent to from now on. The answer holds the secret that signs them, this once. In production nothing is sent before the endpoint is verified: give your receiver the secret, then call \`verify\`. An organization has ${MAX_ENDPOINTS} endpoints at most.`,
   access: WRITE,
   body: {
     schema: CreateWebhookEndpoint,
@@ -83,8 +85,14 @@ export const createWebhookEndpointOperation: Operation = {
     const answer = renderOnce(({ endpoint, secret }: EndpointWithSecret) =>
       json(201, { ...presentEndpoint(endpoint), secret }),
     )
-    const { url, events, description } = body as Static<typeof CreateWebhookEndpoint>
-    const request = { url, events: events ?? null, description: description ?? null } as NewWebhookEndpoint
+    const { url, events, description, maxPerSecond, ed25519 } = body as Static<typeof CreateWebhookEndpoint>
+    const request = {
+      url,
+      events: events ?? null,
+      description: description ?? null,
+      maxPerSecond: maxPerSecond ?? null,
+      ed25519: ed25519 ?? false,
+    } as NewWebhookEndpoint
     const created = await createWebhookEndpoint(
       ctx,
       caller.organization.organizationId,
@@ -157,7 +165,7 @@ export const changeWebhookEndpointOperation: Operation = {
   tag: 'Webhooks',
   summary: 'Change a webhook endpoint',
   description:
-    'Changes the fields that are sent and leaves the others. Enabling an endpoint sends it what waited meanwhile; events that came while it was off are not among them: `recover` sends those.',
+    'Changes the fields that are sent and leaves the others. Enabling an endpoint sends it what waited meanwhile; events that came while it was off are not among them: `recover` sends those. In production a new `url` is verified first, as `verify` does; if that fails, nothing changes.',
   access: WRITE,
   params: ENDPOINT_ID,
   body: {
@@ -170,7 +178,7 @@ export const changeWebhookEndpointOperation: Operation = {
   },
   rules: urlRules,
   success: endpointResponse,
-  refusals: ['INVALID_INPUT', 'NOT_FOUND'],
+  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'ENDPOINT_NOT_VERIFIED'],
   handle: (request) =>
     withEndpointId(request, async (organizationId, endpointId) => {
       const changes = toChanges(request.body as Static<typeof WebhookEndpointChanges>)
@@ -187,6 +195,10 @@ function toChanges(sent: Static<typeof WebhookEndpointChanges>): StoredChanges {
       description: sent.description as WebhookEndpoint['description'],
     }),
     ...(sent.status !== undefined && { state: sent.status }),
+    ...(sent.maxPerSecond !== undefined && {
+      maxPerSecond: sent.maxPerSecond as WebhookEndpoint['maxPerSecond'],
+    }),
+    ...(sent.ed25519 !== undefined && { ed25519: sent.ed25519 }),
   }
 }
 
@@ -234,12 +246,41 @@ export const rotateWebhookSecretOperation: Operation = {
   handle: (request) =>
     withEndpointId(request, async (organizationId, endpointId) => {
       const { ctx, idempotency } = request
-      const answer = renderOnce(({ secret, previousUntil }: RotatedSecret) =>
-        json(200, { id: endpointId, secret, previousSecretUntil: isoInstant(previousUntil) }),
-      )
+      const answer = renderOnce(({ endpoint, secret, previousUntil }: RotatedSecret) => {
+        const publicKey = presentPublicKey(endpoint)
+        return json(200, {
+          id: endpointId,
+          secret,
+          publicKey,
+          previousSecretUntil: isoInstant(previousUntil),
+        })
+      })
       const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
       const rotated = await rotateWebhookSecret(ctx, organizationId, endpointId, idempotencyWithAnswer)
       return isRefusal(rotated) ? rotated : answer(rotated)
+    }),
+}
+
+export const verifyWebhookEndpointOperation: Operation = {
+  method: 'POST',
+  path: '/webhook-endpoints/{endpointId}/verify',
+  operationId: 'verifyWebhookEndpoint',
+  tag: 'Webhooks',
+  summary: 'Verify an endpoint',
+  description:
+    'Sends its address six events `webhook.verification` at once, three signed with the endpoint’s secret and three with secrets of nobody. A receiver that answers 2xx to the first and 4xx to the others holds the secret: the endpoint is verified, and one that waited for it is enabled. Whoever verifies signatures, as the SDK does, needs no code for it.',
+  access: WRITE,
+  params: ENDPOINT_ID,
+  success: endpointResponse,
+  refusals: ['NOT_FOUND', 'ENDPOINT_NOT_VERIFIED'],
+  idempotent: true,
+  handle: (request) =>
+    withEndpointId(request, async (organizationId, endpointId) => {
+      const { ctx, idempotency } = request
+      const answer = renderOnce((endpoint: WebhookEndpoint) => json(200, presentEndpoint(endpoint)))
+      const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
+      const verified = await verifyWebhookEndpoint(ctx, organizationId, endpointId, idempotencyWithAnswer)
+      return isRefusal(verified) ? verified : answer(verified)
     }),
 }
 
@@ -259,7 +300,7 @@ export const testWebhookEndpointOperation: Operation = {
     schema: EventObject,
     examples: { test: { summary: 'The test event', value: EVENT_EXAMPLES.test } },
   },
-  refusals: ['NOT_FOUND', 'ENDPOINT_DISABLED'],
+  refusals: ['NOT_FOUND', 'ENDPOINT_DISABLED', 'ENDPOINT_NOT_VERIFIED'],
   idempotent: true,
   handle: (request) =>
     withEndpointId(request, async (organizationId, endpointId) => {
@@ -292,7 +333,7 @@ export const recoverWebhookEndpointOperation: Operation = {
     schema: ScheduledDeliveries,
     examples: { scheduled: { summary: 'Twelve events', value: { scheduled: 12 } } },
   },
-  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'ENDPOINT_DISABLED'],
+  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'ENDPOINT_DISABLED', 'ENDPOINT_NOT_VERIFIED'],
   idempotent: true,
   handle: (request) =>
     withEndpointId(request, async (organizationId, endpointId) => {

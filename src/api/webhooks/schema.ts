@@ -28,15 +28,42 @@ const Description = Nullable(Text(DESCRIPTION_MAX_LENGTH, { description: 'A note
 const Status = OneOf(['ENABLED', 'DISABLED'] as const, {
   description: 'Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed.',
 })
+const MaxPerSecond = Nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    description: 'How many events a second it is sent at most; null: as fast as it acknowledges them.',
+    examples: [50],
+  }),
+)
+const Ed25519 = Type.Boolean({
+  description:
+    'Whether each event carries an Ed25519 signature (`v1a`) beside the usual one. `publicKey` verifies it.',
+})
+const PublicKey = Nullable(
+  Type.String({
+    description: 'Verifies the Ed25519 signatures (Standard Webhooks, `v1a`); null if there are none.',
+    examples: ['whpk_3J0oWyBZzJQLXtLXH8nNmQ3jY0E4yYwqzB0qkqk0q3A='],
+  }),
+)
 
 export const CreateWebhookEndpoint = Type.Object({
   url: Url,
   events: Type.Optional(Events),
   description: Type.Optional(Description),
+  maxPerSecond: Type.Optional(MaxPerSecond),
+  ed25519: Type.Optional(Ed25519),
 })
 
 export const WebhookEndpointChanges = Type.Partial(
-  Type.Object({ url: Url, events: Events, description: Description, status: Status }),
+  Type.Object({
+    url: Url,
+    events: Events,
+    description: Description,
+    status: Status,
+    maxPerSecond: MaxPerSecond,
+    ed25519: Ed25519,
+  }),
 )
 
 const FIELDS = {
@@ -46,12 +73,19 @@ const FIELDS = {
   description: Description,
   status: Status,
   disabledReason: Nullable(
-    OneOf(['BY_MERCHANT', 'GONE', 'FAILING'] as const, {
-      description: '`GONE`: it answered 410. `FAILING`: nothing but failures for five days.',
+    OneOf(['BY_MERCHANT', 'GONE', 'FAILING', 'UNVERIFIED'] as const, {
+      description:
+        '`GONE`: it answered 410. `FAILING`: nothing but failures for five days. `UNVERIFIED`: its receiver has not shown yet that it holds the secret.',
       // The enum of a nullable field must list null, too.
-      enum: ['BY_MERCHANT', 'GONE', 'FAILING', null],
+      enum: ['BY_MERCHANT', 'GONE', 'FAILING', 'UNVERIFIED', null],
     }),
   ),
+  verifiedAt: Nullable(
+    DateTime('When its receiver last showed that it holds the secret; null: never. Production asks for it.'),
+  ),
+  maxPerSecond: MaxPerSecond,
+  ed25519: Ed25519,
+  publicKey: PublicKey,
   failingSince: Nullable(DateTime('Since when every try has failed; null while it works.')),
   createdAt: DateTime('When it was created.'),
   updatedAt: DateTime('When it was last changed.'),
@@ -68,7 +102,10 @@ export const WebhookEndpointWithSecret = Type.Object({ ...FIELDS, secret: Secret
 export const RotatedWebhookSecret = Type.Object({
   id: FIELDS.id,
   secret: Secret,
-  previousSecretUntil: DateTime('Until then events are signed with the secret before this one as well.'),
+  publicKey: PublicKey,
+  previousSecretUntil: DateTime(
+    'Until then events are signed with the secret, and the Ed25519 key, before this one as well.',
+  ),
 })
 export const DeletedWebhookEndpoint = Type.Object({
   id: FIELDS.id,
@@ -89,10 +126,18 @@ export function presentEndpoint(endpoint: WebhookEndpoint): Record<string, unkno
     description: endpoint.description,
     status: endpoint.state,
     disabledReason: endpoint.disabledReason,
+    verifiedAt: isoOrNull(endpoint.verifiedAt),
+    maxPerSecond: endpoint.maxPerSecond,
+    ed25519: endpoint.publicKey !== null,
+    publicKey: presentPublicKey(endpoint),
     failingSince: isoOrNull(endpoint.failingSince),
     createdAt: isoInstant(endpoint.createdAt),
     updatedAt: isoInstant(endpoint.updatedAt),
   }
+}
+
+export function presentPublicKey({ publicKey }: WebhookEndpoint): string | null {
+  return publicKey && `whpk_${publicKey.toString('base64')}`
 }
 
 const create = {
@@ -105,6 +150,10 @@ const endpoint = {
   ...create,
   status: 'ENABLED',
   disabledReason: null,
+  verifiedAt: '2025-11-07T12:00:30.000Z',
+  maxPerSecond: null,
+  ed25519: false,
+  publicKey: null,
   failingSince: null,
   createdAt: '2025-11-07T12:00:00.000Z',
   updatedAt: '2025-11-07T12:00:00.000Z',
@@ -115,7 +164,8 @@ export const WEBHOOK_ENDPOINT_EXAMPLES = {
   create,
   createPlain: { url: 'https://shop.example/recaudo/events' },
   endpoint,
-  created: { ...endpoint, secret },
+  // As production answers: nothing is sent before it is verified.
+  created: { ...endpoint, status: 'DISABLED', disabledReason: 'UNVERIFIED', verifiedAt: null, secret },
   disabled: { ...endpoint, status: 'DISABLED', disabledReason: 'GONE' },
-  rotated: { id: endpoint.id, secret, previousSecretUntil: '2025-11-08T12:00:00.000Z' },
+  rotated: { id: endpoint.id, secret, publicKey: null, previousSecretUntil: '2025-11-08T12:00:00.000Z' },
 }

@@ -114,6 +114,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   getWebhookEndpoint: 'webhooks get {endpointId}',
   changeWebhookEndpoint: 'webhooks update {endpointId}',
   deleteWebhookEndpoint: 'webhooks delete {endpointId}',
+  verifyWebhookEndpoint: 'webhooks verify {endpointId}',
   rotateWebhookSecret: 'webhooks rotate-secret {endpointId}',
   testWebhookEndpoint: 'webhooks test {endpointId}',
   advanceClock: 'clock advance {seconds}s',

@@ -101,6 +101,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   getWebhookEndpoint: { call: 'webhookEndpoints.get', result: 'endpoint' },
   changeWebhookEndpoint: { call: 'webhookEndpoints.update', result: 'endpoint' },
   deleteWebhookEndpoint: { call: 'webhookEndpoints.delete', result: 'deleted' },
+  verifyWebhookEndpoint: { call: 'webhookEndpoints.verify', result: 'endpoint' },
   rotateWebhookSecret: { call: 'webhookEndpoints.rotateSecret', result: 'rotated' },
   testWebhookEndpoint: { call: 'webhookEndpoints.test', result: 'event' },
   recoverWebhookEndpoint: { call: 'webhookEndpoints.recover', result: 'recovered' },

@@ -1,29 +1,45 @@
-// A merchant changes, disables or enables an endpoint. What waited while it was disabled is sent once it is enabled.
+// A merchant changes, disables or enables an endpoint. What waited while it was disabled is sent once it is enabled. Where an
+// owner must be proven, a new address is proven before anything changes: if it is not, events go on to the old one.
 
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import { lockEndpoint, updateEndpoint, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
+import {
+  getEndpoint,
+  lockEndpoint,
+  updateEndpoint,
+  type WebhookEndpoint,
+} from '../../store/webhooks/endpoints.ts'
 import type { Needs } from '../context.ts'
+import { newSealedSigningKey } from './endpoint-secrets.ts'
+import { proveOwnership } from './prove-ownership.ts'
 
 // How many deliveries were put in line.
 export type Scheduled = { readonly scheduled: number }
 
 export type WebhookEndpointChanges = Partial<
-  Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'state'>
+  Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'state' | 'maxPerSecond'> & { ed25519: boolean }
 >
 
+type Changing = Needs<'clock' | 'ids' | 'db' | 'settings' | 'networks' | 'signals'>
+
 export async function changeWebhookEndpoint(
-  ctx: Needs<'clock' | 'db' | 'signals'>,
+  ctx: Changing,
   organizationId: string,
   endpointId: string,
   changes: WebhookEndpointChanges,
 ): Promise<WebhookEndpoint | Refusal> {
+  const unproven = await proveNewAddress(ctx, organizationId, endpointId, changes.url)
+  if (unproven !== undefined) return unproven
+  const { ed25519, ...fields } = changes
   const changed = await ctx.db.inTransaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, organizationId, endpointId)
     if (endpoint === undefined) return refuseUnknownEndpoint(endpointId)
+    if (fields.state === 'ENABLED' && endpoint.disabledReason === 'UNVERIFIED')
+      return refuseUnverifiedEndpoint(endpoint)
     const next = {
       ...endpoint,
-      ...changes,
-      ...failureStateAfter(endpoint, changes),
+      ...fields,
+      ...failureStateAfter(endpoint, fields),
+      ...(ed25519 !== undefined && signingKeyAfter(ctx, endpoint, ed25519)),
       updatedAt: ctx.clock.now(),
     }
     await updateEndpoint(tx, next)
@@ -33,10 +49,34 @@ export async function changeWebhookEndpoint(
   return changed
 }
 
+// An endpoint that is still to be verified is verified at its new address, when its merchant asks for it.
+async function proveNewAddress(
+  ctx: Changing,
+  organizationId: string,
+  endpointId: string,
+  url: string | undefined,
+): Promise<Refusal | undefined> {
+  if (url === undefined || !ctx.settings.webhooks.requiresVerification) return undefined
+  const endpoint = await getEndpoint(ctx.db, organizationId, endpointId)
+  if (endpoint === undefined || endpoint.url === url || endpoint.disabledReason === 'UNVERIFIED')
+    return undefined
+  return proveOwnership(ctx, endpoint, url)
+}
+
+// The key that is taken away signs no more; there is nothing to overlap with.
+function signingKeyAfter(
+  ctx: Changing,
+  { endpointId, publicKey }: WebhookEndpoint,
+  ed25519: boolean,
+): Partial<WebhookEndpoint> {
+  if (ed25519 === (publicKey !== null)) return {}
+  return { ...newSealedSigningKey(ctx, endpointId, ed25519), sealedPreviousKey: null }
+}
+
 // Enabling an endpoint, or changing its URL, resets its failure state.
 function failureStateAfter(
   endpoint: WebhookEndpoint,
-  { url, state }: WebhookEndpointChanges,
+  { url, state }: Omit<WebhookEndpointChanges, 'ed25519'>,
 ): Partial<Pick<WebhookEndpoint, 'disabledReason' | 'failingSince'>> {
   if (state === 'ENABLED') return { disabledReason: null, failingSince: null }
   return {
@@ -49,6 +89,12 @@ export function refuseUnknownEndpoint(endpointId: string): Refusal {
   return refuse('NOT_FOUND', `No webhook endpoint has the id ${endpointId}.`)
 }
 
-export function refuseDisabledEndpoint({ endpointId }: WebhookEndpoint): Refusal {
+export function refuseDisabledEndpoint(endpoint: WebhookEndpoint): Refusal {
+  const { endpointId, disabledReason } = endpoint
+  if (disabledReason === 'UNVERIFIED') return refuseUnverifiedEndpoint(endpoint)
   return refuse('ENDPOINT_DISABLED', `The webhook endpoint ${endpointId} is switched off.`)
+}
+
+function refuseUnverifiedEndpoint({ endpointId }: WebhookEndpoint): Refusal {
+  return refuse('ENDPOINT_NOT_VERIFIED', `The webhook endpoint ${endpointId} is not verified yet.`)
 }

@@ -1,37 +1,46 @@
 // A merchant registers a URL for its events. The secret is made here and returned once; at rest it is sealed.
 
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import { SEAL_NONCE_BYTES, sealSecret } from '../../core/seal.ts'
 import { lockOrganization } from '../../store/organizations/organizations.ts'
 import { insertEndpoint, listEndpoints, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
+import { newSealedSigningKey, sealWebhookSecret } from './endpoint-secrets.ts'
 
 // More than anyone needs, few enough that one event makes few deliveries.
 export const MAX_ENDPOINTS = 20
 
-export type NewWebhookEndpoint = Pick<WebhookEndpoint, 'url' | 'events' | 'description'>
+export type NewWebhookEndpoint = Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'maxPerSecond'> & {
+  readonly ed25519: boolean
+}
 export type EndpointWithSecret = { readonly endpoint: WebhookEndpoint; readonly secret: string }
 
 export async function createWebhookEndpoint(
   ctx: Needs<'clock' | 'ids' | 'db' | 'settings'>,
   organizationId: string,
-  request: NewWebhookEndpoint,
+  { ed25519, ...request }: NewWebhookEndpoint,
   idempotency: Idempotency<EndpointWithSecret> | null,
 ): Promise<EndpointWithSecret | Refusal> {
   const now = ctx.clock.now()
   const endpointId = ctx.ids.next()
   const secret = ctx.settings.webhooks.newSecret()
+  const isUnverified = ctx.settings.webhooks.requiresVerification
   const endpoint: WebhookEndpoint = {
     organizationId,
     endpointId,
     ...request,
-    state: 'ENABLED',
-    disabledReason: null,
+    // Nothing is sent to an address before its owner is proven.
+    state: isUnverified ? 'DISABLED' : 'ENABLED',
+    disabledReason: isUnverified ? 'UNVERIFIED' : null,
     sealedSecret: sealWebhookSecret(ctx, endpointId, secret),
     sealedPrevious: null,
     previousUntil: null,
     failingSince: null,
+    verifiedAt: null,
+    challengedAt: null,
+    sendsUntil: null,
+    ...newSealedSigningKey(ctx, endpointId, ed25519),
+    sealedPreviousKey: null,
     createdAt: now,
     updatedAt: now,
   }
@@ -44,17 +53,4 @@ export async function createWebhookEndpoint(
     await insertEndpoint(tx, endpoint)
     return { endpoint, secret }
   })
-}
-
-export function sealWebhookSecret(
-  ctx: Needs<'ids' | 'settings'>,
-  endpointId: string,
-  secret: string,
-): Buffer {
-  return sealSecret(
-    ctx.settings.keys.rest,
-    Buffer.from(secret),
-    `webhook ${endpointId}`,
-    ctx.ids.randomBytes(SEAL_NONCE_BYTES),
-  )
 }

@@ -1,4 +1,4 @@
-// Gives an endpoint a new secret. For a day both sign, so that the receiver can switch without losing an event. The
+// Gives an endpoint a new secret and, where it has one, a new signing key. For a day both sign, so that the receiver can switch without losing an event. The
 // secret before those two stops working at once.
 
 import { DAY_MS, type Instant } from '../../core/instant.ts'
@@ -7,7 +7,8 @@ import { lockEndpoint, updateEndpoint } from '../../store/webhooks/endpoints.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
 import { refuseUnknownEndpoint } from './change-endpoint.ts'
-import { type EndpointWithSecret, sealWebhookSecret } from './create-endpoint.ts'
+import type { EndpointWithSecret } from './create-endpoint.ts'
+import { newSealedSigningKey, sealWebhookSecret } from './endpoint-secrets.ts'
 
 export const OVERLAP_MS = DAY_MS
 
@@ -31,6 +32,8 @@ export async function rotateWebhookSecret(
       sealedSecret,
       sealedPrevious: old.sealedSecret,
       previousUntil,
+      ...newSealedSigningKey(ctx, endpointId, old.publicKey !== null),
+      sealedPreviousKey: old.sealedSigningKey,
       updatedAt: now,
     }
     await updateEndpoint(tx, endpoint)

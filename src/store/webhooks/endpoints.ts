@@ -4,7 +4,7 @@ import type { Instant } from '../../core/instant.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
 import type { Queryable } from '../db.ts'
 
-export type DisabledReason = 'BY_MERCHANT' | 'GONE' | 'FAILING'
+export type DisabledReason = 'BY_MERCHANT' | 'GONE' | 'FAILING' | 'UNVERIFIED'
 
 export type WebhookEndpoint = {
   organizationId: string
@@ -19,19 +19,31 @@ export type WebhookEndpoint = {
   sealedPrevious: Buffer | null
   previousUntil: Instant | null
   failingSince: Instant | null
+  // When its owner was proven. Null: never, which staging does not ask for.
+  verifiedAt: Instant | null
+  challengedAt: Instant | null
+  // How many deliveries a second it is sent at most. Null: as fast as it acknowledges.
+  maxPerSecond: number | null
+  sendsUntil: Instant | null
+  // Of its Ed25519 signatures. Null: its secret alone signs.
+  publicKey: Buffer | null
+  sealedSigningKey: Buffer | null
+  sealedPreviousKey: Buffer | null
   createdAt: Instant
   updatedAt: Instant
 }
 
 const COLUMNS = `organization_id as "organizationId", endpoint_id as "endpointId", url, events, description, state,
   disabled_reason as "disabledReason", sealed_secret as "sealedSecret", sealed_previous as "sealedPrevious",
-  previous_until as "previousUntil", failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt"`
+  previous_until as "previousUntil", failing_since as "failingSince", verified_at as "verifiedAt", challenged_at as "challengedAt",
+  max_per_second as "maxPerSecond", sends_until as "sendsUntil", public_key as "publicKey", sealed_signing_key as "sealedSigningKey",
+  sealed_previous_key as "sealedPreviousKey", created_at as "createdAt", updated_at as "updatedAt"`
 
 export async function insertEndpoint(db: Queryable, endpoint: WebhookEndpoint): Promise<void> {
   await db.query({
-    text: `insert into webhook_endpoints (organization_id, endpoint_id, url, events, description, state, sealed_secret,
-                                          created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+    text: `insert into webhook_endpoints (organization_id, endpoint_id, url, events, description, state, disabled_reason,
+                                          sealed_secret, max_per_second, public_key, sealed_signing_key, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
     values: [
       endpoint.organizationId,
       endpoint.endpointId,
@@ -39,7 +51,11 @@ export async function insertEndpoint(db: Queryable, endpoint: WebhookEndpoint): 
       endpoint.events,
       endpoint.description,
       endpoint.state,
+      endpoint.disabledReason,
       endpoint.sealedSecret,
+      endpoint.maxPerSecond,
+      endpoint.publicKey,
+      endpoint.sealedSigningKey,
       isoInstant(endpoint.createdAt),
     ],
   })
@@ -90,7 +106,8 @@ export async function updateEndpoint(tx: Queryable, endpoint: WebhookEndpoint): 
   await tx.query({
     text: `update webhook_endpoints
               set url = $3, events = $4, description = $5, state = $6, disabled_reason = $7, sealed_secret = $8,
-                  sealed_previous = $9, previous_until = $10, failing_since = $11, updated_at = $12
+                  sealed_previous = $9, previous_until = $10, failing_since = $11, updated_at = $12, verified_at = $13,
+                  max_per_second = $14, public_key = $15, sealed_signing_key = $16, sealed_previous_key = $17
             where organization_id = $1 and endpoint_id = $2`,
     values: [
       endpoint.organizationId,
@@ -105,6 +122,11 @@ export async function updateEndpoint(tx: Queryable, endpoint: WebhookEndpoint): 
       isoOrNull(endpoint.previousUntil),
       isoOrNull(endpoint.failingSince),
       isoInstant(endpoint.updatedAt),
+      isoOrNull(endpoint.verifiedAt),
+      endpoint.maxPerSecond,
+      endpoint.publicKey,
+      endpoint.sealedSigningKey,
+      endpoint.sealedPreviousKey,
     ],
   })
 }
@@ -163,4 +185,46 @@ export async function disableEndpoint(
     values: [organizationId, endpointId, reason, isoInstant(now)],
   })
   return result.rowCount === 1
+}
+
+// Counts what a worker is about to send to an endpoint with a limit, unless another has counted meanwhile.
+export async function moveSendsUntil(
+  db: Queryable,
+  { organizationId, endpointId }: Pick<WebhookEndpoint, 'organizationId' | 'endpointId'>,
+  from: Instant | null,
+  to: Instant | null,
+): Promise<boolean> {
+  const result = await db.query({
+    name: 'move-sends-until',
+    text: `update webhook_endpoints
+              set sends_until = $4
+            where organization_id = $1 and endpoint_id = $2 and sends_until is not distinct from $3`,
+    values: [organizationId, endpointId, isoOrNull(from), isoOrNull(to)],
+  })
+  return result.rowCount === 1
+}
+
+// Deleted endpoints count too: otherwise whoever deletes and creates could have us ask strangers without end.
+export async function countChallenges(
+  tx: Queryable,
+  organizationId: string,
+  since: Instant,
+): Promise<number> {
+  const result = await tx.query<{ count: number }>({
+    text: `select count(*)::integer as count from webhook_endpoints where organization_id = $1 and challenged_at > $2`,
+    values: [organizationId, isoInstant(since)],
+  })
+  return result.rows[0]?.count ?? 0
+}
+
+export async function markChallenged(
+  tx: Queryable,
+  organizationId: string,
+  endpointId: string,
+  now: Instant,
+): Promise<void> {
+  await tx.query({
+    text: `update webhook_endpoints set challenged_at = $3 where organization_id = $1 and endpoint_id = $2`,
+    values: [organizationId, endpointId, isoInstant(now)],
+  })
 }

@@ -5,6 +5,7 @@ import type { Operation } from '../../../src/api/http/operation.ts'
 import { operationsOf } from '../../../src/api/operations.ts'
 import { insertReconciledDay } from '../../reconciled-day.ts'
 import { brebPayin, type Client, CUSTOMER, type World } from '../../world.ts'
+import { startVerifyingReceiver, type VerifyingReceiver } from '../webhooks/verifying-receiver.ts'
 
 export type Call = { method: string; path: string; body: unknown }
 
@@ -46,6 +47,8 @@ export async function makeSubjects(
   operation: Operation,
 ): Promise<Record<string, string>> {
   const ids: Record<string, string> = {}
+  if (operation.operationId === 'verifyWebhookEndpoint')
+    return { endpointId: await newVerifiableEndpoint(client) }
   for (const name of Object.keys(operation.params ?? {})) ids[name] = await makeSubject(world, client, name)
   // The simulated network must have the payment before it can simulate an outcome.
   if (operation.tag === 'Sandbox' && operation.params !== undefined) await world.work()
@@ -86,6 +89,17 @@ async function newEndpoint(client: Client): Promise<string> {
   }
   const made = await client('POST', '/webhook-endpoints', { url: 'https://shop.example/events' })
   return made.json.id
+}
+
+// One receiver for all of them. It ends with the process.
+let receiver: Promise<VerifyingReceiver> | undefined
+
+export async function newVerifiableEndpoint(client: Client): Promise<string> {
+  receiver ??= startVerifyingReceiver()
+  const { url, secrets } = await receiver
+  const { json } = await client('POST', '/webhook-endpoints', { url })
+  secrets.push(json.secret)
+  return json.id
 }
 
 export function newPayout(changes: Record<string, unknown> = {}): Record<string, unknown> {

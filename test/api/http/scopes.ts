@@ -33,6 +33,7 @@ export const SCOPE_BY_ROUTE: Readonly<Record<string, Scope>> = {
   'PATCH /webhook-endpoints/{endpointId}': 'webhooks:write',
   'DELETE /webhook-endpoints/{endpointId}': 'webhooks:write',
   'POST /webhook-endpoints/{endpointId}/rotate-secret': 'webhooks:write',
+  'POST /webhook-endpoints/{endpointId}/verify': 'webhooks:write',
   'POST /webhook-endpoints/{endpointId}/test': 'webhooks:write',
   'POST /webhook-endpoints/{endpointId}/recover': 'webhooks:write',
   'GET /organization': 'organization:read',

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { verifyWebhook } from '../../../sdk/src/webhook.ts'
 import { CONTRACT_EVENTS, EVENT_TYPES } from '../../../src/core/events/event.ts'
 import { DAY_MS } from '../../../src/core/instant.ts'
 import { disableEndpoint } from '../../../src/store/webhooks/endpoints.ts'
@@ -54,6 +55,10 @@ describe('webhook endpoints', () => {
       description: 'Orders',
       status: 'ENABLED',
       disabledReason: null,
+      verifiedAt: null,
+      maxPerSecond: null,
+      ed25519: false,
+      publicKey: null,
       failingSince: null,
       createdAt: created.createdAt,
       updatedAt: created.createdAt,
@@ -217,6 +222,7 @@ describe('webhook endpoints', () => {
         ['PATCH', at, { description: 'mine' }],
         ['DELETE', at],
         ['POST', `${at}/rotate-secret`],
+        ['POST', `${at}/verify`],
         ['POST', `${at}/test`],
         ['POST', `${at}/recover`, { since: '2026-01-01T00:00:00Z' }],
       ]
@@ -307,7 +313,7 @@ describe('webhook endpoints', () => {
     assert.deepEqual(signers(await sent(), [first]), [0])
 
     const { json: second } = await client('POST', `/webhook-endpoints/${id}/rotate-secret`)
-    assert.deepEqual(Object.keys(second).toSorted(), ['id', 'previousSecretUntil', 'secret'])
+    assert.deepEqual(Object.keys(second).toSorted(), ['id', 'previousSecretUntil', 'publicKey', 'secret'])
     const overlapMs = Date.parse(second.previousSecretUntil) - world.ctx.clock.now()
     assert.ok(overlapMs > DAY_MS - 10_000 && overlapMs <= DAY_MS)
     assert.deepEqual(signers(await sent(), [first, second.secret]), [1, 0])
@@ -320,6 +326,46 @@ describe('webhook endpoints', () => {
     const { json: fourth } = await client('POST', `/webhook-endpoints/${id}/rotate-secret`)
     const all = [first, second.secret, third.secret, fourth.secret]
     assert.deepEqual(signers(await sent(), all), [3, 2], 'two at most: the one before the last is out')
+  })
+
+  it('with Ed25519 it is signed for by two keys during a rotation, and by none once that is off', async () => {
+    const { client } = await world.newMerchant()
+    const path = `/ed25519-${randomUUID()}`
+    const { id, publicKey: first } = await create(client, { url: receiver.url + path, ed25519: true })
+    const at = `/webhook-endpoints/${id}`
+    // Which of the public keys verify an event, and how many Ed25519 signatures it has.
+    const verifiers = async (keys: string[]) => {
+      await client('POST', `${at}/test`)
+      await world.work()
+      const { headers, body } = sentTo(path).at(-1) as Receiver['got'][number]
+      const count = String(headers['webhook-signature']).match(/v1a,/g)?.length ?? 0
+      const verified = await Promise.all(
+        keys.map((key) =>
+          verifyWebhook(body, headers, key).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      )
+      return { count, verified }
+    }
+    assert.match(first, /^whpk_[A-Za-z0-9+/]{43}=$/)
+    assert.deepEqual(await verifiers([first]), { count: 1, verified: [true] })
+    const { json: rotated } = await client('POST', `${at}/rotate-secret`)
+    assert.notEqual(rotated.publicKey, first)
+    assert.equal((await client('GET', at)).json.publicKey, rotated.publicKey)
+    assert.deepEqual(await verifiers([first, rotated.publicKey]), { count: 2, verified: [true, true] })
+    world.advance(DAY_MS)
+    assert.deepEqual(await verifiers([first, rotated.publicKey]), { count: 1, verified: [false, true] })
+
+    const { json: same } = await client('PATCH', at, { ed25519: true })
+    assert.equal(same.publicKey, rotated.publicKey, 'what is on stays as it is')
+    const { json: off } = await client('PATCH', at, { ed25519: false })
+    assert.deepEqual([off.ed25519, off.publicKey], [false, null])
+    assert.deepEqual(await verifiers([rotated.publicKey]), { count: 0, verified: [false] })
+    const { json: on } = await client('PATCH', at, { ed25519: true })
+    assert.notEqual(on.publicKey, rotated.publicKey)
+    assert.deepEqual(await verifiers([on.publicKey]), { count: 1, verified: [true] })
   })
 
   it('a test event goes to its endpoint only, like every other event, and has a sequence in the log', async () => {
