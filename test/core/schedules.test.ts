@@ -197,7 +197,7 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
   },
   'api/events/stream.ts STREAM_TIMES': {
     says: [['openapi.json', /A comment comes every (\d+ seconds)/]],
-    as: (said) => ({ heartbeatMs: inMs(said), stallMs: 10_000, recheckMs: 2_000 }),
+    as: (said) => ({ heartbeatMs: inMs(said), stallMs: 10_000, recheckMs: 200 }),
   },
   'api/connections/sandbox.ts MAX_ADVANCE_SECONDS': {
     says: [['docs/guides/en/sandbox.md', /up to (366 days) at a time/]],
@@ -390,6 +390,9 @@ describe('a constant of a schedule', () => {
     const begun = ms('workers/deliveries.ts BEGIN_WITHIN_MS') + (send.totalMs ?? 0)
     assert.ok(ms('workers/deliveries.ts LEASE_MS') > begun)
     assert.ok(ms('api/http/credential-cache.ts USE_UNTIL_MS') < 1_000, 'revoked within a second')
+    const { recheckMs } = CONSTANTS.get('api/events/stream.ts STREAM_TIMES') as { recheckMs: number }
+    const noticedMs = ms('api/http/credential-cache.ts RENEW_AFTER_MS') + 2 * recheckMs
+    assert.ok(noticedMs < 1_000, 'open streams end within a second')
   })
 
   it('of what is kept is longer than anybody looks for it', () => {
