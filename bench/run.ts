@@ -15,6 +15,7 @@ import { reconcile } from './reconcile.ts'
 import { type Row, tableOf } from './report.ts'
 import { storage } from './storage.ts'
 import { openTestbed, type Testbed } from './testbed.ts'
+import { validation } from './validation.ts'
 import { watch } from './watch.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -30,6 +31,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   idle,
   filters,
   watch,
+  validation,
 }
 
 process.exitCode = await main()

@@ -3,9 +3,9 @@
 
 export const REFUSALS = {
   INVALID_INPUT:
-    'One or more fields are missing or wrong. `errors` lists each with its path; correct them all and send again.',
+    'One or more fields are missing or wrong. `errors` lists each with its path, up to twenty; correct them all and send again.',
   INVALID_JSON:
-    'The body is not a JSON object in UTF-8, is nested too deeply, or holds a forbidden key such as `__proto__`.',
+    'The body is not a JSON object in UTF-8, is nested too deeply, holds more than 2,000 values, or a forbidden key such as `__proto__`.',
   AMOUNT_ABOVE_MAXIMUM:
     'The amount is above what one payment over this rail may carry. Send less, or use another rail.',
   RAIL_NOT_ENABLED:
@@ -95,6 +95,9 @@ export function refuse(
   return { refused, detail, ...extra }
 }
 
+// More than a developer reads at once. Whoever sends a thousand wrong fields gets no answer a thousand times as long.
+export const MAX_PROBLEMS = 20
+
 // Several problems make one refusal. If all have the same code and it is a refusal code, the refusal takes it.
 export function refuseFields(problems: readonly FieldProblem[]): Refusal {
   const codes = new Set(problems.map((problem) => problem.code))
@@ -106,8 +109,10 @@ export function refuseFields(problems: readonly FieldProblem[]): Refusal {
   const detail =
     problems.length === 1 && first !== undefined
       ? `${where}: ${first.message}`
-      : `${problems.length} fields are wrong; see errors.`
-  return refuse(sharedCode ?? 'INVALID_INPUT', detail, { errors: problems })
+      : problems.length > MAX_PROBLEMS
+        ? `More than ${MAX_PROBLEMS} fields are wrong; errors lists ${MAX_PROBLEMS}.`
+        : `${problems.length} fields are wrong; see errors.`
+  return refuse(sharedCode ?? 'INVALID_INPUT', detail, { errors: problems.slice(0, MAX_PROBLEMS) })
 }
 
 export function isRefusal(value: unknown): value is Refusal {

@@ -1,5 +1,6 @@
 // Looks up a Bre-B key before money is sent to it.
 
+import { KEY_MAX_LENGTH } from '../../core/directory/breb-key.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { Type } from '../../core/json-schema.ts'
 import { isRefusal } from '../../core/refusal.ts'
@@ -48,7 +49,9 @@ export const lookUpKeyOperation: Operation = {
     'Says who holds the key, so that you can make sure before you pay. The key is URL-encoded; `@`, `+57` and spaces are tolerated. ' +
     'Each organization has a budget of 1,000 that refills at one a second: a hit costs 1, a miss 20, and a confirmed payout to a key you looked up gives 2 back. What is left is in the `RateLimit` header.',
   access: { scope: 'keys:read', shown: 'apiKey' },
-  params: { keyString: { description: 'The key, URL-encoded.', example: '%40ANAGOMEZ' } },
+  params: {
+    keyString: { description: 'The key, URL-encoded.', example: '%40ANAGOMEZ', maxLength: KEY_MAX_LENGTH },
+  },
   success: {
     status: 200,
     description: 'The holder of the key.',

@@ -46,7 +46,7 @@ export const streamEventsOperation: StreamOperation = {
   headers: {
     'Last-Event-ID': {
       description: 'The `id` that was received last; browsers send it by themselves.',
-      schema: { type: 'string', pattern: '^[0-9]{1,15}$' },
+      schema: { type: 'string', maxLength: 15, pattern: '^[0-9]{1,15}$' },
     },
   },
   mediaType: 'text/event-stream',

@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { isRefusal, type RefusalCode, refuse } from '../../core/refusal.ts'
+import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../core/refusal.ts'
 import { problemBody, STATUS_OF } from './errors.ts'
 import { readJsonBody } from './json-body.ts'
 
@@ -29,9 +29,11 @@ export function addBodyParsers(app: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (request, text, done) => {
-      if (request.routeOptions.url === '/oauth/token')
-        done(null, Object.fromEntries(new URLSearchParams(text as string)))
-      else
+      if (request.routeOptions.url === '/oauth/token') {
+        const form = readTokenForm(text as string)
+        if (isRefusal(form)) done(form as unknown as Error)
+        else done(null, form)
+      } else
         done(
           refuse(
             'UNSUPPORTED_MEDIA_TYPE',
@@ -40,6 +42,16 @@ export function addBodyParsers(app: FastifyInstance): void {
         )
     },
   )
+}
+
+// A token request has four fields. What else is sent is ignored, and must not be a thousand fields to read.
+const MAX_FORM_FIELDS = 100
+
+function readTokenForm(text: string): Record<string, string> | Refusal {
+  const fields = text.split('&', MAX_FORM_FIELDS + 1).length
+  return fields > MAX_FORM_FIELDS
+    ? refuse('INVALID_INPUT', `The form has more than ${MAX_FORM_FIELDS} fields.`)
+    : Object.fromEntries(new URLSearchParams(text))
 }
 
 // Node's parser failed before there was a request. We still send our own error format, then close the connection.

@@ -37,7 +37,8 @@ export type Operation = {
   readonly description: string
   // Merchant operations need a credential with this scope. `shown` is the scheme the documentation shows first.
   readonly access: { readonly scope: Scope; readonly shown: 'apiKey' | 'accessToken' } | 'public'
-  readonly params?: Readonly<Record<string, { description: string; example: string }>>
+  // Parts of the path. One without a length of its own is the id of something.
+  readonly params?: Readonly<Record<string, { description: string; example: string; maxLength?: number }>>
   readonly query?: TSchema
   readonly body?: {
     readonly schema: TSchema

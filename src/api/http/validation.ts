@@ -1,4 +1,4 @@
-// Validates requests against an operation's schemas. Reports every wrong field at once, with messages a developer can
+// Validates requests against an operation's schemas. Reports the wrong fields at once, with messages a developer can
 // act on. openapi.json is printed from the same schemas.
 
 import type { ErrorObject, ValidateFunction } from 'ajv'
@@ -8,7 +8,7 @@ import { isEmail, isPhone, isPrintable } from '../../core/contact.ts'
 import { documentNumberProblem } from '../../core/identity-document.ts'
 import { isUuid } from '../../core/ids.ts'
 import type { TSchema } from '../../core/json-schema.ts'
-import type { FieldProblem } from '../../core/refusal.ts'
+import { type FieldProblem, MAX_PROBLEMS } from '../../core/refusal.ts'
 
 // Formats that a JSON Schema pattern cannot express well. The message completes the sentence "must be …".
 const FORMATS: Readonly<Record<string, { isValid: (text: string) => boolean; message: string }>> = {
@@ -85,6 +85,8 @@ function validator(ajv: Ajv2020, schema: TSchema): Validate {
 function toProblems(errors: ErrorObject[]): FieldProblem[] {
   const problems = new Map<string, FieldProblem>()
   for (const error of errors) {
+    // One more than is listed: the refusal says that there are more.
+    if (problems.size > MAX_PROBLEMS) break
     const problem = toProblem(error)
     // One problem per field. The first one is the most basic: type, then length, then format.
     if (problem !== undefined && !problems.has(problem.path)) problems.set(problem.path, problem)

@@ -1,6 +1,6 @@
 // The document's named schemas. A schema in this list is printed once and referenced everywhere else.
 
-import { FIELD_CODES, REFUSALS } from '../../core/refusal.ts'
+import { FIELD_CODES, MAX_PROBLEMS, REFUSALS } from '../../core/refusal.ts'
 import {
   AdvanceClock,
   ClockObject,
@@ -151,6 +151,7 @@ export function problemSchema(): Record<string, unknown> {
       requestId: { type: 'string' },
       errors: {
         type: 'array',
+        maxItems: MAX_PROBLEMS,
         items: {
           type: 'object',
           required: ['path', 'code', 'message'],

@@ -162,12 +162,12 @@ function responseHeaders(operation: Operation | StreamOperation): Record<string,
 }
 
 function pathParameters(operation: Operation | StreamOperation): unknown[] {
-  return Object.entries(operation.params ?? {}).map(([name, { description, example }]) => ({
+  return Object.entries(operation.params ?? {}).map(([name, { description, example, maxLength }]) => ({
     name,
     in: 'path',
     required: true,
     description,
-    schema: { type: 'string' },
+    schema: maxLength === undefined ? { type: 'string', format: 'uuid' } : { type: 'string', maxLength },
     example,
   }))
 }

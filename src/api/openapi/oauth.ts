@@ -1,5 +1,6 @@
 // The token endpoint and the public keys, described by hand because they follow other standards than our operations.
 
+import { TOKEN_REQUEST_MAX } from '../organizations/oauth.ts'
 import { refusalResponses } from './refusals.ts'
 
 export function tokenPaths(publicUrl: string): Record<string, unknown> {
@@ -9,10 +10,19 @@ export function tokenPaths(publicUrl: string): Record<string, unknown> {
     required: ['grant_type'],
     properties: {
       grant_type: { type: 'string', const: 'client_credentials' },
-      client_id: { type: 'string', description: 'Unless sent by HTTP Basic.' },
-      client_secret: { type: 'string', description: 'Unless sent by HTTP Basic.' },
+      client_id: {
+        type: 'string',
+        maxLength: TOKEN_REQUEST_MAX.clientId,
+        description: 'Unless sent by HTTP Basic.',
+      },
+      client_secret: {
+        type: 'string',
+        maxLength: TOKEN_REQUEST_MAX.clientSecret,
+        description: 'Unless sent by HTTP Basic.',
+      },
       scope: {
         type: 'string',
+        maxLength: TOKEN_REQUEST_MAX.scope,
         description: 'Scopes separated by spaces, to ask for fewer than the client has.',
       },
     },

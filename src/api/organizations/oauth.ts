@@ -18,6 +18,8 @@ type Failure = { error: OAuthError; refusal: Refusal }
 // Compared against if the client is unknown, so that an unknown id takes as long as a wrong secret.
 const UNKNOWN_CLIENT_DIGEST = Buffer.alloc(32)
 const CLIENT_ID = /^[\x21-\x7e]{1,200}$/
+// Longer than any that we issue.
+export const TOKEN_REQUEST_MAX = { clientId: 200, clientSecret: 200, scope: 1_000 }
 
 export function routeOAuth(app: FastifyInstance, ctx: Context, auth: Auth, tokens: AccessTokens): void {
   app.post('/oauth/token', async (request, reply) => {
@@ -53,7 +55,8 @@ async function grantToken(
     )
   }
   // Text that cannot be an id is not looked up, because PostgreSQL does not accept NUL in text.
-  const client = CLIENT_ID.test(clientId) ? await auth.findClient(clientId) : undefined
+  const mayExist = CLIENT_ID.test(clientId) && clientSecret.length <= TOKEN_REQUEST_MAX.clientSecret
+  const client = mayExist ? await auth.findClient(clientId) : undefined
   const secretMatches = timingSafeEqual(
     secretDigest(clientSecret),
     client?.secretDigest ?? UNKNOWN_CLIENT_DIGEST,
@@ -112,7 +115,7 @@ function formDecoded(text: string): string {
 // Null means every scope of the organization. A requested list narrows it.
 function grantedScopes(own: Scope[] | null, requested: unknown): Scope[] | null | undefined {
   if (requested === undefined || requested === '') return own
-  if (typeof requested !== 'string') return undefined
+  if (typeof requested !== 'string' || requested.length > TOKEN_REQUEST_MAX.scope) return undefined
   const scopes = requested.split(' ').filter((scope) => scope !== '')
   return scopes.every((scope) => isScope(scope) && (own === null || own.includes(scope)))
     ? (scopes as Scope[])

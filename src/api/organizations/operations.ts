@@ -51,6 +51,7 @@ const SETTINGS = {
   ),
   accentColor: Nullable(
     Type.String({
+      maxLength: 7,
       pattern: '^#[0-9a-fA-F]{6}$',
       description: 'Colour of buttons on the payment pages, or null.',
       examples: ['#0b5c4a'],
@@ -58,6 +59,7 @@ const SETTINGS = {
   ),
   rails: Type.Array(OneOf(RAILS), {
     minItems: 1,
+    maxItems: RAILS.length,
     uniqueItems: true,
     description: 'Rails this organization collects over.',
   }),

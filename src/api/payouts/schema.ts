@@ -1,13 +1,11 @@
 // Schemas of payout requests and responses.
 
+import { KEY_MAX_LENGTH } from '../../core/directory/breb-key.ts'
 import { Type } from '../../core/json-schema.ts'
 import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../core/payouts/payout.ts'
 import { PageInfoObject } from '../http/pagination.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
 import { AmountInCents, InlineCustomer, REFERENCE_MAX_LENGTH } from '../payins/schema.ts'
-
-// An e-mail key has at most 92 characters. The rest allows for spaces and signs that people add and we remove.
-const KEY_MAX_LENGTH = 128
 
 export const PayoutKey = Type.Object(
   {

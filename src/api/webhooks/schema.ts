@@ -12,6 +12,7 @@ export const DESCRIPTION_MAX_LENGTH = 200
 const Events = Nullable(
   Type.Array(OneOf(EVENT_TYPES), {
     minItems: 1,
+    maxItems: EVENT_TYPES.length,
     uniqueItems: true,
     description: `The events it is sent. Null means these: ${CONTRACT_EVENTS.map((name) => `\`${name}\``).join(', ')}.`,
     examples: [['payin.confirmed', 'payout.confirmed']],

@@ -5,6 +5,9 @@
 export type KeyType = 'DOCUMENT' | 'PHONE' | 'EMAIL' | 'ALPHANUMERIC' | 'MERCHANT_CODE'
 export type BrebKey = { keyString: string; keyType: KeyType }
 
+// As it may be written: an e-mail key has at most 92 characters, and people add spaces and signs that we remove.
+export const KEY_MAX_LENGTH = 128
+
 /** The key that a text names, in canonical form; undefined if it is not a key. */
 export function parseBrebKey(text: string): BrebKey | undefined {
   // No kind of key may hold a space, so removing spaces never turns one key into another.
