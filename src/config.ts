@@ -1,6 +1,7 @@
 // Reads the environment into one frozen Config. No other file reads process.env. All mistakes are reported at once.
 
 import { resolve } from 'node:path'
+import { parseAddressRange } from './core/network-address.ts'
 import { RETENTION_DAYS, type RetentionDays } from './core/retention.ts'
 import { RETRY_AFTER_MS } from './core/webhooks/delivery.ts'
 import { CRASH_POINTS, type CrashPoint, type Environment } from './flows/context.ts'
@@ -36,6 +37,10 @@ export type Config = Readonly<{
   webhookRetryMs: readonly number[]
   groupCommitLanes: number
   maxInFlight: number
+  // The proxies whose word about their clients' addresses is believed, as ranges.
+  trustedProxies: readonly string[]
+  maxConnectionsPerAddress: number
+  unauthenticatedPerSecond: number
   metricsToken: string | null
   // The port for health and metrics of a process that serves no API. Null: none.
   workersMetricsPort: number | null
@@ -71,6 +76,8 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const RAIL_SETTINGS = ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY'] as const
 // Required in production, which never uses the simulated networks.
 const RAIL_CREDENTIALS = RAIL_SETTINGS.flatMap((name) => [`BREB_${name}`, `PSE_${name}`])
+// A proxy that stands beside the service.
+const THIS_MACHINE: readonly string[] = Object.freeze(['127.0.0.0/8', '::1/128'])
 // The simulated networks listen on this machine only and hold no money, so these values are not secret.
 const SIMULATED = {
   clientId: 'staging',
@@ -126,6 +133,19 @@ export function readConfig(variables: Variables = process.env): Config {
     if (!/^\d{1,7}(?:,\d{1,7}){0,29}$/.test(value))
       fail(name, 'up to 30 whole numbers of seconds, separated by commas')
     return value.split(',').map(Number)
+  }
+  const addressRanges = (name: string, fallback: readonly string[]): readonly string[] => {
+    const value = text(name)
+    if (value === null) return fallback
+    return (value === 'none' ? [] : value.split(',')).flatMap((part) => {
+      const range = parseAddressRange(part.trim())
+      if (range === null)
+        fail(
+          name,
+          `ranges such as 10.0.0.0/8, separated by commas, or none (${JSON.stringify(part)} is no range)`,
+        )
+      return range ?? []
+    })
   }
   const flag = (name: string, fallback: boolean): boolean => {
     const value = text(name)
@@ -210,6 +230,9 @@ export function readConfig(variables: Variables = process.env): Config {
       retrySeconds('WEBHOOK_RETRY_SECONDS')?.map((seconds) => seconds * 1_000) ?? RETRY_AFTER_MS,
     groupCommitLanes: integer('GROUP_COMMIT_LANES', 2, 1, 16),
     maxInFlight: integer('MAX_IN_FLIGHT', 2_000, 10, 100_000),
+    trustedProxies: addressRanges('TRUSTED_PROXIES', THIS_MACHINE),
+    maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', 1_000, 0, 1_000_000),
+    unauthenticatedPerSecond: integer('UNAUTHENTICATED_PER_SECOND', 100, 0, 1_000_000),
     metricsToken: text('METRICS_TOKEN'),
     workersMetricsPort:
       text('WORKERS_METRICS_PORT') === null ? null : integer('WORKERS_METRICS_PORT', 0, 1, 65_535),

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type AccessTokens, openAccessTokens } from './api/http/access-token.ts'
+import { createAddressLimits } from './api/http/address-limits.ts'
 import { type Auth, createAuth } from './api/http/auth.ts'
 import { createHealthServer } from './api/http/health-server.ts'
 import { createMetrics, type Metrics } from './api/http/metrics.ts'
@@ -59,6 +60,7 @@ export async function createApi(
     onError: (error, request) =>
       log.error({ requestId: request.id, error: (error as Error).message }, 'page failed'),
   }
+  const addressLimits = createAddressLimits(config, () => performance.now())
   const app = createServer({
     ctx,
     auth,
@@ -69,6 +71,7 @@ export async function createApi(
     rateLimitPerSecond: config.rateLimitPerSecond,
     metricsToken: config.metricsToken,
     maxInFlight: config.maxInFlight,
+    addressLimits,
     // A payer with an unreadable URL gets a page too, not JSON.
     answerUnreadable: (request, reply) => {
       const isPage = request.url.startsWith('/pay/')
@@ -110,18 +113,29 @@ export function watchStore({ db, clock }: Context, metrics: Metrics): void {
   )
 }
 
-function readiness(db: Db): () => Promise<{ ready: boolean; reason?: string }> {
-  return async () => {
-    try {
-      return (await isMigrated(db))
-        ? { ready: true }
-        : { ready: false, reason: 'The database is not migrated yet.' }
-    } catch (error) {
-      const isUnreachable = error instanceof StoreUnavailable
-      return {
-        ready: false,
-        reason: isUnreachable ? 'The database cannot be reached.' : 'The database cannot be used.',
-      }
+type Readiness = { ready: boolean; reason?: string }
+
+// Whoever asks while another is being answered gets the same answer: however many ask, it is one question to the database.
+function readiness(db: Db): () => Promise<Readiness> {
+  let asking: Promise<Readiness> | undefined
+  return () => {
+    asking ??= askReadiness(db).finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+}
+
+async function askReadiness(db: Db): Promise<Readiness> {
+  try {
+    return (await isMigrated(db))
+      ? { ready: true }
+      : { ready: false, reason: 'The database is not migrated yet.' }
+  } catch (error) {
+    const isUnreachable = error instanceof StoreUnavailable
+    return {
+      ready: false,
+      reason: isUnreachable ? 'The database cannot be reached.' : 'The database cannot be used.',
     }
   }
 }

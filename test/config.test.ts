@@ -190,6 +190,24 @@ const ROWS: Readonly<Record<string, Row>> = {
   }),
   RATE_LIMIT_PER_SECOND: whole('rateLimitPerSecond', 1_000, 0, 1_000_000),
   MAX_IN_FLIGHT: whole('maxInFlight', 2_000, 10, 100_000),
+  TRUSTED_PROXIES: text('trustedProxies', ['127.0.0.0/8', '::1/128'], ['127.0.0.0/8', '::1/128'], {
+    takes: [
+      ['none', []],
+      ['10.0.0.0/8', ['10.0.0.0/8']],
+      ['10.0.0.1, 2001:db8::/32', ['10.0.0.1/32', '2001:db8::/32']],
+    ],
+    refuses: [
+      '10.0.0.0/33',
+      '10.0.0/8',
+      '0.0.0.0/0',
+      '::/0',
+      'proxy.example',
+      '10.0.0.0/8,',
+      '10.0.0.1 10.0.0.2',
+    ],
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: whole('maxConnectionsPerAddress', 1_000, 0, 1_000_000),
+  UNAUTHENTICATED_PER_SECOND: whole('unauthenticatedPerSecond', 100, 0, 1_000_000),
   PSE_MAXIMUM_PESOS: {
     ...whole('pseMaximumInCents', 788_800_000, 1, 10_000_000_000, (pesos) => BigInt(pesos) * 100n),
     refuses: ['0', '10000000001', '1e3', '0x10', '1.5', 'many'],

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Instant } from '../core/instant.ts'
 import { qrPngDataUri } from '../core/qr-image.ts'
+import { isRefusal } from '../core/refusal.ts'
 import type { Environment } from '../flows/context.ts'
 import type { CheckoutBackend, CheckoutSubject } from './backend.ts'
 import { readForm, typedIn } from './form.ts'
@@ -19,7 +20,7 @@ import {
   type Step,
 } from './pages/page-context.ts'
 import { pageFor } from './pages/page-for.ts'
-import { brokenPage, notFoundPage, unreadablePage } from './pages/problem.ts'
+import { brokenPage, notFoundPage, tooFastPage, unreadablePage } from './pages/problem.ts'
 import { PRIVATE_HEADERS, sendPage } from './send.ts'
 import { isPayable, stateOf, versionOf } from './state.ts'
 import { createStreams } from './stream.ts'
@@ -230,6 +231,13 @@ function answerErrors(pay: FastifyInstance, options: CheckoutOptions): void {
   pay.setErrorHandler((error, request, reply) => {
     const { statusCode } = error as { statusCode?: number }
     const setting = settingOf(options, request)
+    // The server is busy, or the payer is too fast for it.
+    if (isRefusal(error)) {
+      reply.header('retry-after', error.retryAfterSeconds ?? RETRY_AFTER_SECONDS)
+      return error.refused === 'RATE_LIMITED'
+        ? send(request, reply, 429, setting, tooFastPage(setting))
+        : send(request, reply, 503, setting, brokenPage(setting))
+    }
     if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
       return send(request, reply, statusCode, setting, unreadablePage(setting))
     }

@@ -47,7 +47,8 @@ export const REFUSALS = {
   KEY_SUSPENDED: 'The Bre-B key exists but is suspended: ask the receiver for another.',
   KEY_NOT_LOOKED_UP:
     'This organization pays only to keys it looked up in the last 30 minutes: look the key up, then create the payout.',
-  RATE_LIMITED: 'This organization sent more requests than its limit. Wait as `Retry-After` says.',
+  RATE_LIMITED:
+    'This organization sent more requests than its limit, or your address sent more without a valid credential or has more open. Wait as `Retry-After` says.',
   TOO_MANY_STREAMS:
     'This organization listens to as many event streams as it may at once. Close one, or listen with one for several readers.',
   HEADERS_TOO_LARGE: 'The request line and headers together are larger than 16 KiB.',

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { isScopeGranted } from '../../core/organizations/scope.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
+import type { AddressLimits } from './address-limits.ts'
 import { sendRefusal } from './answer.ts'
 import type { Auth, Caller } from './auth.ts'
 import type { Metrics } from './metrics.ts'
@@ -20,7 +21,14 @@ export type AdmissionOptions = {
   rateLimitPerSecond: number
   // The limit that many processes share. Without it, this process counts for itself.
   rateLimit?: RateLimit
+  addressLimits: AddressLimits
 }
+
+const TOO_MANY_FAILURES = refuse(
+  'RATE_LIMITED',
+  'Too many requests from your address carried no credential that holds.',
+  { retryAfterSeconds: 1 },
+)
 
 export type Admission = (operation: Pick<Operation, 'access'>) => onRequestHookHandler
 
@@ -74,6 +82,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
         const refusal = isRefusal(known) ? known : admit(request, reply, known)
         if (refusal instanceof Promise) refusal.then(finish, done)
         else finish(refusal)
+      }
+      // Guesses are not looked up any more. A credential that was found before is served on, whoever else uses the address.
+      if (options.addressLimits.isExhausted(request.raw) && !options.auth.isKnown(request.headers)) {
+        options.metrics.countRefused('address')
+        return finish(TOO_MANY_FAILURES)
       }
       const caller = options.auth.authenticate(request.headers)
       if (caller instanceof Promise) caller.then(settle, done)

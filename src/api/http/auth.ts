@@ -27,6 +27,8 @@ export type Caller = {
 export type Auth = {
   // Synchronous when the credential is cached, which is the common case.
   authenticate: (headers: AuthHeaders) => Caller | Refusal | Promise<Caller | Refusal>
+  // Whether the credential was found before, so that it is no guess.
+  isKnown: (headers: AuthHeaders) => boolean
   findClient: (clientId: string) => Promise<WithOrganization<OAuthClient> | undefined>
   // Records which credentials were used since the last call.
   flushLastUse: () => Promise<void>
@@ -74,7 +76,7 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
   }
 
   const byKey = (presented: string): Caller | Refusal | Promise<Caller | Refusal> => {
-    if (presented.length > MAX_CREDENTIAL_LENGTH) return refuseKey('is not known')
+    if (!isShort(presented)) return refuseKey('is not known')
     const digest = sha256Hex(presented)
     const found = keys.get(digest)
     return found instanceof Promise
@@ -83,7 +85,7 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
   }
 
   const byToken = async (token: string): Promise<Caller | Refusal> => {
-    if (token.length > MAX_CREDENTIAL_LENGTH) return refuseToken()
+    if (!isShort(token)) return refuseToken()
     const digest = sha256Hex(token)
     const claims = verified.get(digest) ?? (await tokens.verify(token))
     if (claims === undefined || claims.expiresAtSeconds * 1_000 <= ctx.clock.now()) {
@@ -122,6 +124,12 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
         'Send an API key in the header x-api-key, or an access token as Authorization: Bearer.',
       )
     },
+    isKnown: (headers) => {
+      const key = headers['x-api-key']
+      const token = bearerToken(headers.authorization)
+      const isKnownKey = typeof key === 'string' && isShort(key) && keys.has(sha256Hex(key))
+      return isKnownKey || (token !== undefined && isShort(token) && verified.has(sha256Hex(token)))
+    },
     findClient: (clientId) => loadClient(clientId),
     flushLastUse: async () => {
       if (used.apiKeyIds.size + used.clientIds.size === 0) return
@@ -131,6 +139,10 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
       await recordLastUse(ctx.db, use)
     },
   }
+}
+
+function isShort(credential: string): boolean {
+  return credential.length <= MAX_CREDENTIAL_LENGTH
 }
 
 function refuseKey(why: string): Refusal {

@@ -4,6 +4,8 @@
 
 export type CredentialCache<Key, Credential> = {
   readonly get: (key: Key) => Credential | undefined | Promise<Credential | undefined>
+  // Whether it was found before, however long ago.
+  readonly has: (key: Key) => boolean
   // Reads begun before this are not kept either: they may have seen the old settings.
   readonly drop: (isStale: (credential: Credential) => boolean) => void
 }
@@ -50,6 +52,7 @@ export function createCredentialCache<Credential>(
   }
   return {
     get,
+    has: (key) => entries.has(key),
     drop: (isStale) => {
       lastDropAtMs = clockMs()
       for (const [key, { credential }] of entries) if (isStale(credential)) entries.delete(key)

@@ -1,5 +1,5 @@
-// The HTTP server: what happens to every request before and after its operation. In order: request id, overload check,
-// authentication and scope, rate limit, body, validation, operation, response, log line and metrics.
+// The HTTP server: what happens to every request before and after its operation. In order: request id, limits of the address,
+// authentication and scope, rate limit, body, overload check, validation, operation, response, log line and metrics.
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -13,6 +13,7 @@ import { routeEventStream } from '../events/stream-route.ts'
 import { operationsOf } from '../operations.ts'
 import { routeOAuth } from '../organizations/oauth.ts'
 import type { AccessTokens } from './access-token.ts'
+import type { AddressLimits } from './address-limits.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import { sendAnswer, sendRefusal } from './answer.ts'
 import type { Auth, Caller } from './auth.ts'
@@ -22,6 +23,8 @@ import { createIdempotent, fingerprintOf, type Idempotent, readIdempotencyKey } 
 import type { Metrics } from './metrics.ts'
 import type { ApiRequest, Operation } from './operation.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { limitRequests } from './request-limits.ts'
+import { refuseUnknownRoutes } from './unknown-routes.ts'
 import { bodyValidator, queryValidator } from './validation.ts'
 
 export type ServerOptions = {
@@ -35,6 +38,7 @@ export type ServerOptions = {
   rateLimitPerSecond: number
   rateLimit?: RateLimit
   metricsToken: string | null
+  addressLimits: AddressLimits
   maxInFlight: number
   // May answer an address that the router cannot parse. Returns whether it did.
   answerUnreadable?: (request: FastifyRequest, reply: FastifyReply) => boolean
@@ -115,15 +119,15 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   refuseUnknownRoutes(app, ctx)
 
-  let inFlight = 0
-  metrics.watchInFlight(() => inFlight)
+  let open = 0
+  metrics.watchInFlight(() => open)
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAtMs = performance.now()
     const weight = request.routeOptions.config.stream === true ? 0 : 1
-    inFlight += weight
+    open += weight
     // `close` fires once for every request. `onResponse` does not when the client disconnects first.
     reply.raw.once('close', () => {
-      inFlight -= weight
+      open -= weight
     })
     reply.headers(secureHeaders)
     reply.header('x-request-id', request.id)
@@ -136,14 +140,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
       )
       return
     }
-    if (inFlight > options.maxInFlight && request.routeOptions.config.operation !== undefined) {
-      metrics.countRefused('overload')
-      const refusal = refuse('OVERLOADED', 'Too many requests are being worked on.', { retryAfterSeconds: 1 })
-      void sendRefusal(ctx.settings, request, reply, refusal)
-      return
-    }
     done()
   })
+  limitRequests(app, options)
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(options, request, reply)
     done()
@@ -309,38 +308,5 @@ function logRequest(options: ServerOptions, request: FastifyRequest, reply: Fast
     route,
     status: reply.statusCode,
     ms: Math.round(ms * 100) / 100,
-  })
-}
-
-// A known address with another method gets 405 and the allowed methods. Any other address gets 404. Called before the
-// routes are added, because an `onRoute` hook only sees later ones.
-function refuseUnknownRoutes(app: FastifyInstance, ctx: Context): void {
-  const routes: { pattern: RegExp; method: string }[] = []
-  app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(
-      `^${url.replaceAll(/[.]/g, '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`,
-    )
-    for (const one of [method].flat()) routes.push({ pattern, method: one })
-  })
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] as string
-    const allowed = [
-      ...new Set(routes.filter((route) => route.pattern.test(path)).map((route) => route.method)),
-    ]
-    if (allowed.length === 0) {
-      return sendRefusal(
-        ctx.settings,
-        request,
-        reply,
-        refuse('NOT_FOUND', 'No such address: /docs lists what there is.'),
-      )
-    }
-    reply.header('allow', allowed.join(', '))
-    return sendRefusal(
-      ctx.settings,
-      request,
-      reply,
-      refuse('METHOD_NOT_ALLOWED', `This address takes ${allowed.join(', ')}.`),
-    )
   })
 }

@@ -1,4 +1,4 @@
-// Error pages: an unknown address, a form that we cannot read, a failure of the service.
+// Error pages: an unknown address, a form that we cannot read, a failure of the service, too many requests at once.
 
 import { html } from '../../core/html.ts'
 import type { Page } from './layout.ts'
@@ -20,6 +20,11 @@ export function unreadablePage(setting: PageSetting): Page {
 export function brokenPage(setting: PageSetting): Page {
   const { broken, brokenText } = setting.words.problem
   return { title: broken, content: html`<h1>${broken}</h1><p>${brokenText}</p>${openAgain(setting)}` }
+}
+
+export function tooFastPage(setting: PageSetting): Page {
+  const { tooFast, tooFastText } = setting.words.problem
+  return { title: tooFast, content: html`<h1>${tooFast}</h1><p>${tooFastText}</p>${openAgain(setting)}` }
 }
 
 const openAgain = (setting: PageSetting) =>

@@ -202,6 +202,9 @@ export const en: Words = {
     unreadableText: 'No money moved. Go back to the payment page and try again.',
     broken: 'We cannot open your payment right now',
     brokenText: 'If you have paid, your payment goes on: do not pay again. Open the link again in a minute.',
+    tooFast: 'One moment, please',
+    tooFastText:
+      'We received many requests in a row. Nothing is lost: if you have paid, your payment goes on. Open your payment again in a minute.',
     reload: 'Open again',
   },
 }

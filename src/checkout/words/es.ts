@@ -210,6 +210,9 @@ export const es = {
     broken: 'No pudimos abrir tu pago en este momento',
     brokenText:
       'Si ya pagaste, tu pago sigue su curso: no pagues otra vez. Vuelve a abrir el enlace en un minuto.',
+    tooFast: 'Espera un momento',
+    tooFastText:
+      'Recibimos muchas solicitudes seguidas. No se perdió nada: si ya pagaste, tu pago sigue su curso. Vuelve a abrir tu pago en un minuto.',
     reload: 'Abrir de nuevo',
   },
 }

@@ -1,0 +1,44 @@
+// How many requests are worked on at once. Each kind has a budget of its own, so that a flood of one costs no other anything. A
+// request counts once its body is there, and a merchant's once it is authenticated: what somebody has begun to send costs
+// nobody but himself.
+
+import type { FastifyRequest } from 'fastify'
+
+// What is not a merchant's: tokens, the payers' pages, the networks' notifications, the documentation and unknown addresses.
+export type RequestKind = 'merchants' | 'tokens' | 'pages' | 'notifications' | 'documents' | 'probes'
+
+export function kindOf(request: FastifyRequest): RequestKind {
+  const { operation, stream } = request.routeOptions.config
+  if (operation !== undefined || (stream === true && !isPage(request))) return 'merchants'
+  if (isPage(request)) return 'pages'
+  const [path = ''] = request.url.split('?', 1)
+  if (path.startsWith('/notifications/')) return 'notifications'
+  if (path === '/oauth/token' || path === '/.well-known/jwks.json') return 'tokens'
+  return PROBES.includes(path) ? 'probes' : 'documents'
+}
+
+// Load balancers and monitors ask often, always from the same place, and must not be told that we are dead.
+const PROBES = ['/healthz', '/readyz', '/metrics']
+
+function isPage(request: FastifyRequest): boolean {
+  return request.url.startsWith('/pay/')
+}
+
+export type Budgets = {
+  // False if the budget of this kind is used up. Otherwise the request holds its part until `release`.
+  enter: (kind: RequestKind) => boolean
+  release: (kind: RequestKind) => void
+}
+
+export function createBudgets(maxInFlight: number): Budgets {
+  const inFlight = new Map<RequestKind, number>()
+  return {
+    enter: (kind) => {
+      const count = inFlight.get(kind) ?? 0
+      if (count >= maxInFlight && kind !== 'probes') return false
+      inFlight.set(kind, count + 1)
+      return true
+    },
+    release: (kind) => void inFlight.set(kind, (inFlight.get(kind) ?? 1) - 1),
+  }
+}
