@@ -15,7 +15,12 @@ import {
   insertNotices,
 } from '../../src/store/connections/notices.ts'
 import { type Db, openDb, sqlState } from '../../src/store/db.ts'
-import { lastLookup, recordLookup, spendLookupBudget } from '../../src/store/directory/key-lookups.ts'
+import {
+  lastLookup,
+  recordLookup,
+  reserveLookupBudget,
+  spendLookupBudget,
+} from '../../src/store/directory/key-lookups.ts'
 import { newestDue, oldestDue, placeBefore, queuesWithWork, WORK_QUEUES } from '../../src/store/due-work.ts'
 import {
   endOfLog,
@@ -274,6 +279,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: (db, { notice }) => chargebacksReportedBefore(db, { ...notice, noticeId: 'fresh' }, 'payment-4'),
   },
   finishNotice: { changes: (db, { notice }) => finishNotice(db, notice) },
+  reserveLookupBudget: {
+    changes: (db, { organizationId }) =>
+      reserveLookupBudget(db, organizationId, 20, { capacity: 1_000, perSecond: 1 }, TWINS_CREATED_AT),
+  },
   spendLookupBudget: {
     changes: (db, { organizationId }) =>
       spendLookupBudget(db, organizationId, 20, { capacity: 1_000, perSecond: 1 }, TWINS_CREATED_AT),

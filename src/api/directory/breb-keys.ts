@@ -47,7 +47,9 @@ export const lookUpKeyOperation: Operation = {
   summary: 'Look up a Bre-B key',
   description:
     'Says who holds the key, so that you can make sure before you pay. The key is URL-encoded; `@`, `+57` and spaces are tolerated. ' +
-    'Each organization has a budget of 1,000 that refills at one a second: a hit costs 1, a miss 20, and a confirmed payout to a key you looked up gives 2 back. What is left is in the `RateLimit` header.',
+    'Each organization has a budget of 1,000 that refills at one a second: a hit costs 1, a miss 20, and a confirmed payout to a key you looked up gives 2 back. ' +
+    'A look-up needs 20 to begin with, and gets 19 back on a hit; one that the directory does not answer in time costs 1, one that it cannot answer nothing. ' +
+    'A payout that ends for its key costs 20 too, even if that makes a debt. What is left is in the `RateLimit` header.',
   access: { scope: 'keys:read', shown: 'apiKey' },
   params: {
     keyString: { description: 'The key, URL-encoded.', example: '%40ANAGOMEZ', maxLength: KEY_MAX_LENGTH },
@@ -83,10 +85,11 @@ function withStatus({
   return { keyString, keyType, status: 'ACTIVE', ...rest }
 }
 
+// In debt nothing remains, and it takes longer until all is there again.
 function budgetHeaders(remaining: number): Record<string, string> {
   const { capacity, perSecond } = LOOKUP_BUDGET
   return {
     'ratelimit-policy': `"key-lookups";q=${capacity};w=${capacity / perSecond}`,
-    ratelimit: `"key-lookups";r=${remaining};t=${Math.ceil((capacity - remaining) / perSecond)}`,
+    ratelimit: `"key-lookups";r=${Math.max(0, remaining)};t=${Math.ceil((capacity - remaining) / perSecond)}`,
   }
 }

@@ -12,7 +12,7 @@ import { deferNotice, finishNotice, type StoredNotice } from '../../store/connec
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { placesOfPayment } from '../../store/ledger/suspense.ts'
 import type { Needs } from '../context.ts'
-import { refundLookup } from '../directory/look-up-key.ts'
+import { countPayoutEnd } from '../directory/look-up-key.ts'
 import { chargeBackSuspense } from '../ledger/charge-back-suspense.ts'
 import { releaseSuspense } from '../ledger/release-suspense.ts'
 import { suspendUnknownPayment } from '../ledger/suspend-unknown-payment.ts'
@@ -166,7 +166,7 @@ async function applyToPayout(
   const written = await ctx.batched.writePayout(write)
   ctx.signals.crashPoint('notice-after-commit')
   if (!written) return 'lost'
-  if (step.next?.status === 'CONFIRMED' && payout.status !== 'CONFIRMED') await refundLookup(ctx, payout)
+  await countPayoutEnd(ctx, payout, step.next)
   return 'written'
 }
 

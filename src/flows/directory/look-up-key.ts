@@ -1,11 +1,19 @@
 // Finds who is behind a Bre-B key. Every lookup draws on a budget, a miss twenty times as much as a hit, so that nobody
-// can read out the directory by guessing. A payout that follows a lookup returns some of it.
+// can read out the directory by guessing. The price of a miss is taken before the directory is asked, and a hit gets the
+// difference back: otherwise many guesses at once would all be made on the same budget. A payout tells as much as a lookup:
+// one that is paid returns some of the budget, one that ends for its key is charged as a miss.
 
 import { maskName, maskNumber, parseBrebKey } from '../../core/directory/breb-key.ts'
 import type { Instant } from '../../core/instant.ts'
+import type { Payout, PayoutErrorCode } from '../../core/payouts/payout.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import type { KeyHolder } from '../../rails/rail.ts'
-import { lastLookup, recordLookup, spendLookupBudget } from '../../store/directory/key-lookups.ts'
+import type { KeyHolder, KeyRefusal, RailAnswer } from '../../rails/rail.ts'
+import {
+  lastLookup,
+  recordLookup,
+  reserveLookupBudget,
+  spendLookupBudget,
+} from '../../store/directory/key-lookups.ts'
 import type { Needs } from '../context.ts'
 
 export const LOOKUP_BUDGET = { capacity: 1_000, perSecond: 1 } as const
@@ -15,7 +23,7 @@ const RETRY_AFTER_SECONDS = 5
 
 export type KeyLookup = { holder: KeyHolder; resolvedAt: Instant }
 
-// Every answer carries the remaining budget, whether the key was found or not.
+// Every answer carries the remaining budget, whether the key was found or not. In debt it is below zero.
 export async function lookUpKey(
   ctx: Needs<'clock' | 'db' | 'networks'>,
   organizationId: string,
@@ -24,19 +32,28 @@ export async function lookUpKey(
   const key = parseBrebKey(text)
   if (key === undefined) {
     const remaining = await drawBudget(ctx, organizationId, 0)
-    return { remaining, result: refuse('KEY_INVALID', 'This is not a Bre-B key of any form.') }
+    return { remaining, result: refuse('KEY_INVALID', KEY_REFUSAL_DETAILS.KEY_INVALID) }
   }
-  const remainingBefore = await drawBudget(ctx, organizationId, 0)
-  if (remainingBefore < COST.hit) return { remaining: remainingBefore, result: refuseBudgetSpent() }
+  if (!(await reserveLookupBudget(ctx.db, organizationId, COST.miss, LOOKUP_BUDGET, ctx.clock.now()))) {
+    const remaining = await drawBudget(ctx, organizationId, 0)
+    return { remaining, result: refuseBudgetSpent(remaining) }
+  }
   const answer = await ctx.networks.directory.lookUp(key.keyString, key.keyType)
+  const remaining = await drawBudget(ctx, organizationId, costOf(answer) - COST.miss)
   if (answer.outcome === 'unknown')
-    return { remaining: remainingBefore, result: refuseDirectoryFailure(answer.kind === 'timeout') }
-  const found = answer.outcome === 'accepted'
-  const remaining = await drawBudget(ctx, organizationId, found ? COST.hit : COST.miss)
-  if (!found) return { remaining, result: refuse(answer.reason, KEY_REFUSAL_DETAILS[answer.reason]) }
+    return { remaining, result: refuseDirectoryFailure(answer.kind === 'timeout') }
+  if (answer.outcome === 'rejected')
+    return { remaining, result: refuse(answer.reason, KEY_REFUSAL_DETAILS[answer.reason]) }
   const resolvedAt = ctx.clock.now()
   await recordLookup(ctx.db, organizationId, key.keyString, resolvedAt)
   return { remaining, result: { holder: masked(answer.value), resolvedAt } }
+}
+
+// A directory that cannot be asked, or says that it cannot tell, has told nobody anything. One that does not answer in time
+// has been asked, and may count it: that costs as much as a hit, so that it cannot be repeated without end.
+function costOf(answer: RailAnswer<KeyHolder, KeyRefusal>): number {
+  if (answer.outcome === 'unknown') return answer.kind === 'timeout' ? COST.hit : 0
+  return answer.outcome === 'accepted' ? COST.hit : COST.miss
 }
 
 const KEY_REFUSAL_DETAILS = {
@@ -49,9 +66,10 @@ function drawBudget(ctx: Needs<'clock' | 'db'>, organizationId: string, cost: nu
   return spendLookupBudget(ctx.db, organizationId, cost, LOOKUP_BUDGET, ctx.clock.now())
 }
 
-function refuseBudgetSpent(): Refusal {
+function refuseBudgetSpent(remaining: number): Refusal {
   return refuse('RATE_LIMITED', 'The budget for looking keys up is spent; it refills at one a second.', {
-    retryAfterSeconds: 1,
+    // The remaining budget is rounded down. A second at least, since the next look-up may find it just refilled.
+    retryAfterSeconds: Math.max(1, Math.ceil((COST.miss - remaining) / LOOKUP_BUDGET.perSecond)),
   })
 }
 
@@ -74,6 +92,22 @@ function masked(found: KeyHolder): KeyHolder {
     holder: { ...holder, name: maskName(holder.name), idNumber: maskNumber(holder.idNumber) },
   }
 }
+
+// What the end of a payout does to the budget. A payout tells whether its key exists, so it costs what a look-up would have
+// cost, even if the budget is spent: the debt is repaid before the next look-up.
+export async function countPayoutEnd(
+  ctx: Needs<'clock' | 'db'>,
+  payout: Payout,
+  next: Payout | undefined,
+): Promise<void> {
+  if (next === undefined || next.status === payout.status) return
+  if (next.status === 'CONFIRMED') await refundLookup(ctx, payout)
+  else if (KEY_ERRORS.has(next.errorCode)) await drawBudget(ctx, payout.organizationId, COST.miss)
+}
+
+const KEY_ERRORS: ReadonlySet<PayoutErrorCode | null> = new Set<KeyRefusal>(
+  Object.keys(KEY_REFUSAL_DETAILS) as KeyRefusal[],
+)
 
 export async function refundLookup(
   ctx: Needs<'clock' | 'db'>,

@@ -24,7 +24,7 @@ import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
 import { claimDuePayouts, type PayoutClaim } from '../../store/payouts/payouts.ts'
 import { writePayouts } from '../../store/payouts/write.ts'
 import type { Needs } from '../context.ts'
-import { refundLookup } from '../directory/look-up-key.ts'
+import { countPayoutEnd } from '../directory/look-up-key.ts'
 import { type PayoutCause, payoutWrite } from './write.ts'
 
 export type DispatchClaim = PayoutClaim & { isNew: boolean }
@@ -229,7 +229,7 @@ async function writeStep(
   ctx.signals.crashPoint('payout-before-commit')
   const written = await ctx.batched.writePayout(payoutWrite(ctx, payout, step, { ...cause, leaseToken }))
   ctx.signals.crashPoint('payout-after-commit')
-  if (written && step.next?.status === 'CONFIRMED') await refundLookup(ctx, payout)
+  if (written) await countPayoutEnd(ctx, payout, step.next)
   return written
 }
 

@@ -6,7 +6,34 @@ import type { Queryable } from '../db.ts'
 
 export type LookupBudget = { capacity: number; perSecond: number }
 
-// Takes `cost` from the bucket (a negative cost refunds it) and returns what is left, which is never below zero.
+// What is in the bucket at $3: what was in it when it was last counted, and what has flowed in since.
+const REFILLED = `least($4::float8,
+                        b.tokens + $5::float8 * greatest(0, extract(epoch from $3::timestamptz - b.counted_at)))`
+
+// Takes `price` from the bucket if that much is in it, in one statement: whoever asks at the same moment, at whatever node,
+// sees it gone. False: there was too little, and nothing is taken.
+export async function reserveLookupBudget(
+  db: Queryable,
+  organizationId: string,
+  price: number,
+  budget: LookupBudget,
+  now: Instant,
+): Promise<boolean> {
+  const result = await db.query({
+    name: 'reserve-lookup-budget',
+    text: `insert into lookup_budgets as b (organization_id, tokens, counted_at)
+           values ($1, $4::float8 - $2::float8, $3)
+               on conflict (organization_id) do update
+              set tokens = ${REFILLED} - $2::float8,
+                  counted_at = greatest(b.counted_at, $3::timestamptz)
+            where ${REFILLED} >= $2::float8`,
+    values: [organizationId, price, isoInstant(now), budget.capacity, budget.perSecond],
+  })
+  return result.rowCount === 1
+}
+
+// Takes `cost` from the bucket (a negative cost refunds it) and returns what is left. A cost that cannot be refused is a
+// debt: then less than nothing is left, until the bucket has refilled.
 export async function spendLookupBudget(
   db: Queryable,
   organizationId: string,
@@ -17,12 +44,9 @@ export async function spendLookupBudget(
   const result = await db.query<{ tokens: number }>({
     name: 'draw-on-lookup-budget',
     text: `insert into lookup_budgets as b (organization_id, tokens, counted_at)
-           values ($1, least($4::float8, greatest(0, $4::float8 - $2::float8)), $3)
+           values ($1, least($4::float8, $4::float8 - $2::float8), $3)
                on conflict (organization_id) do update
-              set tokens = least($4::float8,
-                                 greatest(0, least($4::float8,
-                                                   b.tokens + $5::float8 * greatest(0, extract(epoch from $3::timestamptz - b.counted_at)))
-                                             - $2::float8)),
+              set tokens = least($4::float8, ${REFILLED} - $2::float8),
                   counted_at = greatest(b.counted_at, $3::timestamptz)
         returning tokens`,
     values: [organizationId, cost, isoInstant(now), budget.capacity, budget.perSecond],
