@@ -79,9 +79,12 @@ async function examine(): Promise<Finding[]> {
       'what needs them answers 403; `recaudo key create --scopes` in the server’s folder makes another key',
     )
   if (!scopes.missing.includes('webhooks:read')) await examineEndpoints(recaudo, add)
-  if (!scopes.missing.includes('events:read')) await examineDeliveries(recaudo, add)
+  if (!READS_EVENTS.some((scope) => scopes.missing.includes(scope))) await examineDeliveries(recaudo, add)
   return findings
 }
+
+// The log tells of payments, so it needs the scopes that read them too.
+const READS_EVENTS = ['events:read', 'payins:read', 'payouts:read', 'links:read']
 
 type AddFinding = (level: Level, about: string, text: string, remedy?: string) => void
 

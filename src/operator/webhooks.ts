@@ -33,7 +33,7 @@ export async function showBacklog(ctx: Context): Promise<Row[]> {
 export async function enableEndpoint(ctx: Context, _flags: Flags, endpointId: string): Promise<Row> {
   const { organizationId } = await knownEndpoint(ctx, endpointId)
   const changes = { state: 'ENABLED' } as const
-  const enabled = await changeWebhookEndpoint(ctx, organizationId, endpointId.toLowerCase(), changes)
+  const enabled = await changeWebhookEndpoint(ctx, organizationId, endpointId.toLowerCase(), changes, null)
   if (isRefusal(enabled)) throw new OperatorFailure(enabled.detail)
   return endpointRow(enabled)
 }
@@ -41,7 +41,7 @@ export async function enableEndpoint(ctx: Context, _flags: Flags, endpointId: st
 export async function recoverEndpoint(ctx: Context, flags: Flags, endpointId: string): Promise<Row> {
   const since = sinceOf(flags)
   const { organizationId, endpointId: id } = await knownEndpoint(ctx, endpointId)
-  const done = await recoverWebhookEndpoint(ctx, organizationId, id, since, null)
+  const done = await recoverWebhookEndpoint(ctx, organizationId, id, since, null, null)
   if (isRefusal(done)) throw new OperatorFailure(`${done.detail} \`recaudo webhooks enable ${id}\` first.`)
   return { endpointId: id, since: isoInstant(since), scheduled: done.scheduled }
 }

@@ -1,5 +1,6 @@
 // Merchant operations on the event log: list, get, list deliveries, redeliver.
 
+import { refuseUnreadable, refuseUnreadableLog } from '../../core/events/read-scopes.ts'
 import { isUuid } from '../../core/ids.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
 import { type Static, Type } from '../../core/json-schema.ts'
@@ -53,7 +54,7 @@ export const listEventsOperation: Operation = {
   tag: 'Events',
   summary: 'List events',
   description:
-    'In the order of `sequence`, which has no gaps: whoever reads on from `nextAfter` meets every event exactly once, also those that come later.',
+    'In the order of `sequence`, which has no gaps: whoever reads on from `nextAfter` meets every event exactly once, also those that come later. The credential needs the scope that reads what the events tell too (`payins:read`, `payouts:read`, `links:read`): all three, or with `type` the one of that event.',
   access: { scope: 'events:read', shown: 'apiKey' },
   query: ListEventsQuery,
   success: {
@@ -70,6 +71,8 @@ export const listEventsOperation: Operation = {
       objectId,
       pageSize = PAGE_SIZE.default,
     } = query as Static<typeof ListEventsQuery>
+    const refused = refuseUnreadableLog(caller.scopes, type)
+    if (refused !== undefined) return refused
     const filters: EventFilters = {
       ...(type !== undefined && { type }),
       ...(objectId !== undefined && { objectId: objectId.toLowerCase() }),
@@ -105,7 +108,9 @@ export const getEventOperation: Operation = {
   handle: (request) =>
     withEventId(request, async (organizationId, eventId) => {
       const event = await getEvent(request.ctx.db, organizationId, eventId)
-      return event === undefined ? refuseUnknownEvent(eventId) : { status: 200, body: eventText(event) }
+      if (event === undefined) return refuseUnknownEvent(eventId)
+      const refused = refuseUnreadable(request.caller.scopes, [event.type])
+      return refused ?? { status: 200, body: eventText(event) }
     }),
 }
 
@@ -191,12 +196,13 @@ export const redeliverEventOperation: Operation = {
   idempotent: true,
   handle: (request) =>
     withEventId(request, async (organizationId, eventId) => {
-      const { ctx, body, idempotency } = request
+      const { ctx, caller, body, idempotency } = request
       const { endpointId } = (body ?? {}) as Static<typeof RedeliverEvent>
       const answer = renderOnce(({ scheduled }: Scheduled) => json(202, { scheduled }))
       const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
       const address = { organizationId, eventId }
-      const done = await redeliverEvent(ctx, address, endpointId?.toLowerCase(), idempotencyWithAnswer)
+      const to = endpointId?.toLowerCase()
+      const done = await redeliverEvent(ctx, address, to, caller.scopes, idempotencyWithAnswer)
       return isRefusal(done) ? done : answer(done)
     }),
 }

@@ -2,6 +2,7 @@
 
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { refuseUnreadableLog } from '../../core/events/read-scopes.ts'
 import { type Static, Type } from '../../core/json-schema.ts'
 import { isScopeGranted } from '../../core/organizations/scope.ts'
 import { type FieldProblem, isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
@@ -40,7 +41,7 @@ export const streamEventsOperation: StreamOperation = {
   summary: 'Listen to events',
   description:
     'Events as they happen, as server-sent events: `id` is the `sequence`, `event` the name, `data` the event. Begins after `Last-Event-ID` or else `after`, without a gap, and at the end of the log where neither is sent. ' +
-    'A comment comes every 15 seconds. A client that does not read is cut off; the stream ends when its credential does.',
+    'A comment comes every 15 seconds. A client that does not read is cut off; the stream ends when its credential does. It needs the same scopes as `GET /events`.',
   access: { scope: SCOPE, shown: 'apiKey' },
   query: StreamEventsQuery,
   headers: {
@@ -93,10 +94,15 @@ export function routeEventStream(
     config: { stream: true },
     onRequest: admission(streamEventsOperation),
     handler: async (request, reply) => {
-      const { organizationId } = (request.caller as Caller).organization
+      const { organization, scopes } = request.caller as Caller
+      const { organizationId } = organization
       const lastEventId = request.headers['last-event-id']
       const problems = [...validateQuery(request.query), ...lastEventIdProblems(lastEventId)]
-      const refusal = problems.length > 0 ? refuseFields(problems) : refuseFull(organizationId)
+      const refusal =
+        problems.length > 0
+          ? refuseFields(problems)
+          : (refuseUnreadableLog(scopes, (request.query as { type?: string }).type) ??
+            refuseFull(organizationId))
       if (refusal !== undefined) return sendRefusal(ctx.settings, request, reply, refusal)
 
       const ended = new AbortController()
@@ -123,7 +129,8 @@ export function routeEventStream(
         })
         const isAuthorized = async (): Promise<boolean> => {
           const caller = await options.auth.authenticate(request.headers)
-          return !isRefusal(caller) && isScopeGranted(caller.scopes, SCOPE)
+          if (isRefusal(caller) || !isScopeGranted(caller.scopes, SCOPE)) return false
+          return refuseUnreadableLog(caller.scopes, type) === undefined
         }
         const logEnd = logEnds.watch(organizationId, ended.signal)
         const stream = { organizationId, from, filters, response, logEnd, isAuthorized }

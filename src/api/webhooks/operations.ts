@@ -1,6 +1,7 @@
 // Merchant operations on webhook endpoints: create, get, list, change, delete, verify, rotate the secret, test, and recover
 // missed events.
 
+import { refuseUnreadable } from '../../core/events/read-scopes.ts'
 import { isUuid } from '../../core/ids.ts'
 import { isoInstant } from '../../core/instant.ts'
 import type { Static } from '../../core/json-schema.ts'
@@ -62,7 +63,7 @@ export const createWebhookEndpointOperation: Operation = {
   operationId: 'createWebhookEndpoint',
   tag: 'Webhooks',
   summary: 'Create a webhook endpoint',
-  description: `Names an address that events are sent to from now on. The answer holds the secret that signs them, this once. In production nothing is sent before the endpoint is verified: give your receiver the secret, then call \`verify\`. An organization has ${MAX_ENDPOINTS} endpoints at most.`,
+  description: `Names an address that events are sent to from now on. The answer holds the secret that signs them, this once. In production nothing is sent before the endpoint is verified: give your receiver the secret, then call \`verify\`. An organization has ${MAX_ENDPOINTS} endpoints at most. The credential needs the scope that reads what the events tell too: \`payins:read\`, \`payouts:read\`, \`links:read\`.`,
   access: WRITE,
   body: {
     schema: CreateWebhookEndpoint,
@@ -93,6 +94,8 @@ export const createWebhookEndpointOperation: Operation = {
       maxPerSecond: maxPerSecond ?? null,
       ed25519: ed25519 ?? false,
     } as NewWebhookEndpoint
+    const refused = refuseUnreadable(caller.scopes, request.events)
+    if (refused !== undefined) return refused
     const created = await createWebhookEndpoint(
       ctx,
       caller.organization.organizationId,
@@ -165,7 +168,8 @@ export const changeWebhookEndpointOperation: Operation = {
   tag: 'Webhooks',
   summary: 'Change a webhook endpoint',
   description:
-    'Changes the fields that are sent and leaves the others. Enabling an endpoint sends it what waited meanwhile; events that came while it was off are not among them: `recover` sends those. In production a new `url` is verified first, as `verify` does; if that fails, nothing changes.',
+    'Changes the fields that are sent and leaves the others. Enabling an endpoint sends it what waited meanwhile; events that came while it was off are not among them: `recover` sends those. In production a new `url` is verified first, as `verify` does; if that fails, nothing changes. ' +
+    'Another address, other events or enabling needs the scope that reads what the endpoint is told.',
   access: WRITE,
   params: ENDPOINT_ID,
   body: {
@@ -182,7 +186,8 @@ export const changeWebhookEndpointOperation: Operation = {
   handle: (request) =>
     withEndpointId(request, async (organizationId, endpointId) => {
       const changes = toChanges(request.body as Static<typeof WebhookEndpointChanges>)
-      const changed = await changeWebhookEndpoint(request.ctx, organizationId, endpointId, changes)
+      const { ctx, caller } = request
+      const changed = await changeWebhookEndpoint(ctx, organizationId, endpointId, changes, caller.scopes)
       return isRefusal(changed) ? changed : json(200, presentEndpoint(changed))
     }),
 }
@@ -337,11 +342,18 @@ export const recoverWebhookEndpointOperation: Operation = {
   idempotent: true,
   handle: (request) =>
     withEndpointId(request, async (organizationId, endpointId) => {
-      const { ctx, body, idempotency } = request
+      const { ctx, caller, body, idempotency } = request
       const since = Date.parse((body as Static<typeof RecoverWebhookEndpoint>).since)
       const answer = renderOnce(({ scheduled }: Scheduled) => json(202, { scheduled }))
       const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
-      const done = await recoverWebhookEndpoint(ctx, organizationId, endpointId, since, idempotencyWithAnswer)
+      const done = await recoverWebhookEndpoint(
+        ctx,
+        organizationId,
+        endpointId,
+        since,
+        caller.scopes,
+        idempotencyWithAnswer,
+      )
       return isRefusal(done) ? done : answer(done)
     }),
 }

@@ -2,6 +2,8 @@
 // case it also goes to the streams that ask for redeliveries.
 
 import { matchesSubscription } from '../../core/events/event.ts'
+import { refuseUnreadable } from '../../core/events/read-scopes.ts'
+import type { Scope } from '../../core/organizations/scope.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { getEvent, type StoredEvent } from '../../store/events/events.ts'
 import { insertRedelivery } from '../../store/events/redeliveries.ts'
@@ -16,11 +18,15 @@ export async function redeliverEvent(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   address: { organizationId: string; eventId: string },
   endpointId: string | undefined,
+  // Of whoever asks. Null: all.
+  granted: readonly Scope[] | null,
   idempotency: Idempotency<Scheduled> | null,
 ): Promise<Scheduled | Refusal> {
   const { organizationId, eventId } = address
   const event = await getEvent(ctx.db, organizationId, eventId)
   if (event === undefined) return refuseUnknownEvent(eventId)
+  const refused = refuseUnreadable(granted, [event.type])
+  if (refused !== undefined) return refused
   const endpointIds =
     endpointId === undefined
       ? await findReceivers(ctx, event)

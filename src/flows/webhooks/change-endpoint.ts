@@ -1,6 +1,8 @@
 // A merchant changes, disables or enables an endpoint. What waited while it was disabled is sent once it is enabled. Where an
 // owner must be proven, a new address is proven before anything changes: if it is not, events go on to the old one.
 
+import { refuseUnreadable } from '../../core/events/read-scopes.ts'
+import type { Scope } from '../../core/organizations/scope.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import {
   getEndpoint,
@@ -26,6 +28,8 @@ export async function changeWebhookEndpoint(
   organizationId: string,
   endpointId: string,
   changes: WebhookEndpointChanges,
+  // Of whoever asks. Null: all.
+  granted: readonly Scope[] | null,
 ): Promise<WebhookEndpoint | Refusal> {
   const unproven = await proveNewAddress(ctx, organizationId, endpointId, changes.url)
   if (unproven !== undefined) return unproven
@@ -33,6 +37,10 @@ export async function changeWebhookEndpoint(
   const changed = await ctx.db.inTransaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, organizationId, endpointId)
     if (endpoint === undefined) return refuseUnknownEndpoint(endpointId)
+    const refused = tellsMore(fields)
+      ? refuseUnreadable(granted, { ...endpoint, ...fields }.events)
+      : undefined
+    if (refused !== undefined) return refused
     if (fields.state === 'ENABLED' && endpoint.disabledReason === 'UNVERIFIED')
       return refuseUnverifiedEndpoint(endpoint)
     const next = {
@@ -71,6 +79,11 @@ function signingKeyAfter(
 ): Partial<WebhookEndpoint> {
   if (ed25519 === (publicKey !== null)) return {}
   return { ...newSealedSigningKey(ctx, endpointId, ed25519), sealedPreviousKey: null }
+}
+
+// Whether somebody is told after the change who was not told before.
+function tellsMore({ url, events, state }: WebhookEndpointChanges): boolean {
+  return url !== undefined || events !== undefined || state === 'ENABLED'
 }
 
 // Enabling an endpoint, or changing its URL, resets its failure state.

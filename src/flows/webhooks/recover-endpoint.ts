@@ -2,8 +2,10 @@
 // was delivered is not sent again, so a second call does no harm.
 
 import { CONTRACT_EVENTS } from '../../core/events/event.ts'
+import { refuseUnreadable } from '../../core/events/read-scopes.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
+import type { Scope } from '../../core/organizations/scope.ts'
 import type { Refusal } from '../../core/refusal.ts'
 import { recoverDeliveries } from '../../store/webhooks/deliveries.ts'
 import { getEndpoint } from '../../store/webhooks/endpoints.ts'
@@ -19,10 +21,14 @@ export async function recoverWebhookEndpoint(
   organizationId: string,
   endpointId: string,
   since: Instant,
+  // Of whoever asks. Null: all.
+  granted: readonly Scope[] | null,
   idempotency: Idempotency<Scheduled> | null,
 ): Promise<Scheduled | Refusal> {
   const endpoint = await getEndpoint(ctx.db, organizationId, endpointId)
   if (endpoint === undefined) return refuseUnknownEndpoint(endpointId)
+  const refused = refuseUnreadable(granted, endpoint.events)
+  if (refused !== undefined) return refused
   if (endpoint.state === 'DISABLED') return refuseDisabledEndpoint(endpoint)
   const types = endpoint.events ?? CONTRACT_EVENTS
   // Clamped to what the database can hold as a time.

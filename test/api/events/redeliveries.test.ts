@@ -129,7 +129,9 @@ describe('a redelivered event', () => {
     const asked = ids.flatMap((id) => Array<string>(10).fill(id))
     // The log grows in the meantime.
     await Promise.all([
-      ...asked.map((eventId) => redeliverEvent(world.ctx, { organizationId, eventId }, undefined, null)),
+      ...asked.map((eventId) =>
+        redeliverEvent(world.ctx, { organizationId, eventId }, undefined, null, null),
+      ),
       insert('payout.confirmed', 'payout.declined'),
     ])
     for (const [stream, own] of [

@@ -176,7 +176,7 @@ describe('the event stream', () => {
       404,
       'a stream has nothing that HEAD could tell',
     )
-    const reader = await world.key(['events:read'])
+    const reader = await world.key(['events:read', 'payins:read', 'payouts:read', 'links:read'])
     const allowed = await listen(`${world.baseUrl}/events/stream`, { 'x-api-key': reader.apiKey })
     assert.equal(allowed.status, 200)
     allowed.close()
@@ -247,7 +247,12 @@ describe('the event stream', () => {
         requestMs: 5_000,
         stream: QUICK,
       })
-      const { apiKey, apiKeyId } = await world.key(['events:read'])
+      const { apiKey, apiKeyId } = await world.key([
+        'events:read',
+        'payins:read',
+        'payouts:read',
+        'links:read',
+      ])
       const stream = await listen(`${server.baseUrl}/events/stream`, { 'x-api-key': apiKey })
       const other = await listen(`${server.baseUrl}/events/stream`, { 'x-api-key': world.apiKey })
       await endApiKey(world.db, apiKeyId, { revokedAt: world.ctx.clock.now() })
