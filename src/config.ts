@@ -1,11 +1,13 @@
 // Reads the environment into one frozen Config. No other file reads process.env. All mistakes are reported at once.
 
+import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { parseAddressRange } from './core/network-address.ts'
 import { RETENTION_DAYS, type RetentionDays } from './core/retention.ts'
+import { weaknessOf, weaknessOfKey } from './core/secret-strength.ts'
 import { RETRY_AFTER_MS } from './core/webhooks/delivery.ts'
 import { CRASH_POINTS, type CrashPoint, type Environment } from './flows/context.ts'
-import { readDatabaseUrl } from './store/database-url.ts'
+import { hostsWithoutTls, readDatabaseUrl } from './store/database-url.ts'
 
 export type Config = Readonly<{
   environment: Environment
@@ -79,10 +81,14 @@ const RAIL_CREDENTIALS = RAIL_SETTINGS.flatMap((name) => [`BREB_${name}`, `PSE_$
 // A proxy that stands beside the service.
 const THIS_MACHINE: readonly string[] = Object.freeze(['127.0.0.0/8', '::1/128'])
 // The simulated networks listen on this machine only and hold no money, so these values are not secret.
-const SIMULATED = {
-  clientId: 'staging',
-  clientSecret: 'staging-only-secret',
-  notificationKey: 'staging-only-notification-key',
+const SIMULATED = { clientId: 'staging', clientSecret: 'staging-only-secret' }
+// What production asks of a secret, by its shortest length. A client's secret is made by its network.
+const SECRET_LENGTHS = {
+  BREB_CLIENT_SECRET: 1,
+  BREB_NOTIFICATION_KEY: 32,
+  PSE_CLIENT_SECRET: 1,
+  PSE_NOTIFICATION_KEY: 32,
+  METRICS_TOKEN: 16,
 }
 
 export function readConfig(variables: Variables = process.env): Config {
@@ -125,6 +131,11 @@ export function readConfig(variables: Variables = process.env): Config {
     }
     const read = readDatabaseUrl(value)
     if ('mistake' in read) fail(name, read.mistake)
+    else if (environment === 'production') {
+      const open = hostsWithoutTls(value)
+      if (open.length > 0)
+        fail(name, `an address with sslmode=verify-full or sslmode=require: ${namesOf(open)}`)
+    }
     return value
   }
   const retrySeconds = (name: string): number[] | null => {
@@ -184,7 +195,9 @@ export function readConfig(variables: Variables = process.env): Config {
       baseUrl,
       clientId: text(`${rail}_CLIENT_ID`) ?? SIMULATED.clientId,
       clientSecret: text(`${rail}_CLIENT_SECRET`) ?? SIMULATED.clientSecret,
-      notificationKey: text(`${rail}_NOTIFICATION_KEY`) ?? SIMULATED.notificationKey,
+      // Whoever knows it can forge a notice. Processes that run with the simulated networks put the one there that both
+      // sides know (operator/notification-keys.ts); any other believes nobody.
+      notificationKey: text(`${rail}_NOTIFICATION_KEY`) ?? randomBytes(32).toString('hex'),
     })
   }
   const isSimulated =
@@ -254,9 +267,29 @@ export function readConfig(variables: Variables = process.env): Config {
     for (const name of ['PUBLIC_URL', 'DATABASE_URL', 'SECRETS_KEY', ...RAIL_CREDENTIALS]) {
       if (text(name) === null) mistakes.push(`${name} is required in production.`)
     }
+    for (const [name, length] of Object.entries(SECRET_LENGTHS)) {
+      const value = text(name)
+      const weakness = value === null ? undefined : weaknessOf(value, length)
+      if (weakness !== undefined) mistakes.push(tooWeak(name, weakness))
+    }
+    const weakKey = config.secretsKey?.length === 32 ? weaknessOfKey(config.secretsKey) : undefined
+    if (weakKey !== undefined) mistakes.push(tooWeak('SECRETS_KEY', weakKey))
+    if (text('NODE_TLS_REJECT_UNAUTHORIZED') === '0')
+      mistakes.push(
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody pose as a network or as the database: unset it.',
+      )
   }
   if (mistakes.length > 0) throw new ConfigMistakes(mistakes)
   return config
+}
+
+function tooWeak(name: string, weakness: string): string {
+  return `${name} is too weak for production: ${weakness}. \`openssl rand -hex 32\` makes a good one; a key that a network or a reader of metrics shares is changed there too.`
+}
+
+// A database's host is no secret; its user and password are.
+function namesOf(hosts: readonly string[]): string {
+  return `what goes to ${hosts.map((host) => host || 'a host that it does not name').join(' and ')} could be read and changed on the way`
 }
 
 // The host by which this machine reaches a server that listens on `host`.

@@ -2,6 +2,7 @@
 // setting that is read and has no row here fails the test.
 
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, it } from 'node:test'
@@ -12,16 +13,16 @@ const KEY = Buffer.alloc(32, 5)
 const PRODUCTION: Readonly<Record<string, string>> = {
   RECAUDO_ENV: 'production',
   PUBLIC_URL: 'https://api.example',
-  DATABASE_URL: 'postgresql://user:password@db.example:5432/recaudo',
-  SECRETS_KEY: KEY.toString('hex'),
+  DATABASE_URL: 'postgresql://user:password@db.example:5432/recaudo?sslmode=verify-full',
+  SECRETS_KEY: randomBytes(32).toString('hex'),
   BREB_BASE_URL: 'https://breb.example/v1',
   BREB_CLIENT_ID: 'breb-client',
   BREB_CLIENT_SECRET: 'breb-secret',
-  BREB_NOTIFICATION_KEY: 'breb-key',
+  BREB_NOTIFICATION_KEY: randomBytes(32).toString('hex'),
   PSE_BASE_URL: 'https://pse.example',
   PSE_CLIENT_ID: 'pse-client',
   PSE_CLIENT_SECRET: 'pse-secret',
-  PSE_NOTIFICATION_KEY: 'pse-key',
+  PSE_NOTIFICATION_KEY: randomBytes(32).toString('hex'),
 }
 
 // The three days of docs/webhooks.md, in seconds.
@@ -70,13 +71,19 @@ const simulated = (
   production: undefined,
 })
 
-const railText = (
-  rail: 'breb' | 'pse',
-  name: 'clientId' | 'clientSecret' | 'notificationKey',
-  simulatedValue: string,
-): Row => ({
+const railText = (rail: 'breb' | 'pse', name: 'clientId' | 'clientSecret', simulatedValue: string): Row => ({
   value: (config) => config[rail][name],
   staging: simulatedValue,
+  production: REQUIRED,
+  takes: [],
+  refuses: [],
+})
+
+// Without a network of its own it is drawn anew each time: nobody can know it.
+const notificationKey = (rail: 'breb' | 'pse'): Row => ({
+  value: ({ sandbox, [rail]: { notificationKey: key } }) =>
+    sandbox === null ? key : /^[0-9a-f]{64}$/.test(key) && key !== readConfig({})[rail].notificationKey,
+  staging: true,
   production: REQUIRED,
   takes: [],
   refuses: [],
@@ -221,11 +228,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   BREB_BASE_URL: railUrl('breb'),
   BREB_CLIENT_ID: railText('breb', 'clientId', 'staging'),
   BREB_CLIENT_SECRET: railText('breb', 'clientSecret', 'staging-only-secret'),
-  BREB_NOTIFICATION_KEY: railText('breb', 'notificationKey', 'staging-only-notification-key'),
+  BREB_NOTIFICATION_KEY: notificationKey('breb'),
   PSE_BASE_URL: railUrl('pse'),
   PSE_CLIENT_ID: railText('pse', 'clientId', 'staging'),
   PSE_CLIENT_SECRET: railText('pse', 'clientSecret', 'staging-only-secret'),
-  PSE_NOTIFICATION_KEY: railText('pse', 'notificationKey', 'staging-only-notification-key'),
+  PSE_NOTIFICATION_KEY: notificationKey('pse'),
   SANDBOX_PORT: simulated('port', 4_001, 1, 65_535),
   SANDBOX_DELAY_MS: simulated('delayMs', 5_000, 0, 86_400_000),
   SANDBOX_SEED: simulated('seed', 1, 0, 2_147_483_647),
@@ -246,12 +253,87 @@ const ROWS: Readonly<Record<string, Row>> = {
     staging: null,
     production: null,
   },
+  // Node's own. Nothing is read from it but that production does without.
+  NODE_TLS_REJECT_UNAUTHORIZED: text('environment', 'staging', 'production'),
   LOG_LEVEL: text('logLevel', 'info', 'info', { takes: [['warn', 'warn']], refuses: ['loud', 'INFO'] }),
   SHUTDOWN_GRACE_MS: whole('shutdownGraceMs', 15_000, 0, 600_000),
   CRASH_AT: text('crashAt', null, null, {
     takes: [['payout-before-rail:2', { point: 'payout-before-rail', nth: 2 }]],
     refuses: ['payout-before-rail', 'nowhere:1', 'payout-before-rail:0'],
   }),
+}
+
+const onDb = (hosts: string, query = '') => `postgresql://user:hidden@${hosts}/recaudo${query}`
+// What production does not start with, though staging does: what to say, and the values.
+const TOO_WEAK: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  SECRETS_KEY: {
+    pattern: [
+      '0'.repeat(64),
+      Buffer.alloc(32).toString('base64'),
+      'ab'.repeat(32),
+      '0123456789abcdef'.repeat(4),
+      Buffer.from(Array.from({ length: 32 }, (_, index) => 7 * (index % 7))).toString('hex'),
+      Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('hex'),
+      Buffer.from(Array.from({ length: 32 }, (_, index) => 200 - index)).toString('hex'),
+    ],
+  },
+  BREB_NOTIFICATION_KEY: {
+    'source code': ['staging-only-notification-key'],
+    'it has 1 characters, and needs 32': ['x'],
+    'it has 31 characters, and needs 32': [randomBytes(16).toString('hex').slice(1)],
+    pattern: ['x'.repeat(64), 'secret'.repeat(8), 'abcdefghijklmnopqrstuvwxyz{|}~\x7f\x80\x81'],
+  },
+  PSE_NOTIFICATION_KEY: {
+    'source code': ['staging-only-notification-key'],
+    'it has 8 characters, and needs 32': ['password'],
+    pattern: ['01'.repeat(32)],
+  },
+  BREB_CLIENT_SECRET: { 'source code': ['staging-only-secret'], pattern: ['xxxxxxxx'] },
+  PSE_CLIENT_SECRET: { 'source code': ['staging-only-secret'], pattern: ['1234'] },
+  METRICS_TOKEN: {
+    'it has 1 characters, and needs 16': ['x'],
+    'it has 15 characters, and needs 16': ['f3a91c07be52d48'],
+    pattern: ['x'.repeat(16), 'metrics!metrics!'],
+  },
+  NODE_TLS_REJECT_UNAUTHORIZED: { 'pose as a network or as the database': ['0'] },
+  DATABASE_URL: {
+    'sslmode=verify-full or sslmode=require: what goes to db.example could': [
+      onDb('db.example'),
+      onDb('db.example:5432', '?sslmode=disable'),
+      onDb('db.example', '?sslmode=allow'),
+      onDb('db.example', '?sslmode=prefer'),
+      onDb('db.example', '?sslmode=no-verify'),
+      onDb('db.example', '?sslmode=disable&ssl=true'),
+      onDb('db.example', '?sslmode=require&sslmode=disable'),
+      onDb('127.0.0.1', '?host=db.example'),
+      onDb('', '?host=/run,db.example'),
+      onDb('', '?host=/run&host=db.example'),
+      onDb('localhost,db.example', '?target_session_attrs=read-write'),
+    ],
+    'what goes to db1.example and 10.0.0.7 and ::2 could': [onDb('db1.example:5432,10.0.0.7,[::1],[::2]')],
+    'what goes to 127.0.0.1.example could': [onDb('127.0.0.1.example')],
+    'what goes to a host that it does not name could': [onDb('')],
+  },
+}
+const STRONG_ENOUGH: Readonly<Record<string, readonly string[]>> = {
+  SECRETS_KEY: Array.from({ length: 200 }, () => randomBytes(32).toString('base64')),
+  BREB_NOTIFICATION_KEY: [
+    ...Array.from({ length: 200 }, () => randomBytes(32).toString('hex')),
+    ...Array.from({ length: 200 }, () => randomBytes(24).toString('base64')),
+    randomBytes(200).toString('hex'),
+  ],
+  METRICS_TOKEN: Array.from({ length: 200 }, () => randomBytes(8).toString('hex')),
+  NODE_TLS_REJECT_UNAUTHORIZED: ['1', ''],
+  DATABASE_URL: [
+    ...['require', 'verify-ca', 'verify-full'].map((mode) =>
+      onDb('db1.example,db2.example', `?sslmode=${mode}`),
+    ),
+    onDb('db.example', '?ssl=true'),
+    onDb('localhost'),
+    onDb('127.0.0.1:5433,[::1]:5434'),
+    onDb('', '?host=/run/postgresql'),
+    onDb('%2Frun%2Fpostgresql'),
+  ],
 }
 
 // Set in production, these stop the start, even with a value that staging takes.
@@ -345,6 +427,34 @@ describe('settings', () => {
       assert.ok(mistakes[0]?.startsWith(name), String(mistakes[0]))
     })
   }
+
+  for (const [name, byReason] of Object.entries(TOO_WEAK))
+    it(`${name} that protects nothing stops production, and not staging`, () => {
+      for (const [reason, values] of Object.entries(byReason)) {
+        for (const value of values) {
+          assert.deepEqual(mistakesOf({ ...besides(name), [name]: value }), [], value)
+          const mistakes = mistakesOf({ ...PRODUCTION, [name]: value })
+          assert.equal(mistakes.length, 1, `${value}: ${mistakes.join(' ')}`)
+          assert.ok(mistakes[0]?.startsWith(name) && mistakes[0].includes(reason), `${value}: ${mistakes[0]}`)
+          assert.ok(!mistakes[0]?.includes('hidden'), 'and no password is repeated')
+        }
+      }
+    })
+
+  for (const [name, values] of Object.entries(STRONG_ENOUGH))
+    it(`${name} that protects is taken by production`, () => {
+      for (const value of values) assert.deepEqual(mistakesOf({ ...PRODUCTION, [name]: value }), [], value)
+    })
+
+  it('everything that protects nothing is told at once', () => {
+    const worst = Object.entries(TOO_WEAK).map(([name, byReason]) => [
+      name,
+      Object.values(byReason)[0]?.[0] ?? '',
+    ])
+    const mistakes = mistakesOf({ ...PRODUCTION, ...Object.fromEntries(worst) })
+    const named = mistakes.map((mistake) => /^[A-Z_]+/.exec(mistake)?.[0])
+    assert.deepEqual(named.sort(), Object.keys(TOO_WEAK).sort())
+  })
 
   for (const [whatToChange, urls] of Object.entries(WRONG_DATABASE_URLS))
     it(`DATABASE_URL must be an address ${whatToChange}`, () => {

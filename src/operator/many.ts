@@ -10,6 +10,7 @@ import { createContext, createMetrics } from '../service.ts'
 import { type CombinedMetrics, combineMetrics } from './combined-metrics.ts'
 import { openForServer } from './database.ts'
 import { printGreeting } from './greeting.ts'
+import { withNotificationKeys } from './notification-keys.ts'
 import { prepare, type ServiceParts } from './prepare.ts'
 import { PARENT_POOL, processesThatFit, type WantedProcesses } from './process-count.ts'
 import { type FromProcess, tell } from './process-messages.ts'
@@ -20,14 +21,19 @@ import { createLog, stopSignal } from './this-process.ts'
 // The parent's number in the log. The others count from 1.
 const PARENT = 0
 
-export async function startMany(config: Config, parts: ServiceParts, wanted: WantedProcesses): Promise<void> {
+export async function startMany(
+  settings: Config,
+  parts: ServiceParts,
+  wanted: WantedProcesses,
+): Promise<void> {
   const startedAtMs = performance.now()
   const stop = stopSignal()
-  const log = createLog(config, PARENT)
+  const log = createLog(settings, PARENT)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => log.flush())
-  const database = await openForServer({ ...config, databasePool: PARENT_POOL })
+  const database = await openForServer({ ...settings, databasePool: PARENT_POOL })
   opened.defer(database.close)
+  const config = withNotificationKeys(settings)
   const { count, description } = await processesThatFit(wanted, config, database)
   const metrics = createMetrics()
   let processes: Processes | undefined

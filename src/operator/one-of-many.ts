@@ -8,6 +8,7 @@ import { createContext, createMetrics, watchStore } from '../service.ts'
 import { StoreUnavailable } from '../store/db.ts'
 import { openForServer } from './database.ts'
 import { OperatorFailure } from './failure.ts'
+import { withNotificationKeys } from './notification-keys.ts'
 import { type BeginMessage, type ToProcess, tellParent } from './process-messages.ts'
 import { secretsKeyOf } from './secrets-key.ts'
 import { serve } from './serve.ts'
@@ -47,7 +48,7 @@ try {
 async function serveAsOneOfMany(): Promise<void> {
   const stop = stopSignal()
   const { number, processes, parts, databaseUrl } = await begun.promise
-  const config = { ...readConfig(), databaseUrl }
+  const config = { ...withNotificationKeys(readConfig()), databaseUrl }
   const log = createLog(config, number)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => log.flush())

@@ -6,20 +6,22 @@ import type { Config } from '../config.ts'
 import { createContext, createMetrics } from '../service.ts'
 import { openForServer } from './database.ts'
 import { printGreeting } from './greeting.ts'
+import { withNotificationKeys } from './notification-keys.ts'
 import { prepare, type ServiceParts } from './prepare.ts'
 import { openSandbox } from './sandbox.ts'
 import { secretsKeyOf } from './secrets-key.ts'
 import { serve } from './serve.ts'
 import { createLog, stopSignal } from './this-process.ts'
 
-export async function start(config: Config, parts: ServiceParts): Promise<void> {
+export async function start(settings: Config, parts: ServiceParts): Promise<void> {
   const startedAtMs = performance.now()
   const stop = stopSignal()
-  const log = createLog(config)
+  const log = createLog(settings)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => log.flush())
-  const database = await openForServer(config)
+  const database = await openForServer(settings)
   opened.defer(database.close)
+  const config = withNotificationKeys(settings)
   const metrics = createMetrics()
   const ctx = createContext(config, database.db, secretsKeyOf(config), metrics)
   const run = { config, parts, database, ctx, metrics, log, stop }
@@ -36,7 +38,7 @@ export async function start(config: Config, parts: ServiceParts): Promise<void> 
 // Runs the simulated networks alone, for services in other processes.
 export async function runSandbox(config: Config): Promise<void> {
   const stop = stopSignal()
-  await using sandbox = await openSandbox(config)
+  await using sandbox = await openSandbox(withNotificationKeys(config))
   process.stdout.write(`Simulated networks: Bre-B at ${sandbox.brebUrl}, PSE at ${sandbox.pseUrl}\n`)
   await stop.received
 }

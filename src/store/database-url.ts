@@ -51,6 +51,32 @@ export function readDatabaseUrl(url: string): DatabaseUrl | DatabaseUrlMistake {
   return { servers, skipsStandby }
 }
 
+// The servers that would be spoken to in the clear, though they are not on this machine: what goes over the network can be
+// read and changed there. An address without a host leaves it to the driver, and counts as elsewhere.
+export function hostsWithoutTls(url: string): string[] {
+  const [, , , authority = '', , query = ''] = PARTS.exec(url) ?? []
+  const parameters = new URLSearchParams(query)
+  // The driver takes the last of several, and `sslmode` before `ssl`.
+  const mode = parameters.getAll('sslmode').at(-1)
+  const isEncrypted =
+    mode === undefined
+      ? ['true', '1'].includes(parameters.getAll('ssl').at(-1) ?? '')
+      : TLS_MODES.includes(mode)
+  if (isEncrypted) return []
+  const named = hostsOf(authority, parameters)
+  const hosts = 'mistake' in named ? [] : named.hosts.map(({ name }) => name)
+  const repeated = parameters.getAll('host').flatMap((list) => list.split(','))
+  return [...new Set([...hosts, ...repeated])].filter((host) => !isOnThisMachine(host))
+}
+
+// `prefer` and weaker go on in the clear where the server has no TLS, and `no-verify` believes any server.
+const TLS_MODES = ['require', 'verify-ca', 'verify-full']
+
+// A path is a unix socket.
+function isOnThisMachine(host: string): boolean {
+  return /^(?:\/.*|localhost|127(?:\.\d{1,3}){3}|::1)$/s.test(host)
+}
+
 // An empty port is the default one.
 type Host = { name: string; port: string }
 

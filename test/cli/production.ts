@@ -11,7 +11,7 @@ export const PRODUCTION: Record<string, string> = {
       [`${rail}_BASE_URL`, 'https://network.example'],
       [`${rail}_CLIENT_ID`, 'id'],
       [`${rail}_CLIENT_SECRET`, 'secret'],
-      [`${rail}_NOTIFICATION_KEY`, 'key'],
+      [`${rail}_NOTIFICATION_KEY`, randomBytes(32).toString('hex')],
     ]),
   ),
 }

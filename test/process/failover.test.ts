@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { notificationKeysOf } from '../../src/operator/notification-keys.ts'
 import { NO_FAULTS } from '../../src/sandbox/faults.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { freePort } from '../free-port.ts'
@@ -41,16 +42,17 @@ describe('a service on a primary with a synchronous standby', () => {
   before(async () => {
     database = opened.use(await startReplicated())
     const [port, sandboxPort] = [await freePort(), await freePort()]
+    const secretsKey = randomBytes(32)
     settings = {
       DATABASE_URL: database.url,
-      SECRETS_KEY: randomBytes(32).toString('hex'),
+      SECRETS_KEY: secretsKey.toString('hex'),
       BOOTSTRAP_API_KEY: API_KEY,
       DATA_DIR: dataDir,
       RATE_LIMIT_PER_SECOND: '0',
       PORT: String(port),
       SANDBOX_PORT: String(sandboxPort),
     }
-    sandbox = opened.use(await openNetworks(port, sandboxPort))
+    sandbox = opened.use(await openNetworks(port, sandboxPort, secretsKey))
     client = clientOf(`http://127.0.0.1:${port}`, { 'x-api-key': API_KEY })
     // What is given to `after` in here would run when this hook ends.
     const owner = { after: (clean: () => void | Promise<void>) => opened.defer(clean) }
@@ -222,12 +224,9 @@ function newRequest(path = PATHS[count % 2] as Path): Request {
   return { path, key, body: { ...body, breb: { keyString: '@ANAGOMEZ' } } }
 }
 
-function openNetworks(port: number, sandboxPort: number): Promise<Sandbox> {
-  const simulated = {
-    clientId: 'staging',
-    clientSecret: 'staging-only-secret',
-    notificationKey: 'staging-only-notification-key',
-  }
+function openNetworks(port: number, sandboxPort: number, secretsKey: Buffer): Promise<Sandbox> {
+  const simulated = { clientId: 'staging', clientSecret: 'staging-only-secret' }
+  const keys = notificationKeysOf(secretsKey)
   return startSandbox({
     host: '127.0.0.1',
     port: sandboxPort,
@@ -236,7 +235,10 @@ function openNetworks(port: number, sandboxPort: number): Promise<Sandbox> {
       breb: `http://127.0.0.1:${port}/notifications/breb`,
       pse: `http://127.0.0.1:${port}/notifications/pse`,
     },
-    credentials: { breb: simulated, pse: simulated },
+    credentials: {
+      breb: { ...simulated, notificationKey: keys.breb },
+      pse: { ...simulated, notificationKey: keys.pse },
+    },
     delayMs: 200,
     seed: 1,
     faults: NO_FAULTS,

@@ -22,7 +22,7 @@ const PRODUCTION = {
       [`${rail}_BASE_URL`, 'https://network.example'],
       [`${rail}_CLIENT_ID`, 'id'],
       [`${rail}_CLIENT_SECRET`, 'secret'],
-      [`${rail}_NOTIFICATION_KEY`, 'key'],
+      [`${rail}_NOTIFICATION_KEY`, randomBytes(32).toString('hex')],
     ]),
   ),
 }

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { CRASH_POINTS, type CrashPoint } from '../../src/flows/context.ts'
+import { notificationKeysOf } from '../../src/operator/notification-keys.ts'
 import { NO_FAULTS } from '../../src/sandbox/faults.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
@@ -43,19 +44,17 @@ describe('a process killed at a named point', () => {
     dataDir = mkdtempSync(join(tmpdir(), 'recaudo-crash-'))
     database = await createDatabase(null)
     const [port, sandboxPort] = [await freePort(), await freePort()]
+    const secretsKey = randomBytes(32)
     settings = {
       DATABASE_URL: database.url,
-      SECRETS_KEY: randomBytes(32).toString('hex'),
+      SECRETS_KEY: secretsKey.toString('hex'),
       BOOTSTRAP_API_KEY: API_KEY,
       DATA_DIR: dataDir,
       PORT: String(port),
       SANDBOX_PORT: String(sandboxPort),
     }
-    const simulated = {
-      clientId: 'staging',
-      clientSecret: 'staging-only-secret',
-      notificationKey: 'staging-only-notification-key',
-    }
+    const simulated = { clientId: 'staging', clientSecret: 'staging-only-secret' }
+    const keys = notificationKeysOf(secretsKey)
     sandbox = await startSandbox({
       host: '127.0.0.1',
       port: sandboxPort,
@@ -64,7 +63,10 @@ describe('a process killed at a named point', () => {
         breb: `http://127.0.0.1:${port}/notifications/breb`,
         pse: `http://127.0.0.1:${port}/notifications/pse`,
       },
-      credentials: { breb: simulated, pse: simulated },
+      credentials: {
+        breb: { ...simulated, notificationKey: keys.breb },
+        pse: { ...simulated, notificationKey: keys.pse },
+      },
       delayMs: 500,
       seed: 1,
       faults: NO_FAULTS,
