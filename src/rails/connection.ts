@@ -49,6 +49,8 @@ export function openConnection(rail: Rail, baseUrl: string, options: ConnectionO
   const pool = new Pool(base.origin, {
     connections: limits.connections,
     connectTimeout: limits.connectMs,
+    // Said here, NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment does not switch it off.
+    connect: { rejectUnauthorized: true },
     maxResponseSize: limits.answerBytes,
     allowH2: false,
   })
