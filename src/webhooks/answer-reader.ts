@@ -41,10 +41,14 @@ type Head = AnswerHead & { readonly bodyState: ReaderState }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/
 const FIELD_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-const CHUNK_SIZE = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?$/i
+// No space anywhere, and nothing in an extension but words and quoted text.
+const CHUNK_SIZE =
+  /^([0-9a-f]{1,8})(?:;[!#$%&'*+\-.^_`|~\w]+(?:=(?:[!#$%&'*+\-.^_`|~\w]+|"[\t !#-[\]-~]*"))?)*$/i
 const BROKEN_LINE = /[^\r]\n/
 // Includes a lone CR or LF.
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
+// These say how an answer is read. After it they come too late, and a reader that follows them anyway reads on elsewhere.
+const FRAMING_FIELDS = new Set(['content-length', 'transfer-encoding'])
 const MAX_CHUNK_LINE = 256
 // How long a connection is kept if the other side does not say.
 const DEFAULT_KEEP_MS = 4_000
@@ -138,7 +142,7 @@ export function createAnswerReader(headerBytes: number): AnswerReader {
       if (line !== '') throw invalid()
       state = 'chunk size'
     } else if (line === '') state = 'whole'
-    else readField(line)
+    else if (FRAMING_FIELDS.has(readField(line).name)) throw invalid()
     return taken
   }
 
@@ -177,17 +181,23 @@ function readHead(text: string): Head {
   let keepAlive: string | undefined
   let retryAfter: string | undefined
   for (let index = 1; index < lines.length; index += 1) {
-    const { name, value } = readField(lines[index] as string)
+    const line = lines[index] as string
+    const { name, value } = readField(line)
     switch (name) {
       case 'content-length':
-        if (!/^\d{1,15}$/.test(value) || (length ?? value) !== value) throw invalid()
+        // Said twice, even alike, it is refused: so does Node's parser.
+        if (length !== undefined || !/^\d{1,15}$/.test(value)) throw invalid()
         length = value
         break
       case 'transfer-encoding':
-        if (encoding !== undefined || value.toLowerCase() !== 'chunked') throw invalid()
+        // With a tab behind it, Node's parser does not know the word.
+        if (encoding !== undefined || value.toLowerCase() !== 'chunked' || line.includes('\t'))
+          throw invalid()
         encoding = value
         break
       case 'connection':
+      // Never a standard, but some follow it.
+      case 'proxy-connection':
         connection += `,${value.toLowerCase()}`
         break
       case 'keep-alive':
@@ -200,6 +210,9 @@ function readHead(text: string): Head {
   }
   if (encoding !== undefined && length !== undefined) throw invalid()
   const code = Number(status)
+  const closes = minor === '0' || (connection !== '' && /,\s*close\s*(,|$)/.test(connection))
+  // Nothing can follow on a connection that is closed, and after a 1xx the answer must.
+  if (closes && code < 200) throw invalid()
   const hasNoBody = code < 200 || code === 204 || code === 304
   const bodyState =
     hasNoBody || length === '0'
@@ -209,7 +222,6 @@ function readHead(text: string): Head {
         : length !== undefined
           ? 'sized'
           : 'until the end'
-  const closes = minor === '0' || (connection !== '' && /,\s*close\s*(,|$)/.test(connection))
   return {
     status: code,
     length: length === undefined ? null : Number(length),
