@@ -13,6 +13,7 @@ import { type OtherCommands, overview, usageOf } from './usage.ts'
 export const OPERATOR_WORDS = [
   'start',
   'migrate',
+  'partitions',
   'distribute',
   'sandbox',
   'org',

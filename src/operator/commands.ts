@@ -75,9 +75,20 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     },
   },
   migrate: {
-    flags: {},
-    run: (config) => withDatabase(config, async (database) => ({ applied: await migrateDatabase(database) })),
+    flags: {
+      grant: { type: 'string', help: 'the role that the service runs as: it gets the rights it needs' },
+    },
+    run: (config, { grant }) =>
+      withDatabase(config, async (database) => {
+        const applied = await migrateDatabase(database)
+        return typeof grant === 'string'
+          ? { applied, ...(await (await import('./service-role.ts')).grantRole(database.db, grant)) }
+          : { applied }
+      }),
   },
+  partitions: command({}, async (ctx, flags) =>
+    (await import('./service-role.ts')).keepAllPartitions(ctx, flags),
+  ),
   distribute: {
     flags: {},
     run: (config) => withDatabase(config, distributeDatabase),

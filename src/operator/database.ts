@@ -10,7 +10,7 @@ import { isMigrated, migrate } from '../store/migrate.ts'
 import { OperatorFailure } from './failure.ts'
 
 const OLDEST_POSTGRESQL = 15
-const INSUFFICIENT_PRIVILEGE = '42501'
+export const INSUFFICIENT_PRIVILEGE = '42501'
 
 export type OpenDatabase = {
   db: Db
@@ -54,14 +54,15 @@ export async function openForServer(config: Config): Promise<OpenDatabase> {
   }
 }
 
-// Returns the names of the migrations it applied.
+// Returns the names of the migrations it applied. With nothing to apply, any role may start on it.
 export async function migrateDatabase({ db, description }: OpenDatabase): Promise<string[]> {
   try {
+    if (await isMigrated(db)) return []
     return await migrate(db)
   } catch (error) {
     if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error
     throw new OperatorFailure(
-      `Cannot migrate the ${description}: ${(error as Error).message}. Its user must own the database or may create tables in it.`,
+      `Cannot migrate the ${description}: ${(error as Error).message}. Its user must own the database or may create tables in it: run \`recaudo migrate\` as such a user.`,
     )
   }
 }

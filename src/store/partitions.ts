@@ -62,6 +62,15 @@ export async function listPartitions(db: Queryable, group: PartitionGroup): Prom
     .sort((a, b) => (a.to < b.to ? -1 : 1))
 }
 
+// How many are missing for now and the time ahead.
+export async function partitionsMissing(db: Queryable, group: PartitionGroup, now: Instant): Promise<number> {
+  return (await missing(db, group, now)).length
+}
+
+async function missing(db: Queryable, group: PartitionGroup, now: Instant): Promise<Bounds[]> {
+  return missingPartitions((await listPartitions(db, group)).at(-1)?.to ?? null, group.period, now)
+}
+
 // Makes the partitions that are missing for now and the time ahead. Returns whether rows of that time were caught by the default
 // partition. Then that one becomes the partition of these rows, none of which is moved, an empty one takes its place, and there
 // may be more to make.
@@ -71,11 +80,9 @@ export async function addPartitions(
   now: Instant,
   timeoutMs?: number,
 ): Promise<boolean> {
-  const missing = async (on: Queryable): Promise<Bounds[]> =>
-    missingPartitions((await listPartitions(on, group)).at(-1)?.to ?? null, group.period, now)
-  if ((await missing(db)).length === 0) return false
+  if ((await missing(db, group, now)).length === 0) return false
   const add = async (tx: Queryable): Promise<boolean> => {
-    const [first, ...later] = await missing(tx)
+    const [first, ...later] = await missing(tx, group, now)
     if (first === undefined) return false
     const caught = await lastCaught(tx, group)
     const isCaught = caught !== null && (await lastCaught(tx, group, (later.at(-1) ?? first).to)) !== null

@@ -15,7 +15,9 @@ import {
   EVENT_PARTITIONS,
   EXCHANGE_PARTITIONS,
   type PartitionGroup,
+  partitionsMissing,
 } from '../store/partitions.ts'
+import { ownsTables } from '../store/service-role.ts'
 import { errorSummary, type Loop, startLoop } from './loop.ts'
 
 const REST_MS = 60 * 60_000
@@ -31,9 +33,9 @@ export function startRetention(ctx: RetentionContext, log: Logger): Loop {
 // Returns how much was done. There may be more to do.
 export async function applyRetention(ctx: RetentionContext, log: Logger): Promise<number> {
   const steps = [
-    ...GROUPS.map((group) => () => makeAhead(ctx, group, log)),
+    ...PARTITION_GROUPS.map((group) => () => makeAhead(ctx, group, log)),
     ...OLD_TABLES.map((table) => () => deleteOld(ctx, table)),
-    ...GROUPS.map((group) => () => dropOld(ctx, group, log)),
+    ...PARTITION_GROUPS.map((group) => () => dropOld(ctx, group, log)),
   ]
   let done = 0
   for (const step of steps) {
@@ -46,9 +48,28 @@ export async function applyRetention(ctx: RetentionContext, log: Logger): Promis
   return done
 }
 
-const GROUPS: readonly PartitionGroup[] = [EVENT_PARTITIONS, EXCHANGE_PARTITIONS]
+export const PARTITION_GROUPS: readonly PartitionGroup[] = [EVENT_PARTITIONS, EXCHANGE_PARTITIONS]
+
+// For the tables' owner, where the service is not.
+export async function keepPartitions(
+  ctx: RetentionContext,
+  group: PartitionGroup,
+  log: Logger,
+): Promise<number> {
+  return (await makeAhead(ctx, group, log)) + (await dropOld(ctx, group, log))
+}
 
 async function makeAhead(ctx: RetentionContext, group: PartitionGroup, log: Logger): Promise<number> {
+  if (!(await ownsTables(ctx.db))) {
+    // Nothing is lost: rows without a partition are in the default one. But the owner should know in time.
+    const missing = await partitionsMissing(ctx.db, group, ctx.clock.now())
+    if (missing > 0)
+      log.warn(
+        { job: 'retention', tables: group.tables, missing },
+        'partitions are missing; their owner makes them: recaudo partitions',
+      )
+    return 0
+  }
   if (!(await addPartitions(ctx.db, group, ctx.clock.now()))) return 0
   const tables = group.tables.map((table) => `${table}_default`)
   log.warn({ job: 'retention', tables }, 'rows had no partition; the default one became theirs')
@@ -79,6 +100,7 @@ function dayBefore(ctx: RetentionContext, days: number): string {
 }
 
 export async function dropOld(ctx: RetentionContext, group: PartitionGroup, log: Logger): Promise<number> {
+  if (!(await ownsTables(ctx.db))) return 0
   const { events, exchanges } = ctx.settings.retention
   const isOfEvents = group === EVENT_PARTITIONS
   const before = daysBefore(ctx.clock.now(), isOfEvents ? events : exchanges)

@@ -1,0 +1,106 @@
+// The rights of the role that the service runs as, where another role owns the tables. What happened stays as it was written: the
+// ledger's transfers, the events, the attempts and the exchanges can be added to and read, and nothing else. Every table has a row
+// here with what our statements need and no more (test/store/service-role.test.ts compares).
+
+import type { Queryable } from './db.ts'
+
+// A list of columns is what may be updated; true is all of them.
+type Rights = {
+  readonly insert?: true
+  readonly update?: true | readonly string[]
+  readonly delete?: true
+}
+
+const ADDED = { insert: true } as const
+const CHANGED = { insert: true, update: true } as const
+
+export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
+  // Only ever added to. Old attempts and exchanges leave as partitions, which their owner drops.
+  ledger_transfers: ADDED,
+  delivery_attempts: ADDED,
+  rail_exchanges: ADDED,
+  signing_keys: ADDED,
+  // An event gets its number after it is written.
+  events: { insert: true, update: ['sequence'] },
+  // Resolved, and old ones leave.
+  alarms: { insert: true, update: ['resolved_at'], delete: true },
+  redeliveries: { insert: true, delete: true },
+  bookings_of_other_days: { insert: true, delete: true },
+
+  organizations: CHANGED,
+  api_keys: CHANGED,
+  oauth_clients: CHANGED,
+  payins: CHANGED,
+  payouts: CHANGED,
+  payment_links: CHANGED,
+  suspense_items: CHANGED,
+  ledger_balances: CHANGED,
+  lookup_budgets: CHANGED,
+  event_counters: CHANGED,
+  webhook_endpoints: CHANGED,
+  deliveries: CHANGED,
+  reconciliation_runs: CHANGED,
+  reconciliations: CHANGED,
+  reconciliation_findings: CHANGED,
+  staging_clock: CHANGED,
+
+  idempotency_records: { ...CHANGED, delete: true },
+  rail_notices: { ...CHANGED, delete: true },
+  key_lookups: { ...CHANGED, delete: true },
+  first_attempt_batches: { ...CHANGED, delete: true },
+  statement_lines: { ...CHANGED, delete: true },
+
+  schema_migrations: {},
+}
+
+// Takes every right on our tables from the role, and gives it those above: on the tables, not on their partitions. Run it in a
+// transaction, as the tables' owner.
+export async function grantServiceRights(tx: Queryable, role: string): Promise<void> {
+  const to = quoted(role)
+  for (const [table, rights] of Object.entries(SERVICE_RIGHTS)) {
+    await tx.query({ text: `revoke all on table ${table} from ${to}` })
+    await tx.query({ text: `grant ${rightsOn(rights)} on table ${table} to ${to}` })
+  }
+}
+
+function rightsOn({ insert, update, delete: removed }: Rights): string {
+  const updated = update === true ? ['update'] : update === undefined ? [] : [`update (${update.join(', ')})`]
+  return ['select', ...(insert ? ['insert'] : []), ...updated, ...(removed ? ['delete'] : [])].join(', ')
+}
+
+export async function createRole(tx: Queryable, role: string): Promise<void> {
+  await tx.query({ text: `create role ${quoted(role)} login` })
+}
+
+export type RoleFacts = {
+  readonly exists: boolean
+  readonly isSuperuser: boolean
+  // It is the owner of the tables, or may act as the owner.
+  readonly actsAsOwner: boolean
+  readonly canCreateTables: boolean
+}
+
+export async function readRoleFacts(db: Queryable, role: string): Promise<RoleFacts> {
+  const result = await db.query<RoleFacts>({
+    text: `select r.oid is not null as "exists",
+                  coalesce(r.rolsuper, false) as "isSuperuser",
+                  coalesce(pg_has_role(r.oid, c.relowner, 'member'), false) as "actsAsOwner",
+                  coalesce(has_schema_privilege(r.oid, c.relnamespace, 'create'), false) as "canCreateTables"
+             from pg_class c
+             left join pg_roles r on r.rolname = $1
+            where c.oid = to_regclass('ledger_transfers')`,
+    values: [role],
+  })
+  return result.rows[0] ?? { exists: false, isSuperuser: false, actsAsOwner: false, canCreateTables: false }
+}
+
+// Whether this connection's role may change the tables themselves, as making and dropping partitions does.
+export async function ownsTables(db: Queryable): Promise<boolean> {
+  const result = await db.query<{ owns: boolean }>({
+    name: 'owns-tables',
+    text: `select pg_has_role(relowner, 'usage') as owns from pg_class where oid = to_regclass('events')`,
+  })
+  return result.rows[0]?.owns === true
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
