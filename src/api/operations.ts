@@ -38,15 +38,17 @@ import {
   listPayoutsOperation,
 } from './payouts/operations.ts'
 import {
+  recoverWebhookEndpointOperation,
+  rotateWebhookSecretOperation,
+  testWebhookEndpointOperation,
+  verifyWebhookEndpointOperation,
+} from './webhooks/endpoint-actions.ts'
+import {
   changeWebhookEndpointOperation,
   createWebhookEndpointOperation,
   deleteWebhookEndpointOperation,
   getWebhookEndpointOperation,
   listWebhookEndpointsOperation,
-  recoverWebhookEndpointOperation,
-  rotateWebhookSecretOperation,
-  testWebhookEndpointOperation,
-  verifyWebhookEndpointOperation,
 } from './webhooks/operations.ts'
 
 // Staging-only operations come last.

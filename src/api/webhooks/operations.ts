@@ -1,13 +1,8 @@
-// Merchant operations on webhook endpoints: create, get, list, change, delete, verify, rotate the secret, test, and recover
-// missed events.
+// Merchant operations on webhook endpoints: create, get, list, change and delete.
 
 import { refuseUnreadable } from '../../core/events/read-scopes.ts'
-import { isUuid } from '../../core/ids.ts'
-import { isoInstant } from '../../core/instant.ts'
 import type { Static } from '../../core/json-schema.ts'
-import { type FieldProblem, isRefusal, type Refusal } from '../../core/refusal.ts'
-import { sendTestEvent } from '../../flows/events/send-test.ts'
-import type { Scheduled } from '../../flows/webhooks/change-endpoint.ts'
+import { type FieldProblem, isRefusal } from '../../core/refusal.ts'
 import {
   changeWebhookEndpoint,
   refuseUnknownEndpoint,
@@ -20,42 +15,18 @@ import {
   type NewWebhookEndpoint,
 } from '../../flows/webhooks/create-endpoint.ts'
 import { deleteWebhookEndpoint } from '../../flows/webhooks/delete-endpoint.ts'
-import { recoverWebhookEndpoint } from '../../flows/webhooks/recover-endpoint.ts'
-import { type RotatedSecret, rotateWebhookSecret } from '../../flows/webhooks/rotate-secret.ts'
-import { verifyWebhookEndpoint } from '../../flows/webhooks/verify-endpoint.ts'
-import type { StoredEvent } from '../../store/events/events.ts'
 import { getEndpoint, listEndpoints, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
-import { EVENT_EXAMPLES, EventObject, eventText } from '../events/schema.ts'
-import { type ApiAnswer, type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
+import { type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
+import { ENDPOINT_ID, endpointResponse, READ, WRITE, withEndpointId } from './one-endpoint.ts'
 import {
   CreateWebhookEndpoint,
   DeletedWebhookEndpoint,
   WEBHOOK_ENDPOINT_EXAMPLES as EXAMPLES,
   presentEndpoint,
-  presentPublicKey,
-  RecoverWebhookEndpoint,
-  RotatedWebhookSecret,
-  ScheduledDeliveries,
   WebhookEndpointChanges,
   WebhookEndpointList,
-  WebhookEndpointObject,
   WebhookEndpointWithSecret,
 } from './schema.ts'
-
-const ENDPOINT_ID = {
-  endpointId: { description: 'Identifier of the webhook endpoint.', example: EXAMPLES.endpoint.id },
-}
-const READ = { scope: 'webhooks:read', shown: 'apiKey' } as const
-const WRITE = { scope: 'webhooks:write', shown: 'apiKey' } as const
-const endpointResponse = {
-  status: 200,
-  description: 'The endpoint.',
-  schema: WebhookEndpointObject,
-  examples: {
-    endpoint: { summary: 'An endpoint', value: EXAMPLES.endpoint },
-    disabled: { summary: 'Switched off because it answered 410', value: EXAMPLES.disabled },
-  },
-}
 
 export const createWebhookEndpointOperation: Operation = {
   method: 'POST',
@@ -151,16 +122,6 @@ export const getWebhookEndpointOperation: Operation = {
     }),
 }
 
-// An id that is not a UUID matches no endpoint.
-async function withEndpointId(
-  { caller, params }: ApiRequest,
-  answer: (organizationId: string, endpointId: string) => Promise<ApiAnswer | Refusal>,
-): Promise<ApiAnswer | Refusal> {
-  const endpointId = (params.endpointId ?? '').toLowerCase()
-  if (!isUuid(endpointId)) return refuseUnknownEndpoint(params.endpointId ?? '')
-  return answer(caller.organization.organizationId, endpointId)
-}
-
 export const changeWebhookEndpointOperation: Operation = {
   method: 'PATCH',
   path: '/webhook-endpoints/{endpointId}',
@@ -227,133 +188,5 @@ export const deleteWebhookEndpointOperation: Operation = {
     withEndpointId(request, async (organizationId, endpointId) => {
       const refused = await deleteWebhookEndpoint(request.ctx, organizationId, endpointId)
       return refused ?? json(200, { id: endpointId, deleted: true })
-    }),
-}
-
-export const rotateWebhookSecretOperation: Operation = {
-  method: 'POST',
-  path: '/webhook-endpoints/{endpointId}/rotate-secret',
-  operationId: 'rotateWebhookSecret',
-  tag: 'Webhooks',
-  summary: 'Replace the secret',
-  description:
-    'Makes a new secret, shown this once. For 24 hours events carry two signatures, one by each secret; change your receiver over meanwhile. A secret that was replaced before counts no more.',
-  access: WRITE,
-  params: ENDPOINT_ID,
-  success: {
-    status: 200,
-    description: 'The new secret.',
-    schema: RotatedWebhookSecret,
-    examples: { rotated: { summary: 'A new secret', value: EXAMPLES.rotated } },
-  },
-  refusals: ['NOT_FOUND'],
-  idempotent: true,
-  handle: (request) =>
-    withEndpointId(request, async (organizationId, endpointId) => {
-      const { ctx, idempotency } = request
-      const answer = renderOnce(({ endpoint, secret, previousUntil }: RotatedSecret) => {
-        const publicKey = presentPublicKey(endpoint)
-        return json(200, {
-          id: endpointId,
-          secret,
-          publicKey,
-          previousSecretUntil: isoInstant(previousUntil),
-        })
-      })
-      const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
-      const rotated = await rotateWebhookSecret(ctx, organizationId, endpointId, idempotencyWithAnswer)
-      return isRefusal(rotated) ? rotated : answer(rotated)
-    }),
-}
-
-export const verifyWebhookEndpointOperation: Operation = {
-  method: 'POST',
-  path: '/webhook-endpoints/{endpointId}/verify',
-  operationId: 'verifyWebhookEndpoint',
-  tag: 'Webhooks',
-  summary: 'Verify an endpoint',
-  description:
-    'Sends its address six events `webhook.verification` at once, three signed with the endpoint’s secret and three with secrets of nobody. A receiver that answers 2xx to the first and 4xx to the others holds the secret: the endpoint is verified, and one that waited for it is enabled. Whoever verifies signatures, as the SDK does, needs no code for it.',
-  access: WRITE,
-  params: ENDPOINT_ID,
-  success: endpointResponse,
-  refusals: ['NOT_FOUND', 'ENDPOINT_NOT_VERIFIED'],
-  idempotent: true,
-  handle: (request) =>
-    withEndpointId(request, async (organizationId, endpointId) => {
-      const { ctx, idempotency } = request
-      const answer = renderOnce((endpoint: WebhookEndpoint) => json(200, presentEndpoint(endpoint)))
-      const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
-      const verified = await verifyWebhookEndpoint(ctx, organizationId, endpointId, idempotencyWithAnswer)
-      return isRefusal(verified) ? verified : answer(verified)
-    }),
-}
-
-export const testWebhookEndpointOperation: Operation = {
-  method: 'POST',
-  path: '/webhook-endpoints/{endpointId}/test',
-  operationId: 'testWebhookEndpoint',
-  tag: 'Webhooks',
-  summary: 'Send a test event',
-  description:
-    'Sends this endpoint, and no other, an event `webhook.test`, signed and retried like any. `GET /events/{eventId}/deliveries` tells how it went.',
-  access: WRITE,
-  params: ENDPOINT_ID,
-  success: {
-    status: 202,
-    description: 'The event is on its way.',
-    schema: EventObject,
-    examples: { test: { summary: 'The test event', value: EVENT_EXAMPLES.test } },
-  },
-  refusals: ['NOT_FOUND', 'ENDPOINT_DISABLED', 'ENDPOINT_NOT_VERIFIED'],
-  idempotent: true,
-  handle: (request) =>
-    withEndpointId(request, async (organizationId, endpointId) => {
-      const { ctx, idempotency } = request
-      const answer = renderOnce((event: StoredEvent) => ({ status: 202, body: eventText(event) }))
-      const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
-      const event = await sendTestEvent(ctx, organizationId, endpointId, idempotencyWithAnswer)
-      return isRefusal(event) ? event : answer(event)
-    }),
-}
-
-export const recoverWebhookEndpointOperation: Operation = {
-  method: 'POST',
-  path: '/webhook-endpoints/{endpointId}/recover',
-  operationId: 'recoverWebhookEndpoint',
-  tag: 'Webhooks',
-  summary: 'Send what was missed',
-  description:
-    'Sends this endpoint every event it takes that was created since a time and never reached it: those whose tries were used up, and those that came while it was switched off. What was delivered, or is still being tried, is left alone.',
-  access: WRITE,
-  params: ENDPOINT_ID,
-  body: {
-    schema: RecoverWebhookEndpoint,
-    required: true,
-    examples: { since: { summary: 'Since the outage began', value: { since: '2025-11-07T13:00:00.000Z' } } },
-  },
-  success: {
-    status: 202,
-    description: 'The events are on their way.',
-    schema: ScheduledDeliveries,
-    examples: { scheduled: { summary: 'Twelve events', value: { scheduled: 12 } } },
-  },
-  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'ENDPOINT_DISABLED', 'ENDPOINT_NOT_VERIFIED'],
-  idempotent: true,
-  handle: (request) =>
-    withEndpointId(request, async (organizationId, endpointId) => {
-      const { ctx, caller, body, idempotency } = request
-      const since = Date.parse((body as Static<typeof RecoverWebhookEndpoint>).since)
-      const answer = renderOnce(({ scheduled }: Scheduled) => json(202, { scheduled }))
-      const idempotencyWithAnswer = idempotency && { ...idempotency, answer }
-      const done = await recoverWebhookEndpoint(
-        ctx,
-        organizationId,
-        endpointId,
-        since,
-        caller.scopes,
-        idempotencyWithAnswer,
-      )
-      return isRefusal(done) ? done : answer(done)
     }),
 }
