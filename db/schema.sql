@@ -46,7 +46,10 @@ create table oauth_clients (
   scopes          text[],
   created_at      timestamptz not null,
   revoked_at      timestamptz,
-  last_used_at    timestamptz
+  last_used_at    timestamptz,
+  -- The secret before the present one, which works on for a while.
+  previous_digest bytea       check (octet_length(previous_digest) = 32),
+  previous_until  timestamptz
 );
 create index oauth_clients_of_organization on oauth_clients (organization_id, created_at);
 

@@ -59,6 +59,8 @@ export type RailSettings = Readonly<{
   clientId: string
   clientSecret: string
   notificationKey: string
+  // The one before it, while the network changes over.
+  previousNotificationKey: string | null
 }>
 export type SandboxSettings = Readonly<{ port: number; delayMs: number; seed: number }>
 
@@ -86,8 +88,10 @@ const SIMULATED = { clientId: 'staging', clientSecret: 'staging-only-secret' }
 const SECRET_LENGTHS = {
   BREB_CLIENT_SECRET: 1,
   BREB_NOTIFICATION_KEY: 32,
+  BREB_NOTIFICATION_KEY_PREVIOUS: 32,
   PSE_CLIENT_SECRET: 1,
   PSE_NOTIFICATION_KEY: 32,
+  PSE_NOTIFICATION_KEY_PREVIOUS: 32,
   METRICS_TOKEN: 16,
 }
 
@@ -198,6 +202,7 @@ export function readConfig(variables: Variables = process.env): Config {
       // Whoever knows it can forge a notice. Processes that run with the simulated networks put the one there that both
       // sides know (operator/notification-keys.ts); any other believes nobody.
       notificationKey: text(`${rail}_NOTIFICATION_KEY`) ?? randomBytes(32).toString('hex'),
+      previousNotificationKey: text(`${rail}_NOTIFICATION_KEY_PREVIOUS`),
     })
   }
   const isSimulated =

@@ -79,6 +79,15 @@ const railText = (rail: 'breb' | 'pse', name: 'clientId' | 'clientSecret', simul
   refuses: [],
 })
 
+const PREVIOUS_KEY = randomBytes(32).toString('hex')
+const previousKey = (rail: 'breb' | 'pse'): Row => ({
+  value: (config) => config[rail].previousNotificationKey,
+  staging: null,
+  production: null,
+  takes: [[PREVIOUS_KEY, PREVIOUS_KEY]],
+  refuses: [],
+})
+
 // Without a network of its own it is drawn anew each time: nobody can know it.
 const notificationKey = (rail: 'breb' | 'pse'): Row => ({
   value: ({ sandbox, [rail]: { notificationKey: key } }) =>
@@ -229,10 +238,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   BREB_CLIENT_ID: railText('breb', 'clientId', 'staging'),
   BREB_CLIENT_SECRET: railText('breb', 'clientSecret', 'staging-only-secret'),
   BREB_NOTIFICATION_KEY: notificationKey('breb'),
+  BREB_NOTIFICATION_KEY_PREVIOUS: previousKey('breb'),
   PSE_BASE_URL: railUrl('pse'),
   PSE_CLIENT_ID: railText('pse', 'clientId', 'staging'),
   PSE_CLIENT_SECRET: railText('pse', 'clientSecret', 'staging-only-secret'),
   PSE_NOTIFICATION_KEY: notificationKey('pse'),
+  PSE_NOTIFICATION_KEY_PREVIOUS: previousKey('pse'),
   SANDBOX_PORT: simulated('port', 4_001, 1, 65_535),
   SANDBOX_DELAY_MS: simulated('delayMs', 5_000, 0, 86_400_000),
   SANDBOX_SEED: simulated('seed', 1, 0, 2_147_483_647),
@@ -288,6 +299,8 @@ const TOO_WEAK: Readonly<Record<string, Readonly<Record<string, readonly string[
     'it has 8 characters, and needs 32': ['password'],
     pattern: ['01'.repeat(32)],
   },
+  BREB_NOTIFICATION_KEY_PREVIOUS: { 'it has 1 characters, and needs 32': ['x'] },
+  PSE_NOTIFICATION_KEY_PREVIOUS: { 'source code': ['staging-only-notification-key'] },
   BREB_CLIENT_SECRET: { 'source code': ['staging-only-secret'], pattern: ['xxxxxxxx'] },
   PSE_CLIENT_SECRET: { 'source code': ['staging-only-secret'], pattern: ['1234'] },
   METRICS_TOKEN: {

@@ -19,6 +19,7 @@ export const OPERATOR_WORDS = [
   'org',
   'key',
   'client',
+  'signing-key',
   'suspense',
   'ledger',
   'reconcile',

@@ -107,7 +107,16 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   'key revoke': command({}, credentials.revokeKey),
   'client create': command(GRANT, credentials.createClient),
   'client list': command(ORG, credentials.showClients),
+  'client roll': command(
+    { 'overlap-hours': { type: 'string', help: 'how long the old secret works on (default 24)' } },
+    credentials.rollClient,
+  ),
   'client revoke': command({}, credentials.revokeClient),
+  'signing-key list': command({}, async (ctx) => (await import('./signing-keys.ts')).showSigningKeys(ctx)),
+  'signing-key rotate': command(
+    { now: { type: 'boolean', help: 'a key has leaked: end all tokens that the old ones signed' } },
+    async (ctx, flags) => (await import('./signing-keys.ts')).rotateSigningKeys(ctx, flags),
+  ),
   'suspense list': command(
     { all: { type: 'boolean', help: 'also what was returned, attached or counted' } },
     money.showSuspense,

@@ -6,10 +6,16 @@ import { DAY_MS, HOUR_MS, isoInstant, isoOrNull } from '../core/instant.ts'
 import { isScope, SCOPES, type Scope } from '../core/organizations/scope.ts'
 import type { Context } from '../flows/context.ts'
 import { createOrganization } from '../flows/organizations/create.ts'
-import { issueApiKey, issueOAuthClient, rollApiKey } from '../flows/organizations/issue-credential.ts'
+import {
+  issueApiKey,
+  issueOAuthClient,
+  rollApiKey,
+  rollClientSecret,
+} from '../flows/organizations/issue-credential.ts'
 import {
   type ApiKey,
   endApiKey,
+  findOAuthClients,
   getApiKey,
   listApiKeys,
   listOAuthClients,
@@ -90,6 +96,25 @@ export async function createClient(ctx: Context, flags: Flags): Promise<Row> {
 
 export async function showClients(ctx: Context, flags: Flags): Promise<Row[]> {
   return (await listOAuthClients(ctx.db, await organizationOf(ctx, flags))).map(clientRow)
+}
+
+export async function rollClient(ctx: Context, flags: Flags, clientId: string): Promise<Row> {
+  const hours = wholeNumber(flags, 'overlap-hours', 24, 0, 720) as number
+  const [old] = await findOAuthClients(ctx.db, [clientId])
+  if (old === undefined)
+    throw new OperatorFailure(`No client has the id ${clientId}: \`recaudo client list\` shows them.`)
+  if (old.revokedAt !== null)
+    throw new OperatorFailure(`The client ${clientId} was revoked: \`recaudo client create\` makes another.`)
+  const rolled = await rollClientSecret(ctx, old, hours * HOUR_MS)
+  if (rolled === undefined)
+    throw new OperatorFailure(
+      `The client ${clientId} was changed by somebody else just now. Nothing was done.`,
+    )
+  return {
+    ...clientRow(old),
+    clientSecret: rolled.secret,
+    oldSecretWorksUntil: isoInstant(rolled.previousUntil),
+  }
 }
 
 export async function revokeClient(ctx: Context, _flags: Flags, clientId: string): Promise<Row> {

@@ -2,9 +2,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { WrongSecretsKey } from '../api/http/access-token.ts'
 import type { Metrics } from '../api/http/metrics.ts'
 import type { RateLimit } from '../api/http/rate-limit.ts'
+import { WrongSecretsKey } from '../api/http/signing-keys.ts'
 import type { Config } from '../config.ts'
 import {
   type Api,

@@ -18,12 +18,12 @@ export type NoticeMeaning =
 
 export function noticeReader<Notification extends NoticeContent>(
   rail: Rail,
-  key: string,
+  keys: readonly string[],
   read: (body: unknown) => Notification | undefined,
   meaningOf: (notification: Notification) => NoticeMeaning,
 ): ReadNotice {
   return (headers, body, now) => {
-    const noticeId = verifyNotice(key, headers, body, now)
+    const noticeId = verifyNotice(keys, headers, body, now)
     if (noticeId === undefined) return undefined
     const notification = read(parseJson(body))
     if (notification === undefined)

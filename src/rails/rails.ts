@@ -24,6 +24,8 @@ export type RailSettings = {
   readonly clientSecret: string
   // Shared with the network, which signs its notifications with it.
   readonly notificationKey: string
+  // The one before it, while the network changes over.
+  readonly previousNotificationKey?: string | null
 }
 
 export type RailDependencies = {
@@ -76,12 +78,16 @@ export function openRails(
       PSE: pseStatement(pseStatements.gateway, limits),
     },
     readNotice: {
-      BRE_B: brebNotices(settings.breb.notificationKey),
-      PSE: pseNotices(settings.pse.notificationKey),
+      BRE_B: brebNotices(notificationKeysOf(settings.breb)),
+      PSE: pseNotices(notificationKeysOf(settings.pse)),
     },
     close: async () => {
       const connections = [breb, pse, brebStatements, pseStatements].map(({ connection }) => connection)
       await Promise.all([...connections, lookups].map((connection) => connection.close()))
     },
   }
+}
+
+function notificationKeysOf({ notificationKey, previousNotificationKey }: RailSettings): string[] {
+  return [notificationKey, ...(previousNotificationKey ? [previousNotificationKey] : [])]
 }

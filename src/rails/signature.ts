@@ -17,8 +17,13 @@ export function signNotice(key: string, id: string, timestampSeconds: number, bo
   return `v1=${createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(body).digest('hex')}`
 }
 
-// The notice's id if the signature is valid.
-export function verifyNotice(key: string, headers: Headers, body: Buffer, now: Instant): string | undefined {
+// The notice's id if the signature is valid. While a key is being replaced there are two.
+export function verifyNotice(
+  keys: readonly string[],
+  headers: Headers,
+  body: Buffer,
+  now: Instant,
+): string | undefined {
   const id = headers[ID_HEADER]
   const timestamp = headers[TIMESTAMP_HEADER]
   const signature = headers[SIGNATURE_HEADER]
@@ -26,7 +31,10 @@ export function verifyNotice(key: string, headers: Headers, body: Buffer, now: I
     return undefined
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(id) || !/^\d{1,12}$/.test(timestamp)) return undefined
   if (Math.abs(now / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS) return undefined
-  const expected = Buffer.from(signNotice(key, id, Number(timestamp), body))
   const presented = Buffer.from(signature)
-  return presented.length === expected.length && timingSafeEqual(presented, expected) ? id : undefined
+  const isSigned = keys.some((key) => {
+    const expected = Buffer.from(signNotice(key, id, Number(timestamp), body))
+    return presented.length === expected.length && timingSafeEqual(presented, expected)
+  })
+  return isSigned ? id : undefined
 }

@@ -483,7 +483,7 @@ describe('the schedule in use', () => {
       [TIMESTAMP_HEADER]: String(sentAt),
       [SIGNATURE_HEADER]: signNotice('key', 'n1', sentAt, body),
     }
-    const at = (seconds: number) => verifyNotice('key', headers, body, (sentAt + seconds) * 1_000)
+    const at = (seconds: number) => verifyNotice(['key'], headers, body, (sentAt + seconds) * 1_000)
     assert.deepEqual([-301, -300, 0, 300, 301].map(at), [undefined, 'n1', 'n1', 'n1', undefined])
   })
 })

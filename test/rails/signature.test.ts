@@ -19,7 +19,7 @@ function verified(id: string, timestamp: string): string | undefined {
     [TIMESTAMP_HEADER]: timestamp,
     [SIGNATURE_HEADER]: signNotice('key', id, Number(timestamp), BODY),
   }
-  return verifyNotice('key', headers, BODY, SENT_AT * 1_000)
+  return verifyNotice(['key'], headers, BODY, SENT_AT * 1_000)
 }
 
 describe('a notification', () => {

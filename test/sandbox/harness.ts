@@ -127,7 +127,7 @@ async function listen(now: () => number): Promise<Listener> {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks)
     const network: Network = request.url === '/notifications/pse' ? 'pse' : 'breb'
-    const noticeId = verifyNotice(CREDENTIALS[network].notificationKey, request.headers, body, now())
+    const noticeId = verifyNotice([CREDENTIALS[network].notificationKey], request.headers, body, now())
     received.push({
       network,
       headers: request.headers,

@@ -240,7 +240,14 @@ function credentialsOf(organizationId: string, mark: number): { apiKey: ApiKey; 
       displayPrefix: 'rk_stg_',
       expiresAt: null,
     },
-    client: { ...common, ...unused, clientId: `client-${mark}`, secretDigest: digest },
+    client: {
+      ...common,
+      ...unused,
+      clientId: `client-${mark}`,
+      secretDigest: digest,
+      previousDigest: null,
+      previousUntil: null,
+    },
   }
 }
 

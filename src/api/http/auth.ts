@@ -88,7 +88,11 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
     if (!isShort(token)) return refuseToken()
     const digest = sha256Hex(token)
     const claims = verified.get(digest) ?? (await tokens.verify(token))
-    if (claims === undefined || claims.expiresAtSeconds * 1_000 <= ctx.clock.now()) {
+    const isValid =
+      claims !== undefined &&
+      claims.expiresAtSeconds * 1_000 > ctx.clock.now() &&
+      tokens.isValidKey(claims.keyId)
+    if (!isValid) {
       verified.delete(digest)
       return refuseToken()
     }

@@ -9,6 +9,7 @@ import {
   insertApiKey,
   insertOAuthClient,
   type OAuthClient,
+  rollOAuthClient,
 } from '../../store/organizations/credentials.ts'
 import type { Clock, Ids, Needs, Settings } from '../context.ts'
 
@@ -71,12 +72,13 @@ export async function issueOAuthClient(
   ctx: Issuer,
   request: { organizationId: string; name: string; scopes: Scope[] | null },
 ): Promise<{ secret: string; client: OAuthClient }> {
-  const environment = ctx.settings.environment === 'production' ? 'live' : 'stg'
-  const secret = `rs_${environment}_${ctx.ids.randomBytes(SECRET_BYTES).toString('base64url')}`
+  const secret = newClientSecret(ctx)
   const client: OAuthClient = {
-    clientId: `rc_${environment}_${ctx.ids.randomBytes(CLIENT_ID_BYTES).toString('base64url')}`,
+    clientId: `rc_${environmentOf(ctx)}_${ctx.ids.randomBytes(CLIENT_ID_BYTES).toString('base64url')}`,
     organizationId: request.organizationId,
     secretDigest: secretDigest(secret),
+    previousDigest: null,
+    previousUntil: null,
     name: request.name,
     scopes: request.scopes,
     createdAt: ctx.clock.now(),
@@ -85,6 +87,33 @@ export async function issueOAuthClient(
   }
   await insertOAuthClient(ctx.db, client)
   return { secret, client }
+}
+
+// A new secret for the same client; the old one works until the overlap ends. One that an earlier roll left ends now. Undefined
+// if another rolled it meanwhile, or it was revoked.
+export async function rollClientSecret(
+  ctx: Issuer,
+  old: OAuthClient,
+  overlapMs: number,
+): Promise<{ secret: string; previousUntil: Instant } | undefined> {
+  const secret = newClientSecret(ctx)
+  const previousUntil = ctx.clock.now() + overlapMs
+  const isRolled = await rollOAuthClient(
+    ctx.db,
+    old.clientId,
+    old.secretDigest,
+    secretDigest(secret),
+    previousUntil,
+  )
+  return isRolled ? { secret, previousUntil } : undefined
+}
+
+function newClientSecret(ctx: Issuer): string {
+  return `rs_${environmentOf(ctx)}_${ctx.ids.randomBytes(SECRET_BYTES).toString('base64url')}`
+}
+
+function environmentOf({ settings }: Issuer): string {
+  return settings.environment === 'production' ? 'live' : 'stg'
 }
 
 // Secrets are 256 random bits: a plain digest cannot be searched, and a slow one would only slow us.

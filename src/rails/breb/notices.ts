@@ -7,8 +7,8 @@ import { AmountText, centsOf, MomentText, NetworkText, orNull, reader } from '..
 import { cancelationOf, payinEnd, payoutReason } from './codes.ts'
 import type { Notification } from './wire.ts'
 
-export function brebNotices(notificationKey: string): ReadNotice {
-  return noticeReader('BRE_B', notificationKey, readNotification, meaningOf)
+export function brebNotices(notificationKeys: readonly string[]): ReadNotice {
+  return noticeReader('BRE_B', notificationKeys, readNotification, meaningOf)
 }
 
 type Received = Omit<Notification, 'reference'> & NoticeContent

@@ -7,8 +7,8 @@ import { AmountText, centsOf, MomentText, NetworkText, orNull, reader } from '..
 import { payinEnd } from './codes.ts'
 import type { Notification } from './wire.ts'
 
-export function pseNotices(notificationKey: string): ReadNotice {
-  return noticeReader('PSE', notificationKey, readNotification, meaningOf)
+export function pseNotices(notificationKeys: readonly string[]): ReadNotice {
+  return noticeReader('PSE', notificationKeys, readNotification, meaningOf)
 }
 
 type Received = Omit<Notification, 'reference'> & NoticeContent

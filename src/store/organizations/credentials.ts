@@ -25,6 +25,9 @@ export type OAuthClient = {
   clientId: string
   organizationId: string
   secretDigest: Buffer
+  // The secret before it, and until when that one works.
+  previousDigest: Buffer | null
+  previousUntil: Instant | null
   name: string
   scopes: Scope[] | null
   createdAt: Instant
@@ -39,7 +42,7 @@ const API_KEY_COLUMNS = `k.api_key_id as "apiKeyId", k.organization_id as "organ
   k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt"`
 
 const CLIENT_COLUMNS = `c.client_id as "clientId", c.organization_id as "organizationId", c.secret_digest as "secretDigest",
-  c.name, c.scopes, c.created_at as "createdAt", c.revoked_at as "revokedAt", c.last_used_at as "lastUsedAt"`
+  c.previous_digest as "previousDigest", c.previous_until as "previousUntil", c.name, c.scopes, c.created_at as "createdAt", c.revoked_at as "revokedAt", c.last_used_at as "lastUsedAt"`
 
 // The organization's columns come as one JSON object, so that its `name` does not collide with the credential's.
 const ORGANIZATION_AS_ROW = `(select to_json(r) from (select ${ORGANIZATION_COLUMNS.replace(
@@ -167,6 +170,23 @@ export async function revokeOAuthClient(db: Queryable, clientId: string, now: In
   return result.rowCount === 1
 }
 
+// The secret that it replaces must be the present one: of two who roll at once, one is told to look again.
+export async function rollOAuthClient(
+  db: Queryable,
+  clientId: string,
+  from: Buffer,
+  to: Buffer,
+  previousUntil: Instant,
+): Promise<boolean> {
+  const result = await db.query({
+    text: `update oauth_clients
+              set secret_digest = $3, previous_digest = $2, previous_until = $4
+            where client_id = $1 and secret_digest = $2 and revoked_at is null`,
+    values: [clientId, from, to, isoInstant(previousUntil)],
+  })
+  return result.rowCount === 1
+}
+
 export type LastUse = { apiKeyIds: string[]; clientIds: string[]; at: Instant }
 
 export async function recordLastUse(db: Queryable, use: LastUse): Promise<void> {
@@ -185,11 +205,16 @@ export async function recordLastUse(db: Queryable, use: LastUse): Promise<void> 
   }
 }
 
-export type SigningKey = { keyId: string; publicJwk: Record<string, unknown>; sealedPrivate: Buffer }
+export type SigningKey = {
+  keyId: string
+  publicJwk: Record<string, unknown>
+  sealedPrivate: Buffer
+  createdAt: Instant
+}
 
 export async function listSigningKeys(db: Queryable): Promise<SigningKey[]> {
   const result = await db.query<SigningKey>({
-    text: `select key_id as "keyId", public_jwk as "publicJwk", sealed_private as "sealedPrivate"
+    text: `select key_id as "keyId", public_jwk as "publicJwk", sealed_private as "sealedPrivate", created_at as "createdAt"
              from signing_keys
             where retired_at is null
             order by created_at desc, key_id`,
@@ -199,12 +224,28 @@ export async function listSigningKeys(db: Queryable): Promise<SigningKey[]> {
 
 // Two nodes that start at the same moment may both insert a key. That is harmless: all keys here are published, and any of
 // them verifies.
-export async function insertFirstSigningKey(db: Queryable, key: SigningKey, now: Instant): Promise<void> {
+export async function insertFirstSigningKey(db: Queryable, key: SigningKey): Promise<void> {
   await db.query({
     text: `insert into signing_keys (key_id, public_jwk, sealed_private, created_at)
            select $1, $2, $3, $4
             where not exists (select 1 from signing_keys where retired_at is null)
                on conflict do nothing`,
-    values: [key.keyId, JSON.stringify(key.publicJwk), key.sealedPrivate, isoInstant(now)],
+    values: [key.keyId, JSON.stringify(key.publicJwk), key.sealedPrivate, isoInstant(key.createdAt)],
   })
+}
+
+export async function insertSigningKey(db: Queryable, key: SigningKey): Promise<void> {
+  await db.query({
+    text: `insert into signing_keys (key_id, public_jwk, sealed_private, created_at) values ($1, $2, $3, $4)`,
+    values: [key.keyId, JSON.stringify(key.publicJwk), key.sealedPrivate, isoInstant(key.createdAt)],
+  })
+}
+
+// Every token that another key signed is worth nothing from now on.
+export async function retireOtherSigningKeys(db: Queryable, keyId: string, now: Instant): Promise<number> {
+  const result = await db.query({
+    text: `update signing_keys set retired_at = $2 where key_id <> $1 and retired_at is null`,
+    values: [keyId, isoInstant(now)],
+  })
+  return result.rowCount ?? 0
 }

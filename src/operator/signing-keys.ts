@@ -1,0 +1,48 @@
+// recaudo signing-key: replaces the keys that sign access tokens.
+
+import { newSigningKey } from '../api/http/signing-keys.ts'
+import { isoInstant } from '../core/instant.ts'
+import {
+  ACCESS_TOKEN_MS,
+  PUBLISHED_AHEAD_MS,
+  publishedAmong,
+  signerAmong,
+} from '../core/organizations/signing-key.ts'
+import type { Context } from '../flows/context.ts'
+import {
+  insertSigningKey,
+  listSigningKeys,
+  retireOtherSigningKeys,
+} from '../store/organizations/credentials.ts'
+import type { Flags, Row } from './credentials.ts'
+
+export async function showSigningKeys(ctx: Context): Promise<Row[]> {
+  const now = ctx.clock.now()
+  const keys = await listSigningKeys(ctx.db)
+  const signer = signerAmong(keys, now)
+  return publishedAmong(keys, now).map(({ keyId, createdAt }) => ({
+    keyId,
+    createdAt: isoInstant(createdAt),
+    state:
+      keyId === signer?.keyId ? 'signs' : createdAt > (signer?.createdAt ?? 0) ? 'signs next' : 'verifies',
+  }))
+}
+
+export async function rotateSigningKeys(ctx: Context, flags: Flags): Promise<Row> {
+  const key = await newSigningKey(ctx)
+  const { keyId, createdAt } = key
+  if (flags.now !== true) {
+    await insertSigningKey(ctx.db, key)
+    const signsFrom = createdAt + PUBLISHED_AHEAD_MS
+    return {
+      keyId,
+      signsFrom: isoInstant(signsFrom),
+      oldTokensWorkUntil: isoInstant(signsFrom + ACCESS_TOKEN_MS),
+    }
+  }
+  const retired = await ctx.db.inTransaction(async (tx) => {
+    await insertSigningKey(tx, key)
+    return retireOtherSigningKeys(tx, keyId, ctx.clock.now())
+  })
+  return { keyId, signsFrom: isoInstant(createdAt), retired }
+}
