@@ -62,7 +62,13 @@ export type RailSettings = Readonly<{
   // The one before it, while the network changes over.
   previousNotificationKey: string | null
 }>
-export type SandboxSettings = Readonly<{ port: number; delayMs: number; seed: number }>
+export type SandboxSettings = Readonly<{
+  port: number
+  delayMs: number
+  seed: number
+  // Whether every organization may move the clock of all.
+  sharedClock: boolean
+}>
 
 export class ConfigMistakes extends Error {
   override name = 'ConfigMistakes'
@@ -212,6 +218,7 @@ export function readConfig(variables: Variables = process.env): Config {
         port: sandboxPort,
         delayMs: integer('SANDBOX_DELAY_MS', 5_000, 0, 86_400_000),
         seed: integer('SANDBOX_SEED', 1, 0, 2_147_483_647),
+        sharedClock: flag('SANDBOX_SHARED_CLOCK', false),
       }
     : null
   const config: Config = Object.freeze({

@@ -114,6 +114,7 @@ export function createContext(
       pseMaximumInCents: config.pseMaximumInCents,
       settlementDelayMs: config.settlementDelayMs,
       retention: config.retention,
+      sharedClock: config.sandbox?.sharedClock ?? false,
       keys: deriveKeys(secretsKey),
       webhooks: {
         urlProblem: (text) =>

@@ -246,6 +246,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   PSE_NOTIFICATION_KEY_PREVIOUS: previousKey('pse'),
   SANDBOX_PORT: simulated('port', 4_001, 1, 65_535),
   SANDBOX_DELAY_MS: simulated('delayMs', 5_000, 0, 86_400_000),
+  SANDBOX_SHARED_CLOCK: {
+    ...flag('port', false, undefined),
+    value: (config) => config.sandbox?.sharedClock,
+  },
   SANDBOX_SEED: simulated('seed', 1, 0, 2_147_483_647),
   WEBHOOK_ALLOW_PRIVATE: flag('webhookAllowPrivate', true, false),
   WEBHOOK_CONCURRENCY: whole('webhookConcurrency', 16, 1, 256),
@@ -495,6 +499,7 @@ describe('settings', () => {
       SANDBOX_PORT: '4001',
       SANDBOX_DELAY_MS: '1',
       SANDBOX_SEED: '2',
+      SANDBOX_SHARED_CLOCK: 'true',
     })
     assert.equal(config.sandbox, null)
     assert.ok(!JSON.stringify([config.breb, config.pse]).includes('staging'))

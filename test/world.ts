@@ -132,6 +132,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const config = readConfig({
     LOG_LEVEL: 'info',
     RATE_LIMIT_PER_SECOND: '0',
+    // A world has organizations as it needs them, and one clock.
+    ...(options.env?.RECAUDO_ENV !== 'production' && { SANDBOX_SHARED_CLOCK: 'true' }),
     PORT: String(port),
     SANDBOX_PORT: String(sandboxPort),
     ...options.env,

@@ -135,6 +135,8 @@ export type Settings = {
   readonly pseMaximumInCents: bigint
   readonly settlementDelayMs: number
   readonly retention: RetentionDays
+  // Staging: whether every organization may move the clock of all.
+  readonly sharedClock: boolean
   readonly keys: SealingKeys
   readonly webhooks: {
     // What is wrong with a webhook URL, worded as the end of a sentence.

@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { DEMO_ORGANIZATION_ID } from '../core/organizations/organization.ts'
 import { makeDirectory } from '../embedded/directory.ts'
 import type { Context } from '../flows/context.ts'
 import { createOrganization } from '../flows/organizations/create.ts'
@@ -11,9 +12,6 @@ import { issueApiKey, issueOAuthClient, secretDigest } from '../flows/organizati
 import { sqlState, UNIQUE_VIOLATION } from '../store/db.ts'
 import { findApiKeys, findOAuthClients } from '../store/organizations/credentials.ts'
 import { OperatorFailure } from './failure.ts'
-
-// Fixed, so that processes that start at the same time use the same one.
-export const DEMO_ORGANIZATION_ID = '01900000-0000-7000-8000-000000000001'
 
 export type DemoCredentials = { apiKey: string | null; client: { id: string; secret: string } | null }
 

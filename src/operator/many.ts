@@ -45,7 +45,7 @@ export async function startMany(
   metrics.watchProcesses(count, () => processes?.serving().length ?? 0)
   const ctx = createContext(config, database.db, secretsKeyOf(config), metrics)
   const prepared = opened.use(
-    await prepare({ config, parts, database, ctx, metrics: { ...metrics, show: combined.show }, stop }),
+    await prepare({ config, parts, database, ctx, metrics: { ...metrics, show: combined.show }, log, stop }),
   )
   if (stop.signal.aborted) return
 

@@ -2,11 +2,12 @@
 // database is migrated, staging's simulated networks and demo credentials are there.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import type { Metrics } from '../api/http/metrics.ts'
 import type { Config } from '../config.ts'
 import { createWorkersMonitor, type ServiceContext } from '../service.ts'
 import { isMigrated } from '../store/migrate.ts'
-import { advanceClock, readClockOffset } from '../store/staging-clock.ts'
+import { advanceClock, readClockOffset, readStoredClockOffset } from '../store/staging-clock.ts'
 import { migrateDatabase, type OpenDatabase } from './database.ts'
 import { type DemoCredentials, ensureDemo } from './demo.ts'
 import { listening } from './listening.ts'
@@ -28,6 +29,7 @@ type Options = {
   database: OpenDatabase
   ctx: ServiceContext
   metrics: Metrics
+  log: Logger
   stop: StopSignal
 }
 
@@ -35,7 +37,8 @@ type Options = {
 const MIGRATION_POLL_MS = 500
 
 // If `stop` comes first, not everything is prepared.
-export async function prepare({ config, parts, database, ctx, metrics, stop }: Options): Promise<Prepared> {
+export async function prepare(options: Options): Promise<Prepared> {
+  const { config, parts, database, ctx, metrics, stop } = options
   await using opened = new AsyncDisposableStack()
   const notReadyServer = parts.api
     ? opened.use(await listening(config, 'PORT', () => openNotReadyServer(config, ctx)))
@@ -50,12 +53,13 @@ export async function prepare({ config, parts, database, ctx, metrics, stop }: O
   else await waitUntilMigrated(database, stop)
   let demo: DemoCredentials | null = null
   if (!stop.signal.aborted && config.environment === 'staging') {
-    ctx.clock.setOffset(await readClockOffset(database.db))
+    await setClock(options)
     if (parts.sandbox && config.sandbox !== null) {
       const sandbox = opened.use(await openSandbox(config))
-      await alignClocks(sandbox, ctx.clock.now, async (ms) =>
-        ctx.clock.setOffset(await advanceClock(database.db, ms)),
-      )
+      await alignClocks(sandbox, ctx.clock.now, async (ms) => {
+        await advanceClock(database.db, ms)
+        ctx.clock.setOffset(await readClockOffset(database.db))
+      })
     }
     // Created only by a process that prints them. Otherwise nobody would see the key.
     if (parts.api) demo = await ensureDemo(ctx, config)
@@ -66,6 +70,15 @@ export async function prepare({ config, parts, database, ctx, metrics, stop }: O
     leaveAddress: async () => notReadyServer?.[Symbol.asyncDispose](),
     [Symbol.asyncDispose]: () => prepared.disposeAsync(),
   }
+}
+
+// A time that nobody can write is no reason not to start.
+async function setClock({ database, ctx, log }: Options): Promise<void> {
+  const offsetMs = await readClockOffset(database.db)
+  const storedMs = await readStoredClockOffset(database.db)
+  if (storedMs !== offsetMs)
+    log.warn({ storedMs, offsetMs }, 'staging’s clock was out of range, and is set to its limit')
+  ctx.clock.setOffset(offsetMs)
 }
 
 async function waitUntilMigrated({ db, description }: OpenDatabase, stop: StopSignal): Promise<void> {

@@ -5,6 +5,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Instant } from '../core/instant.ts'
+import { clockOffsetInRange } from '../core/staging-clock.ts'
 import type { Credentials } from './access-tokens.ts'
 import { createClock } from './clock.ts'
 import { createFaults, type FaultPlan } from './faults.ts'
@@ -55,7 +56,8 @@ export type Sandbox = {
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const storage = openStorage(options.storageFile)
-  const clock = createClock(options.now ?? Date.now, storage.clockOffsetMs(), storage.rememberClockOffset)
+  const offsetMs = clockOffsetInRange(storage.clockOffsetMs())
+  const clock = createClock(options.now ?? Date.now, offsetMs, storage.rememberClockOffset)
   const faults = createFaults(options.seed, options.faults)
   const context: NetworkContext = { storage, clock, faults, delayMs: options.delayMs }
   const notifier = createNotifier(

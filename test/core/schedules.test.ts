@@ -105,6 +105,10 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     says: [['docs/guides/en/payouts.md', /that you looked up gives (\d+) back/]],
     as: asNumber,
   },
+  'core/staging-clock.ts MAX_CLOCK_OFFSET_MS': {
+    says: [['docs/guides/en/sandbox.md', /up to (366) days at a time and (ten) years in all/]],
+    as: ([days, years]) => (years === 'ten' ? 10 * Number(days) * 86_400_000 : Number.NaN),
+  },
   'store/idempotency.ts RECORD_LIFE_MS': {
     says: [['openapi.json', /The same key and body within (30 days)/]],
   },

@@ -149,7 +149,9 @@ export const advanceClockOperation: Operation = {
   operationId: 'advanceClock',
   tag: 'Sandbox',
   summary: 'Move the clock forward',
-  description: 'Staging only, and for all its organizations. Expiry, retries and settlement follow at once.',
+  description:
+    'Staging only, and for all its organizations: so it takes a key of the demo organization, or of the only one there is, unless the operator has set `SANDBOX_SHARED_CLOCK=true`. ' +
+    'Expiry, retries and settlement follow at once. The clock goes forward only, ten years in all.',
   access: { scope: 'sandbox:write', shown: 'apiKey' },
   body: {
     schema: AdvanceClock,

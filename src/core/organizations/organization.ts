@@ -3,6 +3,9 @@
 import { RAILS, type Rail } from '../connections/rail.ts'
 import type { Instant } from '../instant.ts'
 
+// Staging's own organization, there from the first start. Fixed, so that processes that start at the same time use the same one.
+export const DEMO_ORGANIZATION_ID = '01900000-0000-7000-8000-000000000001'
+
 export type Organization = {
   readonly organizationId: string
   readonly name: string

@@ -4,10 +4,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { railReference } from '../../core/connections/reference.ts'
 import type { Instant } from '../../core/instant.ts'
+import { DEMO_ORGANIZATION_ID } from '../../core/organizations/organization.ts'
 import { awaitsPayer, isOpen, type Payin } from '../../core/payins/payin.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { MAX_CLOCK_OFFSET_MS } from '../../core/staging-clock.ts'
 import type { Simulation, SimulationAnswer, Simulator } from '../../rails/simulator.ts'
-import { advanceClock as moveClock } from '../../store/staging-clock.ts'
+import { isOnlyOrganization } from '../../store/organizations/organizations.ts'
+import { advanceClock as moveClock, readClockOffset } from '../../store/staging-clock.ts'
 import { changeOnce } from '../change-once.ts'
 import { AnsweredBefore, type Idempotency, type Needs, WORKER_KINDS } from '../context.ts'
 
@@ -74,8 +77,10 @@ export async function advanceClock(
   idempotency: Idempotency<MovedClock> | null,
 ): Promise<MovedClock | Refusal> {
   if (ctx.networks.simulator === null) return NO_SIMULATOR
+  if (!(await mayMoveClock(ctx, organizationId))) return NOT_YOUR_CLOCK
   const moved = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
     const offsetMs = await moveClock(tx, seconds * 1_000)
+    if (offsetMs === undefined) return refuseTooFar(await readClockOffset(tx))
     return { offsetMs, now: ctx.clock.now() + seconds * 1_000 }
   })
   if (isRefusal(moved)) return moved
@@ -84,6 +89,25 @@ export async function advanceClock(
   const refused = refusalOf(await ctx.networks.simulator.advanceClock(seconds))
   for (const kind of WORKER_KINDS) ctx.signals.workAdded(kind)
   return refused ?? moved
+}
+
+// Settlement, retention, due work and the simulated networks go by one time, which is that of every organization. So whoever
+// moves it must be alone, or the operator's own, or allowed to by the operator.
+async function mayMoveClock(ctx: Needs<'db' | 'settings'>, organizationId: string): Promise<boolean> {
+  if (ctx.settings.sharedClock || organizationId === DEMO_ORGANIZATION_ID) return true
+  return isOnlyOrganization(ctx.db, organizationId)
+}
+
+const NOT_YOUR_CLOCK = refuse(
+  'SIMULATION_REFUSED',
+  'Staging has one clock, and other organizations live by it: move it with a key of the demo organization, or have the operator set SANDBOX_SHARED_CLOCK=true.',
+)
+
+function refuseTooFar(offsetMs: number): Refusal {
+  const leftSeconds = Math.floor((MAX_CLOCK_OFFSET_MS - offsetMs) / 1_000)
+  const message = `the clock can be moved by ${leftSeconds} seconds more, of ten years in all; starting over sets it back`
+  const error = { path: '/seconds', code: 'OUT_OF_RANGE', message } as const
+  return refuse('INVALID_INPUT', `/seconds: ${message}`, { errors: [error] })
 }
 
 function refusalOf(answer: SimulationAnswer): Refusal | undefined {

@@ -116,3 +116,12 @@ export async function getOrganization(
   })
   return result.rows[0] && toOrganization(result.rows[0])
 }
+
+export async function isOnlyOrganization(db: Queryable, organizationId: string): Promise<boolean> {
+  const result = await db.query({
+    name: 'another-organization',
+    text: 'select from organizations where organization_id not in ($1, $2) limit 1',
+    values: [organizationId, UNATTRIBUTED_ORGANIZATION],
+  })
+  return result.rowCount === 0
+}
