@@ -1,4 +1,4 @@
-// The embedded PostgreSQL, started for real. As root the database runs as `nobody`, so run these tests both as root and
+// The embedded PostgreSQL, started for real. As root the database runs as an account of its own, so run these tests both as root and
 // as an ordinary user.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -299,7 +299,7 @@ test(
     await assertFails(
       sharedDataDir,
       {},
-      /is closed to uid 65534, which runs it: give every directory above it/,
+      /is closed to uid 65521, which runs it: give every directory above it/,
     )
     await chmod(sharedParent, 0o755)
   },

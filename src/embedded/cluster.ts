@@ -6,7 +6,7 @@ import type { Binaries } from './binaries.ts'
 import { syncDirectory } from './directory.ts'
 import { EmbeddedPostgresFailure } from './failure.ts'
 import { launch } from './launch.ts'
-import { type DataLocation, exists, handOver } from './location.ts'
+import { type DataLocation, exists, handOver, handOverTree, isServiceAccount, NOBODY } from './location.ts'
 import type { Log } from './log.ts'
 
 export async function hasCluster(cluster: string, majorVersion: string): Promise<boolean> {
@@ -31,7 +31,9 @@ export async function makeCluster(
 ): Promise<void> {
   await removeUnfinishedClusters(place.cluster)
   const unfinished = await mkdtemp(`${place.cluster}${UNFINISHED}`)
-  if (place.runAs !== undefined) await handOver(unfinished, place.runAs)
+  // initdb runs only as an account with a name, and the one that runs the database may have none.
+  const maker = place.runAs !== undefined && isServiceAccount(place.runAs) ? NOBODY : place.runAs
+  if (maker !== undefined) await handOver(unfinished, maker)
 
   const { ended } = await launch(
     binaries.initdb,
@@ -40,7 +42,7 @@ export async function makeCluster(
       ...['--data-checksums', '--auth-local', 'trust', '--auth-host', 'reject', '--no-instructions'],
       ...(options.sync ? [] : ['--no-sync']),
     ],
-    { runAs: place.runAs, logFd: options.log.fd, timeoutMs: INITDB_TIMEOUT_MS },
+    { runAs: maker, logFd: options.log.fd, timeoutMs: INITDB_TIMEOUT_MS },
   )
   const end = await ended
   if (end !== 'code 0') {
@@ -50,6 +52,7 @@ export async function makeCluster(
       await options.log.lastLines(),
     )
   }
+  if (place.runAs !== undefined) await handOverTree(unfinished, place.runAs)
   await rename(unfinished, place.cluster)
   if (options.sync) await syncDirectory(place.directory)
 }

@@ -1,10 +1,11 @@
 // Where the embedded database is stored and which account runs it. PostgreSQL refuses to run as root, so root
-// runs it as an unprivileged account, which must be able to reach the files. If that account cannot enter the
+// runs it as an account that nobody else uses, which must be able to reach the files. If that account cannot enter the
 // data directory, the files are stored under /var/lib/recaudo, and `postgres.location` in the data directory
 // says where.
 import {
   chmod,
   chown,
+  lchown,
   mkdir,
   mkdtemp,
   readdir,
@@ -45,7 +46,10 @@ export async function chooseLocation(dataDir: string): Promise<DataLocation> {
   }
   const elsewhere = await makeDirectoryElsewhere()
   const sentence = `The database of this data directory is kept there, because uid ${runAs.uid}, which runs it, cannot enter this one.`
-  await writeFile(join(realDataDir, BEGUN_LOCATION_FILE), `${elsewhere}\n${sentence}\n`, { flush: true })
+  await writeFile(join(realDataDir, BEGUN_LOCATION_FILE), `${elsewhere}\n${sentence}\n`, {
+    flush: true,
+    mode: 0o600,
+  })
   return { ...place, directory: elsewhere, cluster: join(elsewhere, 'postgres') }
 }
 
@@ -150,7 +154,11 @@ async function makeDirectoryElsewhere(): Promise<string> {
 // An existing cluster is run by its owner, so that a start as root does not lock out an ordinary user.
 async function chooseAccount(cluster: string): Promise<Account | undefined> {
   const owner = (await exists(cluster)) ? await stat(cluster) : undefined
-  if (isRoot()) return owner !== undefined && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : NOBODY
+  if (isRoot()) {
+    // Older versions ran it as `nobody`, which other programs use too.
+    const isOrdinary = owner !== undefined && owner.uid !== 0 && owner.uid !== NOBODY.uid
+    return isOrdinary ? { uid: owner.uid, gid: owner.gid } : await freeAccount()
+  }
   if (owner !== undefined && owner.uid !== process.geteuid?.()) {
     throw new EmbeddedPostgresFailure(
       `The database in ${cluster} belongs to uid ${owner.uid}: start Recaudo as that user or as root, or give it another DATA_DIR.`,
@@ -164,4 +172,28 @@ const BEGUN_LOCATION_FILE = 'postgres.location.new'
 const LOCATIONS = '/var/lib/recaudo'
 
 // The account `nobody` on every Linux, by number because minimal systems may lack the name.
-const NOBODY: Account = { uid: 65534, gid: 65534 }
+export const NOBODY: Account = { uid: 65534, gid: 65534 }
+
+// Numbers that neither distributions nor systemd give away. Whoever has one of them would own the database, so a number that
+// somebody on this machine has is left out.
+const SERVICE_UIDS = [65521, 65522, 65523, 65524, 65525, 65526, 65527, 65528, 65529, 65530]
+
+async function freeAccount(): Promise<Account> {
+  const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '')
+  const taken = new Set(passwd.split('\n').map((line) => line.split(':')[2]))
+  const uid = SERVICE_UIDS.find((one) => !taken.has(String(one)))
+  return uid === undefined ? NOBODY : { uid, gid: uid }
+}
+
+export function isServiceAccount({ uid }: Account): boolean {
+  return SERVICE_UIDS.includes(uid) || uid === NOBODY.uid
+}
+
+// Gives a whole tree to the account. Its old owner is shut out first and the new one let in last, so that nobody changes
+// what is below meanwhile, and a start that was interrupted begins again.
+export async function handOverTree(path: string, account: Account): Promise<void> {
+  await handOver(path, { uid: 0, gid: 0 })
+  for (const entry of await readdir(path, { recursive: true, withFileTypes: true }))
+    await lchown(join(entry.parentPath, entry.name), account.uid, account.gid)
+  await handOver(path, account)
+}

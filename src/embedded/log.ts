@@ -16,6 +16,8 @@ export async function openLog(path: string, runAs: Account | undefined): Promise
   const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants
   const file = await open(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600)
   const status = await file.stat()
+  // It may name what is in a row. One that is there keeps its mode otherwise.
+  if (status.nlink === 1) await file.chmod(0o600).catch(() => undefined)
   // Lets the cluster's owner start it later without root. PostgreSQL does not need this, so failure is ignored.
   if (runAs !== undefined && status.nlink === 1) await file.chown(runAs.uid, runAs.gid).catch(() => undefined)
 

@@ -7,6 +7,7 @@ import { EmbeddedPostgresFailure } from './failure.ts'
 import { type Launched, launch } from './launch.ts'
 import type { DataLocation } from './location.ts'
 import type { Log } from './log.ts'
+import type { Password } from './password.ts'
 import { removeStaleLockFiles, stopPostmaster } from './postmaster.ts'
 import { PORT } from './socket.ts'
 
@@ -19,6 +20,7 @@ export type Server = AsyncDisposable & {
 type Run = {
   log: Log
   socketDirectory: string
+  password: Password
   settings: Record<string, string>
   timeoutMs: number
 }
@@ -33,7 +35,11 @@ export async function startServer(place: DataLocation, binaries: Binaries, run: 
     })
     try {
       const version = await waitUntilReady(server, run, deadline)
-      return watch(server, { url: urlOf(run.socketDirectory, PORT), version, log: run.log })
+      return watch(server, {
+        url: urlOf(run.socketDirectory, PORT, run.password.text),
+        version,
+        log: run.log,
+      })
     } catch (error) {
       await stop(server)
       if (!isStillHeldByOrphans(error) || performance.now() > deadline) throw error
@@ -43,8 +49,14 @@ export async function startServer(place: DataLocation, binaries: Binaries, run: 
 }
 
 // Sets every parameter, so that neither PG… environment variables nor the driver's defaults apply.
-export function urlOf(socketDirectory: string, port: string, database = DATABASE): string {
-  return `postgresql://recaudo@/${database}?host=${encodeURIComponent(socketDirectory)}&port=${port}&sslmode=disable`
+export function urlOf(
+  socketDirectory: string,
+  port: string,
+  password: string | undefined,
+  database = DATABASE,
+): string {
+  const user = password === undefined ? 'recaudo' : `recaudo:${password}`
+  return `postgresql://${user}@/${database}?host=${encodeURIComponent(socketDirectory)}&port=${port}&sslmode=disable`
 }
 
 async function waitUntilReady(server: Launched, run: Run, deadline: number): Promise<string> {
@@ -54,12 +66,15 @@ async function waitUntilReady(server: Launched, run: Run, deadline: number): Pro
   })
   for (;;) {
     try {
-      await createDatabase(urlOf(run.socketDirectory, PORT, 'postgres'))
-      return await readVersion(urlOf(run.socketDirectory, PORT))
+      const { text, establish } = run.password
+      await createDatabase(urlOf(run.socketDirectory, PORT, text, 'postgres'), establish)
+      return await readVersion(urlOf(run.socketDirectory, PORT, text))
     } catch (error) {
       if (end !== undefined) throw await describeEnd(end, run.log, error)
       const problem = isRefusal(error)
-        ? 'refused us'
+        ? (error as { code?: string }).code === INVALID_PASSWORD
+          ? 'refused the password in postgres.password, which can be deleted: the next start makes another'
+          : 'refused us'
         : performance.now() > deadline
           ? `did not get ready within ${run.timeoutMs / 1000} seconds`
           : undefined
@@ -111,8 +126,9 @@ async function stop(server: Launched): Promise<void> {
   })
 }
 
-async function createDatabase(url: string): Promise<void> {
+async function createDatabase(url: string, establish: Password['establish']): Promise<void> {
   await withClient(url, async (client) => {
+    await establish(client)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
     if (rowCount === 0) await client.query(`create database ${DATABASE}`)
   })
@@ -167,6 +183,7 @@ function settingFlags(run: Run): string[] {
 }
 
 const DATABASE = 'recaudo'
+const INVALID_PASSWORD = '28P01'
 
 const LOCAL_ONLY = { listen_addresses: '', port: PORT, unix_socket_permissions: '0700' }
 

@@ -1,7 +1,7 @@
 // Creates a demo organization with an API key and an OAuth client on staging's first start, so that a newcomer can call
 // the API at once. The secrets are stored in DATA_DIR, readable by the owner only, so that every start can print them.
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { DEMO_ORGANIZATION_ID } from '../core/organizations/organization.ts'
@@ -25,6 +25,8 @@ export async function ensureDemo(ctx: Context, config: Config): Promise<DemoCred
     makeDirectory(config.dataDir, 0o700)
     writeFileSync(file, `${JSON.stringify({ apiKey, client }, null, 2)}\n`, { mode: 0o600 })
   }
+  // A mode is given to new files only.
+  if (((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0) chmodSync(file, 0o600)
   return { apiKey, client }
 }
 

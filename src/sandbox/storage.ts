@@ -1,7 +1,7 @@
 // The networks' storage: an SQLite file of their own. Nothing pending is kept anywhere else, so a restart loses
 // nothing.
 
-import { mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Instant } from '../core/instant.ts'
@@ -24,7 +24,10 @@ import {
 export type Storage = ReturnType<typeof openStorage>
 
 export function openStorage(file: string) {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  if (file !== ':memory:') {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    closeToOthers(file)
+  }
   const db = new DatabaseSync(file)
   // In this mode a crash of the process loses nothing. A power cut may lose the last moments of a test.
   db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000')
@@ -173,6 +176,15 @@ export function openStorage(file: string) {
       }),
 
     close: () => db.close(),
+  }
+}
+
+// SQLite gives the files beside it the mode of this one, but not those that are there.
+function closeToOthers(file: string): void {
+  closeSync(openSync(file, 'a', 0o600))
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) {
+    const { mode = 0 } = statSync(each, { throwIfNoEntry: false }) ?? {}
+    if ((mode & 0o077) !== 0) chmodSync(each, 0o600)
   }
 }
 

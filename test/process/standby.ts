@@ -55,7 +55,7 @@ export async function startReplicated(): Promise<Replicated> {
       dataDir: standbyDir,
       settings: {
         ...SETTINGS,
-        primary_conninfo: `host=${primary.cluster} user=recaudo application_name=standby`,
+        primary_conninfo: `host=${primary.cluster} user=recaudo password=${passwordIn(primary.url)} application_name=standby`,
       },
     }),
   )
@@ -116,7 +116,12 @@ async function serverOf({ url, cluster }: EmbeddedPostgres): Promise<PostgresSer
 
 function urlOfBoth(...urls: string[]): string {
   const hosts = urls.map((url) => /host=([^&]+)/.exec(url)?.[1])
-  return `postgresql://recaudo@/recaudo?host=${hosts.join(',')}&sslmode=disable&target_session_attrs=read-write`
+  return `postgresql://recaudo:${passwordIn(urls[0] ?? '')}@/recaudo?host=${hosts.join(',')}&sslmode=disable&target_session_attrs=read-write`
+}
+
+// Of both, since one began as a copy of the other.
+function passwordIn(url: string): string {
+  return /:([0-9a-f]+)@/.exec(url)?.[1] ?? ''
 }
 
 // On that server alone.
