@@ -10,6 +10,7 @@ import { railReference } from '../../src/core/connections/reference.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../src/core/organizations/organization.ts'
 import type { Payin } from '../../src/core/payins/payin.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
+import { applyChargeback } from '../../src/flows/connections/apply-chargeback.ts'
 import { applyNotice } from '../../src/flows/connections/apply-notice.ts'
 import { receiveNotice } from '../../src/flows/connections/receive-notice.ts'
 import type { WorkKind } from '../../src/flows/context.ts'
@@ -185,6 +186,22 @@ const ROWS: Readonly<Record<string, Row[]>> = {
           networkCode: 'BANK_DECLINED',
           occurredAt: world.ctx.clock.now(),
         }),
+    },
+  ],
+  'connections/apply-chargeback.ts': [
+    {
+      // Told under a name of nobody.
+      signals: ['events'],
+      prepare: async (world) => {
+        id = await made(world, '/payins', brebPayin(open))
+        await applyNotice(world.ctx, noticeOfPayment(world), world.organization)
+      },
+      act: (world) =>
+        applyChargeback(
+          world.ctx,
+          { ...noticeOfPayment(world), organizationId: UNATTRIBUTED_ORGANIZATION },
+          { amountInCents: 5_000_000n, paymentId: id },
+        ),
     },
   ],
   'connections/simulate.ts': [

@@ -276,7 +276,8 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   deferNotice: { changes: (db, { notice }) => deferNotice(db, notice, LATER) },
   chargebacksReportedBefore: {
-    finds: (db, { notice }) => chargebacksReportedBefore(db, { ...notice, noticeId: 'fresh' }, 'payment-4'),
+    finds: (db, { notice, organizationId }) =>
+      chargebacksReportedBefore(db, { ...notice, noticeId: 'fresh' }, 'payment-4', organizationId),
   },
   finishNotice: { changes: (db, { notice }) => finishNotice(db, notice) },
   reserveLookupBudget: {

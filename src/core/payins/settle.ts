@@ -40,7 +40,7 @@ export type PayinStep = {
     readonly amountInCents: bigint
     readonly paymentId: string
   }
-  // The network charged back a payment that is not the payin's own. If we have it, it is in suspense.
+  // The network charged back a payment that is not the payin's own. If we have it, it is in suspense or another payin's.
   readonly otherPaymentChargedBack?: Chargeback
   readonly alarm?: string
   // The network's id of the payment that decided the payin.
@@ -89,7 +89,7 @@ export function settlePayin(payin: Payin, update: PayinUpdate, facts: PayinFacts
     case 'payin.canceled':
       return ended(payin, 'cancel', update.reason, now)
     case 'payin.chargeback':
-      return chargedBack(payin, update, facts, now)
+      return chargeBackPayin(payin, update, facts, now)
   }
 }
 
@@ -219,7 +219,12 @@ function ended(payin: Payin, how: 'decline' | 'cancel', errorCode: PayinErrorCod
     : {}
 }
 
-function chargedBack(payin: Payin, update: Chargeback, facts: PayinFacts, now: Instant): PayinStep {
+export function chargeBackPayin(
+  payin: Payin,
+  update: Chargeback,
+  facts: Pick<PayinFacts, 'paymentId' | 'noticeId' | 'chargebacks'>,
+  now: Instant,
+): PayinStep {
   if (payin.status !== 'CONFIRMED' || facts.paymentId !== update.paymentId)
     return { otherPaymentChargedBack: update }
   const { amountInCents, chargebackId = null } = update

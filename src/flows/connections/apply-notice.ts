@@ -4,21 +4,17 @@
 import type { PayinUpdate, PayoutUpdate } from '../../core/connections/notice.ts'
 import { HOUR_MS, type Instant } from '../../core/instant.ts'
 import { type Organization, UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
-import { isOpen } from '../../core/payins/payin.ts'
-import type { Chargeback } from '../../core/payins/settle.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
 import { isReserved, settlePayout } from '../../core/payouts/settle.ts'
 import { deferNotice, finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
-import { placesOfPayment } from '../../store/ledger/suspense.ts'
 import type { Needs } from '../context.ts'
 import { countPayoutEnd } from '../directory/look-up-key.ts'
-import { chargeBackSuspense } from '../ledger/charge-back-suspense.ts'
-import { releaseSuspense } from '../ledger/release-suspense.ts'
 import { suspendUnknownPayment } from '../ledger/suspend-unknown-payment.ts'
 import { writePayinStep } from '../payins/count-payment.ts'
-import { decidePayin, linkOf, payinWrite, readChargebackFacts, readPayinFacts } from '../payins/write.ts'
+import { decidePayin, linkOf, payinWrite, readPayinFacts } from '../payins/write.ts'
 import { payoutWrite } from '../payouts/write.ts'
+import { type ApplyOutcome, applyChargeback } from './apply-chargeback.ts'
 
 // A notice about an unknown subject may have arrived before our own commit. After this long, there is no such subject.
 const WAIT_FOR_SUBJECT_MS = HOUR_MS
@@ -68,33 +64,23 @@ async function applyUntilWritten(
   await deferNotice(ctx.db, notice, ctx.clock.now() + RETRY_AFTER_MS)
 }
 
-type ApplyOutcome = 'written' | 'lost' | 'absent'
-
 async function applyToPayin(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   notice: StoredNotice,
   organization: Organization,
   wasLost: boolean,
 ): Promise<ApplyOutcome> {
+  const update = notice.update as PayinUpdate
+  if (update.kind === 'payin.chargeback') return applyChargeback(ctx, notice, update)
   const payin = await ctx.batched.getPayin({
     organizationId: notice.organizationId,
     payinId: notice.subjectId,
   })
-  const update = notice.update as PayinUpdate
-  if (payin === undefined)
-    return update.kind === 'payin.chargeback'
-      ? chargeBackElsewhere(ctx, notice, organization, update, false)
-      : 'absent'
+  if (payin === undefined) return 'absent'
   if (payin.source.rail !== notice.rail) return applyOfOtherRail(ctx, notice, update)
   const link = await linkOf(ctx, payin)
-  const facts = {
-    ...(await readPayinFacts(ctx, payin, organization, link, update)),
-    noticeId: notice.noticeId,
-    chargebacks: await readChargebackFacts(ctx, payin, notice),
-  }
+  const facts = await readPayinFacts(ctx, payin, organization, link, update)
   const step = await decidePayin(ctx, payin, update, facts, wasLost)
-  if (step.otherPaymentChargedBack !== undefined)
-    return chargeBackElsewhere(ctx, notice, organization, step.otherPaymentChargedBack, isOpen(payin))
   if (step.next === undefined && step.suspense === undefined && step.alarm === undefined) {
     await finishNotice(ctx.db, notice)
     return 'written'
@@ -104,8 +90,6 @@ async function applyToPayin(
     networkCode: notice.networkCode,
     link,
   }
-  // A payin that is reversed is no longer settled, so nobody would come back for what is in suspense.
-  if (update.kind === 'payin.chargeback') await releaseSuspense(ctx, payin)
   // If the payin does not change, neither does its schedule: the network may still have to be notified of a merchant's
   // cancellation.
   ctx.signals.crashPoint('notice-before-commit')
@@ -114,32 +98,12 @@ async function applyToPayin(
   return written ? 'written' : 'lost'
 }
 
-// The payment is not that of the payin which the network names. It is in suspense, or has confirmed another payin of the merchant: a
-// payment has one id, whatever it is told for.
-async function chargeBackElsewhere(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
-  notice: StoredNotice,
-  organization: Organization,
-  chargeback: Chargeback,
-  isPayinOpen: boolean,
-): Promise<ApplyOutcome> {
-  if ((await chargeBackSuspense(ctx, notice, chargeback, isPayinOpen)) === 'written') return 'written'
-  const places = await placesOfPayment(ctx.db, { rail: notice.rail, paymentId: chargeback.paymentId })
-  const confirmed = places.find(
-    ({ kind, organizationId, id }) =>
-      kind === 'payin' && organizationId === notice.organizationId && id !== notice.subjectId,
-  )
-  if (confirmed === undefined) return 'absent'
-  return applyToPayin(ctx, { ...notice, subjectId: confirmed.id }, organization, false)
-}
-
 // A network knows nothing of another network's payins, and what it owes us is its own. So it speaks of money we do not know.
 async function applyOfOtherRail(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
   notice: StoredNotice,
   update: PayinUpdate,
 ): Promise<ApplyOutcome> {
-  if (update.kind === 'payin.chargeback') return chargeBackSuspense(ctx, notice, update)
   if (update.kind === 'payin.paid') await suspendUnknownPayment(ctx, notice, update)
   else await giveUp(ctx, notice, `${notice.rail} reported ${update.kind} of a payin of another network`, null)
   return 'written'

@@ -30,8 +30,8 @@ import {
 import { chargebacksOf, PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
 
-// Absent: the payment itself was not reported yet, or we are returning it to the payer and the network has not said yet whether
-// it did. The notice is applied again later. So it is while the payin is open and the payment is in suspense of nobody: the payment
+// Absent: the payment itself was not reported yet, or it has left suspense for another place, or we are returning it to the payer and
+// the network has not said yet whether it did. The notice is applied again later. So it is while the payin is open and the payment is in suspense of nobody: the payment
 // may be confirming the payin at this moment, in a transaction that does not lock the item.
 export async function chargeBackSuspense(
   ctx: Needs<'clock' | 'ids' | 'db'>,
@@ -43,10 +43,10 @@ export async function chargeBackSuspense(
   const owner = await ownerOf(ctx, notice, paymentId, isPayinOpen)
   return ctx.db.inTransaction(async (tx) => {
     const item = await lockSuspenseOfPayment(tx, { organizationId: owner, rail, paymentId })
-    if (item === undefined || item.state === 'RETURNING') return 'absent'
+    if (item === undefined || item.state === 'RETURNING' || item.state === 'COUNTED') return 'absent'
     const facts = {
       booked: await chargebacksOf(tx, item.organizationId, item.suspenseId),
-      reportedBefore: await chargebacksReportedBefore(tx, notice, paymentId),
+      reportedBefore: await chargebacksReportedBefore(tx, notice, paymentId, item.organizationId),
     }
     const reported = { noticeId, chargebackId: chargebackId ?? null, amountInCents }
     const problem = await bookOnce(ctx, tx, item, reported, facts)
@@ -70,7 +70,8 @@ async function ownerOf(
   isPayinOpen: boolean,
 ): Promise<string> {
   if (isPayinOpen) return organizationId
-  const [[own] = []] = await suspenseOfPayments(ctx.db, [{ organizationId, rail, paymentId }])
+  const [items = []] = await suspenseOfPayments(ctx.db, [{ organizationId, rail, paymentId }])
+  const own = items.find(({ state }) => state !== 'COUNTED')
   if (own !== undefined) return own.organizationId
   const places = await placesOfPayment(ctx.db, { rail, paymentId })
   return places.find(({ kind }) => kind === 'suspense')?.organizationId ?? organizationId

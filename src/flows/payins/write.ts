@@ -220,6 +220,6 @@ export async function readChargebackFacts(
   if (update.kind !== 'payin.chargeback' || chargedBackInCents === 0n) return undefined
   return {
     booked: await chargebacksOf(ctx.db, organizationId, payinId),
-    reportedBefore: await chargebacksReportedBefore(ctx.db, notice, update.paymentId),
+    reportedBefore: await chargebacksReportedBefore(ctx.db, notice, update.paymentId, organizationId),
   }
 }

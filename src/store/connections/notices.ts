@@ -90,21 +90,29 @@ export async function contradictsStored(db: Queryable, notice: StoredNotice): Pr
 }
 
 // What the network has reported before of chargebacks of one payment, as far as it was applied. It may have named the payment
-// otherwise, or nobody.
+// otherwise, or nobody, or the organization that has the payment.
 export async function chargebacksReportedBefore(
   db: Queryable,
   notice: StoredNotice,
   paymentId: string,
+  ownerId: string,
 ): Promise<ReportedChargeback[]> {
   const result = await db.query<{ noticeId: string; chargebackId: string | null; amount: string }>({
     name: 'chargebacks-reported-before',
     text: `select notice_id as "noticeId", network_update->>'chargebackId' as "chargebackId",
                   network_update->>'amountInCents' as amount
              from rail_notices
-            where organization_id in ($1, $2) and rail = $3 and state = 'DONE'
+            where organization_id in ($1, $2, $6) and rail = $3 and state = 'DONE'
               and not (organization_id = $1 and notice_id = $4)
               and network_update->>'kind' = 'payin.chargeback' and network_update->>'paymentId' = $5`,
-    values: [notice.organizationId, UNATTRIBUTED_ORGANIZATION, notice.rail, notice.noticeId, paymentId],
+    values: [
+      notice.organizationId,
+      UNATTRIBUTED_ORGANIZATION,
+      notice.rail,
+      notice.noticeId,
+      paymentId,
+      ownerId,
+    ],
   })
   return result.rows.map(({ amount, ...reported }) => ({ ...reported, amountInCents: BigInt(amount) }))
 }

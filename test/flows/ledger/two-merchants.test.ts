@@ -126,6 +126,30 @@ describe('one payment that the network names for two merchants', () => {
     assert.equal((await contradictions(world)).length, 1)
   })
 
+  it('and is left to one of them, is charged back there, whichever of the two the network names', async () => {
+    const ended = await suspendedTwice()
+    await using world = ended.world
+    await leaveEachInOnePlace(world.ctx)
+    const [kept] = await listSuspense(world.db, false)
+    const { organizationId } = world.organization
+    for (const [owner, payinId] of [
+      [organizationId, ended.ours],
+      [ended.otherId, ended.theirs],
+    ] as const) {
+      const reference = railReference('payin', owner, payinId)
+      const chargeback = { type: 'collection.chargeback', reference, paymentId: 'PAY-1', amount: '10000.00' }
+      assert.equal(await notify(world, { ...chargeback, chargebackId: `CB-${owner}` }), 200)
+      await world.work()
+    }
+    const items = await listSuspense(world.db, true)
+    assert.deepEqual(
+      items.map(({ suspenseId, state, chargedBackInCents }) => [suspenseId, state, chargedBackInCents]),
+      items.map(({ suspenseId }) =>
+        suspenseId === kept?.suspenseId ? [suspenseId, 'OPEN', 2_000_000n] : [suspenseId, 'COUNTED', 0n],
+      ),
+    )
+  })
+
   it('and that nobody decided about for weeks is still left to one of them', async () => {
     const ended = await suspendedTwice()
     await using world = ended.world
