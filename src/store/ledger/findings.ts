@@ -151,8 +151,8 @@ const WHAT_IS_WRONG = `case kind
     when 'OTHER_DAY' then 'the network dates it on another day'
     else 'the line cannot be read' end`
 
-// Every credit becomes a notice: if it fits no payin, its money goes to suspense. A debit or a chargeback becomes one only if it
-// names an organization of ours. A return does not: a person must look at it.
+// Every credit becomes a notice: if it fits no payin, its money goes to suspense. So does every chargeback, which is booked where its
+// payment is. A debit becomes one only if it names an organization of ours. A return does not: a person must look at it.
 export async function insertNoticesOfNetworkOnly(
   tx: Queryable,
   { rail, day }: Comparison,
@@ -172,7 +172,7 @@ export async function insertNoticesOfNetworkOnly(
                   'STATEMENT', occurred_at, $3, 'WAITING', $3
              from found
             where kind = 'NETWORK_ONLY'
-              and (movement = 'credit' or (movement in ('debit', 'chargeback') and organization_id <> $4))
+              and (movement in ('credit', 'chargeback') or (movement = 'debit' and organization_id <> $4))
                on conflict do nothing`,
     values: [rail, day, isoInstant(now), UNATTRIBUTED_ORGANIZATION],
   })

@@ -13,7 +13,7 @@ import { checkMoney, unfinished } from '../../simulation/checker.ts'
 import { brebPayin, CUSTOMER, psePayin, type World } from '../../world.ts'
 import { notify } from '../connections/notify.ts'
 import { alarmsOf, bookingsOf, read } from './holding.ts'
-import { compareNow, openDay, passTimeSilently, setFaults, today } from './reconciling.ts'
+import { compareNow, lineOf, listing, openDay, passTimeSilently, setFaults, today } from './reconciling.ts'
 
 const payer = (idNumber: string) => ({ inlineCustomer: { ...CUSTOMER, idNumber } })
 const UNPAID = payer('1000000007')
@@ -103,6 +103,24 @@ describe('a chargeback of a payment that confirmed a payin of another merchant',
       alarm ?? '',
       new RegExp(`booked here although the network named organization ${organizationId}`),
     )
+  })
+
+  it('and that the statement lists under a garbled name is booked for that payin, once', async () => {
+    const named = await nameForOtherAndEnd()
+    await using world = named.world
+    const credit = lineOf(world.sandbox.log()[0])
+    const garbled = { ...credit, movement: 'chargeback', reference: 'GARBLED-1' } as const
+    const day = today(world)
+    await passTimeSilently(world, endOfDay(day) + HOUR_MS - world.ctx.clock.now())
+    for (let times = 0; times < 2; times += 1) {
+      await compareNow(world, day, 'BRE_B', listing([credit, garbled]))
+      await passTimeSilently(world, 1_000)
+    }
+    assert.deepEqual(await waiting(named), [])
+    assert.deepEqual(await chargedBackIn(named, named.theirs), [BEFORE])
+    const [alarm, ...others] = await toldOf(named, named.theirs)
+    assert.deepEqual(others, [])
+    assert.match(alarm ?? '', /booked here although the network named nobody of ours/)
   })
 
   const NAMES: Record<string, (named: Named) => Promise<string>> = {
