@@ -12,11 +12,15 @@ const COUNTED_MS = 10_000
 // A connection that has become idle reports what it did ten seconds later.
 const SETTLE_MS = 12_000
 const MADE_AT_ONCE = 20
+const PAYEES = 10
 // A rate that the server has no trouble with, so that what is measured is the wait behind others.
 const ARRIVALS_PER_SECOND = 300
 
 export async function watch(testbed: Testbed): Promise<Row[]> {
-  const [payer, other] = [await testbed.newMerchant(), await testbed.newMerchant()]
+  const other = await testbed.newMerchant()
+  // Of several merchants: one may have a thousand pages watched.
+  const payees: Merchant[] = []
+  for (let at = 0; at < PAYEES; at += 1) payees.push(await testbed.newMerchant())
   const { port } = await testbed.server('store')
   const load = {
     requests: [payinRequest(other, 'SINGLE_USE')],
@@ -36,7 +40,7 @@ export async function watch(testbed: Testbed): Promise<Row[]> {
     for (; open < pages; open += MADE_AT_ONCE)
       await Promise.all(
         Array.from({ length: MADE_AT_ONCE }, async (_, at) =>
-          openPage(port, agent, await newPage(port, payer, at)),
+          openPage(port, agent, await newPage(port, payees[at % PAYEES] as Merchant, at)),
         ),
       )
     const statements = (await transactionsPerSecond(testbed)) - idle

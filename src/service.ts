@@ -15,6 +15,7 @@ import { createContext, followStagingClock, type ServiceContext, senderOptions }
 import { routeDocs } from './docs/routes.ts'
 import type { Context } from './flows/context.ts'
 import { type Db, StoreUnavailable } from './store/db.ts'
+import { shareOf } from './store/db-share.ts'
 import { lastReconciledDays, readReconciledTotals } from './store/ledger/statement-runs.ts'
 import { isMigrated } from './store/migrate.ts'
 import { readBacklog } from './store/webhooks/delivery-views.ts'
@@ -24,6 +25,9 @@ import type { DeliveryWorkerOptions } from './workers/deliveries.ts'
 import { startWorkers } from './workers/start.ts'
 
 const LAST_USE_EVERY_MS = 30_000
+// Of the connections. What they do not have, merchants' requests and workers always find.
+const PAGES_PART = 0.3
+const STREAMS_PART = 0.2
 
 // The webhook sender, its settings and the attempt counter. Tests pass `lookup` to replace DNS.
 export function createDeliveryWorkerOptions(
@@ -53,7 +57,7 @@ export async function createApi(
   const tokens = await openAccessTokens(ctx)
   const auth = createAuth(ctx, tokens)
   const checkout: CheckoutOptions = {
-    backend: liveBackend(ctx),
+    backend: liveBackend({ ...ctx, db: shareOf(ctx.db, PAGES_PART) }),
     environment: config.environment,
     publicUrl: config.checkoutUrl,
     now: ctx.clock.now,
@@ -72,6 +76,7 @@ export async function createApi(
     metricsToken: config.metricsToken,
     maxInFlight: config.maxInFlight,
     addressLimits,
+    streamsDb: shareOf(ctx.db, STREAMS_PART),
     // A payer with an unreadable URL gets a page too, not JSON.
     answerUnreadable: (request, reply) => {
       const isPage = request.url.startsWith('/pay/')

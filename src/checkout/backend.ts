@@ -26,6 +26,7 @@ export type CheckoutBackend = {
 export type CheckoutSubject = {
   // A payment link, or one payin that a merchant created through the API.
   readonly kind: 'link' | 'payin'
+  readonly organizationId: string
   readonly merchant: {
     readonly name: string
     // NIT and contact of the merchant. PSE requires both on its receipt, if they are known.

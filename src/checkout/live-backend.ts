@@ -67,6 +67,7 @@ function subjectOf(ctx: Context, { organization, link, payin }: Found): Checkout
   const subject = (link ?? payin) as PaymentLink | Payin
   return {
     kind: link === null ? 'payin' : 'link',
+    organizationId: organization.organizationId,
     merchant: {
       name: organization.name,
       taxId: organization.taxId,

@@ -122,12 +122,14 @@ function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
   pay.get(
     '/:token/stream',
     { exposeHeadRoute: false, config: { stream: true } },
-    visit(async ({ token, request, reply }) => {
-      const seen = String((request.query as { version?: unknown }).version ?? '')
-      const stream = streams.open(token, seen, async () => {
+    visit(async ({ context, token, request, reply }) => {
+      const seenVersion = String((request.query as { version?: unknown }).version ?? '')
+      const versionNow = async (): Promise<string> => {
         const subject = await backend.load(token)
-        return subject === undefined ? seen : versionOf(subject, options.now())
-      })
+        return subject === undefined ? seenVersion : versionOf(subject, options.now())
+      }
+      const { organizationId } = context.subject
+      const stream = streams.open({ organizationId, token, seenVersion, versionNow })
       if (stream === undefined) return reply.code(503).header('retry-after', RETRY_AFTER_SECONDS).send()
       return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(stream)
     }),

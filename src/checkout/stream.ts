@@ -5,8 +5,15 @@ import type { CheckoutBackend } from './backend.ts'
 
 export type Streams = {
   /** Undefined if too many are open. The page then polls instead. */
-  open(token: string, seenVersion: string, versionNow: () => Promise<string>): Readable | undefined
+  open(page: WatchedPage): Readable | undefined
   closeAll(): void
+}
+
+export type WatchedPage = {
+  readonly organizationId: string
+  readonly token: string
+  readonly seenVersion: string
+  readonly versionNow: () => Promise<string>
 }
 
 // Proxies close connections that are silent for a minute.
@@ -14,19 +21,29 @@ const HEARTBEAT_MS = 20_000
 // Bounds what a forgotten tab holds. An active browser reconnects by itself.
 const MAX_LIFETIME_MS = 10 * 60_000
 const MAX_STREAMS = 5_000
+// So that the payers of one merchant leave room for those of the others.
+const MAX_STREAMS_PER_ORGANIZATION = 1_000
 // More tabs than any payer uses.
 const MAX_STREAMS_PER_TOKEN = 8
 const RECONNECT_MS = 3_000
 
 export function createStreams(backend: CheckoutBackend): Streams {
-  const open = new Map<Readable, string>()
+  const open = new Set<Readable>()
+  const ofOrganization = createCounts()
+  const ofToken = createCounts()
+  const isFull = ({ organizationId, token }: WatchedPage): boolean =>
+    open.size >= MAX_STREAMS ||
+    ofOrganization.of(organizationId) >= MAX_STREAMS_PER_ORGANIZATION ||
+    ofToken.of(token) >= MAX_STREAMS_PER_TOKEN
 
   return {
-    open(token, seenVersion, versionNow) {
-      const ofToken = [...open.values()].filter((one) => one === token).length
-      if (open.size >= MAX_STREAMS || ofToken >= MAX_STREAMS_PER_TOKEN) return undefined
+    open(page) {
+      if (isFull(page)) return undefined
+      const { organizationId, token, seenVersion, versionNow } = page
       const stream = new Readable({ read() {} })
-      open.set(stream, token)
+      open.add(stream)
+      ofOrganization.add(organizationId, 1)
+      ofToken.add(token, 1)
 
       let isPolling = false
       let pollAgain = false
@@ -51,6 +68,8 @@ export function createStreams(backend: CheckoutBackend): Streams {
       const lifetime = setTimeout(() => finish(stream), MAX_LIFETIME_MS)
       stream.once('close', () => {
         open.delete(stream)
+        ofOrganization.add(organizationId, -1)
+        ofToken.add(token, -1)
         watcher.stop()
         clearInterval(heartbeat)
         clearTimeout(lifetime)
@@ -60,7 +79,20 @@ export function createStreams(backend: CheckoutBackend): Streams {
       return stream
     },
     closeAll() {
-      for (const stream of open.keys()) finish(stream)
+      for (const stream of open) finish(stream)
+    },
+  }
+}
+
+// Keeps no entry for whoever has none.
+function createCounts(): { of: (key: string) => number; add: (key: string, change: 1 | -1) => void } {
+  const counts = new Map<string, number>()
+  return {
+    of: (key) => counts.get(key) ?? 0,
+    add: (key, change) => {
+      const count = (counts.get(key) ?? 0) + change
+      if (count > 0) counts.set(key, count)
+      else counts.delete(key)
     },
   }
 }

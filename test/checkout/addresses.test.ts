@@ -4,7 +4,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
+import { createStreams } from '../../src/checkout/stream.ts'
 import { type Harness, startHarness, TOKEN } from './harness.ts'
 import { brebPayin, link, NOW, psePayin } from './subjects.ts'
 
@@ -200,5 +202,38 @@ describe('the stream', () => {
     await using server = await listening(harness)
     for (let tab = 0; tab < 8; tab++) assert.equal((await server.open()).response.statusCode, 200)
     assert.equal((await server.open()).response.statusCode, 503)
+  })
+
+  it('is refused beyond the number that one organization has, and others have theirs', async () => {
+    const streams = createStreams(startHarness().backend)
+    const opened: Readable[] = []
+    const open = (organizationId: string, token: string): boolean => {
+      const versionNow = async () => 'x'
+      const stream = streams.open({ organizationId, token, seenVersion: 'x', versionNow })
+      if (stream !== undefined) opened.push(stream)
+      return stream !== undefined
+    }
+    const close = async (stream: Readable): Promise<void> => {
+      stream.destroy()
+      await once(stream, 'close')
+    }
+    for (let at = 0; at < 1_000; at++) assert.equal(open('crowded', `token ${at}`), true)
+    assert.equal(open('crowded', 'one more'), false)
+    assert.equal(open('another', 'its first'), true)
+    await close(opened.shift() as Readable)
+    assert.equal(open('crowded', 'one more'), true, 'who leaves makes room')
+    assert.equal(open('crowded', 'and one more'), false)
+    await Promise.all(opened.map(close))
+  })
+
+  it('and a page that has none works on: it asks for its state, and without a script it reloads', async () => {
+    const harness = startHarness(link({ payin: brebPayin() }))
+    await using server = await listening(harness)
+    for (let tab = 0; tab < 8; tab++) await server.open()
+    assert.equal((await server.open()).response.statusCode, 503)
+    const page = await harness.app.inject(`/pay/${TOKEN}`)
+    assert.equal(page.statusCode, 200)
+    assert.match(page.body, /<noscript><meta http-equiv="refresh"/)
+    assert.equal((await harness.app.inject(`/pay/${TOKEN}/status`)).json().version, server.version)
   })
 })

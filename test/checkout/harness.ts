@@ -11,6 +11,7 @@ export type Asked = { call: 'begin' | 'recheck' | 'leave'; token: string; choice
 
 export type Harness = {
   app: FastifyInstance
+  backend: CheckoutBackend
   subjects: Map<string, CheckoutSubject>
   asked: Asked[]
   errors: unknown[]
@@ -64,6 +65,7 @@ export function startHarness(subject?: CheckoutSubject, changes: Partial<Checkou
   routeCheckout(app, options)
   return {
     app,
+    backend,
     subjects,
     asked,
     errors,

@@ -21,6 +21,7 @@ export const CUSTOMER: Customer = {
 export function link(changes: Partial<CheckoutSubject> = {}): CheckoutSubject {
   return {
     kind: 'link',
+    organizationId: '019a5c3e-0000-7000-8000-000000000001',
     merchant: {
       name: 'Café La Palma',
       taxId: '900.123.456-8',

@@ -260,6 +260,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'core/ledger/reconciliation.ts UNFINISHED_AFTER_MS': 3_600_000,
   'rails/simulator.ts TIMEOUT_MS': 10_000,
   'service.ts LAST_USE_EVERY_MS': 30_000,
+  'store/db-share.ts WAIT_MS': 2_000,
   'store/db.ts STATEMENT_TIMEOUT_MS': 2_500,
   'store/db.ts LOCK_TIMEOUT_MS': 2_000,
   'store/db.ts READ_MARGIN_MS': 300,

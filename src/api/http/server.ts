@@ -6,7 +6,14 @@ import type { Logger } from 'pino'
 import { isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
 import { BatchFull } from '../../store/batched-statement.ts'
-import { LOCK_NOT_AVAILABLE, QUERY_CANCELED, StoreBusy, StoreUnavailable, sqlState } from '../../store/db.ts'
+import {
+  type Db,
+  LOCK_NOT_AVAILABLE,
+  QUERY_CANCELED,
+  StoreBusy,
+  StoreUnavailable,
+  sqlState,
+} from '../../store/db.ts'
 import { routeNotifications } from '../connections/notifications.ts'
 import type { StreamTimes } from '../events/stream.ts'
 import { routeEventStream } from '../events/stream-route.ts'
@@ -39,6 +46,8 @@ export type ServerOptions = {
   rateLimit?: RateLimit
   metricsToken: string | null
   addressLimits: AddressLimits
+  // The part of the connections that event streams have.
+  streamsDb: Db
   maxInFlight: number
   // May answer an address that the router cannot parse. Returns whether it did.
   answerUnreadable?: (request: FastifyRequest, reply: FastifyReply) => boolean
@@ -174,7 +183,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const admission = createAdmission(options)
   for (const operation of operationsOf(ctx.settings.environment))
     routeOperation(app, options, operation, { idempotent, admission })
-  routeEventStream(app, options, admission, options.timeouts?.stream)
+  const streamOptions = { ...options, ctx: { ...ctx, db: options.streamsDb } }
+  routeEventStream(app, streamOptions, admission, options.timeouts?.stream)
   routeOAuth(app, ctx, options.auth, options.tokens)
   routeNotifications(app, ctx, metrics)
   routeHealth(app, options)
