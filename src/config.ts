@@ -43,6 +43,7 @@ export type Config = Readonly<{
   trustedProxies: readonly string[]
   maxConnectionsPerAddress: number
   unauthenticatedPerSecond: number
+  payerActionsPerMinute: number
   metricsToken: string | null
   // The port for health and metrics of a process that serves no API. Null: none.
   workersMetricsPort: number | null
@@ -258,6 +259,7 @@ export function readConfig(variables: Variables = process.env): Config {
     trustedProxies: addressRanges('TRUSTED_PROXIES', THIS_MACHINE),
     maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', 1_000, 0, 1_000_000),
     unauthenticatedPerSecond: integer('UNAUTHENTICATED_PER_SECOND', 100, 0, 1_000_000),
+    payerActionsPerMinute: integer('PAYER_ACTIONS_PER_MINUTE', 10, 0, 100_000),
     metricsToken: text('METRICS_TOKEN'),
     workersMetricsPort:
       text('WORKERS_METRICS_PORT') === null ? null : integer('WORKERS_METRICS_PORT', 0, 1, 65_535),

@@ -8,6 +8,7 @@ import { type Auth, createAuth } from './api/http/auth.ts'
 import { createHealthServer } from './api/http/health-server.ts'
 import { createMetrics, type Metrics } from './api/http/metrics.ts'
 import { createServer, type ServerOptions } from './api/http/server.ts'
+import { createActionLimit } from './checkout/action-limit.ts'
 import { liveBackend } from './checkout/live-backend.ts'
 import { answerNotFound, type CheckoutOptions, routeCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
@@ -56,15 +57,17 @@ export async function createApi(
   watchStore(ctx, metrics)
   const tokens = await openAccessTokens(ctx)
   const auth = createAuth(ctx, tokens)
+  const addressLimits = createAddressLimits(config, () => performance.now())
+  const actionLimit = createActionLimit(config.payerActionsPerMinute, () => performance.now())
   const checkout: CheckoutOptions = {
     backend: liveBackend({ ...ctx, db: shareOf(ctx.db, PAGES_PART) }),
     environment: config.environment,
     publicUrl: config.checkoutUrl,
     now: ctx.clock.now,
+    actionWait: (token, request) => actionLimit(token, addressLimits.addressOf(request.raw)),
     onError: (error, request) =>
       log.error({ requestId: request.id, error: (error as Error).message }, 'page failed'),
   }
-  const addressLimits = createAddressLimits(config, () => performance.now())
   const app = createServer({
     ctx,
     auth,

@@ -223,6 +223,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     ],
   }),
   MAX_CONNECTIONS_PER_ADDRESS: whole('maxConnectionsPerAddress', 1_000, 0, 1_000_000),
+  PAYER_ACTIONS_PER_MINUTE: whole('payerActionsPerMinute', 10, 0, 100_000),
   UNAUTHENTICATED_PER_SECOND: whole('unauthenticatedPerSecond', 100, 0, 1_000_000),
   PSE_MAXIMUM_PESOS: {
     ...whole('pseMaximumInCents', 788_800_000, 1, 10_000_000_000, (pesos) => BigInt(pesos) * 100n),

@@ -6,7 +6,9 @@ import { findPseBank } from '../core/directory/pse-bank.ts'
 import type { Organization } from '../core/organizations/organization.ts'
 import { openPayinPageToken } from '../core/payins/page-token.ts'
 import { isOpen, mayStillBePaid, type Payin, payinQrPayload } from '../core/payins/payin.ts'
+import { queryPauseMs } from '../core/payins/schedule.ts'
 import { type PaymentLink, readLinkToken } from '../core/payment-links/payment-link.ts'
+import { createTokenBuckets } from '../core/token-buckets.ts'
 import type { Context } from '../flows/context.ts'
 import { requestStatusCheck, setPayer } from '../flows/payins/payer-actions.ts'
 import { abandonAttempt } from '../flows/payment-links/abandon-attempt.ts'
@@ -21,6 +23,7 @@ type Found = { organization: Organization; link: PaymentLink | null; payin: Payi
 
 export function liveBackend(ctx: Context): CheckoutBackend {
   const find = (token: string) => findSubject(ctx, token)
+  const mayAsk = createQueryPause(ctx)
   return {
     load: async (token) => {
       const found = await find(token)
@@ -32,7 +35,9 @@ export function liveBackend(ctx: Context): CheckoutBackend {
     },
     recheck: async (token) => {
       const found = await find(token)
-      if (found?.payin && isOpen(found.payin)) await requestStatusCheck(ctx, found.payin)
+      // Within the network's pause the page answers from what is known.
+      if (found?.payin && isOpen(found.payin) && mayAsk(found.payin))
+        await requestStatusCheck(ctx, found.payin)
     },
     abandonAttempt: async (token) => {
       const found = await find(token)
@@ -41,6 +46,14 @@ export function liveBackend(ctx: Context): CheckoutBackend {
     },
     watch: createPageWatch(ctx),
   }
+}
+
+// The first press asks at once, as PSE wants it when a payer returns. Each process counts for itself, by the service's clock.
+function createQueryPause(ctx: Context): (payin: Payin) => boolean {
+  const bucketsOf = (rail: Rail) => createTokenBuckets({ perSecond: 1_000 / queryPauseMs(rail), burst: 1 })
+  const buckets = { BRE_B: bucketsOf('BRE_B'), PSE: bucketsOf('PSE') }
+  return ({ payinId, progress, source }) =>
+    progress.stage === 'OPEN' && buckets[source.rail].take(payinId, ctx.clock.now()).allowed
 }
 
 async function findSubject(ctx: Context, token: string): Promise<Found | undefined> {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Instant } from '../core/instant.ts'
 import { qrPngDataUri } from '../core/qr-image.ts'
-import { isRefusal } from '../core/refusal.ts'
+import { isRefusal, refuse } from '../core/refusal.ts'
 import type { Environment } from '../flows/context.ts'
 import type { CheckoutBackend, CheckoutSubject } from './backend.ts'
 import { readForm, typedIn } from './form.ts'
@@ -33,6 +33,8 @@ export type CheckoutOptions = {
   /** Where browsers reach these pages. Its path, if any, prefixes every address. */
   readonly publicUrl: string
   readonly now: () => Instant
+  /** Seconds that whoever asks has to wait before he acts again. Undefined if he need not. */
+  readonly actionWait?: (token: string, request: FastifyRequest) => number | undefined
   /** Receives the error. The payer only sees that something failed. */
   readonly onError?: (error: unknown, request: FastifyRequest) => void
 }
@@ -87,16 +89,31 @@ function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
     return answerNotFound(options, request, reply, arrivedAtMs)
   }
 
+  // Before the payment is looked up: whoever acts too often costs nothing.
+  const onceInAWhile = (
+    request: FastifyRequest,
+    _reply: FastifyReply,
+    done: (refusal?: Error) => void,
+  ): void => {
+    const { token } = request.params as { token: string }
+    const retryAfterSeconds = options.actionWait?.(token, request)
+    if (retryAfterSeconds === undefined) return done()
+    done(refuse('RATE_LIMITED', 'Too many actions.', { retryAfterSeconds }) as unknown as Error)
+  }
+  const action = { preHandler: onceInAWhile }
+
   pay.get(
     '/:token',
     visit(({ context, request, reply }) => send(request, reply, 200, context, pageFor(context))),
   )
   pay.post(
     '/:token',
+    action,
     visit((one) => begin(options, one)),
   )
   pay.post(
     '/:token/recheck',
+    action,
     visit(async ({ context, token, reply }) => {
       await backend.recheck(token)
       return seeOther(reply, context, 'checked')
@@ -104,6 +121,7 @@ function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
   )
   pay.post(
     '/:token/leave',
+    action,
     visit(async ({ context, token, reply }) =>
       seeOther(reply, context, (await backend.abandonAttempt(token)) === 'left' ? 'retry' : 'late'),
     ),

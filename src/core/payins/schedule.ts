@@ -17,6 +17,11 @@ const QUERY_AFTER_MS: Readonly<Record<Rail, { first: number; then: number }>> = 
   BRE_B: { first: 30_000, then: 2 * MINUTE_MS },
   PSE: { first: 7 * MINUTE_MS, then: 12 * MINUTE_MS },
 }
+// However often a payer says that it is paid, the network is asked once in this time.
+export function queryPauseMs(rail: Rail): number {
+  return QUERY_AFTER_MS[rail].then
+}
+
 // If the network does not answer at expiry, we keep asking for this long. Then the payin ends without its answer.
 const GRACE_AFTER_EXPIRY_MS = HOUR_MS
 // A question that has been without an answer for this long needs a person.
