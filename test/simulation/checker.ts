@@ -43,6 +43,29 @@ export async function unfinished(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.what)
 }
 
+// Payins that are due to be settled, and whose network has not answered since whether it lists their payment. Until it does, one
+// that another merchant's payment confirmed is like any other.
+export async function unanswered(db: Queryable, settlementDelayMs: number): Promise<string[]> {
+  const { rows: waiting } = await db.query<{ organization_id: string; payin_id: string }>({
+    text: `select organization_id, payin_id from payins where rail_stage = 'TO_SETTLE' and attempts > 0`,
+  })
+  const { rows } = await db.query<{ what: string }>({
+    text: `select concat('payin ', p.payin_id, ' waits for an answer') as what
+             from unnest($1::uuid[], $2::uuid[], $3::text[]) as w (organization_id, payin_id, reference)
+             join payins p on p.organization_id = w.organization_id and p.payin_id = w.payin_id
+            where not exists (select 1 from rail_exchanges x
+                               where x.organization_id = p.organization_id and x.reference = w.reference and x.status < 500
+                                 and x.at >= p.result_at + $4 * interval '1 millisecond')`,
+    values: [
+      waiting.map((row) => row.organization_id),
+      waiting.map((row) => row.payin_id),
+      waiting.map((row) => railReference('payin', row.organization_id, row.payin_id)),
+      settlementDelayMs,
+    ],
+  })
+  return rows.map((row) => row.what)
+}
+
 // The history of one payment by its reference: what was said on both sides of the wire.
 export async function historyOf(db: Queryable, reference: string): Promise<string[]> {
   const { rows } = await db.query<{ what: string }>({

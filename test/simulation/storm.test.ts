@@ -34,7 +34,14 @@ import {
   WRONG_NAMES,
   type WrongName,
 } from './actions.ts'
-import { attemptsOpenAtOnce, checkMoney, historyOf, unfinished, withoutAlarm } from './checker.ts'
+import {
+  attemptsOpenAtOnce,
+  checkMoney,
+  historyOf,
+  unanswered,
+  unfinished,
+  withoutAlarm,
+} from './checker.ts'
 import { type Simulation, startSimulation } from './harness.ts'
 import { newPayin, payer } from './payments.ts'
 
@@ -284,7 +291,10 @@ async function passTimeUntilFinished(
   pauseMs: number,
   before: () => Promise<void> = async () => {},
 ): Promise<void> {
-  for (let pause = 0; pause < 10 && (await unfinished(simulation.db)).length > 0; pause += 1) {
+  const { db, ctx } = simulation
+  const isFinished = async () =>
+    [...(await unfinished(db)), ...(await unanswered(db, ctx.settings.settlementDelayMs))].length === 0
+  for (let pause = 0; pause < 10 && !(await isFinished()); pause += 1) {
     await before()
     await passTime(simulation, [pauseMs])
   }
