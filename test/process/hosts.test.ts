@@ -35,13 +35,16 @@ describe('a database on several servers', () => {
     return Object.assign(db, { [Symbol.asyncDispose]: () => db.close() })
   }
 
+  // With the password.
+  const user = (): string => /^postgresql:\/\/([^@]+)@/.exec(servers.url)?.[1] ?? ''
+
   it('is written on the primary, wherever it stands in the list, over TCP too', async () => {
     await using primary = freezableDatabase()
     await using standby = freezableDatabase()
     const urls = [await primary.via(servers.primary.url), await standby.via(servers.standby.url)]
     const [primaryPort, standbyPort] = urls.map((url) => new URL(url).port)
     const gone = await freePort()
-    const url = `postgresql://recaudo@127.0.0.1:${gone},127.0.0.1:${standbyPort},127.0.0.1:${primaryPort}/recaudo`
+    const url = `postgresql://${user()}@127.0.0.1:${gone},127.0.0.1:${standbyPort},127.0.0.1:${primaryPort}/recaudo`
     await using db = opened(url)
     await Promise.all([write(db), write(db), db.inTransaction(write)])
     await db.sendTransaction([{ text: `insert into marks values ('sent')` }])
@@ -53,7 +56,7 @@ describe('a database on several servers', () => {
     const gone = await freePort()
     await using standby = freezableDatabase()
     const { port } = new URL(await standby.via(servers.standby.url))
-    await using db = opened(`postgresql://recaudo@127.0.0.1:${gone},127.0.0.1:${port}/recaudo`)
+    await using db = opened(`postgresql://${user()}@127.0.0.1:${gone},127.0.0.1:${port}/recaudo`)
     await assert.rejects(write(db), (error: Error) => {
       assert.ok(error instanceof StoreUnavailable && !(error instanceof StoreSilent))
       assert.match(error.message, new RegExp(`127.0.0.1:${gone}: connect ECONNREFUSED`))
@@ -70,7 +73,7 @@ describe('a database on several servers', () => {
     await using standby = freezableDatabase()
     const urls = [await primary.via(servers.primary.url), await standby.via(servers.standby.url)]
     const [first, second] = urls.map((url) => new URL(url).port)
-    await using db = opened(`postgresql://recaudo@127.0.0.1:${first},127.0.0.1:${second}/recaudo`)
+    await using db = opened(`postgresql://${user()}@127.0.0.1:${first},127.0.0.1:${second}/recaudo`)
     primary.freeze()
     // The standby has answered, but asking again at once would be waiting for the primary again.
     await assert.rejects(write(db), StoreSilent)
