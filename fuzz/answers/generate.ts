@@ -43,6 +43,7 @@ const PLAIN_FIELDS = [
 const CONNECTION_FIELDS = [
   'connection: keep-alive',
   'Connection: close',
+  'Proxy-Connection: close',
   'connection: Close, x-a',
   'connection: x-a\r\nconnection: close',
   'connection: closet',
