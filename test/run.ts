@@ -35,10 +35,11 @@ const LONG = [
   'test/embedded.test.ts',
   'test/simulation/delivery-crash.test.ts',
   'test/api/http/fuzz.test.ts',
+  'test/fuzz/fuzz.test.ts',
   'test/workers/fairness.test.ts',
 ]
 // Browsers, processes, whole histories and packages.
-const HEAVY = /^test\/(browser|cli|docs|examples|guides|mutate|process|sdk|simulation|embedded\.test)/
+const HEAVY = /^test\/(browser|cli|docs|examples|fuzz|guides|mutate|process|sdk|simulation|embedded\.test)/
 const QUICK =
   /^test\/(core|rails|flows\/(directory|payins|payouts|payment-links)|api\/payins|store\/(?!tenants|lists|looks)|[^/]+$)/
 
