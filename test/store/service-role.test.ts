@@ -146,6 +146,8 @@ describe('a service that does not own its tables', { skip }, () => {
       `alter table ${table} add column more text`,
       `drop table ${table}`,
     ]),
+    'update ledger_transfers set amount_cents = amount_cents + 1',
+    'delete from ledger_transfers where true',
     `update events set data = '{}'`,
     'update events set organization_id = organization_id',
     `update alarms set detail = ''`,
