@@ -97,8 +97,8 @@ function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
   ): void => {
     const { token } = request.params as { token: string }
     const retryAfterSeconds = options.actionWait?.(token, request)
-    if (retryAfterSeconds === undefined) return done()
-    done(refuse('RATE_LIMITED', 'Too many actions.', { retryAfterSeconds }) as unknown as Error)
+    if (retryAfterSeconds === undefined) done()
+    else done(refuse('RATE_LIMITED', 'Too many actions.', { retryAfterSeconds }) as unknown as Error)
   }
   const action = { preHandler: onceInAWhile }
 

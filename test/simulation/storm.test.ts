@@ -34,14 +34,7 @@ import {
   WRONG_NAMES,
   type WrongName,
 } from './actions.ts'
-import {
-  attemptsOpenAtOnce,
-  checkMoney,
-  historyOf,
-  unanswered,
-  unfinished,
-  withoutAlarm,
-} from './checker.ts'
+import { attemptsOpenAtOnce, checkMoney, historyOf, unanswered, unfinished, withoutAlarm } from './checker.ts'
 import { type Simulation, startSimulation } from './harness.ts'
 import { newPayin, payer } from './payments.ts'
 

@@ -30,9 +30,10 @@ import {
 import { chargebacksOf, PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
 
-// Absent: the payment itself was not reported yet, or it has left suspense for another place, or we are returning it to the payer and
-// the network has not said yet whether it did. The notice is applied again later. So it is while the payin is open and the payment is in suspense of nobody: the payment
-// may be confirming the payin at this moment, in a transaction that does not lock the item.
+// Absent: the payment itself was not reported yet, or it has left suspense for another place, or we are returning it to the payer
+// and the network has not said yet whether it did. The notice is applied again later. So it is while the payin is open and the
+// payment is in suspense of nobody: the payment may be confirming the payin at this moment, in a transaction that does not lock
+// the item.
 export async function chargeBackSuspense(
   ctx: Needs<'clock' | 'ids' | 'db'>,
   notice: StoredNotice,
