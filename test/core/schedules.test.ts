@@ -224,6 +224,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'api/http/health-server.ts REQUEST_TIMEOUT_MS': 5_000,
   'api/http/server.ts TIMEOUTS': { headersMs: 10_000, requestMs: 15_000 },
   'api/http/server.ts STORE_RETRY_SECONDS': 2,
+  'checkout/action-limit.ts MINUTE_SECONDS': 60,
   'checkout/page-watch.ts LOOK_EVERY_MS': 500,
   'checkout/routes.ts NOT_FOUND_MS': 60,
   'checkout/routes.ts RETRY_AFTER_SECONDS': 5,
