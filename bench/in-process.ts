@@ -25,7 +25,7 @@ export async function openInProcess(testbed: Testbed, organizations: number): Pr
     SECRETS_KEY: testbed.secretsKey.toString('hex'),
   })
   const db = openDb({ url: testbed.databaseUrl, poolSize: POOL_SIZE })
-  const created = createContext(config, db, testbed.secretsKey, NO_METRICS)
+  const created = createContext(config, db, [testbed.secretsKey], NO_METRICS)
   await created.networks.close()
   const ctx = {
     ...created,

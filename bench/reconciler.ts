@@ -15,7 +15,7 @@ const SAMPLE_MS = 20
 const { environment, day } = childArgument<{ environment: Record<string, string>; day: string }>()
 const config = readConfig(environment)
 const db = openDb({ url: environment.DATABASE_URL as string, poolSize: POOL_SIZE })
-const ctx = createContext(config, db, config.secretsKey as Buffer, { observeBatch: () => {} })
+const ctx = createContext(config, db, [config.secretsKey as Buffer], { observeBatch: () => {} })
 
 answerParent<'run', Reconciled>(
   async () => {

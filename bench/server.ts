@@ -62,7 +62,7 @@ async function start({ variant, environment }: ServerSettings) {
   if (config.databaseUrl === null || config.secretsKey === null) throw new Error('the bench names both')
   const db = openDb({ url: config.databaseUrl, poolSize: config.databasePool })
   const metrics = createMetrics()
-  const created = createContext(config, db, config.secretsKey, metrics)
+  const created = createContext(config, db, [config.secretsKey], metrics)
   const ctx = VARIANTS[variant](created)
   const log = productionLog(config)
   const api = await createApi(config, ctx, log, metrics)

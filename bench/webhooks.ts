@@ -5,8 +5,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
 import { Pool } from 'undici'
+import type { Vault } from '../src/flows/people/vault.ts'
 import { createSender, type SendLimits } from '../src/webhooks/send.ts'
-import { eventBody } from '../src/workers/deliveries.ts'
+import { eventBody } from '../src/workers/event-body.ts'
 import { startWorkers } from '../src/workers/start.ts'
 import { type Child, startChild } from './child.ts'
 import { type InProcessService, openInProcess } from './in-process.ts'
@@ -149,9 +150,16 @@ async function discardPendingDeliveries({ ctx }: InProcessService): Promise<void
   await ctx.db.query({ text: 'delete from first_attempt_batches' })
 }
 
+// The event names nobody.
+const NOBODY_SEALED: Vault = {
+  seal: () => ({ sealed: '' }),
+  open: () => [],
+  digest: () => Buffer.alloc(0),
+}
+
 async function postWithoutService(port: number, requests: number): Promise<Measurement> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: RAW_CONNECTIONS })
-  const body = eventBody({
+  const body = eventBody(NOBODY_SEALED, {
     eventId: '019a5c3e-7b1f-7c2a-9d4e-3f1b2a6c8d90',
     sequence: 1,
     type: 'payin.confirmed',

@@ -62,6 +62,23 @@ create table signing_keys (
   retired_at     timestamptz
 );
 
+-- Directory: which SECRETS_KEY seals, by an id that reveals nothing of it: the one activated last. It is finished once nothing is
+-- sealed under an earlier one any more.
+create table secrets_keys (
+  key_id       text        primary key,
+  activated_at timestamptz not null,
+  finished_at  timestamptz
+);
+
+-- What seals the people of one organization (src/core/people). Wrapped under SECRETS_KEY.
+create table data_keys (
+  organization_id uuid        not null references organizations,
+  version         integer     not null check (version between 1 and 255),
+  wrapped         bytea       not null,
+  created_at      timestamptz not null,
+  primary key (organization_id, version)
+);
+
 -- The id is a UUIDv7 that holds created_at, so id order is creation order and the primary key serves the list. The
 -- organization comes from a credential, which has its own reference to it: checking it again for every row is a fifth of
 -- what an insert costs.
@@ -262,7 +279,7 @@ create unique index alarms_open on alarms (organization_id, subject_id, kind, md
   where resolved_at is null and kind <> 'reconciliation';
 create index alarms_by_age on alarms (resolved_at) where resolved_at is not null;
 
--- Bre-B keys an organization has looked up, and what is left of its budget for doing so.
+-- Bre-B keys an organization has looked up, by their digests, and what is left of its budget for doing so.
 create table key_lookups (
   organization_id uuid        not null references organizations,
   key_string      text        not null,

@@ -21,6 +21,8 @@ export type Config = Readonly<{
   migrateOnStart: boolean
   bootstrapApiKey: string | null
   secretsKey: Buffer | null
+  // What SECRETS_KEY was before, while it is being changed.
+  previousSecretsKey: Buffer | null
   rateLimitPerSecond: number
   pseMaximumInCents: bigint
   settlementDelayMs: number
@@ -233,7 +235,8 @@ export function readConfig(variables: Variables = process.env): Config {
     dataDir: resolve(text('DATA_DIR') ?? '.recaudo'),
     migrateOnStart: flag('MIGRATE_ON_START', true),
     bootstrapApiKey: text('BOOTSTRAP_API_KEY'),
-    secretsKey: readSecretsKey(text('SECRETS_KEY'), mistakes),
+    secretsKey: readSecretsKey('SECRETS_KEY', text('SECRETS_KEY'), mistakes),
+    previousSecretsKey: readSecretsKey('SECRETS_KEY_PREVIOUS', text('SECRETS_KEY_PREVIOUS'), mistakes),
     rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 1_000, 0, 1_000_000),
     pseMaximumInCents: BigInt(integer('PSE_MAXIMUM_PESOS', 788_800_000, 1, 10_000_000_000)) * 100n,
     settlementDelayMs: integer('SETTLEMENT_DELAY_MINUTES', 24 * 60, 0, 60 * 24 * 30) * 60_000,
@@ -270,6 +273,11 @@ export function readConfig(variables: Variables = process.env): Config {
 
   if (config.bootstrapApiKey !== null && !/^[\x21-\x7e]{16,200}$/.test(config.bootstrapApiKey)) {
     fail('BOOTSTRAP_API_KEY', '16 to 200 printable ASCII characters without spaces')
+  }
+  if (config.previousSecretsKey !== null) {
+    if (config.secretsKey === null) mistakes.push('SECRETS_KEY must be set as well: SECRETS_KEY_PREVIOUS is.')
+    else if (config.secretsKey.equals(config.previousSecretsKey))
+      mistakes.push('SECRETS_KEY_PREVIOUS must be another key than SECRETS_KEY, or unset.')
   }
   if (environment === 'production') {
     for (const name of ['WEBHOOK_ALLOW_PRIVATE', 'WEBHOOK_RETRY_SECONDS', 'CRASH_AT']) {
@@ -312,12 +320,12 @@ function reachableHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function readSecretsKey(value: string | null, mistakes: string[]): Buffer | null {
+function readSecretsKey(name: string, value: string | null, mistakes: string[]): Buffer | null {
   if (value === null) return null
   const bytes = /^[0-9a-fA-F]{64}$/.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64')
   if (bytes.length !== 32)
     mistakes.push(
-      'SECRETS_KEY must be 32 random bytes as 64 hex digits or base64: openssl rand -hex 32 makes one.',
+      `${name} must be 32 random bytes as 64 hex digits or base64: openssl rand -hex 32 makes one.`,
     )
   return bytes
 }

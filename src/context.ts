@@ -17,6 +17,8 @@ import {
   type WorkKind,
   type WorkListener,
 } from './flows/context.ts'
+import { secretsKeyWrapper } from './flows/people/key-wrapper.ts'
+import { createVaults } from './flows/people/vault.ts'
 import type { Limits } from './rails/limits.ts'
 import type { NetworkExchange } from './rails/rail.ts'
 import { openRails } from './rails/rails.ts'
@@ -63,7 +65,8 @@ export type ServiceContext = Context & {
 export function createContext(
   config: Config,
   db: Db,
-  secretsKey: Buffer,
+  // The first one seals.
+  secretsKeys: readonly [Buffer, ...Buffer[]],
   metrics: Pick<Metrics, 'observeBatch'>,
   baseNow: () => Instant = Date.now,
   railLimits: Partial<Limits> = {},
@@ -73,9 +76,11 @@ export function createContext(
   let offsetMs = 0
   let noticeWorker: () => NoticeWorker | undefined = () => undefined
   const now = () => baseNow() + offsetMs
-  const newId = createIdSource(randomPool())
+  const pooledBytes = randomPool()
+  const newId = createIdSource(pooledBytes)
   const next = () => newId(now())
   const { workAdded, onWork, receiveSignal } = createSignals(db)
+  const keys = deriveKeys(...secretsKeys)
   const rails = openRails(config, {
     now,
     record: exchangeRecorder(db, next),
@@ -115,7 +120,7 @@ export function createContext(
       settlementDelayMs: config.settlementDelayMs,
       retention: config.retention,
       sharedClock: config.sandbox?.sharedClock ?? false,
-      keys: deriveKeys(secretsKey),
+      keys,
       webhooks: {
         urlProblem: (text) =>
           endpointUrlProblem(text, {
@@ -128,6 +133,12 @@ export function createContext(
         requiresVerification: config.webhookVerification,
       },
     },
+    vault: createVaults({
+      db,
+      wrapper: secretsKeyWrapper(keys.rest, randomBytes),
+      now,
+      randomBytes: pooledBytes,
+    }),
     receiveSignal,
     setNoticeWorker: (worker) => {
       noticeWorker = worker

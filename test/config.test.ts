@@ -9,6 +9,7 @@ import { describe, it } from 'node:test'
 import { type Config, ConfigMistakes, readConfig } from '../src/config.ts'
 
 const KEY = Buffer.alloc(32, 5)
+const OTHER_KEY = Buffer.alloc(32, 6)
 
 const PRODUCTION: Readonly<Record<string, string>> = {
   RECAUDO_ENV: 'production',
@@ -200,6 +201,10 @@ const ROWS: Readonly<Record<string, Row>> = {
       'secret',
     ],
   }),
+  SECRETS_KEY_PREVIOUS: {
+    ...text('previousSecretsKey', null, null, { takes: [[OTHER_KEY.toString('hex'), OTHER_KEY]] }),
+    refuses: ['secret', Buffer.alloc(31).toString('hex'), KEY.toString('hex')],
+  },
   BOOTSTRAP_API_KEY: text('bootstrapApiKey', null, STAGING_ONLY, {
     takes: [['x'.repeat(16), 'x'.repeat(16)]],
     refuses: ['x'.repeat(15), 'x'.repeat(201), 'with a space in the key'],
@@ -380,8 +385,9 @@ function mistakesOf(variables: Record<string, string | undefined>): readonly str
   }
 }
 
-// The other settings of the same gateway, because staging takes all or none.
+// The other settings of the same gateway, because staging takes all or none; and the key that comes after the one before.
 function besides(name: string): Record<string, string> {
+  if (name === 'SECRETS_KEY_PREVIOUS') return { SECRETS_KEY: KEY.toString('hex') }
   const rail = /^(BREB|PSE)_(BASE_URL|CLIENT|NOTIFICATION)/.exec(name)?.[1]
   return Object.fromEntries(Object.entries(PRODUCTION).filter(([one]) => rail && one.startsWith(`${rail}_`)))
 }
@@ -436,6 +442,12 @@ describe('settings', () => {
       }
     })
   }
+
+  it('a key before needs a key after', () => {
+    assert.deepEqual(mistakesOf({ SECRETS_KEY_PREVIOUS: OTHER_KEY.toString('hex') }), [
+      'SECRETS_KEY must be set as well: SECRETS_KEY_PREVIOUS is.',
+    ])
+  })
 
   for (const [name, value] of Object.entries(REFUSED_IN_PRODUCTION)) {
     it(`${name}=${value} stops production, and not staging`, () => {

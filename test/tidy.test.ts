@@ -88,9 +88,11 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
   },
   flows: {
     // A payment that confirms a payin may be in suspense.
-    payins: ['ledger'],
-    'payment-links': ['payins'],
-    payouts: ['directory'],
+    payins: ['ledger', 'people'],
+    'payment-links': ['payins', 'people'],
+    payouts: ['directory', 'people'],
+    // Whoever is named in a payment is sealed.
+    directory: ['people'],
     events: ['webhooks'],
     // What a network reports ends in a payin, a payout or suspense.
     connections: ['payins', 'payouts', 'directory', 'ledger'],

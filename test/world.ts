@@ -147,7 +147,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const ctx = createContext(
     config,
     db,
-    config.secretsKey ?? randomBytes(32),
+    [config.secretsKey ?? randomBytes(32)],
     metrics,
     () => Date.now() + offsetMs,
     {},

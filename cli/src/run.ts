@@ -20,6 +20,7 @@ export const OPERATOR_WORDS = [
   'key',
   'client',
   'signing-key',
+  'secrets',
   'suspense',
   'ledger',
   'reconcile',

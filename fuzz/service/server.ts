@@ -62,7 +62,7 @@ await migrate(db)
 const errors: string[] = []
 const log = pino({ level: 'error', base: null }, { write: (line: string) => void errors.push(line) })
 const metrics = createMetrics()
-const ctx = createContext(config, db, randomBytes(32), metrics)
+const ctx = createContext(config, db, [randomBytes(32)], metrics)
 resources.defer(() => ctx.networks.close())
 const api = await createApi(config, ctx, log, metrics)
 await api.app.listen({ host: '127.0.0.1', port })

@@ -308,7 +308,7 @@ export type Payin = {
   /** The organization that owns the payin. */
   organizationId: string
   callbackUrl: string | null
-  inlineCustomer: InlineCustomer | null
+  inlineCustomer: ShownCustomer | null
   /** What the payer needs, by rail. */
   sourceData: BrebSource | PseSource
 }
@@ -355,7 +355,7 @@ export type PayinListItem = {
   /** The organization that owns the payin. */
   organizationId: string
   callbackUrl: string | null
-  /** The customer’s name. */
+  /** The customer’s name, or `ERASED` or `UNREADABLE`. */
   inlineCustomer: string | null
   /** What the payer needs, by rail. */
   sourceData: BrebSource | PseSource
@@ -377,7 +377,7 @@ export type PaymentLink = {
   callbackUrl: string
   /** Null when the link is open. */
   rail: 'BRE_B' | 'PSE' | null
-  inlineCustomer: InlineCustomer | null
+  inlineCustomer: ShownCustomer | null
   /** Only with `rail` `PSE`; without it the request is refused. A `breb` object has no meaning in a link and is ignored, whatever it holds. */
   pse: {
     /** A bank code or alias of `GET /pse/banks`, given back as sent; the payer then chooses none. */
@@ -409,7 +409,7 @@ export type Payout = {
   status: 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
   rail: 'BRE_B'
   reference: string
-  inlineCustomer: InlineCustomer
+  inlineCustomer: ShownCustomer
   /** Why no money was sent, or null. */
   errorCode: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'RAIL_ERROR' | null
   /** When the payout was created. */
@@ -679,6 +679,19 @@ export type RotatedWebhookSecret = {
 export type ScheduledDeliveries = {
   /** How many deliveries are on their way now. */
   scheduled: number
+}
+
+/** The customer, as sent. Every field is `ERASED` once the person’s data was erased, and `UNREADABLE` if the key that sealed it is gone. */
+export type ShownCustomer = {
+  /** Full name of the customer. */
+  name: string
+  /** Kind of identity document. */
+  idType: 'CO_CC' | 'CO_CE' | 'CO_NIT' | 'MXN_RFC' | 'PASSPORT' | 'ERASED' | 'UNREADABLE'
+  /** Document number. */
+  idNumber: string
+  /** International form. */
+  phone: string
+  email: string
 }
 
 export type SimulatePayin = {

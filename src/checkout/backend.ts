@@ -4,7 +4,8 @@
 
 import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
-import type { Customer, PayinErrorCode, PayinStatus, PersonType } from '../core/payins/payin.ts'
+import type { PayinErrorCode, PayinStatus, PersonType } from '../core/payins/payin.ts'
+import type { Customer } from '../core/people/customer.ts'
 
 export type CheckoutBackend = {
   load(token: string): Promise<CheckoutSubject | undefined>

@@ -4,7 +4,8 @@
 
 import { RAILS, type Rail } from '../core/connections/rail.ts'
 import { findPseBank } from '../core/directory/pse-bank.ts'
-import type { Customer, PersonType } from '../core/payins/payin.ts'
+import type { PersonType } from '../core/payins/payin.ts'
+import type { Customer } from '../core/people/customer.ts'
 import type { Environment } from '../flows/context.ts'
 import type { CheckoutChoice, CheckoutSubject } from './backend.ts'
 import { type FieldError, readEmail, readIdNumber, readIdType, readName, readPhone } from './payer-fields.ts'

@@ -8,11 +8,13 @@ import { openPayinPageToken } from '../core/payins/page-token.ts'
 import { isOpen, mayStillBePaid, type Payin, payinQrPayload } from '../core/payins/payin.ts'
 import { queryPauseMs } from '../core/payins/schedule.ts'
 import { type PaymentLink, readLinkToken } from '../core/payment-links/payment-link.ts'
+import type { Customer } from '../core/people/customer.ts'
 import { createTokenBuckets } from '../core/token-buckets.ts'
 import type { Context } from '../flows/context.ts'
 import { requestStatusCheck, setPayer } from '../flows/payins/payer-actions.ts'
 import { abandonAttempt } from '../flows/payment-links/abandon-attempt.ts'
 import { startAttempt } from '../flows/payment-links/start-attempt.ts'
+import { openCustomer } from '../flows/people/vault.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { attemptToShow } from '../store/payins/attempts.ts'
 import { getLinkByToken } from '../store/payment-links/payment-links.ts'
@@ -27,7 +29,7 @@ export function liveBackend(ctx: Context): CheckoutBackend {
   return {
     load: async (token) => {
       const found = await find(token)
-      return found && subjectOf(ctx, found)
+      return found && subjectOf(ctx, found, await customerOf(ctx, found))
     },
     begin: async (token, choice) => {
       const found = await find(token)
@@ -76,7 +78,21 @@ function contactOf({ contactEmail, contactPhone }: Organization): string | null 
   return [contactEmail, contactPhone].filter((way) => way !== null).join(' · ') || null
 }
 
-function subjectOf(ctx: Context, { organization, link, payin }: Found): CheckoutSubject {
+// Whom the payer need not type. Whoever cannot be opened any more is typed again.
+async function customerOf(ctx: Context, { link, payin }: Found): Promise<Customer | null> {
+  const known = link ?? payin
+  if (known === null) return null
+  const vault = await ctx.vault(known.organizationId)
+  const id = link?.paymentLinkId ?? (payin as Payin).payinId
+  const customer = openCustomer(vault, id, known.customer)
+  return typeof customer === 'string' ? null : customer
+}
+
+function subjectOf(
+  ctx: Context,
+  { organization, link, payin }: Found,
+  customer: Customer | null,
+): CheckoutSubject {
   const subject = (link ?? payin) as PaymentLink | Payin
   return {
     kind: link === null ? 'payin' : 'link',
@@ -95,7 +111,7 @@ function subjectOf(ctx: Context, { organization, link, payin }: Found): Checkout
     status: link === null ? payinStatus(payin as Payin) : linkStatus(ctx, link),
     rails: railsOf(ctx, organization, link, payin),
     fixedBank: link === null ? bankOf(payin) : link.bank,
-    customer: link === null ? (payin?.customer ?? null) : link.customer,
+    customer,
     personType: link === null && payin?.source.rail === 'PSE' ? payin.source.personType : null,
     payin: payin && shownPayin(organization, payin),
   }
@@ -153,7 +169,8 @@ function shownPayin(organization: Organization, payin: Payin): CheckoutPayin {
   }
 }
 
-async function begin(ctx: Context, { organization, link, payin }: Found, choice: CheckoutChoice) {
+async function begin(ctx: Context, found: Found, choice: CheckoutChoice) {
+  const { organization, link, payin } = found
   if (link === null) {
     // A payin created through the API. The payer fills in what the merchant did not know.
     if (payin === null || !isOpen(payin)) return 'not-payable'
@@ -176,7 +193,7 @@ async function begin(ctx: Context, { organization, link, payin }: Found, choice:
           personType: choice.personType ?? 'INDIVIDUAL',
         } as const)
   const begun = await startAttempt(ctx, organization, link, {
-    customer: link.customer ?? choice.customer,
+    customer: (await customerOf(ctx, found)) ?? choice.customer,
     way,
   })
   if (begun === undefined) return 'not-payable'

@@ -20,6 +20,7 @@ import type { NewPaymentLink } from '../store/payment-links/payment-links.ts'
 import type { NewPayout, PayoutAddress } from '../store/payouts/payouts.ts'
 import type { PayoutWrite } from '../store/payouts/write.ts'
 import type { AttemptRecord } from '../store/webhooks/deliveries.ts'
+import type { VaultOf } from './people/vault.ts'
 
 export type Environment = 'staging' | 'production'
 
@@ -34,8 +35,8 @@ export const WORKER_KINDS = [
   'retention',
 ] as const
 // What else processes tell each other: event streams have something to send, an organization has changed its settings,
-// staging's clock was moved.
-export type WorkKind = (typeof WORKER_KINDS)[number] | 'streams' | 'settings' | 'clock'
+// staging's clock was moved, another SECRETS_KEY seals.
+export type WorkKind = (typeof WORKER_KINDS)[number] | 'streams' | 'settings' | 'clock' | 'secrets'
 
 // The worker has the notice until then, and others leave it alone.
 export type NoticeWorker = { readonly until: Instant; readonly take: (notice: StoredNotice) => void }
@@ -157,6 +158,8 @@ export type Context = {
   readonly networks: Networks
   readonly signals: Signals
   readonly settings: Settings
+  // Seals and opens the people of an organization. Without waiting when its keys are in memory, which is the common case.
+  readonly vault: VaultOf
 }
 
 // The groups that a function uses: `ctx: Needs<'clock' | 'db'>`.

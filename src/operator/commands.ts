@@ -18,7 +18,8 @@ import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import * as money from './ledger.ts'
 import { readProcesses } from './process-count.ts'
 import * as reconciliation from './reconciliation.ts'
-import { secretsKeyOf } from './secrets-key.ts'
+import { rotateSecrets } from './secrets.ts'
+import { secretsKeysOf } from './secrets-key.ts'
 import * as webhooks from './webhooks.ts'
 
 type FlagSpec = Readonly<Record<string, { type: 'string' | 'boolean'; help: string }>>
@@ -144,6 +145,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     { since: { type: 'string', help: 'from when on, such as 2026-11-15T08:00:00-05:00' } },
     webhooks.recoverEndpoint,
   ),
+  'secrets rotate': command({}, rotateSecrets),
   sandbox: {
     flags: {},
     run: async (config) => (await import('./start.ts')).runSandbox(config),
@@ -161,7 +163,7 @@ function command(
         // With migrateOnStart off, migrations are the operator's decision, and no other command runs them.
         if (config.migrateOnStart) await migrateDatabase(database)
         else await assertMigrated(database)
-        return run(createContext(config, database.db, secretsKeyOf(config), NO_METRICS), given, value)
+        return run(createContext(config, database.db, secretsKeysOf(config), NO_METRICS), given, value)
       }),
   }
 }

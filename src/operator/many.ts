@@ -15,7 +15,7 @@ import { prepare, type ServiceParts } from './prepare.ts'
 import { PARENT_POOL, processesThatFit, type WantedProcesses } from './process-count.ts'
 import { type FromProcess, tell } from './process-messages.ts'
 import { type Processes, runProcesses } from './processes.ts'
-import { secretsKeyOf } from './secrets-key.ts'
+import { secretsKeysOf } from './secrets-key.ts'
 import { createLog, stopSignal } from './this-process.ts'
 
 // The parent's number in the log. The others count from 1.
@@ -43,7 +43,7 @@ export async function startMany(
     return asked.map(({ id }) => id)
   })
   metrics.watchProcesses(count, () => processes?.serving().length ?? 0)
-  const ctx = createContext(config, database.db, secretsKeyOf(config), metrics)
+  const ctx = createContext(config, database.db, secretsKeysOf(config), metrics)
   const prepared = opened.use(
     await prepare({ config, parts, database, ctx, metrics: { ...metrics, show: combined.show }, log, stop }),
   )

@@ -4,18 +4,23 @@
 // has the same keys.
 
 import { hkdfSync } from 'node:crypto'
-import type { Config } from '../config.ts'
-import { secretsKeyOf } from './secrets-key.ts'
+import type { Config, RailSettings } from '../config.ts'
+import { secretsKeysOf } from './secrets-key.ts'
 
 export function withNotificationKeys(config: Config): Config {
   // Real networks have keys of their own.
   if (config.sandbox === null) return config
-  const { breb, pse } = notificationKeysOf(secretsKeyOf(config))
-  return Object.freeze({
-    ...config,
-    breb: Object.freeze({ ...config.breb, notificationKey: breb }),
-    pse: Object.freeze({ ...config.pse, notificationKey: pse }),
-  })
+  // While SECRETS_KEY is being changed, the networks may sign with what the other one gives.
+  const [present, previous] = secretsKeysOf(config)
+  const keys = notificationKeysOf(present)
+  const before = previous && notificationKeysOf(previous)
+  const withKeys = (network: 'breb' | 'pse'): RailSettings =>
+    Object.freeze({
+      ...config[network],
+      notificationKey: keys[network],
+      previousNotificationKey: before?.[network] ?? null,
+    })
+  return Object.freeze({ ...config, breb: withKeys('breb'), pse: withKeys('pse') })
 }
 
 export function notificationKeysOf(secretsKey: Buffer): { breb: string; pse: string } {

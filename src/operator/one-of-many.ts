@@ -10,7 +10,7 @@ import { openForServer } from './database.ts'
 import { OperatorFailure } from './failure.ts'
 import { withNotificationKeys } from './notification-keys.ts'
 import { type BeginMessage, type ToProcess, tellParent } from './process-messages.ts'
-import { secretsKeyOf } from './secrets-key.ts'
+import { secretsKeysOf } from './secrets-key.ts'
 import { serve } from './serve.ts'
 import { createLog, stopSignal } from './this-process.ts'
 
@@ -54,7 +54,7 @@ async function serveAsOneOfMany(): Promise<void> {
   opened.defer(() => log.flush())
   const database = await openForServer(config)
   opened.defer(database.close)
-  const ctx = createContext(config, database.db, secretsKeyOf(config), metrics)
+  const ctx = createContext(config, database.db, secretsKeysOf(config), metrics)
   if (!parts.api) watchStore(ctx, metrics)
   sharedLimit = createSharedRateLimit(
     policyOf(config.rateLimitPerSecond),

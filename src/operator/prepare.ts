@@ -13,6 +13,7 @@ import { type DemoCredentials, ensureDemo } from './demo.ts'
 import { listening } from './listening.ts'
 import { openNotReadyServer } from './not-ready-server.ts'
 import { alignClocks, openSandbox } from './sandbox.ts'
+import { takeSecretsKey } from './secrets.ts'
 import type { StopSignal } from './this-process.ts'
 
 export type ServiceParts = { api: boolean; workers: boolean; sandbox: boolean }
@@ -51,6 +52,7 @@ export async function prepare(options: Options): Promise<Prepared> {
   }
   if (config.migrateOnStart) await migrateDatabase(database)
   else await waitUntilMigrated(database, stop)
+  if (!stop.signal.aborted) await takeSecretsKey(ctx)
   let demo: DemoCredentials | null = null
   if (!stop.signal.aborted && config.environment === 'staging') {
     await setClock(options)

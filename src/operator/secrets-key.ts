@@ -9,7 +9,13 @@ import { SECRETS_KEY_BYTES } from '../core/seal.ts'
 import { makeDirectory } from '../embedded/directory.ts'
 import { OperatorFailure } from './failure.ts'
 
-export function secretsKeyOf(config: Config): Buffer {
+// While SECRETS_KEY is being changed there are two. Which one seals is said by the database (secrets.ts).
+export function secretsKeysOf(config: Config): readonly [Buffer, ...Buffer[]] {
+  const { previousSecretsKey: previous } = config
+  return previous === null ? [secretsKeyOf(config)] : [secretsKeyOf(config), previous]
+}
+
+function secretsKeyOf(config: Config): Buffer {
   if (config.secretsKey !== null) return config.secretsKey
   const file = join(config.dataDir, 'secrets.key')
   makeDirectory(config.dataDir, 0o700)

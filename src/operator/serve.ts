@@ -6,6 +6,7 @@ import type { Metrics } from '../api/http/metrics.ts'
 import type { RateLimit } from '../api/http/rate-limit.ts'
 import { WrongSecretsKey } from '../api/http/signing-keys.ts'
 import type { Config } from '../config.ts'
+import { followSecretsKey } from '../flows/secrets-key.ts'
 import {
   type Api,
   createApi,
@@ -20,6 +21,7 @@ import type { OpenDatabase } from './database.ts'
 import { OperatorFailure } from './failure.ts'
 import { listening } from './listening.ts'
 import type { ServiceParts } from './prepare.ts'
+import { takeSecretsKey } from './secrets.ts'
 
 // Disposed: the workers finish what they have claimed.
 export type Service = AsyncDisposable & {
@@ -48,6 +50,9 @@ export async function serve(options: Options): Promise<Service> {
     const clock = followStagingClock(ctx)
     opened.defer(clock.stop)
   }
+  await takeSecretsKey(ctx)
+  const secrets = followSecretsKey(ctx)
+  opened.defer(secrets.stop)
   const api = parts.api ? await openApi(options) : undefined
   if (parts.workers) {
     const delivering = createDeliveryWorkerOptions(config, metrics)

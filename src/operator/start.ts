@@ -9,7 +9,7 @@ import { printGreeting } from './greeting.ts'
 import { withNotificationKeys } from './notification-keys.ts'
 import { prepare, type ServiceParts } from './prepare.ts'
 import { openSandbox } from './sandbox.ts'
-import { secretsKeyOf } from './secrets-key.ts'
+import { secretsKeysOf } from './secrets-key.ts'
 import { serve } from './serve.ts'
 import { createLog, stopSignal } from './this-process.ts'
 
@@ -23,7 +23,7 @@ export async function start(settings: Config, parts: ServiceParts): Promise<void
   opened.defer(database.close)
   const config = withNotificationKeys(settings)
   const metrics = createMetrics()
-  const ctx = createContext(config, database.db, secretsKeyOf(config), metrics)
+  const ctx = createContext(config, database.db, secretsKeysOf(config), metrics)
   const run = { config, parts, database, ctx, metrics, log, stop }
   const prepared = opened.use(await prepare(run))
   if (stop.signal.aborted) return

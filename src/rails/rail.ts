@@ -9,8 +9,9 @@ import type { Rail } from '../core/connections/rail.ts'
 import type { StatementPage } from '../core/connections/statement.ts'
 import type { KeyType } from '../core/directory/breb-key.ts'
 import type { Instant } from '../core/instant.ts'
-import type { Customer, PayinErrorCode, PersonType } from '../core/payins/payin.ts'
+import type { PayinErrorCode, PersonType } from '../core/payins/payin.ts'
 import type { PayoutErrorCode } from '../core/payouts/payout.ts'
+import type { Customer } from '../core/people/customer.ts'
 
 export type Accepted<Value> = { readonly outcome: 'accepted'; readonly value: Value }
 export type Rejected<Reason> = {

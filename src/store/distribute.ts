@@ -11,6 +11,7 @@ export const DIRECTORIES: readonly string[] = [
   'api_keys',
   'oauth_clients',
   'signing_keys',
+  'secrets_keys',
   'staging_clock',
   'reconciliation_runs',
 ]

@@ -3,8 +3,6 @@
 // id, never a loss.
 
 import type { Logger } from 'pino'
-import { envelopeText } from '../core/events/event.ts'
-import { isoInstant } from '../core/instant.ts'
 import {
   type AttemptResult,
   afterAttempt,
@@ -17,7 +15,6 @@ import { endpointSecrets } from '../flows/webhooks/endpoint-secrets.ts'
 import { parkDueDeliveries } from '../flows/webhooks/park-deliveries.ts'
 import { resumeParkedDeliveries } from '../flows/webhooks/resume-deliveries.ts'
 import type { Lease } from '../store/db.ts'
-import type { DeliverableEvent } from '../store/events/events.ts'
 import { type ClaimedDelivery, claimDueDeliveries, releaseDeliveries } from '../store/webhooks/deliveries.ts'
 import {
   disableEndpoint,
@@ -42,6 +39,7 @@ import {
   type EndpointQueue,
   type EndpointQueues,
 } from './endpoint-queues.ts'
+import { eventBody, withSealedResponse } from './event-body.ts'
 import type { PumpOptions } from './pump.ts'
 import { capacityWithinRate } from './send-rate.ts'
 
@@ -179,6 +177,7 @@ async function deliverBatch(
   const { endpoint, claimed } = batch
   const { endpointId } = endpoint
   const signers = signersOf(ctx, endpoint)
+  const vault = await ctx.vault(endpoint.organizationId)
   const beginUntilMs = ctx.clock.wallClock() + BEGIN_WITHIN_MS
   const written: Promise<void>[] = []
   const unsent: ClaimedDelivery[] = []
@@ -193,7 +192,8 @@ async function deliverBatch(
       unsent.push(delivery)
       return
     }
-    const result = await attempt(ctx, sender, endpoint, signers, delivery.event)
+    const body = eventBody(vault, delivery.event)
+    const result = await attempt(ctx, sender, endpoint, signers, { id: delivery.event.eventId, body })
     if (result.delivered) {
       hasDelivered = true
       queue.recordSuccess()
@@ -203,10 +203,12 @@ async function deliverBatch(
     if (result.gone) gone = true
     // Not awaited here: the next request need not wait for this record.
     written.push(
-      record(worker, batch, delivery, result).catch((error: Error) => {
-        isRecorded = false
-        log.error({ endpointId, error: error.message }, 'attempt not recorded')
-      }),
+      record(worker, batch, delivery, withSealedResponse(vault, delivery.event, result)).catch(
+        (error: Error) => {
+          isRecorded = false
+          log.error({ endpointId, error: error.message }, 'attempt not recorded')
+        },
+      ),
     )
   }
   await queue.runAll(claimed, deliver)
@@ -238,28 +240,20 @@ async function attempt(
   sender: Sender,
   endpoint: WebhookEndpoint,
   signers: Signers,
-  event: DeliverableEvent,
+  { id, body }: { id: string; body: string },
 ): Promise<AttemptResult> {
   ctx.signals.crashPoint('delivery-before-send')
   const result = await sender.send({
     url: endpoint.url,
     endpointId: endpoint.endpointId,
-    id: event.eventId,
+    id,
     // The receiver compares this with its own clock, which staging does not move.
     timestampSeconds: Math.floor(ctx.clock.wallClock() / 1_000),
-    body: eventBody(event),
+    body,
     ...signers,
   })
   ctx.signals.crashPoint('delivery-after-send')
   return result
-}
-
-export function eventBody(event: DeliverableEvent): string {
-  const { eventId: id, type, resource, sequence, version, createdAt, data } = event
-  return envelopeText(
-    { id, event: type, resource, sequence, version, createdAt: isoInstant(createdAt) },
-    data,
-  )
 }
 
 async function record(

@@ -3,7 +3,7 @@
 import type { CheckoutPayin, CheckoutSubject } from '../../src/checkout/backend.ts'
 import { emvPayload } from '../../src/core/emv-qr.ts'
 import { MINUTE_MS } from '../../src/core/instant.ts'
-import type { Customer } from '../../src/core/payins/payin.ts'
+import type { Customer } from '../../src/core/people/customer.ts'
 
 // 3:35 in the afternoon in Bogotá.
 export const NOW = Date.parse('2026-11-05T20:35:00.000Z')

@@ -255,6 +255,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'flows/payment-links/expire.ts MAX_TRIES': 20,
   'flows/payment-links/expire.ts PAUSE_MS': 20,
   'flows/payouts/dispatch.ts LEASE_MS': 60_000,
+  'flows/secrets-key.ts SECRETS_KEY_POLL_MS': 1_000,
   'rails/access-token.ts MAX_LIFETIME_SECONDS': 86_400,
   'rails/notice.ts MAX_AHEAD_MS': 86_400_000,
   'rails/statement.ts MAX_AHEAD_MS': 366 * 86_400_000,

@@ -8,6 +8,7 @@ import { HOUR_MS, type Instant, isoInstant, MINUTE_MS } from '../../src/core/ins
 import { cancelPayin, type Payin } from '../../src/core/payins/payin.ts'
 import { endLink, type PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { setPayer } from '../../src/flows/payins/payer-actions.ts'
+import { openCustomer } from '../../src/flows/people/vault.ts'
 import { deferNotice, insertNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
 import { lastLookup, recordLookup } from '../../src/store/directory/key-lookups.ts'
 import { claimDuePayins, getPayinByReference, getPayins } from '../../src/store/payins/payins.ts'
@@ -37,6 +38,8 @@ describe('a guarded statement', () => {
     readPayin((await world.client('POST', '/payins', body)).json.id)
   const readPayin = async (payinId: string): Promise<Payin> =>
     (await getPayins(world.db, [{ organizationId, payinId }]))[0] as Payin
+  const customerOf = async (payinId: string) =>
+    openCustomer(await world.ctx.vault(organizationId), payinId, (await readPayin(payinId)).customer)
   const eventCount = async (objectId: string): Promise<number> => {
     const { rows } = await world.db.query<{ count: bigint }>({
       text: 'select count(*) from events where organization_id = $1 and object_id = $2',
@@ -172,12 +175,13 @@ describe('a guarded statement', () => {
     const other = { ...CUSTOMER, name: 'Otra Persona' }
     const known = await newPayin(psePayin())
     await setPayer(world.ctx, known, other)
-    assert.deepEqual((await readPayin(known.payinId)).customer, CUSTOMER)
+    assert.deepEqual(await customerOf(known.payinId), CUSTOMER)
     const unknown = await newPayin(psePayin({ inlineCustomer: undefined }))
-    await setPayer(world.ctx, { ...unknown, organizationId: randomUUID() }, other)
+    const { organization } = await world.newMerchant()
+    await setPayer(world.ctx, { ...unknown, organizationId: organization.organizationId }, other)
     assert.equal((await readPayin(unknown.payinId)).customer, null)
     for (const customer of [CUSTOMER, other]) await setPayer(world.ctx, unknown, customer)
-    assert.deepEqual((await readPayin(unknown.payinId)).customer, CUSTOMER)
+    assert.deepEqual(await customerOf(unknown.payinId), CUSTOMER)
   })
 
   it('records an attempt that was made, but changes a delivery only under its lease', async () => {

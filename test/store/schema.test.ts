@@ -13,6 +13,7 @@ const DIRECTORIES = [
   'oauth_clients',
   'reconciliation_runs',
   'schema_migrations',
+  'secrets_keys',
   'signing_keys',
   'staging_clock',
 ]

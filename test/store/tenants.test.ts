@@ -130,6 +130,7 @@ import {
   payoutList,
 } from '../../src/store/payouts/payouts.ts'
 import { type PayoutWrite, writePayouts } from '../../src/store/payouts/write.ts'
+import { insertDataKey, listDataKeys } from '../../src/store/people/data-keys.ts'
 import {
   claimDueDeliveries,
   recordAcknowledged,
@@ -207,6 +208,7 @@ import {
   type Subjects,
   TWINS_CREATED_AT,
   totalsOf,
+  WRAPPED,
 } from './twins.ts'
 import { payinWriteOf, payoutWriteOf } from './writes.ts'
 
@@ -772,6 +774,11 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       return partOf(mine, await endpointsToResume(db, 10))
     },
   },
+  listDataKeys: { finds: (db, { organizationId }) => listDataKeys(db, organizationId) },
+  insertDataKey: {
+    changes: (db, { organizationId }) =>
+      insertDataKey(db, organizationId, { ...WRAPPED, version: 2 }, TWINS_CREATED_AT),
+  },
   contradictsStored: {
     finds: (db, { notice }) =>
       contradictsStored(db, { ...notice, update: { kind: 'payin.declined', reason: 'RISK_REJECTED' } }),
@@ -792,6 +799,12 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   insertFirstSigningKey: 'shared by all',
   insertSigningKey: 'shared by all',
   retireOtherSigningKeys: 'shared by all',
+  activeSecretsKey: 'shared by all',
+  insertFirstSecretsKey: 'shared by all',
+  activateSecretsKey: 'shared by all',
+  finishSecretsKey: 'shared by all',
+  listSealed: 'an operator seals what is sealed of all organizations anew',
+  replaceSealed: 'an operator seals what is sealed of all organizations anew, each under its whole key',
   lockSuspenseItem: 'for the operator, who names the item alone',
   resolveAlarm: 'for the operator, who names the alarm alone',
   hasRun: 'about a day of a network, which all share',

@@ -32,6 +32,7 @@ import { insertOrganization } from '../../src/store/organizations/organizations.
 import { claimDuePayins, insertPayins } from '../../src/store/payins/payins.ts'
 import { insertLinks } from '../../src/store/payment-links/payment-links.ts'
 import { claimDuePayouts, insertPayouts } from '../../src/store/payouts/payouts.ts'
+import { insertDataKey } from '../../src/store/people/data-keys.ts'
 import {
   type AttemptRecord,
   claimDueDeliveries,
@@ -280,7 +281,14 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertChargeback(db, subjects, BigInt(mark))
   await insertStatements(db, subjects, mark)
   await insertWebhooks(db, subjects, endpoint, mark)
+  await insertPeople(db, organizationId, mark)
   return subjects
+}
+
+export const WRAPPED = { version: 1, wrapped: Buffer.alloc(60, 6) }
+
+async function insertPeople(db: Db, organizationId: string, mark: number): Promise<void> {
+  await insertDataKey(db, organizationId, { ...WRAPPED, wrapped: Buffer.alloc(60, mark) }, TWINS_CREATED_AT)
 }
 
 function alarmOf(mark: number) {
@@ -510,7 +518,7 @@ async function insertWebhooks(
 const FAILED = {
   status: 500,
   latencyMs: 5,
-  response: '',
+  response: 'ok',
   failure: 'STATUS',
   retryAfterSeconds: null,
   delivered: false,

@@ -6,6 +6,7 @@ import { isoInstant, isoOrNull } from '../../core/instant.ts'
 import { type Static, Type } from '../../core/json-schema.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import { redeliverEvent, refuseUnknownEvent } from '../../flows/events/redeliver.ts'
+import { openText } from '../../flows/people/vault.ts'
 import type { Scheduled } from '../../flows/webhooks/change-endpoint.ts'
 import { type EventFilters, getEvent, listEvents } from '../../store/events/events.ts'
 import {
@@ -146,7 +147,12 @@ export const listDeliveriesOperation: Operation = {
       const event = await getEvent(db, organizationId, eventId)
       if (event === undefined) return refuseUnknownEvent(eventId)
       const { deliveries, attempts } = await deliveriesOfEvent(db, organizationId, eventId)
-      return json(200, { data: deliveries.map((delivery) => presentDelivery(delivery, attempts)) })
+      const vault = await request.ctx.vault(organizationId)
+      const shown = attempts.map((attempt) => ({
+        ...attempt,
+        response: openText(vault, eventId, attempt.response),
+      }))
+      return json(200, { data: deliveries.map((delivery) => presentDelivery(delivery, shown)) })
     }),
 }
 

@@ -3,7 +3,9 @@
 // is.
 
 import type { ServerResponse } from 'node:http'
+import { showPeople } from '../../core/people/shown.ts'
 import type { Context } from '../../flows/context.ts'
+import { fieldsShown, type Vault } from '../../flows/people/vault.ts'
 import { StoreBusy, StoreUnavailable } from '../../store/db.ts'
 import {
   type EventFilters,
@@ -95,21 +97,25 @@ async function readNext(
 ): Promise<{ frames: string[]; position: LogPosition }> {
   // Taken before the log is read, so that the read covers every sequence up to here.
   const known = logEnd.position
+  const vault = await ctx.vault(organizationId)
   if (known.sequence > position.sequence) {
     const events = await listEvents(ctx.db, organizationId, position.sequence, filters, BATCH_SIZE)
     const last = events.at(-1)?.sequence ?? position.sequence
     const sequence = events.length === BATCH_SIZE ? last : Math.max(last, known.sequence)
-    const frames = events.map((event) => `id: ${event.sequence}\n${frameOf(event)}`)
+    const frames = events.map((event) => `id: ${event.sequence}\n${frameOf(vault, event)}`)
     return { frames, position: { ...position, sequence } }
   }
   const redeliveries = await listRedeliveries(ctx.db, organizationId, position.redelivery, BATCH_SIZE)
   const redelivery = redeliveries.at(-1)?.number ?? known.redelivery
-  const frames = redeliveries.filter((one) => matchesFilter(one, filters)).map(({ event }) => frameOf(event))
+  const frames = redeliveries
+    .filter((one) => matchesFilter(one, filters))
+    .map(({ event }) => frameOf(vault, event))
   return { frames, position: { ...position, redelivery } }
 }
 
-function frameOf(event: StoredEvent): string {
-  return `event: ${event.type}\ndata: ${eventText(event)}\n\n`
+function frameOf(vault: Vault, event: StoredEvent): string {
+  const text = showPeople(eventText(event), (sealed) => fieldsShown(vault, sealed))
+  return `event: ${event.type}\ndata: ${text}\n\n`
 }
 
 function undefinedIfUnavailable(error: unknown): undefined {

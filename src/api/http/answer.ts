@@ -1,9 +1,11 @@
 // Sends a response or a refusal.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasSealedPeople, showPeople } from '../../core/people/shown.ts'
 import { renderQrImages } from '../../core/qr-image-reference.ts'
 import type { Refusal } from '../../core/refusal.ts'
-import type { Settings } from '../../flows/context.ts'
+import type { Needs, Settings } from '../../flows/context.ts'
+import { fieldsShown } from '../../flows/people/vault.ts'
 import { problemBody, STATUS_OF } from './errors.ts'
 import type { ApiAnswer } from './operation.ts'
 
@@ -13,6 +15,17 @@ export function sendAnswer(reply: FastifyReply, answer: ApiAnswer): FastifyReply
     .code(answer.status)
     .header('content-type', 'application/json; charset=utf-8')
     .send(renderQrImages(answer.body))
+}
+
+// Sealed people are opened, for the organization that asks.
+export async function openedAnswer(
+  ctx: Needs<'vault'>,
+  organizationId: string,
+  answer: ApiAnswer,
+): Promise<ApiAnswer> {
+  if (!hasSealedPeople(answer.body)) return answer
+  const vault = await ctx.vault(organizationId)
+  return { ...answer, body: showPeople(answer.body, (sealed) => fieldsShown(vault, sealed)) }
 }
 
 export function sendRefusal(

@@ -7,7 +7,7 @@
 import { firstIdAt } from '../../core/ids.ts'
 import { Type } from '../../core/json-schema.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import { openToken, sealToken } from '../../core/seal.ts'
+import { openToken, type SealingKey, sealToken } from '../../core/seal.ts'
 import { uuidBytes, uuidText } from '../../core/uuid-token.ts'
 import type { PageStart, RowList } from '../../store/keyset-list.ts'
 import { DateTime, Nullable } from './schema.ts'
@@ -61,7 +61,7 @@ export type PageInfo = {
 
 export type PageSource<Row> = RowList<Row> & { idOf: (row: Row) => string }
 
-export type CursorSeal = { key: Buffer; context: string }
+export type CursorSeal = { key: SealingKey; context: string }
 
 export async function readPage<Row>(
   source: PageSource<Row>,

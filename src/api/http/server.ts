@@ -22,7 +22,7 @@ import { routeOAuth } from '../organizations/oauth.ts'
 import type { AccessTokens } from './access-token.ts'
 import type { AddressLimits } from './address-limits.ts'
 import { type Admission, createAdmission } from './admission.ts'
-import { sendAnswer, sendRefusal } from './answer.ts'
+import { openedAnswer, sendAnswer, sendRefusal } from './answer.ts'
 import type { Auth, Caller } from './auth.ts'
 import { addBodyParsers, answerClientError } from './body-parsers.ts'
 import { routeHealth } from './health.ts'
@@ -256,7 +256,9 @@ function routeOperation(
               apiRequest.idempotency,
               run,
             )
-      return isRefusal(answer) ? sendRefusal(ctx.settings, request, reply, answer) : sendAnswer(reply, answer)
+      if (isRefusal(answer)) return sendRefusal(ctx.settings, request, reply, answer)
+      const { organizationId } = apiRequest.caller.organization
+      return sendAnswer(reply, await openedAnswer(ctx, organizationId, answer))
     },
   })
 }

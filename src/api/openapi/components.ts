@@ -37,6 +37,7 @@ import {
   PayinObject,
   PseDetails,
   PseSource,
+  ShownCustomer,
 } from '../payins/schema.ts'
 import { CreatePaymentLink, PaymentLinkList, PaymentLinkObject } from '../payment-links/operations.ts'
 import { CreatePayout, PayoutKey, PayoutList, PayoutObject, PayoutSource } from '../payouts/schema.ts'
@@ -70,6 +71,7 @@ const COMPONENTS = {
   Event: EventObject,
   EventList,
   InlineCustomer,
+  ShownCustomer,
   Organization: OrganizationObject,
   OrganizationChanges,
   PageInfo: PageInfoObject,

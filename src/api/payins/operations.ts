@@ -10,6 +10,7 @@ import { type FieldProblem, isRefusal, refuse } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
 import { cancelPayin } from '../../flows/payins/cancel.ts'
 import { createPayin } from '../../flows/payins/create.ts'
+import { openCustomer, type Vault } from '../../flows/people/vault.ts'
 import { type PayinFilters, payinList } from '../../store/payins/payins.ts'
 import { type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from '../http/pagination.ts'
@@ -213,11 +214,17 @@ export const listPayinsOperation: Operation = {
       pageSize ?? PAGE_SIZE.default,
     )
     if (isRefusal(page)) return page
+    const vault = await ctx.vault(organizationId)
     return json(200, {
-      data: page.rows.map((payin) => presentPayinInList(ctx.settings, payin)),
+      data: page.rows.map((payin) => presentPayinInList(ctx.settings, payin, nameOf(vault, payin))),
       pageInfo: page.pageInfo,
     })
   },
+}
+
+function nameOf(vault: Vault, { payinId, customer }: Payin): string | null {
+  const opened = openCustomer(vault, payinId, customer)
+  return typeof opened === 'string' ? opened : (opened?.name ?? null)
 }
 
 function toFilters(wanted: Omit<Static<typeof ListPayinsQuery>, 'cursor' | 'pageSize'>): PayinFilters {

@@ -5,6 +5,7 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../core/contact.ts'
 import { ID_TYPES } from '../../core/identity-document.ts'
 import { Type } from '../../core/json-schema.ts'
 import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../../core/payins/payin.ts'
+import { ERASED, UNREADABLE } from '../../core/people/sealed.ts'
 import { PageInfoObject } from '../http/pagination.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
 
@@ -39,6 +40,21 @@ export const InlineCustomer = Type.Object(
     email: Type.String({ maxLength: EMAIL_MAX_LENGTH, format: 'email', examples: ['ana@example.com'] }),
   },
   { description: 'The payer, as the merchant knows them.' },
+)
+
+// In answers and events. Not every field has the form that requests need: each may say instead why it cannot be shown.
+export const ShownCustomer = Type.Object(
+  {
+    name: Type.String({ description: 'Full name of the customer.', examples: ['Ana María Gómez'] }),
+    idType: OneOf([...ID_TYPES, ERASED, UNREADABLE], { description: 'Kind of identity document.' }),
+    idNumber: Type.String({ description: 'Document number.', examples: ['1000000001'] }),
+    phone: Type.String({ description: 'International form.', examples: ['+573001234567'] }),
+    email: Type.String({ examples: ['ana@example.com'] }),
+  },
+  {
+    description:
+      'The customer, as sent. Every field is `ERASED` once the person’s data was erased, and `UNREADABLE` if the key that sealed it is gone.',
+  },
 )
 
 export const PseDetails = Type.Object(
@@ -165,14 +181,16 @@ const SourceData = Type.Unsafe({
 
 export const PayinObject = Type.Object({
   ...PAYIN_FIELDS,
-  inlineCustomer: Nullable(InlineCustomer),
+  inlineCustomer: Nullable(ShownCustomer),
   sourceData: SourceData,
 })
 
 export const PayinListItem = Type.Object(
   {
     ...PAYIN_FIELDS,
-    inlineCustomer: Nullable(Type.String({ description: 'The customer’s name.' })),
+    inlineCustomer: Nullable(
+      Type.String({ description: 'The customer’s name, or `ERASED` or `UNREADABLE`.' }),
+    ),
     sourceData: SourceData,
   },
   { description: 'A payin as lists show it: `inlineCustomer` is the customer’s name.' },

@@ -19,7 +19,13 @@ import { json, type Operation, renderOnce } from '../http/operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, PageInfoObject, readPage, TIME_QUERY } from '../http/pagination.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
 import { bankProblems, callbackProblems, documentProblems } from '../payins/request-rules.ts'
-import { AmountInCents, InlineCustomer, REFERENCE_MAX_LENGTH, URL_MAX_LENGTH } from '../payins/schema.ts'
+import {
+  AmountInCents,
+  InlineCustomer,
+  REFERENCE_MAX_LENGTH,
+  ShownCustomer,
+  URL_MAX_LENGTH,
+} from '../payins/schema.ts'
 import { LINK_EXAMPLES } from './examples.ts'
 
 const LinkPse = Type.Object(
@@ -72,7 +78,7 @@ export const PaymentLinkObject = Type.Object({
     enum: [...RAILS, null],
     description: 'Null when the link is open.',
   }),
-  inlineCustomer: Nullable(InlineCustomer),
+  inlineCustomer: Nullable(ShownCustomer),
   pse: Nullable(LinkPse),
   createdAt: DateTime('When the link was created.'),
   updatedAt: DateTime('When it last changed.'),

@@ -5,7 +5,7 @@ import { Type } from '../../core/json-schema.ts'
 import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../core/payouts/payout.ts'
 import { PageInfoObject } from '../http/pagination.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
-import { AmountInCents, InlineCustomer, REFERENCE_MAX_LENGTH } from '../payins/schema.ts'
+import { AmountInCents, InlineCustomer, REFERENCE_MAX_LENGTH, ShownCustomer } from '../payins/schema.ts'
 
 export const PayoutKey = Type.Object(
   {
@@ -48,7 +48,7 @@ export const PayoutObject = Type.Object({
   status: OneOf(PAYOUT_STATUSES, { description: 'Where the payout stands. All but the first are final.' }),
   rail: OneOf(['BRE_B'] as const),
   reference: Type.String(),
-  inlineCustomer: InlineCustomer,
+  inlineCustomer: ShownCustomer,
   errorCode: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     enum: [...PAYOUT_ERROR_CODES, null],

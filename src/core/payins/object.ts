@@ -1,4 +1,5 @@
-// A payin as merchants see it, in responses and events. Its QR image is rendered when the text is sent (qr-image-reference.ts).
+// A payin as merchants see it, in responses and events. Its QR image is rendered when the text is sent (qr-image-reference.ts),
+// and its customer opened (people/shown.ts).
 
 import { isoInstant, isoOrNull } from '../instant.ts'
 import { centsToNumber, centsToPesos } from '../money.ts'
@@ -13,8 +14,12 @@ export function presentPayin(presenter: Presenter, payin: Payin): Record<string,
   return present(presenter, payin, payin.customer)
 }
 
-export function presentPayinInList(presenter: Presenter, payin: Payin): Record<string, unknown> {
-  return present(presenter, payin, payin.customer?.name ?? null)
+export function presentPayinInList(
+  presenter: Presenter,
+  payin: Payin,
+  customerName: string | null,
+): Record<string, unknown> {
+  return present(presenter, payin, customerName)
 }
 
 function present(presenter: Presenter, payin: Payin, inlineCustomer: unknown): Record<string, unknown> {

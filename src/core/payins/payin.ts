@@ -8,6 +8,8 @@ import { type Instant, MINUTE_MS } from '../instant.ts'
 import { isFinal, type Lifecycle, nextState } from '../lifecycle.ts'
 import type { Currency } from '../money.ts'
 import type { Organization } from '../organizations/organization.ts'
+import type { Customer } from '../people/customer.ts'
+import type { Sealed } from '../people/sealed.ts'
 
 export type PayinStatus = 'PENDING' | 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
 export const PAYIN_STATUSES: readonly PayinStatus[] = [
@@ -51,14 +53,6 @@ export const KEY_TYPES = ['SINGLE_USE', 'QR_CODE'] as const
 export type PayinKeyType = (typeof KEY_TYPES)[number]
 export const PERSON_TYPES = ['INDIVIDUAL', 'BUSINESS'] as const
 export type PersonType = (typeof PERSON_TYPES)[number]
-
-export type Customer = {
-  readonly name: string
-  readonly idType: string
-  readonly idNumber: string
-  readonly phone: string
-  readonly email: string
-}
 
 export type PayinSource =
   | {
@@ -104,7 +98,7 @@ export type Payin = {
   readonly currency: Currency
   readonly reference: string
   readonly paymentLinkId: string | null
-  readonly customer: Customer | null
+  readonly customer: Customer | Sealed | null
   readonly callbackUrl: string | null
   readonly errorCode: PayinErrorCode | null
   readonly source: PayinSource
@@ -122,7 +116,7 @@ export type Payin = {
 export type PayinRequest = {
   readonly amountInCents: bigint
   readonly reference: string
-  readonly customer: Customer | null
+  readonly customer: Customer | Sealed | null
   readonly callbackUrl: string | null
   readonly way:
     | { rail: 'BRE_B'; keyType: PayinKeyType }

@@ -6,7 +6,8 @@ import { instantOfId } from '../ids.ts'
 import { HOUR_MS, type Instant, isoInstant, isoOrNull } from '../instant.ts'
 import { type Lifecycle, nextState } from '../lifecycle.ts'
 import { type Currency, centsToNumber, centsToPesos } from '../money.ts'
-import type { Customer } from '../payins/payin.ts'
+import type { Customer } from '../people/customer.ts'
+import type { Sealed } from '../people/sealed.ts'
 import { decodeUuidToken, encodeUuidToken } from '../uuid-token.ts'
 
 export const PAYMENT_LINK_STATUSES = ['PENDING', 'COMPLETED', 'EXPIRED'] as const
@@ -31,7 +32,7 @@ export type PaymentLink = {
   readonly reference: string
   readonly callbackUrl: string
   readonly rail: Rail | null
-  readonly customer: Customer | null
+  readonly customer: Customer | Sealed | null
   readonly bank: string | null
   readonly createdAt: Instant
   readonly updatedAt: Instant

@@ -1,10 +1,13 @@
-// A payout as merchants see it, in responses and events.
+// A payout as merchants see it, in responses and events. Its receiver is opened when the text is sent (people/shown.ts).
 
 import { isoInstant, isoOrNull } from '../instant.ts'
 import { centsToNumber, centsToPesos } from '../money.ts'
+import { isSealed } from '../people/sealed.ts'
+import { destinationOf, SEALED_DESTINATION } from '../people/shown.ts'
 import type { Payout } from './payout.ts'
 
 export function presentPayout(payout: Payout): Record<string, unknown> {
+  const { receiver } = payout
   return {
     id: payout.payoutId,
     amount: centsToPesos(payout.amountInCents),
@@ -13,12 +16,12 @@ export function presentPayout(payout: Payout): Record<string, unknown> {
     status: payout.status,
     rail: 'BRE_B',
     reference: payout.reference,
-    inlineCustomer: payout.customer,
+    inlineCustomer: isSealed(receiver) ? receiver : receiver.customer,
     errorCode: payout.errorCode,
     createdAt: isoInstant(payout.createdAt),
     updatedAt: isoInstant(payout.updatedAt),
     resultAt: isoOrNull(payout.resultAt),
     organizationId: payout.organizationId,
-    sourceData: { keyString: payout.keyStringSent, canonicalKeyString: payout.keyString },
+    sourceData: isSealed(receiver) ? SEALED_DESTINATION : destinationOf(receiver),
   }
 }

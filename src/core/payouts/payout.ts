@@ -7,7 +7,8 @@ import { instantOfId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import { type Lifecycle, nextState } from '../lifecycle.ts'
 import type { Currency } from '../money.ts'
-import type { Customer } from '../payins/payin.ts'
+import type { Customer, Receiver } from '../people/customer.ts'
+import type { Sealed } from '../people/sealed.ts'
 
 export const PAYOUT_STATUSES = ['PROCESSING', 'CONFIRMED', 'CANCELED', 'DECLINED'] as const
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
@@ -50,11 +51,7 @@ export type Payout = {
   readonly amountInCents: bigint
   readonly currency: Currency
   readonly reference: string
-  readonly customer: Customer
-  // In canonical form: look-ups, budgets and the network use this.
-  readonly keyString: string
-  // As the merchant wrote it.
-  readonly keyStringSent: string
+  readonly receiver: Receiver | Sealed
   readonly keyType: KeyType
   readonly errorCode: PayoutErrorCode | null
   readonly networkCode: string | null
@@ -65,13 +62,15 @@ export type Payout = {
   readonly resultAt: Instant | null
 }
 
-export type PayoutRequest = Pick<
-  Payout,
-  'amountInCents' | 'reference' | 'customer' | 'keyString' | 'keyType'
-> & { readonly keyStringSent?: string }
+export type PayoutRequest = Pick<Payout, 'amountInCents' | 'reference' | 'keyType'> & {
+  readonly customer: Customer
+  readonly keyString: string
+  readonly keyStringSent?: string
+}
 
 export function newPayout(organizationId: string, payoutId: string, request: PayoutRequest): Payout {
   const createdAt = instantOfId(payoutId)
+  const { customer, keyString, keyStringSent = keyString, ...rest } = request
   return {
     organizationId,
     payoutId,
@@ -79,8 +78,8 @@ export function newPayout(organizationId: string, payoutId: string, request: Pay
     status: 'PROCESSING',
     stage: 'CREATED',
     currency: 'COP',
-    ...request,
-    keyStringSent: request.keyStringSent ?? request.keyString,
+    ...rest,
+    receiver: { customer, keyString, keyStringSent },
     errorCode: null,
     networkCode: null,
     traceId: null,

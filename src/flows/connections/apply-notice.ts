@@ -9,10 +9,10 @@ import { isReserved, settlePayout } from '../../core/payouts/settle.ts'
 import { deferNotice, finishNotice, type StoredNotice } from '../../store/connections/notices.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import type { Needs } from '../context.ts'
-import { countPayoutEnd } from '../directory/look-up-key.ts'
 import { suspendUnknownPayment } from '../ledger/suspend-unknown-payment.ts'
 import { writePayinStep } from '../payins/count-payment.ts'
 import { decidePayin, linkOf, payinWrite, readPayinFacts } from '../payins/write.ts'
+import { countPayoutEnd } from '../payouts/receiver.ts'
 import { payoutWrite } from '../payouts/write.ts'
 import { type ApplyOutcome, applyChargeback } from './apply-chargeback.ts'
 
@@ -26,7 +26,7 @@ const MAX_RETRY_AFTER_MS = HOUR_MS
 const MAX_RACES = 20
 
 export async function applyNotice(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings' | 'vault'>,
   notice: StoredNotice,
   organization: Organization,
 ): Promise<void> {
@@ -49,7 +49,7 @@ async function raiseFailing(ctx: Needs<'clock' | 'ids' | 'db'>, notice: StoredNo
 }
 
 async function applyUntilWritten(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings' | 'vault'>,
   notice: StoredNotice,
   organization: Organization,
 ): Promise<void> {
@@ -65,7 +65,7 @@ async function applyUntilWritten(
 }
 
 async function applyToPayin(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings' | 'vault'>,
   notice: StoredNotice,
   organization: Organization,
   wasLost: boolean,
@@ -100,7 +100,7 @@ async function applyToPayin(
 
 // A network knows nothing of another network's payins, and what it owes us is its own. So it speaks of money we do not know.
 async function applyOfOtherRail(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
   notice: StoredNotice,
   update: PayinUpdate,
 ): Promise<ApplyOutcome> {
@@ -110,7 +110,7 @@ async function applyOfOtherRail(
 }
 
 async function applyToPayout(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
   notice: StoredNotice,
 ): Promise<ApplyOutcome> {
   const payout = await ctx.batched.getPayout({
@@ -149,7 +149,7 @@ async function queryBeforeDeclining(
 }
 
 async function waitForSubject(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
   notice: StoredNotice,
 ): Promise<void> {
   const now = ctx.clock.now()

@@ -5,7 +5,6 @@
 
 import { maskName, maskNumber, parseBrebKey } from '../../core/directory/breb-key.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { Payout, PayoutErrorCode } from '../../core/payouts/payout.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { KeyHolder, KeyRefusal, RailAnswer } from '../../rails/rail.ts'
 import {
@@ -15,6 +14,7 @@ import {
   spendLookupBudget,
 } from '../../store/directory/key-lookups.ts'
 import type { Needs } from '../context.ts'
+import type { Vault } from '../people/vault.ts'
 
 export const LOOKUP_BUDGET = { capacity: 1_000, perSecond: 1 } as const
 const COST = { hit: 1, miss: 20 } as const
@@ -25,7 +25,7 @@ export type KeyLookup = { holder: KeyHolder; resolvedAt: Instant }
 
 // Every answer carries the remaining budget, whether the key was found or not. In debt it is below zero.
 export async function lookUpKey(
-  ctx: Needs<'clock' | 'db' | 'networks'>,
+  ctx: Needs<'clock' | 'db' | 'networks' | 'vault'>,
   organizationId: string,
   text: string,
 ): Promise<{ remaining: number; result: KeyLookup | Refusal }> {
@@ -45,7 +45,8 @@ export async function lookUpKey(
   if (answer.outcome === 'rejected')
     return { remaining, result: refuse(answer.reason, KEY_REFUSAL_DETAILS[answer.reason]) }
   const resolvedAt = ctx.clock.now()
-  await recordLookup(ctx.db, organizationId, key.keyString, resolvedAt)
+  const vault = await ctx.vault(organizationId)
+  await recordLookup(ctx.db, organizationId, lookupName(vault, key.keyString), resolvedAt)
   return { remaining, result: { holder: masked(answer.value), resolvedAt } }
 }
 
@@ -93,26 +94,22 @@ function masked(found: KeyHolder): KeyHolder {
   }
 }
 
-// What the end of a payout does to the budget. A payout tells whether its key exists, so it costs what a look-up would have
-// cost, even if the budget is spent: the debt is repaid before the next look-up.
-export async function countPayoutEnd(
-  ctx: Needs<'clock' | 'db'>,
-  payout: Payout,
-  next: Payout | undefined,
-): Promise<void> {
-  if (next === undefined || next.status === payout.status) return
-  if (next.status === 'CONFIRMED') await refundLookup(ctx, payout)
-  else if (KEY_ERRORS.has(next.errorCode)) await drawBudget(ctx, payout.organizationId, COST.miss)
+// A payout that ended because of its key has told whether the key exists, so it costs what a look-up would have cost, even if the
+// budget is spent: the debt is repaid before the next look-up.
+export async function chargeMiss(ctx: Needs<'clock' | 'db'>, organizationId: string): Promise<void> {
+  await drawBudget(ctx, organizationId, COST.miss)
 }
 
-const KEY_ERRORS: ReadonlySet<PayoutErrorCode | null> = new Set<KeyRefusal>(
-  Object.keys(KEY_REFUSAL_DETAILS) as KeyRefusal[],
-)
+// A key is mostly a person's document, phone or e-mail. That it was looked up is remembered by its digest alone.
+export function lookupName(vault: Vault, keyString: string): string {
+  return vault.digest({ by: 'key', keyString }).toString('hex')
+}
 
 export async function refundLookup(
-  ctx: Needs<'clock' | 'db'>,
+  ctx: Needs<'clock' | 'db' | 'vault'>,
   payout: { organizationId: string; keyString: string },
 ): Promise<void> {
-  const lookedUpAt = await lastLookup(ctx.db, payout.organizationId, payout.keyString)
+  const name = lookupName(await ctx.vault(payout.organizationId), payout.keyString)
+  const lookedUpAt = await lastLookup(ctx.db, payout.organizationId, name)
   if (lookedUpAt !== undefined) await drawBudget(ctx, payout.organizationId, -REWARD)
 }

@@ -27,6 +27,7 @@ import type { PayinClaim } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import type { Context, Needs } from '../context.ts'
 import { releaseSuspense } from '../ledger/release-suspense.ts'
+import { openCustomer } from '../people/vault.ts'
 import {
   applyRailStatus,
   applyUpdate,
@@ -237,17 +238,19 @@ function reschedule(
 // Sent again exactly as first sent: a network refuses a reference that comes again with other content. Payins from before
 // the order was kept use the settings of the day.
 async function orderOf(
-  ctx: Needs<'db' | 'settings'>,
+  ctx: Needs<'db' | 'settings' | 'vault'>,
   payin: Payin,
   organization: Organization,
 ): Promise<PayinOrder> {
   const { source, frozenOrder } = payin
+  const customer = openCustomer(await ctx.vault(payin.organizationId), payin.payinId, payin.customer)
   return {
     reference: referenceOf(payin),
     amountInCents: payin.amountInCents,
     merchantName: frozenOrder.merchantName ?? organization.name,
     expiresAt: payin.expiresAt,
-    customer: payin.customer,
+    // A payer whose key is gone is as good as none. The network says whether it needs one.
+    customer: typeof customer === 'string' ? null : customer,
     returnUrl: frozenOrder.returnUrl ?? returnUrlOf(ctx, payin, await linkOf(ctx, payin)),
     source: source.rail === 'BRE_B' ? { rail: 'BRE_B', keyString: source.keyString } : source,
   }

@@ -6,15 +6,18 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { getPayinByReference } from '../../store/payins/payins.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { insertOnce, refuseInUse } from '../insert-once.ts'
+import { sealCustomer } from '../people/vault.ts'
 import { withReturnUrl } from './return-url.ts'
 
 export async function createPayin(
-  ctx: Needs<'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
+  ctx: Needs<'ids' | 'db' | 'batched' | 'signals' | 'settings' | 'vault'>,
   organization: Organization,
   request: PayinRequest,
   idempotency: Idempotency<Payin> | null,
 ): Promise<Payin | Refusal> {
-  const payin = withReturnUrl(ctx, newPayin(organization, ctx.ids.next(), request))
+  const payinId = ctx.ids.next()
+  const customer = sealCustomer(await ctx.vault(organization.organizationId), payinId, request.customer)
+  const payin = withReturnUrl(ctx, newPayin(organization, payinId, { ...request, customer }))
   const record = idempotency && idempotencyRecordOf(idempotency, payin)
   const inserted = await insertOnce(idempotency !== null, () => ctx.batched.insertPayin({ payin, record }))
   if (isRefusal(inserted)) return inserted

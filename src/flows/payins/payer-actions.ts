@@ -1,7 +1,9 @@
 // What a payer's page may do with a payin: fill in the payer, if the merchant did not know, and have the network
 // queried now instead of later.
 
-import type { Customer, Payin } from '../../core/payins/payin.ts'
+import type { Payin } from '../../core/payins/payin.ts'
+import type { Customer } from '../../core/people/customer.ts'
+import { customerFields } from '../../core/people/sealed.ts'
 import { makePayinDue, setPayinCustomer } from '../../store/payins/payins.ts'
 import type { Needs } from '../context.ts'
 
@@ -17,10 +19,12 @@ export async function requestStatusCheck(
 
 // A PSE payin whose payer the merchant did not know waits for this: now the network can have it.
 export async function setPayer(
-  ctx: Needs<'clock' | 'db' | 'signals'>,
+  ctx: Needs<'clock' | 'db' | 'signals' | 'vault'>,
   payin: Payin,
   customer: Customer,
 ): Promise<void> {
-  await setPayinCustomer(ctx.db, payin, customer, ctx.clock.now())
+  const { organizationId, payinId: objectId } = payin
+  const vault = await ctx.vault(organizationId)
+  await setPayinCustomer(ctx.db, payin, vault.seal(objectId, customerFields(customer)), ctx.clock.now())
   ctx.signals.workAdded('payins')
 }

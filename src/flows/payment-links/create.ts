@@ -10,18 +10,22 @@ import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import { getLink } from '../../store/payment-links/payment-links.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { insertOnce } from '../insert-once.ts'
+import { sealCustomer } from '../people/vault.ts'
 
 // 128 bits: nobody can guess the URL of a page.
 const TOKEN_BYTES = 16
 
 export async function createPaymentLink(
-  ctx: Needs<'ids' | 'db' | 'batched'>,
+  ctx: Needs<'ids' | 'db' | 'batched' | 'vault'>,
   organization: Organization,
   request: PaymentLinkRequest,
   idempotency: Idempotency<PaymentLink> | null,
 ): Promise<PaymentLink | Refusal> {
   const { organizationId } = organization
-  const link = newPaymentLink(organizationId, ctx.ids.next(), ctx.ids.randomBytes(TOKEN_BYTES), request)
+  const linkId = ctx.ids.next()
+  const customer = sealCustomer(await ctx.vault(organizationId), linkId, request.customer)
+  const token = ctx.ids.randomBytes(TOKEN_BYTES)
+  const link = newPaymentLink(organizationId, linkId, token, { ...request, customer })
   const record = idempotency && idempotencyRecordOf(idempotency, link)
   const inserted = await insertOnce(idempotency !== null, () => ctx.batched.insertLink({ link, record }))
   if (isRefusal(inserted)) return inserted

@@ -11,6 +11,7 @@ import { insertPayins } from '../../store/payins/payins.ts'
 import { lockLink } from '../../store/payment-links/payment-links.ts'
 import type { Needs } from '../context.ts'
 import { withReturnUrl } from '../payins/return-url.ts'
+import { sealCustomer } from '../people/vault.ts'
 
 export type StartedAttempt = { payin: Payin; isNew: boolean }
 
@@ -19,11 +20,12 @@ const MAX_REFUSALS = 5
 
 // Undefined if the link no longer accepts a payment.
 export async function startAttempt(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings' | 'vault'>,
   organization: Organization,
   link: PaymentLink,
   request: Pick<PayinRequest, 'customer' | 'way'>,
 ): Promise<StartedAttempt | undefined> {
+  const vault = await ctx.vault(link.organizationId)
   const started = await againIfRefused(ctx, async (tx) => {
     const locked = await lockLink(tx, link.organizationId, link.paymentLinkId)
     if (locked === undefined || locked.status !== 'PENDING' || ctx.clock.now() >= locked.expiresAt)
@@ -33,10 +35,12 @@ export async function startAttempt(
     // has canceled may still be paid at the bank, and until it has ended there no other begins.
     if (earlier !== undefined) return { payin: earlier, isNew: false }
     const { amountInCents, reference, callbackUrl, paymentLinkId, expiresAt } = locked
+    const payinId = ctx.ids.next()
+    const customer = sealCustomer(vault, payinId, request.customer)
     const made = newPayin(
       organization,
-      ctx.ids.next(),
-      { ...request, amountInCents, reference, callbackUrl },
+      payinId,
+      { ...request, customer, amountInCents, reference, callbackUrl },
       { paymentLinkId, linkExpiresAt: expiresAt },
     )
     const payin = withReturnUrl(ctx, made, locked)

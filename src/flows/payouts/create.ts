@@ -6,19 +6,22 @@ import { newPayout, type Payout, type PayoutRequest } from '../../core/payouts/p
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { lastLookup } from '../../store/directory/key-lookups.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
+import { lookupName } from '../directory/look-up-key.ts'
 import { insertOnce } from '../insert-once.ts'
+import { sealReceiver } from '../people/vault.ts'
 
 const LOOKUP_VALIDITY_MS = 30 * MINUTE_MS
 
 export async function createPayout(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
   organization: Organization,
   request: PayoutRequest,
   idempotency: Idempotency<Payout> | null,
 ): Promise<Payout | Refusal> {
   const { organizationId } = organization
+  const vault = await ctx.vault(organizationId)
   if (organization.requireKeyLookup) {
-    const lookedUpAt = await lastLookup(ctx.db, organizationId, request.keyString)
+    const lookedUpAt = await lastLookup(ctx.db, organizationId, lookupName(vault, request.keyString))
     if (lookedUpAt === undefined || lookedUpAt < ctx.clock.now() - LOOKUP_VALIDITY_MS) {
       return refuse(
         'KEY_NOT_LOOKED_UP',
@@ -26,7 +29,8 @@ export async function createPayout(
       )
     }
   }
-  const payout = newPayout(organizationId, ctx.ids.next(), request)
+  const made = newPayout(organizationId, ctx.ids.next(), request)
+  const payout = { ...made, receiver: sealReceiver(vault, made.payoutId, made.receiver) }
   ctx.signals.crashPoint('creation-before-commit')
   const record = idempotency && idempotencyRecordOf(idempotency, payout)
   const inserted = await insertOnce(idempotency !== null, () => ctx.batched.insertPayout({ payout, record }))

@@ -18,13 +18,14 @@ import {
   reservePayout,
   settlePayout,
 } from '../../core/payouts/settle.ts'
+import type { Receiver } from '../../core/people/customer.ts'
 import type { PayoutOrder, RailAnswer, RailPayoutStatus, Unknown } from '../../rails/rail.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
 import { claimDuePayouts, type PayoutClaim } from '../../store/payouts/payouts.ts'
 import { writePayouts } from '../../store/payouts/write.ts'
 import type { Needs } from '../context.ts'
-import { countPayoutEnd } from '../directory/look-up-key.ts'
+import { countPayoutEnd, receiverOf } from './receiver.ts'
 import { type PayoutCause, payoutWrite } from './write.ts'
 
 export type DispatchClaim = PayoutClaim & { isNew: boolean }
@@ -75,7 +76,7 @@ export async function claimPayouts(
 }
 
 export async function dispatchPayout(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals' | 'vault'>,
   claim: DispatchClaim,
 ): Promise<void> {
   try {
@@ -97,7 +98,7 @@ async function raiseFailing(ctx: Needs<'clock' | 'ids' | 'db'>, payout: Payout):
 const FAILING = 'what is due for this payout fails each time'
 
 async function submitOrQuery(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals' | 'vault'>,
   claim: DispatchClaim,
 ): Promise<void> {
   const reference = railReference('payout', claim.payout.organizationId, claim.payout.payoutId)
@@ -111,7 +112,8 @@ async function submitOrQuery(
       return applyAnswer(ctx, claim, answer)
     // The network has no record of it, so it is safe to submit it again, under the same reference.
   }
-  const keyProblem = await checkKey(ctx, claim.payout)
+  const receiver = await receiverOf(ctx, claim.payout)
+  const keyProblem = await checkKey(ctx, claim.payout, receiver)
   if (keyProblem === 'unknown') return waitForKey(ctx, claim)
   // A payout that may have been submitted before is submitted again: only the network can reject it now.
   if (keyProblem !== undefined && claim.isNew) {
@@ -121,22 +123,23 @@ async function submitOrQuery(
   await applyAnswer(
     ctx,
     claim,
-    await callRail(ctx, () => ctx.networks.payouts.submit(orderOf(claim.payout, reference))),
+    await callRail(ctx, () => ctx.networks.payouts.submit(orderOf(claim.payout, receiver, reference))),
   )
 }
 
 // The key may have changed owners since the merchant's lookup, so we resolve it again just before the money leaves.
 async function checkKey(
   ctx: Needs<'networks'>,
-  payout: Payout,
+  { keyType }: Payout,
+  { keyString }: Receiver,
 ): Promise<PayoutErrorCode | 'unknown' | undefined> {
-  const found = await ctx.networks.directory.lookUp(payout.keyString, payout.keyType)
+  const found = await ctx.networks.directory.lookUp(keyString, keyType)
   if (found.outcome === 'rejected') return found.reason
   return found.outcome === 'unknown' ? 'unknown' : undefined
 }
 
 async function applyAnswer(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
   claim: DispatchClaim,
   answer: RailAnswer<RailPayoutStatus, PayoutErrorCode>,
 ): Promise<void> {
@@ -176,7 +179,7 @@ function decisionOf(
 // A notice may have been faster. Then the answer is held against what the notice made of the payout: it may name the transfer, or
 // another one. A payout that is still open has another worker, which asks the network itself.
 async function settleByAnswer(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
   claim: DispatchClaim,
   decide: Decision,
 ): Promise<void> {
@@ -196,7 +199,7 @@ const MAX_RACES = 20
 // A payout that may have been submitted once is not ours to end, nor to make cancelable: the network may still report it,
 // although it has no record of it now.
 async function waitForKey(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
   claim: DispatchClaim,
 ): Promise<void> {
   if (!claim.isNew) return queryLater(ctx, claim, false)
@@ -210,7 +213,7 @@ async function waitForKey(
 
 // The network has not decided, or has not answered. The money stays reserved, and we ask until it decides, ever more seldom.
 async function queryLater(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
   claim: DispatchClaim,
   isAtNetwork: boolean,
 ): Promise<void> {
@@ -221,7 +224,7 @@ async function queryLater(
 
 // False if a notice was faster or the lease went to another worker. Then nothing is written.
 async function writeStep(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
   { payout, leaseToken }: DispatchClaim,
   step: PayoutStep,
   cause: PayoutCause,
@@ -240,7 +243,10 @@ async function callRail<Answer>(ctx: Needs<'signals'>, call: () => Promise<Answe
   return answer
 }
 
-function orderOf(payout: Payout, reference: string): PayoutOrder {
-  const { amountInCents, keyString, keyType, customer } = payout
+function orderOf(
+  { amountInCents, keyType }: Payout,
+  { customer, keyString }: Receiver,
+  reference: string,
+): PayoutOrder {
   return { reference, amountInCents, keyString, keyType, customer }
 }

@@ -57,7 +57,8 @@ export async function spendLookupBudget(
 export async function recordLookup(
   db: Queryable,
   organizationId: string,
-  keyString: string,
+  // A digest of the key: see lookupName.
+  name: string,
   now: Instant,
 ): Promise<void> {
   await db.query({
@@ -66,19 +67,19 @@ export async function recordLookup(
            values ($1, $2, $3)
                on conflict (organization_id, key_string) do update
               set looked_up_at = greatest(k.looked_up_at, excluded.looked_up_at)`,
-    values: [organizationId, keyString, isoInstant(now)],
+    values: [organizationId, name, isoInstant(now)],
   })
 }
 
 export async function lastLookup(
   db: Queryable,
   organizationId: string,
-  keyString: string,
+  name: string,
 ): Promise<Instant | undefined> {
   const result = await db.query<{ looked_up_at: Instant }>({
     name: 'last-key-lookup',
     text: `select looked_up_at from key_lookups where organization_id = $1 and key_string = $2`,
-    values: [organizationId, keyString],
+    values: [organizationId, name],
   })
   return result.rows[0]?.looked_up_at
 }

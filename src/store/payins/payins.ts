@@ -5,7 +5,6 @@ import { RAILS, type Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import {
-  type Customer,
   PAYIN_STATUSES,
   type Payin,
   type PayinAddress,
@@ -15,6 +14,8 @@ import {
   type RailStage,
   type SettlementStatus,
 } from '../../core/payins/payin.ts'
+import type { Customer } from '../../core/people/customer.ts'
+import type { Sealed } from '../../core/people/sealed.ts'
 import type { Queryable } from '../db.ts'
 import {
   type IdempotencyRecord,
@@ -196,7 +197,7 @@ export async function makePayinDue(db: Queryable, address: PayinAddress, now: In
 export async function setPayinCustomer(
   db: Queryable,
   address: PayinAddress,
-  customer: Customer,
+  customer: Customer | Sealed,
   now: Instant,
 ): Promise<void> {
   await db.query({
@@ -283,7 +284,7 @@ export type PayinRow = {
   currency: 'COP'
   reference: string
   payment_link_id: string | null
-  customer: Customer | null
+  customer: Customer | Sealed | null
   callback_url: string | null
   error_code: PayinErrorCode | null
   key_type: 'SINGLE_USE' | 'QR_CODE'

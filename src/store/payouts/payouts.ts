@@ -3,7 +3,6 @@
 import type { KeyType } from '../../core/directory/breb-key.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
-import type { Customer } from '../../core/payins/payin.ts'
 import {
   PAYOUT_STATUSES,
   type Payout,
@@ -11,6 +10,8 @@ import {
   type PayoutStage,
   type PayoutStatus,
 } from '../../core/payouts/payout.ts'
+import type { Customer } from '../../core/people/customer.ts'
+import { isSealed, type Sealed } from '../../core/people/sealed.ts'
 import type { Queryable } from '../db.ts'
 import {
   type IdempotencyRecord,
@@ -72,13 +73,19 @@ function insertRow({ payout, record }: NewPayout): Record<string, unknown> {
     payout_id: payout.payoutId,
     amount_cents: Number(payout.amountInCents),
     reference: payout.reference,
-    customer: payout.customer,
-    key_string: payout.keyString,
-    key_string_sent: payout.keyStringSent === payout.keyString ? undefined : payout.keyStringSent,
+    ...receiverColumns(payout.receiver),
     key_type: payout.keyType,
     created_at: isoInstant(payout.createdAt),
     ...recordColumns(record),
   }
+}
+
+// A sealed receiver holds the key too.
+function receiverColumns(receiver: Payout['receiver']): Record<string, unknown> {
+  if (isSealed(receiver)) return { customer: receiver, key_string: '' }
+  const { customer, keyString, keyStringSent } = receiver
+  const sent = keyStringSent === keyString ? undefined : keyStringSent
+  return { customer, key_string: keyString, key_string_sent: sent }
 }
 
 const COLUMNS = `organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer, key_string,
@@ -173,7 +180,7 @@ type PayoutRow = {
   amount_cents: bigint
   currency: 'COP'
   reference: string
-  customer: Customer
+  customer: Customer | Sealed
   key_string: string
   key_string_sent: string | null
   key_type: KeyType
@@ -186,6 +193,14 @@ type PayoutRow = {
   attempts: number
 }
 
+function receiverOfRow({
+  customer,
+  key_string: keyString,
+  key_string_sent: sent,
+}: PayoutRow): Payout['receiver'] {
+  return isSealed(customer) ? customer : { customer, keyString, keyStringSent: sent ?? keyString }
+}
+
 function toPayout(row: PayoutRow): Payout {
   return {
     organizationId: row.organization_id,
@@ -196,9 +211,7 @@ function toPayout(row: PayoutRow): Payout {
     amountInCents: row.amount_cents,
     currency: row.currency,
     reference: row.reference,
-    customer: row.customer,
-    keyString: row.key_string,
-    keyStringSent: row.key_string_sent ?? row.key_string,
+    receiver: receiverOfRow(row),
     keyType: row.key_type,
     errorCode: row.error_code,
     networkCode: row.network_code,

@@ -11,10 +11,12 @@ import { openDb } from '../../../src/store/db.ts'
 import { spendLookupBudget } from '../../../src/store/directory/key-lookups.ts'
 import { type Client, CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
 
+const SECRETS_KEY = randomBytes(32)
+
 describe('the budget for looking up keys', () => {
   let world: World
   before(async () => {
-    world = await createWorld()
+    world = await createWorld({ env: { SECRETS_KEY: SECRETS_KEY.toString('hex') } })
   })
   after(() => world[Symbol.asyncDispose]())
 
@@ -79,7 +81,7 @@ describe('the budget for looking up keys', () => {
   it('fifty misses, and not one more, come out of a full budget, however many are asked at once at two nodes', async (t) => {
     const { organizationId } = (await world.newMerchant()).organization
     const otherDb = openDb({ url: world.databaseUrl, poolSize: 10 })
-    const other = createContext(world.config, otherDb, randomBytes(32), createMetrics())
+    const other = createContext(world.config, otherDb, [SECRETS_KEY], createMetrics())
     t.after(async () => {
       await other.networks.close()
       await otherDb.close()

@@ -1,0 +1,36 @@
+// Finds people without reading them: a keyed digest of a document, an e-mail address or a Bre-B key (a blind index). One person's
+// document is written in several ways, so it is brought into one form first.
+
+import { createHmac } from 'node:crypto'
+import type { Customer } from './customer.ts'
+
+export const DIGEST_BYTES = 16
+
+// What a person is found by.
+export type PersonTrait =
+  | { readonly by: 'document'; readonly idType: string; readonly idNumber: string }
+  | { readonly by: 'email'; readonly email: string }
+  | { readonly by: 'key'; readonly keyString: string }
+
+export function personDigest(indexKey: Buffer, trait: PersonTrait): Buffer {
+  const text = `${trait.by}\0${normalized(trait)}`
+  return createHmac('sha256', indexKey).update(text).digest().subarray(0, DIGEST_BYTES)
+}
+
+export function traitsOf({ idType, idNumber, email }: Customer): PersonTrait[] {
+  return [
+    { by: 'document', idType, idNumber },
+    { by: 'email', email },
+  ]
+}
+
+function normalized(trait: PersonTrait): string {
+  if (trait.by === 'key') return trait.keyString
+  if (trait.by === 'email') return trait.email.trim().normalize('NFC').toLowerCase()
+  // A NIT may carry its check digit after a dash, and is the same without it.
+  const number = trait.idType === 'CO_NIT' ? trait.idNumber.replace(/-.*$/, '') : trait.idNumber
+  return `${trait.idType} ${number
+    .normalize('NFC')
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')}`
+}

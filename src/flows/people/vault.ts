@@ -1,0 +1,185 @@
+// Seals and opens the people of an organization. Its data keys are unwrapped once, kept in memory, and made when they are first
+// needed. A key that does not unwrap any more leaves what it sealed unreadable, and the rest works: the next version takes over.
+
+import { createSecretKey } from 'node:crypto'
+import type { Customer, Receiver } from '../../core/people/customer.ts'
+import {
+  customerFields,
+  customerOf,
+  DATA_KEY_BYTES,
+  type DataKey,
+  ERASED,
+  fieldsInPlaceOf,
+  indexKeyOf,
+  isSealed,
+  MAX_KEY_VERSION,
+  objectOfSealed,
+  openPerson,
+  PERSON_NONCE_BYTES,
+  receiverFields,
+  receiverOf,
+  type Sealed,
+  sealPerson,
+  UNREADABLE,
+  type Unopened,
+} from '../../core/people/sealed.ts'
+import { type PersonTrait, personDigest } from '../../core/people/search.ts'
+import { uuidBytes } from '../../core/uuid-token.ts'
+import type { Db } from '../../store/db.ts'
+import { insertDataKey, listDataKeys, type WrappedKey } from '../../store/people/data-keys.ts'
+import { dataKeyLabel, type KeyWrapper } from './key-wrapper.ts'
+
+export type Vault = {
+  // `isAnswered`: it is opened at once, for the answer to whoever sent it.
+  readonly seal: (objectId: string, fields: readonly string[], isAnswered?: boolean) => Sealed
+  // `objectId`: the row that it stands in. A sealed text from another row does not open.
+  readonly open: (sealed: Sealed, objectId?: string) => readonly string[] | Unopened
+  readonly digest: (trait: PersonTrait) => Buffer
+}
+
+export type VaultOf = (organizationId: string) => Vault | Promise<Vault>
+
+export type VaultOptions = {
+  readonly db: Db
+  readonly wrapper: KeyWrapper
+  readonly now: () => number
+  readonly randomBytes: (count: number) => Uint8Array
+}
+
+// Organizations whose keys are kept in memory, most recently used last.
+const MAX_VAULTS = 10_000
+// What was just sealed and is opened once more at once. Kept for as many requests as may be under way.
+const MAX_JUST_SEALED = 2_000
+
+export function createVaults(options: VaultOptions): VaultOf {
+  const opened = new Map<string, Vault | Promise<Vault>>()
+  const justSealed = new Map<string, readonly string[]>()
+  const load = async (organizationId: string): Promise<Vault> => {
+    try {
+      const vault = vaultOf(organizationId, await dataKeysOf(options, organizationId), options, justSealed)
+      if (opened.has(organizationId)) opened.set(organizationId, vault)
+      return vault
+    } catch (error) {
+      opened.delete(organizationId)
+      throw error
+    }
+  }
+  return (organizationId) => {
+    const found = opened.get(organizationId) ?? load(organizationId)
+    opened.delete(organizationId)
+    opened.set(organizationId, found)
+    if (opened.size > MAX_VAULTS) opened.delete(opened.keys().next().value as string)
+    return found
+  }
+}
+
+type Keys = { readonly all: readonly DataKey[]; readonly newest: DataKey; readonly index: Buffer }
+
+async function dataKeysOf(options: VaultOptions, organizationId: string): Promise<Keys> {
+  const stored = await listDataKeys(options.db, organizationId)
+  const all = await unwrapped(options, organizationId, stored)
+  const [first] = all
+  const newest = all.at(-1)
+  const latest = stored.at(-1)?.version ?? 0
+  if (first !== undefined && newest?.version === latest) return { all, newest, index: indexKeyOf(first) }
+  if (latest >= MAX_KEY_VERSION) throw new Error('an organization has too many data keys that do not open')
+  const version = latest + 1
+  const dataKey = Buffer.from(options.randomBytes(DATA_KEY_BYTES))
+  const wrapped = await options.wrapper.wrap(dataKey, dataKeyLabel(organizationId, version))
+  await insertDataKey(options.db, organizationId, { version, wrapped }, options.now())
+  return dataKeysOf(options, organizationId)
+}
+
+async function unwrapped(
+  { wrapper }: VaultOptions,
+  organizationId: string,
+  stored: readonly WrappedKey[],
+): Promise<DataKey[]> {
+  const keys = await Promise.all(
+    stored.map(async ({ version, wrapped }) => {
+      const bytes = await wrapper.unwrap(wrapped, dataKeyLabel(organizationId, version))
+      return bytes === undefined ? [] : [{ version, key: createSecretKey(bytes) }]
+    }),
+  )
+  return keys.flat()
+}
+
+function vaultOf(
+  organizationId: string,
+  { all, newest, index }: Keys,
+  { randomBytes }: VaultOptions,
+  justSealed: Map<string, readonly string[]>,
+): Vault {
+  const owner = uuidBytes(organizationId)
+  return {
+    seal: (objectId, fields, isAnswered = false) => {
+      const sealed = sealPerson(newest, owner, objectId, fields, randomBytes(PERSON_NONCE_BYTES))
+      if (!isAnswered) return { sealed }
+      if (justSealed.size >= MAX_JUST_SEALED) justSealed.delete(justSealed.keys().next().value as string)
+      justSealed.set(sealed, fields)
+      return { sealed }
+    },
+    open: (sealed, objectId) => {
+      if (sealed.sealed === ERASED) return ERASED
+      if (objectId !== undefined && objectOfSealed(sealed) !== objectId) return UNREADABLE
+      const just = justSealed.get(sealed.sealed)
+      if (just !== undefined) justSealed.delete(sealed.sealed)
+      return just ?? openPerson(all, owner, sealed.sealed) ?? UNREADABLE
+    },
+    digest: (trait) => personDigest(index, trait),
+  }
+}
+
+// The fields for a text that is sent: what cannot be opened says so in each of them.
+export function fieldsShown(vault: Vault, sealed: Sealed): readonly string[] {
+  const fields = vault.open(sealed)
+  return typeof fields === 'string' ? fieldsInPlaceOf(fields) : fields
+}
+
+export function sealCustomer(
+  vault: Vault,
+  objectId: string,
+  customer: Customer | Sealed | null,
+): Sealed | null {
+  return customer === null || isSealed(customer)
+    ? customer
+    : vault.seal(objectId, customerFields(customer), true)
+}
+
+export function sealReceiver(vault: Vault, objectId: string, receiver: Receiver | Sealed): Sealed {
+  return isSealed(receiver) ? receiver : vault.seal(objectId, receiverFields(receiver), true)
+}
+
+// Rows from before people were sealed hold them as they are.
+export function openCustomer(
+  vault: Vault,
+  objectId: string,
+  customer: Customer | Sealed | null,
+): Customer | Unopened | null {
+  if (customer === null || !isSealed(customer)) return customer
+  const fields = vault.open(customer, objectId)
+  return typeof fields === 'string' ? fields : customerOf(fields)
+}
+
+export function openReceiver(
+  vault: Vault,
+  objectId: string,
+  receiver: Receiver | Sealed,
+): Receiver | Unopened {
+  if (!isSealed(receiver)) return receiver
+  const fields = vault.open(receiver, objectId)
+  return typeof fields === 'string' ? fields : receiverOf(fields)
+}
+
+// A text that may name people. What was written before people were sealed does not begin so.
+const SEALED_TEXT = 'sealed:'
+
+export function sealText(vault: Vault, objectId: string, text: string): string {
+  return SEALED_TEXT + vault.seal(objectId, [text]).sealed
+}
+
+export function openText(vault: Vault, objectId: string, text: string): string {
+  if (!text.startsWith(SEALED_TEXT)) return text
+  const opened = vault.open({ sealed: text.slice(SEALED_TEXT.length) }, objectId)
+  return typeof opened === 'string' ? opened : (opened[0] ?? '')
+}
