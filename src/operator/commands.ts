@@ -7,6 +7,7 @@ import { createContext } from '../context.ts'
 import type { Context } from '../flows/context.ts'
 import HELP from './command-help.json' with { type: 'json' }
 import * as credentials from './credentials.ts'
+import * as customers from './customers.ts'
 import {
   assertMigrated,
   distributeDatabase,
@@ -43,6 +44,12 @@ const GRANT = {
   ...ORG,
   ...NAME,
   scopes: { type: 'string', help: 'scopes separated by commas (default: all)' },
+} as const
+
+const PERSON = {
+  ...ORG,
+  document: { type: 'string', help: 'their document, such as CO_CC:1000000001' },
+  email: { type: 'string', help: 'their e-mail address' },
 } as const
 
 const DAY = {
@@ -145,6 +152,16 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     { since: { type: 'string', help: 'from when on, such as 2026-11-15T08:00:00-05:00' } },
     webhooks.recoverEndpoint,
   ),
+  'customer find': command(PERSON, customers.findCustomer),
+  'customer erase': command(
+    {
+      ...PERSON,
+      yes: { type: 'boolean', help: 'erase; without it, what would be erased is listed' },
+      by: { type: 'string', help: 'who asks for it, for the record (default: you)' },
+    },
+    customers.eraseCustomer,
+  ),
+  'customer erasures': command(ORG, customers.showErasures),
   'secrets rotate': command({}, rotateSecrets),
   sandbox: {
     flags: {},

@@ -1,5 +1,6 @@
 // Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to
-// expire; notices to apply; events to sequence and deliver; money in suspense to look for elsewhere; and what is old to leave.
+// expire; notices to apply; events to sequence and deliver; money in suspense to look for elsewhere; people to seal and index; and
+// what is old to leave.
 
 import type { Logger } from 'pino'
 import type { Organization } from '../core/organizations/organization.ts'
@@ -11,6 +12,7 @@ import { leaveEachInOnePlace } from '../flows/ledger/leave-one-place.ts'
 import { advancePayin } from '../flows/payins/advance.ts'
 import { expireDueLink } from '../flows/payment-links/expire.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payouts/dispatch.ts'
+import { sealStored } from '../flows/people/seal-stored.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
@@ -29,6 +31,8 @@ import { startWatch } from './watch.ts'
 const REST_MS = 250
 const WATCHED_REST_MS = 5_000
 const SUSPENSE_REST_MS = 60 * 60_000
+// Who is new can be found by document or e-mail after this long.
+const PEOPLE_REST_MS = 60_000
 const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
 const CAPACITY = { maxPerOrganization: 50, maxTotal: 500 }
@@ -65,6 +69,7 @@ export function startWorkers(ctx: Context, log: Logger, delivering: DeliveryWork
     turn: () => leaveEachInOnePlace(ctx),
     log,
   })
+  const people = startLoop({ name: 'people', restMs: PEOPLE_REST_MS, turn: () => sealStored(ctx), log })
   const reconciliation = startReconciliation(ctx, log)
   return {
     wake,
@@ -80,7 +85,9 @@ export function startWorkers(ctx: Context, log: Logger, delivering: DeliveryWork
           }
         : undefined,
     stop: async () => {
-      await Promise.all([...Object.values(pumps), watch, suspense, reconciliation].map((loop) => loop.stop()))
+      await Promise.all(
+        [...Object.values(pumps), watch, suspense, people, reconciliation].map((loop) => loop.stop()),
+      )
     },
   }
 }

@@ -16,6 +16,7 @@ import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../.
 import { SUSPENSE_REASONS } from '../../src/core/payins/settle.ts'
 import { PAYMENT_LINK_STATUSES } from '../../src/core/payment-links/payment-link.ts'
 import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../src/core/payouts/payout.ts'
+import { ERASED, UNREADABLE } from '../../src/core/people/sealed.ts'
 import { FIELD_CODES, REFUSALS } from '../../src/core/refusal.ts'
 import type { Db } from '../../src/store/db.ts'
 import { SUSPENSE_STATES } from '../../src/store/ledger/suspense.ts'
@@ -73,6 +74,8 @@ const KNOWN = new Set<string>([
   ...['DOCUMENT', 'PHONE', 'EMAIL', 'ALPHANUMERIC', 'MERCHANT_CODE'],
   ...['ENABLED', 'DISABLED', 'OPEN', 'RESOLVED'],
   ...FINDING_KINDS,
+  // In the place of a customer’s data.
+  ...[ERASED, UNREADABLE],
 ])
 
 describe('the guides', () => {

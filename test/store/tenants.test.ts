@@ -130,7 +130,30 @@ import {
   payoutList,
 } from '../../src/store/payouts/payouts.ts'
 import { type PayoutWrite, writePayouts } from '../../src/store/payouts/write.ts'
+import {
+  blankResponses,
+  eventsOfObject,
+  listKeptAnswers,
+  replaceEventData,
+  replaceKeptAnswer,
+} from '../../src/store/people/copies.ts'
 import { insertDataKey, listDataKeys } from '../../src/store/people/data-keys.ts'
+import {
+  deleteDigests,
+  findByDigest,
+  insertDigests,
+  insertErasure,
+  listErasures,
+} from '../../src/store/people/digests.ts'
+import {
+  getPeople,
+  listPeople,
+  moveMark,
+  organizationsBehindMark,
+  PERSON_RESOURCES,
+  readMark,
+  replacePerson,
+} from '../../src/store/people/people.ts'
 import {
   claimDueDeliveries,
   recordAcknowledged,
@@ -194,6 +217,8 @@ import {
 import {
   attemptOf,
   DAY,
+  DIGEST,
+  erasureOf,
   FIRST_SEQUENCE,
   IDS,
   insertTwin,
@@ -778,6 +803,70 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   insertDataKey: {
     changes: (db, { organizationId }) =>
       insertDataKey(db, organizationId, { ...WRAPPED, version: 2 }, TWINS_CREATED_AT),
+  },
+  organizationsBehindMark: {
+    finds: async (db, mine) => {
+      const found: unknown[] = []
+      for (const resource of PERSON_RESOURCES)
+        found.push([resource, partOf(mine, await organizationsBehindMark(db, resource, IDS.fresh, 100))])
+      return found
+    },
+  },
+  listPeople: {
+    finds: async (db, { organizationId }) => {
+      const found: unknown[] = []
+      for (const resource of PERSON_RESOURCES)
+        found.push(await listPeople(db, resource, organizationId, FIRST_ID, IDS.fresh, 100))
+      return found
+    },
+  },
+  getPeople: {
+    finds: async (db, { organizationId }) => [
+      await getPeople(db, 'payin', organizationId, [IDS.payin, IDS.attempt]),
+      await getPeople(db, 'payout', organizationId, [IDS.payout]),
+      await getPeople(db, 'paymentlink', organizationId, [IDS.link]),
+    ],
+  },
+  replacePerson: {
+    changes: async (db, { organizationId }) => {
+      const done: unknown[] = []
+      for (const [resource, id] of [
+        ['payin', IDS.payin],
+        ['payout', IDS.payout],
+        ['paymentlink', IDS.link],
+      ] as const)
+        for (const person of await getPeople(db, resource, organizationId, [id]))
+          done.push(await replacePerson(db, resource, organizationId, person, { sealed: 'x' }))
+      return done
+    },
+  },
+  readMark: { finds: (db, { organizationId }) => readMark(db, organizationId, 'payin') },
+  moveMark: { changes: (db, { organizationId }) => moveMark(db, organizationId, 'payin', IDS.fresh) },
+  insertDigests: {
+    changes: (db, { organizationId }) =>
+      insertDigests(db, organizationId, 'payin', [{ digest: DIGEST, objectId: IDS.fresh }]),
+  },
+  findByDigest: { finds: (db, { organizationId }) => findByDigest(db, organizationId, DIGEST) },
+  deleteDigests: {
+    changes: (db, { organizationId }) =>
+      deleteDigests(db, organizationId, [{ digest: DIGEST, objectId: IDS.payin }]),
+  },
+  insertErasure: {
+    changes: (db, { organizationId }) =>
+      insertErasure(db, { ...erasureOf(organizationId, 1), erasureId: IDS.fresh }),
+  },
+  listErasures: { finds: (db, { organizationId }) => listErasures(db, organizationId) },
+  eventsOfObject: { finds: (db, { organizationId }) => eventsOfObject(db, organizationId, IDS.payin) },
+  replaceEventData: {
+    changes: (db, { organizationId, event }) => replaceEventData(db, organizationId, event, '{"more":1}'),
+  },
+  blankResponses: {
+    changes: (db, { organizationId }) =>
+      blankResponses(db, organizationId, [IDS.event, IDS.acknowledged, IDS.delivered]),
+  },
+  listKeptAnswers: { finds: (db, { organizationId }) => listKeptAnswers(db, organizationId, '', 10) },
+  replaceKeptAnswer: {
+    changes: async (db, { organizationId, record }) => replaceKeptAnswer(db, organizationId, record, 'x'),
   },
   contradictsStored: {
     finds: (db, { notice }) =>

@@ -33,6 +33,8 @@ import { claimDuePayins, insertPayins } from '../../src/store/payins/payins.ts'
 import { insertLinks } from '../../src/store/payment-links/payment-links.ts'
 import { claimDuePayouts, insertPayouts } from '../../src/store/payouts/payouts.ts'
 import { insertDataKey } from '../../src/store/people/data-keys.ts'
+import { type Erasure, insertDigests, insertErasure } from '../../src/store/people/digests.ts'
+import { moveMark } from '../../src/store/people/people.ts'
 import {
   type AttemptRecord,
   claimDueDeliveries,
@@ -285,10 +287,23 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   return subjects
 }
 
+export const DIGEST = Buffer.alloc(16, 5)
 export const WRAPPED = { version: 1, wrapped: Buffer.alloc(60, 6) }
 
 async function insertPeople(db: Db, organizationId: string, mark: number): Promise<void> {
   await insertDataKey(db, organizationId, { ...WRAPPED, wrapped: Buffer.alloc(60, mark) }, TWINS_CREATED_AT)
+  await insertDigests(db, organizationId, 'payin', [{ digest: DIGEST, objectId: IDS.payin }])
+  if (mark === 2)
+    await insertDigests(db, organizationId, 'payin', [{ digest: DIGEST, objectId: IDS.attempt }])
+  await moveMark(db, organizationId, 'payin', mark === 1 ? IDS.payin : IDS.attempt)
+  await insertErasure(db, erasureOf(organizationId, mark))
+}
+
+export function erasureOf(organizationId: string, mark: number): Erasure {
+  const counts = { payins: mark, payouts: mark, paymentLinks: mark, events: mark, answers: mark }
+  const erasedBy = `operator ${mark}`
+  const erasedAt = TWINS_CREATED_AT
+  return { organizationId, erasureId: IDS.alarm, erasedBy, foundBy: 'document', ...counts, erasedAt }
 }
 
 function alarmOf(mark: number) {

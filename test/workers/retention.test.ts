@@ -259,6 +259,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 const KEPT = [
   'api_keys',
   'data_keys',
+  'erasures',
   'event_counters',
   'first_attempt_batches',
   'ledger_balances',
@@ -269,6 +270,8 @@ const KEPT = [
   'payins',
   'payment_links',
   'payouts',
+  'people_digests',
+  'people_marks',
   'reconciliation_findings',
   'reconciliations',
   'suspense_items',

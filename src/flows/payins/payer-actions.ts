@@ -4,7 +4,9 @@
 import type { Payin } from '../../core/payins/payin.ts'
 import type { Customer } from '../../core/people/customer.ts'
 import { customerFields } from '../../core/people/sealed.ts'
+import { traitsOf } from '../../core/people/search.ts'
 import { makePayinDue, setPayinCustomer } from '../../store/payins/payins.ts'
+import { insertDigests } from '../../store/people/digests.ts'
 import type { Needs } from '../context.ts'
 
 // The payer says "I have paid", so the worker queries at once. A payin that a worker already holds is left alone.
@@ -26,5 +28,8 @@ export async function setPayer(
   const { organizationId, payinId: objectId } = payin
   const vault = await ctx.vault(organizationId)
   await setPayinCustomer(ctx.db, payin, vault.seal(objectId, customerFields(customer)), ctx.clock.now())
+  // The payin may be too old for whoever writes the digests of new ones.
+  const digests = traitsOf(customer).map((trait) => ({ digest: vault.digest(trait), objectId }))
+  await insertDigests(ctx.db, organizationId, 'payin', digests)
   ctx.signals.workAdded('payins')
 }

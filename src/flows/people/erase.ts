@@ -1,0 +1,148 @@
+// Erases one person: makes their data unreadable in every payin, payout and link of an organization, in the events, in the kept
+// answers and in what endpoints answered. Amounts, references, numbers and the books stay. The rows come last, and they are what a
+// person is found by: what was interrupted is found and finished by the next run.
+
+import { ID_TYPES } from '../../core/identity-document.ts'
+import { customerOf, ERASED, isSealed } from '../../core/people/sealed.ts'
+import type { PersonTrait } from '../../core/people/search.ts'
+import {
+  blankResponses,
+  eventsOfObject,
+  listKeptAnswers,
+  replaceKeptAnswer,
+} from '../../store/people/copies.ts'
+import { deleteDigests, type Erasure, findByDigest, insertErasure } from '../../store/people/digests.ts'
+import {
+  getPeople,
+  PERSON_RESOURCES,
+  type PersonResource,
+  replacePerson,
+  type StoredPerson,
+} from '../../store/people/people.ts'
+import type { Needs } from '../context.ts'
+import { digestsOf, sealAllOf } from './seal-stored.ts'
+import { type Copy, copiesOf, fieldsOf, rewriteEvents, rewritten } from './stored-person.ts'
+import type { Vault } from './vault.ts'
+
+export type FoundPerson = StoredPerson & { readonly resource: PersonResource }
+export type SearchedTrait = Extract<PersonTrait, { by: 'document' | 'email' }>
+
+const ANSWERS_PER_PAGE = 500
+const GONE = { sealed: ERASED } as const
+
+// Where the person is named.
+export async function findPerson(
+  ctx: Needs<'clock' | 'db' | 'vault'>,
+  organizationId: string,
+  trait: SearchedTrait,
+): Promise<FoundPerson[]> {
+  await sealAllOf(ctx, organizationId)
+  const vault = await ctx.vault(organizationId)
+  const digest = vault.digest(trait)
+  const objects = await findByDigest(ctx.db, organizationId, digest)
+  const found: FoundPerson[] = []
+  for (const resource of PERSON_RESOURCES) {
+    const ids = objects.filter((object) => object.resource === resource).map(({ objectId }) => objectId)
+    if (ids.length === 0) continue
+    for (const person of await getPeople(ctx.db, resource, organizationId, ids))
+      if (hasTrait(vault, person, digest)) found.push({ ...person, resource })
+  }
+  return found
+}
+
+function hasTrait(vault: Vault, person: StoredPerson, digest: Buffer): boolean {
+  return digestsOf(vault, person).some((one) => one.digest.equals(digest))
+}
+
+// Nothing is erased while a payment of the person is open: its network may have to be told again who pays.
+export async function erasePerson(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'vault'>,
+  organizationId: string,
+  trait: SearchedTrait,
+  erasedBy: string,
+): Promise<Erasure | { readonly open: readonly FoundPerson[] } | undefined> {
+  const found = await findPerson(ctx, organizationId, trait)
+  const open = found.filter(({ isOpen }) => isOpen)
+  if (open.length > 0) return { open }
+  if (found.length === 0) return undefined
+  const vault = await ctx.vault(organizationId)
+  const answers = await eraseAnswers(ctx, organizationId, found, vault)
+  let events = 0
+  for (const person of found) events += await eraseObject(ctx, organizationId, person, vault)
+  const countOf = (resource: PersonResource) => found.filter((one) => one.resource === resource).length
+  const erasure: Erasure = {
+    organizationId,
+    erasureId: ctx.ids.next(),
+    erasedBy,
+    foundBy: trait.by,
+    payins: countOf('payin'),
+    payouts: countOf('payout'),
+    paymentLinks: countOf('paymentlink'),
+    events,
+    answers,
+    erasedAt: ctx.clock.now(),
+  }
+  await insertErasure(ctx.db, erasure)
+  return erasure
+}
+
+async function eraseObject(
+  ctx: Needs<'db'>,
+  organizationId: string,
+  person: FoundPerson,
+  vault: Vault,
+): Promise<number> {
+  const { resource, objectId } = person
+  const digests = digestsOf(vault, person)
+  const events = await rewriteEvents(ctx, organizationId, objectId, copiesOf(person, [], GONE))
+  const told = await eventsOfObject(ctx.db, organizationId, objectId)
+  await blankResponses(
+    ctx.db,
+    organizationId,
+    told.map(({ eventId }) => eventId),
+  )
+  await replacePerson(ctx.db, resource, organizationId, person, GONE)
+  await deleteDigests(ctx.db, organizationId, digests)
+  return events
+}
+
+// Answers are kept by key, so all of the organization's are looked through. One from before people were sealed holds them plain.
+async function eraseAnswers(
+  { db }: Needs<'db'>,
+  organizationId: string,
+  found: readonly FoundPerson[],
+  vault: Vault,
+): Promise<number> {
+  const copies = found.flatMap((person) => [...copiesOf(person, [], GONE), ...plainCopiesOf(vault, person)])
+  let changed = 0
+  for (let after = ''; ; ) {
+    const page = await listKeptAnswers(db, organizationId, after, ANSWERS_PER_PAGE)
+    for (const answer of page) {
+      const body = rewritten(answer.body, copies)
+      if (body !== answer.body && (await replaceKeptAnswer(db, organizationId, answer, body))) changed += 1
+    }
+    if (page.length < ANSWERS_PER_PAGE) return changed
+    after = page.at(-1)?.key ?? after
+  }
+}
+
+function plainCopiesOf(vault: Vault, person: FoundPerson): Copy[] {
+  const fields = fieldsOf(vault, person)
+  if (typeof fields === 'string' || !isSealed(person.customer)) return []
+  const keyString = person.resource === 'payout' ? (fields[5] ?? null) : null
+  return copiesOf({ ...person, customer: customerOf(fields), keyString }, fields, GONE)
+}
+
+// TYPE:NUMBER of a document, or an e-mail address. Undefined if it is neither, or both.
+export function traitOf({
+  document,
+  email,
+}: {
+  document?: string
+  email?: string
+}): SearchedTrait | undefined {
+  if ((document === undefined) === (email === undefined)) return undefined
+  if (email !== undefined) return { by: 'email', email }
+  const [, idType = '', idNumber = ''] = /^([A-Z_]+):(.+)$/.exec(document ?? '') ?? []
+  return ID_TYPES.some((known) => known === idType) ? { by: 'document', idType, idNumber } : undefined
+}

@@ -1,0 +1,105 @@
+// Walks through an organization's payins, payouts and links once, in the order of their ids: seals the people that are still plain,
+// in their events too, and writes the digests by which people are found. New rows are sealed when they are made; their digests are
+// written here a little later, off the way of money.
+
+import { firstIdAt } from '../../core/ids.ts'
+import type { Instant } from '../../core/instant.ts'
+import { customerOf, isSealed } from '../../core/people/sealed.ts'
+import { traitsOf } from '../../core/people/search.ts'
+import { insertDigests, type PersonDigest } from '../../store/people/digests.ts'
+import {
+  listPeople,
+  moveMark,
+  organizationsBehindMark,
+  PERSON_RESOURCES,
+  type PersonResource,
+  readMark,
+  replacePerson,
+  type StoredPerson,
+} from '../../store/people/people.ts'
+import type { Needs } from '../context.ts'
+import { copiesOf, fieldsOf, rewriteEvents } from './stored-person.ts'
+import type { Vault } from './vault.ts'
+
+type SealingContext = Needs<'clock' | 'db' | 'vault'>
+
+// Ids are made before their rows are committed. After this long none is on its way any more.
+const COMMIT_WITHIN_MS = 60_000
+const ORGANIZATIONS_PER_TURN = 100
+// A page takes a few milliseconds, in which this process answers nobody.
+const ROWS_PER_PAGE = 100
+
+// One page of each organization that is behind. Returns how many rows were looked at: there may be more.
+export async function sealStored(ctx: SealingContext): Promise<number> {
+  const before = settledBefore(ctx.clock.now())
+  let done = 0
+  for (const resource of PERSON_RESOURCES) {
+    const behind = await organizationsBehindMark(ctx.db, resource, before, ORGANIZATIONS_PER_TURN)
+    for (const organizationId of behind) {
+      const from = await readMark(ctx.db, organizationId, resource)
+      const page = await sealPage(ctx, organizationId, resource, from, before)
+      if (page.last !== null) await moveMark(ctx.db, organizationId, resource, page.last)
+      done += page.size
+    }
+  }
+  return done
+}
+
+// Everything of one organization, also what is new or still open: whoever looks for a person misses nothing.
+export async function sealAllOf(ctx: SealingContext, organizationId: string): Promise<void> {
+  const now = ctx.clock.now()
+  const settled = settledBefore(now)
+  for (const resource of PERSON_RESOURCES) {
+    let from: string | null = await readMark(ctx.db, organizationId, resource)
+    while (from !== null) {
+      const page = await sealPage(ctx, organizationId, resource, from, firstIdAt(now + COMMIT_WITHIN_MS))
+      from = page.last
+      if (from !== null && from < settled) await moveMark(ctx.db, organizationId, resource, from)
+    }
+  }
+}
+
+function settledBefore(now: Instant): string {
+  return firstIdAt(Math.max(0, now - COMMIT_WITHIN_MS))
+}
+
+async function sealPage(
+  ctx: SealingContext,
+  organizationId: string,
+  resource: PersonResource,
+  afterId: string,
+  beforeId: string,
+): Promise<{ size: number; last: string | null }> {
+  const people = await listPeople(ctx.db, resource, organizationId, afterId, beforeId, ROWS_PER_PAGE)
+  const vault = await ctx.vault(organizationId)
+  const digests: PersonDigest[] = []
+  for (const person of people) {
+    if (person.customer !== null && !isSealed(person.customer))
+      await sealPlain(ctx, vault, organizationId, resource, person)
+    digests.push(...digestsOf(vault, person))
+  }
+  if (digests.length > 0) await insertDigests(ctx.db, organizationId, resource, digests)
+  return { size: people.length, last: people.at(-1)?.objectId ?? null }
+}
+
+export function digestsOf(vault: Vault, person: StoredPerson): PersonDigest[] {
+  const fields = fieldsOf(vault, person)
+  if (typeof fields === 'string') return []
+  const { objectId } = person
+  return traitsOf(customerOf(fields)).map((trait) => ({ digest: vault.digest(trait), objectId }))
+}
+
+// The row comes last: what fails half-way is done again.
+async function sealPlain(
+  ctx: SealingContext,
+  vault: Vault,
+  organizationId: string,
+  resource: PersonResource,
+  person: StoredPerson,
+): Promise<void> {
+  const fields = fieldsOf(vault, person)
+  if (typeof fields === 'string') return
+  const sealed = vault.seal(person.objectId, fields)
+  await rewriteEvents(ctx, organizationId, person.objectId, copiesOf(person, fields, sealed))
+  await replacePerson(ctx.db, resource, organizationId, person, sealed)
+}

@@ -1,0 +1,274 @@
+// One person is found by document or e-mail however it is written, and erased everywhere. The books, the numbers and everybody else
+// stay. What is still plain is sealed in the background.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Payin } from '../../../src/core/payins/payin.ts'
+import { settleFunds } from '../../../src/core/payins/settle.ts'
+import { payinWrite } from '../../../src/flows/payins/write.ts'
+import { sealStored } from '../../../src/flows/people/seal-stored.ts'
+import { eraseCustomer, findCustomer, showErasures } from '../../../src/operator/customers.ts'
+import { brebPayin, createWorld, type World } from '../../world.ts'
+import { columnsWith, type Life, live, newPerson, type Person, payoutBody, textsOf } from './life.ts'
+
+type Rows = Record<string, unknown>[]
+
+describe('erasing a person', () => {
+  let world: World
+  let person: Person
+  let other: Person
+  let life: Life
+  let otherLife: Life
+  before(async () => {
+    world = await createWorld()
+    person = newPerson()
+    other = newPerson()
+    life = await live(world, person)
+    otherLife = await live(world, other)
+  })
+  after(async () => {
+    await life.told[Symbol.asyncDispose]()
+    await otherLife.told[Symbol.asyncDispose]()
+    await world[Symbol.asyncDispose]()
+  })
+
+  const org = () => ({ org: world.organization.organizationId })
+  const find = (flags: Record<string, string>) =>
+    findCustomer(world.ctx, { ...org(), ...flags }) as Promise<Rows>
+  const erase = (flags: Record<string, string | boolean>) => eraseCustomer(world.ctx, { ...org(), ...flags })
+  const document = () => `CO_CC:${person.idNumber}`
+  // Everything but the people: amounts, references, states, versions, numbers.
+  const books = async () => {
+    const read = async (text: string) => (await world.db.query({ text })).rows
+    return {
+      payins: await read('select payin_id, status, amount_cents, reference from payins order by 1'),
+      payouts: await read('select payout_id, status, amount_cents, reference from payouts order by 1'),
+      transfers: await read('select * from ledger_transfers order by transfer_id'),
+      events: await read('select event_id, sequence, type, object_id, version from events order by 1'),
+    }
+  }
+
+  it('finds them by document and by e-mail, in whatever way they are written', async () => {
+    const found = await find({ document: document() })
+    assert.deepEqual(
+      found.map(({ resource }) => resource),
+      [...Array(6).fill('payin'), ...Array(3).fill('payout'), 'paymentlink'],
+    )
+    const dotted = `${person.idNumber.slice(0, 3)}.${person.idNumber.slice(3)}`
+    for (const flags of [
+      { document: `CO_CC:${dotted}` },
+      { email: person.email },
+      { email: ` ${person.email.toUpperCase()} ` },
+    ])
+      assert.deepEqual(await find(flags), found)
+    assert.deepEqual(await find({ document: `PASSPORT:${person.idNumber}` }), [])
+    assert.deepEqual(await find({ document: 'CO_CC:0' }), [])
+  })
+
+  it('a NIT is the same with and without its check digit', async () => {
+    const nit = { ...newPerson(), idType: 'CO_NIT', idNumber: '900373115-3' }
+    const { status, text } = await world.client('POST', '/payins', brebPayin({ inlineCustomer: nit }))
+    assert.equal(status, 201, text)
+    assert.equal((await find({ document: 'CO_NIT:900.373.115' })).length, 1)
+    assert.equal((await find({ document: 'CO_NIT:900373115-3' })).length, 1)
+    await world.passTime(2_000)
+  })
+
+  it('another organization finds nobody', async () => {
+    const { organization } = await world.newMerchant()
+    assert.deepEqual(
+      await findCustomer(world.ctx, { org: organization.organizationId, document: document() }),
+      [],
+    )
+  })
+
+  it('says how to name a person to whoever does not', async () => {
+    for (const flags of [
+      {},
+      { document: '1000000001' },
+      { document: 'CC:1' },
+      { document: document(), email: person.email },
+    ])
+      await assert.rejects(find(flags as Record<string, string>), /Name the person by --document TYPE:NUMBER/)
+  })
+
+  it('without --yes changes nothing and shows what would be erased', async () => {
+    assert.deepEqual(await erase({ document: document() }), await find({ document: document() }))
+    assert.equal((await world.client('GET', `/payins/${life.payinId}`)).json.inlineCustomer.name, person.name)
+  })
+
+  it('is refused while a payment of theirs is open', async () => {
+    const { json } = await world.client('POST', '/payins', brebPayin({ inlineCustomer: person }))
+    await assert.rejects(
+      erase({ document: document(), yes: true }),
+      new RegExp(`Nothing was erased: the person has open payments \\(payin ${json.id}\\)`),
+    )
+    await world.client('POST', `/payins/${json.id}/cancel`)
+    await world.work()
+    assert.deepEqual((await world.client('GET', `/payins/${json.id}`)).json.inlineCustomer, person)
+  })
+
+  it('leaves nothing that any key opens, and the books and everybody else as they were', async () => {
+    const kept = await books()
+    const { rows: tokens } = await world.db.query<{ sealed: string }>({
+      text: `select customer->>'sealed' as sealed from payins where payin_id = $1`,
+      values: [life.payinId],
+    })
+    const token = tokens[0]?.sealed as string
+    assert.ok((await columnsWith(world.db, [token])).length >= 3, 'the row, events and a kept answer')
+    const erased = (await erase({ document: document(), yes: true, by: 'ops' })) as Record<string, unknown>
+    const { payins, payouts, paymentLinks } = erased
+    assert.deepEqual({ payins, payouts, paymentLinks }, { payins: 7, payouts: 3, paymentLinks: 1 })
+    assert.ok(Number(erased.events) >= 8 && Number(erased.answers) >= 8, JSON.stringify(erased))
+    assert.deepEqual(await books(), kept)
+    assert.deepEqual(await columnsWith(world.db, [token, ...textsOf(person)]), [])
+
+    const gone = Array(5).fill('ERASED')
+    const { json: payin } = await world.client('GET', `/payins/${life.payinId}`)
+    assert.deepEqual(Object.values(payin.inlineCustomer), gone)
+    const { json: payout } = await world.client('GET', `/payouts/${life.payoutId}`)
+    assert.deepEqual(Object.values(payout.inlineCustomer), gone)
+    assert.deepEqual(payout.sourceData, { keyString: 'ERASED', canonicalKeyString: 'ERASED' })
+    const { json: events } = await world.client('GET', `/events?objectId=${life.payinId}`)
+    for (const event of events.data) assert.deepEqual(Object.values(event.data.inlineCustomer), gone)
+    const { json: deliveries } = await world.client('GET', `/events/${events.data[0].id}/deliveries`)
+    for (const { attempts } of deliveries.data)
+      for (const { response } of attempts) assert.equal(response.includes(person.email), false)
+    const [first] = life.answers
+    const replayed = await world.client('POST', '/payins', first?.body, {
+      'idempotency-key': first?.key as string,
+    })
+    assert.deepEqual(Object.values(replayed.json.inlineCustomer), gone)
+    const everything = await world.client('GET', '/payins?pageSize=100')
+    assert.equal(everything.status, 200)
+    for (const text of textsOf(person)) assert.equal(everything.text.includes(text), false)
+
+    const { json: others } = await world.client('GET', `/payins/${otherLife.payinId}`)
+    assert.deepEqual(others.inlineCustomer, other)
+    for (const { path, body, key, text } of otherLife.answers)
+      assert.equal((await world.client('POST', path, body, { 'idempotency-key': key })).text, text)
+  })
+
+  it('is written down without a word on whom, and a second time finds nobody', async () => {
+    assert.deepEqual(await erase({ document: document(), yes: true }), {
+      erased: 'nothing: nobody is named so',
+    })
+    assert.deepEqual(await find({ email: person.email }), [])
+    const records = await showErasures(world.ctx, org())
+    assert.equal(records.length, 1)
+    assert.equal(records[0]?.erasedBy, 'ops')
+    for (const text of textsOf(person)) assert.equal(JSON.stringify(records).includes(text), false)
+  })
+
+  it('that was interrupted is finished by the next run', async () => {
+    const unlucky = newPerson()
+    const flags = { email: unlucky.email, yes: true }
+    for (let count = 0; count < 2; count += 1) {
+      const key = `unlucky-${count}-${process.pid}`
+      const body = brebPayin({ inlineCustomer: unlucky })
+      const { json } = await world.client('POST', '/payins', body, { 'idempotency-key': key })
+      await world.client('POST', `/payins/${json.id}/cancel`)
+    }
+    await world.work()
+    let writes = 0
+    const failing = {
+      ...world.ctx,
+      db: Object.assign(Object.create(world.db), {
+        query: (query: { text: string }) => {
+          if (/update payins/.test(query.text)) writes += 1
+          if (writes === 2) throw new Error('the power is cut')
+          return world.db.query(query)
+        },
+      }),
+    }
+    await assert.rejects(eraseCustomer(failing, { ...org(), ...flags }), /the power is cut/)
+    assert.equal((await find({ email: unlucky.email })).length, 1)
+    const finished = (await erase(flags)) as Record<string, unknown>
+    assert.equal(finished.payins, 1)
+    assert.deepEqual(await columnsWith(world.db, textsOf(unlucky)), [])
+    assert.deepEqual(await find({ email: unlucky.email }), [])
+  })
+})
+
+describe('whoever has read a payment before its person is erased', () => {
+  it('writes nothing with it: the next event says that the person is erased', async () => {
+    await using world = await createWorld()
+    const person = newPerson()
+    const { json } = await world.client('POST', '/payins', brebPayin({ inlineCustomer: person }))
+    await world.passTime(2_000)
+    const { organizationId } = world.organization
+    const address = { organizationId, payinId: json.id as string }
+    const payin = (await world.ctx.batched.getPayin(address)) as Payin
+    assert.equal(payin.status, 'CONFIRMED')
+    await eraseCustomer(world.ctx, { email: person.email, yes: true })
+    const settled = settleFunds(payin, world.ctx.clock.now())
+    assert.equal(await world.ctx.batched.writePayin(payinWrite(world.ctx, payin, settled, {}, null)), false)
+    await world.passTime(25 * 60 * 60_000)
+    const { json: events } = await world.client('GET', `/events?objectId=${json.id}&type=payin.settled`)
+    assert.equal(events.data.length, 1)
+    assert.equal(events.data[0].data.inlineCustomer.name, 'ERASED')
+  })
+})
+
+describe('people who are still plain', () => {
+  it('are sealed in the background, in their rows and in their events, and are found from then on', async () => {
+    await using world = await createWorld()
+    const person = newPerson()
+    const { json: payin } = await world.client('POST', '/payins', brebPayin({ inlineCustomer: person }))
+    const { json: payout } = await world.client(
+      'POST',
+      '/payouts',
+      payoutBody(person, ` ${person.email}`.trim()),
+    )
+    const { json: link } = await world.client('POST', '/payment-links', {
+      amountType: 'FIXED',
+      amountInCents: 5_000_000,
+      reference: 'order',
+      callbackUrl: 'https://shop.example/return',
+      inlineCustomer: person,
+    })
+    await world.passTime(2_000)
+    await world.passTime(2_000)
+    await makePlain(world, person)
+    const { json: before } = await world.client('GET', '/events')
+    assert.ok((await columnsWith(world.db, textsOf(person))).length >= 4)
+
+    // What is new waits for what may still be on its way.
+    assert.equal(await sealStored(world.ctx), 0)
+    await world.passTime(61_000)
+    assert.ok((await sealStored(world.ctx)) >= 3)
+    assert.equal(await sealStored(world.ctx), 0)
+    assert.deepEqual(await columnsWith(world.db, textsOf(person)), [])
+    assert.deepEqual((await world.client('GET', `/payins/${payin.id}`)).json.inlineCustomer, person)
+    const { json: shown } = await world.client('GET', `/payouts/${payout.id}`)
+    assert.deepEqual(shown.inlineCustomer, person)
+    assert.equal(shown.sourceData.keyString, person.email)
+    assert.deepEqual(
+      (await world.client('GET', `/payment-links/${link.paymentLinkId}`)).json.inlineCustomer,
+      person,
+    )
+    const { json: events } = await world.client('GET', '/events')
+    assert.deepEqual(events.data.slice(0, before.data.length), before.data)
+    const found = await findCustomer(world.ctx, { email: person.email })
+    assert.equal(found.length, 3)
+  })
+})
+
+// As they were stored before they were sealed.
+async function makePlain(world: World, person: Person): Promise<void> {
+  const plain = JSON.stringify(person)
+  const destination = JSON.stringify({ keyString: person.email, canonicalKeyString: person.email })
+  for (const text of [
+    `update payins set customer = $1`,
+    `update payouts set customer = $1, key_string = '${person.email}'`,
+    `update payment_links set customer = $1`,
+    `update events set data = regexp_replace(data, '\\{"sealed":"[^"]*"\\}', $1)`,
+  ])
+    await world.db.query({ text, values: [plain] })
+  await world.db.query({
+    text: `update events set data = replace(data, '"sourceData":{"sealed":true}', $1)`,
+    values: [`"sourceData":${destination}`],
+  })
+  // Kept answers from that time leave by themselves.
+  await world.db.query({ text: 'delete from idempotency_records' })
+}
