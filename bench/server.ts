@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net'
 import pino, { type Logger } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
 import { isoInstant } from '../src/core/instant.ts'
+import { customerOf, type Sealed } from '../src/core/people/sealed.ts'
 import type { Context } from '../src/flows/context.ts'
+import type { Vault } from '../src/flows/people/vault.ts'
 import {
   createApi,
   createContext,
@@ -31,6 +33,17 @@ const VARIANTS = {
   nostore: (ctx: Context) => {
     const insertPayin = Object.assign(batchedAnswers(), { waiting: 0 })
     return { ...ctx, batched: { ...ctx.batched, insertPayin } } satisfies Context
+  },
+  // Stores people as they are: what sealing them costs. No setting of the service does this.
+  unsealed: (ctx: Context) => {
+    const seal: Vault['seal'] = (_, fields) => customerOf(fields) as object as Sealed
+    const opened = new Map<string, Vault>()
+    const load = async (id: string): Promise<Vault> => {
+      const vault = { ...(await ctx.vault(id)), seal }
+      opened.set(id, vault)
+      return vault
+    }
+    return { ...ctx, vault: (id) => opened.get(id) ?? load(id) } satisfies Context
   },
   // With the workers in the same process, as `recaudo start` runs it, and stub networks.
   whole: (ctx: Context) => {
