@@ -42,7 +42,7 @@ import { sendWorkSignal } from './store/work-signals.ts'
 import { endpointUrlProblem } from './webhooks/endpoint-url.ts'
 import type { Lookup } from './webhooks/name-lookup.ts'
 import { probeEndpoint } from './webhooks/probe.ts'
-import type { SenderOptions } from './webhooks/send.ts'
+import { senderOptions } from './webhooks/send.ts'
 import { newSigningKey, newWebhookSecret, secretBytes } from './webhooks/sign.ts'
 
 // Rows in one statement: large enough to make the commit cheap, small enough to answer within milliseconds.
@@ -143,15 +143,6 @@ export function createContext(
     setNoticeWorker: (worker) => {
       noticeWorker = worker
     },
-  }
-}
-
-// How requests to merchants' endpoints leave this process.
-export function senderOptions(config: Config): SenderOptions {
-  return {
-    allowPrivate: config.webhookAllowPrivate,
-    limits: { connectionsPerEndpoint: config.webhookConcurrency },
-    ...(config.webhookProxy && { proxy: new URL(config.webhookProxy) }),
   }
 }
 

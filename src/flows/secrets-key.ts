@@ -95,6 +95,8 @@ const LABELS: Readonly<Record<SealedPlace, (key: readonly string[]) => string>> 
   'data keys': ([organizationId, version]) => dataKeyLabel(organizationId as string, Number(version)),
   'webhook secrets': ([, endpointId]) => `webhook ${endpointId}`,
   'earlier webhook secrets': ([, endpointId]) => `webhook ${endpointId}`,
+  'webhook signing keys': ([, endpointId]) => `webhook signing key ${endpointId}`,
+  'earlier webhook signing keys': ([, endpointId]) => `webhook signing key ${endpointId}`,
   'kept answers': ([organizationId, key]) => `answer ${organizationId} ${key}`,
 }
 const PLACES = Object.keys(SEALED_PLACES) as SealedPlace[]

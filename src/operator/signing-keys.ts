@@ -9,11 +9,8 @@ import {
   signerAmong,
 } from '../core/organizations/signing-key.ts'
 import type { Context } from '../flows/context.ts'
-import {
-  insertSigningKey,
-  listSigningKeys,
-  retireOtherSigningKeys,
-} from '../store/organizations/credentials.ts'
+import { insertSigningKey, listSigningKeys } from '../store/organizations/credentials.ts'
+import { retireOtherSigningKeys } from '../store/organizations/retired-signing-keys.ts'
 import type { Flags, Row } from './credentials.ts'
 
 export async function showSigningKeys(ctx: Context): Promise<Row[]> {

@@ -60,6 +60,16 @@ export const SEALED_PLACES = {
     keys: ['organization_id', 'endpoint_id'],
     column: 'sealed_previous',
   },
+  'webhook signing keys': {
+    table: 'webhook_endpoints',
+    keys: ['organization_id', 'endpoint_id'],
+    column: 'sealed_signing_key',
+  },
+  'earlier webhook signing keys': {
+    table: 'webhook_endpoints',
+    keys: ['organization_id', 'endpoint_id'],
+    column: 'sealed_previous_key',
+  },
   'kept answers': {
     table: 'idempotency_records',
     keys: ['organization_id', 'idempotency_key'],

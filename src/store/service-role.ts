@@ -20,6 +20,8 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   delivery_attempts: ADDED,
   rail_exchanges: ADDED,
   signing_keys: ADDED,
+  data_keys: ADDED,
+  erasures: ADDED,
   // An event gets its number after it is written.
   events: { insert: true, update: ['sequence'] },
   // Resolved, and old ones leave.
@@ -43,6 +45,9 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   reconciliations: CHANGED,
   reconciliation_findings: CHANGED,
   staging_clock: CHANGED,
+  secrets_keys: CHANGED,
+  people_marks: CHANGED,
+  people_digests: { insert: true, delete: true },
 
   idempotency_records: { ...CHANGED, delete: true },
   rail_notices: { ...CHANGED, delete: true },

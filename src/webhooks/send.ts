@@ -40,6 +40,19 @@ export type SenderOptions = {
   readonly proxy?: URL | undefined
 }
 
+// How an operator's settings say that requests to merchants' endpoints leave the process.
+export function senderOptions(settings: {
+  readonly webhookAllowPrivate: boolean
+  readonly webhookConcurrency: number
+  readonly webhookProxy: string | null
+}): SenderOptions {
+  return {
+    allowPrivate: settings.webhookAllowPrivate,
+    limits: { connectionsPerEndpoint: settings.webhookConcurrency },
+    ...(settings.webhookProxy !== null && { proxy: new URL(settings.webhookProxy) }),
+  }
+}
+
 export type SendLimits = typeof SEND_LIMITS
 
 export const SEND_LIMITS = {

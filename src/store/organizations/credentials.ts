@@ -240,12 +240,3 @@ export async function insertSigningKey(db: Queryable, key: SigningKey): Promise<
     values: [key.keyId, JSON.stringify(key.publicJwk), key.sealedPrivate, isoInstant(key.createdAt)],
   })
 }
-
-// Every token that another key signed is worth nothing from now on.
-export async function retireOtherSigningKeys(db: Queryable, keyId: string, now: Instant): Promise<number> {
-  const result = await db.query({
-    text: `update signing_keys set retired_at = $2 where key_id <> $1 and retired_at is null`,
-    values: [keyId, isoInstant(now)],
-  })
-  return result.rowCount ?? 0
-}
