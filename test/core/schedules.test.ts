@@ -56,6 +56,16 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
       ['docs/guides/en/webhooks.md', /at once, (\w+ days) of nothing but failures/],
     ],
   },
+  'core/organizations/signing-key.ts PUBLISHED_AHEAD_MS': {
+    says: [['docs/guides/en/security.md', /at once and signs (\w+ minutes) later/]],
+  },
+  'core/webhooks/send-rate.ts AHEAD_MS': {
+    says: [['docs/guides/en/webhooks.md', /up to (half a second)'s worth may come at once/]],
+    as: ([said]) => (said === 'half a second' ? 500 : Number.NaN),
+  },
+  'flows/webhooks/prove-ownership.ts CHALLENGE_PAUSE_MS': {
+    says: [['docs/guides/en/webhooks.md', /may be verified once in (\w+ seconds)/]],
+  },
   'flows/webhooks/rotate-secret.ts OVERLAP_MS': {
     says: [
       ['docs/webhooks.md', /for (24 hours) both sign/],
@@ -216,8 +226,9 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'api/events/stream.ts CLIENT_RETRY_MS': 1_000,
   'api/events/stream.ts STORE_RETRY_MS': 500,
   'api/events/stream.ts CLOSE_TIMEOUT_MS': 1_000,
-  'api/http/access-token.ts ACCESS_TOKEN_SECONDS': 3_600,
-  'api/http/access-token.ts RELOAD_INTERVAL_MS': 1_000,
+  'api/http/signing-keys.ts RELOAD_INTERVAL_MS': 1_000,
+  'core/organizations/signing-key.ts ACCESS_TOKEN_MS': 3_600_000,
+  'core/organizations/signing-key.ts GRACE_MS': 5 * 60_000,
   'api/http/credential-cache.ts RENEW_AFTER_MS': 400,
   'api/http/credential-cache.ts USE_UNTIL_MS': 800,
   'api/http/metrics.ts LATENCY_SECONDS': [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
@@ -342,6 +353,12 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, Row | number>>>> =
     pauseFromMs: 50,
     pauseToMs: 250,
     tokenMarginMs: 60_000,
+  },
+  'webhooks/probe.ts PROBE_LIMITS': {
+    totalMs: { says: [['docs/guides/en/webhooks.md', /each within (five seconds)/]] },
+    headersMs: 5_000,
+    connectMs: 2_000,
+    waitMs: 3_000,
   },
   'webhooks/send.ts SEND_LIMITS': {
     totalMs: {
