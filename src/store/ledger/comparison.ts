@@ -48,7 +48,8 @@ export async function openComparison(tx: Queryable): Promise<void> {
     text: `create temporary table disagreements (
              organization_id uuid, line_key text, low_cents bigint, high_cents bigint, times bigint, other_day boolean,
              our_cents bigint, subject_id uuid, elsewhere boolean not null default false,
-             repeated boolean not null default false, movement text, network_id text, reference text, occurred_at timestamptz
+             repeated boolean not null default false, is_part boolean not null default false, movement text, network_id text,
+             reference text, occurred_at timestamptz
            ) on commit drop`,
   })
 }
@@ -131,30 +132,46 @@ export const MATCHED_TOTALS = (condition: string, times = '1', cents = 'low_cent
     )
     .join(', ')
 
-// Lines and bookings that agree are counted. All others are kept. A payment comes once, but may be charged back in several parts.
+// Lines and bookings that agree are counted. All others are kept. A payment comes once, but may be charged back in several parts: if
+// all of the day are booked but one, only that one is kept, as a part that we have not heard of.
 export async function matchLinesWithBookings(tx: Queryable): Promise<void> {
   await tx.query({
     text: `with pairs as materialized (
-             select organization_id, line_key, l.low_cents, l.high_cents, l.times, l.other_day, b.our_cents, b.subject_id,
+             select organization_id, line_key, l.low_cents, l.high_cents, l.times, l.other_day, b.our_cents, b.our_times, b.subject_id,
                     l.total_cents,
                     coalesce(l.times = b.our_times and (l.times = 1 or line_key like 'chargeback %') and not l.other_day
                                and l.total_cents = b.our_cents,
-                             false) as agree
+                             false) as agree,
+                    case when ${LACKS_ONE_PART} then l.total_cents - b.our_cents end as part_cents
                from compared_lines l
                full join compared_bookings b using (organization_id, line_key)
            ), kept as (
-             insert into disagreements (organization_id, line_key, low_cents, high_cents, times, other_day, our_cents, subject_id)
-             select organization_id, line_key, low_cents, high_cents, times, other_day, our_cents, subject_id
+             insert into disagreements (organization_id, line_key, low_cents, high_cents, times, other_day, our_cents, subject_id,
+                                        is_part)
+             select organization_id, line_key, coalesce(part_cents, low_cents), coalesce(part_cents, high_cents),
+                    case when part_cents is null then times else 1 end, other_day,
+                    case when part_cents is null then our_cents end, subject_id, part_cents is not null
                from pairs
               where not agree
            )
            insert into compared_totals
-           select organization_id, ${MATCHED_TOTALS('agree', 'times', 'total_cents')}
+           select organization_id,
+                  ${MATCHED_TOTALS(
+                    '(agree or part_cents is not null)',
+                    'case when agree then times else our_times end',
+                    'case when agree then total_cents else our_cents end',
+                  )}
              from pairs
             group by organization_id`,
   })
   await tx.query({ text: 'analyze disagreements' })
 }
+
+// Chargebacks of different amounts, one more than we have, and what we lack is the amount of one. If that is also the sum of those we
+// have, it may be them.
+const LACKS_ONE_PART = `line_key like 'chargeback %' and l.low_cents <> l.high_cents and l.times = b.our_times + 1
+                              and l.total_cents - b.our_cents in (l.low_cents, l.high_cents)
+                              and l.total_cents <> 2 * b.our_cents`
 
 // Adds what the line said to the rows that have one. Each row looks its line up by key: there are few, and a join would read the
 // whole day once more.

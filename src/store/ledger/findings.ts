@@ -27,7 +27,7 @@ export async function classifyDisagreements(tx: Queryable, { rail, day, run }: C
     text: `create temporary table found (
              organization_id uuid, kind text, line_key text, movement text, reference text, network_id text,
              network_cents bigint, our_cents bigint, times integer, subject_id uuid, occurred_at timestamptz,
-             repeated boolean, our_trace text, is_new boolean
+             repeated boolean, our_trace text, is_part boolean, is_new boolean
            ) on commit drop`,
   })
   await tx.query({
@@ -35,7 +35,7 @@ export async function classifyDisagreements(tx: Queryable, { rail, day, run }: C
            select d.organization_id, k.kind, d.line_key, d.movement, d.reference, d.network_id,
                   case when k.kind <> 'NETWORK_ONLY' and (d.our_cents is null or d.low_cents = d.our_cents) then d.high_cents
                        else d.low_cents end,
-                  d.our_cents, coalesce(d.times, 0), d.subject_id, d.occurred_at, d.repeated, null, false
+                  d.our_cents, coalesce(d.times, 0), d.subject_id, d.occurred_at, d.repeated, null, d.is_part, false
              from disagreements d
              join lateral (
                     select case when d.low_cents is null then 'OURS_ONLY'
@@ -50,7 +50,7 @@ export async function classifyDisagreements(tx: Queryable, { rail, day, run }: C
             union all
            (select distinct on (c.organization_id, c.line_key)
                    c.organization_id, 'TRACE_DIFFERS', c.line_key, l.movement, l.reference, l.network_id, l.amount_cents,
-                   p.amount_cents, c.times, p.payout_id, l.occurred_at, false, p.trace_id, false
+                   p.amount_cents, c.times, p.payout_id, l.occurred_at, false, p.trace_id, false, false
               from compared_lines c
               join statement_lines l
                 on l.organization_id = c.organization_id and l.rail = $1 and l.day = $2 and l.line_key = c.line_key
@@ -60,7 +60,7 @@ export async function classifyDisagreements(tx: Queryable, { rail, day, run }: C
              order by c.organization_id, c.line_key, l.network_id, l.amount_cents)
             union all
            select l.organization_id, 'UNREADABLE', l.line_key, null, nullif(l.reference, ''), null, null, null, l.times,
-                  l.subject_id, null, false, null, false
+                  l.subject_id, null, false, null, false, false
              from organizations o
              join statement_lines l on l.organization_id = o.organization_id and l.rail = $1 and l.day = $2
             where l.run = $3 and l.movement is null`,
@@ -68,7 +68,7 @@ export async function classifyDisagreements(tx: Queryable, { rail, day, run }: C
   })
 }
 
-// Those that no earlier comparison of the day has made.
+// Those that no earlier comparison of the day has made. Another part of a payment is another finding.
 export async function markNewFindings(tx: Queryable, { rail, day }: Comparison): Promise<void> {
   await tx.query({
     text: `update found n
@@ -76,7 +76,8 @@ export async function markNewFindings(tx: Queryable, { rail, day }: Comparison):
             where not exists (select 1
                                 from reconciliation_findings f
                                where f.organization_id = n.organization_id and f.rail = $1 and f.day = $2
-                                 and f.kind = n.kind and f.line_key = n.line_key and f.state = 'OPEN')`,
+                                 and f.kind = n.kind and f.line_key = n.line_key
+                                 and (f.network_cents = n.network_cents or not n.is_part) and f.state = 'OPEN')`,
     values: [rail, day],
   })
 }
@@ -152,7 +153,8 @@ const WHAT_IS_WRONG = `case kind
     else 'the line cannot be read' end`
 
 // Every credit becomes a notice: if it fits no payin, its money goes to suspense. So does every chargeback, which is booked where its
-// payment is. A debit becomes one only if it names an organization of ours. A return does not: a person must look at it.
+// payment is; one of several parts has an id of its own. A debit becomes one only if it names an organization of ours. A return does
+// not: a person must look at it.
 export async function insertNoticesOfNetworkOnly(
   tx: Queryable,
   { rail, day }: Comparison,
@@ -162,7 +164,7 @@ export async function insertNoticesOfNetworkOnly(
     text: `insert into rail_notices (organization_id, rail, notice_id, subject_kind, subject_id, network_update, network_code,
                                      occurred_at, received_at, state, due_at)
            select organization_id, $1, 'statement:' || $2 || case movement when 'credit' then ':' else ':' || movement || ':' end
-                                                    || network_id,
+                                                    || network_id || case when is_part then ':' || network_cents else '' end,
                   case movement when 'debit' then 'payout' else 'payin' end,
                   coalesce(subject_id, md5($1 || ' ' || network_id)::uuid),
                   case movement

@@ -192,7 +192,7 @@ async function markNewFindings(tx: Queryable, { rail, day }: Comparison): Promis
              from found n
              join reconciliation_findings f
                on f.organization_id = n.organization_id and f.kind = n.kind and f.line_key = n.line_key
-            where f.rail = $1 and f.day = $2 and f.state = 'OPEN'`,
+            where f.rail = $1 and f.day = $2 and (f.network_cents = n.network_cents or not n.is_part) and f.state = 'OPEN'`,
     values: [rail, day],
   })
   await tx.query({
