@@ -1,14 +1,18 @@
-// Limits the requests per second of each organization, with capacity for a burst. Here are the token buckets of one
-// process; shared-rate-limit.ts keeps one bucket for many.
+// Limits the requests per second of each organization, and of a credential that has a limit of its own, with capacity for a
+// burst. Here are the token buckets of one process; shared-rate-limit.ts keeps one bucket for many.
 
 export type RateLimitDecision = { allowed: boolean; remaining: number; retryAfterSeconds: number }
 
-// A promise only where other processes have to be asked first.
-export type RateLimit = (organizationId: string) => RateLimitDecision | Promise<RateLimitDecision>
+// The id is an organization's, or a credential's with the policy of its own. A promise only where other processes have to be
+// asked first.
+export type RateLimit = (
+  id: string,
+  policy?: RateLimitPolicy,
+) => RateLimitDecision | Promise<RateLimitDecision>
 
 export type RateLimitPolicy = { perSecond: number; burst: number }
 
-export type Bucket = { tokens: number; atMs: number }
+export type Bucket = { tokens: number; atMs: number; policy: RateLimitPolicy }
 
 // A burst may be twice the rate.
 export function policyOf(perSecond: number): RateLimitPolicy {
@@ -21,45 +25,48 @@ const MAX_BUCKETS = 10_000
 export function createRateLimit(
   policy: RateLimitPolicy,
   clockMs: () => number,
-): (organizationId: string) => RateLimitDecision {
+): (id: string, own?: RateLimitPolicy) => RateLimitDecision {
   const bucketOf = createBuckets(policy, clockMs, () => ({}))
-  return (organizationId) => takeToken(policy, bucketOf(organizationId))
+  return (id, own) => takeToken(bucketOf(id, own))
 }
 
-// Returns an organization's bucket, refilled up to now. `fresh` makes what else is kept with a new one.
+// Returns a bucket, refilled up to now. `fresh` makes what else is kept with a new one. A bucket goes by the policy that it was
+// last asked for with: a limit that was lowered holds at once.
 export function createBuckets<Extra>(
   policy: RateLimitPolicy,
   clockMs: () => number,
   fresh: () => Extra,
-): (organizationId: string) => Bucket & Extra {
+): (id: string, own?: RateLimitPolicy) => Bucket & Extra {
   const buckets = new Map<string, Bucket & Extra>()
   const refilled = (bucket: Bucket, nowMs: number): number =>
-    Math.min(policy.burst, bucket.tokens + ((nowMs - bucket.atMs) * policy.perSecond) / 1_000)
+    Math.min(bucket.policy.burst, bucket.tokens + ((nowMs - bucket.atMs) * bucket.policy.perSecond) / 1_000)
 
   const dropFullBuckets = (nowMs: number): void => {
-    for (const [id, bucket] of buckets) if (refilled(bucket, nowMs) >= policy.burst) buckets.delete(id)
+    for (const [id, bucket] of buckets) if (refilled(bucket, nowMs) >= bucket.policy.burst) buckets.delete(id)
   }
 
-  return (organizationId) => {
+  return (id, own) => {
     const nowMs = clockMs()
-    let bucket = buckets.get(organizationId)
+    let bucket = buckets.get(id)
     if (bucket === undefined) {
       if (buckets.size >= MAX_BUCKETS) dropFullBuckets(nowMs)
-      bucket = { tokens: policy.burst, atMs: nowMs, ...fresh() }
-      buckets.set(organizationId, bucket)
+      const { burst } = own ?? policy
+      bucket = { tokens: burst, atMs: nowMs, policy: own ?? policy, ...fresh() }
+      buckets.set(id, bucket)
     }
+    if (own !== undefined) bucket.policy = own
     bucket.tokens = refilled(bucket, nowMs)
     bucket.atMs = nowMs
     return bucket
   }
 }
 
-export function takeToken(policy: RateLimitPolicy, bucket: Bucket): RateLimitDecision {
+export function takeToken(bucket: Bucket): RateLimitDecision {
   const allowed = bucket.tokens >= 1
   if (allowed) bucket.tokens -= 1
   return {
     allowed,
     remaining: Math.max(0, Math.floor(bucket.tokens)),
-    retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / policy.perSecond)),
+    retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / bucket.policy.perSecond)),
   }
 }

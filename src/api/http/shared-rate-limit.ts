@@ -1,22 +1,23 @@
-// One rate limit for many processes of a machine. The keeper has the true bucket of each organization. Every process has
-// a copy, takes from it at once, and reports what it took in portions; the keeper answers with what is really left.
-// Portions are large while more than half of the bucket is left and small after that, so far from the limit it costs
+// One rate limit for many processes of a machine. The keeper has the true bucket of each organization, and of each
+// credential that has a limit of its own. Every process has a copy, takes from it at once, and reports what it took in
+// portions; the keeper answers with what is really left. Portions are large while more than half of the bucket is left and small after that, so far from the limit it costs
 // next to nothing. A process with a portion reported and another one taken waits for the answer, so that all together
 // never take more than two portions each beyond the limit. What was taken too much is owed: it comes off what follows.
 
 import {
   type Bucket,
   createBuckets,
+  policyOf,
   type RateLimit,
   type RateLimitDecision,
   type RateLimitPolicy,
   takeToken,
 } from './rate-limit.ts'
 
-// What a process took since its last report, by organization.
-export type Use = [organizationId: string, tokens: number]
+// What a process took since its last report, and how many a second it may where that is not the installation's limit.
+export type Use = [id: string, tokens: number, perSecond?: number]
 // What is left, and whether that is so much that portions may be large.
-export type Balance = [organizationId: string, tokens: number, isFar: boolean]
+export type Balance = [id: string, tokens: number, isFar: boolean]
 
 // All processes together, as a part of the burst: what they may have taken and not reported.
 const NEAR_PART = 1 / 100
@@ -40,17 +41,16 @@ export function createRateLimitKeeper(
   const bucketOf = createBuckets(policy, clockMs, () => ({ far: new Set<number>() }))
   return {
     report: (process, uses) =>
-      uses.map(([organizationId, used]): Balance => {
-        const bucket = bucketOf(organizationId)
+      uses.map(([id, used, perSecond]): Balance => {
+        const bucket = bucketOf(id, perSecond === undefined ? undefined : policyOf(perSecond))
         bucket.tokens -= used
-        const isFar = bucket.tokens > policy.burst / 2
+        const isFar = bucket.tokens > bucket.policy.burst / 2
         if (isFar) bucket.far.add(process)
         else {
-          for (const other of bucket.far)
-            if (other !== process) recall(other, [organizationId, bucket.tokens, false])
+          for (const other of bucket.far) if (other !== process) recall(other, [id, bucket.tokens, false])
           bucket.far.clear()
         }
-        return [organizationId, bucket.tokens, isFar]
+        return [id, bucket.tokens, isFar]
       }),
   }
 }
@@ -85,9 +85,8 @@ export function createSharedRateLimit(
     waiting: [],
     late: undefined,
   }))
-  const near = portionOf(policy, processes, false)
-  const far = portionOf(policy, processes, true)
-  const isPortionFull = (copy: Copy): boolean => copy.unreported >= (copy.isFar ? far : near)
+  const isPortionFull = (copy: Copy): boolean =>
+    copy.unreported >= portionOf(copy.policy, processes, copy.isFar)
   const mustWait = (copy: Copy): boolean => copy.reported > 0 && isPortionFull(copy) && copy.tokens >= 1
 
   // One message for all that is due in this turn of the event loop.
@@ -95,59 +94,64 @@ export function createSharedRateLimit(
   const flush = (): void => {
     const due = outbox
     outbox = []
-    send(due.map(([organizationId, { reported }]): Use => [organizationId, reported]))
+    send(
+      due.map(
+        ([id, copy]): Use =>
+          copy.policy === policy ? [id, copy.reported] : [id, copy.reported, copy.policy.perSecond],
+      ),
+    )
   }
-  const reportWhenDue = (organizationId: string, copy: Copy): void => {
+  const reportWhenDue = (id: string, copy: Copy): void => {
     if (copy.reported > 0 || !isPortionFull(copy)) return
     copy.reported = copy.unreported
     copy.unreported = 0
-    if (outbox.push([organizationId, copy]) === 1) setImmediate(flush)
+    if (outbox.push([id, copy]) === 1) setImmediate(flush)
   }
 
-  const take = (organizationId: string, copy: Copy): RateLimitDecision => {
-    const decision = takeToken(policy, copy)
+  const take = (id: string, copy: Copy): RateLimitDecision => {
+    const decision = takeToken(copy)
     if (decision.allowed) copy.unreported += 1
-    reportWhenDue(organizationId, copy)
+    reportWhenDue(id, copy)
     return decision
   }
-  const expectAnswer = (organizationId: string, copy: Copy): void => {
+  const expectAnswer = (id: string, copy: Copy): void => {
     copy.late ??= setTimeout(() => {
       copy.late = undefined
-      for (const decide of copy.waiting.splice(0)) decide(take(organizationId, copy))
+      for (const decide of copy.waiting.splice(0)) decide(take(id, copy))
     }, ANSWER_WITHIN_MS).unref()
   }
-  const wait = (organizationId: string, copy: Copy): Promise<RateLimitDecision> => {
-    expectAnswer(organizationId, copy)
+  const wait = (id: string, copy: Copy): Promise<RateLimitDecision> => {
+    expectAnswer(id, copy)
     return new Promise((resolve) => copy.waiting.push(resolve))
   }
-  const admitWaiting = (organizationId: string, copy: Copy): void => {
+  const admitWaiting = (id: string, copy: Copy): void => {
     clearTimeout(copy.late)
     copy.late = undefined
-    while (copy.waiting.length > 0 && !mustWait(copy)) copy.waiting.shift()?.(take(organizationId, copy))
-    if (copy.waiting.length > 0) expectAnswer(organizationId, copy)
+    while (copy.waiting.length > 0 && !mustWait(copy)) copy.waiting.shift()?.(take(id, copy))
+    if (copy.waiting.length > 0) expectAnswer(id, copy)
   }
 
   return {
-    limit: (organizationId) => {
-      const copy = copyOf(organizationId)
-      return mustWait(copy) ? wait(organizationId, copy) : take(organizationId, copy)
+    limit: (id, own) => {
+      const copy = copyOf(id, own)
+      return mustWait(copy) ? wait(id, copy) : take(id, copy)
     },
     receive: (balances) => {
-      for (const [organizationId, tokens, isFar] of balances) {
-        const copy = copyOf(organizationId)
+      for (const [id, tokens, isFar] of balances) {
+        const copy = copyOf(id)
         copy.tokens = tokens - copy.unreported
         copy.isFar = isFar
         copy.reported = 0
-        reportWhenDue(organizationId, copy)
-        admitWaiting(organizationId, copy)
+        reportWhenDue(id, copy)
+        admitWaiting(id, copy)
       }
     },
     // What this process has reported may not be in it yet. The answer follows.
-    recall: ([organizationId, tokens]) => {
-      const copy = copyOf(organizationId)
+    recall: ([id, tokens]) => {
+      const copy = copyOf(id)
       copy.tokens = Math.min(copy.tokens, tokens - copy.unreported)
       copy.isFar = false
-      reportWhenDue(organizationId, copy)
+      reportWhenDue(id, copy)
     },
   }
 }

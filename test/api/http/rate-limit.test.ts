@@ -17,6 +17,18 @@ describe('the rate limit of an organization', () => {
     assert.deepEqual(limit('a'), { allowed: false, remaining: 0, retryAfterSeconds: 1 })
   })
 
+  it('goes by a credential’s own, from the moment that it is changed', () => {
+    let nowMs = 0
+    const limit = createRateLimit(policyOf(0), () => nowMs)
+    const allowed = (perSecond: number) =>
+      Array.from({ length: 100 }, () => limit('key', policyOf(perSecond)).allowed).filter(Boolean).length
+    assert.equal(allowed(10), 20)
+    nowMs += 1_000
+    assert.equal(allowed(2), 2, 'the lower one holds at once')
+    nowMs += 10_000
+    assert.equal(allowed(2), 4)
+  })
+
   it('stays spent, however many others come', () => {
     let nowMs = 0
     const limit = createRateLimit(policyOf(1), () => nowMs)
@@ -41,7 +53,7 @@ describe('the rate limit of an organization', () => {
     )
     for (let organization = 0; organization < 9_999; organization += 1) bucketOf(`early ${organization}`)
     nowMs = 60_000
-    takeToken(policy, bucketOf('busy'))
+    takeToken(bucketOf('busy'))
     assert.equal(bucketOf('early 0').number, 1, 'there is room for all')
     const { number } = bucketOf('one more')
     assert.equal(number, 10_001)

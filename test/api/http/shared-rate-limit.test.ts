@@ -14,8 +14,10 @@ import {
   type Use,
 } from '../../../src/api/http/shared-rate-limit.ts'
 
-function machineOf(processes: number, perSecond: number) {
+// With a limit of its own it is a credential's, whatever the organizations'.
+function machineOf(processes: number, perSecond: number, own?: number) {
   const policy = policyOf(perSecond)
+  const ownPolicy = own === undefined ? undefined : policyOf(own)
   let nowMs = 0
   let messages = 0
   const post: (() => void)[] = []
@@ -37,11 +39,11 @@ function machineOf(processes: number, perSecond: number) {
     if (isAllowed) allowed += 1
   }
   return {
-    bound: 2 * processes * portionOf(policy, processes, false),
+    bound: 2 * processes * portionOf(ownPolicy ?? policy, processes, false),
     ask: (index: number, times: number) => {
       const waiting: Promise<void>[] = []
       for (let one = 0; one < times; one += 1) {
-        const decided = all[index]?.limit('organization') as ReturnType<SharedRateLimit['limit']>
+        const decided = all[index]?.limit('id', ownPolicy) as ReturnType<SharedRateLimit['limit']>
         if (decided instanceof Promise) waiting.push(decided.then(count))
         else count(decided)
       }
@@ -62,6 +64,21 @@ function machineOf(processes: number, perSecond: number) {
 }
 
 describe('a rate limit that processes share', () => {
+  for (const organizations of [0, 10, 5_000])
+    it(`is a credential’s where it has one of its own, beside ${organizations} a second for organizations`, async () => {
+      const machine = machineOf(3, organizations, 100)
+      const seconds = 20
+      for (let tick = 0; tick < seconds * 50; tick += 1) {
+        const asked = [0, 1, 2].map((index) => machine.ask(index, 7))
+        await machine.deliver()
+        await Promise.all(asked)
+        machine.pass(20)
+      }
+      const expected = 100 * seconds + 200
+      assert.ok(machine.allowed() >= expected - machine.bound, `${machine.allowed()} were allowed`)
+      assert.ok(machine.allowed() <= expected + machine.bound, `${machine.allowed()} were allowed`)
+    })
+
   it('is the organization’s, whichever processes its requests come to', async () => {
     const machine = machineOf(3, 1_000)
     const seconds = 20
