@@ -275,7 +275,11 @@ async function runPayoutBatch(
   const { organizationId } = organization
   await Promise.all(
     Array.from({ length: BATCH }, () =>
-      ctx.batched.insertPayout({ payout: newPayout(organizationId, ctx.ids.next(), PAYOUT), record: null }),
+      ctx.batched.insertPayout({
+        payout: newPayout(organizationId, ctx.ids.next(), PAYOUT),
+        record: null,
+        credentialId: 'bench',
+      }),
     ),
   )
   const claims = await claimPayouts(ctx, organizationId, BATCH)
@@ -323,12 +327,16 @@ async function timeSinglePayoutBesideMany({ ctx, organizations }: InProcessServi
   ctx.signals.onWork(workers.wake)
   try {
     const insert = (organizationId: string) =>
-      ctx.batched.insertPayout({ payout: newPayout(organizationId, ctx.ids.next(), PAYOUT), record: null })
+      ctx.batched.insertPayout({
+        payout: newPayout(organizationId, ctx.ids.next(), PAYOUT),
+        record: null,
+        credentialId: 'bench',
+      })
     await Promise.all(Array.from({ length: DUE_AT_ONCE }, () => insert(many.organizationId)))
     ctx.signals.workAdded('payouts')
     const payout = newPayout(single.organizationId, ctx.ids.next(), PAYOUT)
     const startedAtMs = performance.now()
-    await ctx.batched.insertPayout({ payout, record: null })
+    await ctx.batched.insertPayout({ payout, record: null, credentialId: 'bench' })
     ctx.signals.workAdded('payouts')
     while ((await ctx.batched.getPayout(payout))?.stage !== 'SENT') await delay(2)
     return performance.now() - startedAtMs

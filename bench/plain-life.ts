@@ -74,7 +74,7 @@ export async function runPlainPayout(
   const organizationId = organizations[iteration % organizations.length]?.organizationId ?? ''
   const payout = newPayout(organizationId, ctx.ids.next(), request)
   const { payoutId, amountInCents } = payout
-  await insertPayouts(db, [{ payout, record: null }])
+  await insertPayouts(db, [{ payout, record: null, credentialId: 'bench' }])
   const book = (booking: 'payout reserved' | 'payout confirmed', now: number) =>
     transfer(booking, 'BRE_B', {
       organizationId,

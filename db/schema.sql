@@ -19,37 +19,51 @@ create table organizations (
   -- What a receipt says of the merchant: PSE asks for the NIT, and for a way to reach the merchant.
   tax_id               text,
   contact_email        text,
-  contact_phone        text
+  contact_phone        text,
+  -- What may be paid out in a day in Bogotá, and hours in which nothing may be, such as 22-06. The operator's word.
+  payouts_per_day      integer     check (payouts_per_day >= 1),
+  payout_sum_per_day   bigint      check (payout_sum_per_day >= 1),
+  quiet_hours          text        check (quiet_hours ~ '^([01][0-9]|2[0-3])-([01][0-9]|2[0-3])$')
 );
 
 -- Directory: a key is presented without its organization. Only the digest of the key is kept.
 create table api_keys (
-  digest          bytea       primary key check (octet_length(digest) = 32),
-  organization_id uuid        not null references organizations,
-  api_key_id      uuid        not null unique,
-  display_prefix  text        not null,
-  name            text        not null,
-  scopes          text[],
-  created_at      timestamptz not null,
-  expires_at      timestamptz,
-  revoked_at      timestamptz,
-  last_used_at    timestamptz
+  digest             bytea       primary key check (octet_length(digest) = 32),
+  organization_id    uuid        not null references organizations,
+  api_key_id         uuid        not null unique,
+  display_prefix     text        not null,
+  name               text        not null,
+  scopes             text[],
+  created_at         timestamptz not null,
+  expires_at         timestamptz,
+  revoked_at         timestamptz,
+  last_used_at       timestamptz,
+  -- Each is null for no limit.
+  max_per_second     integer     check (max_per_second >= 1),
+  allowed_addresses  text[]      check (cardinality(allowed_addresses) >= 1),
+  payouts_per_day    integer     check (payouts_per_day >= 1),
+  payout_sum_per_day bigint      check (payout_sum_per_day >= 1)
 );
 create index api_keys_of_organization on api_keys (organization_id, created_at);
 
 -- Directory: a client id is presented without its organization.
 create table oauth_clients (
-  client_id       text        primary key,
-  organization_id uuid        not null references organizations,
-  secret_digest   bytea       not null check (octet_length(secret_digest) = 32),
-  name            text        not null,
-  scopes          text[],
-  created_at      timestamptz not null,
-  revoked_at      timestamptz,
-  last_used_at    timestamptz,
+  client_id          text        primary key,
+  organization_id    uuid        not null references organizations,
+  secret_digest      bytea       not null check (octet_length(secret_digest) = 32),
+  name               text        not null,
+  scopes             text[],
+  created_at         timestamptz not null,
+  revoked_at         timestamptz,
+  last_used_at       timestamptz,
+  -- Each is null for no limit.
+  max_per_second     integer     check (max_per_second >= 1),
+  allowed_addresses  text[]      check (cardinality(allowed_addresses) >= 1),
+  payouts_per_day    integer     check (payouts_per_day >= 1),
+  payout_sum_per_day bigint      check (payout_sum_per_day >= 1),
   -- The secret before the present one, which works on for a while.
-  previous_digest bytea       check (octet_length(previous_digest) = 32),
-  previous_until  timestamptz
+  previous_digest    bytea       check (octet_length(previous_digest) = 32),
+  previous_until     timestamptz
 );
 create index oauth_clients_of_organization on oauth_clients (organization_id, created_at);
 
@@ -217,6 +231,18 @@ create index payouts_by_reference on payouts (organization_id, reference, status
 create index payouts_due on payouts (organization_id, due_at) where due_at is not null;
 create index payouts_due_by_time on payouts (due_at, organization_id) where due_at is not null;
 
+-- What was paid out on a day in Bogotá. Written with the payouts themselves, whether there is a limit or not.
+create table payout_usage (
+  organization_id uuid    not null references organizations,
+  day             date    not null,
+  -- Empty for the organization as a whole.
+  credential_id   text    not null,
+  payouts         integer not null,
+  sum_cents       bigint  not null,
+  primary key (organization_id, day, credential_id)
+);
+create index payout_usage_by_age on payout_usage (day);
+
 -- What networks have told us, stored under their own id before anything is made of it.
 create table rail_notices (
   organization_id uuid        not null,
@@ -309,6 +335,9 @@ create index alarms_of_subject on alarms (organization_id, subject_id);
 -- The same open alarm exists once. A comparison of a day raises its own alarms, each once for its finding.
 create unique index alarms_open on alarms (organization_id, subject_id, kind, md5(detail))
   where resolved_at is null and kind <> 'reconciliation';
+-- About one subject there is one open alarm of these kinds, whatever address or moment its detail names.
+create unique index alarms_open_of_abuse on alarms (organization_id, subject_id, kind)
+  where resolved_at is null and kind in ('address-refused', 'failed-sign-ins', 'many-refusals', 'many-missed-lookups');
 create index alarms_by_age on alarms (resolved_at) where resolved_at is not null;
 
 -- Bre-B keys an organization has looked up, by their digests, and what is left of its budget for doing so.

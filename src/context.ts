@@ -3,10 +3,8 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
 import type { Metrics } from './api/http/metrics.ts'
 import type { Config, CrashAt } from './config.ts'
-import { parseRailReference } from './core/connections/reference.ts'
 import { createIdSource } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
-import { UNATTRIBUTED_ORGANIZATION } from './core/organizations/organization.ts'
 import { deriveKeys } from './core/seal.ts'
 import {
   type Batched,
@@ -17,15 +15,15 @@ import {
   type WorkKind,
   type WorkListener,
 } from './flows/context.ts'
+import { insertLimitedPayouts } from './flows/payouts/insert-limited.ts'
 import { secretsKeyWrapper } from './flows/people/key-wrapper.ts'
 import { createVaults } from './flows/people/vault.ts'
 import type { Limits } from './rails/limits.ts'
-import type { NetworkExchange } from './rails/rail.ts'
 import { openRails } from './rails/rails.ts'
 import { openSimulator } from './rails/simulator.ts'
 import { type BatchOptions, batchedStatement } from './store/batched-statement.ts'
-import { insertExchanges } from './store/connections/exchanges.ts'
 import { insertNotices } from './store/connections/notices.ts'
+import { exchangeRecorder } from './store/connections/record-exchanges.ts'
 import { type Db, StoreSilent, StoreUnavailable } from './store/db.ts'
 import { isDistributed } from './store/distribute.ts'
 import { getRecords } from './store/idempotency.ts'
@@ -210,6 +208,13 @@ function batchedStatements(
       ({ payout }) => payout,
       (rows) => retryOnce(() => insertPayouts(db, rows)),
     ),
+    // Apart from the others, which wait for nobody's limits.
+    insertLimitedPayout: batched(
+      'insert_limited_payouts',
+      writers,
+      ({ payout }) => payout,
+      (rows) => retryOnce(() => insertLimitedPayouts(db, rows)),
+    ),
     getPayout: batched('get_payouts', READERS, itself, (addresses) => getPayouts(db, addresses)),
     writePayout: batched(
       'write_payouts',
@@ -248,26 +253,6 @@ function crashingAt(crash: CrashAt | null): (point: CrashPoint) => void {
     reached += 1
     if (reached === crash.nth) process.kill(process.pid, 'SIGKILL')
   }
-}
-
-// Exchanges are recorded in the background: the operator's record must not slow or fail the call it describes.
-function exchangeRecorder(db: Db, nextId: () => string): (exchange: NetworkExchange) => void {
-  const write = batchedStatement<NetworkExchange, void>({
-    concurrency: 1,
-    maxItems: MAX_BATCH,
-    maxWaiting: MAX_WAITING,
-    run: async (exchanges) => {
-      const rows = exchanges.map((exchange) => ({
-        ...exchange,
-        exchangeId: nextId(),
-        // A directory lookup concerns a key, not a payment of an organization.
-        organizationId: parseRailReference(exchange.reference)?.organizationId ?? UNATTRIBUTED_ORGANIZATION,
-      }))
-      await insertExchanges(db, rows)
-      return []
-    },
-  })
-  return (exchange) => void write(exchange).catch(() => {})
 }
 
 // One process moves staging's clock, and all processes follow it: when they are told, and by polling. Everything may be due

@@ -19,6 +19,8 @@ export const REFUSALS = {
     'The request carries no valid credential: missing, unknown, expired or revoked, or two that name different organizations.',
   INSUFFICIENT_SCOPE:
     'The credential is valid but lacks the scope this operation needs. Use another key, or make one with that scope.',
+  ADDRESS_NOT_ALLOWED:
+    'The credential is valid, but may not be used from the address that the request came from. Whoever runs the service knows from where it may.',
   NOT_FOUND: 'Nothing with this id or address exists for this organization.',
   KEY_NOT_FOUND: 'No account is registered under this Bre-B key, or it was cancelled.',
   METHOD_NOT_ALLOWED:
@@ -47,8 +49,12 @@ export const REFUSALS = {
   KEY_SUSPENDED: 'The Bre-B key exists but is suspended: ask the receiver for another.',
   KEY_NOT_LOOKED_UP:
     'This organization pays only to keys it looked up in the last 30 minutes: look the key up, then create the payout.',
+  PAYOUT_LIMIT_REACHED:
+    'The payout would go beyond what this credential or organization may pay out in a day in Bogotá. `detail` says which limit, how much is left and when the next day begins; so does `Retry-After`. Nothing was sent.',
+  QUIET_HOURS:
+    'The organization pays out nothing at this hour. `detail` says when the quiet hours end; so does `Retry-After`. Nothing was sent.',
   RATE_LIMITED:
-    'This organization sent more requests than its limit, or your address sent more without a valid credential or has more open. Wait as `Retry-After` says.',
+    'This credential or organization sent more requests than its limit, or your address sent more without a valid credential or has more open. Wait as `Retry-After` says.',
   TOO_MANY_STREAMS:
     'This organization listens to as many event streams as it may at once. Close one, or listen with one for several readers.',
   HEADERS_TOO_LARGE: 'The request line and headers together are larger than 16 KiB.',

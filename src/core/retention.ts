@@ -9,6 +9,8 @@ export type RetentionDays = Readonly<typeof RETENTION_DAYS>
 
 // A payout must follow the look-up of its key within half an hour. A payout that is confirmed later gives the look-up's cost back.
 export const KEY_LOOKUP_DAYS = 30
+// Only the day that runs is compared with limits; staging's clock may have been moved back since.
+export const PAYOUT_USAGE_DAYS = 30
 // Far longer than any stream takes to read the requests to send an event again.
 export const REDELIVERY_DAYS = 1
 // A comparison looks a month around its day, and a statement can be weeks late.

@@ -20,6 +20,7 @@ import type { NewPaymentLink } from '../store/payment-links/payment-links.ts'
 import type { NewPayout, PayoutAddress } from '../store/payouts/payouts.ts'
 import type { PayoutWrite } from '../store/payouts/write.ts'
 import type { AttemptRecord } from '../store/webhooks/deliveries.ts'
+import type { LimitedInsert, LimitedPayout } from './payouts/insert-limited.ts'
 import type { VaultOf } from './people/vault.ts'
 
 export type Environment = 'staging' | 'production'
@@ -93,6 +94,7 @@ export type Batched = {
   readonly suspenseOfPayment: BatchedStatement<PaymentAddress, SuspenseItem[]>
   readonly insertLink: BatchedStatement<NewPaymentLink, { inserted: boolean }>
   readonly insertPayout: BatchedStatement<NewPayout, { inserted: boolean }>
+  readonly insertLimitedPayout: BatchedStatement<LimitedPayout, LimitedInsert>
   readonly getPayout: BatchedStatement<PayoutAddress, Payout | undefined>
   readonly writePayout: BatchedStatement<PayoutWrite, boolean>
   readonly insertNotice: BatchedStatement<NewNotice, boolean>

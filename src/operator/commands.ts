@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
 import type { Context } from '../flows/context.ts'
+import * as limits from './change-limits.ts'
 import HELP from './command-help.json' with { type: 'json' }
 import * as credentials from './credentials.ts'
 import * as customers from './customers.ts'
@@ -16,6 +17,7 @@ import {
   openForCommand,
 } from './database.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
+import type { Flags } from './flags.ts'
 import * as money from './ledger.ts'
 import { readProcesses } from './process-count.ts'
 import * as reconciliation from './reconciliation.ts'
@@ -33,7 +35,7 @@ type Help = { help: string; argument?: string }
 
 type Command = {
   flags: FlagSpec
-  run: (config: Config, flags: credentials.Flags, argument: string) => Promise<unknown>
+  run: (config: Config, flags: Flags, argument: string) => Promise<unknown>
 }
 
 const ORG = {
@@ -103,22 +105,36 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   },
   'org create': command(NAME, credentials.addOrganization),
   'org list': command({}, credentials.showOrganizations),
+  'org limits': command(
+    {
+      ...ORG,
+      ...limits.PAYOUT_LIMITS,
+      'quiet-hours': { type: 'string', help: 'hours in Bogotá without payouts, such as 22-06, or none' },
+    },
+    limits.organizationLimits,
+  ),
   'key create': command(
-    { ...GRANT, 'expires-in-days': { type: 'string', help: 'end the key after so many days' } },
+    {
+      ...GRANT,
+      ...limits.CREDENTIAL_LIMITS,
+      'expires-in-days': { type: 'string', help: 'end the key after so many days' },
+    },
     credentials.createKey,
   ),
   'key list': command(ORG, credentials.showKeys),
+  'key update': command(limits.CREDENTIAL_LIMITS, limits.updateKey),
   'key roll': command(
     { 'overlap-hours': { type: 'string', help: 'how long the old key works on (default 24)' } },
     credentials.rollKey,
   ),
   'key revoke': command({}, credentials.revokeKey),
-  'client create': command(GRANT, credentials.createClient),
+  'client create': command({ ...GRANT, ...limits.CREDENTIAL_LIMITS }, credentials.createClient),
   'client list': command(ORG, credentials.showClients),
   'client roll': command(
     { 'overlap-hours': { type: 'string', help: 'how long the old secret works on (default 24)' } },
     credentials.rollClient,
   ),
+  'client update': command(limits.CREDENTIAL_LIMITS, limits.updateClient),
   'client revoke': command({}, credentials.revokeClient),
   'signing-key list': command({}, async (ctx) => (await import('./signing-keys.ts')).showSigningKeys(ctx)),
   'signing-key rotate': command(
@@ -171,7 +187,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
 
 function command(
   flags: FlagSpec,
-  run: (ctx: Context, flags: credentials.Flags, argument: string) => Promise<unknown>,
+  run: (ctx: Context, flags: Flags, argument: string) => Promise<unknown>,
 ): Command {
   return {
     flags,
@@ -227,13 +243,13 @@ function isCommand(name: string): name is CommandName {
   return Object.hasOwn(COMMANDS, name)
 }
 
-function parse(name: CommandName, args: string[]): { flags: credentials.Flags; argument: string } {
+function parse(name: CommandName, args: string[]): { flags: Flags; argument: string } {
   const options = {
     ...Object.fromEntries(Object.entries(COMMANDS[name].flags).map(([flag, { type }]) => [flag, { type }])),
     json: { type: 'boolean' as const },
     help: { type: 'boolean' as const, short: 'h' },
   }
-  let parsed: { values: credentials.Flags; positionals: string[] }
+  let parsed: { values: Flags; positionals: string[] }
   try {
     parsed = parseArgs({ args, options, allowPositionals: true, strict: true }) as typeof parsed
   } catch (error) {

@@ -3,6 +3,7 @@
 import { isPrintable, NAME_MAX_LENGTH } from '../core/contact.ts'
 import { isUuid } from '../core/ids.ts'
 import { DAY_MS, HOUR_MS, isoInstant, isoOrNull } from '../core/instant.ts'
+import { type CredentialLimits, UNLIMITED_CREDENTIAL } from '../core/organizations/limits.ts'
 import { isScope, SCOPES, type Scope } from '../core/organizations/scope.ts'
 import type { Context } from '../flows/context.ts'
 import { createOrganization } from '../flows/organizations/create.ts'
@@ -24,9 +25,8 @@ import {
 } from '../store/organizations/credentials.ts'
 import { listMerchants, listOrganizations } from '../store/organizations/organizations.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
-
-export type Flags = Readonly<Record<string, string | boolean | undefined>>
-export type Row = Record<string, unknown>
+import type { Flags, Row } from './flags.ts'
+import { credentialChanges, credentialLimitRow } from './limits.ts'
 
 export async function addOrganization(ctx: Context, flags: Flags): Promise<Row> {
   const name = nameOf(flags)
@@ -50,11 +50,13 @@ export async function showOrganizations(ctx: Context): Promise<Row[]> {
 export async function createKey(ctx: Context, flags: Flags): Promise<Row> {
   const days = wholeNumber(flags, 'expires-in-days', null, 1, 3_650)
   const scopes = scopesOf(flags)
+  const limits = newLimits(flags)
   const issued = await issueApiKey(ctx, {
     organizationId: await organizationOf(ctx, flags),
     name: nameOf(flags, 'unnamed'),
     scopes,
     expiresAt: days === null ? null : ctx.clock.now() + days * DAY_MS,
+    limits,
   })
   if (issued === undefined) throw new Error('a random key was drawn twice')
   return { ...keyRow(issued.apiKey), apiKey: issued.secret }
@@ -88,8 +90,9 @@ export async function revokeKey(ctx: Context, _flags: Flags, apiKeyId: string): 
 
 export async function createClient(ctx: Context, flags: Flags): Promise<Row> {
   const scopes = scopesOf(flags)
+  const limits = newLimits(flags)
   const organizationId = await organizationOf(ctx, flags)
-  const request = { organizationId, name: nameOf(flags, 'unnamed'), scopes }
+  const request = { organizationId, name: nameOf(flags, 'unnamed'), scopes, limits }
   const { secret, client } = await issueOAuthClient(ctx, request)
   return { ...clientRow(client), clientSecret: secret }
 }
@@ -124,7 +127,7 @@ export async function revokeClient(ctx: Context, _flags: Flags, clientId: string
   return { clientId, revoked: true }
 }
 
-function keyRow(key: ApiKey): Row {
+export function keyRow(key: ApiKey): Row {
   return {
     apiKeyId: key.apiKeyId,
     organizationId: key.organizationId,
@@ -135,10 +138,11 @@ function keyRow(key: ApiKey): Row {
     expiresAt: isoOrNull(key.expiresAt),
     revokedAt: isoOrNull(key.revokedAt),
     lastUsedAt: isoOrNull(key.lastUsedAt),
+    ...credentialLimitRow(key),
   }
 }
 
-function clientRow(client: OAuthClient): Row {
+export function clientRow(client: OAuthClient): Row {
   return {
     clientId: client.clientId,
     organizationId: client.organizationId,
@@ -147,10 +151,11 @@ function clientRow(client: OAuthClient): Row {
     createdAt: isoInstant(client.createdAt),
     revokedAt: isoOrNull(client.revokedAt),
     lastUsedAt: isoOrNull(client.lastUsedAt),
+    ...credentialLimitRow(client),
   }
 }
 
-async function knownKey(ctx: Context, apiKeyId: string): Promise<ApiKey> {
+export async function knownKey(ctx: Context, apiKeyId: string): Promise<ApiKey> {
   const key = isUuid(apiKeyId) ? await getApiKey(ctx.db, apiKeyId) : undefined
   if (key === undefined)
     throw new OperatorFailure(`No API key has the id ${apiKeyId}: \`recaudo key list\` shows them.`)
@@ -191,6 +196,10 @@ function scopesOf(flags: Flags): Scope[] | null {
       USAGE_EXIT_CODE,
     )
   return scopes as Scope[]
+}
+
+function newLimits(flags: Flags): CredentialLimits {
+  return { ...UNLIMITED_CREDENTIAL, ...credentialChanges(flags) }
 }
 
 function required(flags: Flags, name: string): string {

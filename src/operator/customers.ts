@@ -11,8 +11,9 @@ import {
   traitOf,
 } from '../flows/people/erase.ts'
 import { type Erasure, listErasures } from '../store/people/digests.ts'
-import { type Flags, organizationOf, type Row } from './credentials.ts'
+import { organizationOf } from './credentials.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
+import type { Flags, Row } from './flags.ts'
 import { takeSecretsKey } from './secrets.ts'
 
 export async function findCustomer(ctx: Context, flags: Flags): Promise<Row[]> {

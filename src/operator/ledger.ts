@@ -13,8 +13,8 @@ import { listOpenAlarms, resolveAlarm } from '../store/ledger/alarms.ts'
 import { listSuspense, type SuspenseItem } from '../store/ledger/suspense.ts'
 import { verifyLedger } from '../store/ledger/verify.ts'
 import { listMerchants, listOrganizations } from '../store/organizations/organizations.ts'
-import type { Flags, Row } from './credentials.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
+import type { Flags, Row } from './flags.ts'
 
 export async function showSuspense(ctx: Context, flags: Flags): Promise<Row[]> {
   return (await listSuspense(ctx.db, flags.all === true)).map(suspenseRow)

@@ -10,8 +10,8 @@ import { firstDay, reconcilableRails, reconcileNow } from '../flows/ledger/recon
 import { listOpenFindings, type OpenFinding } from '../store/ledger/reconciliations.ts'
 import { getRun, type ListedRun, listRuns, type StatementRun } from '../store/ledger/statement-runs.ts'
 import { readClockOffset } from '../store/staging-clock.ts'
-import type { Flags, Row } from './credentials.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
+import type { Flags, Row } from './flags.ts'
 
 const LISTED_RUNS = 60
 const LISTED_FINDINGS = 1_000

@@ -2,8 +2,8 @@
 
 import type { Context, Needs } from '../flows/context.ts'
 import { adoptSecretsKey, rotateSecretsKey } from '../flows/secrets-key.ts'
-import type { Row } from './credentials.ts'
 import { OperatorFailure } from './failure.ts'
+import type { Row } from './flags.ts'
 
 // From here on this process seals with the key that all others seal with.
 export async function takeSecretsKey(ctx: Needs<'clock' | 'db' | 'settings'>): Promise<void> {

@@ -10,9 +10,9 @@ import { listPartitions } from '../store/partitions.ts'
 import { createRole, grantServiceRights, ownsTables, readRoleFacts } from '../store/service-role.ts'
 import { readClockOffset } from '../store/staging-clock.ts'
 import { keepPartitions, PARTITION_GROUPS } from '../workers/retention.ts'
-import type { Flags, Row } from './credentials.ts'
 import { INSUFFICIENT_PRIVILEGE } from './database.ts'
 import { OperatorFailure } from './failure.ts'
+import type { Flags, Row } from './flags.ts'
 
 // Says whether the role was made now. It has no password then: that is the operator's to give.
 export async function grantRole(db: Db, role: string): Promise<{ role: string; made: boolean }> {

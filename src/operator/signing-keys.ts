@@ -11,7 +11,7 @@ import {
 import type { Context } from '../flows/context.ts'
 import { insertSigningKey, listSigningKeys } from '../store/organizations/credentials.ts'
 import { retireOtherSigningKeys } from '../store/organizations/retired-signing-keys.ts'
-import type { Flags, Row } from './credentials.ts'
+import type { Flags, Row } from './flags.ts'
 
 export async function showSigningKeys(ctx: Context): Promise<Row[]> {
   const now = ctx.clock.now()

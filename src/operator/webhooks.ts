@@ -9,8 +9,9 @@ import { recoverWebhookEndpoint } from '../flows/webhooks/recover-endpoint.ts'
 import { listOrganizations } from '../store/organizations/organizations.ts'
 import { listBacklog } from '../store/webhooks/delivery-views.ts'
 import { getEndpoint, listEndpoints, type WebhookEndpoint } from '../store/webhooks/endpoints.ts'
-import { type Flags, organizationOf, type Row } from './credentials.ts'
+import { organizationOf } from './credentials.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
+import type { Flags, Row } from './flags.ts'
 
 export async function showEndpoints(ctx: Context, flags: Flags): Promise<Row[]> {
   const organizationIds =

@@ -25,6 +25,7 @@ const OLD_ROWS = {
   },
   alarms: { key: ['alarm_id'], age: 'resolved_at' },
   key_lookups: { key: ['key_string'], age: 'looked_up_at' },
+  payout_usage: { key: ['day', 'credential_id'], age: 'day' },
   redeliveries: { key: ['number'], age: 'requested_at' },
   // Those of a day that is compared again are needed, and so is a line that a fetch has seen again meanwhile: its run is another.
   statement_lines: {

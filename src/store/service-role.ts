@@ -52,6 +52,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   idempotency_records: { ...CHANGED, delete: true },
   rail_notices: { ...CHANGED, delete: true },
   key_lookups: { ...CHANGED, delete: true },
+  payout_usage: { ...CHANGED, delete: true },
   first_attempt_batches: { ...CHANGED, delete: true },
   statement_lines: { ...CHANGED, delete: true },
 

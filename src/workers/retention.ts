@@ -4,7 +4,13 @@
 import type { Logger } from 'pino'
 import { bogotaDay } from '../core/bogota-day.ts'
 import { isoInstant } from '../core/instant.ts'
-import { daysBefore, KEY_LOOKUP_DAYS, REDELIVERY_DAYS, STATEMENT_LINE_DAYS } from '../core/retention.ts'
+import {
+  daysBefore,
+  KEY_LOOKUP_DAYS,
+  PAYOUT_USAGE_DAYS,
+  REDELIVERY_DAYS,
+  STATEMENT_LINE_DAYS,
+} from '../core/retention.ts'
 import type { Needs } from '../flows/context.ts'
 import { undeliveredBefore } from '../store/events/undelivered.ts'
 import { RECORD_LIFE_MS } from '../store/idempotency.ts'
@@ -81,6 +87,7 @@ const OLD_BEFORE: Readonly<Record<OldTable, (ctx: RetentionContext) => string>> 
   rail_notices: (ctx) => dateBefore(ctx, ctx.settings.retention.notices),
   alarms: (ctx) => dateBefore(ctx, ctx.settings.retention.alarms),
   key_lookups: (ctx) => dateBefore(ctx, KEY_LOOKUP_DAYS),
+  payout_usage: (ctx) => dayBefore(ctx, PAYOUT_USAGE_DAYS),
   redeliveries: (ctx) => dateBefore(ctx, REDELIVERY_DAYS),
   statement_lines: (ctx) => dayBefore(ctx, STATEMENT_LINE_DAYS),
   bookings_of_other_days: (ctx) => dayBefore(ctx, STATEMENT_LINE_DAYS),

@@ -178,6 +178,10 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     says: [['docs/guides/en/operating.md', /\| `key_lookups` \| (\d+) \|/]],
     as: asNumber,
   },
+  'core/retention.ts PAYOUT_USAGE_DAYS': {
+    says: [['docs/guides/en/operating.md', /\| `payout_usage` \| (\d+) \|/]],
+    as: asNumber,
+  },
   'core/retention.ts REDELIVERY_DAYS': {
     says: [
       ['docs/guides/en/operating.md', /\| `redeliveries` \| (\d+) \|/],
@@ -248,6 +252,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'core/backoff.ts BACKOFF_MS': [1_000, 2_000, 5_000, 10_000, 30_000, 60_000],
   'core/bogota-day.ts BOGOTA_OFFSET_MS': 18_000_000,
   'core/ids.ts MAX_CLOCK_STEP_BACK_MS': 1_000,
+  'core/organizations/abuse.ts TOLD_AGAIN_AFTER_SECONDS': 600,
   'core/payins/schedule.ts GRACE_AFTER_EXPIRY_MS': 3_600_000,
   'core/webhooks/delivery.ts BREAKER_FAILURES': 5,
   'core/webhooks/delivery.ts BREAKER_REST_MS': 5_000,

@@ -1,5 +1,6 @@
 // Payments as merchants request them: accepted unchanged, each with its own reference.
 
+import { UNLIMITED_CREDENTIAL } from '../../src/core/organizations/limits.ts'
 import type { Organization } from '../../src/core/organizations/organization.ts'
 import type { Payin, PayinRequest } from '../../src/core/payins/payin.ts'
 import type { Payout, PayoutRequest } from '../../src/core/payouts/payout.ts'
@@ -45,6 +46,7 @@ export async function newPayout(
   const payout = await createPayout(
     ctx,
     organization,
+    { credentialId: 'rc_stg_simulated', limits: UNLIMITED_CREDENTIAL },
     {
       amountInCents: 1_000_000n,
       reference: `payout-${ctx.ids.next()}`,

@@ -254,7 +254,7 @@ async function movesMoney({ db, organization }: World): Promise<void> {
   }
   const record = { key: 'a', fingerprint: Buffer.from('a'), status: 201, body: '{}' }
   assert.deepEqual(await insertPayins(db, [{ payin, record }]), [{ inserted: true }])
-  const payout = { payout: mine.payout, record: { ...record, key: 'b' } }
+  const payout = { payout: mine.payout, record: { ...record, key: 'b' }, credentialId: 'a' }
   assert.deepEqual(await insertPayouts(db, [payout]), [{ inserted: true }])
   const step = { ...payinWriteOf({ ...mine, payin }), leaseToken: null }
   assert.deepEqual(await writePayins(db, [step], 1), [true])

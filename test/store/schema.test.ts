@@ -35,6 +35,7 @@ const AGES = [
   'bookings_of_other_days_by_age',
   'idempotency_records_by_age',
   'key_lookups_by_age',
+  'payout_usage_by_age',
   'rail_notices_by_age',
   'redeliveries_by_age',
   'statement_lines_by_age',

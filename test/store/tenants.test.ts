@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { daysAfter } from '../../src/core/bogota-day.ts'
+import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
 import { insertExchanges, listExchanges } from '../../src/store/connections/exchanges.ts'
 import {
   chargebacksReportedBefore,
@@ -36,7 +36,7 @@ import {
 import { insertRedelivery, listRedeliveries } from '../../src/store/events/redeliveries.ts'
 import { deleteExpiredRecord, getRecords, insertRecord, RECORD_LIFE_MS } from '../../src/store/idempotency.ts'
 import type { RowList } from '../../src/store/keyset-list.ts'
-import { insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
+import { insertAbuseAlarm, insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
 import {
   insertNoticesOfNetworkOnly,
@@ -85,6 +85,7 @@ import {
   listApiKeys,
   listOAuthClients,
 } from '../../src/store/organizations/credentials.ts'
+import { updateOrganizationLimits } from '../../src/store/organizations/limits.ts'
 import {
   getOrganization,
   listMerchants,
@@ -129,6 +130,7 @@ import {
   lockPayout,
   payoutList,
 } from '../../src/store/payouts/payouts.ts'
+import { lockPayoutUsage, readPayoutUsage } from '../../src/store/payouts/usage.ts'
 import { type PayoutWrite, writePayouts } from '../../src/store/payouts/write.ts'
 import {
   blankResponses,
@@ -233,6 +235,7 @@ import {
   type Subjects,
   TWINS_CREATED_AT,
   totalsOf,
+  USED_CREDENTIAL,
   WRAPPED,
 } from './twins.ts'
 import { payinWriteOf, payoutWriteOf } from './writes.ts'
@@ -283,6 +286,10 @@ const listedOnTwoDays =
     await compareUpTo(db, last)
     return comparedRows(db, mine, table)
   }
+
+function usageOf({ organizationId, payout }: Subjects) {
+  return { organizationId, day: bogotaDay(payout.createdAt), credentialId: USED_CREDENTIAL }
+}
 
 const CALLS: Readonly<Record<string, Row | Row[]>> = {
   insertExchanges: {
@@ -379,6 +386,12 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   deleteExpiredRecord: {
     changes: (db, { organizationId }) =>
       deleteExpiredRecord(db, { organizationId, key: 'key-1' }, LATER + RECORD_LIFE_MS),
+  },
+  insertAbuseAlarm: {
+    changes: (db, { organizationId }) => {
+      const alarm = { alarmId: IDS.fresh, kind: 'many-refusals', detail: 'fresh' } as const
+      return insertAbuseAlarm(db, organizationId, IDS.payin, alarm, LATER)
+    },
   },
   insertAlarm: {
     changes: (db, { organizationId }) =>
@@ -545,6 +558,10 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   listApiKeys: { finds: (db, { organizationId }) => listApiKeys(db, organizationId) },
   insertOAuthClient: { changes: (db, { client }) => insertOAuthClient(db, { ...client, clientId: 'fresh' }) },
   listOAuthClients: { finds: (db, { organizationId }) => listOAuthClients(db, organizationId) },
+  updateOrganizationLimits: {
+    changes: (db, { organizationId }) =>
+      updateOrganizationLimits(db, organizationId, { payoutsPerDay: 7, quietHours: '22-06' }),
+  },
   updateOrganization: {
     changes: (db, { organization }) => updateOrganization(db, { ...organization, name: 'Otro' }),
   },
@@ -665,10 +682,18 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   insertPayouts: {
     changes: (db, { payout, record }) =>
       insertPayouts(db, [
-        { payout: { ...payout, payoutId: IDS.fresh }, record: { ...record, key: 'key-2' } },
-        { payout: { ...payout, payoutId: IDS.freshToo }, record },
+        {
+          payout: { ...payout, payoutId: IDS.fresh },
+          record: { ...record, key: 'key-2' },
+          credentialId: USED_CREDENTIAL,
+        },
+        { payout: { ...payout, payoutId: IDS.freshToo }, record, credentialId: USED_CREDENTIAL },
       ]),
   },
+  lockPayoutUsage: {
+    finds: (db, mine) => lockPayoutUsage(db, [usageOf(mine)]),
+  },
+  readPayoutUsage: { finds: (db, mine) => readPayoutUsage(db, usageOf(mine)) },
   getPayouts: {
     finds: (db, { organizationId }) => getPayouts(db, [{ organizationId, payoutId: IDS.payout }]),
   },
@@ -882,6 +907,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   getApiKey: 'for the operator, by an id that is unique in the directory',
   endApiKey: 'for the operator, by an id that is unique in the directory',
   rollOAuthClient: 'for the operator, by an id that is unique in the directory',
+  updateApiKeyLimits: 'for the operator, by an id that is unique in the directory',
+  updateOAuthClientLimits: 'for the operator, by an id that is unique in the directory',
   revokeOAuthClient: 'for the operator, by an id that is unique in the directory',
   recordLastUse: 'by ids that are unique in the directory',
   listSigningKeys: 'shared by all',

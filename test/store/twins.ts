@@ -6,6 +6,7 @@ import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
 import { createIdSource } from '../../src/core/ids.ts'
 import { transfer } from '../../src/core/ledger/bookings.ts'
 import { FINDING_KINDS, type FindingKind, type Tally } from '../../src/core/ledger/reconciliation.ts'
+import { UNLIMITED_CREDENTIAL } from '../../src/core/organizations/limits.ts'
 import { newOrganization, type Organization } from '../../src/core/organizations/organization.ts'
 import { newPayin, type Payin } from '../../src/core/payins/payin.ts'
 import { newPaymentLink, type PaymentLink } from '../../src/core/payment-links/payment-link.ts'
@@ -53,6 +54,7 @@ const nextId = createIdSource((count) => new Uint8Array(count).fill(7))
 const next = (): string => nextId(TWINS_CREATED_AT)
 
 // The ids that both have.
+export const USED_CREDENTIAL = 'client-that-paid-out'
 export const IDS = {
   payin: next(),
   attempt: next(),
@@ -233,7 +235,7 @@ function eventOf(organizationId: string, eventId: string, mark: number): StoredE
 function credentialsOf(organizationId: string, mark: number): { apiKey: ApiKey; client: OAuthClient } {
   const digest = createHash('sha256').update(`key ${organizationId}`).digest()
   const common = { organizationId, name: `credential ${mark}`, scopes: null, createdAt: TWINS_CREATED_AT }
-  const unused = { revokedAt: null, lastUsedAt: null }
+  const unused = { revokedAt: null, lastUsedAt: null, ...UNLIMITED_CREDENTIAL }
   return {
     apiKey: {
       ...common,
@@ -268,7 +270,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   )
   await claimDuePayins(db, organizationId, TWINS_CREATED_AT, LEASE, 10)
   await insertPayins(db, [{ payin: unleased, record: null }])
-  await insertPayouts(db, [{ payout, record: null }])
+  await insertPayouts(db, [{ payout, record: null, credentialId: USED_CREDENTIAL }])
   await claimDuePayouts(db, organizationId, TWINS_CREATED_AT, LEASE, 10)
   await insertNotices(db, [notice])
   await insertRecord(db, organizationId, record, TWINS_CREATED_AT + mark)
@@ -343,7 +345,9 @@ async function insertBooked(db: Db, { organizationId, payin, payout }: Subjects)
   const at = { organizationId, amountInCents, createdAt: TWINS_CREATED_AT }
   const confirmed = { ...payin, payinId: IDS.confirmed, reference: 'order-5' }
   await insertPayins(db, [{ payin: confirmed, record: null }])
-  await insertPayouts(db, [{ payout: { ...payout, payoutId: IDS.paidOut }, record: null }])
+  await insertPayouts(db, [
+    { payout: { ...payout, payoutId: IDS.paidOut }, record: null, credentialId: USED_CREDENTIAL },
+  ])
   await db.query({
     text: `update payins set status = 'CONFIRMED', confirmed_amount_cents = amount_cents, due_at = null,
                              payment_id = 'payment-4'

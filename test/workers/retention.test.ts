@@ -12,6 +12,7 @@ import { DAY_MS, type Instant, isoInstant } from '../../src/core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../src/core/organizations/organization.ts'
 import {
   KEY_LOOKUP_DAYS,
+  PAYOUT_USAGE_DAYS,
   REDELIVERY_DAYS,
   RETENTION_DAYS,
   STATEMENT_LINE_DAYS,
@@ -202,6 +203,18 @@ const ROWS: Readonly<Record<string, Row>> = {
         organization_id,
         key_string: idAt(at),
         looked_up_at: isoInstant(at),
+      }),
+  },
+  payout_usage: {
+    days: PAYOUT_USAGE_DAYS,
+    only: 'organizations',
+    insert: (world, organization_id, at) =>
+      insertRow(world, 'payout_usage', {
+        organization_id,
+        day: bogotaDay(at),
+        credential_id: idAt(at),
+        payouts: 1,
+        sum_cents: 1,
       }),
   },
   redeliveries: {

@@ -10,6 +10,7 @@ import { type EventFilters, endOfLog } from '../../store/events/events.ts'
 import type { Admission, AdmissionOptions } from '../http/admission.ts'
 import { sendRefusal } from '../http/answer.ts'
 import type { Caller } from '../http/auth.ts'
+import type { AddressCheck } from '../http/credential-limits.ts'
 import type { StreamOperation } from '../http/operation.ts'
 import { queryValidator } from '../http/validation.ts'
 import { createLogPositions } from './log-positions.ts'
@@ -62,7 +63,7 @@ export const streamEventsOperation: StreamOperation = {
 
 export function routeEventStream(
   app: FastifyInstance,
-  options: AdmissionOptions,
+  options: AdmissionOptions & { checkAddress: AddressCheck },
   admission: Admission,
   times: StreamTimes = STREAM_TIMES,
 ): void {
@@ -130,7 +131,10 @@ export function routeEventStream(
         const isAuthorized = async (): Promise<boolean> => {
           const caller = await options.auth.authenticate(request.headers)
           if (isRefusal(caller) || !isScopeGranted(caller.scopes, SCOPE)) return false
-          return refuseUnreadableLog(caller.scopes, type) === undefined
+          return (
+            refuseUnreadableLog(caller.scopes, type) === undefined &&
+            options.checkAddress(request.raw, caller) === undefined
+          )
         }
         const logEnd = logEnds.watch(organizationId, ended.signal)
         const stream = { organizationId, from, filters, response, logEnd, isAuthorized }

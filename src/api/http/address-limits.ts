@@ -18,7 +18,9 @@ export type AddressLimitSettings = {
 export type AddressLimits = {
   // Closes what one address opens beyond its number.
   watchConnections: (server: Server, onRefused: () => void) => void
-  // Null if nobody is named.
+  // As it was written or named; null if nobody is named.
+  clientOf: (request: IncomingMessage) => string | null
+  // As it is counted.
   addressOf: (request: IncomingMessage) => string | null
   // Counts a request that came through a proxy as open until its response is closed.
   holdRequest: (request: IncomingMessage, response: ServerResponse) => Refusal | undefined
@@ -28,7 +30,7 @@ export type AddressLimits = {
   isExhausted: (request: IncomingMessage) => boolean
 }
 
-type Peer = { address: string | null; isProxy: boolean }
+type Peer = { client: string | null; address: string | null; isProxy: boolean }
 
 // A burst may be twice the rate, as for an organization.
 const BURST = 2
@@ -47,8 +49,8 @@ export function createAddressLimits(settings: AddressLimitSettings, clockMs: () 
     const address = plainAddress(socket.remoteAddress ?? '')
     const peer =
       address === null || isProxy(address)
-        ? { address: null, isProxy: true }
-        : { address: countedAddress(address), isProxy: false }
+        ? { client: null, address: null, isProxy: true }
+        : { client: address, address: countedAddress(address), isProxy: false }
     peers.set(socket, peer)
     return peer
   }
@@ -66,15 +68,21 @@ export function createAddressLimits(settings: AddressLimitSettings, clockMs: () 
     })
     return true
   }
+  const clientOf = (request: IncomingMessage): string | null => {
+    const peer = peerOf(request.socket)
+    if (!peer.isProxy) return peer.client
+    const named = request.headers['x-forwarded-for']
+    return named === undefined ? null : forwardedClient([named].flat().join(), isProxy)
+  }
   const addressOf = (request: IncomingMessage): string | null => {
     const peer = peerOf(request.socket)
     if (!peer.isProxy) return peer.address
-    const named = request.headers['x-forwarded-for']
-    const client = named === undefined ? null : forwardedClient([named].flat().join(), isProxy)
+    const client = clientOf(request)
     return client === null ? null : countedAddress(client)
   }
 
   return {
+    clientOf,
     addressOf,
     watchConnections: (server, onRefused) => {
       server.on('connection', (socket: Socket) => {

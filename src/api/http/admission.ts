@@ -1,4 +1,4 @@
-// Authentication, scope and rate limit of every merchant request, checked before its body is read.
+// Authentication, address, scope and rate limits of every merchant request, checked before its body is read.
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Logger } from 'pino'
@@ -8,9 +8,16 @@ import type { Context } from '../../flows/context.ts'
 import type { AddressLimits } from './address-limits.ts'
 import { sendRefusal } from './answer.ts'
 import type { Auth, Caller } from './auth.ts'
+import type { AddressCheck } from './credential-limits.ts'
 import type { Metrics } from './metrics.ts'
 import type { Operation } from './operation.ts'
-import { createRateLimit, policyOf, type RateLimit, type RateLimitDecision } from './rate-limit.ts'
+import {
+  createRateLimit,
+  policyOf,
+  type RateLimit,
+  type RateLimitDecision,
+  type RateLimitPolicy,
+} from './rate-limit.ts'
 
 export type AdmissionOptions = {
   ctx: Context
@@ -24,6 +31,9 @@ export type AdmissionOptions = {
   addressLimits: AddressLimits
 }
 
+// Whose limit it is, for the headers.
+type Limit = { name: 'key' | 'organization'; id: string; policy: RateLimitPolicy }
+
 const TOO_MANY_FAILURES = refuse(
   'RATE_LIMITED',
   'Too many requests from your address carried no credential that holds.',
@@ -32,33 +42,43 @@ const TOO_MANY_FAILURES = refuse(
 
 export type Admission = (operation: Pick<Operation, 'access'>) => onRequestHookHandler
 
-export function createAdmission(options: AdmissionOptions): Admission {
+export function createAdmission(options: AdmissionOptions, checkAddress: AddressCheck): Admission {
   const policy = policyOf(options.rateLimitPerSecond)
-  const policyHeader = `"organization";q=${policy.burst};w=${policy.burst / policy.perSecond}`
-  const rateLimit =
-    options.rateLimitPerSecond > 0
-      ? (options.rateLimit ?? createRateLimit(policy, () => performance.now()))
-      : null
+  const rateLimit = options.rateLimit ?? createRateLimit(policy, () => performance.now())
 
-  const answerLimit = (reply: FastifyReply, limit: RateLimitDecision): Refusal | undefined => {
-    reply.header('ratelimit-policy', policyHeader)
-    reply.header(
-      'ratelimit',
-      `"organization";r=${limit.remaining};t=${limit.allowed ? 1 : limit.retryAfterSeconds}`,
-    )
-    if (limit.allowed) return undefined
+  // The credential's first: what it refuses takes nothing from the organization.
+  const limitsOf = ({ organization, credentialId, limits }: Caller): Limit[] => [
+    ...(limits.maxPerSecond === null
+      ? []
+      : [{ name: 'key' as const, id: credentialId, policy: policyOf(limits.maxPerSecond) }]),
+    ...(policy.perSecond > 0
+      ? [{ name: 'organization' as const, id: organization.organizationId, policy }]
+      : []),
+  ]
+
+  const answerLimit = (
+    reply: FastifyReply,
+    { name, policy }: Limit,
+    decision: RateLimitDecision,
+  ): Refusal | undefined => {
+    const { burst, perSecond } = policy
+    const left = `"${name}";r=${decision.remaining};t=${decision.allowed ? 1 : decision.retryAfterSeconds}`
+    addToHeader(reply, 'ratelimit-policy', `"${name}";q=${burst};w=${burst / perSecond}`)
+    addToHeader(reply, 'ratelimit', left)
+    if (decision.allowed) return undefined
     options.metrics.countRefused('rate_limit')
-    return refuse('RATE_LIMITED', `More than ${policy.perSecond} requests a second.`, {
-      retryAfterSeconds: limit.retryAfterSeconds,
+    const whose = name === 'key' ? ' with this key or client' : ''
+    return refuse('RATE_LIMITED', `More than ${perSecond} requests a second${whose}.`, {
+      retryAfterSeconds: decision.retryAfterSeconds,
     })
   }
 
-  const limited = (reply: FastifyReply, organizationId: string): MaybePromise<Refusal | undefined> => {
-    if (rateLimit === null) return undefined
-    const limit = rateLimit(organizationId)
-    return limit instanceof Promise
-      ? limit.then((decided) => answerLimit(reply, decided))
-      : answerLimit(reply, limit)
+  const limited = (reply: FastifyReply, [limit, ...others]: Limit[]): MaybePromise<Refusal | undefined> => {
+    if (limit === undefined) return undefined
+    const settle = (decision: RateLimitDecision) =>
+      answerLimit(reply, limit, decision) ?? limited(reply, others)
+    const decision = rateLimit(limit.id, limit.name === 'key' ? limit.policy : undefined)
+    return decision instanceof Promise ? decision.then(settle) : settle(decision)
   }
 
   return ({ access }) => {
@@ -69,8 +89,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
       caller: Caller,
     ): MaybePromise<Refusal | undefined> => {
       request.caller = caller
+      const refusal = checkAddress(request.raw, caller)
+      if (refusal !== undefined) return refusal
       return isScopeGranted(caller.scopes, access.scope)
-        ? limited(reply, caller.organization.organizationId)
+        ? limited(reply, limitsOf(caller))
         : refuse('INSUFFICIENT_SCOPE', `This operation needs the scope ${access.scope}.`)
     }
     return (request, reply, done) => {
@@ -93,6 +115,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
       else settle(caller)
     }
   }
+}
+
+function addToHeader(reply: FastifyReply, name: string, item: string): void {
+  const before = reply.getHeader(name)
+  reply.header(name, before === undefined ? item : `${before}, ${item}`)
 }
 
 // Nearly always a value: a promise would cost every request a turn of the event loop.

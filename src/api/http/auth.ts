@@ -2,6 +2,7 @@
 // by a batched read.
 
 import { hash, timingSafeEqual } from 'node:crypto'
+import type { CredentialLimits } from '../../core/organizations/limits.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
@@ -22,6 +23,7 @@ export type Caller = {
   readonly organization: Organization
   readonly scopes: readonly Scope[] | null
   readonly credentialId: string
+  readonly limits: CredentialLimits
 }
 
 export type Auth = {
@@ -72,7 +74,7 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
     if (key.revokedAt !== null) return refuseKey('was revoked')
     if (key.expiresAt !== null && key.expiresAt <= ctx.clock.now()) return refuseKey('has expired')
     used.apiKeyIds.add(key.apiKeyId)
-    return { organization: key.organization, scopes: key.scopes, credentialId: key.apiKeyId }
+    return { organization: key.organization, scopes: key.scopes, credentialId: key.apiKeyId, limits: key }
   }
 
   const byKey = (presented: string): Caller | Refusal | Promise<Caller | Refusal> => {
@@ -101,7 +103,12 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
     const client = await clients.get(claims.clientId)
     if (client === undefined || client.revokedAt !== null) return refuseToken()
     used.clientIds.add(client.clientId)
-    return { organization: client.organization, scopes: claims.scopes, credentialId: client.clientId }
+    return {
+      organization: client.organization,
+      scopes: claims.scopes,
+      credentialId: client.clientId,
+      limits: client,
+    }
   }
 
   const byBoth = async (key: string, token: string): Promise<Caller | Refusal> => {

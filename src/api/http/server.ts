@@ -19,12 +19,14 @@ import type { StreamTimes } from '../events/stream.ts'
 import { routeEventStream } from '../events/stream-route.ts'
 import { operationsOf } from '../operations.ts'
 import { routeOAuth } from '../organizations/oauth.ts'
+import { watchAbuse } from './abuse-alarms.ts'
 import type { AccessTokens } from './access-token.ts'
 import type { AddressLimits } from './address-limits.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import { openedAnswer, sendAnswer, sendRefusal } from './answer.ts'
 import type { Auth, Caller } from './auth.ts'
 import { addBodyParsers, answerClientError } from './body-parsers.ts'
+import { createAddressCheck } from './credential-limits.ts'
 import { routeHealth } from './health.ts'
 import { createIdempotent, fingerprintOf, type Idempotent, readIdempotencyKey } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
@@ -152,6 +154,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done()
   })
   limitRequests(app, options)
+  const checkAddress = createAddressCheck(options.addressLimits, watchAbuse(app, options))
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(options, request, reply)
     done()
@@ -180,12 +183,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
   )
 
   const idempotent = createIdempotent(ctx)
-  const admission = createAdmission(options)
+  const admission = createAdmission(options, checkAddress)
   for (const operation of operationsOf(ctx.settings.environment))
     routeOperation(app, options, operation, { idempotent, admission })
-  const streamOptions = { ...options, ctx: { ...ctx, db: options.streamsDb } }
+  const streamOptions = { ...options, checkAddress, ctx: { ...ctx, db: options.streamsDb } }
   routeEventStream(app, streamOptions, admission, options.timeouts?.stream)
-  routeOAuth(app, ctx, options.auth, options.tokens)
+  routeOAuth(app, ctx, options.auth, options.tokens, checkAddress)
   routeNotifications(app, ctx, metrics)
   routeHealth(app, options)
   return app

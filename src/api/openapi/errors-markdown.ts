@@ -3,6 +3,7 @@
 
 import { FIELD_CODES, REFUSALS, type RefusalCode } from '../../core/refusal.ts'
 import { refusalCodes, STATUS_OF } from '../http/errors.ts'
+import { endsByItself } from './refusals.ts'
 
 export function errorsMarkdown(): string {
   const paragraphs = refusalCodes().map(
@@ -26,11 +27,12 @@ const REMEDIES = {
   later: 'Send the same again later, with the same `Idempotency-Key`.',
 } as const
 
-// The status decides the remedy, with one exception: a request that is still running is a conflict that ends by itself.
+// The status decides the remedy, with exceptions: a request that is still running is a conflict that ends by itself, as do the
+// limits of a day and quiet hours.
 export function remedyOf(code: RefusalCode): string {
   const status = STATUS_OF[code]
-  if (code === 'IDEMPOTENCY_KEY_IN_USE' || status === 408 || status === 429 || status >= 500)
-    return REMEDIES.later
+  if (code === 'IDEMPOTENCY_KEY_IN_USE' || endsByItself(code)) return REMEDIES.later
+  if (status === 408 || status === 429 || status >= 500) return REMEDIES.later
   if (status === 401 || status === 403) return REMEDIES.credential
   return status === 409 ? REMEDIES.inspect : REMEDIES.correct
 }

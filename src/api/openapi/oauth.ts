@@ -67,6 +67,7 @@ export function tokenPaths(publicUrl: string): Record<string, unknown> {
               'INVALID_INPUT',
               'INVALID_JSON',
               'UNAUTHORIZED',
+              'ADDRESS_NOT_ALLOWED',
               'BODY_TOO_LARGE',
               'UNSUPPORTED_MEDIA_TYPE',
               'STORE_UNAVAILABLE',

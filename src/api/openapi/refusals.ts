@@ -15,7 +15,9 @@ export function refusalResponses(codes: readonly RefusalCode[], publicUrl: strin
           description: group.map((code) => `\`${code}\`: ${REFUSALS[code]}`).join('\n\n'),
           headers: {
             'x-request-id': REQUEST_ID_HEADER,
-            ...([429, 503].includes(status) && { 'retry-after': RETRY_AFTER_HEADER }),
+            ...((status === 429 || status === 503 || group.some(endsByItself)) && {
+              'retry-after': RETRY_AFTER_HEADER,
+            }),
           },
           content: {
             'application/json': {
@@ -28,6 +30,11 @@ export function refusalResponses(codes: readonly RefusalCode[], publicUrl: strin
         },
       ]),
   )
+}
+
+// Refused by the hour or the day, as `Retry-After` says.
+export function endsByItself(code: RefusalCode): boolean {
+  return code === 'PAYOUT_LIMIT_REACHED' || code === 'QUIET_HOURS'
 }
 
 function exampleProblem(code: RefusalCode, publicUrl: string): Record<string, unknown> {

@@ -11,9 +11,15 @@ import { secretDigest } from '../../flows/organizations/issue-credential.ts'
 import type { OAuthClient } from '../../store/organizations/credentials.ts'
 import { ACCESS_TOKEN_SECONDS, type AccessTokens } from '../http/access-token.ts'
 import type { Auth } from '../http/auth.ts'
+import type { AddressCheck } from '../http/credential-limits.ts'
 import { problemBody, STATUS_OF } from '../http/errors.ts'
 
-type OAuthError = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope'
+type OAuthError =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'invalid_scope'
 type TokenRequest = { grant_type?: unknown; client_id?: unknown; client_secret?: unknown; scope?: unknown }
 type Failure = { error: OAuthError; refusal: Refusal }
 
@@ -23,9 +29,15 @@ const CLIENT_ID = /^[\x21-\x7e]{1,200}$/
 // Longer than any that we issue.
 export const TOKEN_REQUEST_MAX = { clientId: 200, clientSecret: 200, scope: 1_000 }
 
-export function routeOAuth(app: FastifyInstance, ctx: Context, auth: Auth, tokens: AccessTokens): void {
+export function routeOAuth(
+  app: FastifyInstance,
+  ctx: Context,
+  auth: Auth,
+  tokens: AccessTokens,
+  checkAddress: AddressCheck,
+): void {
   app.post('/oauth/token', async (request, reply) => {
-    const answer = await grantToken(ctx, auth, tokens, request)
+    const answer = await grantToken(ctx, auth, tokens, checkAddress, request)
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache').type('application/json')
     return 'error' in answer ? sendFailure(ctx, reply, request.id, answer) : JSON.stringify(answer)
   })
@@ -42,6 +54,7 @@ async function grantToken(
   ctx: Context,
   auth: Auth,
   tokens: AccessTokens,
+  checkAddress: AddressCheck,
   request: FastifyRequest,
 ): Promise<Failure | object> {
   const form = (typeof request.body === 'object' && request.body !== null ? request.body : {}) as TokenRequest
@@ -68,6 +81,9 @@ async function grantToken(
       'The client id or secret is wrong, or the client was revoked.',
     )
   }
+  const { organizationId, organization } = client
+  const refusal = checkAddress(request.raw, { organization, credentialId: clientId, limits: client })
+  if (refusal !== undefined) return { error: 'unauthorized_client', refusal }
   if (form.grant_type !== 'client_credentials') {
     return failure('unsupported_grant_type', 'INVALID_INPUT', 'grant_type must be client_credentials.')
   }
@@ -79,7 +95,6 @@ async function grantToken(
       'scope names a scope that does not exist or that this client does not have.',
     )
   }
-  const { organizationId } = client
   return {
     access_token: await tokens.issue({ clientId, organizationId, scopes }),
     token_type: 'Bearer',

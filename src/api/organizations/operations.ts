@@ -144,7 +144,7 @@ export const changeOrganizationOperation: Operation = {
   },
 }
 
-function presentOrganization(organization: Organization): Record<string, unknown> {
+function presentOrganization({ limits: _, ...organization }: Organization): Record<string, unknown> {
   return {
     ...organization,
     createdAt: isoInstant(organization.createdAt),

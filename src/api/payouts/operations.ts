@@ -48,7 +48,14 @@ export const createPayoutOperation: Operation = {
     schema: PayoutObject,
     examples: { payout: { summary: 'Right after creation', value: PAYOUT_EXAMPLES.payout } },
   },
-  refusals: ['INVALID_INPUT', 'AMOUNT_ABOVE_MAXIMUM', 'KEY_INVALID', 'KEY_NOT_LOOKED_UP'],
+  refusals: [
+    'INVALID_INPUT',
+    'AMOUNT_ABOVE_MAXIMUM',
+    'KEY_INVALID',
+    'KEY_NOT_LOOKED_UP',
+    'PAYOUT_LIMIT_REACHED',
+    'QUIET_HOURS',
+  ],
   idempotent: true,
   handle: async ({ ctx, caller, body, idempotency }) => {
     const answer = renderOnce((payout: Payout) => json(201, presentPayout(payout)))
@@ -56,6 +63,7 @@ export const createPayoutOperation: Operation = {
     const payout = await createPayout(
       ctx,
       caller.organization,
+      caller,
       request,
       idempotency && { ...idempotency, answer },
     )

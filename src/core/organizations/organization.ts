@@ -2,6 +2,7 @@
 
 import { RAILS, type Rail } from '../connections/rail.ts'
 import type { Instant } from '../instant.ts'
+import { type OrganizationLimits, UNLIMITED_ORGANIZATION } from './limits.ts'
 
 // Staging's own organization, there from the first start. Fixed, so that processes that start at the same time use the same one.
 export const DEMO_ORGANIZATION_ID = '01900000-0000-7000-8000-000000000001'
@@ -19,11 +20,13 @@ export type Organization = {
   readonly onAmountMismatch: 'decline' | 'accept'
   readonly requireKeyLookup: boolean
   readonly payinExpiryMinutes: number
+  // Set by the operator, not by the merchant.
+  readonly limits: OrganizationLimits
   readonly createdAt: Instant
   readonly updatedAt: Instant
 }
 
-export type OrganizationSettings = Omit<Organization, 'organizationId' | 'createdAt' | 'updatedAt'>
+export type OrganizationSettings = Omit<Organization, 'organizationId' | 'limits' | 'createdAt' | 'updatedAt'>
 
 // 4 KB in base64. It does not compress, and a payment page has a budget of 10 KB.
 export const LOGO_MAX_LENGTH = 5_500
@@ -49,6 +52,7 @@ export function newOrganization(organizationId: string, name: string, now: Insta
     onAmountMismatch: 'decline',
     requireKeyLookup: false,
     payinExpiryMinutes: PAYIN_EXPIRY_MINUTES.default,
+    limits: UNLIMITED_ORGANIZATION,
     createdAt: now,
     updatedAt: now,
   }

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Instant } from '../../core/instant.ts'
+import { type CredentialLimits, limitsOf, UNLIMITED_CREDENTIAL } from '../../core/organizations/limits.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import {
   type ApiKey,
@@ -29,6 +30,7 @@ export type NewApiKey = {
   name: string
   scopes: Scope[] | null
   expiresAt: Instant | null
+  limits?: CredentialLimits
   // The demo organization's key may be chosen, for scripts.
   secret?: string
 }
@@ -51,18 +53,19 @@ export async function issueApiKey(
     expiresAt: request.expiresAt,
     revokedAt: null,
     lastUsedAt: null,
+    ...(request.limits ?? UNLIMITED_CREDENTIAL),
   }
   return (await insertApiKey(ctx.db, apiKey)) ? { secret, apiKey } : undefined
 }
 
-// A successor with the same name and rights; the old key works until the overlap ends.
+// A successor with the same name, rights and limits; the old key works until the overlap ends.
 export async function rollApiKey(
   ctx: Issuer,
   old: ApiKey,
   overlapMs: number,
 ): Promise<{ secret: string; apiKey: ApiKey }> {
   const { organizationId, name, scopes, expiresAt } = old
-  const issued = await issueApiKey(ctx, { organizationId, name, scopes, expiresAt })
+  const issued = await issueApiKey(ctx, { organizationId, name, scopes, expiresAt, limits: limitsOf(old) })
   if (issued === undefined) throw new Error('a random key was drawn twice')
   await endApiKey(ctx.db, old.apiKeyId, { expiresAt: ctx.clock.now() + overlapMs })
   return issued
@@ -70,7 +73,7 @@ export async function rollApiKey(
 
 export async function issueOAuthClient(
   ctx: Issuer,
-  request: { organizationId: string; name: string; scopes: Scope[] | null },
+  request: { organizationId: string; name: string; scopes: Scope[] | null; limits?: CredentialLimits },
 ): Promise<{ secret: string; client: OAuthClient }> {
   const secret = newClientSecret(ctx)
   const client: OAuthClient = {
@@ -84,6 +87,7 @@ export async function issueOAuthClient(
     createdAt: ctx.clock.now(),
     revokedAt: null,
     lastUsedAt: null,
+    ...(request.limits ?? UNLIMITED_CREDENTIAL),
   }
   await insertOAuthClient(ctx.db, client)
   return { secret, client }

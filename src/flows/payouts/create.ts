@@ -1,6 +1,14 @@
 // A merchant asks us to send money. The payout is only written here; a worker reserves the money and sends it.
 
 import { MINUTE_MS } from '../../core/instant.ts'
+import {
+  hasPayoutLimits,
+  type PayoutLimits,
+  quietUntil,
+  type ReachedLimit,
+  refusePayoutLimit,
+  refuseQuietHours,
+} from '../../core/organizations/limits.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { newPayout, type Payout, type PayoutRequest } from '../../core/payouts/payout.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
@@ -12,13 +20,20 @@ import { sealReceiver } from '../people/vault.ts'
 
 const LOOKUP_VALIDITY_MS = 30 * MINUTE_MS
 
+// The key or client that asks, and what it may.
+export type PayoutCreator = { readonly credentialId: string; readonly limits: PayoutLimits }
+
 export async function createPayout(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
   organization: Organization,
+  creator: PayoutCreator,
   request: PayoutRequest,
   idempotency: Idempotency<Payout> | null,
 ): Promise<Payout | Refusal> {
-  const { organizationId } = organization
+  const { organizationId, limits } = organization
+  const quietEndsAt = quietUntil(limits.quietHours, ctx.clock.now())
+  if (limits.quietHours !== null && quietEndsAt !== null)
+    return refuseQuietHours(limits.quietHours, quietEndsAt, ctx.clock.now())
   const vault = await ctx.vault(organizationId)
   if (organization.requireKeyLookup) {
     const lookedUpAt = await lastLookup(ctx.db, organizationId, lookupName(vault, request.keyString))
@@ -33,14 +48,23 @@ export async function createPayout(
   const payout = { ...made, receiver: sealReceiver(vault, made.payoutId, made.receiver) }
   ctx.signals.crashPoint('creation-before-commit')
   const record = idempotency && idempotencyRecordOf(idempotency, payout)
-  const inserted = await insertOnce(idempotency !== null, () => ctx.batched.insertPayout({ payout, record }))
+  let reached: ReachedLimit | undefined
+  const inserted = await insertOnce(idempotency !== null, async () => {
+    const insert = { payout, record, credentialId: creator.credentialId }
+    if (!hasPayoutLimits(creator.limits) && !hasPayoutLimits(limits)) return ctx.batched.insertPayout(insert)
+    const both = { credential: creator.limits, organization: limits }
+    const outcome = await ctx.batched.insertLimitedPayout({ ...insert, limits: both })
+    reached = outcome.reached
+    return outcome
+  })
   ctx.signals.crashPoint('creation-after-commit')
   if (isRefusal(inserted)) return inserted
   if (!inserted) {
     // The store repeats a commit whose answer was lost. The conflicting row is then our own.
     const existing = await ctx.batched.getPayout(payout)
-    if (existing === undefined) throw new AnsweredBefore()
-    return existing
+    if (existing !== undefined) return existing
+    if (reached !== undefined) return refusePayoutLimit(reached, payout.createdAt)
+    throw new AnsweredBefore()
   }
   ctx.signals.workAdded('payouts')
   return payout

@@ -2,6 +2,7 @@
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
+import type { AbuseKind } from '../../core/organizations/abuse.ts'
 import type { Queryable } from '../db.ts'
 
 export type AlarmKind =
@@ -12,6 +13,7 @@ export type AlarmKind =
   | 'orphan-notice'
   | 'reconciliation'
   | 'statement-late'
+  | AbuseKind
 export type Alarm = { alarmId: string; kind: AlarmKind; detail: string }
 
 export type AlarmRow = {
@@ -48,6 +50,22 @@ export async function insertAlarm(
                                where a.organization_id = $1 and a.subject_id = $4 and a.kind = $3 and a.detail = $5
                                  and ${IS_RAISED('$6')})
            ${UNLESS_RAISED}`,
+    values: [organizationId, alarm.alarmId, alarm.kind, subjectId, alarm.detail, isoInstant(now)],
+  })
+}
+
+// Of abuse by one subject there is one open alarm, whatever its detail says.
+export async function insertAbuseAlarm(
+  db: Queryable,
+  organizationId: string,
+  subjectId: string,
+  alarm: Alarm,
+  now: Instant,
+): Promise<void> {
+  await db.query({
+    text: `insert into alarms (organization_id, alarm_id, kind, subject_id, detail, created_at)
+           values ($1, $2, $3, $4, $5, $6)
+               on conflict do nothing`,
     values: [organizationId, alarm.alarmId, alarm.kind, subjectId, alarm.detail, isoInstant(now)],
   })
 }

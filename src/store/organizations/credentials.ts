@@ -3,12 +3,13 @@
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
+import type { CredentialLimits } from '../../core/organizations/limits.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import type { Queryable } from '../db.ts'
 import { ORGANIZATION_COLUMNS, type OrganizationRow, toOrganization } from './organizations.ts'
 
-export type ApiKey = {
+export type ApiKey = CredentialLimits & {
   apiKeyId: string
   organizationId: string
   digest: Buffer
@@ -21,7 +22,7 @@ export type ApiKey = {
   lastUsedAt: Instant | null
 }
 
-export type OAuthClient = {
+export type OAuthClient = CredentialLimits & {
   clientId: string
   organizationId: string
   secretDigest: Buffer
@@ -37,12 +38,19 @@ export type OAuthClient = {
 
 export type WithOrganization<Credential> = Credential & { organization: Organization }
 
+const limitColumns = (table: string): string =>
+  `${table}.max_per_second as "maxPerSecond", ${table}.allowed_addresses as "allowedAddresses",
+  ${table}.payouts_per_day as "payoutsPerDay", ${table}.payout_sum_per_day as "payoutSumPerDay"`
+
 const API_KEY_COLUMNS = `k.api_key_id as "apiKeyId", k.organization_id as "organizationId", k.digest,
   k.display_prefix as "displayPrefix", k.name, k.scopes, k.created_at as "createdAt", k.expires_at as "expiresAt",
-  k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt"`
+  k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt",
+  ${limitColumns('k')}`
 
 const CLIENT_COLUMNS = `c.client_id as "clientId", c.organization_id as "organizationId", c.secret_digest as "secretDigest",
-  c.previous_digest as "previousDigest", c.previous_until as "previousUntil", c.name, c.scopes, c.created_at as "createdAt", c.revoked_at as "revokedAt", c.last_used_at as "lastUsedAt"`
+  c.previous_digest as "previousDigest", c.previous_until as "previousUntil",
+  c.name, c.scopes, c.created_at as "createdAt", c.revoked_at as "revokedAt", c.last_used_at as "lastUsedAt",
+  ${limitColumns('c')}`
 
 // The organization's columns come as one JSON object, so that its `name` does not collide with the credential's.
 const ORGANIZATION_AS_ROW = `(select to_json(r) from (select ${ORGANIZATION_COLUMNS.replace(
@@ -90,8 +98,9 @@ function withOrganization<Credential>(row: WithOrganizationRow<Credential>): Wit
 
 export async function insertApiKey(db: Queryable, key: ApiKey): Promise<boolean> {
   const result = await db.query({
-    text: `insert into api_keys (digest, organization_id, api_key_id, display_prefix, name, scopes, created_at, expires_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8)
+    text: `insert into api_keys (digest, organization_id, api_key_id, display_prefix, name, scopes, created_at, expires_at,
+                                 max_per_second, allowed_addresses, payouts_per_day, payout_sum_per_day)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
                on conflict (digest) do nothing`,
     values: [
       key.digest,
@@ -102,9 +111,15 @@ export async function insertApiKey(db: Queryable, key: ApiKey): Promise<boolean>
       key.scopes,
       isoInstant(key.createdAt),
       isoOrNull(key.expiresAt),
+      ...limitValues(key),
     ],
   })
   return result.rowCount === 1
+}
+
+function limitValues(limits: CredentialLimits): unknown[] {
+  const { maxPerSecond, allowedAddresses, payoutsPerDay, payoutSumPerDay } = limits
+  return [maxPerSecond, allowedAddresses, payoutsPerDay, payoutSumPerDay]
 }
 
 export async function listApiKeys(db: Queryable, organizationId: string): Promise<ApiKey[]> {
@@ -141,8 +156,9 @@ export async function endApiKey(
 
 export async function insertOAuthClient(db: Queryable, client: OAuthClient): Promise<void> {
   await db.query({
-    text: `insert into oauth_clients (client_id, organization_id, secret_digest, name, scopes, created_at)
-           values ($1, $2, $3, $4, $5, $6)`,
+    text: `insert into oauth_clients (client_id, organization_id, secret_digest, name, scopes, created_at,
+                                      max_per_second, allowed_addresses, payouts_per_day, payout_sum_per_day)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     values: [
       client.clientId,
       client.organizationId,
@@ -150,6 +166,7 @@ export async function insertOAuthClient(db: Queryable, client: OAuthClient): Pro
       client.name,
       client.scopes,
       isoInstant(client.createdAt),
+      ...limitValues(client),
     ],
   })
 }

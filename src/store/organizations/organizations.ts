@@ -7,7 +7,8 @@ import { type Organization, UNATTRIBUTED_ORGANIZATION } from '../../core/organiz
 import type { Queryable } from '../db.ts'
 
 export const ORGANIZATION_COLUMNS = `o.organization_id, o.name, o.logo_url, o.accent_color, o.rails, o.on_amount_mismatch,
-  o.require_key_lookup, o.payin_expiry_minutes, o.tax_id, o.contact_email, o.contact_phone, o.created_at, o.updated_at`
+  o.require_key_lookup, o.payin_expiry_minutes, o.tax_id, o.contact_email, o.contact_phone,
+  o.payouts_per_day, o.payout_sum_per_day, o.quiet_hours, o.created_at, o.updated_at`
 
 export type OrganizationRow = {
   organization_id: string
@@ -21,6 +22,10 @@ export type OrganizationRow = {
   tax_id: string | null
   contact_email: string | null
   contact_phone: string | null
+  payouts_per_day: number | null
+  // A number where the row came as JSON.
+  payout_sum_per_day: bigint | number | null
+  quiet_hours: string | null
   created_at: Instant
   updated_at: Instant
 }
@@ -38,6 +43,11 @@ export function toOrganization(row: OrganizationRow): Organization {
     onAmountMismatch: row.on_amount_mismatch,
     requireKeyLookup: row.require_key_lookup,
     payinExpiryMinutes: row.payin_expiry_minutes,
+    limits: {
+      payoutsPerDay: row.payouts_per_day,
+      payoutSumPerDay: row.payout_sum_per_day === null ? null : BigInt(row.payout_sum_per_day),
+      quietHours: row.quiet_hours,
+    },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

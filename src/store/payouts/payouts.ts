@@ -1,5 +1,6 @@
 // Payouts as rows: inserted in batches like payins, listed, and claimed when due.
 
+import { bogotaDay } from '../../core/bogota-day.ts'
 import type { KeyType } from '../../core/directory/breb-key.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
@@ -29,7 +30,8 @@ import {
   scopedStatement,
 } from '../scoped-statement.ts'
 
-export type NewPayout = { payout: Payout; record: IdempotencyRecord | null }
+// `credentialId` is the key's or the client's that asked for it.
+export type NewPayout = { payout: Payout; record: IdempotencyRecord | null; credentialId: string }
 export type PayoutAddress = { organizationId: string; payoutId: string }
 
 // `inserted` is false if the idempotency key was already used. Nothing of that payout was then written.
@@ -53,7 +55,7 @@ const insertPayoutsStatement = scopedStatement(
     select *
       from json_to_recordset($1) as r (
              organization_id uuid, payout_id uuid, amount_cents bigint, reference text, customer json, key_string text,
-             key_string_sent text, key_type text, created_at timestamptz, ${RECORD_COLUMNS})
+             key_string_sent text, key_type text, created_at timestamptz, day date, credential_id text, ${RECORD_COLUMNS})
   ), inserted as (
     insert into payouts (organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer,
                          key_string, key_string_sent, key_type, created_at, updated_at, due_at)
@@ -63,11 +65,25 @@ const insertPayoutsStatement = scopedStatement(
      where ${isAnchored(scope)} and ${keyIsFree(scope)}
         on conflict do nothing
  returning organization_id, payout_id
+  ), counted as (
+    -- Of the credential, and of the organization as a whole. In one order, so that two batches do not wait for each other.
+    insert into payout_usage as u (organization_id, day, credential_id, payouts, sum_cents)
+    select ${anchoredOrganization(scope, 'i')}, i.day, c.credential_id, count(*)::integer, sum(i.amount_cents)::bigint
+      from ${fromAnchored(
+        scope,
+        `inserted join incoming i using (organization_id, payout_id)
+           cross join lateral (values (''), (i.credential_id)) c (credential_id)`,
+      )}
+     where ${isAnchored(scope)}
+     group by 1, 2, 3
+     order by 1, 2, 3
+        on conflict (organization_id, day, credential_id) do update
+       set payouts = u.payouts + excluded.payouts, sum_cents = u.sum_cents + excluded.sum_cents
   ), ${insertRecordsOf('payout_id', scope)}
   select payout_id from inserted`,
 )
 
-function insertRow({ payout, record }: NewPayout): Record<string, unknown> {
+function insertRow({ payout, record, credentialId }: NewPayout): Record<string, unknown> {
   return {
     organization_id: payout.organizationId,
     payout_id: payout.payoutId,
@@ -76,6 +92,8 @@ function insertRow({ payout, record }: NewPayout): Record<string, unknown> {
     ...receiverColumns(payout.receiver),
     key_type: payout.keyType,
     created_at: isoInstant(payout.createdAt),
+    day: bogotaDay(payout.createdAt),
+    credential_id: credentialId,
     ...recordColumns(record),
   }
 }
