@@ -30,18 +30,16 @@ export const CREDENTIAL_LIMITS = {
 
 export async function updateKey(ctx: Context, flags: Flags, apiKeyId: string): Promise<Row> {
   const changes = someChanges(credentialChanges(flags))
-  const { organizationId } = await knownKey(ctx, apiKeyId)
-  await changeApiKeyLimits(ctx, { apiKeyId, organizationId }, changes)
+  await changeApiKeyLimits(ctx, await knownKey(ctx, apiKeyId), changes)
   const key = await knownKey(ctx, apiKeyId)
-  return { ...keyRow(key), ...(await usedToday(ctx, organizationId, apiKeyId, key)) }
+  return { ...keyRow(key), ...(await usedToday(ctx, key.organizationId, key.apiKeyId, key)) }
 }
 
 export async function updateClient(ctx: Context, flags: Flags, clientId: string): Promise<Row> {
   const changes = someChanges(credentialChanges(flags))
-  const { organizationId } = await knownClient(ctx, clientId)
-  await changeOAuthClientLimits(ctx, { clientId, organizationId }, changes)
+  await changeOAuthClientLimits(ctx, await knownClient(ctx, clientId), changes)
   const client = await knownClient(ctx, clientId)
-  return { ...clientRow(client), ...(await usedToday(ctx, organizationId, clientId, client)) }
+  return { ...clientRow(client), ...(await usedToday(ctx, client.organizationId, clientId, client)) }
 }
 
 // Without a limit it shows those that are set.

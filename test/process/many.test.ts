@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { policyOf } from '../../src/api/http/rate-limit.ts'
 import { portionOf } from '../../src/api/http/shared-rate-limit.ts'
 import { freePort } from '../free-port.ts'
@@ -173,8 +173,28 @@ test('three processes behind one address serve as one', async (t) => {
 })
 
 test('the rate limit is the organization’s, over three processes, give or take two requests each', async (t) => {
-  const perSecond = 30
-  const server = await startThree(t, { env: { ...env, RATE_LIMIT_PER_SECOND: String(perSecond) } })
+  const server = await startThree(t, { env: { ...env, RATE_LIMIT_PER_SECOND: '30' } })
+  await floodOver(t, server, 30)
+})
+
+test('so is the limit of a key, set while they run, beside any limit of organizations', async (t) => {
+  const server = await startThree(t, { env })
+  const run = async (...words: string[]) => JSON.parse((await recaudo([...words, '--json'], env)).stdout)
+  const [{ apiKeyId }] = await run('key', 'list')
+  const row = await run('key', 'update', apiKeyId, '--max-per-second', '30')
+  assert.equal(row.maxPerSecond, 30)
+  const client = clientOf(server.baseUrl, KEY)
+  for (const _ of Array(4 * PROCESSES))
+    await eventually(async () => (await client('GET', '/organization')).headers.ratelimit, Boolean, 1_000)
+  await floodOver(t, server, 30)
+  await recaudo(['key', 'update', apiKeyId, '--max-per-second', 'none'], env)
+})
+
+async function floodOver(
+  t: TestContext,
+  server: Awaited<ReturnType<typeof startThree>>,
+  perSecond: number,
+): Promise<void> {
   const policy = policyOf(perSecond)
   const enough = policy.burst + 4 * perSecond
   let allowed = 0
@@ -203,7 +223,7 @@ test('the rate limit is the organization’s, over three processes, give or take
   assert.ok(allowed <= exact + bound, `${allowed} of ${exact}`)
   assert.ok(refused > 0 && allowed >= exact * 0.7, `${allowed} of ${exact}`)
   await stop(server)
-})
+}
 
 test('until somebody migrates the address says not ready, and then each process serves', async (t) => {
   const bare = await createDatabase(null)

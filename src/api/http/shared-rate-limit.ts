@@ -1,8 +1,9 @@
 // One rate limit for many processes of a machine. The keeper has the true bucket of each organization, and of each
 // credential that has a limit of its own. Every process has a copy, takes from it at once, and reports what it took in
-// portions; the keeper answers with what is really left. Portions are large while more than half of the bucket is left and small after that, so far from the limit it costs
-// next to nothing. A process with a portion reported and another one taken waits for the answer, so that all together
-// never take more than two portions each beyond the limit. What was taken too much is owed: it comes off what follows.
+// portions; the keeper answers with what is really left. Portions are large while more than half of the bucket is left and
+// small after that, so far from the limit it costs next to nothing. A process with a portion reported and another one taken
+// waits for the answer, so that all together never take more than two portions each beyond the limit. What was taken too
+// much is owed: it comes off what follows.
 
 import {
   type Bucket,

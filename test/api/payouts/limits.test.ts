@@ -5,14 +5,26 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { bogotaDay, endOfDay } from '../../../src/core/bogota-day.ts'
 import { DAY_MS, HOUR_MS, isoInstant } from '../../../src/core/instant.ts'
-import type { OrganizationLimits } from '../../../src/core/organizations/limits.ts'
+import { type OrganizationLimits, UNLIMITED_CREDENTIAL } from '../../../src/core/organizations/limits.ts'
+import { isRefusal } from '../../../src/core/refusal.ts'
 import {
   changeApiKeyLimits,
   changeOAuthClientLimits,
   changeOrganizationLimits,
 } from '../../../src/flows/organizations/change-limits.ts'
+import { createPayout } from '../../../src/flows/payouts/create.ts'
+import type { LimitedPayout } from '../../../src/flows/payouts/insert-limited.ts'
+import { getOrganization } from '../../../src/store/organizations/organizations.ts'
 import { readPayoutUsage } from '../../../src/store/payouts/usage.ts'
-import { type Answer, brebPayin, type Client, clientOf, createWorld, type World } from '../../world.ts'
+import {
+  type Answer,
+  brebPayin,
+  type Client,
+  CUSTOMER,
+  clientOf,
+  createWorld,
+  type World,
+} from '../../world.ts'
 import { newPayout } from '../http/calls.ts'
 import { addNode, type Node } from '../http/node.ts'
 import { assertProblem } from '../http/problem.ts'
@@ -177,6 +189,37 @@ describe('payouts a day', () => {
     assertProblem(await pay(here, 100_000, key), 'PAYOUT_LIMIT_REACHED')
     await changeOrganizationLimits(world.ctx, organizationId, { payoutSumPerDay: null })
     assert.equal((await pay(here, 100_000, key)).status, 201)
+  })
+
+  it('count one once whose insert is repeated because its answer was lost, and it is not refused', async () => {
+    const { db, ctx } = world
+    for (const payoutsPerDay of [1, 2]) {
+      const { organizationId } = await merchantWith({ payoutsPerDay })
+      const organization = await getOrganization(db, organizationId)
+      assert.ok(organization !== undefined)
+      const insertLimitedPayout = Object.assign(
+        async (one: LimitedPayout) => {
+          await ctx.batched.insertLimitedPayout(one)
+          return ctx.batched.insertLimitedPayout(one)
+        },
+        { waiting: 0 },
+      )
+      const made = await createPayout(
+        { ...ctx, batched: { ...ctx.batched, insertLimitedPayout } },
+        organization,
+        { credentialId: 'rc_stg_repeated', limits: UNLIMITED_CREDENTIAL },
+        {
+          amountInCents: 100_000n,
+          reference: 'repeated',
+          customer: { ...CUSTOMER, idType: 'CO_CC' },
+          keyString: '@ANAGOMEZ',
+          keyType: 'ALPHANUMERIC',
+        },
+        null,
+      )
+      assert.ok(!isRefusal(made))
+      assert.deepEqual(await usedBy(organizationId), { payouts: 1, sumInCents: 100_000n })
+    }
   })
 
   it('leave payins alone', async () => {
