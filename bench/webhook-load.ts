@@ -39,7 +39,6 @@ export async function register(
     previousUntil: null,
     failingSince: null,
     verifiedAt: null,
-    challengedAt: null,
     maxPerSecond: null,
     sendsUntil: null,
     publicKey: null,

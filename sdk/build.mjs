@@ -47,6 +47,7 @@ function bundled(entry, seen = new Set()) {
     // Nor does a text of ours hold these.
     .replaceAll(';}', '}')
     .replaceAll(' = ', '=')
+    .replaceAll(') {', '){')
   return `${before}${own}\n`
 }
 

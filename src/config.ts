@@ -134,6 +134,13 @@ export function readConfig(variables: Variables = process.env): Config {
       fail(name, `an address that begins with ${protocols.join('// or ')}//`)
     return value.replace(/\/+$/, '')
   }
+  const proxyAddress = (name: string): string | null => {
+    const value = address(name, ['http:'], null)
+    const { username = '', password = '' } = URL.parse(value ?? '') ?? {}
+    if (!isPercentEncoded(username) || !isPercentEncoded(password))
+      fail(name, 'an address whose user and password are percent-encoded')
+    return value
+  }
   // Not parsed as a URL: the address of a server on a unix socket (postgresql://user@/name?host=/run) has no host.
   const postgresAddress = (name: string): string | null => {
     const value = text(name)
@@ -209,7 +216,7 @@ export function readConfig(variables: Variables = process.env): Config {
       clientId: text(`${rail}_CLIENT_ID`) ?? SIMULATED.clientId,
       clientSecret: text(`${rail}_CLIENT_SECRET`) ?? SIMULATED.clientSecret,
       // Whoever knows it can forge a notice. Processes that run with the simulated networks put the one there that both
-      // sides know (operator/notification-keys.ts); any other believes nobody.
+      // sides know (operator/secrets-key.ts); any other believes nobody.
       notificationKey: text(`${rail}_NOTIFICATION_KEY`) ?? randomBytes(32).toString('hex'),
       previousNotificationKey: text(`${rail}_NOTIFICATION_KEY_PREVIOUS`),
     })
@@ -254,7 +261,7 @@ export function readConfig(variables: Variables = process.env): Config {
     webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', environment === 'staging'),
     webhookConcurrency: integer('WEBHOOK_CONCURRENCY', 16, 1, 256),
     webhookVerification: flag('WEBHOOK_VERIFICATION', environment === 'production'),
-    webhookProxy: address('WEBHOOK_PROXY', ['http:'], null),
+    webhookProxy: proxyAddress('WEBHOOK_PROXY'),
     webhookRetryMs:
       retrySeconds('WEBHOOK_RETRY_SECONDS')?.map((seconds) => seconds * 1_000) ?? RETRY_AFTER_MS,
     groupCommitLanes: integer('GROUP_COMMIT_LANES', 2, 1, 16),
@@ -303,6 +310,10 @@ export function readConfig(variables: Variables = process.env): Config {
   }
   if (mistakes.length > 0) throw new ConfigMistakes(mistakes)
   return config
+}
+
+function isPercentEncoded(text: string): boolean {
+  return !/%(?![\da-f]{2})/i.test(text)
 }
 
 function tooWeak(name: string, weakness: string): string {

@@ -262,7 +262,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   WEBHOOK_VERIFICATION: flag('webhookVerification', false, true),
   WEBHOOK_PROXY: text('webhookProxy', null, null, {
     takes: [['http://user:secret@proxy.internal:3128', 'http://user:secret@proxy.internal:3128']],
-    refuses: ['proxy.internal:3128', 'https://proxy.internal', 'socks5://proxy.internal'],
+    refuses: [
+      'proxy.internal:3128',
+      'https://proxy.internal',
+      'socks5://proxy.internal',
+      'http://user:100%@proxy.internal',
+    ],
   }),
   WEBHOOK_RETRY_SECONDS: text('webhookRetryMs', inMs(SCHEDULE), inMs(SCHEDULE), {
     takes: [['1,20,300', inMs([1, 20, 300])]],
@@ -326,6 +331,7 @@ const TOO_WEAK: Readonly<Record<string, Readonly<Record<string, readonly string[
       onDb('db.example', '?sslmode=allow'),
       onDb('db.example', '?sslmode=prefer'),
       onDb('db.example', '?sslmode=no-verify'),
+      onDb('db.example', '?sslmode=require&uselibpqcompat=true'),
       onDb('db.example', '?sslmode=disable&ssl=true'),
       onDb('db.example', '?sslmode=require&sslmode=disable'),
       onDb('127.0.0.1', '?host=db.example'),

@@ -14,7 +14,7 @@ export type VerifyOptions = {
 }
 
 const TOLERANCE_SECONDS = 300
-const SIGNATURES = /(?<!\S)v1a?,([A-Za-z\d+/]{43}(?:[A-Za-z\d+/]{43}=)?=)(?!\S)/g
+const SIGNATURES = /(?<!\S)v1(?:,([A-Za-z\d+/]{43}=)|a,([A-Za-z\d+/]{86}==))(?!\S)/g
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 
 /**
@@ -86,7 +86,7 @@ async function isSigned(
   signatures: string,
   keys: CryptoKey[],
 ): Promise<boolean> {
-  for (const [, base64 = ''] of signatures.matchAll(SIGNATURES)) {
+  for (const [, hmac, base64 = hmac ?? ''] of signatures.matchAll(SIGNATURES)) {
     for (const key of keys)
       if (await crypto.subtle.verify(key.algorithm.name, key, decode(base64), signed)) return true
   }

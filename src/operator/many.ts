@@ -10,12 +10,11 @@ import { createContext, createMetrics } from '../service.ts'
 import { type CombinedMetrics, combineMetrics } from './combined-metrics.ts'
 import { openForServer } from './database.ts'
 import { printGreeting } from './greeting.ts'
-import { withNotificationKeys } from './notification-keys.ts'
 import { prepare, type ServiceParts } from './prepare.ts'
 import { PARENT_POOL, processesThatFit, type WantedProcesses } from './process-count.ts'
 import { type FromProcess, tell } from './process-messages.ts'
 import { type Processes, runProcesses } from './processes.ts'
-import { secretsKeysOf } from './secrets-key.ts'
+import { secretsKeysOf, withNotificationKeys } from './secrets-key.ts'
 import { createLog, stopSignal } from './this-process.ts'
 
 // The parent's number in the log. The others count from 1.

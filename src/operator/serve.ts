@@ -18,8 +18,7 @@ import {
 import { readClockOffset } from '../store/staging-clock.ts'
 import { listenForWorkSignals } from '../store/work-signals.ts'
 import type { OpenDatabase } from './database.ts'
-import { OperatorFailure } from './failure.ts'
-import { listening } from './listening.ts'
+import { listening, OperatorFailure } from './failure.ts'
 import type { ServiceParts } from './prepare.ts'
 import { takeSecretsKey } from './secrets.ts'
 

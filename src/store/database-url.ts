@@ -58,10 +58,10 @@ export function hostsWithoutTls(url: string): string[] {
   const parameters = new URLSearchParams(query)
   // The driver takes the last of several, and `sslmode` before `ssl`.
   const mode = parameters.getAll('sslmode').at(-1)
+  // With it, the driver believes any server, unless the mode says that it must verify.
+  const modes = parameters.has('uselibpqcompat') ? VERIFYING_MODES : TLS_MODES
   const isEncrypted =
-    mode === undefined
-      ? ['true', '1'].includes(parameters.getAll('ssl').at(-1) ?? '')
-      : TLS_MODES.includes(mode)
+    mode === undefined ? ['true', '1'].includes(parameters.getAll('ssl').at(-1) ?? '') : modes.includes(mode)
   if (isEncrypted) return []
   const named = hostsOf(authority, parameters)
   const hosts = 'mistake' in named ? [] : named.hosts.map(({ name }) => name)
@@ -70,7 +70,8 @@ export function hostsWithoutTls(url: string): string[] {
 }
 
 // `prefer` and weaker go on in the clear where the server has no TLS, and `no-verify` believes any server.
-const TLS_MODES = ['require', 'verify-ca', 'verify-full']
+const VERIFYING_MODES = ['verify-ca', 'verify-full']
+const TLS_MODES = ['require', ...VERIFYING_MODES]
 
 // A path is a unix socket.
 function isOnThisMachine(host: string): boolean {

@@ -64,7 +64,7 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     as: ([said]) => (said === 'half a second' ? 500 : Number.NaN),
   },
   'flows/webhooks/prove-ownership.ts CHALLENGE_PAUSE_MS': {
-    says: [['docs/guides/en/webhooks.md', /may be verified once in (\w+ seconds)/]],
+    says: [['docs/guides/en/webhooks.md', /may have one endpoint verified in (\w+ seconds)/]],
   },
   'flows/webhooks/rotate-secret.ts OVERLAP_MS': {
     says: [

@@ -30,6 +30,7 @@ export async function makeIds(world: World): Promise<Ids> {
         })
       ).json.paymentLinkId,
     endpointId: async ({ method, operationId }) => {
+      if (operationId === 'verifyWebhookEndpoint') world.advance(10_000)
       if (operationId === 'verifyWebhookEndpoint') return newVerifiableEndpoint(client)
       return method === 'DELETE' ? newEndpoint() : endpointId
     },

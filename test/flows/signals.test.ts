@@ -16,14 +16,16 @@ import { receiveNotice } from '../../src/flows/connections/receive-notice.ts'
 import type { WorkKind } from '../../src/flows/context.ts'
 import { reconcileNow } from '../../src/flows/ledger/reconcile-due.ts'
 import { suspendUnknownPayment } from '../../src/flows/ledger/suspend-unknown-payment.ts'
+import { changeOrganizationLimits } from '../../src/flows/organizations/change-limits.ts'
 import { requestStatusCheck, setPayer } from '../../src/flows/payins/payer-actions.ts'
 import { abandonAttempt } from '../../src/flows/payment-links/abandon-attempt.ts'
 import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
+import { rotateSecretsKey } from '../../src/flows/secrets-key.ts'
 import type { StoredNotice } from '../../src/store/connections/notices.ts'
 import { getPayins } from '../../src/store/payins/payins.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
-import { newPayout } from '../api/http/calls.ts'
+import { newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
 import { sequenceAllEvents } from '../sequence-events.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../world.ts'
 
@@ -227,6 +229,14 @@ const ROWS: Readonly<Record<string, Row[]>> = {
       act: (world) => sequenceAllEvents(world.ctx, world.organization.organizationId),
     },
   ],
+  'organizations/change-limits.ts': [
+    {
+      signals: ['settings'],
+      act: ({ ctx, organization }) =>
+        changeOrganizationLimits(ctx, organization.organizationId, { payoutsPerDay: null }),
+    },
+  ],
+  'secrets-key.ts': [{ signals: ['secrets'], act: ({ ctx }) => rotateSecretsKey(ctx) }],
   'events/send-test.ts': [
     {
       signals: ['deliveries', 'streams'],
@@ -240,6 +250,13 @@ const ROWS: Readonly<Record<string, Row[]>> = {
     {
       signals: ['deliveries'],
       act: (world) => world.client('PATCH', `/webhook-endpoints/${id}`, { status: 'ENABLED' }),
+    },
+  ],
+  'webhooks/verify-endpoint.ts': [
+    {
+      signals: ['deliveries'],
+      act: async (world) =>
+        world.client('POST', `/webhook-endpoints/${await newVerifiableEndpoint(world.client)}/verify`),
     },
   ],
   'webhooks/recover-endpoint.ts': [

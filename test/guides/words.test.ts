@@ -18,6 +18,7 @@ import { PAYMENT_LINK_STATUSES } from '../../src/core/payment-links/payment-link
 import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../src/core/payouts/payout.ts'
 import { ERASED, UNREADABLE } from '../../src/core/people/sealed.ts'
 import { FIELD_CODES, REFUSALS } from '../../src/core/refusal.ts'
+import { CHALLENGE_EVENT } from '../../src/flows/webhooks/prove-ownership.ts'
 import type { Db } from '../../src/store/db.ts'
 import { SUSPENSE_STATES } from '../../src/store/ledger/suspense.ts'
 import { ATTEMPT_FAILURES } from '../../src/webhooks/failure.ts'
@@ -33,7 +34,7 @@ const SETTINGS: readonly string[] = (() => {
   const text = source('src/config.ts')
   const read = [
     ...text.matchAll(
-      /\b(?:text|choice|integer|address|postgresAddress|retrySeconds|addressRanges|flag|crashAt)\('([A-Z_]+)'/g,
+      /\b(?:text|choice|integer|address|postgresAddress|proxyAddress|retrySeconds|addressRanges|flag|crashAt)\('([A-Z_]+)'/g,
     ),
   ]
   const rails = ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY']
@@ -41,7 +42,7 @@ const SETTINGS: readonly string[] = (() => {
   return [
     ...new Set([
       ...read.map(([, name]) => name as string),
-      ...rails.flatMap((name) => [`BREB_${name}`, `PSE_${name}`]),
+      ...[...rails, 'NOTIFICATION_KEY_PREVIOUS'].flatMap((name) => [`BREB_${name}`, `PSE_${name}`]),
     ]),
   ]
 })()
@@ -155,7 +156,7 @@ describe('the guides', () => {
   })
 
   it('events exist, and the guide to webhooks names each', () => {
-    const all = [...EVENT_TYPES, TEST_EVENT]
+    const all = [...EVENT_TYPES, TEST_EVENT, CHALLENGE_EVENT]
     const named = guides.flatMap((guide) =>
       wordsOf(guide, /\b(?:payin|payout|paymentlink|webhook)\.[a-z]+\b(?!\()/g),
     )

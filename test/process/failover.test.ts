@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { notificationKeysOf } from '../../src/operator/notification-keys.ts'
+import { notificationKeysOf } from '../../src/operator/secrets-key.ts'
 import { NO_FAULTS } from '../../src/sandbox/faults.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { freePort } from '../free-port.ts'

@@ -77,6 +77,7 @@ describe('the client', () => {
     assert.equal((await recaudo.webhookEndpoints.list()).data.length, 1)
     await recaudo.webhookEndpoints.update(endpointId, { description: 'tests' })
     assert.notEqual((await recaudo.webhookEndpoints.rotateSecret(endpointId)).secret, secret)
+    await assert.rejects(recaudo.webhookEndpoints.verify(endpointId), { code: 'ENDPOINT_NOT_VERIFIED' })
     const test = await recaudo.webhookEndpoints.test(endpointId)
     assert.equal(test.event, 'webhook.test')
     assert.deepEqual(await recaudo.events.redeliver(test.id), { scheduled: 1 })

@@ -167,10 +167,10 @@ import {
 } from '../../src/store/webhooks/deliveries.ts'
 import { deliveriesOfEvent, listBacklog, readBacklog } from '../../src/store/webhooks/delivery-views.ts'
 import {
-  countChallenges,
   deleteEndpoint,
   disableEndpoint,
   getEndpoint,
+  hasChallenges,
   insertEndpoint,
   listEndpoints,
   lockEndpoint,
@@ -775,8 +775,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
   },
   moveSendsUntil: { changes: (db, { endpoint }) => moveSendsUntil(db, endpoint, null, LATER) },
-  countChallenges: {
-    finds: (db, { organizationId }) => countChallenges(db, organizationId, TWINS_CREATED_AT - 1),
+  hasChallenges: {
+    finds: async (db, { organizationId }) =>
+      (await hasChallenges(db, organizationId, TWINS_CREATED_AT - 1)) || undefined,
   },
   markChallenged: {
     changes: (db, { organizationId }) => markChallenged(db, organizationId, IDS.endpoint, LATER),
@@ -911,6 +912,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   updateOAuthClientLimits: 'for the operator, by an id that is unique in the directory',
   revokeOAuthClient: 'for the operator, by an id that is unique in the directory',
   recordLastUse: 'by ids that are unique in the directory',
+  exchangeRecorder: 'writes by insertExchanges',
+  shareOf: 'a part of the connections',
   listSigningKeys: 'shared by all',
   insertFirstSigningKey: 'shared by all',
   insertSigningKey: 'shared by all',

@@ -213,7 +213,6 @@ function endpointOf(organizationId: string, mark: number): WebhookEndpoint {
     previousUntil: null,
     failingSince: null,
     verifiedAt: null,
-    challengedAt: null,
     maxPerSecond: null,
     sendsUntil: null,
     publicKey: null,

@@ -3,7 +3,7 @@
 
 import { refuseUnreadable } from '../../core/events/read-scopes.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import {
   getEndpoint,
   lockEndpoint,
@@ -31,8 +31,8 @@ export async function changeWebhookEndpoint(
   // Of whoever asks. Null: all.
   granted: readonly Scope[] | null,
 ): Promise<WebhookEndpoint | Refusal> {
-  const unproven = await proveNewAddress(ctx, organizationId, endpointId, changes.url)
-  if (unproven !== undefined) return unproven
+  const isProven = await proveNewAddress(ctx, organizationId, endpointId, changes.url)
+  if (isRefusal(isProven)) return isProven
   const { ed25519, ...fields } = changes
   const changed = await ctx.db.inTransaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, organizationId, endpointId)
@@ -41,6 +41,9 @@ export async function changeWebhookEndpoint(
       ? refuseUnreadable(granted, { ...endpoint, ...fields }.events)
       : undefined
     if (refused !== undefined) return refused
+    const needsProof = changesAddress(ctx, endpoint, fields.url)
+    // It was verified, or got another address, after we decided that it needs no proof.
+    if (needsProof && !isProven) return refuse('ENDPOINT_NOT_VERIFIED', CHANGED_MEANWHILE)
     if (fields.state === 'ENABLED' && endpoint.disabledReason === 'UNVERIFIED')
       return refuseUnverifiedEndpoint(endpoint)
     const next = {
@@ -57,19 +60,25 @@ export async function changeWebhookEndpoint(
   return changed
 }
 
-// An endpoint that is still to be verified is verified at its new address, when its merchant asks for it.
+// Whether the new address was proven. False if it needs no proof.
 async function proveNewAddress(
   ctx: Changing,
   organizationId: string,
   endpointId: string,
   url: string | undefined,
-): Promise<Refusal | undefined> {
-  if (url === undefined || !ctx.settings.webhooks.requiresVerification) return undefined
+): Promise<boolean | Refusal> {
   const endpoint = await getEndpoint(ctx.db, organizationId, endpointId)
-  if (endpoint === undefined || endpoint.url === url || endpoint.disabledReason === 'UNVERIFIED')
-    return undefined
-  return proveOwnership(ctx, endpoint, url)
+  if (endpoint === undefined || url === undefined || !changesAddress(ctx, endpoint, url)) return false
+  return (await proveOwnership(ctx, endpoint, url)) ?? true
 }
+
+// An endpoint that is still to be verified is verified at its new address, when its merchant asks for it.
+function changesAddress(ctx: Needs<'settings'>, endpoint: WebhookEndpoint, url: string | undefined): boolean {
+  const isDue = ctx.settings.webhooks.requiresVerification && endpoint.disabledReason !== 'UNVERIFIED'
+  return isDue && url !== undefined && url !== endpoint.url
+}
+
+const CHANGED_MEANWHILE = 'The endpoint was changed meanwhile. Nothing was done; send the change again.'
 
 // The key that is taken away signs no more; there is nothing to overlap with.
 function signingKeyAfter(

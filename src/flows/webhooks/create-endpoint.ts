@@ -37,7 +37,6 @@ export async function createWebhookEndpoint(
     previousUntil: null,
     failingSince: null,
     verifiedAt: null,
-    challengedAt: null,
     sendsUntil: null,
     ...newSealedSigningKey(ctx, endpointId, ed25519),
     sealedPreviousKey: null,

@@ -21,7 +21,6 @@ export type WebhookEndpoint = {
   failingSince: Instant | null
   // When its owner was proven. Null: never, which staging does not ask for.
   verifiedAt: Instant | null
-  challengedAt: Instant | null
   // How many deliveries a second it is sent at most. Null: as fast as it acknowledges.
   maxPerSecond: number | null
   sendsUntil: Instant | null
@@ -35,7 +34,7 @@ export type WebhookEndpoint = {
 
 const COLUMNS = `organization_id as "organizationId", endpoint_id as "endpointId", url, events, description, state,
   disabled_reason as "disabledReason", sealed_secret as "sealedSecret", sealed_previous as "sealedPrevious",
-  previous_until as "previousUntil", failing_since as "failingSince", verified_at as "verifiedAt", challenged_at as "challengedAt",
+  previous_until as "previousUntil", failing_since as "failingSince", verified_at as "verifiedAt",
   max_per_second as "maxPerSecond", sends_until as "sendsUntil", public_key as "publicKey", sealed_signing_key as "sealedSigningKey",
   sealed_previous_key as "sealedPreviousKey", created_at as "createdAt", updated_at as "updatedAt"`
 
@@ -205,16 +204,12 @@ export async function moveSendsUntil(
 }
 
 // Deleted endpoints count too: otherwise whoever deletes and creates could have us ask strangers without end.
-export async function countChallenges(
-  tx: Queryable,
-  organizationId: string,
-  since: Instant,
-): Promise<number> {
-  const result = await tx.query<{ count: number }>({
-    text: `select count(*)::integer as count from webhook_endpoints where organization_id = $1 and challenged_at > $2`,
+export async function hasChallenges(tx: Queryable, organizationId: string, since: Instant): Promise<boolean> {
+  const result = await tx.query({
+    text: `select from webhook_endpoints where organization_id = $1 and challenged_at > $2 limit 1`,
     values: [organizationId, isoInstant(since)],
   })
-  return result.rows[0]?.count ?? 0
+  return result.rowCount === 1
 }
 
 export async function markChallenged(

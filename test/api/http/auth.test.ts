@@ -19,7 +19,7 @@ import { type Answer, type Client, clientOf, createWorld, eventually, type World
 import { exampleCall, MERCHANT_OPERATIONS } from './calls.ts'
 import { addNode, type Node } from './node.ts'
 import { assertProblem } from './problem.ts'
-import { SCOPE_BY_ROUTE } from './scopes.ts'
+import { ALSO_NEEDED, SCOPE_BY_ROUTE } from './scopes.ts'
 
 const HOUR_MS = 3_600_000
 const routeOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`
@@ -132,7 +132,8 @@ describe('authentication', () => {
     for (const operation of MERCHANT_OPERATIONS) {
       const scope = SCOPE_BY_ROUTE[routeOf(operation)] as Scope
       const others = SCOPES.filter((one) => one !== scope)
-      const allowed = [await world.key([scope]), { client: bearer(await tokenOf(client, scope)) }]
+      const scopes = [scope, ...(ALSO_NEEDED[routeOf(operation)] ?? [])]
+      const allowed = [await world.key(scopes), { client: bearer(await tokenOf(client, scopes.join(' '))) }]
       const refused = [await world.key(others), { client: bearer(await tokenOf(client, others.join(' '))) }]
       for (const one of allowed) {
         const { status, text } = await call(one.client, operation)

@@ -42,3 +42,15 @@ export const SCOPE_BY_ROUTE: Readonly<Record<string, Scope>> = {
   'POST /sandbox/payouts/{payoutId}/simulate': 'sandbox:write',
   'POST /sandbox/clock/advance': 'sandbox:write',
 }
+
+// What these tell of needs the scopes that read it, beside their own.
+const READS: readonly Scope[] = ['payins:read', 'payouts:read', 'links:read']
+export const ALSO_NEEDED: Readonly<Record<string, readonly Scope[]>> = {
+  'GET /events': READS,
+  'GET /events/stream': READS,
+  'GET /events/{eventId}': READS,
+  'POST /events/{eventId}/redeliver': READS,
+  'POST /webhook-endpoints': READS,
+  'PATCH /webhook-endpoints/{endpointId}': READS,
+  'POST /webhook-endpoints/{endpointId}/recover': READS,
+}
