@@ -1,7 +1,7 @@
 // The door of the server: what an address may have, and how many requests of a kind are worked on at once. A refusal goes to the
 // error handler of the route, so that a payer gets a page and a program gets JSON.
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { AddressLimits } from './address-limits.ts'
 import { createBudgets, kindOf, type RequestKind } from './budgets.ts'
@@ -13,47 +13,71 @@ export type RequestLimitOptions = {
   maxInFlight: number
 }
 
+export type RequestLimits = {
+  // Adds the hooks that limit what the routes get.
+  watch: (app: FastifyInstance) => void
+  // The same limits for an address that the router cannot parse: it has no route, and no hook runs for it.
+  refuseUnreadable: (request: FastifyRequest, reply: FastifyReply) => Refusal | undefined
+}
+
 // Nobody will ask who sent these.
 const PUBLIC: readonly RequestKind[] = ['tokens', 'pages', 'documents']
 
-export function limitRequests(app: FastifyInstance, options: RequestLimitOptions): void {
-  const { metrics, addressLimits } = options
-  addressLimits.watchConnections(app.server, () => metrics.countRefused('address'))
+export function createRequestLimits({
+  metrics,
+  addressLimits,
+  maxInFlight,
+}: RequestLimitOptions): RequestLimits {
+  const budgets = createBudgets(maxInFlight)
 
-  app.addHook('onRequest', (request, reply, done) => {
+  const refuseAddress = (
+    { raw }: FastifyRequest,
+    reply: FastifyReply,
+    kind: RequestKind,
+  ): Refusal | undefined => {
     const refusal =
-      addressLimits.holdRequest(request.raw, reply.raw) ??
-      (PUBLIC.includes(kindOf(request)) ? addressLimits.takeUnauthenticated(request.raw) : undefined)
-    if (refusal === undefined) return done()
-    metrics.countRefused('address')
-    done(thrown(refusal))
-  })
-  // Whoever failed to say who he is has made an unauthenticated request too.
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.statusCode === 401 && !PUBLIC.includes(kindOf(request)))
-      addressLimits.takeUnauthenticated(request.raw)
-    done(null, payload)
-  })
-
-  const budgets = createBudgets(options.maxInFlight)
-  // After the body: an unfinished one holds nothing.
-  app.addHook('preValidation', (request, reply, done) => {
-    // A stream is open for as long as the client listens, and has limits of its own. Of a client that is gone, `close` has
-    // fired already.
-    if (request.routeOptions.config.stream === true || reply.raw.destroyed) return done()
-    const kind = kindOf(request)
+      addressLimits.holdRequest(raw, reply.raw) ??
+      (PUBLIC.includes(kind) ? addressLimits.takeUnauthenticated(raw) : undefined)
+    if (refusal !== undefined) metrics.countRefused('address')
+    return refusal
+  }
+  const refuseOverload = (reply: FastifyReply, kind: RequestKind): Refusal | undefined => {
+    // Of a client that is gone, `close` has fired already.
+    if (reply.raw.destroyed) return undefined
     if (!budgets.enter(kind)) {
       metrics.countRefused('overload')
-      return done(
-        thrown(refuse('OVERLOADED', 'Too many requests are being worked on.', { retryAfterSeconds: 1 })),
-      )
+      return refuse('OVERLOADED', 'Too many requests are being worked on.', { retryAfterSeconds: 1 })
     }
     // `close` fires once for every request. `onResponse` does not when the client disconnects first.
     reply.raw.once('close', () => budgets.release(kind))
-    done()
-  })
+    return undefined
+  }
+
+  const watch = (app: FastifyInstance): void => {
+    addressLimits.watchConnections(app.server, () => metrics.countRefused('address'))
+    app.addHook('onRequest', (request, reply, done) =>
+      done(thrown(refuseAddress(request, reply, kindOf(request)))),
+    )
+    // Whoever failed to say who he is has made an unauthenticated request too.
+    app.addHook('onSend', (request, reply, payload, done) => {
+      if (reply.statusCode === 401 && !PUBLIC.includes(kindOf(request)))
+        addressLimits.takeUnauthenticated(request.raw)
+      done(null, payload)
+    })
+    // After the body: an unfinished one holds nothing. A stream is open for as long as the client listens, and has limits of
+    // its own.
+    app.addHook('preValidation', (request, reply, done) => {
+      const isStream = request.routeOptions.config.stream === true
+      done(isStream ? undefined : thrown(refuseOverload(reply, kindOf(request))))
+    })
+  }
+  return {
+    watch,
+    refuseUnreadable: (request, reply) =>
+      refuseAddress(request, reply, 'documents') ?? refuseOverload(reply, 'documents'),
+  }
 }
 
-function thrown(refusal: Refusal): Error {
-  return refusal as unknown as Error
+function thrown(refusal: Refusal | undefined): Error | undefined {
+  return refusal as unknown as Error | undefined
 }

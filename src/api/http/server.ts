@@ -32,7 +32,7 @@ import { createIdempotent, fingerprintOf, type Idempotent, readIdempotencyKey } 
 import type { Metrics } from './metrics.ts'
 import type { ApiRequest, Operation } from './operation.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { limitRequests } from './request-limits.ts'
+import { createRequestLimits } from './request-limits.ts'
 import { refuseUnknownRoutes } from './unknown-routes.ts'
 import { bodyValidator, queryValidator } from './validation.ts'
 
@@ -88,6 +88,7 @@ declare module 'fastify' {
 export function createServer(options: ServerOptions): FastifyInstance {
   const { ctx, metrics } = options
   const timeouts = options.timeouts ?? TIMEOUTS
+  const limits = createRequestLimits(options)
   const secureHeaders: Record<string, string> = /^https:/i.test(ctx.settings.publicUrl)
     ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' }
     : SECURITY_HEADERS
@@ -116,8 +117,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
       request.startedAtMs = performance.now()
       reply.raw.once('finish', () => logRequest(options, request, reply))
       reply.headers({ ...secureHeaders, 'x-request-id': request.id })
-      if (options.answerUnreadable?.(request, reply)) return
-      void sendRefusal(ctx.settings, request, reply, refuse('NOT_FOUND', 'The address cannot be read.'))
+      const refusal = limits.refuseUnreadable(request, reply)
+      if (refusal === undefined && options.answerUnreadable?.(request, reply)) return
+      const unreadable = refuse('NOT_FOUND', 'The address cannot be read.')
+      void sendRefusal(ctx.settings, request, reply, refusal ?? unreadable)
     },
     genReqId: (request) => {
       const sent = request.headers['x-request-id']
@@ -153,7 +156,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     }
     done()
   })
-  limitRequests(app, options)
+  limits.watch(app)
   const checkAddress = createAddressCheck(options.addressLimits, watchAbuse(app, options))
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(options, request, reply)

@@ -1,0 +1,63 @@
+// Whoever says nothing about himself that holds is counted by his address, whatever he asks and however he writes it.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Answer, createWorld, type World } from '../../world.ts'
+import { assertProblem } from './problem.ts'
+import { speak } from './wire.ts'
+
+const FLOOD = 60
+const ADDRESS = { 'x-forwarded-for': '203.0.113.9' }
+
+const limitedWorld = (env: Record<string, string> = {}): Promise<World> =>
+  createWorld({ env: { UNAUTHENTICATED_PER_SECOND: '1', ...env } })
+
+async function flood(ask: () => Promise<Answer>): Promise<{ limited: Answer[]; served: Answer[] }> {
+  const answers: Answer[] = []
+  for (let sent = 0; sent < FLOOD; sent += 1) answers.push(await ask())
+  return {
+    limited: answers.filter(({ status }) => status === 429),
+    served: answers.filter(({ status }) => status !== 429),
+  }
+}
+
+describe('an address that cannot be parsed', () => {
+  const ask = (target: string) => `GET ${target} HTTP/1.1\r\nhost: x\r\n\r\n`
+
+  for (const target of ['/pay/%zz', '/nowhere/%zz'])
+    it(`is limited as every other: ${target}, asked for at once on one connection`, async () => {
+      await using world = await limitedWorld({ TRUSTED_PROXIES: 'none' })
+      const answers = await speak(world.baseUrl, ask(target).repeat(FLOOD), { answers: FLOOD })
+      const limited = answers.filter(({ status }) => status === 429)
+      assert.ok(limited.length >= FLOOD - 10, `${limited.length} of ${FLOOD}`)
+      // A page of ten kilobytes is not written for whoever is told to wait.
+      for (const answer of limited) assertProblem(answer, 'RATE_LIMITED')
+      assert.ok(answers.some(({ status }) => status === 404))
+      const { text } = await world.anonymous('GET', '/metrics')
+      assert.match(text, /^recaudo_requests_refused_total\{reason="address"\} [45]\d$/m)
+    })
+
+  it('counts for whom a proxy names, and costs others nothing', async () => {
+    await using world = await limitedWorld()
+    const { limited } = await flood(() => world.anonymous('GET', '/pay/%zz', undefined, ADDRESS))
+    assert.ok(limited.length >= FLOOD - 10, `${limited.length} of ${FLOOD}`)
+    assertProblem(await world.anonymous('GET', '/docs/errors', undefined, ADDRESS), 'RATE_LIMITED')
+    const page = await world.anonymous('GET', '/pay/%zz', undefined, { 'x-forwarded-for': '203.0.113.10' })
+    assert.equal(page.status, 404)
+    assert.match(page.text, /<h1>/)
+  })
+
+  it('holds a part of a budget, and the payers’ pages have another', async () => {
+    await using world = await createWorld({ env: { MAX_IN_FLIGHT: '10' } })
+    const [answers, page] = await Promise.all([
+      speak(world.baseUrl, ask('/pay/%zz').repeat(FLOOD), { answers: FLOOD }),
+      world.anonymous('GET', '/pay/nobody'),
+    ])
+    const refused = answers.filter(({ status }) => status === 503)
+    assert.equal(refused.length, FLOOD - 10)
+    for (const answer of refused) assertProblem(answer, 'OVERLOADED')
+    assert.equal(page.status, 404)
+    // It is given back: the next one is answered.
+    assert.equal((await world.anonymous('GET', '/pay/%zz')).status, 404)
+  })
+})
