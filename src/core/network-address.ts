@@ -29,19 +29,19 @@ export function addressRanges(ranges: readonly string[]): AddressRanges {
 
 /**
  * The client that a proxy names, nearest first: every address to the right of it was written by a proxy that we know. Null if
- * it names none.
+ * it names none. Read from the right, hop by hop: however much a client wrote before them, what the proxies added is at the
+ * end.
  */
 export function forwardedClient(forwardedFor: string, isProxy: AddressRanges): string | null {
-  const hops = forwardedFor.split(',', MAX_HOPS + 1)
-  if (hops.length > MAX_HOPS) return null
-  for (const hop of hops.reverse()) {
-    const address = plainAddress(hop)
+  let end = forwardedFor.length
+  while (end >= 0) {
+    const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(',', end - 1)
+    const address = plainAddress(forwardedFor.slice(comma + 1, end))
     if (address === null || !isProxy(address)) return address
+    end = comma
   }
   return null
 }
-
-const MAX_HOPS = 50
 
 /** Without port, brackets and zone; an IPv4 address inside an IPv6 one by itself. Null if it is none. */
 export function plainAddress(text: string): string | null {

@@ -64,7 +64,14 @@ describe('an address', () => {
       ['unknown', null],
       ['203.0.113.7, unknown, 10.0.0.1', null],
       [Array(51).fill('10.0.0.1').join(), null],
-      [`203.0.113.7,${Array(50).fill('10.0.0.1').join()}`, null],
+      [`203.0.113.7,${Array(50).fill('10.0.0.1').join()}`, '203.0.113.7'],
+      [`203.0.113.7,${Array(1_000).fill('10.0.0.1').join()}`, '203.0.113.7'],
+      // However much a stranger wrote himself, he is at the end.
+      [`${'1.1.1.1, '.repeat(60)}203.0.113.7`, '203.0.113.7'],
+      [`${'1.1.1.1,'.repeat(2_000)}203.0.113.7, 10.0.0.1`, '203.0.113.7'],
+      [`${','.repeat(2_000)}203.0.113.7`, '203.0.113.7'],
+      [',203.0.113.7,10.0.0.1', '203.0.113.7'],
+      [',10.0.0.1', null],
     ]
     for (const [header, client] of named) assert.equal(forwardedClient(header, isProxy), client, header)
   })

@@ -61,3 +61,14 @@ describe('an address that cannot be parsed', () => {
     assert.equal((await world.anonymous('GET', '/pay/%zz')).status, 404)
   })
 })
+
+describe('the address that a proxy names', () => {
+  it('is limited, whatever its client wrote into the header before the proxy added to it', async () => {
+    await using world = await limitedWorld()
+    const forged = Array.from({ length: 200 }, (_, at) => `1.1.1.${at}`).join(', ')
+    const named = { 'x-forwarded-for': `${forged}, 203.0.113.9` }
+    const { limited } = await flood(() => world.anonymous('GET', '/nowhere', undefined, named))
+    assert.ok(limited.length >= FLOOD - 10, `${limited.length} of ${FLOOD}`)
+    assertProblem(await world.anonymous('GET', '/nowhere', undefined, ADDRESS), 'RATE_LIMITED')
+  })
+})
