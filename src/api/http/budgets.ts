@@ -7,22 +7,18 @@ import type { FastifyRequest } from 'fastify'
 // What is not a merchant's: tokens, the payers' pages, the networks' notifications, the documentation and unknown addresses.
 export type RequestKind = 'merchants' | 'tokens' | 'pages' | 'notifications' | 'documents' | 'probes'
 
-export function kindOf(request: FastifyRequest): RequestKind {
-  const { operation, stream } = request.routeOptions.config
-  if (operation !== undefined || (stream === true && !isPage(request))) return 'merchants'
-  if (isPage(request)) return 'pages'
-  const [path = ''] = request.url.split('?', 1)
-  if (path.startsWith('/notifications/')) return 'notifications'
-  if (path === '/oauth/token' || path === '/.well-known/jwks.json') return 'tokens'
-  return PROBES.includes(path) ? 'probes' : 'documents'
+// By the route that the router found, never by the address as it was written: the router decodes it first.
+export function kindOf({ routeOptions }: FastifyRequest): RequestKind {
+  const { url = '', config } = routeOptions
+  if (url.startsWith('/pay/')) return 'pages'
+  if (config.operation !== undefined || config.stream === true) return 'merchants'
+  if (url.startsWith('/notifications/')) return 'notifications'
+  if (url === '/oauth/token' || url === '/.well-known/jwks.json') return 'tokens'
+  return PROBES.includes(url) ? 'probes' : 'documents'
 }
 
 // Load balancers and monitors ask often, always from the same place, and must not be told that we are dead.
 const PROBES = ['/healthz', '/readyz', '/metrics']
-
-function isPage(request: FastifyRequest): boolean {
-  return request.url.startsWith('/pay/')
-}
 
 export type Budgets = {
   // False if the budget of this kind is used up. Otherwise the request holds its part until `release`.

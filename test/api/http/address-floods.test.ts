@@ -72,3 +72,25 @@ describe('the address that a proxy names', () => {
     assertProblem(await world.anonymous('GET', '/nowhere', undefined, ADDRESS), 'RATE_LIMITED')
   })
 })
+
+describe('an address that no route has as it is written', () => {
+  const asked: [string, string, string][] = [
+    ['a page', 'GET', '/%70ay/nobody'],
+    ['the stream of a page', 'GET', '/%70ay/nobody/stream'],
+    ['a key set', 'GET', '/.well-known/%6awks.json'],
+    ['a notification that nobody sends', 'GET', '/notifications/breb'],
+    ['a probe that there is not', 'POST', '/healthz'],
+  ]
+  for (const [what, method, path] of asked)
+    it(`is limited by what the router finds: ${what}, ${method} ${path}`, async () => {
+      await using world = await limitedWorld()
+      const { limited } = await flood(() => world.anonymous(method, path, undefined, ADDRESS))
+      assert.ok(limited.length >= FLOOD - 15, `${limited.length} of ${FLOOD}`)
+    })
+
+  it('is a probe where the router finds one, and is served on', async () => {
+    await using world = await limitedWorld()
+    const { served } = await flood(() => world.anonymous('GET', '/%68ealthz', undefined, ADDRESS))
+    assert.equal(served.length, FLOOD)
+  })
+})
