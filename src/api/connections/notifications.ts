@@ -13,7 +13,7 @@ const PATHS: Readonly<Record<Rail, string>> = { BRE_B: '/notifications/breb', PS
 
 export function routeNotifications(app: FastifyInstance, ctx: Context, metrics: Metrics): void {
   for (const rail of ['BRE_B', 'PSE'] as const) {
-    app.post(PATHS[rail], { config: { rawBody: true } }, (request, reply) =>
+    app.post(PATHS[rail], { config: { rawBody: true, provesItself: true } }, (request, reply) =>
       receive(ctx, metrics, rail, request, reply),
     )
   }

@@ -18,6 +18,7 @@ import {
   type RateLimitDecision,
   type RateLimitPolicy,
 } from './rate-limit.ts'
+import { TOO_MANY_FAILURES } from './request-limits.ts'
 
 export type AdmissionOptions = {
   ctx: Context
@@ -33,12 +34,6 @@ export type AdmissionOptions = {
 
 // Whose limit it is, for the headers.
 type Limit = { name: 'key' | 'organization'; id: string; policy: RateLimitPolicy }
-
-const TOO_MANY_FAILURES = refuse(
-  'RATE_LIMITED',
-  'Too many requests from your address carried no credential that holds.',
-  { retryAfterSeconds: 1 },
-)
 
 export type Admission = (operation: Pick<Operation, 'access'>) => onRequestHookHandler
 

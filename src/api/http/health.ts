@@ -29,7 +29,7 @@ export function routeHealth(app: FastifyInstance, options: HealthOptions): void 
     )
   })
 
-  app.get('/metrics', async (request, reply) => {
+  app.get('/metrics', { config: { provesItself: !isOpen(options) } }, async (request, reply) => {
     if (!mayReadMetrics(options, request.headers.authorization)) {
       return sendRefusal(
         options.ctx.settings,
@@ -44,8 +44,13 @@ export function routeHealth(app: FastifyInstance, options: HealthOptions): void 
 }
 
 // Without METRICS_TOKEN, anyone may read the metrics in staging and nobody in production.
-function mayReadMetrics({ metricsToken, ctx }: HealthOptions, authorization: string | undefined): boolean {
-  if (metricsToken === null) return ctx.settings.environment === 'staging'
+function isOpen({ metricsToken, ctx }: HealthOptions): boolean {
+  return metricsToken === null && ctx.settings.environment === 'staging'
+}
+
+function mayReadMetrics(options: HealthOptions, authorization: string | undefined): boolean {
+  const { metricsToken } = options
+  if (metricsToken === null) return isOpen(options)
   const presented = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(presented), digest(metricsToken))

@@ -20,6 +20,12 @@ export type RequestLimits = {
   refuseUnreadable: (request: FastifyRequest, reply: FastifyReply) => Refusal | undefined
 }
 
+export const TOO_MANY_FAILURES = refuse(
+  'RATE_LIMITED',
+  'Too many requests from your address carried no credential that holds.',
+  { retryAfterSeconds: 1 },
+)
+
 // Nobody will ask who sent these.
 const PUBLIC: readonly RequestKind[] = ['tokens', 'pages', 'documents']
 
@@ -53,10 +59,17 @@ export function createRequestLimits({
     return undefined
   }
 
+  // Refused before anything is compared: otherwise the one guess that is right would be told.
+  const refuseGuess = ({ raw, routeOptions }: FastifyRequest): Refusal | undefined => {
+    if (routeOptions.config.provesItself !== true || !addressLimits.isExhausted(raw)) return undefined
+    metrics.countRefused('address')
+    return TOO_MANY_FAILURES
+  }
+
   const watch = (app: FastifyInstance): void => {
     addressLimits.watchConnections(app.server, () => metrics.countRefused('address'))
     app.addHook('onRequest', (request, reply, done) =>
-      done(thrown(refuseAddress(request, reply, kindOf(request)))),
+      done(thrown(refuseAddress(request, reply, kindOf(request)) ?? refuseGuess(request))),
     )
     // Whoever failed to say who he is has made an unauthenticated request too.
     app.addHook('onSend', (request, reply, payload, done) => {
@@ -64,11 +77,11 @@ export function createRequestLimits({
         addressLimits.takeUnauthenticated(request.raw)
       done(null, payload)
     })
-    // After the body: an unfinished one holds nothing. A stream is open for as long as the client listens, and has limits of
-    // its own.
+    // After the body: an unfinished one holds nothing. Others of its address may have failed since it began. A stream is open
+    // for as long as the client listens, and has limits of its own.
     app.addHook('preValidation', (request, reply, done) => {
       const isStream = request.routeOptions.config.stream === true
-      done(isStream ? undefined : thrown(refuseOverload(reply, kindOf(request))))
+      done(isStream ? undefined : thrown(refuseGuess(request) ?? refuseOverload(reply, kindOf(request))))
     })
   }
   return {

@@ -82,6 +82,8 @@ declare module 'fastify' {
     rawBody?: boolean
     // Open for as long as the client listens, so it does not count as in flight.
     stream?: boolean
+    // Proves itself by a signature or a token that is no merchant's. Whose address failed too often is not looked at.
+    provesItself?: boolean
   }
 }
 

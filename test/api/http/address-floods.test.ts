@@ -1,8 +1,10 @@
 // Whoever says nothing about himself that holds is counted by his address, whatever he asks and however he writes it.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { describe, it } from 'node:test'
-import { type Answer, createWorld, type World } from '../../world.ts'
+import { type Answer, createWorld, eventually, type World } from '../../world.ts'
 import { assertProblem } from './problem.ts'
 import { speak } from './wire.ts'
 
@@ -91,6 +93,69 @@ describe('an address that no route has as it is written', () => {
   it('is a probe where the router finds one, and is served on', async () => {
     await using world = await limitedWorld()
     const { served } = await flood(() => world.anonymous('GET', '/%68ealthz', undefined, ADDRESS))
+    assert.equal(served.length, FLOOD)
+  })
+})
+
+describe('an address that fails to prove itself', () => {
+  const forged = { 'x-forwarded-for': '203.0.113.9', 'content-type': 'application/json' }
+
+  for (const rail of ['breb', 'pse'])
+    it(`is told to wait when it forges notifications of ${rail}, before another is read`, async () => {
+      await using world = await limitedWorld()
+      const path = `/notifications/${rail}`
+      const { limited, served } = await flood(() => world.anonymous('POST', path, {}, forged))
+      assert.ok(limited.length >= FLOOD - 10, `${limited.length} of ${FLOOD}`)
+      for (const answer of limited) assertProblem(answer, 'RATE_LIMITED')
+      for (const answer of served) assertProblem(answer, 'UNAUTHORIZED')
+      // The body of this one never comes.
+      const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 203.0.113.9\r\ncontent-length: 9\r\n\r\n`
+      const [answer] = await speak(world.baseUrl, head)
+      assert.equal(answer?.status, 429)
+      const other = await world.anonymous('POST', path, {}, { 'x-forwarded-for': '203.0.113.10' })
+      assertProblem(other, 'UNAUTHORIZED')
+    })
+
+  it('is told to wait also when it began all of them before the first had failed', async () => {
+    await using world = await limitedWorld()
+    const head = `POST /notifications/breb HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 203.0.113.9\r\n`
+    const type = 'content-type: application/json\r\ncontent-length: 2\r\n\r\n'
+    const sockets = Array.from({ length: FLOOD }, () =>
+      connect(Number(new URL(world.baseUrl).port), '127.0.0.1'),
+    )
+    const statuses = sockets.map(async (socket) => {
+      socket.write(`${head}${type}{`)
+      const [chunk] = await once(socket, 'data')
+      socket.destroy()
+      return String(chunk).split(' ', 2)[1]
+    })
+    await eventually(
+      () => world.anonymous('GET', '/metrics'),
+      ({ text }) => Number(/^recaudo_http_requests_in_flight (\d+)$/m.exec(text)?.[1]) > FLOOD,
+    )
+    for (const socket of sockets) socket.write('}')
+    const limited = (await Promise.all(statuses)).filter((status) => status === '429')
+    assert.ok(limited.length >= FLOOD - 10, `${limited.length} of ${FLOOD}`)
+  })
+
+  it('is told to wait when it guesses at the token of the metrics, and is not told which guess is right', async () => {
+    const token = 'a-token-of-sixteen-letters'
+    await using world = await limitedWorld({ METRICS_TOKEN: token })
+    const ask = (guess: string, headers = ADDRESS) =>
+      world.anonymous('GET', '/metrics', undefined, { ...headers, authorization: `Bearer ${guess}` })
+    assert.equal((await ask(token)).status, 200)
+    const { limited, served } = await flood(() => ask('guess'))
+    assert.ok(limited.length >= FLOOD - 10, `${limited.length} of ${FLOOD}`)
+    for (const answer of served) assertProblem(answer, 'UNAUTHORIZED')
+    assertProblem(await ask(token), 'RATE_LIMITED')
+    assert.equal((await ask(token, { 'x-forwarded-for': '203.0.113.10' })).status, 200, 'the monitor')
+    assert.equal((await world.anonymous('GET', '/readyz', undefined, ADDRESS)).status, 200)
+  })
+
+  it('reads the metrics where anybody may, however often it asks', async () => {
+    await using world = await limitedWorld()
+    await flood(() => world.anonymous('POST', '/notifications/breb', {}, forged))
+    const { served } = await flood(() => world.anonymous('GET', '/metrics', undefined, ADDRESS))
     assert.equal(served.length, FLOOD)
   })
 })
