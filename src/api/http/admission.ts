@@ -1,4 +1,4 @@
-// Authentication, address, scope and rate limits of every merchant request, checked before its body is read.
+// Authentication, address, rate limits and scope of every merchant request, checked before its body is read.
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Logger } from 'pino'
@@ -78,6 +78,8 @@ export function createAdmission(options: AdmissionOptions, checkAddress: Address
 
   return ({ access }) => {
     if (access === 'public') return (_request, _reply, done) => done()
+    const outOfScope = refuse('INSUFFICIENT_SCOPE', `This operation needs the scope ${access.scope}.`)
+    // The limits before the scope: what is refused for its scope counts as any other request.
     const admit = (
       request: FastifyRequest,
       reply: FastifyReply,
@@ -86,9 +88,10 @@ export function createAdmission(options: AdmissionOptions, checkAddress: Address
       request.caller = caller
       const refusal = checkAddress(request.raw, caller)
       if (refusal !== undefined) return refusal
-      return isScopeGranted(caller.scopes, access.scope)
-        ? limited(reply, limitsOf(caller))
-        : refuse('INSUFFICIENT_SCOPE', `This operation needs the scope ${access.scope}.`)
+      const checkScope = (beyond: Refusal | undefined): Refusal | undefined =>
+        beyond ?? (isScopeGranted(caller.scopes, access.scope) ? undefined : outOfScope)
+      const beyond = limited(reply, limitsOf(caller))
+      return beyond instanceof Promise ? beyond.then(checkScope) : checkScope(beyond)
     }
     return (request, reply, done) => {
       const finish = (refusal: Refusal | undefined): void => {

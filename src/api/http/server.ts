@@ -1,5 +1,5 @@
 // The HTTP server: what happens to every request before and after its operation. In order: request id, limits of the address,
-// authentication and scope, rate limit, body, overload check, validation, operation, response, log line and metrics.
+// authentication, rate limit, scope, body, overload check, validation, operation, response, log line and metrics.
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'

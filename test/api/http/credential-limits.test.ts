@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { ABUSE_THRESHOLDS } from '../../../src/core/organizations/abuse.ts'
 import { type CredentialLimits, UNLIMITED_CREDENTIAL } from '../../../src/core/organizations/limits.ts'
+import type { Scope } from '../../../src/core/organizations/scope.ts'
 import {
   changeApiKeyLimits,
   changeOAuthClientLimits,
@@ -36,9 +37,9 @@ beforeEach(async () => {
   for (const { alarmId } of await listOpenAlarms(world.db)) await resolveAlarm(world.db, alarmId, 0)
 })
 
-async function newKey(limits: Partial<CredentialLimits>) {
+async function newKey(limits: Partial<CredentialLimits>, scopes: Scope[] | null = null) {
   const { organizationId } = world.organization
-  const request = { organizationId, name: 'limited', scopes: null, expiresAt: null }
+  const request = { organizationId, name: 'limited', scopes, expiresAt: null }
   const issued = await issueApiKey(world.ctx, { ...request, limits: { ...UNLIMITED_CREDENTIAL, ...limits } })
   assert.ok(issued !== undefined)
   const of = (baseUrl: string) => clientOf(baseUrl, { 'x-api-key': issued.secret })
@@ -179,6 +180,25 @@ describe('the requests a second of a key', () => {
     const served = answers.find(({ status }) => status === 200)
     assert.match(served?.headers.ratelimit ?? '', /^"key";r=\d;t=1, "organization";r=19\d\d;t=1$/)
     assert.ok(answers.some(({ status, headers }) => status === 429 && !headers.ratelimit?.includes('org')))
+  })
+
+  it('are counted also where the scope is refused, for the key and for the organization', async () => {
+    await using limited = await addNode(world, { config: { rateLimitPerSecond: 1 } })
+    for (const [name, key] of [
+      ['key', await newKey({ maxPerSecond: 1 }, ['events:read'])],
+      ['organization', await newKey({}, ['events:read'])],
+    ] as const) {
+      const { baseUrl } = name === 'key' ? world : limited
+      const client = clientOf(baseUrl, { 'x-api-key': key.secret })
+      const answers = await Promise.all(Array.from({ length: 12 }, () => client('GET', '/payins')))
+      const refused = answers.filter(({ status }) => status === 429)
+      assert.ok(refused.length >= 8, `${name}: ${refused.length} of 12`)
+      for (const answer of refused) assertProblem(answer, 'RATE_LIMITED')
+      const others = answers.filter(({ status }) => status !== 429)
+      assert.ok(others.length > 0)
+      for (const answer of others) assertProblem(answer, 'INSUFFICIENT_SCOPE')
+      for (const { headers } of answers) assert.match(headers.ratelimit ?? '', new RegExp(`^"${name}";r=`))
+    }
   })
 
   it('count on every node within a second of their change', async () => {
