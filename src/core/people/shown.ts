@@ -2,7 +2,7 @@
 // (qr-image-reference.ts). The same sealed text gives the same fields, so a replayed response equals the first, byte for byte.
 
 import type { Receiver } from './customer.ts'
-import { customerOf, receiverOf, type Sealed } from './sealed.ts'
+import { customerOf, objectOfSealed, receiverOf, type Sealed } from './sealed.ts'
 
 // A customer has no field of this name, and in a string of JSON quotes are escaped: it is always ours, never what somebody typed.
 const MARK = '{"sealed":'
@@ -21,6 +21,16 @@ export function showPeople(text: string, open: (sealed: Sealed) => readonly stri
     last = open({ sealed })
     return `"inlineCustomer":${JSON.stringify(customerOf(last))}`
   })
+}
+
+// Puts another in place of every sealed text that was made for one of the objects, however often each was sealed.
+export function replaceSealedOf(text: string, objectIds: ReadonlySet<string>, next: Sealed): string {
+  if (!hasSealedPeople(text)) return text
+  return text.replace(SEALED_FIELDS, (found, sealed: string | undefined) =>
+    sealed !== undefined && objectIds.has(objectOfSealed({ sealed }) ?? '')
+      ? `"inlineCustomer":${JSON.stringify(next)}`
+      : found,
+  )
 }
 
 export function destinationOf({ keyString, keyStringSent }: Receiver): Record<string, unknown> {

@@ -1,10 +1,11 @@
 // Erases one person: makes their data unreadable in every payin, payout and link of an organization, in the events, in the kept
-// answers and in what endpoints answered. Amounts, references, numbers and the books stay. The rows come last, and they are what a
-// person is found by: what was interrupted is found and finished by the next run.
+// answers and in what endpoints answered. Amounts, references, numbers and the books stay. A row goes together with its events, after
+// the kept answers, and rows are what a person is found by: what was interrupted is found and finished by the next run.
 
 import { ID_TYPES } from '../../core/identity-document.ts'
 import { customerOf, ERASED, isSealed } from '../../core/people/sealed.ts'
 import type { PersonTrait } from '../../core/people/search.ts'
+import { replaceSealedOf } from '../../core/people/shown.ts'
 import {
   blankResponses,
   eventsOfObject,
@@ -94,16 +95,26 @@ async function eraseObject(
 ): Promise<number> {
   const { resource, objectId } = person
   const digests = digestsOf(vault, person)
-  const events = await rewriteEvents(ctx, organizationId, objectId, copiesOf(person, [], GONE))
-  const told = await eventsOfObject(ctx.db, organizationId, objectId)
-  await blankResponses(
-    ctx.db,
-    organizationId,
-    told.map(({ eventId }) => eventId),
-  )
-  await replacePerson(ctx.db, resource, organizationId, person, GONE)
-  await deleteDigests(ctx.db, organizationId, digests)
-  return events
+  return ctx.db.inTransaction(async (tx) => {
+    // The row first: from here on nobody writes an event with the person as they were.
+    await replacePerson(tx, resource, organizationId, person, GONE)
+    const events = await rewriteEvents(tx, organizationId, objectId, erasing(vault, [person]))
+    const told = await eventsOfObject(tx, organizationId, objectId)
+    await blankResponses(
+      tx,
+      organizationId,
+      told.map(({ eventId }) => eventId),
+    )
+    await deleteDigests(tx, organizationId, digests)
+    return events
+  })
+}
+
+// What is sealed is known by the object that it was sealed for: an object may have been sealed more than once.
+function erasing(vault: Vault, people: readonly FoundPerson[]): (text: string) => string {
+  const objectIds = new Set(people.map(({ objectId }) => objectId))
+  const copies = people.flatMap((person) => [...copiesOf(person, [], GONE), ...plainCopiesOf(vault, person)])
+  return (text) => rewritten(replaceSealedOf(text, objectIds, GONE), copies)
 }
 
 // Answers are kept by key, so all of the organization's are looked through. One from before people were sealed holds them plain.
@@ -113,12 +124,12 @@ async function eraseAnswers(
   found: readonly FoundPerson[],
   vault: Vault,
 ): Promise<number> {
-  const copies = found.flatMap((person) => [...copiesOf(person, [], GONE), ...plainCopiesOf(vault, person)])
+  const erase = erasing(vault, found)
   let changed = 0
   for (let after = ''; ; ) {
     const page = await listKeptAnswers(db, organizationId, after, ANSWERS_PER_PAGE)
     for (const answer of page) {
-      const body = rewritten(answer.body, copies)
+      const body = erase(answer.body)
       if (body !== answer.body && (await replaceKeptAnswer(db, organizationId, answer, body))) changed += 1
     }
     if (page.length < ANSWERS_PER_PAGE) return changed

@@ -18,7 +18,7 @@ import {
   type StoredPerson,
 } from '../../store/people/people.ts'
 import type { Needs } from '../context.ts'
-import { copiesOf, fieldsOf, rewriteEvents } from './stored-person.ts'
+import { copiesOf, fieldsOf, rewriteEvents, rewritten } from './stored-person.ts'
 import type { Vault } from './vault.ts'
 
 type SealingContext = Needs<'clock' | 'db' | 'vault'>
@@ -89,7 +89,8 @@ export function digestsOf(vault: Vault, person: StoredPerson): PersonDigest[] {
   return traitsOf(customerOf(fields)).map((trait) => ({ digest: vault.digest(trait), objectId }))
 }
 
-// The row comes last: what fails half-way is done again.
+// The row and its events hold one and the same seal, or none does. Whoever comes first has the row; another who sealed it meanwhile
+// has told the events too.
 async function sealPlain(
   ctx: SealingContext,
   vault: Vault,
@@ -100,6 +101,9 @@ async function sealPlain(
   const fields = fieldsOf(vault, person)
   if (typeof fields === 'string') return
   const sealed = vault.seal(person.objectId, fields)
-  await rewriteEvents(ctx, organizationId, person.objectId, copiesOf(person, fields, sealed))
-  await replacePerson(ctx.db, resource, organizationId, person, sealed)
+  const copies = copiesOf(person, fields, sealed)
+  await ctx.db.inTransaction(async (tx) => {
+    if (await replacePerson(tx, resource, organizationId, person, sealed))
+      await rewriteEvents(tx, organizationId, person.objectId, (text) => rewritten(text, copies))
+  })
 }

@@ -9,9 +9,9 @@ import {
   type Unopened,
 } from '../../core/people/sealed.ts'
 import { destinationOf, SEALED_DESTINATION } from '../../core/people/shown.ts'
+import type { Queryable } from '../../store/db.ts'
 import { eventsOfObject, replaceEventData } from '../../store/people/copies.ts'
 import type { StoredPerson } from '../../store/people/people.ts'
-import type { Needs } from '../context.ts'
 import type { Vault } from './vault.ts'
 
 export type Copy = readonly [from: string, to: string]
@@ -42,16 +42,16 @@ export function copiesOf(
   return [customers, [`"sourceData":${destination}`, `"sourceData":${JSON.stringify(SEALED_DESTINATION)}`]]
 }
 
-// Puts one text in place of another in the events of an object. Returns how many were changed.
+// Puts other texts in place of those of an object's events. Returns how many were changed.
 export async function rewriteEvents(
-  { db }: Needs<'db'>,
+  db: Queryable,
   organizationId: string,
   objectId: string,
-  copies: readonly Copy[],
+  rewrite: (text: string) => string,
 ): Promise<number> {
   let changed = 0
   for (const event of await eventsOfObject(db, organizationId, objectId)) {
-    const data = rewritten(event.data, copies)
+    const data = rewrite(event.data)
     if (data !== event.data && (await replaceEventData(db, organizationId, event, data))) changed += 1
   }
   return changed

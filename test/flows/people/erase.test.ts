@@ -9,7 +9,17 @@ import { payinWrite } from '../../../src/flows/payins/write.ts'
 import { sealStored } from '../../../src/flows/people/seal-stored.ts'
 import { eraseCustomer, findCustomer, showErasures } from '../../../src/operator/customers.ts'
 import { brebPayin, createWorld, type World } from '../../world.ts'
-import { columnsWith, type Life, live, newPerson, type Person, payoutBody, textsOf } from './life.ts'
+import {
+  columnsWith,
+  cutPower,
+  type Life,
+  live,
+  makePlain,
+  newPerson,
+  type Person,
+  payoutBody,
+  textsOf,
+} from './life.ts'
 
 type Rows = Record<string, unknown>[]
 
@@ -170,17 +180,7 @@ describe('erasing a person', () => {
       await world.client('POST', `/payins/${json.id}/cancel`)
     }
     await world.work()
-    let writes = 0
-    const failing = {
-      ...world.ctx,
-      db: Object.assign(Object.create(world.db), {
-        query: (query: { text: string }) => {
-          if (/update payins/.test(query.text)) writes += 1
-          if (writes === 2) throw new Error('the power is cut')
-          return world.db.query(query)
-        },
-      }),
-    }
+    const failing = { ...world.ctx, db: cutPower(world.db, /update payins/, 2) }
     await assert.rejects(eraseCustomer(failing, { ...org(), ...flags }), /the power is cut/)
     assert.equal((await find({ email: unlucky.email })).length, 1)
     const finished = (await erase(flags)) as Record<string, unknown>
@@ -253,22 +253,3 @@ describe('people who are still plain', () => {
     assert.equal(found.length, 3)
   })
 })
-
-// As they were stored before they were sealed.
-async function makePlain(world: World, person: Person): Promise<void> {
-  const plain = JSON.stringify(person)
-  const destination = JSON.stringify({ keyString: person.email, canonicalKeyString: person.email })
-  for (const text of [
-    `update payins set customer = $1`,
-    `update payouts set customer = $1, key_string = '${person.email}'`,
-    `update payment_links set customer = $1`,
-    `update events set data = regexp_replace(data, '\\{"sealed":"[^"]*"\\}', $1)`,
-  ])
-    await world.db.query({ text, values: [plain] })
-  await world.db.query({
-    text: `update events set data = replace(data, '"sourceData":{"sealed":true}', $1)`,
-    values: [`"sourceData":${destination}`],
-  })
-  // Kept answers from that time leave by themselves.
-  await world.db.query({ text: 'delete from idempotency_records' })
-}

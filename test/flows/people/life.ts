@@ -2,7 +2,7 @@
 // of every table.
 
 import assert from 'node:assert/strict'
-import type { Db } from '../../../src/store/db.ts'
+import type { Db, Queryable } from '../../../src/store/db.ts'
 import { answering, type Receiver, receiver } from '../../webhooks/receiver.ts'
 import { brebPayin, psePayin, type World } from '../../world.ts'
 
@@ -137,4 +137,40 @@ function escaped(text: string): string {
   return [...Buffer.from(text)]
     .map((byte) => (byte < 128 ? String.fromCharCode(byte) : `\\${byte.toString(8)}`))
     .join('')
+}
+
+// As they were stored before they were sealed.
+export async function makePlain(world: World, person: Person): Promise<void> {
+  const plain = JSON.stringify(person)
+  const destination = JSON.stringify({ keyString: person.email, canonicalKeyString: person.email })
+  for (const text of [
+    `update payins set customer = $1`,
+    `update payouts set customer = $1, key_string = '${person.email}'`,
+    `update payment_links set customer = $1`,
+    `update events set data = regexp_replace(data, '\\{"sealed":"[^"]*"\\}', $1)`,
+  ])
+    await world.db.query({ text, values: [plain] })
+  await world.db.query({
+    text: `update events set data = replace(data, '"sourceData":{"sealed":true}', $1)`,
+    values: [`"sourceData":${destination}`],
+  })
+  // Kept answers from that time leave by themselves.
+  await world.db.query({ text: 'delete from idempotency_records' })
+}
+
+// A database that goes away before a statement is run for the nth time, in a transaction or alone. The transaction is rolled back.
+export function cutPower(db: Db, statement: RegExp, nth = 1): Db {
+  let seen = 0
+  const cutting = <Target extends Queryable>(target: Target): Target =>
+    Object.assign(Object.create(target), {
+      query: (query: Parameters<Queryable['query']>[0]) => {
+        if (statement.test(query.text)) seen += 1
+        if (seen >= nth) throw new Error('the power is cut')
+        return target.query(query)
+      },
+    })
+  return Object.assign(cutting(db), {
+    inTransaction: <Result>(work: (tx: Queryable) => Promise<Result>) =>
+      db.inTransaction((tx) => work(cutting(tx))),
+  })
 }
