@@ -12,6 +12,7 @@ import type { Context } from '../flows/context.ts'
 import { insertSigningKey, listSigningKeys } from '../store/organizations/credentials.ts'
 import { retireOtherSigningKeys } from '../store/organizations/retired-signing-keys.ts'
 import type { Flags, Row } from './flags.ts'
+import { takeSecretsKey } from './secrets.ts'
 
 export async function showSigningKeys(ctx: Context): Promise<Row[]> {
   const now = ctx.clock.now()
@@ -26,6 +27,7 @@ export async function showSigningKeys(ctx: Context): Promise<Row[]> {
 }
 
 export async function rotateSigningKeys(ctx: Context, flags: Flags): Promise<Row> {
+  await takeSecretsKey(ctx)
   const key = await newSigningKey(ctx)
   const { keyId, createdAt } = key
   if (flags.now !== true) {

@@ -9,7 +9,8 @@ import { rollClientSecret } from '../../../src/flows/organizations/issue-credent
 import { createKey, revokeClient, rollClient, rollKey } from '../../../src/operator/credentials.ts'
 import { rotateSigningKeys, showSigningKeys } from '../../../src/operator/signing-keys.ts'
 import { ID_HEADER, SIGNATURE_HEADER, signNotice, TIMESTAMP_HEADER } from '../../../src/rails/signature.ts'
-import { findOAuthClients } from '../../../src/store/organizations/credentials.ts'
+import { createContext, createMetrics } from '../../../src/service.ts'
+import { findOAuthClients, listSigningKeys } from '../../../src/store/organizations/credentials.ts'
 import { type Client, clientOf, createWorld, eventually, type World } from '../../world.ts'
 import { addNode, type Node } from './node.ts'
 
@@ -196,6 +197,15 @@ describe('a rotation', () => {
       5_000,
     )
     assert.deepEqual(await statusWith(bearer(again.token)), [200, 200])
+  })
+
+  it('of the signing key is refused to whoever has another SECRETS_KEY, and changes nothing', async () => {
+    const wrong = createContext(world.config, world.db, [randomBytes(32)], createMetrics())
+    const before = await listSigningKeys(world.db)
+    for (const flags of [{}, { now: true }])
+      await assert.rejects(rotateSigningKeys(wrong, flags), /SECRETS_KEY is not the one this database/)
+    assert.deepEqual(await listSigningKeys(world.db), before)
+    await wrong.networks.close()
   })
 
   it('of a notification key takes what either signed, node by node, and nothing else', async () => {
