@@ -35,11 +35,22 @@ export async function followSigningKeys(ctx: Needs<'clock' | 'db' | 'settings'>)
   let published = publish(keys)
   let opened = await openSigner(ctx, signerOf(keys, ctx.clock.now()))
 
-  const reload = async (): Promise<boolean> => {
-    if (performance.now() - loadedAtMs < RELOAD_INTERVAL_MS) return false
-    loadedAtMs = performance.now()
+  let loading: Promise<boolean> | undefined
+
+  const load = async (): Promise<boolean> => {
+    const startedAtMs = performance.now()
     keys = await listSigningKeys(ctx.db)
+    // What failed may be tried again at once.
+    loadedAtMs = startedAtMs
     return true
+  }
+  // Whoever comes while they are being read waits for the same.
+  const reload = async (): Promise<boolean> => {
+    if (loading === undefined && performance.now() - loadedAtMs < RELOAD_INTERVAL_MS) return false
+    loading ??= load().finally(() => {
+      loading = undefined
+    })
+    return loading
   }
   // While the database is away, what is known goes on.
   const reloadLater = (): void => void reload().catch(() => {})
