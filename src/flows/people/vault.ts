@@ -48,15 +48,14 @@ export type VaultOptions = {
 
 // Organizations whose keys are kept in memory, most recently used last.
 const MAX_VAULTS = 10_000
-// What was just sealed and is opened once more at once. Kept for as many requests as may be under way.
-const MAX_JUST_SEALED = 2_000
+// What a vault just sealed and opens once more at once. What is not kept is opened with its key.
+const MAX_JUST_SEALED = 100
 
 export function createVaults(options: VaultOptions): VaultOf {
   const opened = new Map<string, Vault | Promise<Vault>>()
-  const justSealed = new Map<string, readonly string[]>()
   const load = async (organizationId: string): Promise<Vault> => {
     try {
-      const vault = vaultOf(organizationId, await dataKeysOf(options, organizationId), options, justSealed)
+      const vault = vaultOf(organizationId, await dataKeysOf(options, organizationId), options)
       if (opened.has(organizationId)) opened.set(organizationId, vault)
       return vault
     } catch (error) {
@@ -104,13 +103,9 @@ async function unwrapped(
   return keys.flat()
 }
 
-function vaultOf(
-  organizationId: string,
-  { all, newest, index }: Keys,
-  { randomBytes }: VaultOptions,
-  justSealed: Map<string, readonly string[]>,
-): Vault {
+function vaultOf(organizationId: string, { all, newest, index }: Keys, { randomBytes }: VaultOptions): Vault {
   const owner = uuidBytes(organizationId)
+  const justSealed = new Map<string, readonly string[]>()
   return {
     seal: (objectId, fields, isAnswered = false) => {
       const sealed = sealPerson(newest, owner, objectId, fields, randomBytes(PERSON_NONCE_BYTES))

@@ -61,6 +61,17 @@ describe('a person whom a merchant names', () => {
     await plant('delivery_attempts', 'response', person.email)
   })
 
+  it('opens only for their organization, also right after they were sealed', async () => {
+    const { organization } = await world.newMerchant()
+    const [own, other] = await Promise.all([
+      world.ctx.vault(world.organization.organizationId),
+      world.ctx.vault(organization.organizationId),
+    ])
+    const sealed = own.seal(life.payinId, customerFields(person), true)
+    assert.equal(other.open(sealed, life.payinId), 'UNREADABLE')
+    assert.deepEqual(own.open(sealed, life.payinId), customerFields(person))
+  })
+
   it('is shown to the merchant: in answers, in events, in what was sent, and by name in the list', async () => {
     const { json: payin } = await world.client('GET', `/payins/${life.payinId}`)
     assert.deepEqual(payin.inlineCustomer, person)
