@@ -27,9 +27,12 @@ export async function setPayer(
 ): Promise<void> {
   const { organizationId, payinId: objectId } = payin
   const vault = await ctx.vault(organizationId)
-  await setPayinCustomer(ctx.db, payin, vault.seal(objectId, customerFields(customer)), ctx.clock.now())
-  // The payin may be too old for whoever writes the digests of new ones.
+  const sealed = vault.seal(objectId, customerFields(customer))
   const digests = traitsOf(customer).map((trait) => ({ digest: vault.digest(trait), objectId }))
-  await insertDigests(ctx.db, organizationId, 'payin', digests)
+  // The payin may be too old for whoever writes the digests of new ones: without them the payer would never be found.
+  await ctx.db.inTransaction(async (tx) => {
+    await setPayinCustomer(tx, payin, sealed, ctx.clock.now())
+    await insertDigests(tx, organizationId, 'payin', digests)
+  })
   ctx.signals.workAdded('payins')
 }
