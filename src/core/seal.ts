@@ -16,6 +16,13 @@ export type SealingKeys = {
   readonly keyIds: readonly string[]
   // From now on the key with this id seals.
   readonly sealWith: (keyId: string) => void
+  // From now on none does: what is sealed under these keys would be lost.
+  readonly stopSealing: () => void
+}
+
+// Another SECRETS_KEY seals, and this process was not given it.
+export class SealingStopped extends Error {
+  override name = 'SealingStopped'
 }
 
 export const SECRETS_KEY_BYTES = 32
@@ -26,12 +33,13 @@ const TAG_BYTES = 16
 // The first one seals, until `sealWith` names another.
 export function deriveKeys(...secretsKeys: readonly [Buffer, ...Buffer[]]): SealingKeys {
   const keyIds = secretsKeys.map((secretsKey) => derive(secretsKey, 'key-id').toString('hex').slice(0, 16))
-  let at = 0
+  let at: number | null = 0
   const keyFor = (purpose: string): SealingKey => {
     const accepted = secretsKeys.map((secretsKey) => derive(secretsKey, purpose))
     return {
       accepted,
       get current() {
+        if (at === null) throw new SealingStopped('this process has not got the SECRETS_KEY that seals')
         return accepted[at] as Buffer
       },
     }
@@ -44,6 +52,9 @@ export function deriveKeys(...secretsKeys: readonly [Buffer, ...Buffer[]]): Seal
     sealWith: (keyId) => {
       if (!keyIds.includes(keyId)) throw new Error(`there is no SECRETS_KEY with the id ${keyId}`)
       at = keyIds.indexOf(keyId)
+    },
+    stopSealing: () => {
+      at = null
     },
   }
 }

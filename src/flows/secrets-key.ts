@@ -75,19 +75,32 @@ async function keyIdOfStored({ db, settings }: Needs<'db' | 'settings'>): Promis
   return keys.keyIds[0]
 }
 
+export type FollowedKey = {
+  // Resolves with what the operator must do, once a key seals that this process was not given. It seals nothing from then on, and
+  // can open less and less: it has to end.
+  readonly lost: Promise<string>
+  readonly stop: () => void
+}
+
 // Other processes may make another key seal.
-export function followSecretsKey(ctx: Needs<'db' | 'settings' | 'signals'>): { stop: () => void } {
+export function followSecretsKey(ctx: Needs<'db' | 'settings' | 'signals'>): FollowedKey {
   const { keys } = ctx.settings
+  const lost = Promise.withResolvers<string>()
   const look = async (): Promise<void> => {
     const active = await activeSecretsKey(ctx.db)
-    if (active !== undefined && keys.keyIds.includes(active.keyId)) keys.sealWith(active.keyId)
+    if (active === undefined) return
+    if (keys.keyIds.includes(active.keyId)) keys.sealWith(active.keyId)
+    else {
+      keys.stopSealing()
+      lost.resolve(otherKey(active.keyId, keys.keyIds[0] as string))
+    }
   }
   const quietly = (): void => void look().catch(() => {})
   ctx.signals.onWork((kind) => {
     if (kind === 'secrets') quietly()
   })
   const timer = setInterval(quietly, SECRETS_KEY_POLL_MS).unref()
-  return { stop: () => clearInterval(timer) }
+  return { lost: lost.promise, stop: () => clearInterval(timer) }
 }
 
 const LABELS: Readonly<Record<SealedPlace, (key: readonly string[]) => string>> = {

@@ -77,10 +77,11 @@ async function serveAsOneOfMany(): Promise<void> {
     }),
   )
   await tellParent({ about: 'ready' })
-  await stop.received
+  const lost = await Promise.race([stop.received, service.lost])
   await service.finishRequests()
   // So that what it counted is not lost with it.
   await count(null)
+  if (lost !== undefined) throw lost
 }
 
 function showOfAll(): Promise<string> {

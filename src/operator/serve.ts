@@ -26,6 +26,8 @@ import { takeSecretsKey } from './secrets.ts'
 export type Service = AsyncDisposable & {
   // Stops accepting requests and finishes those in progress, for as long as the settings allow.
   finishRequests: () => Promise<void>
+  // Resolves only if it cannot go on.
+  lost: Promise<OperatorFailure>
 }
 
 type Options = {
@@ -66,6 +68,10 @@ export async function serve(options: Options): Promise<Service> {
   opened.defer(signals.stop)
   const service = opened.move()
   return {
+    lost: secrets.lost.then((problem) => {
+      log.error({ problem }, 'another SECRETS_KEY seals: this process ends')
+      return new OperatorFailure(problem)
+    }),
     finishRequests: async () => {
       await Promise.race([api?.close(), delay(config.shutdownGraceMs, undefined, { ref: false })])
     },

@@ -29,7 +29,7 @@ export async function start(settings: Config, parts: ServiceParts): Promise<void
   const service = opened.use(await serve({ ...run, takeAddress: prepared.leaveAddress }))
   const { description: store } = database
   printGreeting({ config, parts, store, demo: prepared.demo, tookMs: performance.now() - startedAtMs })
-  const lost = await Promise.race([stop.received, database.lost])
+  const lost = await Promise.race([stop.received, database.lost, service.lost])
   await service.finishRequests()
   if (lost !== undefined) throw lost
 }

@@ -166,3 +166,33 @@ test('a process with the old key, or half-way without it, is told what to do', a
   await db.close()
   await refused({ ...BOTH, SECRETS_KEY_PREVIOUS: NEW }, /SECRETS_KEY_PREVIOUS must be another key/)
 })
+
+for (const processes of ['1', '2'])
+  test(`a key is changed, and what runs as ${processes} without it ends and says what to do`, async (t) => {
+    const own = await createDatabase(null)
+    t.after(own.drop)
+    const given = { DATABASE_URL: own.url, PORT: String(await freePort()), SHUTDOWN_GRACE_MS: '1000' }
+    const forgotten = await start(t, {
+      args: ['start', '--api', '--workers', '--processes', processes],
+      env: { ...env({ SECRETS_KEY: OLD }, given), LOG_LEVEL: 'error' },
+    })
+    const rotated = await recaudo(['secrets', 'rotate', '--json'], env(BOTH, given))
+    assert.equal(rotated.code, 0, rotated.stderr)
+    const says = /SECRETS_KEY is not the one this database was set up with.*SECRETS_KEY_PREVIOUS/
+    if (processes === '1') {
+      const { code, stderr } = await forgotten.ended
+      assert.equal(code, 1)
+      assert.match(stderr, says)
+    } else {
+      // The parent tries again for as long as it takes, and says why each time.
+      await eventually(
+        async () =>
+          forgotten
+            .stdout()
+            .split('\n')
+            .filter((line) => line.includes('process ended') && says.test(line)),
+        (lines) => lines.length >= 2,
+        20_000,
+      )
+    }
+  })

@@ -4,6 +4,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
+import { SealingStopped } from '../../core/seal.ts'
 import type { Context } from '../../flows/context.ts'
 import { BatchFull } from '../../store/batched-statement.ts'
 import {
@@ -278,6 +279,12 @@ const TIMEOUT_SQL_STATES = new Set([LOCK_NOT_AVAILABLE, QUERY_CANCELED])
 function refusalOf(options: ServerOptions, error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof StoreUnavailable) {
     return refuse('STORE_UNAVAILABLE', 'The database cannot be reached.', {
+      retryAfterSeconds: STORE_RETRY_SECONDS,
+    })
+  }
+  // Another process takes it, or this one once it has the key.
+  if (error instanceof SealingStopped) {
+    return refuse('STORE_UNAVAILABLE', 'This process is ending. Try again.', {
       retryAfterSeconds: STORE_RETRY_SECONDS,
     })
   }
