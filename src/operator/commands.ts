@@ -178,6 +178,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     customers.eraseCustomer,
   ),
   'customer erasures': command(ORG, customers.showErasures),
+  'customer seal': command({}, customers.sealCustomers),
   'secrets rotate': command({}, rotateSecrets),
   sandbox: {
     flags: {},

@@ -1,4 +1,4 @@
-// recaudo customer: finds where a person is named, and erases them.
+// recaudo customer: finds where a person is named, erases them, and seals who is still plain.
 
 import { userInfo } from 'node:os'
 import { isoInstant } from '../core/instant.ts'
@@ -10,7 +10,10 @@ import {
   type SearchedTrait,
   traitOf,
 } from '../flows/people/erase.ts'
+import { sealStored } from '../flows/people/seal-stored.ts'
 import { type Erasure, listErasures } from '../store/people/digests.ts'
+import { ownsTables } from '../store/service-role.ts'
+import { readClockOffset } from '../store/staging-clock.ts'
 import { organizationOf } from './credentials.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import type { Flags, Row } from './flags.ts'
@@ -37,6 +40,18 @@ export async function eraseCustomer(ctx: Context, flags: Flags): Promise<Row | R
     )
   }
   return erasureRow(erased)
+}
+
+// What the workers do in the background, for every organization. A service that does not own its tables leaves it to their owner.
+export async function sealCustomers(ctx: Context): Promise<Row> {
+  if (!(await ownsTables(ctx.db)))
+    throw new OperatorFailure('The tables are another role’s. Run `recaudo customer seal` as their owner.')
+  await takeSecretsKey(ctx)
+  if (ctx.settings.environment === 'staging') ctx.clock.setOffset(await readClockOffset(ctx.db))
+  const refused = new Set<string>()
+  let rows = 0
+  for (let page = 1; page > 0; rows += page) page = await sealStored(ctx, refused)
+  return { rows }
 }
 
 export async function showErasures(ctx: Context, flags: Flags): Promise<Row[]> {

@@ -12,7 +12,6 @@ import { leaveEachInOnePlace } from '../flows/ledger/leave-one-place.ts'
 import { advancePayin } from '../flows/payins/advance.ts'
 import { expireDueLink } from '../flows/payment-links/expire.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payouts/dispatch.ts'
-import { sealStored } from '../flows/people/seal-stored.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
@@ -21,6 +20,7 @@ import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
 import { createSearches, type DueSearches } from './due-queues.ts'
 import type { DueSearch } from './due-search.ts'
 import { type Loop, startLoop } from './loop.ts'
+import { startPeople } from './people.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
 import { startReconciliation } from './reconciliation.ts'
 import { startRetention } from './retention.ts'
@@ -31,8 +31,6 @@ import { startWatch } from './watch.ts'
 const REST_MS = 250
 const WATCHED_REST_MS = 5_000
 const SUSPENSE_REST_MS = 60 * 60_000
-// Who is new can be found by document or e-mail after this long.
-const PEOPLE_REST_MS = 60_000
 const LINK_LEASE_MS = 10_000
 const NOTICE_LEASE_MS = 30_000
 const CAPACITY = { maxPerOrganization: 50, maxTotal: 500 }
@@ -69,7 +67,7 @@ export function startWorkers(ctx: Context, log: Logger, delivering: DeliveryWork
     turn: () => leaveEachInOnePlace(ctx),
     log,
   })
-  const people = startLoop({ name: 'people', restMs: PEOPLE_REST_MS, turn: () => sealStored(ctx), log })
+  const people = startPeople(ctx, log)
   const reconciliation = startReconciliation(ctx, log)
   return {
     wake,

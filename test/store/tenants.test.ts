@@ -834,7 +834,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: async (db, mine) => {
       const found: unknown[] = []
       for (const resource of PERSON_RESOURCES)
-        found.push([resource, partOf(mine, await organizationsBehindMark(db, resource, IDS.fresh, 100))])
+        found.push([resource, partOf(mine, await organizationsBehindMark(db, resource, IDS.fresh, 100, []))])
       return found
     },
   },

@@ -6,6 +6,7 @@ import { firstIdAt } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import { customerOf, isSealed } from '../../core/people/sealed.ts'
 import { traitsOf } from '../../core/people/search.ts'
+import { sqlState } from '../../store/db.ts'
 import { insertDigests, type PersonDigest } from '../../store/people/digests.ts'
 import {
   listPeople,
@@ -28,16 +29,24 @@ const COMMIT_WITHIN_MS = 60_000
 const ORGANIZATIONS_PER_TURN = 100
 // A page takes a few milliseconds, in which this process answers nobody.
 const ROWS_PER_PAGE = 100
+const INSUFFICIENT_PRIVILEGE = '42501'
 
-// One page of each organization that is behind. Returns how many rows were looked at: there may be more.
-export async function sealStored(ctx: SealingContext): Promise<number> {
+// One page of each organization that is behind. Returns how many rows were looked at: there may be more. A service that does not own
+// its tables may not rewrite events: an organization that has somebody plain is added to `refused` and left out, for its owner.
+export async function sealStored(ctx: SealingContext, refused: Set<string> = new Set()): Promise<number> {
   const before = settledBefore(ctx.clock.now())
   let done = 0
   for (const resource of PERSON_RESOURCES) {
-    const behind = await organizationsBehindMark(ctx.db, resource, before, ORGANIZATIONS_PER_TURN)
+    const leftOut = [...refused]
+    const behind = await organizationsBehindMark(ctx.db, resource, before, ORGANIZATIONS_PER_TURN, leftOut)
     for (const organizationId of behind) {
       const from = await readMark(ctx.db, organizationId, resource)
-      const page = await sealPage(ctx, organizationId, resource, from, before)
+      const page = await sealPage(ctx, organizationId, resource, from, before).catch((error: unknown) => {
+        if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error
+        refused.add(organizationId)
+        // There may be others behind it.
+        return { size: 1, last: null }
+      })
       if (page.last !== null) await moveMark(ctx.db, organizationId, resource, page.last)
       done += page.size
     }

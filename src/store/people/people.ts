@@ -49,12 +49,13 @@ export type StoredPerson = {
 const columnsOf = ({ id, isOpen, key }: Place): string =>
   `${id} as "objectId", ${isOpen} as "isOpen", customer, customer::text as "customerText", ${key}`
 
-// Organizations that have something between their mark and an id.
+// Organizations that have something between their mark and an id, without those that are left out.
 export async function organizationsBehindMark(
   db: Queryable,
   resource: PersonResource,
   beforeId: string,
   limit: number,
+  leftOut: readonly string[],
 ): Promise<string[]> {
   const { table, id }: Place = PLACES[resource]
   const result = await db.query<{ organization_id: string }>({
@@ -62,13 +63,14 @@ export async function organizationsBehindMark(
     text: `select o.organization_id
              from organizations o
              left join people_marks m on m.organization_id = o.organization_id and m.resource = $1
-            where exists (select 1
+            where o.organization_id <> all($4::uuid[])
+              and exists (select 1
                             from ${table} t
                            where t.organization_id = o.organization_id
                              and t.${id} > coalesce(m.through, '00000000-0000-0000-0000-000000000000'::uuid)
                              and t.${id} < $2)
             limit $3`,
-    values: [resource, beforeId, limit],
+    values: [resource, beforeId, limit, leftOut],
   })
   return result.rows.map((row) => row.organization_id)
 }
