@@ -125,8 +125,8 @@ export async function rotateSecretsKey(
   if (active?.keyId !== keyId) await activateSecretsKey(ctx.db, keyId, ctx.clock.now())
   ctx.settings.keys.sealWith(keyId)
   ctx.signals.workAdded('secrets')
-  // Nobody seals with the one before any more, once all have looked.
-  if (active?.isFinished !== true || active.keyId !== keyId) await delay(2 * SECRETS_KEY_POLL_MS)
+  // Nobody seals with the one before any more, once all have looked and what they had begun is written.
+  if (active?.isFinished !== true || active.keyId !== keyId) await delay(5 * SECRETS_KEY_POLL_MS)
   const done: Resealed[] = []
   for (const place of PLACES) done.push(await resealPlace(ctx, place))
   await finishSecretsKey(ctx.db, keyId, ctx.clock.now())
