@@ -75,7 +75,7 @@ async function keyIdOfStored({ db, settings }: Needs<'db' | 'settings'>): Promis
   return keys.keyIds[0]
 }
 
-export type FollowedKey = {
+export type SecretsKeyFollower = {
   // Resolves with what the operator must do, once a key seals that this process was not given. It seals nothing from then on, and
   // can open less and less: it has to end.
   readonly lost: Promise<string>
@@ -83,7 +83,7 @@ export type FollowedKey = {
 }
 
 // Other processes may make another key seal.
-export function followSecretsKey(ctx: Needs<'db' | 'settings' | 'signals'>): FollowedKey {
+export function followSecretsKey(ctx: Needs<'db' | 'settings' | 'signals'>): SecretsKeyFollower {
   const { keys } = ctx.settings
   const lost = Promise.withResolvers<string>()
   const look = async (): Promise<void> => {

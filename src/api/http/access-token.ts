@@ -6,7 +6,7 @@ import { isScope, type Scope } from '../../core/organizations/scope.ts'
 import { ACCESS_TOKEN_MS } from '../../core/organizations/signing-key.ts'
 import type { Context } from '../../flows/context.ts'
 import { insertFirstSigningKey, listSigningKeys } from '../../store/organizations/credentials.ts'
-import { ALGORITHM, followSigningKeys, newSigningKey } from './signing-keys.ts'
+import { followSigningKeys, newSigningKey, TOKEN_ALGORITHM } from './signing-keys.ts'
 
 export const ACCESS_TOKEN_SECONDS = ACCESS_TOKEN_MS / 1_000
 
@@ -33,7 +33,7 @@ export async function openAccessTokens(ctx: Context): Promise<AccessTokens> {
 
   const check = async (token: string): Promise<TokenClaims> => {
     const { payload, protectedHeader } = await jwtVerify(token, keys.published().keySet, {
-      algorithms: [ALGORITHM],
+      algorithms: [TOKEN_ALGORITHM],
       issuer: ctx.settings.publicUrl,
       audience: ctx.settings.publicUrl,
       currentDate: new Date(ctx.clock.now()),
@@ -48,7 +48,7 @@ export async function openAccessTokens(ctx: Context): Promise<AccessTokens> {
       const { keyId, privateKey } = await keys.signer()
       const nowSeconds = Math.floor(ctx.clock.now() / 1_000)
       return new SignJWT({ organizationId, ...(scopes && { scope: scopes.join(' ') }) })
-        .setProtectedHeader({ alg: ALGORITHM, kid: keyId, typ: 'at+jwt' })
+        .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid: keyId, typ: 'at+jwt' })
         .setIssuer(ctx.settings.publicUrl)
         .setAudience(ctx.settings.publicUrl)
         .setSubject(clientId)

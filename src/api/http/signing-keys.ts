@@ -9,7 +9,7 @@ import { openSecret, SEAL_NONCE_BYTES, sealSecret } from '../../core/seal.ts'
 import type { Needs } from '../../flows/context.ts'
 import { listSigningKeys, type SigningKey } from '../../store/organizations/credentials.ts'
 
-export const ALGORITHM = 'EdDSA'
+export const TOKEN_ALGORITHM = 'EdDSA'
 const SEAL_LABEL = 'signing-key'
 const RELOAD_INTERVAL_MS = 1_000
 
@@ -86,13 +86,16 @@ function signerOf(keys: readonly SigningKey[], now: number): SigningKey {
 
 function publish(keys: readonly SigningKey[]): Published {
   const jwks = keys.map(
-    ({ keyId, publicJwk }) => ({ ...publicJwk, kid: keyId, alg: ALGORITHM, use: 'sig' }) as JWK,
+    ({ keyId, publicJwk }) => ({ ...publicJwk, kid: keyId, alg: TOKEN_ALGORITHM, use: 'sig' }) as JWK,
   )
   return { jwks, keySet: createLocalJWKSet({ keys: jwks }) }
 }
 
 export async function newSigningKey(ctx: Needs<'clock' | 'ids' | 'settings'>): Promise<SigningKey> {
-  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true })
+  const { publicKey, privateKey } = await generateKeyPair(TOKEN_ALGORITHM, {
+    crv: 'Ed25519',
+    extractable: true,
+  })
   const keyId = randomUUID()
   const secret = Buffer.from(JSON.stringify(await exportJWK(privateKey)))
   const nonce = ctx.ids.randomBytes(SEAL_NONCE_BYTES)
@@ -114,5 +117,8 @@ async function openSigner(
       'SECRETS_KEY is not the one this database was set up with. Give every process the same SECRETS_KEY (or DATA_DIR).',
     )
   }
-  return { keyId: key.keyId, privateKey: await importJWK(JSON.parse(secret.toString()) as JWK, ALGORITHM) }
+  return {
+    keyId: key.keyId,
+    privateKey: await importJWK(JSON.parse(secret.toString()) as JWK, TOKEN_ALGORITHM),
+  }
 }

@@ -4,7 +4,7 @@
 import { createHmac } from 'node:crypto'
 import type { Customer } from './customer.ts'
 
-export const DIGEST_BYTES = 16
+export const PERSON_DIGEST_BYTES = 16
 
 // What a person is found by.
 export type PersonTrait =
@@ -14,7 +14,7 @@ export type PersonTrait =
 
 export function personDigest(indexKey: Buffer, trait: PersonTrait): Buffer {
   const text = `${trait.by}\0${normalized(trait)}`
-  return createHmac('sha256', indexKey).update(text).digest().subarray(0, DIGEST_BYTES)
+  return createHmac('sha256', indexKey).update(text).digest().subarray(0, PERSON_DIGEST_BYTES)
 }
 
 export function traitsOf({ idType, idNumber, email }: Customer): PersonTrait[] {

@@ -4,7 +4,7 @@ import { type AbuseKind, abuseDetail, subjectIdOf } from '../../core/organizatio
 import { insertAbuseAlarm } from '../../store/ledger/alarms.ts'
 import type { Needs } from '../context.ts'
 
-export type Abuse = {
+export type ReportedAbuse = {
   readonly organizationId: string
   readonly kind: AbuseKind
   // An address, a credential or an organization.
@@ -14,7 +14,7 @@ export type Abuse = {
 
 export async function raiseAbuseAlarm(
   ctx: Needs<'clock' | 'ids' | 'db'>,
-  { organizationId, kind, who, address }: Abuse,
+  { organizationId, kind, who, address }: ReportedAbuse,
 ): Promise<void> {
   const alarm = { alarmId: ctx.ids.next(), kind, detail: abuseDetail(kind, who, address) }
   await insertAbuseAlarm(ctx.db, organizationId, subjectIdOf(who), alarm, ctx.clock.now())

@@ -22,7 +22,7 @@ import {
 } from '../../store/people/people.ts'
 import type { Needs } from '../context.ts'
 import { digestsOf, sealAllOf } from './seal-stored.ts'
-import { type Copy, copiesOf, fieldsOf, rewriteEvents, rewritten } from './stored-person.ts'
+import { copiesOf, fieldsOf, rewriteEvents, rewritten, type TextReplacement } from './stored-person.ts'
 import type { Vault } from './vault.ts'
 
 export type FoundPerson = StoredPerson & { readonly resource: PersonResource }
@@ -137,7 +137,7 @@ async function eraseAnswers(
   }
 }
 
-function plainCopiesOf(vault: Vault, person: FoundPerson): Copy[] {
+function plainCopiesOf(vault: Vault, person: FoundPerson): TextReplacement[] {
   const fields = fieldsOf(vault, person)
   if (typeof fields === 'string' || !isSealed(person.customer)) return []
   const keyString = person.resource === 'payout' ? (fields[5] ?? null) : null

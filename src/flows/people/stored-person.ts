@@ -14,7 +14,7 @@ import { eventsOfObject, replaceEventData } from '../../store/people/copies.ts'
 import type { StoredPerson } from '../../store/people/people.ts'
 import type { Vault } from './vault.ts'
 
-export type Copy = readonly [from: string, to: string]
+export type TextReplacement = readonly [from: string, to: string]
 
 // With the key, if it is a payout's receiver. 'ERASED' where there is nobody.
 export function fieldsOf(vault: Vault, person: StoredPerson): readonly string[] | Unopened {
@@ -31,9 +31,9 @@ export function copiesOf(
   { customer, keyString }: StoredPerson,
   fields: readonly string[],
   next: Sealed,
-): Copy[] {
+): TextReplacement[] {
   if (customer === null) return []
-  const customers: Copy = [
+  const customers: TextReplacement = [
     `"inlineCustomer":${JSON.stringify(customer)}`,
     `"inlineCustomer":${JSON.stringify(next)}`,
   ]
@@ -57,6 +57,6 @@ export async function rewriteEvents(
   return changed
 }
 
-export function rewritten(text: string, copies: readonly Copy[]): string {
+export function rewritten(text: string, copies: readonly TextReplacement[]): string {
   return copies.reduce((before, [from, to]) => before.replaceAll(from, () => to), text)
 }

@@ -28,14 +28,14 @@ export async function insertDigests(
   })
 }
 
-export type FoundObject = { readonly resource: PersonResource; readonly objectId: string }
+export type PersonObject = { readonly resource: PersonResource; readonly objectId: string }
 
 export async function findByDigest(
   db: Queryable,
   organizationId: string,
   digest: Buffer,
-): Promise<FoundObject[]> {
-  const result = await db.query<FoundObject>({
+): Promise<PersonObject[]> {
+  const result = await db.query<PersonObject>({
     text: `select resource, object_id as "objectId"
              from people_digests
             where organization_id = $1 and digest = $2
