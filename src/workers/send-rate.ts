@@ -3,7 +3,7 @@
 
 import { grantSends } from '../core/webhooks/send-rate.ts'
 import type { Needs } from '../flows/context.ts'
-import { moveSendsUntil, type WebhookEndpoint } from '../store/webhooks/endpoints.ts'
+import { giveBackSends, moveSendsUntil, type WebhookEndpoint } from '../store/webhooks/endpoints.ts'
 
 export type CapacityWithinRate = {
   readonly capacity: number
@@ -24,8 +24,10 @@ export async function capacityWithinRate(
     capacity: isCounted ? granted.count : 0,
     giveBack: async (claimed) => {
       if (!isCounted || claimed >= granted.count) return
-      const used = grantSends(maxPerSecond, from, now, claimed)
-      await moveSendsUntil(ctx.db, endpoint, granted.sendsUntil, used.sendsUntil)
+      const [used, givenBackAt] = [grantSends(maxPerSecond, from, now, claimed), ctx.clock.now()]
+      // Once their time has passed, nobody counts from them any more.
+      if (givenBackAt >= granted.sendsUntil) return
+      await giveBackSends(ctx.db, endpoint, granted.sendsUntil - used.sendsUntil, givenBackAt)
     },
   }
 }

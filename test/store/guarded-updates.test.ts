@@ -38,6 +38,7 @@ import {
 import {
   deleteEndpoint,
   disableEndpoint,
+  giveBackSends,
   markFailing,
   markHealthy,
   moveSendsUntil,
@@ -564,6 +565,12 @@ const ROWS: Readonly<Record<string, Row>> = {
       moveSendsUntil(db, { organizationId, endpointId: IDS.endpoint }, null, LATER),
     stale: { 'another has counted': { rows: ENDPOINT(`sends_until = ${timeOf(TWINS_CREATED_AT)}`) } },
     answers: false,
+  },
+  'giveBackSends: sends_until > $4': {
+    given: ENDPOINT(`sends_until = ${timeOf(LATER + 1)}`),
+    call: (db, { organizationId }) =>
+      giveBackSends(db, { organizationId, endpointId: IDS.endpoint }, 250, LATER),
+    stale: { 'what was counted has passed': { rows: ENDPOINT(`sends_until = ${timeOf(LATER)}`) } },
   },
   'resolveAlarm: resolved_at is null': {
     call: (db) => resolveAlarm(db, IDS.alarm, LATER),

@@ -170,6 +170,7 @@ import {
   deleteEndpoint,
   disableEndpoint,
   getEndpoint,
+  giveBackSends,
   hasChallenges,
   insertEndpoint,
   listEndpoints,
@@ -775,6 +776,12 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
   },
   moveSendsUntil: { changes: (db, { endpoint }) => moveSendsUntil(db, endpoint, null, LATER) },
+  giveBackSends: {
+    changes: async (db, { endpoint }) => {
+      await moveSendsUntil(db, endpoint, null, LATER)
+      await giveBackSends(db, endpoint, 250, TWINS_CREATED_AT)
+    },
+  },
   hasChallenges: {
     finds: async (db, { organizationId }) =>
       (await hasChallenges(db, organizationId, TWINS_CREATED_AT - 1)) || undefined,

@@ -13,6 +13,8 @@ import { insertEvents } from '../api/events/insert-events.ts'
 import { sequenceAllEvents } from '../sequence-events.ts'
 import { createWorld, type World } from '../world.ts'
 
+const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
+
 const ACCEPTED: Attempt = {
   status: 200,
   latencyMs: 1,
@@ -56,10 +58,15 @@ describe('an endpoint that takes so many events a second', () => {
     const workers = Array.from({ length: processes }, () =>
       createPump(deliveryPump(frozen(), delivering, log)),
     )
+    // All at once, and then one after the other: who came second may have found nothing, and comes back a moment later.
     const work = async (): Promise<void> => {
-      const claimed = await Promise.all(workers.map((worker) => worker.turn()))
+      let claimed = sum(await Promise.all(workers.map((worker) => worker.turn())))
       await Promise.all(workers.map((worker) => worker.drained()))
-      if (claimed.some((count) => count > 0)) await work()
+      for (const worker of workers) {
+        claimed += await worker.turn()
+        await worker.drained()
+      }
+      if (claimed > 0) await work()
     }
     const read = async () => (await getEndpoint(world.db, organizationId, endpointId)) as WebhookEndpoint
     now = Math.max(now, world.ctx.clock.now())
@@ -106,6 +113,23 @@ describe('an endpoint that takes so many events a second', () => {
     assert.equal(await moveSendsUntil(world.db, stale, stale.sendsUntil, now + 500), true)
     assert.equal((await capacityWithinRate(frozen(), stale, 10)).capacity, 0)
     assert.equal((await read()).sendsUntil, now + 500)
+  })
+
+  it('is given back what was not found, although another has counted since', async () => {
+    const { read } = await newEndpoint({ maxPerSecond: 20 }, 0)
+    const first = await capacityWithinRate(frozen(), await read(), 5)
+    const second = await capacityWithinRate(frozen(), await read(), 5)
+    assert.deepEqual([first.capacity, second.capacity], [5, 5])
+    await first.giveBack(2)
+    assert.equal((await read()).sendsUntil, now + 350)
+    now += 250
+    await second.giveBack(0)
+    assert.equal((await read()).sendsUntil, now - 150)
+    now += 500
+    const late = await capacityWithinRate(frozen(), await read(), 5)
+    now += 250
+    await late.giveBack(0)
+    assert.equal((await read()).sendsUntil, now, 'by then it counts for nobody')
   })
 
   it('takes from 1 to 1,000', async () => {

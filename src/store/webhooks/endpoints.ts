@@ -203,6 +203,22 @@ export async function moveSendsUntil(
   return result.rowCount === 1
 }
 
+// For sends that were counted and did not happen. What others have counted behind them moves forward.
+export async function giveBackSends(
+  db: Queryable,
+  { organizationId, endpointId }: Pick<WebhookEndpoint, 'organizationId' | 'endpointId'>,
+  unusedMs: number,
+  now: Instant,
+): Promise<void> {
+  await db.query({
+    name: 'give-back-sends',
+    text: `update webhook_endpoints
+              set sends_until = sends_until - $3::integer * interval '1 millisecond'
+            where organization_id = $1 and endpoint_id = $2 and sends_until > $4`,
+    values: [organizationId, endpointId, unusedMs, isoInstant(now)],
+  })
+}
+
 // Deleted endpoints count too: otherwise whoever deletes and creates could have us ask strangers without end.
 export async function hasChallenges(tx: Queryable, organizationId: string, since: Instant): Promise<boolean> {
   const result = await tx.query({
