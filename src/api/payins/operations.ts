@@ -71,7 +71,9 @@ export const createPayinOperation: Operation = {
       request,
       idempotency && { ...idempotency, answer },
     )
-    return isRefusal(payin) ? payin : answer(payin)
+    if (isRefusal(payin)) return payin
+    // An answer that nobody keeps needs no seal.
+    return answer(idempotency === null ? { ...payin, customer: request.customer } : payin)
   },
 }
 

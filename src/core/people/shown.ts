@@ -2,7 +2,8 @@
 // (qr-image-reference.ts). The same sealed text gives the same fields, so a replayed response equals the first, byte for byte.
 
 import type { Receiver } from './customer.ts'
-import { customerOf, objectOfSealed, receiverOf, type Sealed } from './sealed.ts'
+import { objectOf } from './seal-text.ts'
+import { customerOf, receiverOf, type Sealed } from './sealed.ts'
 
 // A customer has no field of this name, and in a string of JSON quotes are escaped: it is always ours, never what somebody typed.
 const MARK = '{"sealed":'
@@ -27,7 +28,7 @@ export function showPeople(text: string, open: (sealed: Sealed) => readonly stri
 export function replaceSealedOf(text: string, objectIds: ReadonlySet<string>, next: Sealed): string {
   if (!hasSealedPeople(text)) return text
   return text.replace(SEALED_FIELDS, (found, sealed: string | undefined) =>
-    sealed !== undefined && objectIds.has(objectOfSealed({ sealed }) ?? '')
+    sealed !== undefined && objectIds.has(objectOf(sealed) ?? '')
       ? `"inlineCustomer":${JSON.stringify(next)}`
       : found,
   )

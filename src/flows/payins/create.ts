@@ -16,7 +16,9 @@ export async function createPayin(
   idempotency: Idempotency<Payin> | null,
 ): Promise<Payin | Refusal> {
   const payinId = ctx.ids.next()
-  const customer = sealCustomer(await ctx.vault(organization.organizationId), payinId, request.customer)
+  const vault = await ctx.vault(organization.organizationId)
+  // Only an answer that is kept is made from the sealed text.
+  const customer = sealCustomer(vault, payinId, request.customer, idempotency !== null)
   const payin = withReturnUrl(ctx, newPayin(organization, payinId, { ...request, customer }))
   const record = idempotency && idempotencyRecordOf(idempotency, payin)
   const inserted = await insertOnce(idempotency !== null, () => ctx.batched.insertPayin({ payin, record }))

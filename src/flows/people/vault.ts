@@ -4,22 +4,24 @@
 import { createSecretKey } from 'node:crypto'
 import type { Customer, Receiver } from '../../core/people/customer.ts'
 import {
-  customerFields,
-  customerOf,
   DATA_KEY_BYTES,
   type DataKey,
+  dataKeyOf,
+  indexKeyOf,
+  MAX_KEY_VERSION,
+  objectOf,
+  openSealed,
+  sealerOf,
+} from '../../core/people/seal-text.ts'
+import {
+  customerFields,
+  customerOf,
   ERASED,
   fieldsInPlaceOf,
-  indexKeyOf,
   isSealed,
-  MAX_KEY_VERSION,
-  objectOfSealed,
-  openPerson,
-  PERSON_NONCE_BYTES,
   receiverFields,
   receiverOf,
   type Sealed,
-  sealPerson,
   UNREADABLE,
   type Unopened,
 } from '../../core/people/sealed.ts'
@@ -46,28 +48,37 @@ export type VaultOptions = {
   readonly randomBytes: (count: number) => Uint8Array
 }
 
-// Organizations whose keys are kept in memory, most recently used last.
-const MAX_VAULTS = 10_000
+// Organizations whose keys are kept in memory, in two generations: when the younger is full, the elder is forgotten.
+const MAX_YOUNG_VAULTS = 5_000
 // What a vault just sealed and opens once more at once. What is not kept is opened with its key.
 const MAX_JUST_SEALED = 100
 
 export function createVaults(options: VaultOptions): VaultOf {
-  const opened = new Map<string, Vault | Promise<Vault>>()
+  let young = new Map<string, Vault | Promise<Vault>>()
+  let old = new Map<string, Vault | Promise<Vault>>()
+  const keep = (organizationId: string, vault: Vault | Promise<Vault>): void => {
+    if (young.size >= MAX_YOUNG_VAULTS) {
+      old = young
+      young = new Map()
+    }
+    young.set(organizationId, vault)
+  }
   const load = async (organizationId: string): Promise<Vault> => {
     try {
       const vault = vaultOf(organizationId, await dataKeysOf(options, organizationId), options)
-      if (opened.has(organizationId)) opened.set(organizationId, vault)
+      if (young.has(organizationId)) young.set(organizationId, vault)
       return vault
     } catch (error) {
-      opened.delete(organizationId)
+      young.delete(organizationId)
+      old.delete(organizationId)
       throw error
     }
   }
   return (organizationId) => {
-    const found = opened.get(organizationId) ?? load(organizationId)
-    opened.delete(organizationId)
-    opened.set(organizationId, found)
-    if (opened.size > MAX_VAULTS) opened.delete(opened.keys().next().value as string)
+    const known = young.get(organizationId)
+    if (known !== undefined) return known
+    const found = old.get(organizationId) ?? load(organizationId)
+    keep(organizationId, found)
     return found
   }
 }
@@ -97,7 +108,7 @@ async function unwrapped(
   const keys = await Promise.all(
     stored.map(async ({ version, wrapped }) => {
       const bytes = await wrapper.unwrap(wrapped, dataKeyLabel(organizationId, version))
-      return bytes === undefined ? [] : [{ version, key: createSecretKey(bytes) }]
+      return bytes === undefined ? [] : [dataKeyOf(version, createSecretKey(bytes))]
     }),
   )
   return keys.flat()
@@ -105,10 +116,11 @@ async function unwrapped(
 
 function vaultOf(organizationId: string, { all, newest, index }: Keys, { randomBytes }: VaultOptions): Vault {
   const owner = uuidBytes(organizationId)
+  const sealText = sealerOf(newest, owner, randomBytes)
   const justSealed = new Map<string, readonly string[]>()
   return {
     seal: (objectId, fields, isAnswered = false) => {
-      const sealed = sealPerson(newest, owner, objectId, fields, randomBytes(PERSON_NONCE_BYTES))
+      const sealed = sealText(objectId, fields)
       if (!isAnswered) return { sealed }
       if (justSealed.size >= MAX_JUST_SEALED) justSealed.delete(justSealed.keys().next().value as string)
       justSealed.set(sealed, fields)
@@ -116,10 +128,10 @@ function vaultOf(organizationId: string, { all, newest, index }: Keys, { randomB
     },
     open: (sealed, objectId) => {
       if (sealed.sealed === ERASED) return ERASED
-      if (objectId !== undefined && objectOfSealed(sealed) !== objectId) return UNREADABLE
+      if (objectId !== undefined && objectOf(sealed.sealed) !== objectId) return UNREADABLE
       const just = justSealed.get(sealed.sealed)
       if (just !== undefined) justSealed.delete(sealed.sealed)
-      return just ?? openPerson(all, owner, sealed.sealed) ?? UNREADABLE
+      return just ?? openSealed(all, owner, sealed.sealed) ?? UNREADABLE
     },
     digest: (trait) => personDigest(index, trait),
   }
@@ -135,10 +147,11 @@ export function sealCustomer(
   vault: Vault,
   objectId: string,
   customer: Customer | Sealed | null,
+  isAnswered = true,
 ): Sealed | null {
   return customer === null || isSealed(customer)
     ? customer
-    : vault.seal(objectId, customerFields(customer), true)
+    : vault.seal(objectId, customerFields(customer), isAnswered)
 }
 
 export function sealReceiver(vault: Vault, objectId: string, receiver: Receiver | Sealed): Sealed {

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { createCipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { dataKeyOf, objectOf, openSealed, sealerOf } from '../../../src/core/people/seal-text.ts'
+import { uuidBytes } from '../../../src/core/uuid-token.ts'
+
+const OBJECT = '01912345-6789-7abc-8def-0123456789ab'
+const ANA = ['Ana Gómez', 'CO_CC', '1000000001', '+573001234567', 'ana@example.com']
+const HEAD_BYTES = 34
+const TAG_BYTES = 16
+
+describe('a sealed text', () => {
+  const secret = createSecretKey(randomBytes(32))
+  const dataKey = dataKeyOf(7, secret)
+  const organization = randomBytes(16)
+  const seal = sealerOf(dataKey, organization, randomBytes)
+
+  it('opens for its organization under its key, and names its object', () => {
+    for (const fields of [ANA, [], ['ñandú 🦤'.repeat(40)], ['a'.repeat(64 * 1_024)]]) {
+      const sealed = seal(OBJECT, fields)
+      assert.deepEqual(openSealed([dataKey], organization, sealed), fields)
+      assert.equal(objectOf(sealed), OBJECT)
+    }
+  })
+
+  it('opens for nobody else: another organization, version, key', () => {
+    const sealed = seal(OBJECT, ANA)
+    assert.equal(openSealed([dataKey], randomBytes(16), sealed), undefined)
+    assert.equal(openSealed([dataKeyOf(8, secret)], organization, sealed), undefined)
+    const other = dataKeyOf(7, createSecretKey(randomBytes(32)))
+    assert.equal(openSealed([other], organization, sealed), undefined)
+  })
+
+  it('does not open when any byte of it was changed, or any was cut off', () => {
+    const bytes = Buffer.from(seal(OBJECT, ANA), 'base64url')
+    for (let at = 0; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] as number) ^ 1
+      assert.equal(
+        openSealed([dataKey], organization, changed.toString('base64url')),
+        undefined,
+        `byte ${at}`,
+      )
+      const cut = bytes.subarray(0, at).toString('base64url')
+      assert.equal(openSealed([dataKey], organization, cut), undefined, `${at} bytes`)
+    }
+  })
+
+  it('is authenticated by HMAC-SHA256', () => {
+    const bytes = Buffer.from(seal(OBJECT, ANA), 'base64url')
+    const key = Buffer.from(hkdfSync('sha256', secret, 'recaudo', 'people-mac', 32))
+    const authenticated = Buffer.concat([organization, bytes.subarray(0, -TAG_BYTES)])
+    const expected = createHmac('sha256', key).update(authenticated).digest().subarray(0, TAG_BYTES)
+    assert.deepEqual(bytes.subarray(-TAG_BYTES), expected)
+  })
+
+  it('shares no block of the key stream with another', () => {
+    const blocks = new Set<string>()
+    let count = 0
+    for (let text = 0; text < 200; text += 1) {
+      const fields = text % 50 === 0 ? ['x'.repeat(5_000)] : ANA.slice(0, 1 + (text % 5))
+      const bytes = Buffer.from(seal(OBJECT, fields), 'base64url')
+      const stream = bytes.subarray(18, 32).toString('hex')
+      const first = bytes.readUInt16BE(32)
+      for (let block = 0; block * 16 < bytes.length - HEAD_BYTES - TAG_BYTES; block += 1, count += 1)
+        blocks.add(`${stream} ${first + block}`)
+    }
+    assert.equal(blocks.size, count)
+  })
+
+  it('hides what it holds', () => {
+    const bytes = Buffer.from(seal(OBJECT, ANA), 'base64url')
+    for (const field of ANA) assert.equal(bytes.includes(field), false)
+    assert.notDeepEqual(seal(OBJECT, ANA), seal(OBJECT, ANA))
+  })
+
+  it('of AES-256-GCM, from before, still opens, and only unchanged', () => {
+    const nonce = randomBytes(12)
+    const head = Buffer.concat([Buffer.of(7), uuidBytes(OBJECT)])
+    const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.concat([organization, head]))
+    const data = Buffer.concat([cipher.update(JSON.stringify(ANA)), cipher.final()])
+    const old = Buffer.concat([head, nonce, cipher.getAuthTag(), data])
+    assert.deepEqual(openSealed([dataKey], organization, old.toString('base64url')), ANA)
+    assert.equal(objectOf(old.toString('base64url')), OBJECT)
+    assert.equal(openSealed([dataKey], randomBytes(16), old.toString('base64url')), undefined)
+    old[old.length - 1] = (old.at(-1) as number) ^ 1
+    assert.equal(openSealed([dataKey], organization, old.toString('base64url')), undefined)
+  })
+})
