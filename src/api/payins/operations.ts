@@ -12,6 +12,7 @@ import { cancelPayin } from '../../flows/payins/cancel.ts'
 import { createPayin } from '../../flows/payins/create.ts'
 import { openCustomer, type Vault } from '../../flows/people/vault.ts'
 import { type PayinFilters, payinList } from '../../store/payins/payins.ts'
+import { endOfTurn } from '../http/end-of-turn.ts'
 import { type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from '../http/pagination.ts'
 import { OneOf, Text, Uuid } from '../http/schema.ts'
@@ -65,6 +66,7 @@ export const createPayinOperation: Operation = {
   handle: async ({ ctx, caller, body, idempotency }) => {
     const answer = renderOnce((payin: Payin) => json(201, presentPayin(ctx.settings, payin)))
     const request = toRequest(body as CreatePayinBody)
+    await endOfTurn()
     const payin = await createPayin(
       ctx,
       caller.organization,
