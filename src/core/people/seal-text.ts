@@ -65,7 +65,7 @@ function padded(key: Buffer, pad: number): Buffer {
 export function sealerOf(
   dataKey: DataKey,
   organizationId: Buffer,
-  randomBytes: (count: number) => Uint8Array,
+  draw: (count: number) => Uint8Array,
 ): SealText {
   const counter = Buffer.alloc(COUNTER_BYTES)
   let stream = Buffer.alloc(0)
@@ -74,7 +74,7 @@ export function sealerOf(
   const take = (bytes: number): number => {
     const taken = Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES
     if (used + taken > stream.length) {
-      counter.set(randomBytes(RANDOM_BYTES))
+      counter.set(draw(RANDOM_BYTES))
       counter.writeUInt16BE(0, RANDOM_BYTES)
       const zeros = Buffer.alloc(Math.max(STREAM_BYTES, taken))
       stream = createCipheriv('aes-256-ctr', dataKey.encryption, counter).update(zeros)
