@@ -15,6 +15,7 @@ import { startTestServer } from './server.ts'
 
 // Files that take long, longest first: begun early, none of them is left running alone at the end.
 const LONG = [
+  'test/process/secrets.test.ts',
   'test/process/many-ends.test.ts',
   'test/browser/docs.test.ts',
   'test/simulation/crash.test.ts',
@@ -126,6 +127,8 @@ function grouped(files: string[]): string[] {
   mkdirSync(CACHE, { recursive: true })
   return [
     ...long,
+    // They wait more than they compute, so they run beside the rest and not after it.
+    ...short.filter((file) => !light.includes(file) && !shared.includes(file)),
     ...SHARED_FOLDERS.filter((folder) => inFolder(folder).length > 0).map((folder) =>
       processOf(folder, inFolder(folder)),
     ),
@@ -135,7 +138,6 @@ function grouped(files: string[]): string[] {
         light.filter((_file, index) => index % GROUPS === group),
       ),
     ),
-    ...short.filter((file) => !light.includes(file) && !shared.includes(file)),
   ]
 }
 
