@@ -2,7 +2,8 @@
 // rest (secrets). All keys are derived from one, SECRETS_KEY. While it is being changed there are two: both open, one seals.
 // Randomness is passed in.
 
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { type HmacKey, hmac, hmacKeyOf } from './hmac.ts'
 
 // What is sealed under any of `accepted` opens.
 export type SealingKey = { readonly current: Buffer; readonly accepted: readonly Buffer[] }
@@ -80,13 +81,12 @@ export function openToken(key: SealingKey, token: string, context: string): Buff
 }
 
 function mac(key: Buffer, payload: Buffer, context: string): Buffer {
-  return createHmac('sha256', key)
-    .update(payload)
-    .update('\0')
-    .update(context)
-    .digest()
-    .subarray(0, MAC_BYTES)
+  const padded = hmacKeys.get(key) ?? hmacKeyOf(key)
+  hmacKeys.set(key, padded)
+  return Buffer.from(hmac(padded, [payload, '\0', context]), 'hex').subarray(0, MAC_BYTES)
 }
+
+const hmacKeys = new WeakMap<Buffer, HmacKey>()
 
 // `label` says what the secret is and whose. A sealed value moved elsewhere does not open there.
 export function sealSecret(key: SealingKey, secret: Buffer, label: string, nonce: Buffer): Buffer {

@@ -3,7 +3,8 @@
 // Ed25519, which a receiver verifies with a public key: it then holds nothing that can sign.
 
 import assert from 'node:assert/strict'
-import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { hmac, hmacKeyOf } from '../core/hmac.ts'
 
 export type WebhookHeaders = {
   readonly 'webhook-id': string
@@ -75,7 +76,7 @@ const MAX_SECRET_BYTES = 64
 const SAFE_ID = /^[A-Za-z0-9_-]{1,64}$/
 
 function signature(secret: Buffer, prefix: string, body: string | Buffer): string {
-  return `v1,${createHmac('sha256', secret).update(prefix).update(body).digest('base64')}`
+  return `v1,${hmac(hmacKeyOf(secret), [prefix, body], 'base64')}`
 }
 
 function asymmetricSignature(key: KeyObject, prefix: string, body: string | Buffer): string {
