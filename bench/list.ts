@@ -1,13 +1,23 @@
 // GET /payins?pageSize=100 of an organization with a million payins: does the deepest page cost more than the first?
 
+import { randomBytes } from 'node:crypto'
 import { readPage } from '../src/api/http/pagination.ts'
 import { isRefusal } from '../src/core/refusal.ts'
 import { deriveKeys } from '../src/core/seal.ts'
+import { secretsKeyWrapper } from '../src/flows/people/key-wrapper.ts'
+import { createVaults, sealCustomer } from '../src/flows/people/vault.ts'
 import { requestText } from './load.ts'
 import { atMost, type Row } from './report.ts'
 import { inRounds, type Merchant, type Testbed } from './testbed.ts'
 
 const PAYINS = 1_000_000
+const PAYER = {
+  name: 'Ana María Gómez',
+  idType: 'CO_CC',
+  idNumber: '1000000001',
+  phone: '+573001234567',
+  email: 'ana@example.com',
+}
 const PAGE_SIZE = 100
 // Few, so that we measure the cost of a page and not the wait for a busy machine.
 const CONNECTIONS = 4
@@ -16,6 +26,7 @@ export async function list(testbed: Testbed): Promise<Row[]> {
   const merchant = await testbed.newMerchant()
   testbed.reportProgress(`  writing ${PAYINS.toLocaleString('en')} payins`)
   await writePayins(testbed, merchant)
+  await sealPeople(testbed, merchant)
   const first = `/payins?pageSize=${PAGE_SIZE}`
   const deepest = `${first}&cursor=${await deepestCursor(testbed, merchant)}`
   await assertPage(testbed, merchant, first, { hasPrevious: false, hasNext: true })
@@ -53,19 +64,27 @@ async function writePayins({ db }: Testbed, { organizationId }: Merchant): Promi
                           lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') as time
                      from (select number, now() - ($2 - number) * interval '1 second' as at
                              from generate_series(1, $2::integer) as number) as numbers) as payins`,
-    values: [
-      organizationId,
-      PAYINS,
-      {
-        name: 'Ana María Gómez',
-        idType: 'CO_CC',
-        idNumber: '1000000001',
-        phone: '+573001234567',
-        email: 'ana@example.com',
-      },
-    ],
+    values: [organizationId, PAYINS, PAYER],
   })
   await db.query({ text: 'vacuum (analyze) payins' })
+}
+
+// The payers of the two pages that are read.
+async function sealPeople({ db, secretsKey }: Testbed, { organizationId }: Merchant): Promise<void> {
+  const wrapper = secretsKeyWrapper(deriveKeys(secretsKey).rest, randomBytes)
+  const vault = await createVaults({ db, wrapper, now: Date.now, randomBytes })(organizationId)
+  const { rows } = await db.query<{ id: string }>({
+    text: `(select payin_id as id from payins where organization_id = $1 order by payin_id limit $2)
+            union all
+           (select payin_id from payins where organization_id = $1 order by payin_id desc limit $2)`,
+    values: [organizationId, PAGE_SIZE],
+  })
+  for (const { id } of rows) {
+    await db.query({
+      text: 'update payins set customer = $3 where organization_id = $1 and payin_id = $2',
+      values: [organizationId, id, sealCustomer(vault, id, PAYER)],
+    })
+  }
 }
 
 // Each page seals the cursor of the next one. Walking 10,000 pages to the last one would take minutes. So we call the page

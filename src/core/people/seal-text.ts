@@ -102,13 +102,15 @@ function authenticatedOf({ mac }: DataKey, organizationId: Buffer, dataBytes: nu
   return authenticated
 }
 
-// Undefined if no key opens it.
+// Undefined if no key opens it, or if it was made for another object than the one that is named.
 export function openSealed(
   keys: readonly DataKey[],
   organizationId: Buffer,
   sealed: string,
+  objectId?: string,
 ): string[] | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
+  if (objectId !== undefined && objectIn(bytes) !== objectId) return undefined
   if (bytes[0] !== 0) return openGcm(keys, organizationId, bytes)
   const dataKey = keys.find(({ version }) => version === bytes[1])
   if (dataKey === undefined || bytes.length < DATA_BEGIN + TAG_BYTES) return undefined
@@ -123,7 +125,10 @@ export function openSealed(
 
 // For which payin, payout or link it was made. Undefined if it is no sealed text.
 export function objectOf(sealed: string): string | undefined {
-  const bytes = Buffer.from(sealed, 'base64url')
+  return objectIn(Buffer.from(sealed, 'base64url'))
+}
+
+function objectIn(bytes: Buffer): string | undefined {
   if (bytes[0] !== 0) return bytes.length < GCM_BEGIN ? undefined : objectOfGcm(bytes)
   return bytes.length < DATA_BEGIN + TAG_BYTES
     ? undefined

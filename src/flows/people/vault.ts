@@ -9,7 +9,6 @@ import {
   dataKeyOf,
   indexKeyOf,
   MAX_KEY_VERSION,
-  objectOf,
   openSealed,
   sealerOf,
 } from '../../core/people/seal-text.ts'
@@ -128,10 +127,10 @@ function vaultOf(organizationId: string, { all, newest, index }: Keys, { randomB
     },
     open: (sealed, objectId) => {
       if (sealed.sealed === ERASED) return ERASED
-      if (objectId !== undefined && objectOf(sealed.sealed) !== objectId) return UNREADABLE
-      const just = justSealed.get(sealed.sealed)
+      // Whoever sends a text names no row.
+      const just = objectId === undefined ? justSealed.get(sealed.sealed) : undefined
       if (just !== undefined) justSealed.delete(sealed.sealed)
-      return just ?? openSealed(all, owner, sealed.sealed) ?? UNREADABLE
+      return just ?? openSealed(all, owner, sealed.sealed, objectId) ?? UNREADABLE
     },
     digest: (trait) => personDigest(index, trait),
   }
