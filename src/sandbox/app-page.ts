@@ -36,7 +36,7 @@ function readTyped(typed: string): { key: string } | { problem: string } {
 
 const QR_PROBLEMS: Readonly<Record<EmvProblem, string>> = {
   NOT_EMV: 'Este texto es demasiado largo para ser el contenido de un QR.',
-  CRC_MISMATCH: 'El contenido del QR está cambiado: su suma de control no coincide.',
+  CRC_MISMATCH: 'El contenido del QR fue alterado: su suma de control no coincide.',
   MALFORMED: 'El contenido del QR está incompleto.',
   NOT_COP: 'Este QR no cobra en pesos colombianos.',
   NO_KEY: 'Este QR no trae una llave de Bre-B.',
@@ -84,6 +84,6 @@ function readAmount(context: NetworkContext, typed: string): { amountInCents: bi
     return { problem: 'Escribe un valor en pesos mayor que cero, por ejemplo 50.000 o 50.000,50.' }
   const maximum = maximumInCents('BRE_B', context.clock.now(), 0n)
   return amountInCents > maximum
-    ? { problem: `Bre-B lleva hasta ${pesos(maximum)} en cada pago.` }
+    ? { problem: `Bre-B permite hasta ${pesos(maximum)} por pago.` }
     : { amountInCents }
 }

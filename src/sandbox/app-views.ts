@@ -63,10 +63,10 @@ const STATES: Readonly<Record<PaymentState, { title: string; text: string }>> = 
   },
   rejected: {
     title: 'Esta llave ya no existe',
-    text: 'El pago fue rechazado, y su llave se acabó con él.',
+    text: 'El pago fue rechazado y su llave ya no sirve.',
   },
-  canceled: { title: 'Esta llave ya no existe', text: 'El cobro fue cancelado, y su llave se acabó con él.' },
-  expired: { title: 'Esta llave ya no existe', text: 'El cobro venció, y su llave se acabó con él.' },
+  canceled: { title: 'Esta llave ya no existe', text: 'El cobro fue cancelado y su llave ya no sirve.' },
+  expired: { title: 'Esta llave ya no existe', text: 'El cobro venció y su llave ya no sirve.' },
 }
 
 function openOffer(amountInCents: bigint, hiddenInputs: Html, other?: OtherAmount): Html {

@@ -26,7 +26,7 @@ ${textField({ name: 'user', label: 'Usuario inventado', value: user, problem: us
 ${textField({ name: 'password', label: 'Clave inventada', value: password, problem: password === '' && 'Escribe una clave: cualquiera sirve.' })}
 <button>Entrar</button>
 </form>
-<p class="soft">Si no entras, la simulación decide sola en unos segundos.</p>`
+<p class="soft">Tómate tu tiempo: desde que abriste esta página, la simulación espera a que decidas.</p>`
   return page('bank', statusFor(user === '' || password === ''), 'Entra al Banco de Pruebas', content)
 }
 
@@ -111,7 +111,7 @@ export function overPage(session: Payment): Answer {
   const { state, opened, code } = session
   const decidedByTimer = state !== 'expired' && !opened
   const content = html`<p>${ENDED_TEXTS[state]}${code !== null && ` Causa: ${causeWords(code)}.`}</p>
-${decidedByTimer && html`<p class="note">Nadie entró al banco a tiempo, así que la simulación decidió sola. Para decidir tú, entra antes, o paga con el documento 1000000007, que espera.</p>`}
+${decidedByTimer && html`<p class="note">Nadie abrió esta página a tiempo, así que la simulación decidió sola. Para decidir tú, ábrela antes o paga con el documento 1000000007, que espera.</p>`}
 ${paymentFacts(session)}
 ${state !== 'paid' && lateForm()}${returnLink(session)}`
   return page('bank', 200, 'Este pago ya terminó', content)

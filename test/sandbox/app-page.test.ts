@@ -138,7 +138,7 @@ describe('a payment in the app', () => {
       await collecting(harness)
       const { status, text } = await act(harness, 'pay-other', { amount: typed })
       assert.equal(status, 422)
-      assert.match(text, /id="amount-problem">(Escribe un valor|Bre-B lleva hasta \$\s12\.110\.000 )/)
+      assert.match(text, /id="amount-problem">(Escribe un valor|Bre-B permite hasta \$\s12\.110\.000 )/)
       assert.ok(text.includes(`name="amount" value="${typed}"`))
       assert.equal((await collectionState(harness)).status, 'READY')
       assert.deepEqual(harness.sandbox.log(), [])

@@ -59,6 +59,7 @@ describe('the bank’s page', () => {
     const { text } = await visit(bankUrl)
     assert.match(text, /<h1>Entra al Banco de Pruebas<\/h1>/)
     assert.match(text, /Elegiste Bancolombia: en esta simulación/)
+    assert.match(text, /desde que abriste esta página, la simulación espera/, 'its timer stands back')
   })
 
   it('allows no outside content, is neither cached nor indexed, and sets no cookie', async () => {
