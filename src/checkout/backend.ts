@@ -32,7 +32,8 @@ export type CheckoutSubject = {
     readonly name: string
     // NIT and contact of the merchant. PSE requires both on its receipt, if they are known.
     readonly taxId: string | null
-    readonly contact: string | null
+    readonly email: string | null
+    readonly phone: string | null
     readonly logoUrl: string | null
     readonly accentColor: string | null
   }
@@ -40,6 +41,8 @@ export type CheckoutSubject = {
   readonly reference: string
   readonly callbackUrl: string | null
   readonly expiresAt: Instant
+  // When the merchant ended the link, if it did so before the hour was over.
+  readonly endedEarlyAt: Instant | null
   // Of the link, or derived from the payin. A link stays PENDING when an attempt fails.
   readonly status: 'PENDING' | 'COMPLETED' | 'EXPIRED' | 'CANCELED' | 'DECLINED'
   // Rails that are enabled and can carry the amount.
@@ -61,6 +64,8 @@ export type CheckoutPayin = {
   readonly mayStillBePaid: boolean
   readonly amountInCents: bigint
   readonly confirmedAmountInCents: bigint | null
+  // What arrived instead, where another amount ended the payin.
+  readonly otherAmountInCents: bigint | null
   readonly keyString: string | null
   readonly qrPayload: string | null
   readonly bank: string | null

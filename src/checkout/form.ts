@@ -1,5 +1,5 @@
 // Turns the payer's form into a choice, or into all errors at once with the typed values kept. Only missing data is
-// read. The form does not ask whether a person or a business pays: in PSE a business pays with a NIT only and a person
+// read, and Bre-B needs none: whoever pays is known to the payer's own bank. The form does not ask whether a person or a business pays: in PSE a business pays with a NIT only and a person
 // with any other document, so the document decides.
 
 import { RAILS, type Rail } from '../core/connections/rail.ts'
@@ -40,12 +40,18 @@ export function readForm(subject: CheckoutSubject, typed: Typed, environment: En
     bank = subject.fixedBank ?? found?.code ?? code
   }
 
-  const customer = subject.customer ?? readCustomer(subject, typed, errors)
+  if (rail === 'BRE_B') return { ok: true, choice: withoutForm(subject) }
+  const customer = subject.customer ?? (rail && readCustomer(subject, typed, errors))
   if (rail === undefined || customer === undefined || Object.keys(errors).length > 0) {
     return { ok: false, errors }
   }
-  const personType = rail === 'PSE' ? (subject.personType ?? personTypeOf(customer)) : null
+  const personType = subject.personType ?? personTypeOf(customer)
   return { ok: true, choice: { rail, bank, personType, customer } }
+}
+
+/** The choice of Bre-B. */
+export function withoutForm({ customer }: CheckoutSubject): CheckoutChoice {
+  return { rail: 'BRE_B', bank: null, personType: null, customer }
 }
 
 /** The rails in the order of the page, whatever order they were enabled in. */

@@ -3,6 +3,7 @@
 
 import { maximumInCents, type Rail } from '../core/connections/rail.ts'
 import { findPseBank } from '../core/directory/pse-bank.ts'
+import type { Instant } from '../core/instant.ts'
 import type { Organization } from '../core/organizations/organization.ts'
 import { openPayinPageToken } from '../core/payins/page-token.ts'
 import { isOpen, mayStillBePaid, type Payin, payinQrPayload } from '../core/payins/payin.ts'
@@ -15,6 +16,7 @@ import { requestStatusCheck, setPayer } from '../flows/payins/payer-actions.ts'
 import { abandonAttempt } from '../flows/payment-links/abandon-attempt.ts'
 import { startAttempt } from '../flows/payment-links/start-attempt.ts'
 import { openCustomer } from '../flows/people/vault.ts'
+import { suspenseOfPayments } from '../store/ledger/suspense.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { attemptToShow } from '../store/payins/attempts.ts'
 import { getLinkByToken } from '../store/payment-links/payment-links.ts'
@@ -29,7 +31,9 @@ export function liveBackend(ctx: Context): CheckoutBackend {
   return {
     load: async (token) => {
       const found = await find(token)
-      return found && subjectOf(ctx, found, await customerOf(ctx, found))
+      if (found === undefined) return undefined
+      const [customer, otherAmountInCents] = [await customerOf(ctx, found), await otherAmountOf(ctx, found)]
+      return subjectOf(ctx, found, customer, otherAmountInCents)
     },
     begin: async (token, choice) => {
       const found = await find(token)
@@ -74,10 +78,6 @@ async function findSubject(ctx: Context, token: string): Promise<Found | undefin
   return { organization, link, payin: payin ?? null }
 }
 
-function contactOf({ contactEmail, contactPhone }: Organization): string | null {
-  return [contactEmail, contactPhone].filter((way) => way !== null).join(' · ') || null
-}
-
 // Whom the payer need not type. Whoever cannot be opened any more is typed again.
 async function customerOf(ctx: Context, { link, payin }: Found): Promise<Customer | null> {
   const known = link ?? payin
@@ -88,10 +88,20 @@ async function customerOf(ctx: Context, { link, payin }: Found): Promise<Custome
   return typeof customer === 'string' ? null : customer
 }
 
+// Money that arrived in another amount than was asked for is in suspense, or nobody knows where.
+async function otherAmountOf(ctx: Context, { payin }: Found): Promise<bigint | null> {
+  if (payin?.errorCode !== 'AMOUNT_MISMATCH' || payin.progress.paymentId === null) return null
+  const { organizationId, source, progress } = payin
+  const payment = { organizationId, rail: source.rail, paymentId: progress.paymentId as string }
+  const [[item] = []] = await suspenseOfPayments(ctx.db, [payment])
+  return item?.amountInCents ?? null
+}
+
 function subjectOf(
   ctx: Context,
   { organization, link, payin }: Found,
   customer: Customer | null,
+  otherAmountInCents: bigint | null,
 ): CheckoutSubject {
   const subject = (link ?? payin) as PaymentLink | Payin
   return {
@@ -100,7 +110,8 @@ function subjectOf(
     merchant: {
       name: organization.name,
       taxId: organization.taxId,
-      contact: contactOf(organization),
+      email: organization.contactEmail,
+      phone: organization.contactPhone,
       logoUrl: organization.logoUrl,
       accentColor: organization.accentColor,
     },
@@ -108,18 +119,24 @@ function subjectOf(
     reference: subject.reference,
     callbackUrl: subject.callbackUrl,
     expiresAt: subject.expiresAt,
+    endedEarlyAt: endedEarlyAt(link),
     status: link === null ? payinStatus(payin as Payin) : linkStatus(ctx, link),
     rails: railsOf(ctx, organization, link, payin),
     fixedBank: link === null ? bankOf(payin) : link.bank,
     customer,
     personType: link === null && payin?.source.rail === 'PSE' ? payin.source.personType : null,
-    payin: payin && shownPayin(organization, payin),
+    payin: payin && shownPayin(organization, payin, otherAmountInCents),
   }
 }
 
 // The page shows a link as expired as soon as its hour is over, even if no worker has updated it yet.
 function linkStatus(ctx: Context, link: PaymentLink): CheckoutSubject['status'] {
   return link.status === 'PENDING' && ctx.clock.now() >= link.expiresAt ? 'EXPIRED' : link.status
+}
+
+// A link that nobody ends is ended after its hour, never before.
+function endedEarlyAt(link: PaymentLink | null): Instant | null {
+  return link?.status === 'EXPIRED' && link.updatedAt < link.expiresAt ? link.updatedAt : null
 }
 
 function payinStatus(payin: Payin): CheckoutSubject['status'] {
@@ -147,7 +164,11 @@ function bankOf(payin: Payin | null): string | null {
   return payin?.source.rail === 'PSE' ? payin.source.bank : null
 }
 
-function shownPayin(organization: Organization, payin: Payin): CheckoutPayin {
+function shownPayin(
+  organization: Organization,
+  payin: Payin,
+  otherAmountInCents: bigint | null,
+): CheckoutPayin {
   const { source, progress } = payin
   return {
     payinId: payin.payinId,
@@ -157,6 +178,7 @@ function shownPayin(organization: Organization, payin: Payin): CheckoutPayin {
     mayStillBePaid: mayStillBePaid(payin),
     amountInCents: payin.amountInCents,
     confirmedAmountInCents: payin.confirmedAmountInCents,
+    otherAmountInCents,
     keyString: source.rail === 'BRE_B' ? source.keyString : null,
     qrPayload: payinQrPayload(organization, payin),
     bank: bankOf(payin),

@@ -1,5 +1,6 @@
-// The payer's routes: everything under /pay/{token}. GET changes nothing, and every POST answers with a redirect to the
-// page, so reload, back, a second tab and a second click are harmless. Errors are pages, too.
+// The payer's routes: everything under /pay/{token}. Every POST answers with a redirect to the page, and GET changes
+// nothing but this: a payer who opens a link by Bre-B alone gets its key. So reload, back, a second tab and a second click
+// are harmless. Errors are pages, too.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,7 +9,7 @@ import { qrPngDataUri } from '../core/qr-image.ts'
 import { isRefusal, refuse } from '../core/refusal.ts'
 import type { Environment } from '../flows/context.ts'
 import type { CheckoutBackend, CheckoutSubject } from './backend.ts'
-import { readForm, typedIn } from './form.ts'
+import { readForm, typedIn, withoutForm } from './form.ts'
 import { choosePage, type FormState } from './pages/choose.ts'
 import { type Page, renderPage } from './pages/layout.ts'
 import {
@@ -21,8 +22,9 @@ import {
 } from './pages/page-context.ts'
 import { pageFor } from './pages/page-for.ts'
 import { brokenPage, notFoundPage, tooFastPage, unreadablePage } from './pages/problem.ts'
+import { isPayerVisit } from './payer-visit.ts'
 import { PRIVATE_HEADERS, sendPage } from './send.ts'
-import { isPayable, stateOf, versionOf } from './state.ts'
+import { isBrebOnly, isPayable, stateOf, versionOf } from './state.ts'
 import { createStreams } from './stream.ts'
 import { asLanguage, preferredLanguage } from './words/language.ts'
 import { WORDS } from './words/words.ts'
@@ -104,7 +106,7 @@ function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
 
   pay.get(
     '/:token',
-    visit(({ context, request, reply }) => send(request, reply, 200, context, pageFor(context))),
+    visit((one) => open(options, one)),
   )
   pay.post(
     '/:token',
@@ -166,6 +168,21 @@ function routePages(pay: FastifyInstance, options: CheckoutOptions): void {
         .send(Buffer.from(png, 'base64'))
     }),
   )
+}
+
+// The first visit of a payer begins the attempt where there is nothing to choose or fill in. What looks at the address
+// without paying, and whoever acts too often, gets the page with the button that does the same.
+async function open(
+  options: CheckoutOptions,
+  { context, token, request, reply }: Visit,
+): Promise<FastifyReply> {
+  const { subject, now } = context
+  const isFirst = isBrebOnly(subject) && stateOf(subject, now) === 'choose'
+  if (!isFirst || !isPayerVisit(request) || options.actionWait?.(token, request) !== undefined)
+    return send(request, reply, 200, context, pageFor(context))
+  await options.backend.begin(token, withoutForm(subject))
+  const begun = { ...context, subject: (await options.backend.load(token)) ?? subject }
+  return send(request, reply, 200, begun, pageFor(begun))
 }
 
 async function begin(

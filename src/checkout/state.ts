@@ -45,6 +45,11 @@ export function isPayable(subject: CheckoutSubject, now: Instant): boolean {
   return subject.rails.length > 0 && outlivesAttempt(subject, now) && !subject.payin?.mayStillBePaid
 }
 
+/** Whether Bre-B is the only way to pay: then there is nothing to choose and nothing to fill in. */
+export function isBrebOnly({ kind, rails }: CheckoutSubject): boolean {
+  return kind === 'link' && rails.length === 1 && rails[0] === 'BRE_B'
+}
+
 /** Whether another attempt must wait until the network has ended the last one. */
 export function isStillClosing(subject: CheckoutSubject, now: Instant): boolean {
   return outlivesAttempt(subject, now) && subject.payin?.mayStillBePaid === true

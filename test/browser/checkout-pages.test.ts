@@ -98,6 +98,12 @@ for (const colorScheme of ['light', 'dark'] as const)
       })
     })
 
+async function boxOf({ page }: Payer, selector: string) {
+  const box = await page.locator(selector).first().boundingBox()
+  assert.ok(box, selector)
+  return { left: box.x, right: box.x + box.width, top: box.y, bottom: box.y + box.height }
+}
+
 describe('the code to scan', () => {
   after(closeBrowser)
 
@@ -110,13 +116,39 @@ describe('the code to scan', () => {
       assert.equal(decode(new Uint8ClampedArray(data), width, height)?.data, brebPayin().qrPayload)
     })
 
-  it('is above the fold on a small phone, with its key', async () => {
-    await using payer = await openPayer(link({ payin: brebPayin() }), {
-      viewport: { width: 360, height: 640 },
-    })
+  // The longest key there is.
+  const longKey = link({ payin: brebPayin({ keyString: `@${'W'.repeat(20)}` }) })
+
+  it('comes after the key and the steps on a phone, and the key is whole, on one line, above the fold', async () => {
+    await using payer = await openPayer(longKey, { viewport: { width: 360, height: 640 } })
+    const { page } = payer
+    await page.goto(payer.url())
+    const copy = await boxOf(payer, '.key button')
+    const key = await boxOf(payer, '.key dd:not(:has(button))')
+    const [steps, code] = [await boxOf(payer, 'ol'), await boxOf(payer, '.qr svg')]
+    assert.ok(key.bottom <= copy.top && copy.bottom <= 640, `the button ends at ${copy.bottom}`)
+    assert.ok(copy.bottom <= steps.top && steps.bottom <= code.top, 'the order')
+    for (const width of [360, NARROWEST_WIDTH]) {
+      assert.equal(await sidewaysScroll(page, width), 0)
+      const lines = await page.evaluate<[number, number]>(`(() => {
+        const range = document.createRange()
+        range.selectNodeContents(document.querySelector('.key dd'))
+        const { right } = document.querySelector('.copies').getBoundingClientRect()
+        return [range.getClientRects().length, right - range.getBoundingClientRect().right]
+      })()`)
+      assert.equal(lines[0], 1, 'one line')
+      assert.ok(lines[1] > 0, 'whole')
+    }
+  })
+
+  it('leads on a wide screen, and both columns are used', async () => {
+    await using payer = await openPayer(longKey, { viewport: { width: 1280, height: 800 } })
     await payer.page.goto(payer.url())
-    const box = await payer.page.locator('.qr svg').boundingBox()
-    assert.ok(box !== null && box.y + box.height <= 640, `the code ends at ${box && box.y + box.height}`)
+    const [code, key] = [await boxOf(payer, '.qr svg'), await boxOf(payer, '.key')]
+    assert.ok(code.right <= key.left && code.bottom <= 800, 'the code is on the left, above the fold')
+    assert.ok(Math.abs(code.top - key.top) < 40, 'both begin at the top')
+    const paid = await boxOf(payer, 'form button')
+    assert.ok(paid.right <= key.left && paid.top >= code.bottom, 'what happens next is below the code')
   })
 
   it('leaves only the receipt on paper', async () => {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { TOKEN } from '../checkout/harness.ts'
 import { BANK_URL, brebPayin, CALLBACK_URL, CUSTOMER, link, NOW, psePayin } from '../checkout/subjects.ts'
 import { axeViolations, closeBrowser, openPayer, type Payer } from './payer.ts'
 
@@ -24,7 +25,8 @@ describe('a payer with a keyboard', () => {
       for (let press = 0; press < 20 && (await focused()) !== id; press++) await page.keyboard.press('Tab')
       assert.equal(await focused(), id)
     }
-    assert.equal(await page.locator('#bank').isVisible(), false)
+    for (const id of ['bank', 'name', 'idType', 'idNumber', 'phone', 'email'])
+      assert.equal(await page.locator(`#${id}`).isVisible(), false, `Bre-B does not ask for ${id}`)
     await tabTo('BRE_B')
     await page.keyboard.press('ArrowDown')
     assert.equal(await focused(), 'PSE')
@@ -98,6 +100,8 @@ describe('a payer without script', () => {
     await using payer = await openPayer(link(), noScript)
     const { page } = payer
     await page.goto(payer.url())
+    await page.getByRole('radio', { name: /PSE/ }).check()
+    await page.getByLabel('Tu banco', { exact: true }).selectOption('CO_BANCOLOMBIA')
     await page.getByLabel('Correo').fill('ana@')
     await page.getByRole('button', { name: 'Continuar' }).click()
     await page.getByRole('alert').waitFor()
@@ -109,7 +113,7 @@ describe('a payer without script', () => {
     await using payer = await openPayer(link({ payin: brebPayin() }), noScript)
     const { page, harness } = payer
     await page.goto(payer.url())
-    assert.equal(await page.locator('[data-copy]:visible').count(), 0)
+    assert.equal(await page.locator('[data-copy]:visible, [data-share]:visible').count(), 0)
     assert.equal(await page.getByText('@RC7K2M9QX4TB5N').isVisible(), true)
     await page.getByRole('button', { name: 'Ya pagué' }).click()
     await page.getByText('Aún no vemos tu pago').waitFor()
@@ -228,7 +232,7 @@ describe('a button', () => {
       if (request.method() === 'POST') posts++
     })
     await page.getByRole('button', { name: 'Continuar' }).dblclick()
-    await sees(payer, 'Escanea el QR o copia la llave')
+    await sees(payer, 'Paga con Bre-B')
     assert.equal(posts, 1)
   })
 
@@ -242,7 +246,7 @@ describe('a button', () => {
         await page.addInitScript(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`)
       await page.goto(payer.url())
       for (const [name, text] of [
-        ['Copiar Llave', '@RC7K2M9QX4TB5N'],
+        ['Copiar llave', '@RC7K2M9QX4TB5N'],
         ['Copiar Valor exacto', '80000'],
       ] as const) {
         await page.getByRole('button', { name }).click()
@@ -252,6 +256,43 @@ describe('a button', () => {
         await page.getByRole('button', { name }).waitFor()
       }
     })
+})
+
+describe('“Compartir”', () => {
+  const shared = async (canShareFiles: boolean): Promise<unknown> => {
+    await using payer = await openPayer(link({ payin: brebPayin() }))
+    const { page } = payer
+    await page.addInitScript(`
+      navigator.canShare = () => ${canShareFiles}
+      navigator.share = async ({ files = [], url }) => {
+        window.shared = { ...(url && { url }), files: files.map(({ name, type, size }) => [name, type, size > 100]) }
+      }`)
+    await page.goto(payer.url('?step=checked'))
+    await page.getByRole('button', { name: 'Compartir' }).click()
+    await page.waitForFunction('window.shared')
+    assert.deepEqual(payer.complaints, [])
+    return page.evaluate('window.shared')
+  }
+
+  it('hands the code on as an image, or the address where the browser takes no files', async () => {
+    assert.deepEqual(await shared(true), { files: [['bre-b.png', 'image/png', true]] })
+    const { url, files } = (await shared(false)) as { url: string; files: [] }
+    assert.deepEqual([url, files], [`/pay/${TOKEN}`, []])
+  })
+
+  it('is not there where the browser cannot, and “Guardar” then has the room', async () => {
+    await using payer = await openPayer(link({ payin: brebPayin() }))
+    const { page } = payer
+    await page.addInitScript('Object.defineProperty(navigator, "share", { value: undefined })')
+    await page.goto(payer.url())
+    await page.getByRole('button', { name: 'Copiar llave' }).waitFor()
+    assert.equal(await page.locator('[data-share]:visible').count(), 0)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Guardar' }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'bre-b.png')
+  })
 })
 
 describe('the way back to the merchant', () => {

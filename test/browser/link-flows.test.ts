@@ -131,9 +131,8 @@ describe('a payment link in a browser', () => {
     const link = await createLink()
     const { context, page } = await open(link.path)
     await page.check('#BRE_B')
-    await fillPayer(page)
     await submit(page)
-    await page.locator('main svg').first().waitFor()
+    await page.locator('.qr svg').waitFor()
     const { sourceData } = await latestPayin(link.id)
     await page.getByText(sourceData.keyString).first().waitFor()
     await page.getByText('50.000').first().waitFor()
@@ -148,13 +147,12 @@ describe('a payment link in a browser', () => {
     await closeAll(context)
   })
 
-  it('restricted method: no choice is shown', async () => {
+  it('restricted method: Bre-B shows key and QR at once, and asks for nothing', async () => {
     const link = await createLink({ rail: 'BRE_B' })
     const { context, page } = await open(link.path)
-    assert.equal(await page.locator('input[type=radio]').count(), 0)
-    await fillPayer(page)
-    await submit(page)
-    await page.locator('main svg').first().waitFor()
+    assert.equal(await page.locator('input, select').count(), 0)
+    await page.locator('.qr svg').waitFor()
+    await page.getByText((await latestPayin(link.id)).sourceData.keyString).waitFor()
     await simulate(link.id, { outcome: 'confirmed' })
     await isPaid(page, link.id)
     await closeAll(context)
@@ -205,9 +203,7 @@ describe('a payment link in a browser', () => {
   it('a payer can also pay without JavaScript', async () => {
     const link = await createLink({ rail: 'BRE_B' })
     const { context, page } = await open(link.path, { javaScriptEnabled: false })
-    await fillPayer(page)
-    await page.click('main form button >> nth=0')
-    await page.locator('main svg').first().waitFor()
+    await page.locator('.qr svg').waitFor()
     await simulate(link.id, { outcome: 'confirmed' })
     await eventsFor(link.id, 'paymentlink.completed')
     await page.reload()
@@ -217,15 +213,71 @@ describe('a payment link in a browser', () => {
 
   it('two tabs: both show the same attempt, and both the same payment', async () => {
     const link = await createLink({ rail: 'BRE_B', inlineCustomer: CUSTOMER })
-    const [first, second] = [await open(link.path), await open(link.path)]
-    await Promise.all([submit(first.page), submit(second.page)])
-    await first.page.locator('main svg').first().waitFor()
-    await second.page.locator('main svg').first().waitFor()
+    const [first, second] = await Promise.all([open(link.path), open(link.path)])
+    await first.page.locator('.qr svg').waitFor()
+    await second.page.locator('.qr svg').waitFor()
     assert.equal((await world.client('GET', `/payins?paymentLinkId=${link.id}`)).json.data.length, 1)
     await simulate(link.id, { outcome: 'confirmed' })
     await isPaid(first.page, link.id)
     await heading(second.page, /pago aprobado|pagado/i)
     await closeAll(first.context, second.context)
+  })
+
+  it('a link is opened again: tab closed, on another device, by “back”, on a bad line, without script', async () => {
+    const link = await createLink({ rail: 'BRE_B' })
+    const first = await open(link.path)
+    const key = (await first.page.locator('.key dd').first().innerText()).trim()
+    assert.match(key, /^@[A-Z0-9]{5,20}$/)
+    const showsKey = (page: Page) => page.locator('.key dd').first().getByText(key, { exact: true }).waitFor()
+    await first.page.close()
+    const again = await first.context.newPage()
+    await again.goto(world.baseUrl + link.path)
+    await showsKey(again)
+    await again.goto(`${shop.url}/elsewhere`)
+    await again.goBack()
+    await showsKey(again)
+
+    const slow = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
+    const other = await slow.newPage()
+    const devtools = await slow.newCDPSession(other)
+    const line = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+    await devtools.send('Network.emulateNetworkConditions', line)
+    await other.goto(world.baseUrl + link.path)
+    await showsKey(other)
+    await heading(other, 'Pay with Bre-B')
+    const plain = await open(link.path, { javaScriptEnabled: false })
+    await showsKey(plain.page)
+
+    assert.equal((await world.client('GET', `/payins?paymentLinkId=${link.id}`)).json.data.length, 1)
+    await simulate(link.id, { outcome: 'confirmed' })
+    await isPaid(again, link.id)
+    await heading(other, 'Payment approved')
+    await plain.page.reload()
+    await heading(plain.page, 'Pago aprobado')
+    await closeAll(first.context, slow, plain.context)
+  })
+
+  it('a payment at the bank is found again: tab closed, by “back”, in a second tab, on another device', async () => {
+    const link = await createLink({ rail: 'PSE', inlineCustomer: CUSTOMER, pse: { bank: 'CO_NEQUI' } })
+    const { context, page } = await open(link.path)
+    await submit(page)
+    await page.waitForURL(/\/bank\//)
+    const bankUrl = page.url()
+    await page.goBack()
+    await heading(page, 'Tienes un pago abierto con PSE')
+    await page.close()
+    const tabs = [await context.newPage(), await context.newPage()]
+    for (const tab of tabs) {
+      await tab.goto(world.baseUrl + link.path)
+      await heading(tab, 'Tienes un pago abierto con PSE')
+    }
+    const device = await open(link.path, { javaScriptEnabled: false })
+    const onward = device.page.getByRole('link', { name: 'Continuar en Nequi' })
+    assert.equal(await onward.getAttribute('href'), bankUrl)
+    await onward.click()
+    await approve(device.page)
+    for (const tab of tabs) await isPaid(tab, link.id)
+    await closeAll(context, device.context)
   })
 
   it('every field wrong at once: all errors are shown, and the input is kept', async () => {

@@ -91,7 +91,7 @@ describe('a request that cannot be read', () => {
   })
 
   it('with bytes that are no text is a wrong field, not a failure', async () => {
-    const harness = startHarness(link({ rails: ['BRE_B'] }))
+    const harness = startHarness(link({ rails: ['PSE'] }))
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const { statusCode, body } = await send(harness, form, 'name=%ff%fe&email=%')
     assert.equal(statusCode, 422)

@@ -36,21 +36,28 @@ async function errorsOf(subject: CheckoutSubject, fields: Record<string, string>
 }
 
 describe('a form', () => {
-  it('begins an attempt by Bre-B with the payer’s input, normalized', async () => {
+  it('begins an attempt by Bre-B without a word about the payer', async () => {
     const harness = startHarness(link())
-    const answer = await post(harness, { rail: 'BRE_B', bank: '', ...PAYER })
+    const answer = await post(harness, { rail: 'BRE_B' })
     assert.equal(answer.statusCode, 303)
     assert.equal(answer.headers.location, `/pay/${TOKEN}`)
-    assert.deepEqual(harness.asked, [
-      {
-        call: 'begin',
-        token: TOKEN,
-        choice: { rail: 'BRE_B', bank: null, personType: null, customer: CUSTOMER },
-      },
-    ])
+    // What was typed before the payer chose Bre-B is not read, right or wrong.
+    await post(harness, { rail: 'BRE_B', bank: '', ...PAYER })
+    await post(harness, { rail: 'BRE_B', bank: 'CO_NADIE', ...PAYER, phone: 'x' })
+    const choice = { rail: 'BRE_B', bank: null, personType: null, customer: null }
+    assert.deepEqual(
+      harness.asked,
+      Array.from({ length: 3 }, () => ({ call: 'begin', token: TOKEN, choice })),
+    )
   })
 
-  it('begins an attempt by PSE and goes on to the bank', async () => {
+  it('by Bre-B passes on the customer whom the merchant named', async () => {
+    const harness = startHarness(link({ customer: CUSTOMER }))
+    await post(harness, { rail: 'BRE_B', ...PAYER, name: 'Otra Persona' })
+    assert.deepEqual(harness.asked[0]?.choice?.customer, CUSTOMER)
+  })
+
+  it('begins an attempt by PSE with the payer’s input, normalized, and goes on to the bank', async () => {
     const harness = startHarness(link())
     const answer = await post(harness, { rail: 'PSE', bank: 'CO_NEQUI', ...PAYER })
     assert.equal(answer.headers.location, `/pay/${TOKEN}?step=go`)
@@ -101,17 +108,19 @@ describe('a form', () => {
     assert.deepEqual(wrong, ['bank', 'name', 'idType', 'idNumber', 'phone', 'email'])
     assert.equal(focused, 'bank')
     assert.equal(body.match(/autofocus/g)?.length, 1)
-    assert.match(body, /Revisa estos 6 datos/)
+    assert.match(body, /Faltan o están mal 6 datos/)
     for (const field of wrong) assert.ok(body.includes(`<li><a href="#${field}">`), field)
     assert.match(body, /value="PSE" checked/)
     assert.ok(body.includes('value="12 34 &lt;b&gt;"') && body.includes('value="12345"'))
     assert.deepEqual(harness.asked, [])
   })
 
-  it('without any field asks for all of them', async () => {
-    const { wrong, body } = await errorsOf(link(), {})
-    assert.deepEqual(wrong, ['name', 'idType', 'idNumber', 'phone', 'email'])
-    assert.match(body, /Elige cómo quieres pagar/)
+  it('without any field asks for all of them, and without a method for that alone', async () => {
+    const all = await errorsOf(link(), { rail: 'PSE' })
+    assert.deepEqual(all.wrong, ['bank', 'name', 'idType', 'idNumber', 'phone', 'email'])
+    const { wrong, body, statusCode } = await errorsOf(link(), {})
+    assert.deepEqual([statusCode, wrong], [422, []])
+    assert.match(body, /Falta o está mal un dato[\s\S]*Elige cómo quieres pagar/)
   })
 
   const cases: { field: keyof typeof PAYER; typed: string; fits: boolean; as?: string; idType?: string }[] = [
@@ -141,8 +150,9 @@ describe('a form', () => {
   ]
   for (const { field, typed, fits, as, idType = 'CO_CC' } of cases)
     it(`${fits ? 'takes' : 'refuses'} the ${field} ${JSON.stringify(typed.slice(0, 30))} (${idType})`, async () => {
-      const { harness, wrong } = await errorsOf(link({ rails: ['BRE_B'] }), {
+      const { harness, wrong } = await errorsOf(link({ rails: ['PSE'] }), {
         ...PAYER,
+        bank: 'CO_NEQUI',
         idType,
         [field]: typed,
       })
@@ -223,6 +233,47 @@ describe('a form', () => {
     const harness = startHarness(link({ customer: CUSTOMER }))
     const answer = await post(harness, { rail: 'PSE', bank: 'CO_NEQUI' }, '?lang=en')
     assert.equal(answer.headers.location, `/pay/${TOKEN}?step=go&lang=en`)
+  })
+})
+
+describe('a link by Bre-B alone', () => {
+  const opened = async (changes: Partial<CheckoutSubject>, actionWait?: () => number) => {
+    const harness = startHarness(link({ rails: ['BRE_B'], ...changes }), actionWait ? { actionWait } : {})
+    harness.answers.begin = () => {
+      harness.become(link({ rails: ['BRE_B'], payin: brebPayin() }))
+      return 'begun'
+    }
+    const { statusCode, body } = await harness.app.inject({
+      url: `/pay/${TOKEN}`,
+      headers: { 'sec-fetch-dest': 'document' },
+    })
+    return { statusCode, hasKey: body.includes('data-copy="@'), asked: harness.asked }
+  }
+
+  it('shows its key to the payer who opens it, in one answer', async () => {
+    const { statusCode, hasKey, asked } = await opened({})
+    assert.deepEqual([statusCode, hasKey], [200, true])
+    const choice = { rail: 'BRE_B', bank: null, personType: null, customer: null }
+    assert.deepEqual(asked, [{ call: 'begin', token: TOKEN, choice }])
+  })
+
+  it('begins nothing for whoever acts too often, who gets the button', async () => {
+    const { statusCode, hasKey, asked } = await opened({}, () => 5)
+    assert.deepEqual([statusCode, hasKey, asked], [200, false, []])
+  })
+
+  it('begins nothing by itself after an attempt, at its end, or where there is a choice', async () => {
+    const failed = { status: 'CANCELED', errorCode: 'EXPIRED', resultAt: NOW } as const
+    for (const changes of [
+      { payin: brebPayin(failed) },
+      { payin: brebPayin() },
+      { status: 'EXPIRED' },
+      { expiresAt: NOW },
+      { rails: ['BRE_B', 'PSE'] },
+      { rails: ['PSE'], customer: CUSTOMER, fixedBank: 'CO_NEQUI' },
+      { rails: [] },
+    ] as const)
+      assert.deepEqual((await opened(changes)).asked, [], JSON.stringify(Object.keys(changes)))
   })
 })
 

@@ -2,9 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { brebPayin, createWorld, type World } from '../world.ts'
+import { HOUR_MS } from '../../src/core/instant.ts'
+import { brebPayin, CUSTOMER, createWorld, type World } from '../world.ts'
 
 const LOGO = `data:image/png;base64,${Buffer.from('a small picture').toString('base64')}`
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 describe('the payer’s pages on the service', () => {
   let world: World
@@ -13,8 +16,23 @@ describe('the payer’s pages on the service', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  const page = async (path: string): Promise<{ status: number; type: string; text: string }> => {
-    const answer = await fetch(`${world.baseUrl}${path}`, { headers: { 'accept-language': 'es' } })
+  const newLink = async (changes: object = {}): Promise<{ id: string; path: string }> => {
+    const { json } = await world.client('POST', '/payment-links', {
+      amountType: 'FIXED',
+      amountInCents: 12_890_000,
+      reference: 'order',
+      callbackUrl: 'https://shop.example/',
+      ...changes,
+    })
+    return { id: json.paymentLinkId, path: new URL(json.paymentLinkUrl).pathname }
+  }
+  const page = async (
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; type: string; text: string }> => {
+    const answer = await fetch(`${world.baseUrl}${path}`, {
+      headers: { 'accept-language': 'es', ...headers },
+    })
     return {
       status: answer.status,
       type: answer.headers.get('content-type') ?? '',
@@ -38,8 +56,79 @@ describe('the payer’s pages on the service', () => {
     // No time: the notice has arrived once this returns.
     await world.passTime(0)
     const { text } = await page(path)
-    for (const shown of ['900123456-8', 'hola@cafe.example · +576011234567'])
+    for (const shown of ['900123456-8', 'href="mailto:hola@cafe.example"', 'href="tel:+576011234567"'])
       assert.ok(text.includes(shown), shown)
+  })
+
+  it('a link by Bre-B alone begins its one attempt when a payer opens it, without a word about the payer', async () => {
+    const { id, path } = await newLink({ rail: 'BRE_B' })
+    const attempts = async () => (await world.client('GET', `/payins?paymentLinkId=${id}`)).json.data
+    // They look, and do not pay: a chat's preview, a browser that loads ahead, a picture in another page.
+    const browser = { 'user-agent': 'Mozilla/5.0', 'sec-fetch-dest': 'document' }
+    for (const headers of [
+      { 'user-agent': 'WhatsApp/2.24.8.85 A' },
+      { 'user-agent': 'Mozilla/5.0 facebookexternalhit/1.1 Facebot Twitterbot/1.0' },
+      { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' },
+      { ...browser, 'sec-purpose': 'prefetch;prerender' },
+      { ...browser, 'sec-fetch-dest': 'image' },
+      { 'user-agent': '' },
+    ]) {
+      const { status, text } = await page(path, headers)
+      assert.equal(status, 200)
+      assert.match(text, /<button data-wait="[^"]+">Ver la llave y el QR<\/button>/)
+    }
+    await fetch(`${world.baseUrl}${path}`, { method: 'HEAD', headers: browser })
+    assert.deepEqual(await attempts(), [])
+
+    const both = await Promise.all([page(path, browser), page(path, { 'user-agent': 'Mozilla/5.0 old' })])
+    const [attempt, ...others] = await attempts()
+    assert.deepEqual([attempt.rail, attempt.status, others.length], ['BRE_B', 'PROCESSING', 0])
+    const single = (await world.client('GET', `/payins/${attempt.id}`)).json
+    assert.equal(single.inlineCustomer, null)
+    for (const { text } of [...both, await page(path)]) {
+      assert.ok(text.includes(`data-copy="${single.sourceData.keyString}"`))
+      assert.match(text, /class="qr"/)
+    }
+    assert.equal((await attempts()).length, 1)
+  })
+
+  it('a link by Bre-B whose attempt ended begins the next by one button, never by itself', async () => {
+    const { id, path } = await newLink({ rail: 'BRE_B', inlineCustomer: CUSTOMER })
+    await page(path)
+    const [attempt] = (await world.client('GET', `/payins?paymentLinkId=${id}`)).json.data
+    await world.client('POST', `/payins/${attempt.id}/cancel`)
+    await world.work()
+    const { text } = await page(path)
+    assert.match(text, /El comercio canceló este pago/)
+    assert.match(text, new RegExp(`<form method="post" action="${path}"><button[^>]+>Intentar de nuevo`))
+    assert.equal((await world.client('GET', `/payins?paymentLinkId=${id}`)).json.data.length, 1)
+    assert.equal((await world.anonymous('POST', path, '', FORM)).status, 303)
+    assert.match((await page(path)).text, /data-copy="@/)
+    const [next] = (await world.client('GET', `/payins?paymentLinkId=${id}`)).json.data
+    assert.deepEqual((await world.client('GET', `/payins/${next.id}`)).json.inlineCustomer, CUSTOMER)
+  })
+
+  it('a link that another amount was paid for says how much arrived and how much was due', async () => {
+    const { id, path } = await newLink({ rail: 'BRE_B' })
+    await page(path)
+    await world.work()
+    const [attempt] = (await world.client('GET', `/payins?paymentLinkId=${id}`)).json.data
+    const simulated = { outcome: 'confirmed', amountInCents: 10_000_000 }
+    const answer = await world.client('POST', `/sandbox/payins/${attempt.id}/simulate`, simulated)
+    assert.equal(answer.status, 200, answer.text)
+    await world.passTime(0)
+    assert.match((await page(path)).text, /Llegaron \$\u00a0100\.000 y el cobro es de \$\u00a0128\.900\./)
+  })
+
+  it('a link that the merchant ends says who ended it, for ever; one that runs out does not', async () => {
+    const ended = await newLink()
+    const left = await newLink()
+    assert.equal((await world.client('POST', `/payment-links/${ended.id}/expire`)).status, 200)
+    const title = /<h1>([^<]+ cerró este cobro)<\/h1>/
+    assert.match((await page(ended.path)).text, title)
+    await world.passTime(HOUR_MS + 1)
+    assert.match((await page(ended.path)).text, title)
+    assert.match((await page(left.path)).text, /<h1>Este cobro venció<\/h1>/)
   })
 
   it('an address that cannot be read, or that is unknown, gets one and the same page', async () => {

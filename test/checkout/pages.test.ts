@@ -117,7 +117,7 @@ describe('every page', () => {
 
   it('escapes what merchants and payers wrote', async () => {
     const evil = `"'><script>alert(1)</script>`
-    const merchant = { ...link().merchant, name: evil, taxId: evil, contact: evil, logoUrl: evil }
+    const merchant = { name: evil, taxId: evil, email: evil, phone: evil, logoUrl: evil, accentColor: evil }
     const subjects = [
       link({ merchant, reference: evil }),
       ...['CONFIRMED', 'DECLINED', 'PROCESSING'].map((status) =>
@@ -195,7 +195,7 @@ describe('the form', () => {
     assert.deepEqual(await asks(link()), ['rail', 'rail', 'bank', ...payer])
     assert.deepEqual(await asks(link({ customer: CUSTOMER })), ['rail', 'rail', 'bank'])
     assert.deepEqual(await asks(link({ rails: ['PSE'], customer: CUSTOMER })), ['bank'])
-    assert.deepEqual(await asks(link({ rails: ['BRE_B'], customer: CUSTOMER })), [])
+    assert.deepEqual(await asks(link({ rails: ['BRE_B'] })), [])
     assert.deepEqual(await asks(link({ rails: ['PSE'], fixedBank: 'CO_NEQUI' })), payer)
     const noSession = psePayin({ status: 'PENDING', bankUrl: null })
     const payin = { kind: 'payin', rails: ['PSE'], fixedBank: 'CO_NEQUI', payin: noSession } as const
@@ -292,7 +292,7 @@ describe('a final page', () => {
 
   it('has a way back, exactly as the merchant gave it', async () => {
     for (const [name, { subject, step }] of Object.entries(EVERY_STATE)) {
-      if (!/paid|approved|declined|canceled|lapsed|expired|unavailable/.test(name)) continue
+      if (!/paid|approved|declined|canceled|lapsed|expired|ended|unavailable/.test(name)) continue
       const { text } = await visit(subject, step === undefined ? '' : `?step=${step}`)
       assert.ok(text.includes(back), name)
     }
@@ -310,15 +310,15 @@ describe('a final page', () => {
   it('has a receipt with the fields that PSE requires', async () => {
     const { text } = await visit((EVERY_STATE['approved-pse'] as { subject: CheckoutSubject }).subject)
     const rows = Object.fromEntries(
-      [...text.matchAll(/<dt>([^<]+)<\/dt><dd>([^<]+)<\/dd>/g)].map(([, name, value]) => [
+      [...text.matchAll(/<dt>([^<]+)<\/dt><dd[^>]*>(.+?)<\/dd>/g)].map(([, name, value]) => [
         name,
-        value?.replaceAll('\u00a0', ' '),
+        words(value as string).trim(),
       ]),
     )
     assert.deepEqual(rows, {
       Comercio: 'Café La Palma',
       NIT: '900.123.456-8',
-      Descripción: 'Pedido 1042',
+      Referencia: 'Pedido 1042',
       Valor: '$ 80.000',
       Estado: 'Aprobada',
       Fecha: '5 de noviembre de 2026, 3:34 p. m.',
@@ -326,7 +326,7 @@ describe('a final page', () => {
       Banco: 'Bancolombia',
       CUS: '1234567890',
       'Número de transacción': '019a5c3e-7b1f-7c2a-9d4e-3f1b2a6c8d90',
-      'Contacto del comercio': 'pagos@lapalma.example',
+      'Contacto del comercio': 'pagos@lapalma.example +57 300 123 4567 WhatsApp',
     })
   })
 
@@ -338,7 +338,10 @@ describe('a final page', () => {
     assert.match(await said(psePayin({ ...ended, errorCode: 'RAIL_ERROR' })), /verificar si el débito/)
     const atCreation = psePayin({ ...ended, errorCode: 'BANK_UNAVAILABLE', traceId: null })
     assert.match(await said(atCreation), /No se movió dinero/)
-    assert.match(await said(brebPayin({ ...ended, errorCode: 'AMOUNT_MISMATCH' })), /está guardado/)
+    assert.match(
+      await said(brebPayin({ ...ended, errorCode: 'AMOUNT_MISMATCH' })),
+      /está a salvo, pero no se aplicó/,
+    )
     const late = brebPayin({ ...ended, status: 'CANCELED', errorCode: 'EXPIRED' })
     assert.match(await said(late), /Si pagaste tarde, no pagues otra vez/)
   })

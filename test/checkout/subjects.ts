@@ -25,7 +25,8 @@ export function link(changes: Partial<CheckoutSubject> = {}): CheckoutSubject {
     merchant: {
       name: 'Café La Palma',
       taxId: '900.123.456-8',
-      contact: 'pagos@lapalma.example',
+      email: 'pagos@lapalma.example',
+      phone: '+573001234567',
       logoUrl: null,
       accentColor: null,
     },
@@ -33,6 +34,7 @@ export function link(changes: Partial<CheckoutSubject> = {}): CheckoutSubject {
     reference: 'Pedido 1042',
     callbackUrl: CALLBACK_URL,
     expiresAt: NOW + 55 * MINUTE_MS,
+    endedEarlyAt: null,
     status: 'PENDING',
     rails: ['BRE_B', 'PSE'],
     fixedBank: null,
@@ -51,6 +53,7 @@ const PAYIN: CheckoutPayin = {
   mayStillBePaid: false,
   amountInCents: 8_000_000n,
   confirmedAmountInCents: null,
+  otherAmountInCents: null,
   keyString: null,
   qrPayload: null,
   bank: null,
@@ -98,6 +101,7 @@ export const EVERY_STATE: Readonly<Record<string, { subject: CheckoutSubject; st
   'choose-customer-known': { subject: link({ customer: CUSTOMER }) },
   'choose-pse-only': { subject: link({ rails: ['PSE'], customer: CUSTOMER }) },
   'choose-bank-fixed': { subject: link({ rails: ['PSE'], customer: CUSTOMER, fixedBank: 'CO_NEQUI' }) },
+  'choose-breb-only': { subject: link({ rails: ['BRE_B'] }) },
   'choose-again': { subject: link({ payin: psePayin(declined) }), step: 'retry' },
   'customer-missing': {
     subject: link({
@@ -137,6 +141,11 @@ export const EVERY_STATE: Readonly<Record<string, { subject: CheckoutSubject; st
   'declined-payin': { subject: link({ kind: 'payin', status: 'DECLINED', payin: psePayin(declined) }) },
   'declined-maybe-debited': { subject: link({ payin: psePayin({ ...declined, errorCode: 'RAIL_ERROR' }) }) },
   'declined-other-amount': {
+    subject: link({
+      payin: brebPayin({ ...declined, errorCode: 'AMOUNT_MISMATCH', otherAmountInCents: 7_950_000n }),
+    }),
+  },
+  'declined-unknown-amount': {
     subject: link({ payin: brebPayin({ ...declined, errorCode: 'AMOUNT_MISMATCH' }) }),
   },
   canceled: {
@@ -160,5 +169,24 @@ export const EVERY_STATE: Readonly<Record<string, { subject: CheckoutSubject; st
     }),
   },
   lapsed: { subject: link({ payin: brebPayin({ ...declined, status: 'CANCELED', errorCode: 'EXPIRED' }) }) },
+  'lapsed-breb-only': {
+    subject: link({
+      rails: ['BRE_B'],
+      payin: brebPayin({ ...declined, status: 'CANCELED', errorCode: 'EXPIRED' }),
+    }),
+  },
   expired: { subject: link({ status: 'EXPIRED', expiresAt: NOW - 5 * MINUTE_MS }) },
+  'ended-early': { subject: link({ status: 'EXPIRED', endedEarlyAt: NOW - 3 * MINUTE_MS }) },
+  'ended-early-at-bank': {
+    subject: link({
+      status: 'EXPIRED',
+      endedEarlyAt: NOW - 3 * MINUTE_MS,
+      payin: psePayin({
+        ...declined,
+        status: 'CANCELED',
+        errorCode: 'CANCELED_BY_MERCHANT',
+        mayStillBePaid: true,
+      }),
+    }),
+  },
 }

@@ -1,19 +1,27 @@
-// What happened to the payer's money in an attempt that ended without a payment. A technical failure after the bank was
-// contacted may have debited the payer, so the text then refers them to their bank instead of saying that no money
-// moved.
+// Why an attempt ended without a payment, and what happened to the payer's money in it. A technical failure after the
+// bank was contacted may have debited the payer, and so may an attempt that its network has not ended yet. The text then
+// refers them to their bank instead of saying that no money moved.
 
 import type { PayinErrorCode } from '../../core/payins/payin.ts'
-import { isStillClosing } from '../state.ts'
+import { amountText } from '../words/format.ts'
 import type { PageContext } from './page-context.ts'
 
-export function amountLine({ subject, words, now }: PageContext): string {
+/** Empty if nothing has ended. */
+export function reasonLine({ subject, words, language }: PageContext): string {
+  const { payin } = subject
+  if (payin === null || payin.errorCode === null) return ''
+  const { errorCode, otherAmountInCents, amountInCents } = payin
+  if (errorCode !== 'AMOUNT_MISMATCH' || otherAmountInCents === null) return words.reasons[errorCode]
+  return words.money.mismatch(amountText(otherAmountInCents, language), amountText(amountInCents, language))
+}
+
+export function amountLine({ subject, words }: PageContext): string {
   const { payin, merchant } = subject
   const code = payin?.errorCode ?? null
   if (code === 'AMOUNT_MISMATCH') return words.money.held(merchant.name)
   if (code === 'EXPIRED') return words.money.late(merchant.name)
-  const unsure =
-    isStillClosing(subject, now) || (code !== null && MAYBE_DEBITED.includes(code) && payin?.traceId !== null)
-  return unsure ? words.money.unsure : words.money.none
+  const maybeDebited = code !== null && MAYBE_DEBITED.includes(code) && payin?.traceId !== null
+  return payin?.mayStillBePaid || maybeDebited ? words.money.unsure : words.money.none
 }
 
 const MAYBE_DEBITED: readonly PayinErrorCode[] = ['RAIL_ERROR', 'BANK_UNAVAILABLE']

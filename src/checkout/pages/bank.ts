@@ -49,7 +49,6 @@ export function atBankPage(context: PageContext, payin: CheckoutPayin, version: 
   const bankUrl = webAddress(payin.bankUrl)
   const content = html`<h1>${words.bank.open}</h1>
 <p>${words.bank.openText(bank)}</p>
-<p>${words.confirming.unsure}</p>
 ${bankUrl !== null && html`<p><a class="button" href="${bankUrl}">${words.bank.continue(bank)}</a></p>`}
 ${paidButton(context, words.open.paid, 'plain')}
 ${otherMethod(context, payin)}

@@ -1,5 +1,5 @@
-// The page for Bre-B: the code to scan, the key and the amount to copy, and the name that the payer's app will show.
-// Most payers hold the phone they pay with, so the code can be saved as an image and the key can be copied.
+// The page for Bre-B. On a phone, the key comes first: most payers hold the phone they pay with, and it cannot scan
+// itself. The code follows, to be saved or shared. On a wide screen the code leads, because the app is on another device.
 
 import { type Html, html, trustedHtml } from '../../core/html.ts'
 import { qrSvg } from '../../core/qr-image.ts'
@@ -9,47 +9,69 @@ import { deadline } from './deadline.ts'
 import type { Page } from './layout.ts'
 import { openNotice, otherMethod, paidButton } from './open-attempt.ts'
 import { address, type PageContext } from './page-context.ts'
+import { railMark } from './rail-mark.ts'
 
 // Without script the page reloads this often, which leaves the payer time to read and copy.
 const REFRESH_SECONDS = 20
 
 export function brebPage(context: PageContext, payin: CheckoutPayin, version: string): Page {
-  const { subject, words, language } = context
+  const { subject, words } = context
   const text = words.breb
   const { merchant } = subject
-  const title = payin.qrPayload === null ? text.titleKey : text.title
-  const amount = amountText(payin.amountInCents, language)
+  const hasQr = payin.qrPayload !== null
+  const title = words.choose.titleOne(words.rails.BRE_B.name)
   const content = html`${openNotice(context)}
-<h1>${title}</h1>
-${payin.qrPayload !== null && qrCode(context, payin.qrPayload)}
-<dl class="copies">
-${copyRow(context, text.key, payin.keyString ?? '', payin.keyString ?? '')}
-${copyRow(context, text.amount, amount, amountToPaste(payin.amountInCents))}
-<div><dt>${text.recipient}</dt><dd>${merchant.name}</dd></div>
-</dl>
-${paidButton(context, words.open.paid)}
-<p class="live">${text.waiting}</p>
-${deadline(context, payin)}
-<ol>${text.steps(merchant.name).map((step) => html`<li>${step}</li>`)}</ol>
+<h1>${railMark('BRE_B')}${title}</h1>
+<div class="breb">
+<div class="ways">
+${copies(context, payin)}
+<h2>${text.howToPay}</h2>
+<ol>${text.steps(merchant.name, hasQr).map((step) => html`<li>${step}</li>`)}</ol>
 <p class="soft">${text.notAPassword}</p>
-${otherMethod(context, payin)}`
-  return { title, content, version, refresh: { seconds: REFRESH_SECONDS } }
+</div>
+${payin.qrPayload !== null && qrCode(context, payin.qrPayload)}
+<div class="status">
+<p class="live">${text.waiting}</p>
+${paidButton(context, words.open.paid, 'plain')}
+</div>
+<div>
+${deadline(context, payin)}
+${otherMethod(context, payin)}
+</div>
+</div>`
+  return { title, content, version, isWide: hasQr, refresh: { seconds: REFRESH_SECONDS } }
+}
+
+function copies({ subject, words, language }: PageContext, payin: CheckoutPayin): Html {
+  const text = words.breb
+  const key = payin.keyString ?? ''
+  return html`<dl class="copies">
+<div class="key">
+<dt>${text.key}</dt>
+<dd translate="no">${key}</dd>
+<dd>${copyButton(words.breb.copied, key, html`${text.copyKey}`)}</dd>
+</div>
+<div>
+<dt>${text.amount}</dt>
+<dd>${amountText(payin.amountInCents, language)}</dd>
+<dd>${copyButton(words.breb.copied, amountToPaste(payin.amountInCents), html`${text.copy} <span class="heard">${text.amount}</span>`, 'plain')}</dd>
+</div>
+<div><dt>${text.recipient}</dt><dd>${subject.merchant.name}</dd></div>
+</dl>`
+}
+
+function copyButton(done: string, copied: string, label: Html, className = ''): Html {
+  return html`<button type="button" class="${className}" data-copy="${copied}" data-done="${done}" hidden>${label}</button>`
 }
 
 function qrCode(context: PageContext, payload: string): Html {
   const { subject, words, language } = context
-  const name = words.breb.qr(amountText(subject.amountInCents, language), subject.merchant.name)
+  const text = words.breb
+  const name = text.qr(amountText(subject.amountInCents, language), subject.merchant.name)
+  const image = address(context, { below: '/qr' })
+  const what = html`<span class="heard">${text.theQr}</span>`
   return html`<figure class="qr">
 <div role="img" aria-label="${name}">${trustedHtml(qrSvg(payload))}</div>
-<figcaption><a href="${address(context, { below: '/qr' })}" download="bre-b.png">${words.breb.saveQr}</a></figcaption>
+<figcaption><a class="button plain" href="${image}" download="bre-b.png">${text.saveQr} ${what}</a><button type="button" class="plain" data-share="${image}" hidden>${text.shareQr} ${what}</button></figcaption>
 </figure>`
-}
-
-function copyRow({ words }: PageContext, label: string, shown: string, copied: string): Html {
-  const text = words.breb
-  return html`<div>
-<dt>${label}</dt>
-<dd>${shown}</dd>
-<dd><button type="button" class="plain" data-copy="${copied}" data-done="${text.copied}" hidden>${text.copy} <span class="heard">${label}</span></button></dd>
-</div>`
 }

@@ -1,14 +1,15 @@
-// The form: how to pay, and what is not known about the payer yet. It works without script: the style alone shows the
-// bank when PSE is chosen, and the server reports every error at once.
+// The form: how to pay, and for PSE what is not known about the payer yet. Bre-B asks for nothing. It works without script:
+// the style alone shows the fields of PSE when PSE is chosen, and the server reports every error at once.
 
 import { pseBanks } from '../../core/directory/pse-bank.ts'
 import { type Html, html } from '../../core/html.ts'
 import { FIELDS, type Field, type FieldErrors, railsOf, type Typed } from '../form.ts'
 import { idTypesFor } from '../payer-fields.ts'
-import { amountLine } from './amount-line.ts'
+import { amountLine, reasonLine } from './amount-line.ts'
 import { deadline } from './deadline.ts'
 import type { Page } from './layout.ts'
 import { address, bankName, type PageContext } from './page-context.ts'
+import { railMark } from './rail-mark.ts'
 
 export type FormState = {
   readonly typed: Typed
@@ -30,19 +31,18 @@ export function choosePage(context: PageContext, form: FormState = { typed: {}, 
       ? html`<fieldset aria-labelledby="title">
 ${rails.map((rail) => railChoice(view, rail))}
 ${railError(view)}
-${rails.includes('PSE') && bankChoice(view)}
+${rails.includes('PSE') && pseFields(view)}
 </fieldset>`
-      : only === 'PSE' && bankChoice(view)
+      : only === 'PSE' && pseFields(view)
   const content = html`${failedAttempt(context)}
 ${form.refusal && html`<p class="note bad" role="alert">${form.refusal}</p>`}
 ${wrongFields.length > 0 && errorSummary(view, wrongFields)}
-<h1 id="title">${title}</h1>
+<h1 id="title">${only && railMark(only)}${title}</h1>
 ${only && html`<p>${words.rails[only].hint}</p>`}
 <form method="post" action="${address(context)}" novalidate>
 ${methods}
-${subject.customer === null && payerFields(view)}
-<p class="soft">${text.consent(subject.merchant.name)}</p>
-<button data-wait="${words.wait}">${only === undefined ? text.submit : text.submitOne(words.rails[only].name)}</button>
+<button data-wait="${words.wait}">${only === undefined ? text.submit : text.submitOne[only]}</button>
+<p class="soft">${text.notYet}</p>
 </form>
 ${deadline(context)}`
   return { title, content }
@@ -52,9 +52,8 @@ type FormView = { context: PageContext; form: FormState; firstWrong: Field | und
 
 // After a failed attempt, the form first says what happened to it.
 function failedAttempt(context: PageContext): Html | false {
-  const { payin } = context.subject
-  if (payin === null || payin.errorCode === null) return false
-  return html`<p class="note">${context.words.reasons[payin.errorCode]} ${amountLine(context)}</p>`
+  const reason = reasonLine(context)
+  return reason !== '' && html`<p class="note">${reason} ${amountLine(context)}</p>`
 }
 
 function errorSummary({ context, form }: FormView, wrongFields: readonly Field[]): Html {
@@ -73,19 +72,27 @@ function railChoice({ context, form, firstWrong }: FormView, rail: 'BRE_B' | 'PS
   const { name, hint } = context.words.rails[rail]
   const rails = railsOf(context.subject)
   const chosen = rails.find((one) => one === form.typed.rail) ?? rails[0]
-  return html`<input type="radio" name="rail" id="${rail}" value="${rail}"${chosen === rail && html` checked`}${firstWrong === 'rail' && chosen === rail && html` autofocus`}><label class="way" for="${rail}"><b>${name}</b><br>${hint}</label>`
+  return html`<input type="radio" name="rail" id="${rail}" value="${rail}"${chosen === rail && html` checked`}${firstWrong === 'rail' && chosen === rail && html` autofocus`}><label class="way" for="${rail}"><b>${railMark(rail)}${name}</b><br>${hint}</label>`
 }
 
 function railError({ context, form }: FormView): Html | false {
   return form.errors.rail !== undefined && html`<p class="error">${errorText(context, form, 'rail')}</p>`
 }
 
+function pseFields(view: FormView): Html {
+  const { subject, words } = view.context
+  return html`<div class="pse">
+${bankChoice(view)}
+${subject.customer === null && payerFields(view)}
+<p class="soft">${words.choose.consent(subject.merchant.name)}</p>
+</div>`
+}
+
 function bankChoice(view: FormView): Html {
   const { context, form } = view
   const text = context.words.choose
   const { fixedBank } = context.subject
-  if (fixedBank !== null)
-    return html`<p class="bank">${text.bank}: <b>${bankName(context, fixedBank)}</b></p>`
+  if (fixedBank !== null) return html`<p>${text.bank}: <b>${bankName(context, fixedBank)}</b></p>`
   const banks = pseBanks(context.environment === 'staging')
   const group = (label: string, members: typeof banks): Html | false =>
     members.length > 0 &&
@@ -101,7 +108,7 @@ ${group(text.testBanks, test)}
 ${group(text.mostUsed, mostUsed)}
 ${group(text.otherBanks, others)}
 </select>`
-  return html`<div class="bank">${labeled(view, 'bank', text.bank, select)}</div>`
+  return labeled(view, 'bank', text.bank, select)
 }
 
 function payerFields(view: FormView): Html {

@@ -4,6 +4,7 @@
 import { html } from '../../core/html.ts'
 import type { CheckoutPayin } from '../backend.ts'
 import { spinner } from './bank.ts'
+import { contactLine } from './contact.ts'
 import type { Page } from './layout.ts'
 import { openNotice, otherMethod, paidButton } from './open-attempt.ts'
 import { address, bankName, type PageContext, webAddress } from './page-context.ts'
@@ -18,21 +19,20 @@ export function confirmingPage(
   version: string,
   isOverdue: boolean,
 ): Page {
-  const { subject, words } = context
+  const { words } = context
   const text = words.confirming
   const byPse = payin.rail === 'PSE'
   const title = byPse ? text.title : text.titleBreb
-  const { name, contact } = subject.merchant
   const bankUrl = byPse && !isOverdue ? webAddress(payin.bankUrl) : null
   const content = html`${openNotice(context)}
 ${spinner}
 <h1>${title}</h1>
-<p>${text.unsure}${byPse && ` ${text.verify}`}</p>
+<p>${isOverdue ? text.overdue : text.unsure}${byPse && ` ${text.verify}`}</p>
 <p class="live">${text.live}</p>
-${contact !== null && html`<p>${text.contact(name, contact)}</p>`}
 ${paidButton(context, text.check)}
-${bankUrl !== null && html`<p><a class="button plain" href="${bankUrl}">${words.bank.continue(bankName(context, payin.bank))}</a></p>`}
 ${returnLink(context, { isEnd: false })}
+${contactLine(context)}
+${bankUrl !== null && html`<h2>${words.bank.unfinished}</h2><p><a class="button plain" href="${bankUrl}">${words.bank.continue(bankName(context, payin.bank))}</a></p>`}
 ${!isOverdue && otherMethod(context, payin)}
 ${receipt(context)}`
   const page = { title, content, version, refresh: { seconds: REFRESH_SECONDS } }

@@ -13,6 +13,8 @@ import { STYLE } from './style.ts'
 export type Page = {
   readonly title: string
   readonly content: Html
+  /** Uses two columns where there is room. */
+  readonly isWide?: boolean
   /** Compared by a waiting page. Absent if the page does not wait. */
   readonly version?: string
   /** The address that queries the network at once, when the payer comes back from the bank. */
@@ -41,7 +43,7 @@ ${subject && preview(setting, subject)}
 ${accent && html`<style>${trustedHtml(accent)}</style>`}
 ${refresh && html`<noscript><meta http-equiv="refresh" content="${refresh.seconds}${refresh.url && `;url=${refresh.url}`}"></noscript>`}
 </head>
-<body>
+<body${page.isWide === true && html` class="wide"`}>
 <header>
 ${environment === 'staging' && html`<p class="ribbon">${words.ribbon}</p>`}
 ${subject && charge(setting, subject)}

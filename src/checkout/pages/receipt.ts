@@ -5,6 +5,7 @@ import { type Html, html } from '../../core/html.ts'
 import { isFinal } from '../../core/lifecycle.ts'
 import { PAYIN } from '../../core/payins/payin.ts'
 import { amountText, dateAndClockText } from '../words/format.ts'
+import { contactLinks } from './contact.ts'
 import { bankName, type PageContext } from './page-context.ts'
 
 export function receipt(context: PageContext): Html | undefined {
@@ -15,7 +16,7 @@ export function receipt(context: PageContext): Html | undefined {
   const rows: [string, string | null][] = [
     [label.merchant, merchant.name],
     [label.taxId, merchant.taxId],
-    [label.description, subject.reference],
+    [words.reference, subject.reference],
     [label.amount, amountText(payin.confirmedAmountInCents ?? payin.amountInCents, language)],
     [label.status, words.statuses[payin.status]],
     [label.date, dateAndClockText(payin.resultAt ?? payin.updatedAt, language)],
@@ -24,12 +25,13 @@ export function receipt(context: PageContext): Html | undefined {
     [label.key, payin.keyString],
     [payin.rail === 'PSE' ? label.cus : label.transfer, payin.traceId],
     [label.ticket, payin.payinId],
-    [label.contact, merchant.contact],
   ]
+  const contact = contactLinks(merchant)
   return html`<section class="receipt" aria-labelledby="receipt">
 <h2 id="receipt">${label.title}</h2>
 <dl>
 ${rows.map(([name, value]) => value !== null && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+${contact && html`<div class="across"><dt>${label.contact}</dt><dd class="contact">${contact}</dd></div>`}
 </dl>
 ${isFinal(PAYIN, payin.status) && html`<button type="button" class="plain" data-print hidden>${words.result.print}</button>`}
 </section>`

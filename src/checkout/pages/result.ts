@@ -2,9 +2,10 @@
 // so the payer is then offered another one and is not sent away.
 
 import { type Html, html, trustedHtml } from '../../core/html.ts'
-import { isPayable, isStillClosing, versionOf } from '../state.ts'
+import { isBrebOnly, isPayable, isStillClosing, versionOf } from '../state.ts'
 import { amountText, dateAndClockText } from '../words/format.ts'
-import { amountLine } from './amount-line.ts'
+import { amountLine, reasonLine } from './amount-line.ts'
+import { contactLine } from './contact.ts'
 import type { Page } from './layout.ts'
 import { address, type PageContext } from './page-context.ts'
 import { receipt } from './receipt.ts'
@@ -51,12 +52,17 @@ export function lapsedPage(context: PageContext): Page {
   return failedPage(context, context.words.result.lapsed, 'ended')
 }
 
+/** Also of a link that the merchant ended before its time was over. */
 export function expiredPage(context: PageContext): Page {
   const { subject, words, language } = context
   const text = words.result
-  return resultPage(context, text.expired, 'ended', [
-    html`<p>${text.expiredOn(dateAndClockText(subject.expiresAt, language))}</p>`,
-    html`<p>${amountLine(context)} ${text.expiredText(subject.merchant.name)}</p>`,
+  const { endedEarlyAt, expiresAt, merchant } = subject
+  const isEarly = endedEarlyAt !== null
+  const date = dateAndClockText(endedEarlyAt ?? expiresAt, language)
+  return resultPage(context, isEarly ? text.endedEarly(merchant.name) : text.expired, 'ended', [
+    html`<p>${isEarly ? text.endedEarlyOn(date) : text.expiredOn(date)}</p>`,
+    html`<p>${amountLine(context)} ${text.expiredText(merchant.name)}</p>`,
+    contactLine(context),
   ])
 }
 
@@ -64,12 +70,13 @@ export function unavailablePage(context: PageContext): Page {
   const { subject, words } = context
   return resultPage(context, words.result.unavailable, 'stopped', [
     html`<p>${words.money.none} ${words.result.unavailableText(subject.merchant.name)}</p>`,
+    contactLine(context),
   ])
 }
 
 function failedPage(context: PageContext, title: string, tone: Tone): Page {
   const { subject, words, now } = context
-  const reason = subject.payin?.errorCode
+  const code = subject.payin?.errorCode
   const canRetry = isPayable(subject, now)
   const isWaiting = isStillClosing(subject, now)
   const next = isWaiting
@@ -81,17 +88,25 @@ function failedPage(context: PageContext, title: string, tone: Tone): Page {
     title,
     tone,
     [
-      reason && html`<p>${words.reasons[reason]}</p>`,
+      // The title has said that time is over.
+      code && code !== 'EXPIRED' ? html`<p>${reasonLine(context)}</p>` : null,
       html`<p>${amountLine(context)}</p>`,
-      canRetry
-        ? html`<p><a class="button" href="${address(context, { step: 'retry' })}">${words.result.retry}</a></p>`
-        : next,
+      canRetry ? tryAgain(context) : next,
+      code === 'EXPIRED' || code === 'AMOUNT_MISMATCH' ? contactLine(context) : null,
     ],
     { isEnd, comesFirst: isEnd },
   )
   return isWaiting
     ? { ...page, version: versionOf(subject, now), refresh: { seconds: REFRESH_SECONDS } }
     : page
+}
+
+// Where there is nothing to choose or fill in, the button begins the next attempt itself.
+function tryAgain(context: PageContext): Html {
+  const { retry } = context.words.result
+  return isBrebOnly(context.subject)
+    ? html`<form method="post" action="${address(context)}"><button data-wait="${context.words.wait}">${retry}</button></form>`
+    : html`<p><a class="button" href="${address(context, { step: 'retry' })}">${retry}</a></p>`
 }
 
 type Tone = 'good' | 'bad' | 'stopped' | 'ended'

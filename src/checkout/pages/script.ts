@@ -1,4 +1,4 @@
-// The only script of the payer's pages, and only an enhancement: every page works without it. It copies, keeps the page
+// The only script of the payer's pages, and only an enhancement: every page works without it. It copies and shares, keeps the page
 // up to date, takes the browser to the bank and back to the merchant, and stops double clicks. It is plain text for old
 // browsers (no `?.`), constant, and takes every text from the page, so its hash never changes.
 
@@ -16,7 +16,8 @@ addEventListener('pageshow', (event) => {
 })
 `
 
-// The clipboard API needs https. On plain http the old command still works.
+// The clipboard API needs https. On plain http the old command still works. Sharing has no old command, so the button
+// appears only where the browser can; whoever closes its dialog has decided.
 const COPY = `
 find('[data-copy]').forEach((button) => {
   const label = [...button.childNodes]
@@ -40,6 +41,18 @@ find('[data-copy]').forEach((button) => {
       button.append(...label)
       say('')
     }, 2500)
+  }
+})
+find('[data-share]').forEach((button) => {
+  if (!navigator.share) return
+  button.hidden = false
+  button.onclick = async () => {
+    try {
+      const image = await (await fetch(button.dataset.share)).blob()
+      const files = [new File([image], 'bre-b.png', { type: image.type })]
+      const canSend = navigator.canShare && navigator.canShare({ files })
+      await navigator.share(canSend ? { files } : { url: location.pathname })
+    } catch (e) {}
   }
 })
 find('[data-print]').forEach((button) => {

@@ -42,8 +42,8 @@ legend{padding:0;margin:0 0 .75rem;font-weight:700}
 .way b{font-size:1rem;color:var(--ink)}
 :checked+.way{border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}
 :focus-visible+.way{outline:3px solid var(--accent);outline-offset:2px}
-#PSE:not(:checked)~.bank{display:none}
-.bank{margin:0 0 1rem}
+#PSE:not(:checked)~.pse{display:none}
+.rail{width:1.35em;height:1.35em;margin-right:.4em;vertical-align:-.3em;fill:none;stroke:var(--accent);stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .field{display:grid}
 .hint{color:var(--soft);font-size:.9rem}
 .field label{font-weight:600}
@@ -55,9 +55,10 @@ legend{padding:0;margin:0 0 .75rem;font-weight:700}
 .note a{color:inherit}
 .note ul{margin:0;padding-left:1.1rem}
 .qr{text-align:center}
-.qr div{max-width:15.5rem;margin:0 auto .25rem;padding:.25rem;background:#fff;border-radius:.8rem;border:1px solid var(--line)}
 .qr svg{display:block;width:100%}
-.qr a{display:inline-block;padding:.6rem 1rem}
+.qr figcaption{display:grid;grid-auto-flow:column;grid-auto-columns:1fr;grid-column-gap:.6rem;max-width:15.5rem;margin:.6rem auto 0}
+.qr figcaption *{padding-left:.25rem;padding-right:.25rem}
+.qr div{max-width:15.5rem;margin:0 auto;padding:.25rem;background:#fff;border-radius:.8rem;border:1px solid var(--line)}
 .copies{border:1px solid var(--line);border-radius:.8rem}
 .copies div{display:grid;grid-template-columns:1fr auto;grid-column-gap:.75rem;align-items:center;padding:.6rem .9rem}
 .copies div+div,.receipt div+div{border-top:1px solid var(--line)}
@@ -65,6 +66,10 @@ legend{padding:0;margin:0 0 .75rem;font-weight:700}
 .copies dd{grid-column:1;font-weight:700;font-size:1.05rem;line-height:1.3}
 .copies dd+dd{grid-area:1/2/3/3}
 .copies button{font-size:1rem;min-width:5.5rem;padding:.7rem}
+.copies .key{grid-template-columns:1fr}
+.key dd{font:700 1.15rem/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:nowrap;-webkit-user-select:all;user-select:all}
+.key dd+dd{grid-area:auto;margin-top:.4rem}
+.key button{font:600 1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 ol{padding-left:1.3rem}
 .live:before{content:"";display:inline-block;width:.6rem;height:.6rem;margin-right:.5rem;border-radius:50%;background:var(--good);animation:glow 2s infinite}
 .spinner{width:2.5rem;height:2.5rem;margin:.25rem 0 1rem;border:.25rem solid var(--line);border-top-color:var(--accent);border-radius:50%;animation:turn 1s linear infinite}
@@ -77,10 +82,13 @@ ol{padding-left:1.3rem}
 .receipt{margin:1.25rem -1.1rem 0;padding:1.1rem;border-top:1px dashed var(--edge)}
 .receipt dl div{display:grid;grid-template-columns:minmax(6.5rem,2fr) 3fr;grid-column-gap:.75rem;padding:.45rem 0}
 .receipt dt{color:var(--soft)}
+.receipt .across{grid-template-columns:1fr}
+.contact a{display:inline-block;max-width:100%;margin-right:.9rem;padding:.25rem 0}
 .heard{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);margin:0}
 @keyframes turn{to{transform:rotate(1turn)}}
 @keyframes glow{50%{opacity:.25}}
 @media(prefers-reduced-motion:reduce){*{animation:none!important}}
 @media(min-width:31rem){body{padding-top:1.5rem}.ribbon{border-radius:.7rem;margin:0}main{padding:1.75rem 1.75rem .75rem}.receipt{margin:1.5rem -1.75rem 0;padding:1.25rem 1.75rem}}
+@media(min-width:50rem){.wide{max-width:54rem}.wide .breb{display:grid;grid-template-columns:19rem 1fr;grid-column-gap:2.5rem}.wide .ways{grid-area:1/2/3/3}.wide .status{grid-area:2/1/4/2}.wide .qr div,.wide .qr figcaption{max-width:none}}
 @media print{button,.button,form,.return,.live,.spinner,footer,.soft{display:none!important}body{max-width:none}main{border:0}}
 `.replaceAll(/\n/g, '')

@@ -4,6 +4,7 @@
 import type { Rail } from '../../core/connections/rail.ts'
 import type { IdType } from '../../core/identity-document.ts'
 import type { PayinErrorCode, PayinStatus } from '../../core/payins/payin.ts'
+import { withFullStop } from './format.ts'
 import type { Language } from './language.ts'
 
 export const es = {
@@ -16,13 +17,13 @@ export const es = {
   promise: 'Nunca te pedimos claves ni códigos de tu banco.',
   poweredBy: 'Página de pago de Recaudo.',
   until: (deadline: string) => `Puedes pagar hasta ${deadline} (hora de Colombia).`,
-  timeLeft: 'Tiempo que queda:',
+  timeLeft: 'Tiempo restante:',
   wait: 'Un momento…',
 
   rails: {
     BRE_B: {
       name: 'Bre-B',
-      hint: 'Con QR o llave, desde la app de tu banco o billetera. Llega en segundos.',
+      hint: 'Con llave o QR, desde la app de tu banco o billetera. Llega en segundos y no te pide datos.',
     },
     PSE: { name: 'PSE', hint: 'Débito bancario PSE: autorizas el pago en la página de tu banco.' },
   } as Record<Rail, { name: string; hint: string }>,
@@ -45,8 +46,9 @@ export const es = {
     email: 'Correo electrónico',
     consent: (merchant: string) =>
       `Al continuar autorizas a ${merchant} y a los bancos que intervienen a usar tus datos para hacer este pago (Ley 1581 de 2012).`,
+    notYet: 'Todavía no se mueve dinero: tú autorizas el pago en tu banco o billetera.',
     submit: 'Continuar',
-    submitOne: (rail: string) => `Pagar con ${rail}`,
+    submitOne: { BRE_B: 'Ver la llave y el QR', PSE: 'Pagar con PSE' } as Record<Rail, string>,
   },
   idTypes: {
     CO_CC: 'Cédula de ciudadanía',
@@ -56,45 +58,47 @@ export const es = {
     MXN_RFC: 'RFC (México)',
   } as Record<IdType, string>,
   errors: {
-    summary: (count: number) => (count === 1 ? 'Revisa este dato' : `Revisa estos ${count} datos`),
+    summary: (count: number) =>
+      count === 1 ? 'Falta o está mal un dato' : `Faltan o están mal ${count} datos`,
     rail: 'Elige cómo quieres pagar.',
-    bank: 'Elige tu banco de la lista.',
+    bank: 'Elige tu banco en la lista.',
     bankNotEnabled: 'Ese banco no está disponible en este momento. Elige otro.',
     fixedBankNotEnabled: (bank: string) =>
-      `${bank} no está disponible en este momento. No se movió dinero. Intenta más tarde o escribe al comercio.`,
-    name: 'Escribe tu nombre completo, sin símbolos raros.',
+      `${bank} no está disponible en este momento. No se movió dinero. Intenta más tarde o escríbele al comercio.`,
+    name: 'Escribe tu nombre completo, solo con letras.',
     nameLong: 'El nombre puede tener hasta 120 caracteres.',
     idType: 'Elige el tipo de documento.',
-    idNumber: 'Escribe el número de tu documento: letras, números, puntos o guiones.',
-    idNumberDigits: 'Una cédula tiene entre 3 y 10 números.',
+    idNumber: 'Escribe el número de tu documento, solo con letras, números, puntos o guiones.',
+    idNumberDigits: 'El número de la cédula tiene entre 3 y 10 dígitos.',
     checkDigit: 'El dígito de verificación del NIT no coincide. Revisa el número.',
-    phone: 'Escribe un celular de 10 números, o con + y el indicativo del país.',
+    phone: 'Escribe un celular de 10 dígitos, o uno con + y el indicativo del país.',
     email: 'Escribe un correo como nombre@ejemplo.com.',
   },
 
   breb: {
-    title: 'Escanea el QR o copia la llave',
-    titleKey: 'Copia la llave y paga en tu app',
-    steps: (merchant: string) => [
+    howToPay: 'Cómo pagar',
+    steps: (merchant: string, hasQr: boolean) => [
       'Abre la app de tu banco o billetera y entra a Bre-B.',
-      'Escanea o sube el QR, o escribe la llave y el valor exacto.',
-      `Revisa que el pago sea para ${merchant} y confirma.`,
+      `Pega la llave copiada y escribe el valor exacto${hasQr ? ', o usa el QR' : ''}.`,
+      `Revisa que el pago sea para ${merchant} y confírmalo.`,
     ],
     qr: (amount: string, merchant: string) => `Código QR para pagar ${amount} a ${merchant} con Bre-B`,
-    saveQr: 'Guardar QR',
+    saveQr: 'Guardar',
+    shareQr: 'Compartir',
+    theQr: 'el QR',
     key: 'Llave',
     amount: 'Valor exacto',
+    copyKey: 'Copiar llave',
     copy: 'Copiar',
-
     copied: 'Copiado',
     recipient: 'En tu app verás que le pagas a:',
-    notAPassword: 'La llave no es una clave: solo dice a quién le pagas.',
-    waiting: 'Esperando tu pago. Esta página se actualiza sola.',
+    notAPassword: 'La llave no es una clave. Solo identifica a quién le pagas.',
+    waiting: 'Esperando tu pago: todavía no ha llegado dinero. Cuando llegue, esta página se actualiza sola.',
   },
   open: {
     paid: 'Ya pagué',
     checking: 'Consultando…',
-    checked: 'Aún no vemos tu pago. Puede tardar un poco: si ya lo hiciste, no pagues otra vez.',
+    checked: 'Aún no vemos tu pago. A veces tarda unos minutos. Si ya pagaste, no pagues otra vez.',
     other: 'Pagar de otra forma',
     otherHint: 'Hazlo solo si aún no has pagado.',
     tooLate:
@@ -112,16 +116,18 @@ export const es = {
     go: (bank: string) => `Ir a ${bank}`,
     open: 'Tienes un pago abierto con PSE',
     openText: (bank: string) =>
-      `Lo empezaste con ${bank} y aún no tiene respuesta. Continúa allí o, si ya pagaste, espera unos minutos.`,
+      `Lo empezaste con ${bank} y aún no sabemos si el dinero salió de tu cuenta. Si no terminaste, continúa en la página de tu banco. Si ya pagaste, no pagues otra vez: en unos minutos verás aquí el resultado.`,
+    unfinished: '¿No terminaste de pagar?',
     continue: (bank: string) => `Continuar en ${bank}`,
   },
   confirming: {
     title: 'Tu banco está confirmando el pago',
     titleBreb: 'Estamos confirmando tu pago',
-    unsure: 'Todavía no sabemos si el dinero salió de tu cuenta. No pagues otra vez.',
+    unsure: 'Todavía no sabemos si el dinero salió de tu cuenta. Si ya pagaste, no pagues otra vez.',
+    overdue:
+      'Ya pasó el tiempo para pagar y todavía no sabemos si el dinero salió de tu cuenta. No pagues otra vez.',
     verify: 'Por favor verificar si el débito fue realizado en el Banco.',
     live: 'Esta página se actualiza sola. También puedes cerrarla y volver con el mismo enlace.',
-    contact: (merchant: string, contact: string) => `¿Dudas? Escribe a ${merchant}: ${contact}`,
     check: 'Consultar ahora',
   },
 
@@ -137,14 +143,16 @@ export const es = {
     lapsed: 'Se acabó el tiempo de este intento',
     expired: 'Este cobro venció',
     expiredOn: (date: string) => `Se podía pagar hasta el ${date}`,
-    expiredText: (merchant: string) => `Pide a ${merchant} un enlace nuevo si aún quieres pagar.`,
+    endedEarly: (merchant: string) => `${merchant} cerró este cobro`,
+    endedEarlyOn: (date: string) => `Lo cerró antes de su vencimiento, el ${date}`,
+    expiredText: (merchant: string) => `Pídele a ${merchant} un enlace nuevo si aún quieres pagar.`,
     unavailable: 'Este cobro no se puede pagar por ahora',
     unavailableText: (merchant: string) =>
       `${merchant} no tiene activo un medio de pago para este valor. Escríbele para pagar de otra forma.`,
     retry: 'Intentar de nuevo',
     stillClosing:
       'El banco aún no ha cerrado este intento, así que por ahora no puedes empezar otro. Si la página del banco sigue abierta, no pagues allí. Esta página se actualiza sola.',
-    finalText: (merchant: string) => `Para intentarlo de nuevo, vuelve a ${merchant}.`,
+    finalText: (merchant: string) => withFullStop(`Para intentarlo de nuevo, vuelve a ${merchant}`),
     back: (merchant: string) => `Volver a ${merchant}`,
     // # is replaced by the number of seconds.
     returning: 'Volverás al comercio en #\u00a0s.',
@@ -154,21 +162,23 @@ export const es = {
   },
   money: {
     none: 'No se movió dinero.',
-    unsure: 'Por favor verificar si el débito fue realizado en el Banco antes de intentar de nuevo.',
+    unsure:
+      'No sabemos si el dinero salió de tu cuenta. Por favor verificar si el débito fue realizado en el Banco antes de intentar de nuevo.',
+    mismatch: (arrived: string, due: string) => `Llegaron ${arrived} y el cobro es de ${due}.`,
     held: (merchant: string) =>
-      `Si el dinero salió de tu cuenta, está guardado y no cuenta para este cobro: escribe a ${merchant} para la devolución. Si intentas de nuevo, paga el valor exacto.`,
+      `Si el dinero salió de tu cuenta, está a salvo, pero no se aplicó a este cobro. Escríbele a ${merchant} para que te lo devuelva. Si intentas de nuevo, paga el valor exacto.`,
     late: (merchant: string) =>
-      `No recibimos dinero a tiempo. Si pagaste tarde, no pagues otra vez: escribe a ${merchant} con este comprobante.`,
+      `No recibimos dinero a tiempo. Si pagaste tarde, no pagues otra vez: escríbele a ${merchant} y muéstrale este comprobante.`,
   },
   reasons: {
-    EXPIRED: 'El tiempo para pagar terminó.',
+    EXPIRED: 'Se acabó el tiempo para pagar.',
     CANCELED_BY_PAYER: 'Cancelaste este pago.',
-    CANCELED_BY_MERCHANT: 'El comercio canceló este cobro.',
-    AMOUNT_MISMATCH: 'El valor que llegó no es el del cobro.',
+    CANCELED_BY_MERCHANT: 'El comercio canceló este pago.',
+    AMOUNT_MISMATCH: 'Llegó un valor distinto al del cobro.',
     INSUFFICIENT_FUNDS: 'La cuenta no tenía fondos suficientes. Puedes usar otra cuenta.',
     ACCOUNT_INVALID: 'Tu banco no encontró una cuenta activa para este pago. Puedes usar otra cuenta.',
     ACCOUNT_BLOCKED: 'La cuenta está bloqueada para pagos. Puedes usar otra cuenta.',
-    LIMIT_EXCEEDED: 'El valor supera el límite de tu cuenta. Cámbialo en tu banco o usa otra cuenta.',
+    LIMIT_EXCEEDED: 'El valor supera el límite de tu cuenta. Sube el límite en tu banco o usa otra cuenta.',
     AUTHENTICATION_FAILED: 'Tu banco no pudo confirmar que eras tú. Revisa tus datos e intenta de nuevo.',
     BANK_UNAVAILABLE:
       'La entidad financiera no puede ser contactada para iniciar la transacción, por favor seleccione otra o intente más tarde.',
@@ -177,6 +187,7 @@ export const es = {
     RAIL_ERROR: 'La red de pagos tuvo una falla.',
   } as Record<PayinErrorCode, string>,
 
+  contact: (merchant: string) => `¿Dudas? Escríbele a ${merchant}:`,
   receipt: {
     title: 'Comprobante',
     merchant: 'Comercio',
@@ -188,7 +199,6 @@ export const es = {
     transfer: 'Número de la transferencia',
     key: 'Llave',
     ticket: 'Número de transacción',
-    description: 'Descripción',
     date: 'Fecha',
     amount: 'Valor',
     contact: 'Contacto del comercio',
@@ -204,7 +214,7 @@ export const es = {
   problem: {
     notFound: 'Este enlace no existe',
     notFoundText:
-      'Revisa que esté completo o pide al comercio que te lo envíe otra vez. No se movió dinero con este enlace.',
+      'Revisa que esté completo o pídele al comercio que te lo envíe otra vez. No se movió dinero con este enlace.',
     unreadable: 'No pudimos leer lo que enviaste',
     unreadableText: 'No se movió dinero. Vuelve a la página de pago e inténtalo de nuevo.',
     broken: 'No pudimos abrir tu pago en este momento',

@@ -34,6 +34,11 @@ export function dateAndClockText(instant: Instant, language: Language): string {
   return `${dateText(instant, language)}, ${clockText(instant, language)}`
 }
 
+/** A sentence has one full stop, also after "S.A.S." and "p. m.". */
+export function withFullStop(sentence: string): string {
+  return sentence.endsWith('.') ? sentence : `${sentence}.`
+}
+
 /** Completes "until …": las 4:35 p. m., with the day if it is not today. */
 export function deadlineText(deadline: Instant, now: Instant, language: Language): string {
   const clock = clockText(deadline, language)
