@@ -46,8 +46,8 @@ export function isPayable(subject: CheckoutSubject, now: Instant): boolean {
 }
 
 /** Whether Bre-B is the only way to pay: then there is nothing to choose and nothing to fill in. */
-export function isBrebOnly({ kind, rails }: CheckoutSubject): boolean {
-  return kind === 'link' && rails.length === 1 && rails[0] === 'BRE_B'
+export function isBrebOnly({ rails }: CheckoutSubject): boolean {
+  return rails.length === 1 && rails[0] === 'BRE_B'
 }
 
 /** Whether another attempt must wait until the network has ended the last one. */

@@ -262,16 +262,17 @@ describe('“Compartir”', () => {
   const shared = async (canShareFiles: boolean): Promise<unknown> => {
     await using payer = await openPayer(link({ payin: brebPayin() }))
     const { page } = payer
+    const given = Promise.withResolvers<unknown>()
+    await page.exposeFunction('handOver', given.resolve)
     await page.addInitScript(`
       navigator.canShare = () => ${canShareFiles}
-      navigator.share = async ({ files = [], url }) => {
-        window.shared = { ...(url && { url }), files: files.map(({ name, type, size }) => [name, type, size > 100]) }
-      }`)
+      navigator.share = async ({ files = [], url }) =>
+        handOver({ ...(url && { url }), files: files.map(({ name, type, size }) => [name, type, size > 100]) })`)
     await page.goto(payer.url('?step=checked'))
     await page.getByRole('button', { name: 'Compartir' }).click()
-    await page.waitForFunction('window.shared')
+    const shown = await given.promise
     assert.deepEqual(payer.complaints, [])
-    return page.evaluate('window.shared')
+    return shown
   }
 
   it('hands the code on as an image, or the address where the browser takes no files', async () => {
