@@ -1,6 +1,6 @@
-// Builds dist/: one file of plain JavaScript without comments and line breaks, and declarations with comments. The names of
-// files in declarations end in .js, because not every tool finds x.d.ts when it is told x.ts. The files are made aside and
-// then put in place one by one: whoever imports them meanwhile finds every file whole.
+// Builds dist/: one file of plain JavaScript without comments, one statement a line so that a stack trace leads to it, and
+// declarations with comments. The names of files in declarations end in .js, because not every tool finds x.d.ts when it is
+// told x.ts. The files are made aside and then put in place one by one: whoever imports them meanwhile finds every file whole.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const read = (name) => readFileSync(new URL(name, aside), 'utf8')
 
 try {
   compile('--removeComments')
-  const bundle = bundled('./recaudo.js')
+  const bundle = withoutSmallConstants(bundled('./recaudo.js'))
   for (const name of readdirSync(aside).filter((one) => one.endsWith('.js'))) rmSync(new URL(name, aside))
   writeFileSync(new URL('recaudo.js', aside), bundle)
   compile('--emitDeclarationOnly')
@@ -41,14 +41,24 @@ function bundled(entry, seen = new Set()) {
     })
     .replaceAll(/^export (?=\w)/gm, isEntry ? '$&' : '')
     .replaceAll(/^ +/gm, '')
-    // The compiler ends every statement with a semicolon, and no text of ours spans lines.
-    .replaceAll(/(?<=\w)\n(?=[\w$#])/g, ' ')
-    .replaceAll('\n', '')
-    // Nor does a text of ours hold these.
-    .replaceAll(';}', '}')
+    // Before a line that begins like this the semicolon stays: without it the two would be one statement.
+    .replaceAll(/;\n(?![[(`])/g, '\n')
+    // No text of ours holds these.
     .replaceAll(' = ', '=')
     .replaceAll(') {', '){')
-  return `${before}${own}\n`
+    .replaceAll(/(?<=\d)_(?=\d{3})/g, '')
+  return before + own
+}
+
+// A constant that is used once is written where it is used: its name explains it in the source, and costs bytes here.
+function withoutSmallConstants(code) {
+  let rest = code
+  for (const [line, name, value] of code.matchAll(/^const ([A-Z_]+)=(.+)\n/gm)) {
+    const uses = new RegExp(`\\b${name}\\b`, 'g')
+    if (rest.match(uses).length !== 2) continue
+    rest = rest.replace(line, '').replace(uses, () => (/^\d.* /.test(value) ? `(${value})` : value))
+  }
+  return rest
 }
 
 function compile(flag) {

@@ -10,7 +10,7 @@ import type { Operations } from './schema.ts'
 import { aborted, backOff, startWatch, type Watch } from './waiting.ts'
 
 export type ClientOptions = {
-  /** The address of the server. Default `http://127.0.0.1:4000`. */
+  /** The address of the server. Default: the environment variable `RECAUDO_BASE_URL`, else `http://127.0.0.1:4000`. */
   baseUrl?: string | undefined
   /** How long one attempt may take. Default 20,000. */
   timeoutMs?: number | undefined

@@ -31,9 +31,15 @@ export function readCredentials(given: Credentials): Read {
   return { client, label: client_id }
 }
 
-export function readBaseUrl(given: string = DEFAULT_BASE_URL): string {
+/** Without an address of the caller's it is `RECAUDO_BASE_URL` of the environment, where the runtime has one. */
+export function readBaseUrl(given: string = environment().RECAUDO_BASE_URL || DEFAULT_BASE_URL): string {
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new RecaudoError(`baseUrl must be like https://pay.example.com, not ${JSON.stringify(given)}.`)
   return url.origin + url.pathname.replace(/\/+$/, '')
+}
+
+// By name, because browsers and Workers have no such variable.
+function environment(): Partial<Record<string, string>> {
+  return Reflect.get(globalThis, 'process')?.env ?? {}
 }

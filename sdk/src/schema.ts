@@ -19,7 +19,7 @@ export type Balance = {
 
 /** Required when `rail` is `BRE_B`. With `PSE` the server drops it unread, whatever it holds: it is neither checked nor stored. A `keyString` is ignored: the key is ours. */
 export type BrebDetails = {
-  /** `SINGLE_USE` answers the generated key only, `QR_CODE` also an image of it. */
+  /** With `SINGLE_USE` you get only the generated key, with `QR_CODE` also its image. */
   keyType: 'SINGLE_USE' | 'QR_CODE'
 }
 
@@ -51,7 +51,7 @@ export type BrebKey = {
 
 export type BrebSource = {
   keyType: 'SINGLE_USE' | 'QR_CODE'
-  /** The Bre-B key to pay to, good for this payin only. */
+  /** The Bre-B key to pay to, valid only for this payin. */
   keyString: string
   /** A page of ours on which the payer can pay. */
   checkoutUrl: string
@@ -60,7 +60,7 @@ export type BrebSource = {
 }
 
 export type Clock = {
-  /** What time it is in staging now. */
+  /** The current time in staging. */
   now: string
 }
 
@@ -75,7 +75,7 @@ export type CreatePayin = {
   inlineCustomer?: InlineCustomer | undefined
   pse?: PseDetails | undefined
   breb?: BrebDetails | undefined
-  /** Where the payer’s browser returns to. It proves nothing: the result comes by events. */
+  /** Where the payer’s browser returns to. It proves nothing: the outcome comes as an event. */
   callbackUrl?: string | undefined
 } & (
   | { rail: 'PSE'; pse: PseDetails }
@@ -99,7 +99,7 @@ export type CreatePaymentLink = {
   inlineCustomer?: InlineCustomer | undefined
   /** Only with `rail` `PSE`; without it the request is refused. A `breb` object has no meaning in a link and is ignored, whatever it holds. */
   pse?: {
-    /** A bank code or alias of `GET /pse/banks`, given back as sent; the payer then chooses none. */
+    /** A bank code or alias of `GET /pse/banks`, returned as sent. The payer then does not choose. */
     bank: string
   } | undefined
 }
@@ -121,9 +121,9 @@ export type CreateWebhookEndpoint = {
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
   events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing')[] | null | undefined
-  /** A note of your own, or null. */
+  /** A note for yourself, or null. */
   description?: string | null | undefined
-  /** How many events a second it is sent at most; null: as fast as it acknowledges them. */
+  /** The most events a second that are sent to it. Null: as fast as it acknowledges them. */
   maxPerSecond?: number | null | undefined
   /** Whether each event carries an Ed25519 signature (`v1a`) beside the usual one. `publicKey` verifies it. */
   ed25519?: boolean | undefined
@@ -141,9 +141,9 @@ export type Delivery = {
   endpointId: string
   /** Its address. */
   url: string
-  /** `FAILED`: every try is used up. It can be sent again by `redeliver`. */
+  /** `FAILED`: no attempts are left. `redeliver` sends it again. */
   state: 'PENDING' | 'DELIVERED' | 'FAILED'
-  /** When it is tried next; null where it is not, or is being tried now. */
+  /** When the next attempt is due; null if there is none, or one is under way. */
   nextAttemptAt: string | null
   /** When the endpoint acknowledged it. */
   deliveredAt: string | null
@@ -153,9 +153,9 @@ export type Delivery = {
 
 export type DeliveryAttempt = {
   number: number
-  /** When we tried. */
+  /** When it was sent. */
   at: string
-  /** HTTP status of the answer; null where none came. */
+  /** HTTP status of the answer; null if there was none. */
   status: number | null
   /** How long it took, in milliseconds. */
   latencyMs: number
@@ -163,7 +163,7 @@ export type DeliveryAttempt = {
   failure: string | null
   /** The first KiB of the answer. */
   response: string
-  /** When the next try was planned for, or null. */
+  /** When the next attempt was planned, or null. */
   nextAttemptAt: string | null
 }
 
@@ -178,13 +178,13 @@ export type Event = {
   event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'webhook.test'
   /** What it happened to. */
   resource: 'payin' | 'payout' | 'paymentlink' | 'webhook'
-  /** Numbers the organization’s events 1, 2, 3 … without a gap. */
+  /** Numbers the organization’s events 1, 2, 3 … without gaps. */
   sequence: number
-  /** Of the object: the event with the highest tells how it stands. */
+  /** Version of the object: the event with the highest version has its current state. */
   version: number
   /** When it happened. */
   createdAt: string
-  /** The object as the API would have answered it then. */
+  /** The object as the API would have returned it then. */
   data: Record<string, unknown>
 }
 
@@ -192,7 +192,7 @@ export type EventList = {
   data: (Event)[]
   /** More events follow at once. */
   hasMore: boolean
-  /** Send it as `after` to read on, now or later. */
+  /** Send it as `after` to continue, now or later. */
   nextAfter: number
 }
 
@@ -220,13 +220,13 @@ export type Organization = {
   contactEmail: string | null
   /** Where payers may call, shown on receipts. */
   contactPhone: string | null
-  /** Logo for the payment pages as a data URI of at most 4 KB (PNG, JPEG, GIF, WebP or SVG in base64), or null. It travels in the page: payers’ browsers ask nobody else for it. */
+  /** Logo for the payment pages as a data URI of at most 4 KB (PNG, JPEG, GIF, WebP or SVG in base64), or null. It is part of the page: payers’ browsers load it from nowhere else. */
   logoUrl: string | null
   /** Colour of buttons on the payment pages, or null. */
   accentColor: string | null
   /** Rails this organization collects over. */
   rails: ('BRE_B' | 'PSE')[]
-  /** What becomes of a Bre-B payin when another amount arrives. */
+  /** What happens to a Bre-B payin when a different amount arrives. */
   onAmountMismatch: 'decline' | 'accept'
   /** Whether a payout needs a key looked up in the last 30 minutes. */
   requireKeyLookup: boolean
@@ -247,13 +247,13 @@ export type OrganizationChanges = {
   contactEmail?: string | null | undefined
   /** Where payers may call, shown on receipts. */
   contactPhone?: string | null | undefined
-  /** Logo for the payment pages as a data URI of at most 4 KB (PNG, JPEG, GIF, WebP or SVG in base64), or null. It travels in the page: payers’ browsers ask nobody else for it. */
+  /** Logo for the payment pages as a data URI of at most 4 KB (PNG, JPEG, GIF, WebP or SVG in base64), or null. It is part of the page: payers’ browsers load it from nowhere else. */
   logoUrl?: string | null | undefined
   /** Colour of buttons on the payment pages, or null. */
   accentColor?: string | null | undefined
   /** Rails this organization collects over. */
   rails?: ('BRE_B' | 'PSE')[] | undefined
-  /** What becomes of a Bre-B payin when another amount arrives. */
+  /** What happens to a Bre-B payin when a different amount arrives. */
   onAmountMismatch?: 'decline' | 'accept' | undefined
   /** Whether a payout needs a key looked up in the last 30 minutes. */
   requireKeyLookup?: boolean | undefined
@@ -291,7 +291,7 @@ export type Payin = {
   reference: string
   /** Set when the payin was made on a payment link’s page. */
   paymentLinkId: string | null
-  /** Why there was no money, or null. */
+  /** Why it was not paid, or null. */
   errorCode: 'EXPIRED' | 'CANCELED_BY_PAYER' | 'CANCELED_BY_MERCHANT' | 'AMOUNT_MISMATCH' | 'INSUFFICIENT_FUNDS' | 'ACCOUNT_INVALID' | 'ACCOUNT_BLOCKED' | 'LIMIT_EXCEEDED' | 'AUTHENTICATION_FAILED' | 'BANK_UNAVAILABLE' | 'BANK_DECLINED' | 'RISK_REJECTED' | 'RAIL_ERROR' | null
   /** When the payin was created. */
   createdAt: string
@@ -338,7 +338,7 @@ export type PayinListItem = {
   reference: string
   /** Set when the payin was made on a payment link’s page. */
   paymentLinkId: string | null
-  /** Why there was no money, or null. */
+  /** Why it was not paid, or null. */
   errorCode: 'EXPIRED' | 'CANCELED_BY_PAYER' | 'CANCELED_BY_MERCHANT' | 'AMOUNT_MISMATCH' | 'INSUFFICIENT_FUNDS' | 'ACCOUNT_INVALID' | 'ACCOUNT_BLOCKED' | 'LIMIT_EXCEEDED' | 'AUTHENTICATION_FAILED' | 'BANK_UNAVAILABLE' | 'BANK_DECLINED' | 'RISK_REJECTED' | 'RAIL_ERROR' | null
   /** When the payin was created. */
   createdAt: string
@@ -380,7 +380,7 @@ export type PaymentLink = {
   inlineCustomer: ShownCustomer | null
   /** Only with `rail` `PSE`; without it the request is refused. A `breb` object has no meaning in a link and is ignored, whatever it holds. */
   pse: {
-    /** A bank code or alias of `GET /pse/banks`, given back as sent; the payer then chooses none. */
+    /** A bank code or alias of `GET /pse/banks`, returned as sent. The payer then does not choose. */
     bank: string
   } | null
   /** When the link was created. */
@@ -455,7 +455,7 @@ export type PseBankList = {
 
 /** Required when `rail` is `PSE`. With `BRE_B` the server drops it unread, whatever it holds: it is neither checked nor stored. */
 export type PseDetails = {
-  /** A bank code or alias of `GET /pse/banks`, given back as sent. */
+  /** A bank code or alias of `GET /pse/banks`, returned as sent. */
   bank: string
   /** Whether the payer is a person or a company. */
   personType: 'INDIVIDUAL' | 'BUSINESS'
@@ -668,11 +668,11 @@ export type RedeliverEvent = {
 export type RotatedWebhookSecret = {
   /** Identifier of the endpoint. */
   id: string
-  /** Signs every event (Standard Webhooks). Shown this once and never again: keep it now. */
+  /** Signs every event (Standard Webhooks). Shown only now, never again: store it. */
   secret: string
   /** Verifies the Ed25519 signatures (Standard Webhooks, `v1a`); null if there are none. */
   publicKey: string | null
-  /** Until then events are signed with the secret, and the Ed25519 key, before this one as well. */
+  /** Until then events are also signed with the previous secret and the previous Ed25519 key. */
   previousSecretUntil: string
 }
 
@@ -695,18 +695,18 @@ export type ShownCustomer = {
 }
 
 export type SimulatePayin = {
-  /** `confirmed` on a payin that has ended brings money too late; `chargeback` takes confirmed money back. */
+  /** `confirmed` on a payin that has ended makes money arrive too late; `chargeback` takes confirmed money back. */
   outcome: 'confirmed' | 'declined' | 'canceled' | 'chargeback'
-  /** Why, with `declined` or `canceled`. One that the network cannot cause so is refused. */
+  /** Why, with `declined` or `canceled`. A code that does not fit the outcome is refused. */
   errorCode?: 'EXPIRED' | 'CANCELED_BY_PAYER' | 'CANCELED_BY_MERCHANT' | 'AMOUNT_MISMATCH' | 'INSUFFICIENT_FUNDS' | 'ACCOUNT_INVALID' | 'ACCOUNT_BLOCKED' | 'LIMIT_EXCEEDED' | 'AUTHENTICATION_FAILED' | 'BANK_UNAVAILABLE' | 'BANK_DECLINED' | 'RISK_REJECTED' | 'RAIL_ERROR' | undefined
-  /** With `confirmed`: the amount that arrives, if another. */
+  /** With `confirmed`: the amount that arrives, if it is different. */
   amountInCents?: number | undefined
 }
 
 export type SimulatePayout = {
-  /** `canceled`: the network calls the transfer off, and the money is available again. */
+  /** `canceled`: the network cancels the transfer, and the money is available again. */
   outcome: 'confirmed' | 'declined' | 'canceled'
-  /** Why, with `declined` or `canceled`. One that the network cannot cause so is refused. */
+  /** Why, with `declined` or `canceled`. A code that does not fit the outcome is refused. */
   errorCode?: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'RAIL_ERROR' | undefined
 }
 
@@ -743,21 +743,21 @@ export type WebhookEndpoint = {
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
   events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing')[] | null
-  /** A note of your own, or null. */
+  /** A note for yourself, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
   status: 'ENABLED' | 'DISABLED'
-  /** `GONE`: it answered 410. `FAILING`: nothing but failures for five days. `UNVERIFIED`: its receiver has not shown yet that it holds the secret. */
+  /** `GONE`: it answered 410. `FAILING`: nothing but failures for five days. `UNVERIFIED`: its receiver has not proven yet that it holds the secret. */
   disabledReason: 'BY_MERCHANT' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
-  /** When its receiver last showed that it holds the secret; null: never. Production asks for it. */
+  /** When its receiver last proved that it holds the secret, or null. Production requires it. */
   verifiedAt: string | null
-  /** How many events a second it is sent at most; null: as fast as it acknowledges them. */
+  /** The most events a second that are sent to it. Null: as fast as it acknowledges them. */
   maxPerSecond: number | null
   /** Whether each event carries an Ed25519 signature (`v1a`) beside the usual one. `publicKey` verifies it. */
   ed25519: boolean
   /** Verifies the Ed25519 signatures (Standard Webhooks, `v1a`); null if there are none. */
   publicKey: string | null
-  /** Since when every try has failed; null while it works. */
+  /** Since when every attempt has failed; null while it works. */
   failingSince: string | null
   /** When it was created. */
   createdAt: string
@@ -770,11 +770,11 @@ export type WebhookEndpointChanges = {
   url?: string | undefined
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
   events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing')[] | null | undefined
-  /** A note of your own, or null. */
+  /** A note for yourself, or null. */
   description?: string | null | undefined
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
   status?: 'ENABLED' | 'DISABLED' | undefined
-  /** How many events a second it is sent at most; null: as fast as it acknowledges them. */
+  /** The most events a second that are sent to it. Null: as fast as it acknowledges them. */
   maxPerSecond?: number | null | undefined
   /** Whether each event carries an Ed25519 signature (`v1a`) beside the usual one. `publicKey` verifies it. */
   ed25519?: boolean | undefined
@@ -791,37 +791,37 @@ export type WebhookEndpointWithSecret = {
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
   events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing')[] | null
-  /** A note of your own, or null. */
+  /** A note for yourself, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
   status: 'ENABLED' | 'DISABLED'
-  /** `GONE`: it answered 410. `FAILING`: nothing but failures for five days. `UNVERIFIED`: its receiver has not shown yet that it holds the secret. */
+  /** `GONE`: it answered 410. `FAILING`: nothing but failures for five days. `UNVERIFIED`: its receiver has not proven yet that it holds the secret. */
   disabledReason: 'BY_MERCHANT' | 'GONE' | 'FAILING' | 'UNVERIFIED' | null
-  /** When its receiver last showed that it holds the secret; null: never. Production asks for it. */
+  /** When its receiver last proved that it holds the secret, or null. Production requires it. */
   verifiedAt: string | null
-  /** How many events a second it is sent at most; null: as fast as it acknowledges them. */
+  /** The most events a second that are sent to it. Null: as fast as it acknowledges them. */
   maxPerSecond: number | null
   /** Whether each event carries an Ed25519 signature (`v1a`) beside the usual one. `publicKey` verifies it. */
   ed25519: boolean
   /** Verifies the Ed25519 signatures (Standard Webhooks, `v1a`); null if there are none. */
   publicKey: string | null
-  /** Since when every try has failed; null while it works. */
+  /** Since when every attempt has failed; null while it works. */
   failingSince: string | null
   /** When it was created. */
   createdAt: string
   /** When it was last changed. */
   updatedAt: string
-  /** Signs every event (Standard Webhooks). Shown this once and never again: keep it now. */
+  /** Signs every event (Standard Webhooks). Shown only now, never again: store it. */
   secret: string
 }
 
-/** How every refusal looks (the members of RFC 9457, and ours). */
+/** The body of every refusal: the members of RFC 9457, and ours. */
 export type Problem = {
-  /** Address of the paragraph on this code in the documentation. */
+  /** Address of this code’s paragraph in the documentation. */
   type: string
   title: string
   status: number
-  /** What is wrong this time, for a developer to read. */
+  /** What is wrong with this request, for a developer to read. */
   detail: string
   /** Stable; branch on this. */
   code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'STORE_UNAVAILABLE'
@@ -841,7 +841,7 @@ export type ListPayinsQuery = {
   cursor?: string | undefined
   /** Entries a page. */
   pageSize?: number | undefined
-  /** Only payins that stand so now. */
+  /** Only payins with this status. */
   status?: 'PENDING' | 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED' | undefined
   /** Only payins over this rail. */
   rail?: 'BRE_B' | 'PSE' | undefined
@@ -860,7 +860,7 @@ export type ListPaymentLinksQuery = {
   cursor?: string | undefined
   /** Entries a page. */
   pageSize?: number | undefined
-  /** Only links that stand so now. */
+  /** Only links with this status. */
   status?: 'PENDING' | 'COMPLETED' | 'EXPIRED' | undefined
   /** Only links with this reference. */
   reference?: string | undefined
@@ -875,7 +875,7 @@ export type ListPayoutsQuery = {
   cursor?: string | undefined
   /** Entries a page. */
   pageSize?: number | undefined
-  /** Only payouts that stand so now. */
+  /** Only payouts with this status. */
   status?: 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED' | undefined
   /** Only payouts with this reference. */
   reference?: string | undefined
@@ -917,7 +917,7 @@ export type GetReconciliationQuery = {
 export type ListEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
-  /** Only events of this name. */
+  /** Only events with this name. */
   type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'webhook.test' | undefined
   /** Only events about this payin, payout, payment link or webhook endpoint. */
   objectId?: string | undefined
@@ -928,9 +928,9 @@ export type ListEventsQuery = {
 export type StreamEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
-  /** Only events of this name. */
+  /** Only events with this name. */
   type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'webhook.test' | undefined
-  /** With `true`, an event that is asked for by `redeliver` while you listen comes once more, without an `id`: your place in the log stays. */
+  /** With `true`, an event that somebody redelivers while you listen comes once more, without an `id`, so your position in the log stays. */
   redeliveries?: boolean | undefined
 }
 

@@ -2,7 +2,8 @@
 
 // The longest delay of a timer. A longer one would fire at once.
 const LONGEST_TIMER_MS = 2 ** 31 - 1
-const BACKOFF = { firstMs: 500, mostMs: 8_000 }
+const FIRST_BACKOFF_MS = 500
+const LONGEST_BACKOFF_MS = 8_000
 
 export type Watch = {
   readonly signal: AbortSignal
@@ -46,7 +47,8 @@ export async function backOff(
   leastMs: number,
   caller: AbortSignal | undefined,
 ): Promise<void> {
-  const backoffMs = Math.min(BACKOFF.mostMs, BACKOFF.firstMs * 2 ** (tries - 1)) * (0.5 + Math.random() / 2)
+  const backoffMs =
+    Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1)) * (0.5 + Math.random() / 2)
   const watch = startWatch(caller)
   // The end of the wait aborts this signal too.
   watch.limit(Math.max(leastMs, backoffMs), () => {})

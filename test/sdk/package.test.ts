@@ -18,6 +18,8 @@ import { createWorld, type World } from '../world.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MAX_GZIPPED_BYTES = 6 * 1_024
+// One long message, and no more.
+const MAX_LINE_LENGTH = 220
 const STEP_TIMEOUT_MS = 60_000
 
 const run = async (command: string, args: string[], cwd: string, env: Record<string, string> = {}) =>
@@ -112,6 +114,19 @@ describe('the package', () => {
       code.toString(),
       /\b(?:process|Buffer|require|window|document|node:\w+)\b(?!')|\bimport\b(?!Key)/,
     )
+  })
+
+  it('is one statement a line: a stack trace names the function and leads to what it did', async () => {
+    const file = join(installed, 'dist/recaudo.js')
+    const lines = readFileSync(file, 'utf8').split('\n')
+    assert.ok(lines.length > 400 && lines.every((line) => line.length <= MAX_LINE_LENGTH))
+    const { Recaudo } = await import(file)
+    const { stack } = await Promise.resolve()
+      .then(() => new Recaudo({}))
+      .catch((error) => error)
+    const [, name, line] = /\n {4}at (\w+) \(\S+recaudo\.js:(\d+):\d+\)/.exec(stack) ?? assert.fail(stack)
+    assert.equal(name, 'readText')
+    assert.match(lines[Number(line) - 1] ?? '', /^throw new RecaudoError\(/)
   })
 
   it('has types that accept correct code and reject wrong code', async () => {

@@ -121,6 +121,21 @@ describe('the client reports', () => {
     )
   })
 
+  it('nothing where the address comes from RECAUDO_BASE_URL; the address in the code counts for more', async () => {
+    process.env.RECAUDO_BASE_URL = staging.baseUrl
+    try {
+      assert.equal((await new Recaudo({ apiKey: staging.apiKey }).balance.get()).currency, 'COP')
+      const apiKey = production.apiKey
+      assert.ok(await new Recaudo({ apiKey }, { baseUrl: production.baseUrl }).balance.get())
+      process.env.RECAUDO_BASE_URL = 'pay.example'
+      assert.throws(() => new Recaudo({ apiKey: 'x' }), /baseUrl must be like .*, not "pay\.example"/)
+      process.env.RECAUDO_BASE_URL = ''
+      assert.ok(new Recaudo({ apiKey: 'x' }), 'an empty one is none')
+    } finally {
+      delete process.env.RECAUDO_BASE_URL
+    }
+  })
+
   it('what only staging has', async () => {
     const live = new Recaudo({ apiKey: production.apiKey }, { baseUrl: production.baseUrl })
     await assert.rejects(live.sandbox.advanceClock({ seconds: 1 }), /No such address.* Only staging has it\./)
