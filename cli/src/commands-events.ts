@@ -4,7 +4,7 @@ import type { CommandTable } from './command.ts'
 import { DOCUMENT_NAMES, EVENT_NAMES } from './scenario-names.ts'
 
 const IDEMPOTENCY = {
-  'idempotency-key': { value: 'KEY', help: 'the same key does it once, however often it is sent' },
+  'idempotency-key': { value: 'KEY', help: 'with the same key it is done once, however often you send it' },
 } as const
 const EVENTS = { value: 'NAMES', values: EVENT_NAMES, help: 'only these events, separated by commas' }
 const LIMIT = { limit: { value: 'N', help: 'how many at most (default 10)' } } as const
@@ -17,15 +17,15 @@ const login = () => import('./login.ts')
 export const EVENT_COMMANDS: CommandTable = {
   listen: {
     group: 'Events and webhooks',
-    help: 'show events as they happen, and forward them to an address of yours',
+    help: 'show events as they happen, and forward them to your address',
     flags: {
       'forward-to': { value: 'URL', help: 'send each event there as a signed webhook' },
       events: EVENTS,
       since: {
         value: 'SEQUENCE|TIME',
-        help: 'begin after this event, or at this time: 42, 10m, 2026-11-15T08:00:00-05:00',
+        help: 'start after this event, or at this time: 42, 10m, 2026-11-15T08:00:00-05:00',
       },
-      secret: { value: 'SECRET', help: 'sign with this (default one of your own, shown at the start)' },
+      secret: { value: 'SECRET', help: 'sign with this secret (default: your own, shown at the start)' },
     },
     example: 'recaudo listen --forward-to http://localhost:3000/webhooks',
     load: async () => (await import('./listen.ts')).listen,
@@ -35,7 +35,7 @@ export const EVENT_COMMANDS: CommandTable = {
     help: 'read the event log, oldest first',
     flags: {
       after: { value: 'SEQUENCE', help: 'only after this event' },
-      type: { value: 'NAME', values: EVENT_NAMES, help: 'only of this name' },
+      type: { value: 'NAME', values: EVENT_NAMES, help: 'only events with this name' },
       'object-id': { value: 'ID', help: 'only about this payin, payout or payment link' },
       ...LIMIT,
     },
@@ -50,14 +50,14 @@ export const EVENT_COMMANDS: CommandTable = {
   },
   'events deliveries': {
     group: 'Events and webhooks',
-    help: 'show every try to deliver an event',
+    help: 'show every attempt to deliver an event',
     argument: ID,
     flags: {},
     load: async () => (await events()).listDeliveries,
   },
   'events replay': {
     group: 'Events and webhooks',
-    help: 'send an event again, or all that an endpoint missed',
+    help: 'send an event again, or everything that an endpoint missed',
     argument: { name: 'id', isOptional: true },
     flags: {
       endpoint: { value: 'ID', help: 'only to this webhook endpoint' },
@@ -68,13 +68,13 @@ export const EVENT_COMMANDS: CommandTable = {
   },
   'webhooks create': {
     group: 'Events and webhooks',
-    help: 'have events sent to an address; its secret is shown once',
+    help: 'send events to an address; its secret is shown once',
     flags: {
       url: { value: 'URL', help: 'where events are sent' },
-      events: { ...EVENTS, help: 'only these events, separated by commas (default the usual eight)' },
-      description: { value: 'TEXT', help: 'a note of your own' },
-      'max-per-second': { value: 'NUMBER', help: 'send at most so many events a second' },
-      ed25519: { help: 'sign with Ed25519 too; the public key is shown' },
+      events: { ...EVENTS, help: 'only these events, separated by commas (default: the eight outcomes)' },
+      description: { value: 'TEXT', help: 'a note for yourself' },
+      'max-per-second': { value: 'NUMBER', help: 'send at most this many events a second' },
+      ed25519: { help: 'also sign with Ed25519; the public key is shown' },
       ...IDEMPOTENCY,
     },
     load: async () => (await webhooks()).createEndpoint,
@@ -97,13 +97,13 @@ export const EVENT_COMMANDS: CommandTable = {
     help: 'change a webhook endpoint',
     argument: ID,
     flags: {
-      url: { value: 'URL', help: 'another address' },
-      events: { ...EVENTS, help: 'other events, separated by commas, or `usual`' },
-      description: { value: 'TEXT', help: 'another note' },
+      url: { value: 'URL', help: 'the new address' },
+      events: { ...EVENTS, help: 'the new events, separated by commas, or `usual` for the default' },
+      description: { value: 'TEXT', help: 'the new note' },
       enable: { help: 'send to it again' },
       disable: { help: 'send nothing to it' },
-      'max-per-second': { value: 'NUMBER', help: 'send at most so many events a second, or `none`' },
-      ed25519: { value: 'ON', values: ['on', 'off'], help: 'sign with Ed25519 too, or no more' },
+      'max-per-second': { value: 'NUMBER', help: 'send at most this many events a second, or `none`' },
+      ed25519: { value: 'ON', values: ['on', 'off'], help: 'also sign with Ed25519, or stop doing so' },
     },
     load: async () => (await webhooks()).updateEndpoint,
   },
@@ -116,7 +116,7 @@ export const EVENT_COMMANDS: CommandTable = {
   },
   'webhooks verify': {
     group: 'Events and webhooks',
-    help: 'let the receiver show that it holds the secret',
+    help: 'check that the receiver holds the secret',
     argument: ID,
     flags: IDEMPOTENCY,
     load: async () => (await webhooks()).verifyEndpoint,
@@ -142,9 +142,9 @@ export const EVENT_COMMANDS: CommandTable = {
     flags: {
       list: { help: 'list the scenarios' },
       rail: { value: 'RAIL', values: ['BRE_B', 'PSE'], help: 'BRE_B (default) or PSE' },
-      payout: { help: 'with a document number: a payout in place of a payin' },
-      'amount-in-cents': { value: 'CENTS', help: 'another amount than $ 50.000,00' },
-      timeout: { value: 'SECONDS', help: 'how long to wait for what follows (default 60)' },
+      payout: { help: 'with a document number: a payout instead of a payin' },
+      'amount-in-cents': { value: 'CENTS', help: 'the amount (default 5000000, $ 50.000,00)' },
+      timeout: { value: 'SECONDS', help: 'how long to wait for the event (default 60)' },
     },
     example: 'recaudo trigger payin.confirmed --rail PSE',
     load: async () => (await import('./trigger.ts')).trigger,
@@ -159,10 +159,10 @@ export const EVENT_COMMANDS: CommandTable = {
   },
   login: {
     group: 'Set-up',
-    help: 'keep your credentials in a file that only you can read',
+    help: 'store your credentials in a file that only you can read',
     flags: {
       'api-key': { value: 'KEY', help: 'an API key; - reads it from standard input' },
-      'client-id': { value: 'ID', help: 'id of an OAuth client, in place of a key' },
+      'client-id': { value: 'ID', help: 'id of an OAuth client, instead of a key' },
       'client-secret': { value: 'SECRET', help: 'its secret; - reads it from standard input' },
       'base-url': { value: 'URL', help: 'the server (default http://127.0.0.1:4000)' },
     },
@@ -170,13 +170,13 @@ export const EVENT_COMMANDS: CommandTable = {
   },
   logout: {
     group: 'Set-up',
-    help: 'delete that file',
+    help: 'delete your stored credentials',
     flags: {},
     load: async () => (await login()).logout,
   },
   doctor: {
     group: 'Set-up',
-    help: 'find out what is wrong, and what to do about it',
+    help: 'check the set-up, and say what is wrong and what to do',
     flags: {},
     load: async () => (await import('./doctor.ts')).doctor,
   },

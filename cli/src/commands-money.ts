@@ -5,10 +5,10 @@ import type { CommandTable } from './command.ts'
 const RAILS = ['BRE_B', 'PSE']
 const AMOUNT = { value: 'CENTS', help: 'amount in cents: 5000000 is $ 50.000,00' }
 const IDEMPOTENCY = {
-  'idempotency-key': { value: 'KEY', help: 'the same key does it once, however often it is sent' },
+  'idempotency-key': { value: 'KEY', help: 'with the same key it is done once, however often you send it' },
 } as const
 const DATA = {
-  data: { value: 'JSON|@FILE|-', help: 'the body as JSON; flags count for more' },
+  data: { value: 'JSON|@FILE|-', help: 'the body as JSON; flags take precedence' },
   ...IDEMPOTENCY,
 } as const
 const CUSTOMER = {
@@ -18,7 +18,7 @@ const CUSTOMER = {
   'document-type': {
     value: 'TYPE',
     values: ['CC', 'CE', 'NIT', 'RFC', 'PASSPORT'],
-    help: 'kind of document: CC (default), CE, NIT, RFC, PASSPORT',
+    help: 'document type: CC (default), CE, NIT, RFC, PASSPORT',
   },
   'document-number': { value: 'NUMBER', help: 'document number; on staging it decides how a payment ends' },
 } as const
@@ -44,11 +44,11 @@ export const MONEY_COMMANDS: CommandTable = {
     flags: {
       rail: { value: 'RAIL', values: RAILS, help: 'BRE_B or PSE' },
       'amount-in-cents': AMOUNT,
-      reference: { value: 'REFERENCE', help: 'your own name for it, used once' },
+      reference: { value: 'REFERENCE', help: 'your own reference for it; each can be used once' },
       'key-type': {
         value: 'TYPE',
         values: ['SINGLE_USE', 'QR_CODE'],
-        help: 'with BRE_B: SINGLE_USE (default), or QR_CODE for an image too',
+        help: 'with BRE_B: SINGLE_USE (default), or QR_CODE for a QR code too, which is drawn here',
       },
       bank: { value: 'CODE', help: 'with PSE: the payer’s bank, see `recaudo banks`' },
       'person-type': {
@@ -73,7 +73,7 @@ export const MONEY_COMMANDS: CommandTable = {
         help: 'only with this status',
       },
       rail: { value: 'RAIL', values: RAILS, help: 'only over this rail' },
-      'payment-link-id': { value: 'ID', help: 'only tries on this payment link' },
+      'payment-link-id': { value: 'ID', help: 'only attempts on this payment link' },
       ...LIST_FILTERS,
     },
     load: async () => (await payins()).listPayins,
@@ -82,12 +82,12 @@ export const MONEY_COMMANDS: CommandTable = {
     group: 'Collect and send',
     help: 'show a payin',
     argument: ID,
-    flags: {},
+    flags: { qr: { help: 'draw its QR code, if it has one' } },
     load: async () => (await payins()).getPayin,
   },
   'payins cancel': {
     group: 'Collect and send',
-    help: 'end a payin that nobody has paid',
+    help: 'cancel a payin that nobody has paid',
     argument: ID,
     flags: IDEMPOTENCY,
     load: async () => (await payins()).cancelPayin,
@@ -98,7 +98,7 @@ export const MONEY_COMMANDS: CommandTable = {
     flags: {
       'amount-in-cents': AMOUNT,
       key: { value: 'KEY', help: 'the Bre-B key to pay to' },
-      reference: { value: 'REFERENCE', help: 'your own name for it' },
+      reference: { value: 'REFERENCE', help: 'your own reference for it' },
       ...CUSTOMER,
       ...DATA,
     },
@@ -128,20 +128,20 @@ export const MONEY_COMMANDS: CommandTable = {
   },
   'payouts cancel': {
     group: 'Collect and send',
-    help: 'call a payout back before it is sent',
+    help: 'cancel a payout before it is sent',
     argument: ID,
     flags: IDEMPOTENCY,
     load: async () => (await payouts()).cancelPayout,
   },
   'links create': {
     group: 'Collect and send',
-    help: 'make a page on which a payer pays',
+    help: 'create a page where a payer pays',
     flags: {
       'amount-in-cents': AMOUNT,
-      reference: { value: 'REFERENCE', help: 'your own name for it' },
-      'callback-url': { value: 'URL', help: 'where the payer goes when it is over' },
+      reference: { value: 'REFERENCE', help: 'your own reference for it' },
+      'callback-url': { value: 'URL', help: 'where the payer goes afterwards' },
       rail: { value: 'RAIL', values: RAILS, help: 'only this rail' },
-      bank: { value: 'CODE', help: 'with PSE: the bank, which the payer then does not choose' },
+      bank: { value: 'CODE', help: 'with PSE: the bank, so that the payer need not choose' },
       ...CUSTOMER,
       qr: { help: 'show the page’s address as a QR code' },
       ...DATA,
@@ -175,7 +175,7 @@ export const MONEY_COMMANDS: CommandTable = {
   },
   'keys get': {
     group: 'Collect and send',
-    help: 'look up whose a Bre-B key is',
+    help: 'look up who owns a Bre-B key',
     argument: { name: 'key' },
     flags: {},
     example: 'recaudo keys get @ANAGOMEZ',
@@ -183,13 +183,13 @@ export const MONEY_COMMANDS: CommandTable = {
   },
   balance: {
     group: 'Collect and send',
-    help: 'show what you have',
+    help: 'show your balance',
     flags: {},
     load: async () => (await account()).showBalance,
   },
   'reconciliations list': {
     group: 'Collect and send',
-    help: 'list the days that were compared with the networks’ record',
+    help: 'list the days that were compared with the networks’ records',
     flags: {
       rail: { value: 'RAIL', values: RAILS, help: 'only over this rail' },
       day: { value: 'DAY', help: 'only this day, such as 2026-11-14' },
@@ -199,14 +199,14 @@ export const MONEY_COMMANDS: CommandTable = {
   },
   'reconciliations get': {
     group: 'Collect and send',
-    help: 'show a day and what did not agree',
+    help: 'show a day and what did not match',
     argument: ID,
     flags: {},
     load: async () => (await reconciliations()).getReconciliation,
   },
   banks: {
     group: 'Collect and send',
-    help: 'list the banks of PSE',
+    help: 'list the PSE banks',
     flags: {},
     load: async () => (await account()).listBanks,
   },

@@ -1,4 +1,4 @@
-// recaudo links: payment pages, and their address as a QR code in the terminal.
+// recaudo links: payment links, and their address as a QR code in the terminal.
 
 import type { CreatePaymentLink, ListPaymentLinksQuery, PaymentLink } from '@recaudo/sdk'
 import { bodyOf } from './body.ts'

@@ -18,11 +18,14 @@ import {
   signerWith,
 } from './forward.ts'
 import { endOfLog, type StartPosition, startPositionAt } from './log-position.ts'
+import { pesos } from './money.ts'
 import { clean, dim, green, note, print, red } from './terminal.ts'
 
 // Long enough for a laptop that sleeps or a server that is down over lunch.
 const GIVE_UP_AFTER_MS = 60 * 60_000
 const NAME_WIDTH = 'paymentlink.completed'.length
+// Under the name of the event.
+const INDENT = ' '.repeat('12:00:00  '.length)
 
 export async function listen({ flags, isJson }: Call): Promise<undefined> {
   const names = typeof flags.events === 'string' ? readEventNames('--events', flags.events) : undefined
@@ -95,8 +98,20 @@ function lines(
     dim(`#${event.sequence}${isRedelivery ? ' again' : ''}`),
     answer === undefined ? '' : answerText(answer),
   ]
-  const second = `         webhook-timestamp ${headers['webhook-timestamp']}  webhook-signature ${headers['webhook-signature']}`
-  return `${first.filter(Boolean).join('  ')}\n${dim(second)}`
+  const signature = `webhook-timestamp ${headers['webhook-timestamp']}  webhook-signature ${headers['webhook-signature']}`
+  const what = summaryOf(event)
+  return [first.filter(Boolean).join('  '), what && INDENT + what, INDENT + dim(signature)]
+    .filter(Boolean)
+    .join('\n')
+}
+
+// The order as the merchant knows it: how much, for what, and why not.
+function summaryOf({ data }: RecaudoEvent): string {
+  if (!('amountInCents' in data)) return ''
+  const errorCode = 'errorCode' in data ? data.errorCode : null
+  return [pesos(data.amountInCents), clean(data.reference), errorCode && red(errorCode)]
+    .filter(Boolean)
+    .join('  ')
 }
 
 function answerText(answer: Answer): string {

@@ -17,7 +17,7 @@ export async function createPayin(call: Call): Promise<Shown> {
     ...(given.inlineCustomer !== undefined && { '/inlineCustomer/idType': 'CO_CC' }),
   }))
   const { recaudo } = await openClient()
-  return shownPayin(await recaudo.payins.create(body as CreatePayin, callOptions(call)))
+  return withQr(await recaudo.payins.create(body as CreatePayin, callOptions(call)))
 }
 
 export async function listPayins({ flags }: Call): Promise<Shown> {
@@ -47,14 +47,25 @@ export async function listPayins({ flags }: Call): Promise<Shown> {
   )
 }
 
-export async function getPayin({ argument }: Call): Promise<Shown> {
+export async function getPayin({ argument, flags }: Call): Promise<Shown> {
   const { recaudo } = await openClient()
-  return shownPayin(await recaudo.payins.get(argument))
+  const payin = await recaudo.payins.get(argument)
+  return flags.qr === true ? withQr(payin) : shownPayin(payin)
 }
 
 export async function cancelPayin(call: Call): Promise<Shown> {
   const { recaudo } = await openClient()
   return shownPayin(await recaudo.payins.cancel(call.argument, callOptions(call)))
+}
+
+// Draws the image that the API sent, so a phone reads the very code that a shop would show.
+async function withQr(payin: Payin): Promise<Shown> {
+  const shown = shownPayin(payin)
+  const { sourceData: source } = payin
+  if (!('qrString' in source) || !source.qrString) return shown
+  const { qrImageInTerminal } = await import('./qr-code.ts')
+  const drawing = qrImageInTerminal(source.qrString)
+  return drawing === undefined ? shown : { ...shown, text: () => `${shown.text()}\n\n${drawing}` }
 }
 
 export function shownPayin(payin: Payin): Shown {
@@ -76,7 +87,10 @@ export function shownPayin(payin: Payin): Shown {
           ? ([
               ['key to pay to', source.keyString],
               ['page to pay on', source.checkoutUrl],
-              ['QR image', source.qrString && 'in sourceData.qrString: see --json'],
+              [
+                'QR image',
+                source.qrString && 'in sourceData.qrString (--json), or drawn here by `payins get --qr`',
+              ],
             ] as const)
           : ([
               ['bank', source.bank],

@@ -41,7 +41,7 @@ export function usageOf(name: string, command: Command): string {
   return `recaudo ${[name, argumentOf(command)].filter(Boolean).join(' ')}: ${help}\n${align(rows)}${shown}`
 }
 
-const FOOT = `Every command takes --json and --help. Ends with 0 done, 1 refused or failed, 2 wrong usage, 3 not signed in, 4 server not reachable.`
+const FOOT = `Every command takes --json and --help. Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 not signed in, 4 server not reachable.`
 
 function line(name: string, argument: string | undefined): string {
   return `  recaudo ${[name, argument].filter(Boolean).join(' ')}`

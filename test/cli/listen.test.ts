@@ -80,6 +80,7 @@ describe('recaudo listen', () => {
         const event = await verifyWebhook(forwarded?.body ?? '', forwarded?.headers ?? {}, secretOf(running))
         assert.equal(event.event, 'payin.canceled')
         await running.said(/payin\.canceled +\S+ {2}#1 {2}→ 200 {2}\d+ ms$/)
+        await running.said(/^ {10}\$ 50\.000,00 {2}Ñandú “1” \u2009🥭 {2}CANCELED_BY_MERCHANT$/)
         assert.ok(running.stdout().includes(`webhook-signature ${forwarded?.headers['webhook-signature']}`))
         assert.match((await stop(running)).stderr, /^`recaudo listen --since 1` goes on from here\.$/m)
       } finally {

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import jsQR from 'jsqr'
+import { qrImageInTerminal } from '../../cli/src/qr-code.ts'
 import { createWorld, type World } from '../world.ts'
 import { asMerchant, type Merchant, nodes } from './binary.ts'
 
@@ -15,6 +16,8 @@ const CUSTOMER = [
   ...['--document-number', '1000000007'],
 ]
 const AMOUNT = ['--amount-in-cents', '5000000']
+// The text that a bank app reads: it ends with its checksum.
+const QR_PAYLOAD = /^000201.*6304[0-9A-F]{4}$/
 
 describe('recaudo', () => {
   let world: World
@@ -38,11 +41,28 @@ describe('recaudo', () => {
       assert.deepEqual([made.code, made.stderr], [0, ''])
       assert.deepEqual(made.json, await get(`/payins/${made.json.id}`))
       assert.equal(made.json.inlineCustomer.idType, 'CO_CC')
-      const shown = await merchant.run(['payins', 'get', made.json.id], { node })
+      const shown = await merchant.run(['payins', 'get', made.json.id, '--qr'], { node })
       assert.match(shown.stdout, /^amount +\$ 50\.000,00$/m)
       assert.match(shown.stdout, new RegExp(`^key to pay to +${made.json.sourceData.keyString}$`, 'm'))
       assert.ok(!shown.stdout.includes('\x1b'), 'no colours where nobody looks')
+      assert.match(scanned(shown.stdout) ?? '', QR_PAYLOAD)
     })
+
+  it('payins create draws the QR code that it asked for', async () => {
+    const args = ['payins', 'create', '--rail', 'BRE_B', ...AMOUNT, '--reference', randomUUID()]
+    const { stdout } = await merchant.run([...args, '--key-type', 'QR_CODE'])
+    assert.match(scanned(stdout) ?? '', QR_PAYLOAD)
+  })
+
+  it('an image that is no PNG of ours is not drawn, and nothing fails', () => {
+    for (const image of [
+      '',
+      'data:image/png;base64,',
+      'data:image/png;base64,AAAA',
+      'https://x.example/a.png',
+    ])
+      assert.equal(qrImageInTerminal(image), undefined, image)
+  })
 
   it('payins create takes PSE, JSON, a file and standard input, and flags take precedence', async () => {
     const body = {
