@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { secretBytes, webhookHeaders } from '../../src/webhooks/sign.ts'
+import { nodes } from '../cli/binary.ts'
 import {
   createLivingWorld,
   makeWorkspace,
@@ -86,7 +87,17 @@ describe('the code in the guides', () => {
   it('creates what the guides to rails, links and payouts say', async () => {
     process.env.RECAUDO_API_KEY = world.apiKey
     const load = async (slug: string) => import(fileOf(`${slug}.ts`, codeBlocks(slug)[0]?.text ?? ''))
-    await load('first-payin')
+    // As the guide names it, on the oldest Node that it names. The address comes from the environment.
+    const { blocks, prose } = guideOf('first-payin')
+    const [, name = ''] = /Save this as `(\w+\.mjs)`/.exec(prose) ?? []
+    writeFileSync(join(place.directory, name), blocks.find(({ language }) => language === 'ts')?.text ?? '')
+    const oldest = [...nodes()].sort(([a], [b]) => Number(a) - Number(b))[0]?.[1] ?? process.execPath
+    const { stdout } = await promisify(execFile)(oldest, [name], {
+      cwd: place.directory,
+      env: { PATH: process.env.PATH, RECAUDO_API_KEY: world.apiKey, RECAUDO_BASE_URL: world.baseUrl },
+      timeout: 60_000,
+    })
+    assert.match(stdout, /^@RC\w{12} data:image\/png;base64,/)
     const { payByBank } = await load('pse')
     assert.match(await payByBank('bank-1', 5_000_000, 'CO_NEQUI'), /\/pay\//)
     const { showQr } = await load('breb')

@@ -19,6 +19,7 @@ import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../src/core/payouts/payo
 import { ERASED, UNREADABLE } from '../../src/core/people/sealed.ts'
 import { FIELD_CODES, REFUSALS } from '../../src/core/refusal.ts'
 import { CHALLENGE_EVENT } from '../../src/flows/webhooks/prove-ownership.ts'
+import { plannedOutcome, scenarioOf } from '../../src/sandbox/scenarios.ts'
 import type { Db } from '../../src/store/db.ts'
 import { SUSPENSE_STATES } from '../../src/store/ledger/suspense.ts'
 import { ATTEMPT_FAILURES } from '../../src/webhooks/failure.ts'
@@ -80,13 +81,28 @@ const KNOWN = new Set<string>([
 ])
 
 describe('the guides', () => {
-  it('there is one for each subject, and six in both languages', () => {
-    const six = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse', 'reconciliation']
-    const english = [...six, 'growing', 'operating', 'production', 'sandbox', 'security', 'webhooks'].sort()
+  it('there is one for each subject, in both languages', () => {
+    const money = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse', 'reconciliation']
+    const all = [...money, 'growing', 'operating', 'production', 'sandbox', 'security', 'webhooks'].sort()
     const slugs = (language: string) =>
       guides.filter((one) => one.language === language).map(({ slug }) => slug)
-    assert.deepEqual(slugs('en').sort(), english)
-    assert.deepEqual(slugs('es').sort(), six)
+    assert.deepEqual(slugs('en').sort(), all)
+    assert.deepEqual(slugs('es').sort(), all)
+  })
+
+  it('in Spanish lead to Spanish guides', () => {
+    for (const { path, prose, language } of guides)
+      if (language === 'es') assert.doesNotMatch(prose, /\]\(\.\.\/en\//, path)
+  })
+
+  it('the step at the bank has a document that waits for whoever reads slowly', () => {
+    for (const language of ['en', 'es'] as const) {
+      const { text, path } = guideOf('first-payin', language)
+      const section = text.split(/^## /m).find((one) => one.includes('Banco de Pruebas')) ?? ''
+      const [, document = ''] = /`(10000000\d\d)`/.exec(section) ?? []
+      assert.equal(scenarioOf(document), 'open', `${path}: ${document}`)
+      assert.deepEqual(plannedOutcome('session', scenarioOf(document), 1n), { how: 'nothing' })
+    }
   })
 
   it('each begins with its title and one paragraph of summary, then sections', () => {
