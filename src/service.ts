@@ -90,7 +90,11 @@ export async function createApi(
     ...(rateLimit && { rateLimit }),
   })
   routeCheckout(app, checkout)
-  routeDocs(app, { publicUrl: ctx.settings.publicUrl, environment: config.environment })
+  routeDocs(app, {
+    publicUrl: ctx.settings.publicUrl,
+    environment: config.environment,
+    sandboxUrl: config.sandbox === null ? undefined : `http://127.0.0.1:${config.sandbox.port}`,
+  })
   const lastUse = setInterval(() => void auth.flushLastUse().catch(() => {}), LAST_USE_EVERY_MS).unref()
   return {
     app,

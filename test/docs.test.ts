@@ -1,46 +1,77 @@
-// docs/errors.md matches the catalogue: the same codes, the same statuses, the same sentences.
+// docs/errors.md and its Spanish twin match the catalogue: the same codes, the same statuses, the same sentences.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { STATUS_OF } from '../src/api/http/errors.ts'
-import { errorsMarkdown } from '../src/api/openapi/errors-markdown.ts'
+import { ERROR_TEXTS, errorsMarkdown } from '../src/api/openapi/errors-markdown.ts'
 import { FIELD_CODES, REFUSALS } from '../src/core/refusal.ts'
 
-const page = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8')
+for (const [language, name] of [
+  ['en', 'errors.md'],
+  ['es', 'errors.es.md'],
+] as const)
+  describe(`docs/${name}`, () => {
+    const page = readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')
+    const texts = ERROR_TEXTS[language]
 
-describe('docs/errors.md', () => {
-  it('is printed from the catalogue; `node src/api/openapi/errors-markdown.ts > docs/errors.md` reprints it', () => {
-    assert.equal(page, errorsMarkdown())
+    it('is printed from the catalogue; `node src/api/openapi/errors-markdown.ts` reprints it', () => {
+      assert.equal(page, errorsMarkdown(language))
+    })
+
+    // Parsed as a reader sees it, not as the printer writes it.
+    it('has a paragraph for every refusal, with its status and its sentence, and for no other', () => {
+      const [, codes] =
+        new RegExp(`^## ${texts.codes}\\n(.*?)^## `, 'ms').exec(page) ?? assert.fail('no codes')
+      const documented = (codes as string)
+        .split(/^### /m)
+        .slice(1)
+        .map((paragraph) => {
+          const [, code, status, sentence, remedy] =
+            /^(\w+)\n\n(?:Status|Estado) (\d{3})\. (.+)\n\n\*(.+)\*\s*$/.exec(paragraph) ??
+            assert.fail(paragraph)
+          assert.ok((remedy as string).length > 0, `${code} says what to do`)
+          return [code, { status: Number(status), sentence }]
+        })
+      const catalogue = Object.keys(REFUSALS).map((code) => [
+        code,
+        {
+          status: STATUS_OF[code as keyof typeof STATUS_OF],
+          sentence: texts.refusals[code as keyof typeof REFUSALS],
+        },
+      ])
+      assert.equal(documented.length, catalogue.length, 'none twice')
+      assert.deepEqual(Object.fromEntries(documented), Object.fromEntries(catalogue))
+    })
+
+    it('lists every field code with its meaning, and no other', () => {
+      const [, fields] =
+        new RegExp(`^## ${texts.fieldCodes}\\n(.*)$`, 'ms').exec(page) ?? assert.fail('no field codes')
+      const rows = [...(fields as string).matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, code, meaning]) => [
+        code,
+        meaning,
+      ])
+      assert.deepEqual(Object.fromEntries(rows), texts.fields)
+      assert.equal(rows.length, Object.keys(FIELD_CODES).length)
+    })
   })
 
-  // Parsed as a reader sees it, not as the printer writes it.
-  it('has a paragraph for every refusal, with its status and its sentence, and for no other', () => {
-    const [, codes] = /^## Codes\n(.*?)^## /ms.exec(page) ?? assert.fail('no codes')
-    const documented = (codes as string)
-      .split(/^### /m)
-      .slice(1)
-      .map((paragraph) => {
-        const [, code, status, sentence, remedy] =
-          /^(\w+)\n\nStatus (\d{3})\. (.+)\n\n\*(.+)\*\s*$/.exec(paragraph) ?? assert.fail(paragraph)
-        assert.ok((remedy as string).length > 0, `${code} says what to do`)
-        return [code, { status: Number(status), sentence }]
-      })
-    const catalogue = Object.entries(REFUSALS).map(([code, sentence]) => [
-      code,
-      { status: STATUS_OF[code as keyof typeof STATUS_OF], sentence },
-    ])
-    assert.equal(documented.length, catalogue.length, 'none twice')
-    assert.deepEqual(Object.fromEntries(documented), Object.fromEntries(catalogue))
+describe('the catalogue', () => {
+  it('in English is what the API answers with', () => {
+    assert.deepEqual([ERROR_TEXTS.en.refusals, ERROR_TEXTS.en.fields], [REFUSALS, FIELD_CODES])
   })
 
-  it('lists every field code with its meaning, and no other', () => {
-    const [, fields] = /^## Codes of a field\n(.*)$/ms.exec(page) ?? assert.fail('no field codes')
-    const rows = [...(fields as string).matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, code, meaning]) => [
-      code,
-      meaning,
-    ])
-    assert.deepEqual(Object.fromEntries(rows), FIELD_CODES)
-    assert.equal(rows.length, Object.keys(FIELD_CODES).length)
+  it('in Spanish repeats no English sentence, and names the same fields, headers and operations', () => {
+    const { en, es } = ERROR_TEXTS
+    const named = (text: string) => [...new Set(text.match(/`[^`]+`/g))].sort()
+    for (const kind of ['refusals', 'fields', 'remedies'] as const)
+      for (const [code, text] of Object.entries(es[kind])) {
+        const english = (en[kind] as Record<string, string>)[code] ?? assert.fail(code)
+        assert.notEqual(text, english, code)
+        const known = [...named(english), '`Idempotency-Key`']
+        for (const name of named(text)) assert.ok(known.includes(name), `${code} ${name}`)
+        for (const name of named(english)) assert.ok(text.includes(name), `${code} ${name}`)
+      }
+    assert.equal(es.points.length, en.points.length)
   })
 })

@@ -12,7 +12,7 @@ export const REFUSALS = {
     'This organization does not have the rail enabled. Enable it in the organization settings, or use another.',
   UNKNOWN_BANK: 'No PSE bank has this code. `GET /pse/banks` lists the codes and their aliases.',
   KEY_INVALID:
-    'This is not a Bre-B key of any form: document, phone, e-mail, `@` alphanumeric or merchant code.',
+    'This is not a Bre-B key of any kind: document, phone, e-mail, `@` alphanumeric or merchant code.',
   CURSOR_INVALID:
     'The cursor was not made by this list, was altered, belongs to another organization, or is used with other filters. Start again without a cursor.',
   UNAUTHORIZED:
@@ -20,7 +20,7 @@ export const REFUSALS = {
   INSUFFICIENT_SCOPE:
     'The credential is valid but lacks the scope this operation needs. Use another key, or make one with that scope.',
   ADDRESS_NOT_ALLOWED:
-    'The credential is valid, but may not be used from the address that the request came from. Whoever runs the service knows from where it may.',
+    'The credential is valid, but may not be used from the address that this request came from. Ask whoever runs the service which addresses are allowed.',
   NOT_FOUND: 'Nothing with this id or address exists for this organization.',
   KEY_NOT_FOUND: 'No account is registered under this Bre-B key, or it was cancelled.',
   METHOD_NOT_ALLOWED:
@@ -28,12 +28,11 @@ export const REFUSALS = {
   REQUEST_TIMEOUT: 'The request did not arrive completely in time. Send it again on a new connection.',
   DUPLICATE_REFERENCE:
     'A payin with this reference exists already. `errors` holds its id; use a new reference for a new payment.',
-  PAYIN_ALREADY_FINAL: 'The payin has reached its outcome, and a final state never changes.',
-  LINK_ALREADY_FINAL: 'The payment link has been paid or has expired, and a final state never changes.',
-  PAYOUT_NOT_CANCELABLE:
-    'The payout was handed to the network or has its outcome: it can no longer be called back.',
+  PAYIN_ALREADY_FINAL: 'The payin has ended, and a final state never changes.',
+  LINK_ALREADY_FINAL: 'The payment link was paid or has expired, and a final state never changes.',
+  PAYOUT_NOT_CANCELABLE: 'The payout was handed to the network or has ended: it can no longer be canceled.',
   TOO_MANY_ENDPOINTS:
-    'The organization has as many webhook endpoints as it may have. Delete one, or change one that exists.',
+    'The organization already has the maximum number of webhook endpoints. Delete one, or change an existing one.',
   ENDPOINT_DISABLED:
     'The webhook endpoint is switched off, and nothing is sent to it. Enable it first: `PATCH /webhook-endpoints/{endpointId}` with `status` `ENABLED`.',
   ENDPOINT_NOT_VERIFIED:
@@ -41,7 +40,7 @@ export const REFUSALS = {
   IDEMPOTENCY_KEY_IN_USE:
     'The first request with this Idempotency-Key is still running. Wait as `Retry-After` says and send the same again.',
   SIMULATION_REFUSED:
-    'Staging only: the simulated network cannot bring this outcome about, because the payment has ended or has not reached it.',
+    'Staging only: the simulated network cannot produce this outcome, because the payment has ended or has not reached it yet.',
   BODY_TOO_LARGE: 'The body is larger than 64 KiB.',
   UNSUPPORTED_MEDIA_TYPE: 'The body must be sent as `content-type: application/json` in UTF-8.',
   IDEMPOTENCY_KEY_REUSED:
@@ -54,9 +53,9 @@ export const REFUSALS = {
   QUIET_HOURS:
     'The organization pays out nothing at this hour. `detail` says when the quiet hours end; so does `Retry-After`. Nothing was sent.',
   RATE_LIMITED:
-    'This credential or organization sent more requests than its limit, or your address sent more without a valid credential or has more open. Wait as `Retry-After` says.',
+    'This credential or organization sent more requests than its limit allows, or your address sent too many without a valid credential or has too many connections open. Wait as `Retry-After` says.',
   TOO_MANY_STREAMS:
-    'This organization listens to as many event streams as it may at once. Close one, or listen with one for several readers.',
+    'This organization already has the maximum number of event streams open. Close one, or share one between several readers.',
   HEADERS_TOO_LARGE: 'The request line and headers together are larger than 16 KiB.',
   INTERNAL_ERROR:
     'Something broke on our side. Nothing you sent can cause this; tell us the `requestId`. Sending again with the same Idempotency-Key is safe.',
@@ -74,8 +73,8 @@ export type RefusalCode = keyof typeof REFUSALS
 // What can be wrong with one field. A refusal code may be used too, if the rule about the field has a code of its own.
 export const FIELD_CODES = {
   REQUIRED: 'The field is missing.',
-  WRONG_TYPE: 'The value has another JSON type than the field takes.',
-  OUT_OF_RANGE: 'The number is below or above what the field takes.',
+  WRONG_TYPE: 'The value has a different JSON type than the field takes.',
+  OUT_OF_RANGE: 'The number is smaller or larger than the field takes.',
   WRONG_LENGTH: 'The text is shorter or longer than the field takes.',
   WRONG_FORMAT: 'The text does not have the form the field takes.',
   NOT_ALLOWED: 'The value is not one of those the field takes.',

@@ -1,22 +1,26 @@
 // Search over all pages. It scans about two thousand short entries, which takes a millisecond or two, so there is no
 // index to maintain.
 
-import { FIELD_CODES, REFUSALS } from '../core/refusal.ts'
+import { addressIn } from './language.ts'
 import type { ApiDocument } from './open-api.ts'
+import { errorTexts } from './pages/errors.ts'
 import type { Field } from './pages/fields.ts'
 import { operationAddress } from './pages/resource.ts'
-import { type Block, flatten, type Page } from './print/block.ts'
-import { headingsOf } from './print/markdown.ts'
+import { type Block, flatten, type Language, type Page } from './print/block.ts'
+import { sectionsOf } from './print/markdown.ts'
+import { type ResultKind, WORDS } from './print/words.ts'
 
 export type Result = {
-  readonly kind: 'Page' | 'Guide' | 'Operation' | 'Field' | 'Error' | 'Event' | 'Section'
+  readonly kind: ResultKind
   readonly title: string
   /** Where it was found: the page, or the operation of a field. */
   readonly place: string
   readonly text: string
   readonly href: string
+  readonly language: Language
 }
 
+type Found = Omit<Result, 'language'>
 type Entry = Result & { readonly plainTitle: string; readonly plainText: string }
 
 /** Readers do not go through more. */
@@ -24,8 +28,23 @@ export const MAX_RESULTS = 40
 /** Longer than any real query. The rest is cut off. */
 export const MAX_QUERY_LENGTH = 100
 
-export function createSearch(pages: readonly Page[], api: ApiDocument): (query: string) => readonly Result[] {
-  const entries = [...operationEntries(api), ...pages.flatMap(pageEntries)].map(
+/** Everything that a reader of a language can find, at the addresses of that language. */
+export function searchEntries(pages: readonly Page[], api: ApiDocument, language: Language): Result[] {
+  const shown = pages.filter((page) => page.language === language || page.translation === undefined)
+  const addresses = new Map(pages.map((page) => [page.path, addressIn(page, language)]))
+  const found = [
+    ...operationEntries(api).map((entry): Result => ({ ...entry, language: 'en' })),
+    ...shown.flatMap((page) => pageEntries(page).map((entry) => ({ ...entry, language: page.language }))),
+  ]
+  return found.map((entry) => {
+    const [path = '', anchor] = entry.href.split('#')
+    const address = addresses.get(path) ?? path
+    return { ...entry, href: anchor === undefined ? address : `${address}#${anchor}` }
+  })
+}
+
+export function createSearch(found: readonly Result[]): (query: string) => readonly Result[] {
+  const entries = found.map(
     (entry): Entry => ({
       ...entry,
       plainTitle: plain(entry.title),
@@ -78,7 +97,7 @@ function scoreOf({ kind, plainTitle, plainText }: Entry, words: readonly string[
   return score
 }
 
-function operationEntries(api: ApiDocument): Result[] {
+function operationEntries(api: ApiDocument): Found[] {
   return api.operations.map((operation) => ({
     kind: 'Operation',
     title: operation.summary,
@@ -88,11 +107,11 @@ function operationEntries(api: ApiDocument): Result[] {
   }))
 }
 
-function pageEntries(page: Page): Result[] {
-  const own: Result = {
+function pageEntries(page: Page): Found[] {
+  const own: Found = {
     kind: page.section === 'Guides' ? 'Guide' : 'Page',
     title: page.title,
-    place: page.section,
+    place: WORDS[page.language].sections[page.section],
     text: page.summary,
     href: page.path,
   }
@@ -106,27 +125,27 @@ function pageEntries(page: Page): Result[] {
   ]
 }
 
-function blockEntries(page: Page, block: Block, place: string): Result[] {
+function blockEntries(page: Page, block: Block, place: string): Found[] {
   if (block.kind === 'fields') return fieldEntries(page, block.fields, place)
+  // The text before the first heading is the page's own.
   if (block.kind === 'markdown')
-    return headingsOf(block.source)
-      .filter(({ level }) => level > 1)
-      .map(({ text, id }) => sectionEntry(page, text, id, ''))
+    return sectionsOf(block.source).map(({ heading, id, text }) =>
+      heading === undefined
+        ? { kind: 'Guide', title: page.title, place, text, href: page.path }
+        : sectionEntry(page, heading, id, text),
+    )
   if (block.kind !== 'heading') return []
-  if (page.path === '/docs/errors') {
-    const descriptions: Readonly<Record<string, string>> = { ...REFUSALS, ...FIELD_CODES }
-    const description = descriptions[block.id]
-    if (description !== undefined)
-      return [
-        {
-          kind: 'Error',
-          title: block.id,
-          place: page.title,
-          text: description,
-          href: `${page.path}#${block.id}`,
-        },
-      ]
-  }
+  const meaning = errorTexts(page)?.[block.id]
+  if (meaning !== undefined)
+    return [
+      {
+        kind: 'Error',
+        title: block.id,
+        place: page.title,
+        text: meaning,
+        href: `${page.path}#${block.id}`,
+      },
+    ]
   if (block.level !== 2) return []
   if (page.path === '/docs/event-types' && block.id.includes('.'))
     return [{ kind: 'Event', title: block.id, place: page.title, text: '', href: `${page.path}#${block.id}` }]
@@ -135,11 +154,11 @@ function blockEntries(page: Page, block: Block, place: string): Result[] {
   return [sectionEntry(page, block.text, block.id, '')]
 }
 
-function sectionEntry(page: Page, title: string, id: string, text: string): Result {
+function sectionEntry(page: Page, title: string, id: string, text: string): Found {
   return { kind: 'Section', title: withoutMarkup(title), place: page.title, text, href: `${page.path}#${id}` }
 }
 
-function fieldEntries(page: Page, fields: readonly Field[], place: string): Result[] {
+function fieldEntries(page: Page, fields: readonly Field[], place: string): Found[] {
   return fields.flatMap((field) => [
     {
       kind: 'Field' as const,

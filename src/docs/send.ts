@@ -68,7 +68,8 @@ function compress(plain: Buffer, encoding: ContentEncoding): Buffer {
 export function send(request: FastifyRequest, reply: FastifyReply, prepared: PreparedDocument): FastifyReply {
   const encoding = encodingFor(request.headers['accept-encoding'])
   const tag = `"${prepared.tag}-${encoding}"`
-  reply.headers({ 'cache-control': 'no-cache', etag: tag, vary: 'accept-encoding' })
+  const vary = reply.getHeader('vary') ?? 'accept-encoding'
+  reply.headers({ 'cache-control': 'no-cache', etag: tag, vary })
   if (prepared.policy !== undefined) reply.header('content-security-policy', prepared.policy)
   const ifNoneMatch = String(request.headers['if-none-match'] ?? '')
   if (ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))

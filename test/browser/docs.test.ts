@@ -32,6 +32,7 @@ const OF_EACH_KIND = [
   '/docs/event-types',
   '/docs/lifecycles',
   '/docs/guides/first-payin',
+  '/docs/es',
   '/docs/search?q=cancel',
   '/docs/nowhere',
 ]
@@ -115,6 +116,34 @@ for (const colorScheme of ['light', 'dark'] as const)
     })
   })
 
+describe('on a phone of 360 pixels', () => {
+  let reader: Awaited<ReturnType<typeof open>>
+  before(async () => {
+    reader = await open()
+  })
+  after(() => reader[Symbol.asyncDispose]())
+
+  it('no name of an event is broken over two lines', async () => {
+    await reader.page.goto(`${world.baseUrl}/docs/event-types`)
+    const broken = await reader.page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('td code, h2 code, p code')]
+      .filter((code) => /^[a-z]+\\.[a-z]+$/.test(code.textContent) && code.getClientRects().length > 1)
+      .map((code) => code.textContent)`)
+    assert.deepEqual(broken, [])
+  })
+
+  it('every drawing of a lifecycle is seen whole', async () => {
+    for (const path of ['/docs/lifecycles', '/docs/payins']) {
+      await reader.page.goto(world.baseUrl + path)
+      const hidden = await reader.page.evaluate<number[]>(`[...document.querySelectorAll('svg.lifecycle')]
+        .map(({ parentElement: box }) => box.scrollWidth - box.clientWidth)`)
+      assert.ok(hidden.length > 0)
+      assert.deepEqual(new Set(hidden), new Set([0]), path)
+    }
+  })
+})
+
 describe('a reader without script', () => {
   it('switches samples, opens what is folded, follows the menu and searches', async () => {
     await using reader = await open({ javaScriptEnabled: false, viewport: { width: 1_280, height: 900 } })
@@ -177,7 +206,78 @@ describe('a reader with script', () => {
   })
 })
 
+describe('the search field', () => {
+  it('is focused by /, completes what is typed with words of guides too, and leads there by keyboard', async () => {
+    await using reader = await open({ viewport: { width: 1_280, height: 900 } })
+    const { page, complaints, elsewhere } = reader
+    await page.goto(`${world.baseUrl}/docs/payins`)
+    await page.keyboard.press('/')
+    const field = page.getByRole('combobox')
+    assert.equal(await page.evaluate('document.activeElement.id'), 'q')
+    assert.equal(await field.inputValue(), '', 'the slash itself is not typed')
+    await field.pressSequentially('pgbackrest')
+    const option = page.getByRole('option', { name: /Backup and restore/ })
+    await option.waitFor()
+    assert.deepEqual(await axeViolations(page, 'all', 'header'), [])
+    await page.keyboard.press('Escape')
+    assert.equal(await page.locator('.suggested li').count(), 0)
+    await field.fill('KEY_INVALID')
+    await page
+      .getByRole('option', { name: /KEY_INVALID/ })
+      .first()
+      .waitFor()
+    await field.fill('pgbackrest')
+    await option.waitFor()
+    await page.keyboard.press('ArrowDown')
+    assert.equal(await option.getAttribute('aria-selected'), 'true')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/docs\/guides\/operating#backup-and-restore$/)
+    assert.deepEqual([complaints, elsewhere], [[], []])
+  })
+
+  it('is Spanish on Spanish pages, and a slash in another field is a slash', async () => {
+    await using reader = await open({ locale: 'es-CO', viewport: { width: 1_280, height: 900 } })
+    const { page } = reader
+    await page.goto(world.baseUrl)
+    await page.waitForURL(/\/docs\/es$/)
+    await page.getByRole('combobox').pressSequentially('lectores')
+    await page.getByRole('option', { name: /TOO_MANY_STREAMS/ }).click()
+    await page.waitForURL(/\/docs\/es\/errors#TOO_MANY_STREAMS$/)
+    await page.getByRole('link', { name: 'English' }).click()
+    await page.waitForURL(/\/docs\/errors\?lang=en$/)
+    await page.getByRole('link', { name: 'Payins' }).first().click()
+    await page.waitForURL(/\/docs\/payins$/)
+    await page.locator('.try summary').first().click()
+    const body = page.locator('.try textarea').first()
+    await body.fill('')
+    await body.press('/')
+    assert.equal(await body.inputValue(), '/')
+  })
+})
+
 describe('the playground', () => {
+  it('sends its example with a reference of its own, so that it works after the guide has used the example’s', async () => {
+    await using reader = await open({ viewport: { width: 1_280, height: 900 } })
+    const { page } = reader
+    await page.goto(`${world.baseUrl}/docs/payins`)
+    await page.locator('.try').first().locator('summary').click()
+    const form = page.locator('form[data-method=POST][data-path="/payins"]')
+    await form.getByLabel(/API key/).fill(world.apiKey)
+    const body = form.getByLabel('Body')
+    const example = JSON.parse(await body.inputValue())
+    assert.equal((await world.client('POST', '/payins', example)).status, 201)
+    const references = new Set<string>()
+    for (const time of ['first', 'second']) {
+      await form.getByRole('button', { name: /Send/ }).click()
+      await form.locator('.outcome b', { hasText: '201' }).waitFor()
+      const { reference, ...sent } = JSON.parse(await body.inputValue())
+      assert.match(reference, new RegExp(`^${example.reference}-\\w+$`), time)
+      assert.deepEqual({ ...sent, reference: example.reference }, example)
+      references.add(reference)
+    }
+    assert.equal(references.size, 2)
+  })
+
   it('sends a real request with the key that was typed, and shows what came back', async () => {
     await using reader = await open({ viewport: { width: 1_280, height: 900 } })
     const { page, complaints, elsewhere } = reader

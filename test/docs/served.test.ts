@@ -18,8 +18,79 @@ after(() => app.close())
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
 
+describe('the language', () => {
+  const SPANISH = { accept: 'text/html', 'accept-language': 'es-CO,es;q=0.9,en;q=0.5' }
+
+  it('of a page is the browser’s, by a way to its Spanish address', async () => {
+    for (const [path, spanish] of [
+      ['/docs', '/docs/es'],
+      ['/docs/errors', '/docs/es/errors'],
+      ['/docs/payins', '/docs/es/payins'],
+      ['/docs/guides/pse', '/docs/guides/es/pse'],
+      ['/docs/in-depth/rails', '/docs/es/in-depth/rails'],
+    ] as const) {
+      const led = await get(path, SPANISH)
+      assert.deepEqual([led.statusCode, led.headers.location], [302, spanish], path)
+      assert.match(String(led.headers.vary), /accept-language, cookie/)
+      const page = await get(spanish, SPANISH)
+      assert.equal(page.statusCode, 200)
+      assert.match(page.body, /<html lang="es">/)
+      const english = await get(path, { 'accept-language': 'en' })
+      assert.equal(english.statusCode, 200)
+      assert.match(english.body, /<html lang="en">/)
+      assert.match(String(english.headers.vary), /accept-language, cookie/)
+      // Who opens a Spanish address gets it in Spanish.
+      assert.equal((await get(spanish, { 'accept-language': 'en' })).statusCode, 200)
+    }
+  })
+
+  it('is remembered once the switch was used, in a cookie of these pages alone', async () => {
+    const chosen = await get('/docs/payins?lang=en', SPANISH)
+    assert.equal(chosen.statusCode, 200)
+    const cookie = String(chosen.headers['set-cookie'])
+    assert.match(cookie, /^recaudo_docs_language=en; Path=\/docs; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
+    const stays = await get('/docs/errors', { ...SPANISH, cookie: cookie.split(';')[0] as string })
+    assert.equal(stays.statusCode, 200)
+    assert.equal(stays.headers['set-cookie'], undefined)
+    const back = await get('/docs/payins?lang=es', { 'accept-language': 'en' })
+    assert.deepEqual([back.statusCode, back.headers.location], [302, '/docs/es/payins?lang=es'])
+    assert.match(String(back.headers['set-cookie']), /^recaudo_docs_language=es;/)
+    assert.equal((await get('/docs/es/payins?lang=es')).statusCode, 200)
+    const unknown = await get('/docs/payins?lang=fr')
+    assert.deepEqual([unknown.statusCode, unknown.headers['set-cookie']], [200, undefined])
+  })
+
+  it('is English for programs: neither Markdown nor scripts nor openapi.json lead elsewhere', async () => {
+    for (const path of ['/docs/payins.md', '/docs.md', '/docs/copy.js', '/openapi.json', '/llms.txt'])
+      assert.equal((await get(path, SPANISH)).statusCode, 200, path)
+  })
+
+  it('of search results and unknown pages is the address’s, else the reader’s', async () => {
+    assert.match((await get('/docs/es/search?q=cobro')).body, /<html lang="es">/)
+    assert.match((await get('/docs/es/nope', { accept: 'text/html' })).body, /Esta página no existe/)
+    assert.match((await get('/docs/nope', SPANISH)).body, /Esta página no existe/)
+  })
+})
+
+describe('the bare address', () => {
+  it('sends a browser to the documentation, and tells a program that there is nothing', async () => {
+    const browser = await get('/', { accept: 'text/html,application/xhtml+xml' })
+    assert.deepEqual([browser.statusCode, browser.headers.location], [302, '/docs'])
+    const program = await get('/', { accept: 'application/json' })
+    assert.deepEqual([program.statusCode, program.json().code], [404, 'NOT_FOUND'])
+    const below = Fastify()
+    routeDocs(below, { publicUrl: 'https://example.com/money', environment: 'production' })
+    const led = await below.inject({ method: 'GET', url: '/', headers: { accept: 'text/html' } })
+    assert.equal(led.headers.location, '/money/docs')
+    const asked = await below.inject({ method: 'GET', url: '/docs?lang=en' })
+    assert.match(String(asked.headers['set-cookie']), /; Path=\/money\/docs; .*; Secure$/)
+    await below.close()
+  })
+})
+
 describe('the documentation', () => {
   it('answers at the address of every page and of its Markdown, without a credential', async () => {
+    for (const path of site().addresses) assert.equal((await get(path)).statusCode, 200, path)
     for (const { path } of site().pages) {
       const page = await get(path)
       assert.equal(page.statusCode, 200, path)
@@ -33,6 +104,9 @@ describe('the documentation', () => {
       '/llms-full.txt',
       '/openapi.json',
       '/docs/copy.js',
+      '/docs/search.js',
+      '/docs/search-index.en.js',
+      '/docs/search-index.es.js',
       '/docs/playground.js',
       '/docs/search?q=payin',
     ])

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { EVENT_NAMES } from '../../src/api/events/schema.ts'
 import { REFUSALS } from '../../src/core/refusal.ts'
 import { readApi } from '../../src/docs/open-api.ts'
-import { drawLifecycle, layOut } from '../../src/docs/pages/lifecycle-drawing.ts'
+import { BOX, drawLifecycle, layOut, WIDTH } from '../../src/docs/pages/lifecycle-drawing.ts'
 import { LIFECYCLE_DOCS, transitionsOf } from '../../src/docs/pages/lifecycle-tables.ts'
 import { MAX_RESULTS } from '../../src/docs/search.ts'
 import { linksIn, PUBLIC_URL, site, textAt } from './reading.ts'
@@ -85,6 +85,45 @@ describe('the search', () => {
     assert.equal(guided.results('way back')[0]?.href, '/docs/guides/pse#the-payer-s-way-back')
   })
 
+  it('finds the words of guides, in their text, their tables and their code, at the section that has them', () => {
+    const guided = site({
+      documents: new Map([
+        [
+          'docs/guides/en/pse.md',
+          '# PSE\n\nA quokka pays.\n\n## Do\n\nThe *wombat* [leaps](pse.md).\n\n| a | numbat |\n|---|---|\n\n```sh\n# dingo\n## echidna\n```\n\n## After\n\nbilby\n',
+        ],
+      ]),
+    })
+    for (const [word, href] of [
+      ['quokka', '/docs/guides/pse'],
+      ['wombat leaps', '/docs/guides/pse#do'],
+      ['numbat', '/docs/guides/pse#do'],
+      ['dingo', '/docs/guides/pse#do'],
+      ['echidna', '/docs/guides/pse#do'],
+      ['bilby', '/docs/guides/pse#after'],
+    ] as const)
+      assert.equal(guided.results(word)[0]?.href, href, word)
+    assert.ok(hrefs('pgBackRest').includes('/docs/guides/operating#backup-and-restore'))
+  })
+
+  it('has an index for what is typed: every entry, and of fields each name once', async () => {
+    for (const language of ['en', 'es'] as const) {
+      const { text } = staging.documentAt(`/docs/search-index.${language}.js`) ?? assert.fail('no index')
+      const { entries } = await import(`data:text/javascript,${encodeURIComponent(text)}`)
+      const all = entries as [string, string, string, string, string][]
+      assert.ok(all.length > 300, `${all.length} entries`)
+      for (const code of Object.keys(REFUSALS))
+        assert.ok(
+          all.some(([title]) => title === code),
+          code,
+        )
+      const fields = all.filter(([, kind]) => kind === 'Field' || kind === 'Campo').map(([title]) => title)
+      assert.equal(new Set(fields).size, fields.length)
+      for (const [, , , href] of all)
+        assert.ok(staging.addressIn(href.split('#')[0] as string, language), href)
+    }
+  })
+
   it('ranks matching titles before matching text', () => {
     const [first, ...rest] = staging.results('balance')
     assert.match(first?.title ?? '', /balance/i)
@@ -108,26 +147,36 @@ describe('the search', () => {
     assert.doesNotMatch(text, /<b>"payin/)
     assert.match(staging.search('cancel').text, /<mark>Cancel<\/mark> a payin/)
     assert.match(staging.search('zzzzzz').text, /Nothing found/)
+    assert.match(
+      staging.search('verifyWebhookEndpoint').text,
+      /<p role="status">(?:\d+ results|1 result|Nothing found)</,
+    )
+    assert.match(staging.search('payinExpiryMinutes').text, /<p role="status">\d+ results</)
+    assert.match(staging.search('payin').text, /<p role="status">First 40 results</)
   })
 })
 
 describe('the diagrams', () => {
   for (const story of LIFECYCLE_DOCS)
-    it(`${story.title}: every state a box, every transition an arrow, none over another, all inside`, () => {
+    it(`${story.title}: every state a box, every transition an arrow, none over another, all on a phone`, () => {
       const transitions = transitionsOf(story.lifecycle)
-      const { places, width, height } = layOut(story.lifecycle, transitions)
+      const { places, height } = layOut(story.lifecycle, transitions)
       assert.deepEqual([...places.keys()].sort(), Object.keys(story.lifecycle).sort())
       const boxes = [...places.values()]
       for (const [index, { x, y }] of boxes.entries()) {
-        assert.ok(x >= 0 && x + 118 <= width && y - 19 >= 0 && y + 19 <= height)
+        assert.ok(x - BOX.width / 2 >= 0 && x + BOX.width / 2 <= WIDTH)
+        assert.ok(y - BOX.height / 2 >= 0 && y + BOX.height / 2 <= height)
         for (const other of boxes.slice(index + 1))
-          assert.ok(Math.abs(other.x - x) >= 118 || Math.abs(other.y - y) >= 38)
+          assert.ok(Math.abs(other.x - x) >= BOX.width || Math.abs(other.y - y) >= BOX.height)
       }
       const drawing = drawLifecycle(story, story.id).html
+      // A phone of 360 pixels has 16 on each side that stay empty, and the box around the drawing has a line of one.
+      const [, width] = /^<svg [^>]* width="(\d+)"/.exec(drawing) ?? []
+      assert.ok(Number(width) <= 360 - 2 * 16 - 2 * 1, `${width} pixels`)
       assert.equal(drawing.match(/class="arrow"/g)?.length, transitions.length)
       for (const { from, action, to } of transitions) {
         assert.ok(drawing.includes(`${from} becomes ${to} by ${action}`))
-        assert.ok((places.get(from)?.x ?? 0) < (places.get(to)?.x ?? 0), 'arrows go right')
+        assert.ok((places.get(from)?.y ?? 0) < (places.get(to)?.y ?? 0), 'arrows go down')
       }
       assert.match(drawing, /role="img" aria-labelledby="(\S+) (\S+)"><title id="\1">[\s\S]*<desc id="\2">/)
     })
@@ -175,11 +224,33 @@ describe('a guide', () => {
 
   it('links to its other language if there is one', () => {
     assert.match(html, /<link rel="alternate" hreflang="es" href="\/docs\/guides\/es\/pse">/)
-    assert.match(html, /<a href="\/docs\/guides\/es\/pse" hreflang="es" lang="es">Español<\/a>/)
+    assert.match(html, /<a href="\/docs\/guides\/es\/pse\?lang=es" hreflang="es" lang="es">Español<\/a>/)
     const spanish = textAt(guided, '/docs/guides/es/pse')
     assert.match(spanish, /^<!doctype html>\n<html lang="es">/)
     assert.match(spanish, /<link rel="alternate" hreflang="en" href="\/docs\/guides\/pse">/)
     assert.doesNotMatch(textAt(guided, '/docs/guides/webhooks'), /hreflang/)
+  })
+
+  it('shows the addresses of the server that shows it, except in what an operator writes for a proxy', () => {
+    const source =
+      '# PSE\n\nA http://127.0.0.1:4001/app.\n\n```sh\ncurl http://127.0.0.1:4000/payins\ncurl http://127.0.0.1:40001/\n```\n\n```nginx\nproxy_pass http://127.0.0.1:4000;\n```\n\nhttp://127.0.0.1:4000/docs\n'
+    const elsewhere = site({
+      publicUrl: 'http://127.0.0.1:4100',
+      sandboxUrl: 'http://127.0.0.1:4101',
+      documents: new Map([['docs/guides/en/pse.md', source]]),
+    })
+    const shown = textAt(elsewhere, '/docs/guides/pse.md')
+    assert.ok(shown.includes('A http://127.0.0.1:4101/app.'))
+    assert.ok(shown.includes('curl http://127.0.0.1:4100/payins\ncurl http://127.0.0.1:40001/\n'))
+    assert.ok(shown.includes('proxy_pass http://127.0.0.1:4000;'))
+    assert.ok(shown.includes('\nhttp://127.0.0.1:4100/docs'))
+    const real = site({ publicUrl: 'https://pay.example.com', environment: 'production' })
+    for (const { path } of real.pages.filter(({ section }) => section === 'Guides'))
+      assert.doesNotMatch(
+        textAt(real, `${path}.md`).replaceAll(/^```nginx[\s\S]*?^```/gm, ''),
+        /127\.0\.0\.1:4000/,
+        path,
+      )
   })
 
   it('comes in the order of the list, unlisted ones last', () => {

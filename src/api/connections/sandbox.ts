@@ -23,26 +23,26 @@ const MAX_ADVANCE_SECONDS = 366 * 24 * 60 * 60
 export const SimulatePayin = Type.Object({
   outcome: OneOf(['confirmed', 'declined', 'canceled', 'chargeback'] as const, {
     description:
-      '`confirmed` on a payin that has ended brings money too late; `chargeback` takes confirmed money back.',
+      '`confirmed` on a payin that has ended makes money arrive too late; `chargeback` takes confirmed money back.',
   }),
   errorCode: Type.Optional(
     OneOf(PAYIN_ERROR_CODES, {
-      description: 'Why, with `declined` or `canceled`. One that the network cannot cause so is refused.',
+      description: 'Why, with `declined` or `canceled`. A code that does not fit the outcome is refused.',
     }),
   ),
   amountInCents: Type.Optional({
     ...AmountInCents,
-    description: 'With `confirmed`: the amount that arrives, if another.',
+    description: 'With `confirmed`: the amount that arrives, if it is different.',
   }),
 })
 
 export const SimulatePayout = Type.Object({
   outcome: OneOf(['confirmed', 'declined', 'canceled'] as const, {
-    description: '`canceled`: the network calls the transfer off, and the money is available again.',
+    description: '`canceled`: the network cancels the transfer, and the money is available again.',
   }),
   errorCode: Type.Optional(
     OneOf(PAYOUT_ERROR_CODES, {
-      description: 'Why, with `declined` or `canceled`. One that the network cannot cause so is refused.',
+      description: 'Why, with `declined` or `canceled`. A code that does not fit the outcome is refused.',
     }),
   ),
 })
@@ -56,7 +56,7 @@ export const AdvanceClock = Type.Object({
     examples: [900],
   }),
 })
-export const ClockObject = Type.Object({ now: DateTime('What time it is in staging now.') })
+export const ClockObject = Type.Object({ now: DateTime('The current time in staging.') })
 
 const simulationDone = {
   status: 200,
@@ -72,7 +72,7 @@ export const simulatePayinOperation: Operation = {
   tag: 'Sandbox',
   summary: 'Decide how a payin ends',
   description:
-    'Staging only. The simulated network brings the outcome about at once, whatever the customer’s document number says. A payin that is on its way to the network is waited for, for up to five seconds.',
+    'Staging only. The simulated network produces the outcome at once, whatever the customer’s document number says. If the payin is still on its way to the network, this waits up to five seconds.',
   access: { scope: 'sandbox:write', shown: 'apiKey' },
   params: { payinId: { description: 'Identifier of the payin.', example: PAYIN_EXAMPLES.breb.id } },
   body: {
@@ -99,7 +99,7 @@ export const simulatePayoutOperation: Operation = {
   tag: 'Sandbox',
   summary: 'Decide how a payout ends',
   description:
-    'Staging only. A payout that is on its way to the simulated network is waited for, for up to five seconds.',
+    'Staging only. If the payout is still on its way to the simulated network, this waits up to five seconds.',
   access: { scope: 'sandbox:write', shown: 'apiKey' },
   params: { payoutId: { description: 'Identifier of the payout.', example: PAYOUT_EXAMPLES.payout.id } },
   body: {
@@ -150,8 +150,8 @@ export const advanceClockOperation: Operation = {
   tag: 'Sandbox',
   summary: 'Move the clock forward',
   description:
-    'Staging only, and for all its organizations: so it takes a key of the demo organization, or of the only one there is, unless the operator has set `SANDBOX_SHARED_CLOCK=true`. ' +
-    'Expiry, retries and settlement follow at once. The clock goes forward only, ten years in all.',
+    'Staging only. The clock is shared by all organizations, so this takes a key of the demo organization, or of the only organization there is, unless the operator has set `SANDBOX_SHARED_CLOCK=true`. ' +
+    'Expiry, retries and settlement follow at once. The clock only goes forward, ten years in total.',
   access: { scope: 'sandbox:write', shown: 'apiKey' },
   body: {
     schema: AdvanceClock,

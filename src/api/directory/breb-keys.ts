@@ -46,17 +46,17 @@ export const lookUpKeyOperation: Operation = {
   tag: 'Payouts',
   summary: 'Look up a Bre-B key',
   description:
-    'Says who holds the key, so that you can make sure before you pay. The key is URL-encoded; `@`, `+57` and spaces are tolerated. ' +
+    'Says who owns the key, so that you can check before you pay. The key is URL-encoded; `@`, `+57` and spaces are tolerated. ' +
     'Each organization has a budget of 1,000 that refills at one a second: a hit costs 1, a miss 20, and a confirmed payout to a key you looked up gives 2 back. ' +
-    'A look-up needs 20 to begin with, and gets 19 back on a hit; one that the directory does not answer in time costs 1, one that it cannot answer nothing. ' +
-    'A payout that ends for its key costs 20 too, even if that makes a debt. What is left is in the `RateLimit` header.',
+    'A look-up reserves 20 first, and a hit gets 19 back. If the directory does not answer in time it costs 1; if the directory is down it costs nothing. ' +
+    'A payout that fails because of its key costs 20 too, even if the budget goes below zero. The `RateLimit` header says what is left.',
   access: { scope: 'keys:read', shown: 'apiKey' },
   params: {
     keyString: { description: 'The key, URL-encoded.', example: '%40ANAGOMEZ', maxLength: KEY_MAX_LENGTH },
   },
   success: {
     status: 200,
-    description: 'The holder of the key.',
+    description: 'The owner of the key.',
     schema: BrebKeyObject,
     examples: { person: { summary: 'A person’s key', value: EXAMPLE } },
   },

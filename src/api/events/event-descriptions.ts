@@ -8,14 +8,14 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<(typeof EVENT_NAMES)[number], s
   'payin.declined': 'The bank or the network refused a payin; `errorCode` says why.',
   'payout.confirmed': 'The receiver of a payout has the money.',
   'payout.canceled':
-    'You called a payout back before it was sent, or the network called it off; its money is available again.',
+    'You canceled a payout before it was sent, or the network canceled it; its money is available again.',
   'payout.declined': 'A payout was refused, and its money is available again; `errorCode` says why.',
   'paymentlink.completed': 'A payment link was paid. Deliver now. Its payins have no events of their own.',
-  'paymentlink.expired': 'A payment link ended unpaid: its hour was over, or you expired it.',
+  'paymentlink.expired': 'A payment link ended unpaid: its hour was up, or you ended it.',
   'payin.settled': 'The money of a confirmed payin became available for payouts.',
-  'payin.chargeback': 'Money of a confirmed payin was taken back, all of it or a part.',
+  'payin.chargeback': 'Money of a confirmed payin was taken back, in full or in part.',
   'payin.processing':
-    'A payin went from PENDING to PROCESSING: over PSE the bank’s session exists. Over Bre-B a payin begins as PROCESSING, and there is no such event.',
-  'payout.processing': 'The network has a payout. It can no longer be called back.',
-  'webhook.test': 'You asked for a test of an endpoint. Sent to that endpoint only.',
+    'A payin went from PENDING to PROCESSING: the bank’s PSE session exists. A Bre-B payin starts as PROCESSING and has no such event.',
+  'payout.processing': 'The network has a payout. It can no longer be canceled.',
+  'webhook.test': 'You tested an endpoint. Sent only to that endpoint.',
 }

@@ -39,7 +39,7 @@ export const After = Type.Integer({
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'Only events with a higher `sequence`.',
 })
-export const EventName = OneOf(EVENT_NAMES, { description: 'Only events of this name.' })
+export const EventName = OneOf(EVENT_NAMES, { description: 'Only events with this name.' })
 
 const ListEventsQuery = Type.Object({
   after: Type.Optional(After),
@@ -55,7 +55,7 @@ export const listEventsOperation: Operation = {
   tag: 'Events',
   summary: 'List events',
   description:
-    'In the order of `sequence`, which has no gaps: whoever reads on from `nextAfter` meets every event exactly once, also those that come later. The credential needs the scope that reads what the events tell too (`payins:read`, `payouts:read`, `links:read`): all three, or with `type` the one of that event.',
+    'Sorted by `sequence`, which has no gaps: keep reading from `nextAfter`, and you get every event exactly once, also those that come later. The credential also needs the scopes that read what the events contain (`payins:read`, `payouts:read`, `links:read`): all three, or with `type` the one for that event.',
   access: { scope: 'events:read', shown: 'apiKey' },
   query: ListEventsQuery,
   success: {
@@ -138,7 +138,7 @@ export const listDeliveriesOperation: Operation = {
     status: 200,
     description: 'The deliveries.',
     schema: DeliveryList,
-    examples: { retried: { summary: 'Delivered at the second try', value: EVENT_EXAMPLES.deliveries } },
+    examples: { retried: { summary: 'Delivered at the second attempt', value: EVENT_EXAMPLES.deliveries } },
   },
   refusals: ['NOT_FOUND'],
   handle: (request) =>
@@ -184,7 +184,7 @@ export const redeliverEventOperation: Operation = {
   tag: 'Events',
   summary: 'Send an event again',
   description:
-    'Sends the event again under the same id, to one endpoint or to all that are enabled and take it, whether or not it was delivered before. Its tries begin anew. Streams that ask for `redeliveries` get it too.',
+    'Sends the event again under the same id, to one endpoint or to all that are enabled and take it, whether or not it was delivered before. Its retries start over. Streams that ask for `redeliveries` get it too.',
   access: { scope: 'webhooks:write', shown: 'apiKey' },
   params: EVENT_ID,
   body: {

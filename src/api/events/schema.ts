@@ -18,42 +18,46 @@ export const EventObject = Type.Object({
   }),
   sequence: Type.Integer({
     minimum: 1,
-    description: 'Numbers the organization’s events 1, 2, 3 … without a gap.',
+    description: 'Numbers the organization’s events 1, 2, 3 … without gaps.',
     examples: [42],
   }),
-  version: Type.Integer({ description: 'Of the object: the event with the highest tells how it stands.' }),
+  version: Type.Integer({
+    description: 'Version of the object: the event with the highest version has its current state.',
+  }),
   createdAt: DateTime('When it happened.'),
   data: Type.Unsafe<object>({
     type: 'object',
-    description: 'The object as the API would have answered it then.',
+    description: 'The object as the API would have returned it then.',
   }),
 })
 
 export const EventList = Type.Object({
   data: Type.Array(EventObject),
   hasMore: Type.Boolean({ description: 'More events follow at once.' }),
-  nextAfter: Type.Integer({ minimum: 0, description: 'Send it as `after` to read on, now or later.' }),
+  nextAfter: Type.Integer({ minimum: 0, description: 'Send it as `after` to continue, now or later.' }),
 })
 
 export const DeliveryAttemptObject = Type.Object({
   number: Type.Integer({ minimum: 1 }),
-  at: DateTime('When we tried.'),
-  status: Nullable(Type.Integer({ description: 'HTTP status of the answer; null where none came.' })),
+  at: DateTime('When it was sent.'),
+  status: Nullable(Type.Integer({ description: 'HTTP status of the answer; null if there was none.' })),
   latencyMs: Type.Integer({ minimum: 0, description: 'How long it took, in milliseconds.' }),
   failure: Nullable(
     Type.String({ description: 'Why it does not count as delivered, or null.', examples: ['TIMEOUT'] }),
   ),
   response: Type.String({ description: 'The first KiB of the answer.' }),
-  nextAttemptAt: Nullable(DateTime('When the next try was planned for, or null.')),
+  nextAttemptAt: Nullable(DateTime('When the next attempt was planned, or null.')),
 })
 
 export const DeliveryObject = Type.Object({
   endpointId: Uuid('The webhook endpoint.'),
   url: Type.String({ description: 'Its address.' }),
   state: OneOf(['PENDING', 'DELIVERED', 'FAILED'] as const, {
-    description: '`FAILED`: every try is used up. It can be sent again by `redeliver`.',
+    description: '`FAILED`: no attempts are left. `redeliver` sends it again.',
   }),
-  nextAttemptAt: Nullable(DateTime('When it is tried next; null where it is not, or is being tried now.')),
+  nextAttemptAt: Nullable(
+    DateTime('When the next attempt is due; null if there is none, or one is under way.'),
+  ),
   deliveredAt: Nullable(DateTime('When the endpoint acknowledged it.')),
   attempts: Type.Array(DeliveryAttemptObject, {
     maxItems: ATTEMPTS_SHOWN,

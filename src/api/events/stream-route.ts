@@ -28,7 +28,7 @@ const StreamEventsQuery = Type.Object({
   redeliveries: Type.Optional(
     Type.Boolean({
       description:
-        'With `true`, an event that is asked for by `redeliver` while you listen comes once more, without an `id`: your place in the log stays.',
+        'With `true`, an event that somebody redelivers while you listen comes once more, without an `id`, so your position in the log stays.',
     }),
   ),
 })
@@ -41,13 +41,13 @@ export const streamEventsOperation: StreamOperation = {
   tag: 'Events',
   summary: 'Listen to events',
   description:
-    'Events as they happen, as server-sent events: `id` is the `sequence`, `event` the name, `data` the event. Begins after `Last-Event-ID` or else `after`, without a gap, and at the end of the log where neither is sent. ' +
-    'A comment comes every 15 seconds. A client that does not read is cut off; the stream ends when its credential does. It needs the same scopes as `GET /events`.',
+    'Events as they happen, as server-sent events: `id` is the `sequence`, `event` the name, `data` the event. Starts after `Last-Event-ID`, or else `after`, without gaps; without either, at the end of the log. ' +
+    'A comment comes every 15 seconds. A client that does not read is disconnected, and the stream ends when its credential does. It needs the same scopes as `GET /events`.',
   access: { scope: SCOPE, shown: 'apiKey' },
   query: StreamEventsQuery,
   headers: {
     'Last-Event-ID': {
-      description: 'The `id` that was received last; browsers send it by themselves.',
+      description: 'The last `id` you received; browsers send it automatically.',
       schema: { type: 'string', maxLength: 15, pattern: '^[0-9]{1,15}$' },
     },
   },

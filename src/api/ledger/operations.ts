@@ -42,7 +42,7 @@ export const getBalanceOperation: Operation = {
   operationId: 'getBalance',
   tag: 'Ledger',
   summary: 'Get the balance',
-  description: 'What the organization has, by what can be done with it.',
+  description: 'The organization’s money: available, pending settlement, reserved, and in suspense.',
   access: { scope: 'ledger:read', shown: 'apiKey' },
   success: {
     status: 200,

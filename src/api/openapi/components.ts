@@ -142,13 +142,13 @@ export function inlined(schema: unknown): unknown {
 export function problemSchema(): Record<string, unknown> {
   return {
     type: 'object',
-    description: 'How every refusal looks (the members of RFC 9457, and ours).',
+    description: 'The body of every refusal: the members of RFC 9457, and ours.',
     required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
     properties: {
-      type: { type: 'string', description: 'Address of the paragraph on this code in the documentation.' },
+      type: { type: 'string', description: 'Address of this code’s paragraph in the documentation.' },
       title: { type: 'string' },
       status: { type: 'integer' },
-      detail: { type: 'string', description: 'What is wrong this time, for a developer to read.' },
+      detail: { type: 'string', description: 'What is wrong with this request, for a developer to read.' },
       code: { type: 'string', enum: Object.keys(REFUSALS), description: 'Stable; branch on this.' },
       requestId: { type: 'string' },
       errors: {

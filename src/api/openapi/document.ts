@@ -50,15 +50,15 @@ export function openApiDocument(
       summary: 'Collect and send money in Colombia over Bre-B and PSE.',
       description:
         'Bodies are JSON in UTF-8. Amounts are whole cents (`amountInCents`); `amount` is the same in pesos. Times are UTC with milliseconds. ' +
-        'Fields we do not know are ignored, so a newer client works with an older server. Every answer carries `x-request-id`.',
+        'Unknown fields are ignored, so a newer client works with an older server. Every answer has the header `x-request-id`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl, description: 'This installation' }],
     tags: [
       { name: 'Payins', description: 'Money coming in.' },
-      { name: 'Payment links', description: 'Hosted pages on which a payer pays.' },
+      { name: 'Payment links', description: 'Hosted pages where a payer pays.' },
       { name: 'Payouts', description: 'Money going out, and who receives it.' },
-      { name: 'Ledger', description: 'What the organization has, and how it came about.' },
+      { name: 'Ledger', description: 'The organization’s balance, and the bookings behind it.' },
       { name: 'Events', description: 'What happened, in order.' },
       { name: 'Webhooks', description: 'Where events are sent.' },
       { name: 'Organization', description: 'The merchant and its settings.' },
@@ -141,7 +141,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Any text that names this request, such as a UUID. The same key and body within 30 days get the first answer again, with `Idempotent-Replayed: true`.',
+    'Any text that identifies this request, such as a UUID. If you send the same key and body again within 30 days, you get the first answer again, with `Idempotent-Replayed: true`.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '6f1e0c1c-7c55-4b0e-9d53-2f2f3e1b7a10',
 }
@@ -155,7 +155,7 @@ function responseHeaders(operation: Operation | StreamOperation): Record<string,
     },
     ...(operation.idempotent && {
       'idempotent-replayed': {
-        description: '`true` when this is an earlier answer again.',
+        description: '`true` if this repeats an earlier answer.',
         schema: { type: 'string' },
       },
     }),

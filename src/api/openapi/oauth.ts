@@ -45,7 +45,7 @@ export function tokenPaths(publicUrl: string): Record<string, unknown> {
         },
         responses: {
           200: {
-            description: 'An access token, good for an hour.',
+            description: 'An access token, valid for an hour.',
             content: {
               'application/json': {
                 schema: {

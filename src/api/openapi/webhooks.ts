@@ -48,8 +48,8 @@ function webhook(name: EventName): Record<string, unknown> {
     },
     responses: {
       '2XX': { description: 'Acknowledged, if it comes within 15 seconds.' },
-      '410': { description: 'The endpoint is gone: it is switched off.' },
-      default: { description: 'Not acknowledged: the event is sent again, later and under the same id.' },
+      '410': { description: 'The endpoint is gone, and is switched off.' },
+      default: { description: 'Not acknowledged: the event is sent again later, with the same id.' },
     },
   }
 }

@@ -46,7 +46,7 @@ const SETTINGS = {
       maxLength: LOGO_MAX_LENGTH,
       pattern: LOGO_PATTERN,
       description:
-        'Logo for the payment pages as a data URI of at most 4 KB (PNG, JPEG, GIF, WebP or SVG in base64), or null. It travels in the page: payers’ browsers ask nobody else for it.',
+        'Logo for the payment pages as a data URI of at most 4 KB (PNG, JPEG, GIF, WebP or SVG in base64), or null. It is part of the page: payers’ browsers load it from nowhere else.',
     }),
   ),
   accentColor: Nullable(
@@ -64,7 +64,7 @@ const SETTINGS = {
     description: 'Rails this organization collects over.',
   }),
   onAmountMismatch: OneOf(['decline', 'accept'] as const, {
-    description: 'What becomes of a Bre-B payin when another amount arrives.',
+    description: 'What happens to a Bre-B payin when a different amount arrives.',
   }),
   requireKeyLookup: Type.Boolean({
     description: 'Whether a payout needs a key looked up in the last 30 minutes.',
@@ -114,7 +114,7 @@ export const getOrganizationOperation: Operation = {
   operationId: 'getOrganization',
   tag: 'Organization',
   summary: 'Get the organization',
-  description: 'The organization that the credential speaks for.',
+  description: 'The organization that the credential belongs to.',
   access: { scope: 'organization:read', shown: 'apiKey' },
   success,
   refusals: [],
@@ -128,7 +128,7 @@ export const changeOrganizationOperation: Operation = {
   tag: 'Organization',
   summary: 'Change settings',
   description:
-    'Changes the settings that are sent and leaves the others. In force when this answers, and on other nodes within a second.',
+    'Changes the settings that you send and keeps the others. They apply at once, and on other nodes within a second.',
   access: { scope: 'organization:write', shown: 'apiKey' },
   body: {
     schema: OrganizationChanges,

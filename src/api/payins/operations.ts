@@ -173,7 +173,7 @@ function addressOf({ caller, params }: ApiRequest): { organizationId: string; pa
 const ListPayinsQuery = Type.Object({
   ...PAGE_QUERY,
   status: Type.Optional(
-    OneOf(PAYIN_STATUSES as readonly string[], { description: 'Only payins that stand so now.' }),
+    OneOf(PAYIN_STATUSES as readonly string[], { description: 'Only payins with this status.' }),
   ),
   rail: Type.Optional(OneOf(RAILS, { description: 'Only payins over this rail.' })),
   reference: Type.Optional(
@@ -247,7 +247,7 @@ export const cancelPayinOperation: Operation = {
   operationId: 'cancelPayin',
   tag: 'Payins',
   summary: 'Cancel a payin',
-  description: 'Ends a payin that nobody has paid yet. Its key or page takes no money any more.',
+  description: 'Ends a payin that nobody has paid yet. Its key or page then takes no more money.',
   access: { scope: 'payins:write', shown: 'apiKey' },
   params: PAYIN_ID,
   success: {

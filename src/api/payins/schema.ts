@@ -63,7 +63,7 @@ export const PseDetails = Type.Object(
       minLength: 1,
       maxLength: 64,
       format: 'printable',
-      description: 'A bank code or alias of `GET /pse/banks`, given back as sent.',
+      description: 'A bank code or alias of `GET /pse/banks`, returned as sent.',
       examples: ['CO_BANCOLOMBIA'],
     }),
     personType: OneOf(PERSON_TYPES, { description: 'Whether the payer is a person or a company.' }),
@@ -77,7 +77,7 @@ export const PseDetails = Type.Object(
 export const BrebDetails = Type.Object(
   {
     keyType: OneOf(KEY_TYPES, {
-      description: '`SINGLE_USE` answers the generated key only, `QR_CODE` also an image of it.',
+      description: 'With `SINGLE_USE` you get only the generated key, with `QR_CODE` also its image.',
     }),
   },
   {
@@ -102,7 +102,8 @@ export const CreatePayin = Type.Object(
       Type.String({
         maxLength: URL_MAX_LENGTH,
         format: 'web-address',
-        description: 'Where the payer’s browser returns to. It proves nothing: the result comes by events.',
+        description:
+          'Where the payer’s browser returns to. It proves nothing: the outcome comes as an event.',
         examples: ['https://shop.example/return'],
       }),
     ),
@@ -118,7 +119,7 @@ export const CreatePayin = Type.Object(
 export const BrebSource = Type.Object({
   keyType: OneOf(KEY_TYPES),
   keyString: Type.String({
-    description: 'The Bre-B key to pay to, good for this payin only.',
+    description: 'The Bre-B key to pay to, valid only for this payin.',
     examples: ['@RC7K2M9QX4TB5N'],
   }),
   checkoutUrl: Type.String({ description: 'A page of ours on which the payer can pay.' }),
@@ -157,7 +158,7 @@ const PAYIN_FIELDS = {
   errorCode: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     enum: [...PAYIN_ERROR_CODES, null],
-    description: 'Why there was no money, or null.',
+    description: 'Why it was not paid, or null.',
   }),
   createdAt: DateTime('When the payin was created.'),
   updatedAt: DateTime('When it last changed.'),

@@ -35,7 +35,7 @@ const LinkPse = Type.Object(
       maxLength: 64,
       format: 'printable',
       description:
-        'A bank code or alias of `GET /pse/banks`, given back as sent; the payer then chooses none.',
+        'A bank code or alias of `GET /pse/banks`, returned as sent. The payer then does not choose.',
       examples: ['CO_BANCOLOMBIA'],
     }),
   },
@@ -208,7 +208,7 @@ export const getPaymentLinkOperation: Operation = {
 
 const ListLinksQuery = Type.Object({
   ...PAGE_QUERY,
-  status: Type.Optional(OneOf(PAYMENT_LINK_STATUSES, { description: 'Only links that stand so now.' })),
+  status: Type.Optional(OneOf(PAYMENT_LINK_STATUSES, { description: 'Only links with this status.' })),
   reference: Type.Optional(Text(REFERENCE_MAX_LENGTH, { description: 'Only links with this reference.' })),
   ...TIME_QUERY,
 })
@@ -261,7 +261,7 @@ export const expirePaymentLinkOperation: Operation = {
   tag: 'Payment links',
   summary: 'End a payment link early',
   description:
-    'The page then takes no payment any more; a try that is open is withdrawn. The event `paymentlink.expired` follows.',
+    'The page then takes no more payments, and an open attempt is withdrawn. The event `paymentlink.expired` follows.',
   access: { scope: 'links:write', shown: 'accessToken' },
   params: LINK_ID,
   success: {

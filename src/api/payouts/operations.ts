@@ -135,7 +135,7 @@ function addressOf({ caller, params }: ApiRequest): { organizationId: string; pa
 
 const ListPayoutsQuery = Type.Object({
   ...PAGE_QUERY,
-  status: Type.Optional(OneOf(PAYOUT_STATUSES, { description: 'Only payouts that stand so now.' })),
+  status: Type.Optional(OneOf(PAYOUT_STATUSES, { description: 'Only payouts with this status.' })),
   reference: Type.Optional(Text(REFERENCE_MAX_LENGTH, { description: 'Only payouts with this reference.' })),
   ...TIME_QUERY,
 })
@@ -184,7 +184,7 @@ export const cancelPayoutOperation: Operation = {
   tag: 'Payouts',
   summary: 'Cancel a payout',
   description:
-    'Calls a payout back while it has not been handed to the network; that is a matter of moments.',
+    'Cancels a payout that has not been handed to the network yet. It is handed over within moments.',
   access: { scope: 'payouts:write', shown: 'apiKey' },
   params: PAYOUT_ID,
   success: {

@@ -29,7 +29,7 @@ export const rotateWebhookSecretOperation: Operation = {
   tag: 'Webhooks',
   summary: 'Replace the secret',
   description:
-    'Makes a new secret, shown this once. For 24 hours events carry two signatures, one by each secret; change your receiver over meanwhile. A secret that was replaced before counts no more.',
+    'Creates a new secret, shown only now. For 24 hours events carry two signatures, one for each secret; switch your receiver over meanwhile. Secrets replaced earlier stop working.',
   access: WRITE,
   params: ENDPOINT_ID,
   success: {
@@ -65,7 +65,7 @@ export const verifyWebhookEndpointOperation: Operation = {
   tag: 'Webhooks',
   summary: 'Verify an endpoint',
   description:
-    'Sends its address six events `webhook.verification` at once, three signed with the endpoint’s secret and three with secrets of nobody. A receiver that answers 2xx to the first and 4xx to the others holds the secret: the endpoint is verified, and one that waited for it is enabled. Whoever verifies signatures, as the SDK does, needs no code for it.',
+    'Sends its address six `webhook.verification` events at once, three signed with the endpoint’s secret and three with random secrets. A receiver that answers 2xx to the former and 4xx to the latter holds the secret: the endpoint is verified, and enabled if it was waiting for this. A receiver that verifies signatures, as the SDK does, needs no extra code.',
   access: WRITE,
   params: ENDPOINT_ID,
   success: endpointResponse,
@@ -88,7 +88,7 @@ export const testWebhookEndpointOperation: Operation = {
   tag: 'Webhooks',
   summary: 'Send a test event',
   description:
-    'Sends this endpoint, and no other, an event `webhook.test`, signed and retried like any. `GET /events/{eventId}/deliveries` tells how it went.',
+    'Sends a `webhook.test` event to this endpoint only, signed and retried like any other. `GET /events/{eventId}/deliveries` shows how it went.',
   access: WRITE,
   params: ENDPOINT_ID,
   success: {
@@ -116,7 +116,7 @@ export const recoverWebhookEndpointOperation: Operation = {
   tag: 'Webhooks',
   summary: 'Send what was missed',
   description:
-    'Sends this endpoint every event it takes that was created since a time and never reached it: those whose tries were used up, and those that came while it was switched off. What was delivered, or is still being tried, is left alone.',
+    'Sends this endpoint every event that it takes, that was created since a given time and that never reached it: those that failed for good, and those that came while it was switched off. Events that were delivered, or are still being retried, are not sent again.',
   access: WRITE,
   params: ENDPOINT_ID,
   body: {

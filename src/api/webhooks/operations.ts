@@ -41,7 +41,7 @@ export const createWebhookEndpointOperation: Operation = {
     required: true,
     examples: {
       some: { summary: 'Some events', value: EXAMPLES.create },
-      plain: { summary: 'The usual events', value: EXAMPLES.createPlain },
+      plain: { summary: 'The default events', value: EXAMPLES.createPlain },
     },
   },
   rules: urlRules,
@@ -129,15 +129,15 @@ export const changeWebhookEndpointOperation: Operation = {
   tag: 'Webhooks',
   summary: 'Change a webhook endpoint',
   description:
-    'Changes the fields that are sent and leaves the others. Enabling an endpoint sends it what waited meanwhile; events that came while it was off are not among them: `recover` sends those. In production a new `url` is verified first, as `verify` does; if that fails, nothing changes. ' +
-    'Another address, other events or enabling needs the scope that reads what the endpoint is told.',
+    'Changes the fields that you send and keeps the others. Enabling an endpoint sends the deliveries that were waiting, but not the events that came while it was off: `recover` sends those. In production a new `url` is verified first, as `verify` does; if that fails, nothing changes. ' +
+    'To change the address or the events, or to enable it, you also need the scopes that read what its events contain.',
   access: WRITE,
   params: ENDPOINT_ID,
   body: {
     schema: WebhookEndpointChanges,
     required: true,
     examples: {
-      note: { summary: 'Another note', value: { description: 'Orders and refunds' } },
+      note: { summary: 'A new note', value: { description: 'Orders and refunds' } },
       enable: { summary: 'Switch on again', value: { status: 'ENABLED' } },
     },
   },
@@ -174,12 +174,12 @@ export const deleteWebhookEndpointOperation: Operation = {
   operationId: 'deleteWebhookEndpoint',
   tag: 'Webhooks',
   summary: 'Delete a webhook endpoint',
-  description: 'Nothing is sent to it any more. What was sent stays readable with the events.',
+  description: 'Nothing more is sent to it. Past deliveries stay readable with the events.',
   access: WRITE,
   params: ENDPOINT_ID,
   success: {
     status: 200,
-    description: 'The endpoint is no more.',
+    description: 'The endpoint was deleted.',
     schema: DeletedWebhookEndpoint,
     examples: { deleted: { summary: 'Deleted', value: { id: EXAMPLES.endpoint.id, deleted: true } } },
   },

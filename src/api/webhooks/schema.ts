@@ -25,7 +25,7 @@ const Url = Type.String({
     'Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too.',
   examples: ['https://shop.example/recaudo/events'],
 })
-const Description = Nullable(Text(DESCRIPTION_MAX_LENGTH, { description: 'A note of your own, or null.' }))
+const Description = Nullable(Text(DESCRIPTION_MAX_LENGTH, { description: 'A note for yourself, or null.' }))
 const Status = OneOf(['ENABLED', 'DISABLED'] as const, {
   description: 'Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed.',
 })
@@ -33,7 +33,7 @@ const MaxPerSecond = Nullable(
   Type.Integer({
     minimum: 1,
     maximum: 1_000,
-    description: 'How many events a second it is sent at most; null: as fast as it acknowledges them.',
+    description: 'The most events a second that are sent to it. Null: as fast as it acknowledges them.',
     examples: [50],
   }),
 )
@@ -76,18 +76,18 @@ const FIELDS = {
   disabledReason: Nullable(
     OneOf(['BY_MERCHANT', 'GONE', 'FAILING', 'UNVERIFIED'] as const, {
       description:
-        '`GONE`: it answered 410. `FAILING`: nothing but failures for five days. `UNVERIFIED`: its receiver has not shown yet that it holds the secret.',
+        '`GONE`: it answered 410. `FAILING`: nothing but failures for five days. `UNVERIFIED`: its receiver has not proven yet that it holds the secret.',
       // The enum of a nullable field must list null, too.
       enum: ['BY_MERCHANT', 'GONE', 'FAILING', 'UNVERIFIED', null],
     }),
   ),
   verifiedAt: Nullable(
-    DateTime('When its receiver last showed that it holds the secret; null: never. Production asks for it.'),
+    DateTime('When its receiver last proved that it holds the secret, or null. Production requires it.'),
   ),
   maxPerSecond: MaxPerSecond,
   ed25519: Ed25519,
   publicKey: PublicKey,
-  failingSince: Nullable(DateTime('Since when every try has failed; null while it works.')),
+  failingSince: Nullable(DateTime('Since when every attempt has failed; null while it works.')),
   createdAt: DateTime('When it was created.'),
   updatedAt: DateTime('When it was last changed.'),
 }
@@ -96,7 +96,7 @@ export const WebhookEndpointObject = Type.Object(FIELDS)
 export const WebhookEndpointList = Type.Object({ data: Type.Array(WebhookEndpointObject) })
 
 const Secret = Type.String({
-  description: 'Signs every event (Standard Webhooks). Shown this once and never again: keep it now.',
+  description: 'Signs every event (Standard Webhooks). Shown only now, never again: store it.',
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+0Rv4m9Yx1A='],
 })
 export const WebhookEndpointWithSecret = Type.Object({ ...FIELDS, secret: Secret })
@@ -105,7 +105,7 @@ export const RotatedWebhookSecret = Type.Object({
   secret: Secret,
   publicKey: PublicKey,
   previousSecretUntil: DateTime(
-    'Until then events are signed with the secret, and the Ed25519 key, before this one as well.',
+    'Until then events are also signed with the previous secret and the previous Ed25519 key.',
   ),
 })
 export const DeletedWebhookEndpoint = Type.Object({

@@ -11,16 +11,16 @@ export function eventTypesPage({ api }: Setting): Page {
   return {
     path: '/docs/event-types',
     title: 'Event types',
-    summary: 'What you are told, when, and with which payload.',
+    summary: 'Every event, when it is sent, and its payload.',
     section: 'API reference',
     language: 'en',
     blocks: [
       text(
-        'An event is written with the change it tells of: nothing is announced that did not happen, and nothing that happened goes untold. It is sent to your [webhook endpoints](/docs/webhooks), and stays in the [event log](/docs/events).',
+        'An event is stored together with the change it reports, so there is no event without a change and no change without its event. It is sent to your [webhook endpoints](/docs/webhooks), and stays in the [event log](/docs/events).',
       ),
       table(
         'Event types',
-        ['Event', 'When', 'To endpoints that name none'],
+        ['Event', 'When', 'Sent by default'],
         docs.map(({ name, when, isUsual }) => [`[\`${name}\`](#${name})`, when, isUsual ? 'yes' : 'no']),
       ),
       heading(2, 'The envelope', 'envelope'),
@@ -39,18 +39,20 @@ export function eventTypesPage({ api }: Setting): Page {
         {
           kind: 'split',
           text: [
-            text(`${when}${isUsual || component === undefined ? '' : ' Only for endpoints that name it.'}`),
+            text(
+              `${when}${isUsual || component === undefined ? '' : ' Sent only to endpoints that list it in `events`.'}`,
+            ),
             component === undefined
               ? text('`data` holds the `endpointId` and a `message`.')
               : text(
-                  `\`data\` is the [${wordsOf(component)}](${components.sectionOf(component)}) ${isWhole ? 'as the API would have answered it at that moment' : 'in short'}.`,
+                  `\`data\` is the [${wordsOf(component)}](${components.sectionOf(component)}) ${isWhole ? 'as the API returned it at that moment' : 'in short form'}.`,
                 ),
             ...(component === undefined
               ? []
               : [
                   {
                     kind: 'fields' as const,
-                    label: 'Fields that tell this event',
+                    label: 'Fields that matter for this event',
                     fields: relevantFields(name, component, isWhole, example.data as Record<string, unknown>),
                   },
                 ]),

@@ -3,7 +3,7 @@
 
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { type Language, list, type Page, text } from '../print/block.ts'
+import { type Language, list, type Page } from '../print/block.ts'
 import { rewriteLinks } from '../print/markdown.ts'
 
 /** In reading order. Guides that are not listed come last. */
@@ -34,31 +34,67 @@ export function readDocuments(root: string = REPOSITORY): Map<string, string> {
   return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
 }
 
-export function guidePages(documents: ReadonlyMap<string, string>): Page[] {
+export function guidePages(documents: ReadonlyMap<string, string>, addresses: Addresses): Page[] {
   const files = [...documents.keys()].filter((file) => pathOf(file) !== undefined && !GENERATED.has(file))
   const guides = files.filter((file) => file.startsWith('docs/guides/')).sort(byOrder)
   const inDepth = files.filter((file) => !file.startsWith('docs/guides/'))
-  return [...guides, ...inDepth].map((file) => guidePage(file, documents))
+  return [...guides, ...inDepth].map((file) => guidePage(file, documents, addresses))
 }
 
-export function guideIndex(guides: readonly Page[]): Page {
-  const entries = (language: Language) =>
-    guides
-      .filter((page) => page.section === 'Guides' && page.language === language)
-      .map((page) => `[${page.title}](${page.path}): ${page.summary}`)
-  const spanish = entries('es')
-  return {
+const INDEX = {
+  en: {
     path: '/docs/guides',
     title: 'Guides',
-    summary: 'From the first payin to operating your own installation.',
+    summary: 'From the first payin to running your own installation.',
+  },
+  es: {
+    path: '/docs/guides/es',
+    title: 'Guías',
+    summary: 'Desde el primer cobro hasta operar tu propia instalación.',
+  },
+} as const
+
+export function guideIndex(guides: readonly Page[], language: Language): Page {
+  const other: Language = language === 'en' ? 'es' : 'en'
+  return {
+    ...INDEX[language],
     section: 'Guides',
-    language: 'en',
-    blocks: [list(entries('en')), ...(spanish.length > 0 ? [text('**En español**'), list(spanish)] : [])],
+    language,
+    translation: { language: other, path: INDEX[other].path },
+    blocks: [
+      list(
+        guides
+          .filter((page) => page.section === 'Guides' && page.language === language)
+          .map((page) => `[${page.title}](${page.path}): ${page.summary}`),
+      ),
+    ],
   }
 }
 
-function guidePage(file: string, documents: ReadonlyMap<string, string>): Page {
-  const source = rewriteLinks(documents.get(file) ?? '', (href) => siteAddress(file, href, documents))
+/** The addresses that the guides are written with, and those of this installation. */
+export type Addresses = { readonly publicUrl: string; readonly sandboxUrl?: string | undefined }
+
+// The proxy of an operator's own machine reaches the service there, whatever its public address is.
+const OF_ANOTHER_MACHINE = /^```nginx\n[\s\S]*?^```$/gm
+
+/** A guide as it holds for this installation: what the reader copies reaches the server that shows it. */
+export function atAddresses(source: string, { publicUrl, sandboxUrl }: Addresses): string {
+  const replaced = (text: string) =>
+    text
+      .replaceAll(/http:\/\/127\.0\.0\.1:4000(?!\d)/g, publicUrl)
+      .replaceAll(/http:\/\/127\.0\.0\.1:4001(?!\d)/g, sandboxUrl ?? 'http://127.0.0.1:4001')
+  let out = ''
+  let last = 0
+  for (const { 0: block, index } of source.matchAll(OF_ANOTHER_MACHINE)) {
+    out += replaced(source.slice(last, index)) + block
+    last = index + block.length
+  }
+  return out + replaced(source.slice(last))
+}
+
+function guidePage(file: string, documents: ReadonlyMap<string, string>, addresses: Addresses): Page {
+  const written = atAddresses(documents.get(file) ?? '', addresses)
+  const source = rewriteLinks(written, (href) => siteAddress(file, href, documents))
   const [, title = 'Untitled', body = ''] = /^# (.+)\n+([\s\S]*)$/.exec(source.trimStart()) ?? []
   const [summary = ''] = body.split(/\n\s*\n/)
   const language = languageOf(file)
@@ -97,7 +133,7 @@ function siteAddress(file: string, href: string, documents: ReadonlyMap<string, 
   if (found === 'openapi.json') return '/openapi.json'
   const path = documents.has(found) || GENERATED.has(found) ? pathOf(found) : undefined
   if (path === undefined) return undefined
-  return anchor === undefined ? path : `${path}#${anchor === 'codes-of-a-field' ? 'field-codes' : anchor}`
+  return anchor === undefined ? path : `${path}#${anchor}`
 }
 
 function byOrder(a: string, b: string): number {

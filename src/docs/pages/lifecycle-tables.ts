@@ -20,11 +20,11 @@ export type LifecycleDoc = {
 export const LIFECYCLE_DOCS: readonly LifecycleDoc[] = [
   lifecycleDoc('payin', 'A payin', 'Payins', PAYIN, {
     states: {
-      PENDING: 'The order is on its way to the network; over PSE, `pseUrl` is not there yet.',
+      PENDING: 'The order is on its way to the network. With PSE, the bank’s session does not exist yet.',
       PROCESSING: 'The payer can pay, or is paying.',
       CONFIRMED: 'The money arrived. Final.',
-      CANCELED: 'Nobody paid in time, or you or the payer called it off. Final.',
-      DECLINED: 'The bank or the network said no; `errorCode` says why. Final.',
+      CANCELED: 'Nobody paid in time, or you or the payer canceled it. Final.',
+      DECLINED: 'The bank or the network refused it; `errorCode` says why. Final.',
     },
     actions: {
       prepare: 'the network has the order',
@@ -37,27 +37,27 @@ export const LIFECYCLE_DOCS: readonly LifecycleDoc[] = [
   lifecycleDoc('payout', 'A payout', 'Payouts', PAYOUT, {
     states: {
       PROCESSING:
-        'The money is reserved or with the network. Not knowing is no end: it stays so until the network says.',
+        'The money is reserved or with the network. It stays so until the network says how it ended.',
       CONFIRMED: 'The receiver has the money. Final.',
-      CANCELED: 'You called it back before it was sent, or the network called it off. Final.',
+      CANCELED: 'You canceled it before it was sent, or the network canceled it. Final.',
       DECLINED: 'It was refused, and the money is available again; `errorCode` says why. Final.',
     },
     actions: {
       confirm: 'the receiver’s bank takes the money',
       decline: 'funds are missing, or the network refuses',
-      cancel: '`POST /payouts/{payoutId}/cancel`, before it is sent, or the network calls it off',
+      cancel: '`POST /payouts/{payoutId}/cancel`, before it is sent, or the network cancels it',
     },
     events: { CONFIRMED: 'payout.confirmed', CANCELED: 'payout.canceled', DECLINED: 'payout.declined' },
   }),
   lifecycleDoc('payment-link', 'A payment link', 'Payment links', PAYMENT_LINK, {
     states: {
-      PENDING: 'The page takes a payment. A try that fails leaves it so.',
+      PENDING: 'The page takes a payment. A failed attempt does not change this.',
       COMPLETED: 'It was paid, once. Final.',
       EXPIRED: 'It ended unpaid. Final.',
     },
     actions: {
-      complete: 'a try on the page is paid',
-      expire: 'its hour is over, or `POST /payment-links/{paymentLinkId}/expire`',
+      complete: 'an attempt on the page is paid',
+      expire: 'its hour is up, or `POST /payment-links/{paymentLinkId}/expire`',
     },
     events: { COMPLETED: 'paymentlink.completed', EXPIRED: 'paymentlink.expired' },
   }),

@@ -13,7 +13,7 @@ export function lifecyclesPage(): Page {
     language: 'en',
     blocks: [
       text(
-        'What is not drawn cannot happen. A final state never changes: money that arrives after one waits in suspense for the operator, and never alters what you were told.',
+        'Only what is drawn can happen. A final state never changes: money that arrives later goes to suspense for the operator, and never changes an outcome you were told.',
       ),
       ...LIFECYCLE_DOCS.flatMap((doc): Block[] => [
         heading(2, doc.title, doc.id),

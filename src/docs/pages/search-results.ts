@@ -1,25 +1,33 @@
 // Search results with the matched words marked, or the 404 page.
 
 import { type Html, html } from '../../core/html.ts'
+import type { Words } from '../print/words.ts'
 import { MAX_QUERY_LENGTH, MAX_RESULTS, plain, type Result, wordsIn } from '../search.ts'
 
 /** Without a query it is the 404 page. */
-export function searchContent(query: string | undefined, results: readonly Result[], base: string): Html {
+export function searchContent(
+  query: string | undefined,
+  results: readonly Result[],
+  base: string,
+  text: Words,
+): Html {
   const isNotFound = query === undefined
   const words = wordsIn(query ?? '')
-  return html`<h1>${isNotFound ? 'There is no such page' : 'Search'}</h1>
-${isNotFound && html`<p class="lead">It may have moved. Search for it, or begin at <a href="${base}/docs">the first page</a>.</p>`}
-<form class="search large" role="search" action="${base}/docs/search" aria-label="Search the documentation, again"><label for="query">Search for</label><input id="query" type="search" name="q" value="${(query ?? '').slice(0, MAX_QUERY_LENGTH)}" maxlength="${MAX_QUERY_LENGTH}"><button type="submit">Search</button></form>
-${!isNotFound && words.length > 0 && html`<p role="status">${results.length === 0 ? 'Nothing found.' : results.length === 1 ? 'One place.' : `${results.length === MAX_RESULTS ? 'The first ' : ''}${results.length} places.`}</p>`}
-${results.length > 0 && html`<ol class="results">${results.map((result) => resultItem(result, words, base))}</ol>`}`
+  const home = `${base}${text.language === 'es' ? '/docs/es' : '/docs'}`
+  return html`<h1>${isNotFound ? text.notFound.title : text.search}</h1>
+${isNotFound && html`<p class="lead">${text.notFound.lead}<a href="${home}">${text.notFound.firstPage}</a>.</p>`}
+<form class="search large" role="search" action="${home}/search" aria-label="${text.searchAgain}"><label for="query">${text.searchFor}</label><input id="query" type="search" name="q" value="${(query ?? '').slice(0, MAX_QUERY_LENGTH)}" maxlength="${MAX_QUERY_LENGTH}"><button type="submit">${text.search}</button></form>
+${!isNotFound && words.length > 0 && html`<p role="status">${text.results(results.length, results.length === MAX_RESULTS)}</p>`}
+${results.length > 0 && html`<ol class="results">${results.map((result) => resultItem(result, words, base, text))}</ol>`}`
 }
 
 function resultItem(
-  { kind, title, place, text, href }: Result,
+  { kind, title, place, text, href, language }: Result,
   words: readonly string[],
   base: string,
+  { kinds, language: own }: Words,
 ): Html {
-  return html`<li><p><a href="${base}${href}">${marked(title, words)}</a> <span class="kind">${kind}</span> <span class="soft">${place}</span></p>
+  return html`<li lang="${language}"><p><a href="${base}${href}">${marked(title, words)}</a> <span class="kind" lang="${own}">${kinds[kind]}</span> <span class="soft">${place}</span></p>
 ${text !== '' && html`<p class="soft">${marked(excerpt(text, words), words)}</p>`}</li>`
 }
 

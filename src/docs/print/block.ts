@@ -30,6 +30,8 @@ export type Block =
   | { readonly kind: 'lifecycle'; readonly doc: LifecycleDoc }
   | { readonly kind: 'split'; readonly text: readonly Block[]; readonly code: readonly Block[] }
   | { readonly kind: 'try'; readonly operation: ApiOperation }
+  /** Blocks in another language than the page, such as what openapi.json says. */
+  | { readonly kind: 'foreign'; readonly language: Language; readonly blocks: readonly Block[] }
   | { readonly kind: 'markdown'; readonly source: string }
 
 export const heading = (level: 2 | 3 | 4, text: string, id: string): Block => ({
@@ -78,11 +80,12 @@ export type Page = {
   readonly translation?: { readonly language: Language; readonly path: string }
 }
 
-/** Every block of a page, including those inside a split. */
+/** Every block of a page, including those inside another. */
 export function flatten(blocks: readonly Block[]): Block[] {
-  return blocks.flatMap((block) =>
-    block.kind === 'split' ? [...flatten(block.text), ...flatten(block.code)] : [block],
-  )
+  return blocks.flatMap((block) => {
+    if (block.kind === 'split') return [...flatten(block.text), ...flatten(block.code)]
+    return block.kind === 'foreign' ? flatten(block.blocks) : [block]
+  })
 }
 
 /** The anchor of a heading. Codes keep their spelling, because error bodies link to them. */

@@ -3,22 +3,27 @@
 
 export const COPY_SCRIPT = `// Adds a button to every piece of code that copies it.
 const SHOWN_MS = 2000
+const WORDS = {
+  en: { copy: 'Copy', copied: 'Copied', refused: 'Not allowed' },
+  es: { copy: 'Copiar', copied: 'Copiado', refused: 'No permitido' },
+}
 if (navigator.clipboard)
   for (const code of document.querySelectorAll('pre.code')) {
+    const words = WORDS[code.closest('[lang]').lang] ?? WORDS.en
     const box = document.createElement('div')
     box.className = 'copyable'
     const button = document.createElement('button')
     button.type = 'button'
-    button.textContent = 'Copy'
+    button.textContent = words.copy
     button.addEventListener('click', async () => {
       try {
         await navigator.clipboard.writeText(code.textContent)
-        button.textContent = 'Copied'
+        button.textContent = words.copied
       } catch {
-        button.textContent = 'Not allowed'
+        button.textContent = words.refused
       }
       setTimeout(() => {
-        button.textContent = 'Copy'
+        button.textContent = words.copy
       }, SHOWN_MS)
     })
     code.replaceWith(box)

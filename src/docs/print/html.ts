@@ -46,6 +46,8 @@ function printBlock(block: Block, printing: HtmlPrinting): Html {
       return html`<div class="split"><div class="told">${printHtml(block.text, printing)}</div><div class="shown">${printHtml(block.code, printing)}</div></div>`
     case 'try':
       return tryForm(block.operation, printing.base)
+    case 'foreign':
+      return html`<div lang="${block.language}">${printHtml(block.blocks, printing)}</div>`
     case 'markdown':
       return whole(block.source)
   }

@@ -41,6 +41,8 @@ function printBlock(block: Block): string {
         .map(printBlock)
         .filter((part) => part !== '')
         .join('\n\n')
+    case 'foreign':
+      return block.blocks.map(printBlock).join('\n\n')
     case 'try':
       return ''
     case 'markdown':

@@ -14,7 +14,13 @@ export type MarkdownPrinter = {
   readonly whole: (source: string) => Html
 }
 
-export function createMarkdown(linkTo: LinkTo): MarkdownPrinter {
+export type Labels = { readonly table: string; readonly code: string }
+
+/** The labels name tables and code to whoever cannot see them. */
+export function createMarkdown(
+  linkTo: LinkTo,
+  labels: Labels = { table: 'Table', code: 'Code' },
+): MarkdownPrinter {
   const inline = new Marked({ gfm: true })
   inline.use({ renderer: { html: asText, link: linkRenderer(linkTo), image: altText } })
   const whole = (source: string): Html => {
@@ -29,14 +35,14 @@ export function createMarkdown(linkTo: LinkTo): MarkdownPrinter {
           const id = unusedId(slugOf(text), ids)
           return `<h${depth} id="${escapeHtml(id)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
         },
-        code: ({ text, lang }) => codeBox(text, lang ?? '').html,
+        code: ({ text, lang }) => codeBox(text, lang ?? '', labels.code).html,
         table(token) {
           const cell = (one: Tokens.TableCell, name: string) =>
             `<${name}>${this.parser.parseInline(one.tokens)}</${name}>`
           const head = token.header.map((one) => cell(one, one.text === '' ? 'td' : 'th')).join('')
           const rows = token.rows.map((row) => `<tr>${row.map((one) => cell(one, 'td')).join('')}</tr>`)
           return scrollBox(
-            'Table',
+            labels.table,
             `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`,
           ).html
         },
@@ -74,6 +80,31 @@ export function headingsOf(source: string): { level: number; text: string; id: s
     const [, marks = '', text = ''] = /^(#{1,6}) +(.*?)\s*$/.exec(line) ?? []
     return text === '' ? [] : [{ level: marks.length, text, id: unusedId(slugOf(text), ids) }]
   })
+}
+
+/** A guide's text by section, without markup, code included: what a reader may search for. */
+export function sectionsOf(source: string): { heading?: string; id: string; text: string }[] {
+  const headings = headingsOf(source)
+  const sections: { heading?: string; id: string; lines: string[] }[] = [{ id: '', lines: [] }]
+  let fenced = false
+  for (const line of source.split('\n')) {
+    if (FENCE.test(line)) fenced = !fenced
+    else if (!fenced && /^#{1,6} +\S/.test(line)) {
+      const { text = '', id = '' } = headings.shift() ?? {}
+      sections.push({ heading: text, id, lines: [] })
+    } else sections.at(-1)?.lines.push(line)
+  }
+  return sections.map(({ lines, ...rest }) => ({ ...rest, text: plainText(lines.join(' ')) }))
+}
+
+// Links keep their words. What marks emphasis, code and the cells of tables goes.
+function plainText(text: string): string {
+  return text
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*|]/g, ' ')
+    .replaceAll(/(?<=\s)-{3,}(?=\s)/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 }
 
 const FENCE = /^\s*(```|~~~)/

@@ -75,7 +75,10 @@ async function send(form) {
   const key = form.querySelector('[data-key]')
   if (key !== null) headers['x-api-key'] = key.value.trim()
   const body = form.querySelector('textarea')
-  if (body !== null) headers['content-type'] = 'application/json'
+  if (body !== null) {
+    headers['content-type'] = 'application/json'
+    renewReference(body)
+  }
   button.disabled = true
   outcome.textContent = 'Sending…'
   const begun = performance.now()
@@ -96,6 +99,16 @@ async function send(form) {
   } finally {
     button.disabled = false
   }
+}
+
+// A reference is used once, and a guide may have used the example's. So until the reader changes the body, each request
+// gets a reference of its own.
+const ours = new WeakMap()
+function renewReference(body) {
+  if (body.value !== (ours.get(body) ?? body.defaultValue)) return
+  const suffix = '-' + crypto.getRandomValues(new Uint32Array(1))[0].toString(36)
+  body.value = body.defaultValue.replace(/("reference": ")([^"]+)"/, (_, name, value) => name + value + suffix + '"')
+  ours.set(body, body.value)
 }
 
 // A stream does not end by itself: what comes first is enough to see.

@@ -16,7 +16,8 @@ h1{font-size:2rem;line-height:1.2;letter-spacing:-.02em;margin:0 0 .6rem}
 h2{font-size:1.4rem;line-height:1.25;letter-spacing:-.01em;margin:3rem 0 1rem;padding-top:1.75rem;border-top:1px solid var(--line)}
 h3{font-size:1rem;margin:1.75rem 0 .6rem}
 h4{font-size:1rem;margin:1.25rem 0 .5rem}
-h2,h3,h4,p,li,td,th{overflow-wrap:anywhere}
+h2,h3,h4,p,li{overflow-wrap:anywhere}
+td,th,td code,th code{overflow-wrap:normal}
 .anchor{color:inherit;text-decoration:none}
 .anchor:hover:after{content:" #";color:var(--soft)}
 .unseen,.skip:not(:focus){position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
@@ -34,8 +35,15 @@ header p{margin:0}
 .where{font-size:.8rem;color:var(--soft);min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .where b{display:inline-block;padding:.1rem .5rem;border-radius:1rem;background:var(--notebg);color:var(--note);text-transform:uppercase;font-size:.7rem;letter-spacing:.05em}
 .where .production{background:var(--badbg);color:var(--bad)}
-.search{display:flex;gap:.5rem;margin:0}
-header .search{margin-left:auto}
+.search{position:relative;display:flex;gap:.5rem;margin:0}
+.language{margin-left:auto!important;font-size:.9rem}
+.language a{display:inline-block;padding:.25rem 0}
+.suggested{position:absolute;top:calc(100% + .3rem);right:0;z-index:4;width:min(30rem,calc(100vw - 2rem));max-height:70vh;overflow:auto;margin:0;padding:.3rem;list-style:none;background:var(--page);border:1px solid var(--edge);border-radius:.6rem;box-shadow:0 .5rem 1.5rem #0003}
+.suggested:empty{display:none}
+.suggested li{padding:.4rem .6rem;border-radius:.4rem;cursor:pointer}
+.suggested li[aria-selected=true]{background:var(--tint)}
+.suggested b{display:block;font-size:.925rem}
+.suggested span{font-size:.8rem;color:var(--soft)}
 input,select,textarea{font:inherit;font-size:.95rem;color:var(--ink);background:var(--page);border:1px solid var(--edge);border-radius:.5rem;padding:.4rem .7rem;min-width:0}
 textarea{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.85rem;line-height:1.5}
 button{font:inherit;font-size:.95rem;font-weight:600;color:var(--page);background:var(--accent);border:1px solid var(--accent);border-radius:.5rem;padding:.4rem .9rem;cursor:pointer}
@@ -70,7 +78,7 @@ nav [aria-current]{background:var(--tint);color:var(--accent);font-weight:600}
 .guide>p:first-of-type+h1+p{font-size:1.1rem;color:var(--soft)}
 .guide img{max-width:100%}
 article>p:not(.kicker),article>ul,article>ol{max-width:52rem}
-p code,li code,td code,th code,h2 code,h3 code,summary code{padding:.1em .35em;border-radius:.3rem;background:var(--panel);border:1px solid var(--line);overflow-wrap:anywhere}
+p code,li code,td code,th code,h2 code,h3 code,summary code{padding:.1em .35em;border-radius:.3rem;background:var(--panel);border:1px solid var(--line)}
 a code{color:inherit}
 .scroll{overflow-x:auto;margin:0 0 1.25rem;border:1px solid var(--line);border-radius:.7rem}
 table{border-collapse:collapse;width:100%;font-size:.925rem}
@@ -121,7 +129,7 @@ figcaption,.caption{margin:0 0 .35rem;font-size:.85rem;font-weight:600;color:var
 .field label{font-size:.85rem;font-weight:600}
 .outcome p{margin:.7rem 0 .3rem;font-size:.9rem}
 .good{color:var(--good)}.bad{color:var(--bad)}
-.lifecycle{display:block;margin:0 auto;max-width:none;font:600 12px system-ui,sans-serif}
+.lifecycle{display:block;margin:0 auto;max-width:100%;height:auto;font:600 12px system-ui,sans-serif}
 .arrow{fill:none;stroke:var(--edge);stroke-width:1.5}
 .tip{fill:var(--edge)}
 .happening{fill:var(--soft);font-weight:500;paint-order:stroke;stroke:var(--page);stroke-width:5px}
@@ -135,7 +143,7 @@ figcaption,.caption{margin:0 0 .35rem;font-size:.85rem;font-weight:600;color:var
 .neighbours [rel=next]{text-align:right}
 footer{padding:1.5rem 1rem 2.5rem;border-top:1px solid var(--line);font-size:.875rem;color:var(--soft);text-align:center}
 footer a{display:inline-block;padding:.2rem 0}
-@media(max-width:40rem){header{position:static}.where{flex:1 0 100%}.menu:not([open]){margin-left:auto}header .search{flex:1 0 100%;margin:0}header .search{min-width:0}header .search input{flex:1 1 4rem;width:4rem}html{scroll-padding-top:1rem}h1{font-size:1.7rem}}
+@media(max-width:40rem){header{position:static}.where{flex:1 1 12rem}.menu:not([open]){margin-left:auto}header .search{flex:1 0 100%;margin:0}header .search{min-width:0}header .search input{flex:1 1 4rem;width:4rem}html{scroll-padding-top:1rem}h1{font-size:1.7rem}}
 @media(min-width:60rem){.menu{display:none}.body{grid-template-columns:17rem minmax(0,1fr)}.side{display:block;position:sticky;top:3.6rem;align-self:start;height:calc(100vh - 3.6rem);overflow:auto;padding:.75rem 1rem 2rem;border-right:1px solid var(--line)}main{padding:2rem 3rem 3rem}}
 @media(min-width:75rem){.split{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 2.5rem}.shown{position:sticky;top:4.5rem;align-self:start;max-height:calc(100vh - 5.5rem);overflow:auto}.split h2{border:0;padding-top:0;margin-top:2rem}.split h2:first-child{margin-top:0}.split{margin-top:.5rem}}
 @media print{header,.side,footer,.neighbours,.try,.skip,.copyable button{display:none!important}.body,.split{display:block}.panel{display:block!important}.samples>label{display:none}pre.code{max-height:none;white-space:pre-wrap;background:none;color:#000;border:1px solid #999}.code span{color:#000!important}.shown{max-height:none}}

@@ -1,0 +1,102 @@
+// The error catalogue in Spanish, for the documentation. Answers of the API stay in English: programs read their codes. The
+// types make a code without a translation fail to compile.
+
+import type { FIELD_CODES, RefusalCode } from '../../core/refusal.ts'
+
+export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
+  INVALID_INPUT:
+    'Faltan campos o hay campos con errores. `errors` trae cada uno con su ruta, hasta veinte; corrígelos todos y envía de nuevo.',
+  INVALID_JSON:
+    'El cuerpo no es un objeto JSON en UTF-8, está anidado demasiado, tiene más de 2.000 valores o una clave prohibida, como `__proto__`.',
+  AMOUNT_ABOVE_MAXIMUM:
+    'El valor supera lo que puede llevar un pago por este medio. Envía menos o usa otro medio.',
+  RAIL_NOT_ENABLED:
+    'Esta organización no tiene activo este medio. Actívalo en la configuración de la organización o usa otro.',
+  UNKNOWN_BANK: 'Ningún banco de PSE tiene este código. `GET /pse/banks` lista los códigos y sus alias.',
+  KEY_INVALID:
+    'Esto no es una llave de Bre-B de ninguna clase: documento, celular, correo, alfanumérica con `@` o código de comercio.',
+  CURSOR_INVALID:
+    'El cursor no lo hizo esta lista, fue alterado, es de otra organización o se usa con otros filtros. Empieza de nuevo sin cursor.',
+  UNAUTHORIZED:
+    'La solicitud no trae una credencial válida: falta, es desconocida, venció o fue revocada; o trae dos de organizaciones distintas.',
+  INSUFFICIENT_SCOPE:
+    'La credencial es válida, pero no tiene el permiso que pide esta operación. Usa otra llave, o crea una con ese permiso.',
+  ADDRESS_NOT_ALLOWED:
+    'La credencial es válida, pero no se puede usar desde la dirección de donde llegó la solicitud. Quien opera el servicio sabe desde dónde se puede.',
+  NOT_FOUND: 'No existe nada con este id o en esta dirección para esta organización.',
+  KEY_NOT_FOUND: 'No hay una cuenta registrada con esta llave de Bre-B, o la llave fue cancelada.',
+  METHOD_NOT_ALLOWED:
+    'La dirección existe, pero no con este método. El encabezado `Allow` dice cuáles acepta.',
+  REQUEST_TIMEOUT: 'La solicitud no llegó completa a tiempo. Envíala de nuevo por otra conexión.',
+  DUPLICATE_REFERENCE:
+    'Ya existe un cobro con esta referencia. `errors` trae su id; usa una referencia nueva para un pago nuevo.',
+  PAYIN_ALREADY_FINAL: 'El cobro ya terminó, y un estado final nunca cambia.',
+  LINK_ALREADY_FINAL: 'El enlace de pago ya se pagó o venció, y un estado final nunca cambia.',
+  PAYOUT_NOT_CANCELABLE: 'La dispersión ya se entregó a la red o ya terminó: no se puede cancelar.',
+  TOO_MANY_ENDPOINTS:
+    'La organización ya tiene todos los endpoints de webhook que puede tener. Borra uno o cambia uno que exista.',
+  ENDPOINT_DISABLED:
+    'El endpoint de webhook está apagado y no se le envía nada. Primero actívalo: `PATCH /webhook-endpoints/{endpointId}` con `status` `ENABLED`.',
+  ENDPOINT_NOT_VERIFIED:
+    'El receptor no ha demostrado que tiene el secreto de este endpoint de webhook. Debe responder 2xx a una solicitud firmada con él y 400 a una que no; después, `POST /webhook-endpoints/{endpointId}/verify`.',
+  IDEMPOTENCY_KEY_IN_USE:
+    'La primera solicitud con esta `Idempotency-Key` todavía está en curso. Espera lo que dice `Retry-After` y envía lo mismo de nuevo.',
+  SIMULATION_REFUSED:
+    'Solo en pruebas: la red simulada no puede producir este resultado, porque el pago ya terminó o todavía no llegó allá.',
+  BODY_TOO_LARGE: 'El cuerpo pesa más de 64 KiB.',
+  UNSUPPORTED_MEDIA_TYPE: 'El cuerpo debe ir como `content-type: application/json`, en UTF-8.',
+  IDEMPOTENCY_KEY_REUSED:
+    'Esta `Idempotency-Key` ya se usó con otra solicitud. Usa una clave nueva para una solicitud nueva.',
+  KEY_SUSPENDED: 'La llave de Bre-B existe, pero está suspendida: pídele otra a quien recibe.',
+  KEY_NOT_LOOKED_UP:
+    'Esta organización solo paga a llaves que consultó en los últimos 30 minutos: consulta la llave y luego crea la dispersión.',
+  PAYOUT_LIMIT_REACHED:
+    'La dispersión pasaría lo que esta credencial u organización puede pagar en un día de Bogotá. `detail` dice cuál límite, cuánto queda y cuándo empieza el otro día; `Retry-After` también. No se envió nada.',
+  QUIET_HOURS:
+    'La organización no paga nada a esta hora. `detail` dice cuándo terminan las horas de silencio; `Retry-After` también. No se envió nada.',
+  RATE_LIMITED:
+    'Esta credencial u organización envió más solicitudes que su límite, o tu dirección envió demasiadas sin una credencial válida o tiene demasiadas conexiones abiertas. Espera lo que dice `Retry-After`.',
+  TOO_MANY_STREAMS:
+    'Esta organización ya escucha todos los flujos de eventos que puede a la vez. Cierra uno, o escucha con uno solo para varios lectores.',
+  HEADERS_TOO_LARGE: 'La línea de la solicitud y los encabezados pesan juntos más de 16 KiB.',
+  INTERNAL_ERROR:
+    'Algo se dañó de nuestro lado. No lo causó lo que enviaste; dinos el `requestId`. Puedes enviar de nuevo sin riesgo con la misma `Idempotency-Key`.',
+  OVERLOADED:
+    'Hay más solicitudes en espera de las que el servicio puede tener. No se hizo nada; espera lo que dice `Retry-After` y envía lo mismo de nuevo.',
+  DIRECTORY_UNAVAILABLE:
+    'En este momento no se puede llegar al directorio de Bre-B. Intenta de nuevo como dice `Retry-After`.',
+  DIRECTORY_TIMEOUT:
+    'El directorio de Bre-B no respondió a tiempo. Intenta de nuevo como dice `Retry-After`.',
+  STORE_UNAVAILABLE:
+    'En este momento no se puede llegar a la base de datos. Envía lo mismo de nuevo como dice `Retry-After`, con la misma `Idempotency-Key`.',
+}
+
+export const FIELD_CODES_ES: Readonly<Record<keyof typeof FIELD_CODES, string>> = {
+  REQUIRED: 'Falta el campo.',
+  WRONG_TYPE: 'El valor es de otro tipo de JSON que el que recibe el campo.',
+  OUT_OF_RANGE: 'El número es menor o mayor de lo que recibe el campo.',
+  WRONG_LENGTH: 'El texto es más corto o más largo de lo que recibe el campo.',
+  WRONG_FORMAT: 'El texto no tiene la forma que recibe el campo.',
+  NOT_ALLOWED: 'El valor no es ninguno de los que recibe el campo.',
+}
+
+export const REMEDIES_ES = {
+  correct: 'Corrige la solicitud; si envías lo mismo, se rechaza otra vez.',
+  credential: 'Envía otra credencial.',
+  inspect: 'Primero mira cómo está todo; si envías lo mismo, se rechaza otra vez.',
+  later: 'Envía lo mismo más tarde, con la misma `Idempotency-Key`.',
+} as const
+
+/** The same points as in English, one by one. */
+export const ERROR_POINTS_ES: readonly string[] = [
+  'Decide por `code`: nunca cambia de nombre. `title`, `detail` y `message` son para personas y pueden cambiar.',
+  '`type` es la dirección del párrafo de este código en la documentación que sirve el mismo servicio.',
+  '`requestId` viene también en el encabezado `x-request-id`, y con él se encuentra la solicitud en el registro del servicio.',
+  '`errors` trae de una vez todos los campos con errores. `path` es un puntero JSON dentro del cuerpo, o el nombre de un parámetro de la consulta después de una barra. `code` es uno de los [códigos de un campo](#field-codes), o un código de esta página si la regla del campo tiene nombre propio.',
+  'Cuando sirve esperar, el encabezado `Retry-After` dice cuántos segundos.',
+  '`POST /oauth/token` agrega los miembros `error` y `error_description` de RFC 6749.',
+]
+export const UNCHANGED_ES =
+  'Una solicitud rechazada no cambió nada, con dos excepciones: después de `INTERNAL_ERROR` y `STORE_UNAVAILABLE`, igual que cuando no llegó ninguna respuesta, puede haber tenido efecto. Envíala de nuevo con la misma `Idempotency-Key` para saberlo.'
+export const INTRODUCTION_ES =
+  'Todo rechazo tiene el mismo cuerpo, como `application/json`, venga de donde venga:'
