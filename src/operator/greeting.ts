@@ -50,6 +50,7 @@ function demoLines(publicUrl: string, { apiKey, client }: DemoCredentials): stri
   return [
     `  API key        ${apiKey}`,
     ...(client === null ? [] : [`  Client id      ${client.id}`, `  Client secret  ${client.secret}`]),
+    '  Commands       node bin/recaudo.mjs --help; `npx recaudo` is the same, but npx takes a moment to start',
     'A first payin:',
     `curl -s ${publicUrl}/payins -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '${body}'`,
   ]
