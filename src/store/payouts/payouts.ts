@@ -58,9 +58,9 @@ const insertPayoutsStatement = scopedStatement(
              key_string_sent text, key_type text, created_at timestamptz, day date, credential_id text, ${RECORD_COLUMNS})
   ), inserted as (
     insert into payouts (organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer,
-                         key_string, key_string_sent, key_type, created_at, updated_at, due_at)
+                         key_string, key_string_sent, key_type, created_at, updated_at, due_at, credential_id)
     select ${anchoredOrganization(scope, 'i')}, payout_id, 1, 'PROCESSING', 'CREATED', amount_cents, 'COP', reference, customer,
-           key_string, key_string_sent, key_type, created_at, created_at, created_at
+           key_string, key_string_sent, key_type, created_at, created_at, created_at, credential_id
       from ${fromAnchored(scope, 'incoming i')}
      where ${isAnchored(scope)} and ${keyIsFree(scope)}
         on conflict do nothing
