@@ -1,11 +1,13 @@
-// Builds dist/: one file of plain JavaScript without comments, one statement a line so that a stack trace leads to it, and
-// declarations with comments. The names of files in declarations end in .js, because not every tool finds x.d.ts when it is
-// told x.ts. The files are made aside and then put in place one by one: whoever imports them meanwhile finds every file whole.
+// Builds dist/: for each entry one file of plain JavaScript without comments, one statement a line so that a stack trace leads
+// to it, and declarations with comments. The names of files in declarations end in .js, because not every tool finds x.d.ts
+// when it is told x.ts. The files are made aside and then put in place one by one: whoever imports them meanwhile finds every
+// file whole.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
+const ENTRIES = ['recaudo.js', 'receipts.js']
 const here = new URL('.', import.meta.url)
 const dist = new URL('dist/', here)
 mkdirSync(dist, { recursive: true })
@@ -14,9 +16,9 @@ const read = (name) => readFileSync(new URL(name, aside), 'utf8')
 
 try {
   compile('--removeComments')
-  const bundle = withoutSmallConstants(bundled('./recaudo.js'))
+  const bundles = ENTRIES.map((entry) => [entry, withoutSmallConstants(bundled(`./${entry}`))])
   for (const name of readdirSync(aside).filter((one) => one.endsWith('.js'))) rmSync(new URL(name, aside))
-  writeFileSync(new URL('recaudo.js', aside), bundle)
+  for (const [entry, bundle] of bundles) writeFileSync(new URL(entry, aside), bundle)
   compile('--emitDeclarationOnly')
   for (const name of readdirSync(aside).filter((one) => one.endsWith('.d.ts')))
     writeFileSync(new URL(name, aside), read(name).replaceAll(/((['"])\.\/[\w-]+)\.ts\2/g, '$1.js$2'))

@@ -18,6 +18,7 @@ import {
 import { insertLimitedPayouts } from './flows/payouts/insert-limited.ts'
 import { secretsKeyWrapper } from './flows/people/key-wrapper.ts'
 import { createVaults } from './flows/people/vault.ts'
+import { createStatements } from './flows/receipts/statements.ts'
 import type { Limits } from './rails/limits.ts'
 import { openRails } from './rails/rails.ts'
 import { openSimulator } from './rails/simulator.ts'
@@ -137,6 +138,7 @@ export function createContext(
       now,
       randomBytes: pooledBytes,
     }),
+    statements: createStatements({ db, sealingKey: keys.rest, now }),
     receiveSignal,
     setNoticeWorker: (worker) => {
       noticeWorker = worker

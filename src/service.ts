@@ -10,6 +10,7 @@ import { createMetrics, type Metrics } from './api/http/metrics.ts'
 import { createServer, type ServerOptions } from './api/http/server.ts'
 import { createActionLimit } from './checkout/action-limit.ts'
 import { liveBackend } from './checkout/live-backend.ts'
+import { routeReceipts } from './checkout/receipts/routes.ts'
 import { answerNotFound, type CheckoutOptions, routeCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
 import { createContext, followStagingClock, type ServiceContext } from './context.ts'
@@ -59,8 +60,9 @@ export async function createApi(
   const auth = createAuth(ctx, tokens)
   const addressLimits = createAddressLimits(config, () => performance.now())
   const actionLimit = createActionLimit(config.payerActionsPerMinute, () => performance.now())
+  const pagesContext = { ...ctx, db: shareOf(ctx.db, PAGES_PART) }
   const checkout: CheckoutOptions = {
-    backend: liveBackend({ ...ctx, db: shareOf(ctx.db, PAGES_PART) }),
+    backend: liveBackend(pagesContext),
     environment: config.environment,
     publicUrl: config.checkoutUrl,
     now: ctx.clock.now,
@@ -90,6 +92,12 @@ export async function createApi(
     ...(rateLimit && { rateLimit }),
   })
   routeCheckout(app, checkout)
+  routeReceipts(app, {
+    ctx: pagesContext,
+    environment: config.environment,
+    publicUrl: config.checkoutUrl,
+    ...(checkout.onError && { onError: checkout.onError }),
+  })
   routeDocs(app, {
     publicUrl: ctx.settings.publicUrl,
     environment: config.environment,

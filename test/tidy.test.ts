@@ -70,6 +70,7 @@ const NOUNS = [
   'people',
   'approvals',
   'refunds',
+  'receipts',
 ]
 const OTHER_SHELVES: Record<string, readonly string[]> = {
   api: ['http', 'openapi'],
@@ -91,6 +92,8 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     payins: ['ledger', 'people'],
     'payment-links': ['payins', 'people'],
     payouts: ['directory', 'people'],
+    // Whom a payout went to is a part of its evidence.
+    receipts: ['people'],
     // Whoever is named in a payment is sealed.
     directory: ['people'],
     events: ['webhooks'],

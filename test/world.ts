@@ -308,3 +308,21 @@ export async function eventually<Value>(
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
+
+// The simulated network says how a payin ends, and what it says has arrived and was applied.
+export async function endPayin(
+  world: World,
+  client: Client,
+  payinId: string,
+  outcome: string,
+): Promise<void> {
+  await world.work()
+  const told = await client('POST', `/sandbox/payins/${payinId}/simulate`, { outcome })
+  if (told.status !== 200) throw new Error(told.text)
+  const isOver = (payin: { status: string; chargebackAt: string | null }): boolean =>
+    outcome === 'chargeback' ? payin.chargebackAt !== null : payin.status !== 'PROCESSING'
+  await eventually(async () => {
+    await world.work()
+    return (await client('GET', `/payins/${payinId}`)).json
+  }, isOver)
+}

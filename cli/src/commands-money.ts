@@ -35,6 +35,7 @@ const payins = () => import('./payins.ts')
 const payouts = () => import('./payouts.ts')
 const links = () => import('./links.ts')
 const account = () => import('./account.ts')
+const receipts = () => import('./receipts.ts')
 const reconciliations = () => import('./reconciliations.ts')
 
 export const MONEY_COMMANDS: CommandTable = {
@@ -92,6 +93,13 @@ export const MONEY_COMMANDS: CommandTable = {
     flags: IDEMPOTENCY,
     load: async () => (await payins()).cancelPayin,
   },
+  'payins receipt': {
+    group: 'Collect and send',
+    help: 'show the receipt of a confirmed payin',
+    argument: ID,
+    flags: {},
+    load: async () => (await receipts()).getReceipt,
+  },
   'payouts create': {
     group: 'Collect and send',
     help: 'send money to a Bre-B key',
@@ -132,6 +140,24 @@ export const MONEY_COMMANDS: CommandTable = {
     argument: ID,
     flags: IDEMPOTENCY,
     load: async () => (await payouts()).cancelPayout,
+  },
+  'payouts evidence': {
+    group: 'Collect and send',
+    help: 'show what was asked and what the network answered, signed',
+    argument: ID,
+    flags: {},
+    load: async () => (await receipts()).getEvidence,
+  },
+  'receipts verify': {
+    group: 'Collect and send',
+    help: 'check whether a receipt is genuine, altered or unknown',
+    argument: { name: 'text|@file|-' },
+    flags: {
+      'base-url': { value: 'URL', help: 'the server that signed it' },
+      keys: { value: 'FILE', help: 'saved /.well-known/receipt-keys.json, for when the server is away' },
+    },
+    example: 'recaudo receipts verify "$(pbpaste)"',
+    load: async () => (await receipts()).verifyReceiptCommand,
   },
   'links create': {
     group: 'Collect and send',

@@ -423,6 +423,74 @@ export type Payout = {
   sourceData: PayoutSource
 }
 
+export type PayoutEvidence = {
+  /** Identifier of the evidence. Nobody can guess it. */
+  id: string
+  /** The page to print or send. Whoever has the address can open it. */
+  url: string
+  verifyUrl: string
+  evidence: {
+    /** Identifier of the payout. */
+    payoutId: string
+    payer: {
+      name: string
+      taxId: string | null
+    }
+    requested: {
+      /** When the payout was requested. */
+      at: string
+      amountInCents: number
+      currency: 'COP'
+      rail: 'BRE_B'
+      reference: string
+      /** The destination key as sent. Null if the person was erased. */
+      key: string | null
+      /** The receiver’s name. Null if the person was erased. */
+      receiver: string | null
+      /** The key or client that asked. Null in payouts from before this was kept. */
+      by: {
+        kind: 'apiKey' | 'client'
+        name: string
+        /** The key’s prefix, or the client’s id. */
+        shownAs: string
+      } | null
+    }
+    network: {
+      /** What we call the payout towards the network. */
+      reference: string
+      /** Oldest first, for as long as they are kept; the last 20 at most. */
+      answers: ({
+        /** `asked`: our order or question. `told`: what the network reported on its own. */
+        how: 'asked' | 'told'
+        /** When it was asked or told. */
+        at: string
+        what: string
+        /** Null if there was no answer. */
+        httpStatus?: number | null | undefined
+        networkCode?: string | undefined
+        trace?: string | null | undefined
+        /** When it happened, by the network’s clock. */
+        occurredAt?: string | undefined
+      })[]
+    }
+    outcome: {
+      status: 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
+      /** When the outcome was known. */
+      at: string | null
+      /** The network’s own name for the transfer. */
+      trace: string | null
+      errorCode: string | null
+      networkCode: string | null
+    }
+    /** When this evidence was written and signed. */
+    issuedAt: string
+  }
+  /** The signed statement: `recaudo1.{key id}.{receipt id}.{facts}.{signature}`, Ed25519. */
+  statement: string
+  /** The text of the QR code: the main facts, signed. */
+  qrText: string
+}
+
 /** Where the money goes. A `keyType` is ignored. So is a `pse` object beside this one, whatever it holds: payouts travel over Bre-B only. */
 export type PayoutKey = {
   /** The Bre-B key to pay to: the one that was looked up. */
@@ -465,6 +533,36 @@ export type PseSource = {
   bank: string
   /** Send the payer here: a page of ours that leads on to the bank. */
   pseUrl: string
+}
+
+export type Receipt = {
+  /** Identifier of the receipt. Nobody can guess it. */
+  id: string
+  /** The page to show, print or share. Whoever has the address can open it. */
+  url: string
+  /** The receipt as one SVG image. */
+  imageUrl: string | null
+  /** Where anybody can verify it. */
+  verifyUrl: string
+  merchant: {
+    name: string
+    taxId: string | null
+  }
+  amountInCents: number
+  currency: 'COP'
+  /** When the money was confirmed. */
+  paidAt: string
+  reference: string
+  rail: 'BRE_B' | 'PSE'
+  /** The network’s own name for the payment. */
+  trace: string | null
+  /** When it was charged back, or null. */
+  chargebackAt: string | null
+  chargebackAmountInCents: number | null
+  /** The signed statement: `recaudo1.{key id}.{receipt id}.{facts}.{signature}`, Ed25519. */
+  statement: string | null
+  /** The text of the QR code: an address that holds the statement. */
+  qrText: string | null
 }
 
 export type Reconciliation = {
@@ -961,6 +1059,14 @@ export type Operations = {
     }
     answer: Payin
   }
+  /** Get the receipt of a payin */
+  'GET /payins/{payinId}/receipt': {
+    params: {
+      /** Identifier of the payin. */
+      payinId: string
+    }
+    answer: Receipt
+  }
   /** List PSE banks */
   'GET /pse/banks': {
     answer: PseBankList
@@ -1024,6 +1130,14 @@ export type Operations = {
       payoutId: string
     }
     answer: Payout
+  }
+  /** Get the evidence of a payout */
+  'GET /payouts/{payoutId}/evidence': {
+    params: {
+      /** Identifier of the payout. */
+      payoutId: string
+    }
+    answer: PayoutEvidence
   }
   /** Get the balance */
   'GET /balance': {
@@ -1204,6 +1318,20 @@ export type Operations = {
   'GET /.well-known/jwks.json': {
     answer: {
       keys: (Record<string, unknown>)[]
+    }
+  }
+  /** Get the public keys of receipts */
+  'GET /.well-known/receipt-keys.json': {
+    answer: {
+      keys: ({
+        kty: string
+        crv: string
+        x: string
+        kid: string
+        alg: string
+        use: string
+        retiredAt: string | null
+      })[]
     }
   }
 }

@@ -37,6 +37,7 @@ import {
   getPayoutOperation,
   listPayoutsOperation,
 } from './payouts/operations.ts'
+import { getEvidenceOperation, getReceiptOperation } from './receipts/operations.ts'
 import {
   recoverWebhookEndpointOperation,
   rotateWebhookSecretOperation,
@@ -74,6 +75,7 @@ export const OPERATIONS: readonly Operation[] = [
   listPayinsOperation,
   getPayinOperation,
   cancelPayinOperation,
+  getReceiptOperation,
   listPseBanksOperation,
   lookUpKeyOperation,
   createPaymentLinkOperation,
@@ -84,6 +86,7 @@ export const OPERATIONS: readonly Operation[] = [
   listPayoutsOperation,
   getPayoutOperation,
   cancelPayoutOperation,
+  getEvidenceOperation,
   getBalanceOperation,
   listTransfersOperation,
   listReconciliationsOperation,

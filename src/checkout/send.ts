@@ -17,15 +17,23 @@ export async function sendPage(
   status: number,
   page: RenderedPage,
 ): Promise<FastifyReply> {
-  const encoding = encodingFor(request.headers['accept-encoding'])
-  const bytes = await COMPRESS[encoding](Buffer.from(page.text))
-  if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  return reply
+  reply
     .code(status)
     .headers(PAGE_HEADERS)
     .header('content-security-policy', policyOf(page))
     .type('text/html; charset=utf-8')
-    .send(bytes)
+  return compressPage(request, reply, page.text)
+}
+
+export async function compressPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+): Promise<FastifyReply> {
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  const bytes = await COMPRESS[encoding](Buffer.from(text))
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.send(bytes)
 }
 
 /** For every response under a payer's address, pages or not. */

@@ -22,6 +22,7 @@ import type { PayoutWrite } from '../store/payouts/write.ts'
 import type { AttemptRecord } from '../store/webhooks/deliveries.ts'
 import type { LimitedInsert, LimitedPayout } from './payouts/insert-limited.ts'
 import type { VaultOf } from './people/vault.ts'
+import type { Statements } from './receipts/statements.ts'
 
 export type Environment = 'staging' | 'production'
 
@@ -162,6 +163,8 @@ export type Context = {
   readonly settings: Settings
   // Seals and opens the people of an organization. Without waiting when its keys are in memory, which is the common case.
   readonly vault: VaultOf
+  // Signs what we state about payments, and knows the keys that ever did.
+  readonly statements: Statements
 }
 
 // The groups that a function uses: `ctx: Needs<'clock' | 'db'>`.

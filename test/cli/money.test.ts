@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import jsQR from 'jsqr'
 import { qrImageInTerminal } from '../../cli/src/qr-code.ts'
-import { createWorld, type World } from '../world.ts'
+import { createWorld, endPayin, type World } from '../world.ts'
 import { asMerchant, type Merchant, nodes } from './binary.ts'
 
 const CUSTOMER = [
@@ -62,6 +62,31 @@ describe('recaudo', () => {
       'https://x.example/a.png',
     ])
       assert.equal(qrImageInTerminal(image), undefined, image)
+  })
+
+  it('receipts verify says genuine, altered or unknown, with the server or by its keys, without a credential', async () => {
+    const args = ['payins', 'create', '--rail', 'BRE_B', ...AMOUNT, '--reference', randomUUID()]
+    const { id } = (await merchant.run([...args, ...CUSTOMER, '--json'])).json
+    await endPayin(world, world.client, id, 'confirmed')
+    const receipt = (await merchant.run(['payins', 'receipt', id, '--json'])).json
+    assert.deepEqual(receipt, await get(`/payins/${id}/receipt`))
+    const anybody = { env: { RECAUDO_API_KEY: '' } }
+    const genuine = await merchant.run(['receipts', 'verify', receipt.qrText], anybody)
+    assert.deepEqual([genuine.code, genuine.stderr], [0, ''])
+    assert.match(genuine.stdout, /^verdict +genuine$/m)
+    assert.match(genuine.stdout, /^amount +\$ 50\.000,00$/m)
+    const file = join(merchant.home, 'receipt.txt')
+    writeFileSync(file, `${receipt.statement.slice(0, -9)}\n`)
+    const altered = await merchant.run(['receipts', 'verify', `@${file}`], anybody)
+    assert.deepEqual([altered.code, altered.stdout], [1, 'altered\n'])
+    const keys = join(merchant.home, 'keys.json')
+    writeFileSync(keys, (await world.anonymous('GET', '/.well-known/receipt-keys.json')).text)
+    const away = ['--base-url', 'http://127.0.0.1:9', '--keys', keys, '--json']
+    const offline = await merchant.run(['receipts', 'verify', receipt.statement, ...away], anybody)
+    assert.deepEqual([offline.code, offline.json.verdict, offline.json.since], [0, 'genuine', null])
+    const lost = await merchant.run(['receipts', 'verify', receipt.statement, ...away.slice(0, 2)], anybody)
+    assert.deepEqual([lost.code, lost.stdout], [4, ''])
+    assert.match(lost.stderr, /could not be asked/)
   })
 
   it('payins create takes PSE, JSON, a file and standard input, and flags take precedence', async () => {

@@ -272,6 +272,8 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'flows/payment-links/expire.ts PAUSE_MS': 20,
   'flows/payouts/dispatch.ts LEASE_MS': 60_000,
   'flows/people/seal-stored.ts COMMIT_WITHIN_MS': 60_000,
+  'checkout/receipts/routes.ts RETRY_AFTER_SECONDS': 5,
+  'flows/receipts/statements.ts KEPT_MS': 1_000,
   'flows/secrets-key.ts SECRETS_KEY_POLL_MS': 1_000,
   'rails/access-token.ts MAX_LIFETIME_SECONDS': 86_400,
   'rails/notice.ts MAX_AHEAD_MS': 86_400_000,

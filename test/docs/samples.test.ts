@@ -64,7 +64,8 @@ describe('the samples', () => {
       .sort((a, b) => order(a) - order(b))
   }
 
-  const order = ({ name }: Runnable) => (name.startsWith('simulate') ? 0 : name.startsWith('advance') ? 2 : 1)
+  const order = ({ name }: Runnable) =>
+    /^(simulate|getReceipt)/.test(name) ? 0 : name.startsWith('advance') ? 2 : 1
   const filled = async ({ operation, text, body }: Runnable) =>
     fillIn(text, operation, body, await ids(operation))
 
@@ -99,7 +100,11 @@ describe('the samples', () => {
     assert.equal(tsc.code, 0, tsc.output)
 
     // Node does not resolve packages from there, so the SDK is named by its file.
-    for (const { file, text } of files) writeFileSync(file, text.replace("'@recaudo/sdk'", `'${sdk}'`))
+    const named = (text: string) =>
+      text
+        .replace("'@recaudo/sdk'", `'${sdk}'`)
+        .replace("'@recaudo/sdk/receipts'", `'${sdk.replace(/recaudo\.ts$/, 'receipts.ts')}'`)
+    for (const { file, text } of files) writeFileSync(file, named(text))
     writeFileSync(join(directory, 'run.mjs'), RUNNER)
     const ran = await run(process.execPath, [
       join(directory, 'run.mjs'),
@@ -187,7 +192,10 @@ function compilerSettings() {
       allowImportingTsExtensions: true,
       types: ['node'],
       typeRoots: [join(ROOT, 'node_modules/@types')],
-      paths: { '@recaudo/sdk': [join(ROOT, 'sdk/src/recaudo.ts')] },
+      paths: {
+        '@recaudo/sdk': [join(ROOT, 'sdk/src/recaudo.ts')],
+        '@recaudo/sdk/receipts': [join(ROOT, 'sdk/src/receipts.ts')],
+      },
     },
     include: ['*.ts'],
   }

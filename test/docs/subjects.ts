@@ -4,7 +4,7 @@ import type { ApiOperation } from '../../src/docs/open-api.ts'
 import { pathExample, pathNames } from '../../src/docs/samples/call.ts'
 import { newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
-import { brebPayin, CUSTOMER, type World } from '../world.ts'
+import { brebPayin, CUSTOMER, endPayin, type World } from '../world.ts'
 
 // The simulated networks leave this customer's payments open until a simulation decides.
 const inlineCustomer = { ...CUSTOMER, idNumber: '1000000007' }
@@ -18,7 +18,12 @@ export async function makeIds(world: World): Promise<Ids> {
   const endpointId = await newEndpoint()
   const eventId = (await client('POST', `/webhook-endpoints/${endpointId}/test`)).json.id as string
   const make: Readonly<Record<string, (operation: ApiOperation) => Promise<string>>> = {
-    payinId: async () => (await client('POST', '/payins', brebPayin({ inlineCustomer }))).json.id,
+    payinId: async ({ operationId }) => {
+      const { id } = (await client('POST', '/payins', brebPayin({ inlineCustomer }))).json
+      // Only what was paid has a receipt.
+      if (operationId === 'getReceipt') await endPayin(world, client, id, 'confirmed')
+      return id
+    },
     payoutId: async () => (await client('POST', '/payouts', newPayout({ inlineCustomer }))).json.id,
     paymentLinkId: async () =>
       (

@@ -82,7 +82,7 @@ const KNOWN = new Set<string>([
 
 describe('the guides', () => {
   it('there is one for each subject, in both languages', () => {
-    const money = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse', 'reconciliation']
+    const money = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse', 'receipts', 'reconciliation']
     const all = [...money, 'growing', 'operating', 'production', 'sandbox', 'security', 'webhooks'].sort()
     const slugs = (language: string) =>
       guides.filter((one) => one.language === language).map(({ slug }) => slug)

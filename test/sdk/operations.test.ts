@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { ApiError, Recaudo } from '../../sdk/src/recaudo.ts'
+import { fetchReceiptKeys, Receipts } from '../../sdk/src/receipts.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { createWorld, type World } from '../world.ts'
 import { newLink, newPayin, newPayout } from './bodies.ts'
@@ -62,6 +63,11 @@ describe('the client', () => {
     assert.match((await recaudo.sandbox.advanceClock({ seconds: 1 })).now, /Z$/)
     await world.work()
     assert.equal((await recaudo.payins.get(open.id)).status, 'CONFIRMED')
+
+    const receipts = new Receipts({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    assert.equal((await receipts.ofPayin(open.id)).amountInCents, 5_000_000)
+    assert.equal((await receipts.ofPayout(payout.id)).evidence.payoutId, payout.id)
+    assert.ok((await fetchReceiptKeys({ baseUrl: proxy.url })).length > 0)
 
     assert.equal((await recaudo.balance.get()).pendingSettlementInCents, 5_000_000)
     assert.ok((await recaudo.ledger.transfers({ subjectId: open.id })).data.length > 0)

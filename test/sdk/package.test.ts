@@ -95,10 +95,13 @@ describe('the package', () => {
   it('holds the code, its types, a licence and a README, and needs no other package', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     const unexpected = names.filter(
-      (name) => !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/recaudo\.js)$/.test(name),
+      (name) =>
+        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/re(?:caudo|ceipts)\.js)$/.test(
+          name,
+        ),
     )
     assert.deepEqual(unexpected, [])
-    for (const name of ['LICENSE', 'README.md', 'dist/recaudo.js', 'dist/schema.d.ts'])
+    for (const name of ['LICENSE', 'README.md', 'dist/recaudo.js', 'dist/receipts.js', 'dist/schema.d.ts'])
       assert.ok(names.includes(name), name)
     const { dependencies, peerDependencies } = JSON.parse(
       readFileSync(join(installed, 'package.json'), 'utf8'),
@@ -132,6 +135,7 @@ describe('the package', () => {
   it('has types that accept correct code and reject wrong code', async () => {
     const right = `
       import { type RecaudoEvent, Recaudo, verifyWebhook } from '@recaudo/sdk'
+      import { checkStatement, fetchReceiptKeys } from '@recaudo/sdk/receipts'
       const recaudo = new Recaudo({ clientId: 'a', clientSecret: 'b' }, { timeoutMs: 5 })
       const breb = { amountInCents: 1, currency: 'COP', reference: 'r', rail: 'BRE_B', breb: { keyType: 'QR_CODE' } } as const
       const url: string = (await recaudo.payins.create(breb, { idempotencyKey: 'k' })).createdAt
@@ -141,7 +145,9 @@ describe('the package', () => {
       const label = (event: RecaudoEvent) => (event.resource === 'payout' ? event.data.sourceData.keyString : event.event)
       label(await verifyWebhook(new Uint8Array(), new Headers(), ['s']))
       for await (const event of recaudo.events.follow({ after: 1, type: 'payin.settled' })) label(event)
-      export { page, url }
+      const checked = await checkStatement('text', await fetchReceiptKeys())
+      const paid: number = checked.verdict === 'genuine' ? checked.facts.amountInCents : 0
+      export { page, paid, url }
     `
     const wrong = [
       `new Recaudo({})`,

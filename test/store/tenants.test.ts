@@ -124,6 +124,11 @@ import {
   lockLink,
 } from '../../src/store/payment-links/payment-links.ts'
 import {
+  listPayoutNotices,
+  readCredentialName,
+  readPayoutCredential,
+} from '../../src/store/payouts/evidence.ts'
+import {
   claimDuePayouts,
   getPayouts,
   insertPayouts,
@@ -694,6 +699,16 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   lockPayoutUsage: {
     finds: (db, mine) => lockPayoutUsage(db, [usageOf(mine)]),
   },
+  readCredentialName: [
+    { finds: (db, { organizationId, apiKey }) => readCredentialName(db, organizationId, apiKey.apiKeyId) },
+    { finds: (db, { organizationId, client }) => readCredentialName(db, organizationId, client.clientId) },
+  ],
+  listPayoutNotices: {
+    finds: (db, { organizationId }) => listPayoutNotices(db, { organizationId, payoutId: IDS.payout }),
+  },
+  readPayoutCredential: {
+    finds: (db, { organizationId }) => readPayoutCredential(db, { organizationId, payoutId: IDS.payout }),
+  },
   readPayoutUsage: { finds: (db, mine) => readPayoutUsage(db, usageOf(mine)) },
   getPayouts: {
     finds: (db, { organizationId }) => getPayouts(db, [{ organizationId, payoutId: IDS.payout }]),
@@ -922,6 +937,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   exchangeRecorder: 'writes by insertExchanges',
   shareOf: 'a part of the connections',
   listSigningKeys: 'shared by all',
+  listStatementKeys: 'shared by all',
   insertFirstSigningKey: 'shared by all',
   insertSigningKey: 'shared by all',
   retireOtherSigningKeys: 'shared by all',

@@ -282,6 +282,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertMoney(db, subjects)
   await insertBooked(db, subjects)
   await insertChargeback(db, subjects, BigInt(mark))
+  await insertPayoutNotice(db, subjects, mark)
   await insertStatements(db, subjects, mark)
   await insertWebhooks(db, subjects, endpoint, mark)
   await insertPeople(db, organizationId, mark)
@@ -364,6 +365,23 @@ async function insertBooked(db: Db, { organizationId, payin, payout }: Subjects)
     [transfer('payin confirmed', 'BRE_B', confirmation), transfer('payout confirmed', 'BRE_B', disbursement)],
     1,
   )
+}
+
+// The network told of the payout, and that was applied.
+async function insertPayoutNotice(db: Db, { organizationId, notice }: Subjects, mark: number): Promise<void> {
+  const update = { kind: 'payout.completed', traceId: `trace-${mark}` } as const
+  const told = {
+    ...notice,
+    noticeId: 'payout-1',
+    subjectKind: 'payout',
+    subjectId: IDS.payout,
+    update,
+  } as const
+  await insertNotices(db, [told])
+  await db.query({
+    text: `update rail_notices set state = 'DONE', due_at = null where organization_id = $1 and notice_id = 'payout-1'`,
+    values: [organizationId],
+  })
 }
 
 // Of the confirmed payin some cents were charged back, and the notice of them is applied.

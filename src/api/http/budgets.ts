@@ -10,12 +10,15 @@ export type RequestKind = 'merchants' | 'tokens' | 'pages' | 'notifications' | '
 // By the route that the router found, never by the address as it was written: the router decodes it first.
 export function kindOf({ routeOptions }: FastifyRequest): RequestKind {
   const { url = '', config } = routeOptions
-  if (url.startsWith('/pay/')) return 'pages'
+  if (PAGES.test(url)) return 'pages'
   if (config.operation !== undefined || config.stream === true) return 'merchants'
   if (url.startsWith('/notifications/')) return 'notifications'
-  if (url === '/oauth/token' || url === '/.well-known/jwks.json') return 'tokens'
+  if (url === '/oauth/token' || url.startsWith('/.well-known/')) return 'tokens'
   return PROBES.includes(url) ? 'probes' : 'documents'
 }
+
+// What a payer or whoever holds a receipt opens.
+const PAGES = /^\/(?:pay|receipts|evidence|verify)(?:\/|$)/
 
 // Load balancers and monitors ask often, always from the same place, and must not be told that we are dead.
 const PROBES = ['/healthz', '/readyz', '/metrics']

@@ -20,6 +20,7 @@ import type { StreamTimes } from '../events/stream.ts'
 import { routeEventStream } from '../events/stream-route.ts'
 import { operationsOf } from '../operations.ts'
 import { routeOAuth } from '../organizations/oauth.ts'
+import { routeReceiptKeys } from '../receipts/operations.ts'
 import { watchAbuse } from './abuse-alarms.ts'
 import type { AccessTokens } from './access-token.ts'
 import type { AddressLimits } from './address-limits.ts'
@@ -195,6 +196,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const streamOptions = { ...options, checkAddress, ctx: { ...ctx, db: options.streamsDb } }
   routeEventStream(app, streamOptions, admission, options.timeouts?.stream)
   routeOAuth(app, ctx, options.auth, options.tokens, checkAddress)
+  routeReceiptKeys(app, ctx)
   routeNotifications(app, ctx, metrics)
   routeHealth(app, options)
   return app

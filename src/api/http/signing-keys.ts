@@ -4,13 +4,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
-import { publishedAmong, signerAmong } from '../../core/organizations/signing-key.ts'
+import { publishedAmong, signerAmong, signingKeyLabel } from '../../core/organizations/signing-key.ts'
 import { openSecret, SEAL_NONCE_BYTES, sealSecret } from '../../core/seal.ts'
 import type { Needs } from '../../flows/context.ts'
 import { listSigningKeys, type SigningKey } from '../../store/organizations/credentials.ts'
 
 export const TOKEN_ALGORITHM = 'EdDSA'
-const SEAL_LABEL = 'signing-key'
 const RELOAD_INTERVAL_MS = 1_000
 
 // The configured SECRETS_KEY is not the one that sealed the stored signing keys.
@@ -102,7 +101,7 @@ export async function newSigningKey(ctx: Needs<'clock' | 'ids' | 'settings'>): P
   return {
     keyId,
     publicJwk: (await exportJWK(publicKey)) as Record<string, unknown>,
-    sealedPrivate: sealSecret(ctx.settings.keys.rest, secret, `${SEAL_LABEL} ${keyId}`, nonce),
+    sealedPrivate: sealSecret(ctx.settings.keys.rest, secret, signingKeyLabel(keyId), nonce),
     createdAt: ctx.clock.now(),
   }
 }
@@ -111,7 +110,7 @@ async function openSigner(
   ctx: Needs<'settings'>,
   key: SigningKey,
 ): Promise<{ keyId: string; privateKey: PrivateKey }> {
-  const secret = openSecret(ctx.settings.keys.rest, key.sealedPrivate, `${SEAL_LABEL} ${key.keyId}`)
+  const secret = openSecret(ctx.settings.keys.rest, key.sealedPrivate, signingKeyLabel(key.keyId))
   if (secret === undefined) {
     throw new WrongSecretsKey(
       'SECRETS_KEY is not the one this database was set up with. Give every process the same SECRETS_KEY (or DATA_DIR).',

@@ -41,6 +41,7 @@ import {
 } from '../payins/schema.ts'
 import { CreatePaymentLink, PaymentLinkList, PaymentLinkObject } from '../payment-links/operations.ts'
 import { CreatePayout, PayoutKey, PayoutList, PayoutObject, PayoutSource } from '../payouts/schema.ts'
+import { EvidenceObject, ReceiptObject } from '../receipts/schema.ts'
 import {
   CreateWebhookEndpoint,
   DeletedWebhookEndpoint,
@@ -84,10 +85,12 @@ const COMPONENTS = {
   PayoutKey,
   PayoutList,
   PayoutSource,
+  PayoutEvidence: EvidenceObject,
   PseBank: PseBankObject,
   PseBankList,
   PseDetails,
   PseSource,
+  Receipt: ReceiptObject,
   Reconciliation: ReconciliationObject,
   ReconciliationFinding: FindingObject,
   ReconciliationList,

@@ -105,5 +105,61 @@ export function tokenPaths(publicUrl: string): Record<string, unknown> {
         },
       },
     },
+    '/.well-known/receipt-keys.json': {
+      get: {
+        operationId: 'getReceiptKeys',
+        tags: ['Authentication'],
+        summary: 'Get the public keys of receipts',
+        description:
+          'A JSON Web Key Set (RFC 7517) of every key that has ever signed a receipt or evidence. One that was retired has ' +
+          '`retiredAt`, and counts only for payments from before.',
+        security: [],
+        responses: {
+          200: {
+            description: 'The keys.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  required: ['keys'],
+                  properties: {
+                    keys: {
+                      type: 'array',
+                      items: {
+                        type: 'object',
+                        required: ['kty', 'crv', 'x', 'kid', 'alg', 'use', 'retiredAt'],
+                        properties: {
+                          ...Object.fromEntries(
+                            ['kty', 'crv', 'x', 'kid', 'alg', 'use'].map((name) => [
+                              name,
+                              { type: 'string' },
+                            ]),
+                          ),
+                          retiredAt: { type: ['string', 'null'], format: 'date-time' },
+                        },
+                      },
+                    },
+                  },
+                },
+                example: {
+                  keys: [
+                    {
+                      kty: 'OKP',
+                      crv: 'Ed25519',
+                      x: '…',
+                      kid: '…',
+                      alg: 'EdDSA',
+                      use: 'sig',
+                      retiredAt: '2026-11-15T13:00:00.000Z',
+                    },
+                  ],
+                },
+              },
+            },
+          },
+          ...refusalResponses(['INTERNAL_ERROR'], publicUrl),
+        },
+      },
+    },
   }
 }

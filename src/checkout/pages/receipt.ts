@@ -4,6 +4,7 @@
 import { type Html, html } from '../../core/html.ts'
 import { isFinal } from '../../core/lifecycle.ts'
 import { PAYIN } from '../../core/payins/payin.ts'
+import { receiptIdOf } from '../../core/receipts/statement.ts'
 import { amountText, dateAndClockText } from '../words/format.ts'
 import { contactLinks } from './contact.ts'
 import { bankName, type PageContext } from './page-context.ts'
@@ -33,6 +34,14 @@ export function receipt(context: PageContext): Html | undefined {
 ${rows.map(([name, value]) => value !== null && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
 ${contact && html`<div class="across"><dt>${label.contact}</dt><dd class="contact">${contact}</dd></div>`}
 </dl>
+${payin.status === 'CONFIRMED' && html`<p><a class="button plain" href="${receiptAddress(context, payin.payinId)}">${label.signed}</a></p>`}
 ${isFinal(PAYIN, payin.status) && html`<button type="button" class="plain" data-print hidden>${words.result.print}</button>`}
 </section>`
+}
+
+// The signed receipt, which anybody can verify. Its address is beside /pay, under whatever stands before that.
+function receiptAddress({ path, chosenLanguage, subject }: PageContext, payinId: string): string {
+  const root = path.slice(0, path.lastIndexOf('/pay/'))
+  const query = chosenLanguage === null ? '' : `?lang=${chosenLanguage}`
+  return `${root}/receipts/${receiptIdOf(subject.organizationId, payinId)}${query}`
 }

@@ -184,6 +184,7 @@ export const en: Words = {
 
   contact: (merchant) => `Questions? Contact ${merchant}:`,
   receipt: {
+    signed: 'View verifiable receipt',
     title: 'Receipt',
     merchant: 'Merchant',
     taxId: 'NIT',

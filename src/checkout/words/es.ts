@@ -189,6 +189,7 @@ export const es = {
 
   contact: (merchant: string) => `¿Dudas? Escríbele a ${merchant}:`,
   receipt: {
+    signed: 'Ver comprobante verificable',
     title: 'Comprobante',
     merchant: 'Comercio',
     taxId: 'NIT',

@@ -10,6 +10,11 @@ export const ACCESS_TOKEN_MS = HOUR_MS
 // For clocks that differ.
 const GRACE_MS = 5 * MINUTE_MS
 
+/** What a private key is sealed for: it opens under no other name. */
+export function signingKeyLabel(keyId: string): string {
+  return `signing-key ${keyId}`
+}
+
 type Aged = { readonly createdAt: Instant }
 
 // `keys` are those that are not retired, the newest first. If none is old enough, as on the first start, the oldest signs.

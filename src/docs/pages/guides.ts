@@ -13,6 +13,7 @@ export const GUIDE_ORDER = [
   'breb',
   'payouts',
   'payment-links',
+  'receipts',
   'webhooks',
   'reconciliation',
   'sandbox',

@@ -7,13 +7,19 @@ export function typescriptSample(call: Call): string | undefined {
   const { operation, baseUrl } = call
   const method = METHODS[operation.operationId]
   if (method === undefined) return undefined
+  if (operation.operationId === 'getReceiptKeys')
+    return `import { fetchReceiptKeys } from '@recaudo/sdk/receipts'
+
+const keys = await fetchReceiptKeys({ baseUrl: ${literal(baseUrl)} })
+console.log(keys)`
+  const [client, entry] = method.entry === 'receipts' ? ['Receipts', '/receipts'] : ['Recaudo', '']
   const credentials =
     operation.operationId === 'createAccessToken'
       ? `{\n    clientId: ${environmentVariable('RECAUDO_CLIENT_ID')},\n    clientSecret: ${environmentVariable('RECAUDO_CLIENT_SECRET')},\n  }`
       : `{ apiKey: ${environmentVariable('RECAUDO_API_KEY')} }`
-  return `import { Recaudo } from '@recaudo/sdk'
+  return `import { ${client} } from '@recaudo/sdk${entry}'
 
-const recaudo = new Recaudo(
+const ${client.toLowerCase()} = new ${client}(
   ${credentials},
   { baseUrl: ${literal(baseUrl)} },
 )
@@ -26,11 +32,17 @@ function environmentVariable(name: string): string {
   return `process${'.'}env.${name} ?? ''`
 }
 
-type Method = { readonly call: string; readonly result: string; readonly note?: string }
+// `entry`: in an entry of the SDK of its own.
+type Method = {
+  readonly call: string
+  readonly result: string
+  readonly note?: string
+  readonly entry?: 'receipts'
+}
 
-function statement({ operation, body }: Call, { call, result, note }: Method): string {
+function statement({ operation, body }: Call, { call, result, note, entry }: Method): string {
   const before = note === undefined ? '' : `// ${note}\n`
-  const expression = `recaudo.${call}(${argumentsOf(operation, body, call)})`
+  const expression = `${entry ?? 'recaudo'}.${call}(${argumentsOf(operation, body, call)})`
   if (isIterated(operation))
     return `${before}for await (const ${result} of ${expression}) {\n  console.log(${result})\n}`
   return `${before}const ${result} = await ${expression}\nconsole.log(${result})`
@@ -73,6 +85,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   listPayins: { call: 'payins.list', result: 'payin' },
   getPayin: { call: 'payins.get', result: 'payin' },
   cancelPayin: { call: 'payins.cancel', result: 'payin' },
+  getReceipt: { call: 'ofPayin', result: 'receipt', entry: 'receipts' },
   listPseBanks: { call: 'banks.list', result: 'bank' },
   lookUpBrebKey: { call: 'keys.lookUp', result: 'key' },
   createPaymentLink: { call: 'paymentLinks.create', result: 'link' },
@@ -83,6 +96,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   listPayouts: { call: 'payouts.list', result: 'payout' },
   getPayout: { call: 'payouts.get', result: 'payout' },
   cancelPayout: { call: 'payouts.cancel', result: 'payout' },
+  getPayoutEvidence: { call: 'ofPayout', result: 'evidence', entry: 'receipts' },
   getBalance: { call: 'balance.get', result: 'balance' },
   listTransfers: { call: 'ledger.transfers', result: 'transfer' },
   listReconciliations: { call: 'reconciliations.list', result: 'reconciliation' },
@@ -116,4 +130,5 @@ const METHODS: Readonly<Record<string, Method>> = {
     note: 'The first call gets an access token; it is renewed before it ends.',
   },
   getPublicKeys: { call: 'publicKeys.get', result: 'keys' },
+  getReceiptKeys: { call: 'fetchReceiptKeys', result: 'keys', entry: 'receipts' },
 }

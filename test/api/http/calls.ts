@@ -4,7 +4,7 @@
 import type { Operation } from '../../../src/api/http/operation.ts'
 import { operationsOf } from '../../../src/api/operations.ts'
 import { insertReconciledDay } from '../../reconciled-day.ts'
-import { brebPayin, type Client, CUSTOMER, type World } from '../../world.ts'
+import { brebPayin, type Client, CUSTOMER, endPayin, type World } from '../../world.ts'
 import { startVerifyingReceiver, type VerifyingReceiver } from '../webhooks/verifying-receiver.ts'
 
 export type Call = { method: string; path: string; body: unknown }
@@ -54,6 +54,9 @@ export async function makeSubjects(
   for (const name of Object.keys(operation.params ?? {})) ids[name] = await makeSubject(world, client, name)
   // The simulated network must have the payment before it can simulate an outcome.
   if (operation.tag === 'Sandbox' && operation.params !== undefined) await world.work()
+  // Only what was paid has a receipt.
+  if (operation.operationId === 'getReceipt')
+    await endPayin(world, client, ids.payinId as string, 'confirmed')
   return ids
 }
 

@@ -26,13 +26,15 @@ const SCOPE_OF: Readonly<Record<string, Scope>> = Object.fromEntries(
 const WITHOUT: Readonly<Record<string, string>> = {
   'POST /oauth/token': 'gives the credential, for a client’s secret',
   'GET /.well-known/jwks.json': 'public keys',
+  'GET /.well-known/receipt-keys.json': 'public keys',
   'POST /notifications/breb': 'the network’s signature',
   'POST /notifications/pse': 'the network’s signature',
   'GET /healthz': 'says that the process is alive',
   'GET /readyz': 'says that it can serve',
   'GET /metrics': 'the operator’s token',
 }
-const PAGES = /^(GET|POST) \/(pay|docs)\b|^GET \/((favicon|openapi|robots|llms|llms-full)\.\w+)?$/
+const PAGES =
+  /^(GET|POST) \/(pay|docs|receipts|evidence|verify)\b|^GET \/((favicon|openapi|robots|llms|llms-full)\.\w+)?$/
 
 describe('a route', () => {
   let world: World

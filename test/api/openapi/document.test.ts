@@ -20,7 +20,7 @@ const document: Json = openApiDocument()
 
 // Routes that are not for merchants: operators, browsers, payers and networks call them.
 const OTHERS =
-  /^\/(?:healthz|readyz|metrics|openapi\.json|llms(?:-full)?\.txt|docs(?:\.md|\/.*)?|pay(?:\/.*)?|notifications\/(?:breb|pse))?$/
+  /^\/(?:healthz|readyz|metrics|openapi\.json|llms(?:-full)?\.txt|docs(?:\.md|\/.*)?|(?:pay|receipts|evidence|verify)(?:\/.*)?|notifications\/(?:breb|pse))?$/
 
 // Linter findings that do not apply here.
 const EXCUSED = [
@@ -28,6 +28,7 @@ const EXCUSED = [
   { rule: 'no-required-schema-properties-undefined', at: /\/then\/required\/\d+$/ },
   // Published keys need no authentication, so there is no 4xx.
   { rule: 'operation-4xx-response', at: /^#\/paths\/~1\.well-known~1jwks\.json\// },
+  { rule: 'operation-4xx-response', at: /^#\/paths\/~1\.well-known~1receipt-keys\.json\// },
 ]
 
 const FORMATS = {
@@ -264,9 +265,11 @@ describe('the server is what openapi.json says', () => {
       assert.equal(answer.status, status)
       assert.deepEqual(validates(`${responses}/${status}/content/application~1json/schema`, answer.json), [])
     }
-    const keys = await world.anonymous('GET', '/.well-known/jwks.json')
-    const at = '#/paths/~1.well-known~1jwks.json/get/responses/200/content/application~1json/schema'
-    assert.deepEqual(validates(at, keys.json), [])
+    for (const name of ['jwks', 'receipt-keys']) {
+      const keys = await world.anonymous('GET', `/.well-known/${name}.json`)
+      const at = `#/paths/~1.well-known~1${name}.json/get/responses/200/content/application~1json/schema`
+      assert.deepEqual(validates(at, keys.json), [])
+    }
   })
 })
 

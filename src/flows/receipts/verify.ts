@@ -1,0 +1,65 @@
+// Verifies a statement that somebody shows: by its signature, and then by the books. A signature alone would also hold for
+// whoever took a key; the books tell what happened, and whether it was charged back since.
+
+import { isoOrNull } from '../../core/instant.ts'
+import { type CheckedStatement, checkStatement, type StatementFacts } from '../../core/receipts/check.ts'
+import {
+  type CoreFacts,
+  payinCoreFacts,
+  payoutCoreFacts,
+  readReceiptId,
+} from '../../core/receipts/statement.ts'
+import type { Needs } from '../context.ts'
+
+// What changed since it was signed.
+export type SinceThen = {
+  readonly chargebackAt: string | null
+  readonly chargebackAmountInCents: number | null
+  // Of a payout.
+  readonly statusNow: string | null
+}
+
+export type VerifiedStatement =
+  | (Extract<CheckedStatement, { verdict: 'genuine' }> & { readonly since: SinceThen })
+  | Extract<CheckedStatement, { verdict: 'altered' | 'unknown' }>
+
+export async function verifyStatement(
+  ctx: Needs<'batched' | 'statements'>,
+  text: string,
+): Promise<VerifiedStatement> {
+  const checked = await checkStatement(text, await ctx.statements.keys())
+  if (checked.verdict !== 'genuine') return checked
+  const address = readReceiptId(checked.receiptId)
+  const since = address && (await sinceThen(ctx, address, checked.facts))
+  return since === undefined ? { verdict: 'unknown' } : { ...checked, since }
+}
+
+// Undefined if the books know no such payment. What may be told later, such as the network's name for it, is not compared.
+async function sinceThen(
+  ctx: Needs<'batched'>,
+  { organizationId, paymentId }: { organizationId: string; paymentId: string },
+  facts: StatementFacts,
+): Promise<SinceThen | undefined> {
+  if (facts.kind === 'payin') {
+    const payin = await ctx.batched.getPayin({ organizationId, payinId: paymentId })
+    if (payin?.status !== 'CONFIRMED' || !isStatedBy(facts, payinCoreFacts(payin))) return undefined
+    return {
+      chargebackAt: isoOrNull(payin.chargebackAt),
+      chargebackAmountInCents: payin.chargebackAt === null ? null : Number(payin.chargedBackInCents),
+      statusNow: null,
+    }
+  }
+  const payout = await ctx.batched.getPayout({ organizationId, payoutId: paymentId })
+  if (payout === undefined || !isStatedBy(facts, payoutCoreFacts(payout))) return undefined
+  return { chargebackAt: null, chargebackAmountInCents: null, statusNow: payout.status }
+}
+
+function isStatedBy(facts: StatementFacts, books: CoreFacts): boolean {
+  const isItsTime = books.times.some((seconds) => seconds * 1_000 === Date.parse(facts.at))
+  return (
+    isItsTime &&
+    books.amountInCents === facts.amountInCents &&
+    books.reference === facts.reference &&
+    books.rail === facts.rail
+  )
+}
