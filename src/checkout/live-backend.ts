@@ -32,8 +32,7 @@ export function liveBackend(ctx: Context): CheckoutBackend {
     load: async (token) => {
       const found = await find(token)
       if (found === undefined) return undefined
-      const [customer, otherAmountInCents] = [await customerOf(ctx, found), await otherAmountOf(ctx, found)]
-      return subjectOf(ctx, found, customer, otherAmountInCents)
+      return subjectOf(ctx, found, await customerOf(ctx, found), await otherAmountOf(ctx, found))
     },
     begin: async (token, choice) => {
       const found = await find(token)
@@ -90,10 +89,10 @@ async function customerOf(ctx: Context, { link, payin }: Found): Promise<Custome
 
 // Money that arrived in another amount than was asked for is in suspense, or nobody knows where.
 async function otherAmountOf(ctx: Context, { payin }: Found): Promise<bigint | null> {
-  if (payin?.errorCode !== 'AMOUNT_MISMATCH' || payin.progress.paymentId === null) return null
-  const { organizationId, source, progress } = payin
-  const payment = { organizationId, rail: source.rail, paymentId: progress.paymentId as string }
-  const [[item] = []] = await suspenseOfPayments(ctx.db, [payment])
+  const paymentId = payin?.progress.paymentId ?? null
+  if (payin?.errorCode !== 'AMOUNT_MISMATCH' || paymentId === null) return null
+  const { organizationId, source } = payin
+  const [[item] = []] = await suspenseOfPayments(ctx.db, [{ organizationId, rail: source.rail, paymentId }])
   return item?.amountInCents ?? null
 }
 
