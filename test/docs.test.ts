@@ -56,6 +56,29 @@ for (const [language, name] of [
     })
   })
 
+describe('README.md', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+
+  it('uses no variable in its commands that it has not set', () => {
+    const commands = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text]) => text).join('\n')
+    const set = [...commands.matchAll(/^export (\w+)=/gm)].map(([, name]) => name)
+    const used = [...commands.matchAll(/\$(\w+)/g)].map(([, name]) => name)
+    assert.ok(used.length > 0)
+    assert.deepEqual(
+      used.filter((name) => !set.includes(name)),
+      [],
+    )
+  })
+
+  it('says on its first screen what it is, the one command, and what one sees', () => {
+    const [what = '', ...rest] = readme.split('\n').slice(2)
+    assert.match(what, /^Recaudo collects and sends money in Colombia\./)
+    const screen = rest.slice(0, 16).join('\n')
+    for (const said of [/^npm ci && npm start$/m, /^curl -s \S+\/payins /m, /^You see /m])
+      assert.match(screen, said)
+  })
+})
+
 describe('the catalogue', () => {
   it('in English is what the API answers with', () => {
     assert.deepEqual([ERROR_TEXTS.en.refusals, ERROR_TEXTS.en.fields], [REFUSALS, FIELD_CODES])

@@ -200,7 +200,7 @@ export type EventList = {
 export type InlineCustomer = {
   /** Full name of the customer. */
   name: string
-  /** Kind of identity document. */
+  /** Document type. */
   idType: 'CO_CC' | 'CO_CE' | 'CO_NIT' | 'MXN_RFC' | 'PASSPORT'
   /** Document number. Where a NIT carries its check digit after a dash, the digit is checked. */
   idNumber: string
@@ -783,7 +783,7 @@ export type ScheduledDeliveries = {
 export type ShownCustomer = {
   /** Full name of the customer. */
   name: string
-  /** Kind of identity document. */
+  /** Document type. */
   idType: 'CO_CC' | 'CO_CE' | 'CO_NIT' | 'MXN_RFC' | 'PASSPORT' | 'ERASED' | 'UNREADABLE'
   /** Document number. */
   idNumber: string

@@ -124,14 +124,14 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   'key list': command(ORG, credentials.showKeys),
   'key update': command(limits.CREDENTIAL_LIMITS, limits.updateKey),
   'key roll': command(
-    { 'overlap-hours': { type: 'string', help: 'how long the old key works on (default 24)' } },
+    { 'overlap-hours': { type: 'string', help: 'how long the old key keeps working (default 24)' } },
     credentials.rollKey,
   ),
   'key revoke': command({}, credentials.revokeKey),
   'client create': command({ ...GRANT, ...limits.CREDENTIAL_LIMITS }, credentials.createClient),
   'client list': command(ORG, credentials.showClients),
   'client roll': command(
-    { 'overlap-hours': { type: 'string', help: 'how long the old secret works on (default 24)' } },
+    { 'overlap-hours': { type: 'string', help: 'how long the old secret keeps working (default 24)' } },
     credentials.rollClient,
   ),
   'client update': command(limits.CREDENTIAL_LIMITS, limits.updateClient),

@@ -23,7 +23,7 @@ export const AmountInCents = Type.Integer({
 export const InlineCustomer = Type.Object(
   {
     name: Text(NAME_MAX_LENGTH, { description: 'Full name of the customer.', examples: ['Ana María Gómez'] }),
-    idType: OneOf(ID_TYPES, { description: 'Kind of identity document.' }),
+    idType: OneOf(ID_TYPES, { description: 'Document type.' }),
     idNumber: Type.String({
       minLength: 1,
       maxLength: 20,
@@ -46,7 +46,7 @@ export const InlineCustomer = Type.Object(
 export const ShownCustomer = Type.Object(
   {
     name: Type.String({ description: 'Full name of the customer.', examples: ['Ana María Gómez'] }),
-    idType: OneOf([...ID_TYPES, ERASED, UNREADABLE], { description: 'Kind of identity document.' }),
+    idType: OneOf([...ID_TYPES, ERASED, UNREADABLE], { description: 'Document type.' }),
     idNumber: Type.String({ description: 'Document number.', examples: ['1000000001'] }),
     phone: Type.String({ description: 'International form.', examples: ['+573001234567'] }),
     email: Type.String({ examples: ['ana@example.com'] }),
