@@ -167,6 +167,8 @@ create table payins (
   -- What an order takes from settings, as it was when the payin was created: an order is sent again as first sent.
   merchant_name          text,
   return_url             text,
+  -- Description and metadata, sealed: they may name a person. So it is in payouts and links.
+  note                   json,
   primary key (organization_id, payin_id),
   check ((rail = 'BRE_B') = (key_string is not null)),
   check ((rail = 'PSE') = (bank is not null)),
@@ -226,6 +228,7 @@ create table payouts (
   key_string_sent text,
   -- The key or client that asked for it. Null in payouts from before this was kept.
   credential_id   text,
+  note            json,
   primary key (organization_id, payout_id)
 );
 create index payouts_by_status on payouts (organization_id, status, payout_id);
@@ -522,6 +525,10 @@ create table payment_links (
   expires_at      timestamptz not null,
   completed_at    timestamptz,
   due_at          timestamptz,
+  note            json,
+  -- Of a link that a payment page made, which holds so many pieces of it until it ends. It stays due until its page has counted that.
+  payment_page_id uuid,
+  pieces          integer     check (pieces > 0),
   primary key (organization_id, payment_link_id),
   unique (organization_id, token)
 );
@@ -529,6 +536,45 @@ create index payment_links_by_status on payment_links (organization_id, status, 
 create index payment_links_by_reference on payment_links (organization_id, reference, status, payment_link_id);
 create index payment_links_due on payment_links (organization_id, due_at) where due_at is not null;
 create index payment_links_due_by_time on payment_links (due_at, organization_id) where due_at is not null;
+create index payment_links_of_page on payment_links (organization_id, payment_page_id, status, payment_link_id)
+  where payment_page_id is not null;
+
+-- Pages to sell by: each payer who goes on gets a payment link of their own. A page counts what its links hold and what was paid.
+create table payment_pages (
+  organization_id  uuid        not null references organizations,
+  payment_page_id  uuid        not null,
+  token            bytea       not null check (octet_length(token) = 16),
+  version          integer     not null,
+  status           text        not null check (status in ('OPEN', 'SOLD_OUT', 'CLOSED')),
+  name             text        not null,
+  description      text,
+  items            json,
+  image            text,
+  metadata         json,
+  -- Null where the payer types it, within the two that follow.
+  amount_cents     bigint      check (amount_cents > 0),
+  min_amount_cents bigint      check (min_amount_cents > 0),
+  max_amount_cents bigint      check (max_amount_cents > 0),
+  currency         text        not null check (currency = 'COP'),
+  reference        text        not null,
+  callback_url     text,
+  rail             text        check (rail in ('BRE_B', 'PSE')),
+  valid_until      timestamptz,
+  max_payments     integer     check (max_payments > 0),
+  max_pieces       integer     check (max_pieces > 0),
+  -- Of links that are open, and of links that were paid.
+  held_payments    integer     not null check (held_payments >= 0),
+  held_pieces      integer     not null check (held_pieces >= 0),
+  paid_payments    integer     not null check (paid_payments >= 0),
+  paid_pieces      integer     not null check (paid_pieces >= 0),
+  paid_cents       bigint      not null check (paid_cents >= 0),
+  created_at       timestamptz not null,
+  updated_at       timestamptz not null,
+  primary key (organization_id, payment_page_id),
+  unique (organization_id, token)
+);
+create index payment_pages_by_status on payment_pages (organization_id, status, payment_page_id);
+create index payment_pages_by_reference on payment_pages (organization_id, reference, status, payment_page_id);
 
 -- Directory: each day of each network, and how far its statement was fetched and compared. A row that is due is claimed by one
 -- worker. `run` counts the fetches that were begun, `compared_run` is the last one that was compared. The totals are of all

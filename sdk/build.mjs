@@ -16,7 +16,7 @@ const read = (name) => readFileSync(new URL(name, aside), 'utf8')
 
 try {
   compile('--removeComments')
-  const bundles = ENTRIES.map((entry) => [entry, withoutSmallConstants(bundled(`./${entry}`))])
+  const bundles = ENTRIES.map((entry) => [entry, withoutSmallConstants(tight(bundled(`./${entry}`)))])
   for (const name of readdirSync(aside).filter((one) => one.endsWith('.js'))) rmSync(new URL(name, aside))
   for (const [entry, bundle] of bundles) writeFileSync(new URL(entry, aside), bundle)
   compile('--emitDeclarationOnly')
@@ -61,6 +61,14 @@ function withoutSmallConstants(code) {
     rest = rest.replace(line, '').replace(uses, () => (/^\d.* /.test(value) ? `(${value})` : value))
   }
   return rest
+}
+
+// Spaces around signs help only in the source. Texts keep theirs.
+function tight(code) {
+  return code.replaceAll(
+    /('(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<=[\w\])}"'`]) ?(=>|[,:?=+<>]|[!=]==|&&|\|\|) (?=[\w[({"'`#!~$./-])|(?<=[{(]) (?=\S)|(?<=\S) (?=[})])/g,
+    (_, text, sign) => text ?? sign ?? '',
+  )
 }
 
 function compile(flag) {

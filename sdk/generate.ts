@@ -11,6 +11,8 @@ export type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly items?: Schema
+  readonly format?: string
+  readonly additionalProperties?: Schema
   readonly anyOf?: readonly Schema[]
   readonly allOf?: readonly { readonly if?: Schema; readonly then?: Schema }[]
   readonly description?: string
@@ -119,6 +121,8 @@ function namedType(type: string, schema: Schema, indent: string): string {
   switch (type) {
     case 'integer':
       return 'number'
+    case 'string':
+      return schema.format === 'binary' ? 'Blob' : type
     case 'array':
       return `(${typeOf(schema.items ?? {}, indent)})[]`
     case 'object':
@@ -131,8 +135,8 @@ function namedType(type: string, schema: Schema, indent: string): string {
   }
 }
 
-function objectType({ properties, required = [] }: Schema, indent: string): string {
-  if (properties === undefined) return 'Record<string, unknown>'
+function objectType({ properties, required = [], additionalProperties }: Schema, indent: string): string {
+  if (properties === undefined) return `Record<string, ${typeOf(additionalProperties ?? {}, indent)}>`
   const inner = `${indent}  `
   const lines = Object.entries(properties).map(([name, schema]) => {
     const type = typeOf(schema, inner)

@@ -10,6 +10,8 @@ import { createMetrics, type Metrics } from './api/http/metrics.ts'
 import { createServer, type ServerOptions } from './api/http/server.ts'
 import { createActionLimit } from './checkout/action-limit.ts'
 import { liveBackend } from './checkout/live-backend.ts'
+import { livePageBackend } from './checkout/page-backend.ts'
+import { routePaymentPages } from './checkout/page-routes.ts'
 import { routeReceipts } from './checkout/receipts/routes.ts'
 import { answerNotFound, type CheckoutOptions, routeCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
@@ -84,7 +86,7 @@ export async function createApi(
     streamsDb: shareOf(ctx.db, STREAMS_PART),
     // A payer with an unreadable URL gets a page too, not JSON.
     answerUnreadable: (request, reply) => {
-      const isPage = request.url.startsWith('/pay/')
+      const isPage = /^\/(?:pay|page)\//.test(request.url)
       if (isPage) void answerNotFound(checkout, request, reply)
       return isPage
     },
@@ -97,6 +99,15 @@ export async function createApi(
     environment: config.environment,
     publicUrl: config.checkoutUrl,
     ...(checkout.onError && { onError: checkout.onError }),
+  })
+  routePaymentPages(app, {
+    ...checkout,
+    pageBackend: livePageBackend(pagesContext),
+    // Many strangers share a page. Each address has its measure, and does not use up the others'.
+    actionWait: (token, request) => {
+      const address = addressLimits.addressOf(request.raw)
+      return actionLimit(`${token} ${address}`, address)
+    },
   })
   routeDocs(app, {
     publicUrl: ctx.settings.publicUrl,

@@ -61,6 +61,7 @@ const NOUNS = [
   'payins',
   'payouts',
   'payment-links',
+  'payment-pages',
   'events',
   'webhooks',
   'ledger',
@@ -90,7 +91,9 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
   flows: {
     // A payment that confirms a payin may be in suspense.
     payins: ['ledger', 'people'],
-    'payment-links': ['payins', 'people'],
+    // What a link of a page ends with, its page counts.
+    'payment-links': ['payins', 'people', 'payment-pages'],
+    'payment-pages': ['payins', 'people'],
     payouts: ['directory', 'people'],
     // Whom a payout went to is a part of its evidence.
     receipts: ['people'],

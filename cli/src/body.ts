@@ -26,6 +26,7 @@ const FIELD_OF = {
   url: '/url',
   events: '/events',
   description: '/description',
+  'page-name': '/name',
 } as const
 
 export type FieldFlag = keyof typeof FIELD_OF

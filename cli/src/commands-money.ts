@@ -22,6 +22,9 @@ const CUSTOMER = {
   },
   'document-number': { value: 'NUMBER', help: 'document number; on staging it decides how a payment ends' },
 } as const
+const NOTE = {
+  description: { value: 'TEXT', help: 'what it is for, in words that people read' },
+} as const
 const LIMIT = { limit: { value: 'N', help: 'how many at most (default 10)' } } as const
 const LIST_FILTERS = {
   reference: { value: 'REFERENCE', help: 'only with this reference' },
@@ -34,6 +37,7 @@ const ID = { name: 'id' } as const
 const payins = () => import('./payins.ts')
 const payouts = () => import('./payouts.ts')
 const links = () => import('./links.ts')
+const pages = () => import('./pages.ts')
 const account = () => import('./account.ts')
 const receipts = () => import('./receipts.ts')
 const reconciliations = () => import('./reconciliations.ts')
@@ -57,6 +61,7 @@ export const MONEY_COMMANDS: CommandTable = {
         values: ['INDIVIDUAL', 'BUSINESS'],
         help: 'with PSE: INDIVIDUAL (default) or BUSINESS',
       },
+      ...NOTE,
       ...CUSTOMER,
       'callback-url': { value: 'URL', help: 'where the payer’s browser returns to' },
       ...DATA,
@@ -107,6 +112,7 @@ export const MONEY_COMMANDS: CommandTable = {
       'amount-in-cents': AMOUNT,
       key: { value: 'KEY', help: 'the Bre-B key to pay to' },
       reference: { value: 'REFERENCE', help: 'your own reference for it' },
+      ...NOTE,
       ...CUSTOMER,
       ...DATA,
     },
@@ -168,6 +174,7 @@ export const MONEY_COMMANDS: CommandTable = {
       'callback-url': { value: 'URL', help: 'where the payer goes afterwards' },
       rail: { value: 'RAIL', values: RAILS, help: 'only this rail' },
       bank: { value: 'CODE', help: 'with PSE: the bank, so that the payer need not choose' },
+      ...NOTE,
       ...CUSTOMER,
       qr: { help: 'show the page’s address as a QR code' },
       ...DATA,
@@ -198,6 +205,45 @@ export const MONEY_COMMANDS: CommandTable = {
     argument: ID,
     flags: IDEMPOTENCY,
     load: async () => (await links()).expireLink,
+  },
+  'pages create': {
+    group: 'Collect and send',
+    help: 'make a page to sell by, for many payers',
+    flags: {
+      'page-name': { value: 'NAME', help: 'what is sold' },
+      'amount-in-cents': { ...AMOUNT, help: `${AMOUNT.help}; without it the payer types it` },
+      reference: { value: 'REFERENCE', help: 'your own name for it' },
+      ...NOTE,
+      'callback-url': { value: 'URL', help: 'where payers go when it is over' },
+      rail: { value: 'RAIL', values: RAILS, help: 'only this rail' },
+      qr: { help: 'show the page’s address as a QR code' },
+      ...DATA,
+    },
+    example: "recaudo pages create --page-name 'Tip jar' --reference tips --qr",
+    load: async () => (await pages()).createPage,
+  },
+  'pages list': {
+    group: 'Collect and send',
+    help: 'list payment pages, newest first',
+    flags: {
+      status: { value: 'STATUS', values: ['OPEN', 'SOLD_OUT', 'CLOSED'], help: 'only with this status' },
+      ...LIST_FILTERS,
+    },
+    load: async () => (await pages()).listPages,
+  },
+  'pages get': {
+    group: 'Collect and send',
+    help: 'show a payment page',
+    argument: ID,
+    flags: { qr: { help: 'show the page’s address as a QR code' } },
+    load: async () => (await pages()).getPage,
+  },
+  'pages close': {
+    group: 'Collect and send',
+    help: 'close a payment page: nobody can begin to pay',
+    argument: ID,
+    flags: IDEMPOTENCY,
+    load: async () => (await pages()).closePage,
   },
   'keys get': {
     group: 'Collect and send',

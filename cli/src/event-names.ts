@@ -19,6 +19,9 @@ export const EVENT_NAMES = [
   'payin.chargeback',
   'payin.processing',
   'payout.processing',
+  'paymentpage.paid',
+  'paymentpage.soldout',
+  'paymentpage.closed',
   'webhook.test',
 ] as const satisfies readonly EventName[]
 

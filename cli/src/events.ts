@@ -26,7 +26,9 @@ export async function listEvents({ flags }: Call): Promise<Shown> {
       shownTime(event.createdAt),
       event.event,
       objectIdOf(event),
-      'amountInCents' in event.data ? pesos(event.data.amountInCents) : null,
+      'amountInCents' in event.data && event.data.amountInCents !== null
+        ? pesos(event.data.amountInCents)
+        : null,
     ],
   )
 }
@@ -100,6 +102,7 @@ export async function replayEvent({ argument, flags }: Call): Promise<Shown> {
 
 // The object that an event is about.
 export function objectIdOf({ data }: Pick<RecaudoEvent, 'data'>): string {
+  if ('paymentPageId' in data) return data.paymentPageId
   if ('paymentLinkId' in data && !('id' in data)) return data.paymentLinkId ?? ''
   return 'id' in data ? data.id : 'endpointId' in data ? data.endpointId : ''
 }

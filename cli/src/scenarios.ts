@@ -7,6 +7,7 @@ import type { Shown } from './command.ts'
 import type { EventName } from './event-names.ts'
 import { Failure } from './failure.ts'
 import { shownLink } from './links.ts'
+import { shownPage } from './pages.ts'
 import { shownPayin } from './payins.ts'
 import { shownPayout } from './payouts.ts'
 import type { ScenarioContext } from './scenario-context.ts'
@@ -65,6 +66,14 @@ export const EVENT_SCENARIOS: Readonly<Record<EventName, (context: ScenarioConte
     await context.recaudo.paymentLinks.expire(paymentLinkId)
     context.report('Ended it early.')
     return linkAfter(context, paymentLinkId, 'paymentlink.expired')
+  },
+  'paymentpage.paid': (context) => sellOnPage(context, 'paymentpage.paid'),
+  'paymentpage.soldout': (context) => sellOnPage(context, 'paymentpage.soldout'),
+  'paymentpage.closed': async (context) => {
+    const { paymentPageId } = await newPage(context)
+    await context.recaudo.paymentPages.close(paymentPageId)
+    context.report('Closed it.')
+    return pageAfter(context, paymentPageId, 'paymentpage.closed')
   },
   'webhook.test': testEndpoint,
 }
@@ -128,17 +137,47 @@ async function cancelPayout(context: ScenarioContext): Promise<Ending> {
 }
 
 async function completeLink(context: ScenarioContext): Promise<Ending> {
-  const { recaudo, rail } = context
   const { paymentLinkId, paymentLinkUrl } = await newLink(context)
-  // Submits the page as the payer's browser would. The form asks for nothing more, because everything is filled in.
-  const begun = await fetch(paymentLinkUrl, {
+  await payLink(context, paymentLinkId, paymentLinkUrl)
+  return linkAfter(context, paymentLinkId, 'paymentlink.completed')
+}
+
+// Somebody goes on from the page, and pays the link that they get.
+async function sellOnPage(context: ScenarioContext, name: string): Promise<Ending> {
+  const { recaudo } = context
+  const { paymentPageId, paymentPageUrl } = await newPage(context)
+  const own = await submit(paymentPageUrl, { pieces: '1' })
+  const [link] = (await recaudo.paymentLinks.list({ paymentPageId })).data
+  if (link === undefined) throw new Failure(`No payment link was made on ${paymentPageUrl}.`)
+  context.report(`Went on from it: payment link ${link.paymentLinkId}.`)
+  await payLink(context, link.paymentLinkId, new URL(own, paymentPageUrl).href, {
+    ...customer(STAYS_OPEN),
+    phone: '3001234567',
+  })
+  return pageAfter(context, paymentPageId, name)
+}
+
+// Sends a page's form as the payer's browser would, and returns where it leads.
+async function submit(url: string, form: Record<string, string>): Promise<string> {
+  const answer = await fetch(url, {
     method: 'POST',
-    body: new URLSearchParams({ rail, bank: TEST_BANK }),
+    body: new URLSearchParams(form),
     redirect: 'manual',
     signal: AbortSignal.timeout(15_000),
   })
-  if (begun.status !== 303)
-    throw new Failure(`${paymentLinkUrl} answered ${begun.status}: the payer could not begin.`)
+  if (answer.status !== 303) throw new Failure(`${url} answered ${answer.status}: the payer could not begin.`)
+  return answer.headers.get('location') ?? ''
+}
+
+// The form asks for nothing more than the link does not know.
+async function payLink(
+  context: ScenarioContext,
+  paymentLinkId: string,
+  paymentLinkUrl: string,
+  payer: Record<string, string> = {},
+): Promise<void> {
+  const { recaudo, rail } = context
+  await submit(paymentLinkUrl, { rail, bank: TEST_BANK, ...payer })
   const [payin] = (await recaudo.payins.list({ paymentLinkId })).data
   if (payin === undefined) throw new Failure(`No payin was made on ${paymentLinkUrl}.`)
   context.report(`Began to pay on its page: payin ${payin.id}.`)
@@ -146,7 +185,6 @@ async function completeLink(context: ScenarioContext): Promise<Ending> {
     recaudo.sandbox.simulatePayin(payin.id, { outcome: 'confirmed' }),
   )
   context.report('Told the network how it ends: confirmed.')
-  return linkAfter(context, paymentLinkId, 'paymentlink.completed')
 }
 
 // A test event needs an endpoint. If there is none, an unreachable one is created for it.
@@ -216,6 +254,20 @@ async function newLink(context: ScenarioContext) {
   return link
 }
 
+async function newPage(context: ScenarioContext) {
+  const { recaudo, rail, amountInCents = AMOUNT_IN_CENTS } = context
+  const page = await recaudo.paymentPages.create({
+    name: 'One of a kind',
+    amountType: 'FIXED',
+    amountInCents,
+    reference: newReference(),
+    rail,
+    maxPieces: 1,
+  })
+  context.report(`Made payment page ${page.paymentPageId}, with one piece.`)
+  return page
+}
+
 async function payinAfter(
   context: ScenarioContext,
   id: string,
@@ -234,6 +286,11 @@ async function payoutAfter(context: ScenarioContext, id: string, names: readonly
 async function linkAfter(context: ScenarioContext, id: string, name: string): Promise<Ending> {
   const came = await context.waitForEvent(id, [name])
   return ending(shownLink(await context.recaudo.paymentLinks.get(id)), came, [name])
+}
+
+async function pageAfter(context: ScenarioContext, id: string, name: string): Promise<Ending> {
+  const came = await context.waitForEvent(id, [name])
+  return ending(shownPage(await context.recaudo.paymentPages.get(id)), came, [name])
 }
 
 function ending(

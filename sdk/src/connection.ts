@@ -108,8 +108,10 @@ export function openConnection(credentials: Credentials, options: ClientOptions)
 
   const call: Connection['call'] = (route, input, given = {}) =>
     withRetries(route, input, given, async (response, watch, request) => {
-      const text = await response.text()
-      const answer = parsed(text)
+      const body = await response.blob()
+      const text = await body.text()
+      // The only answer that is not JSON is an image.
+      const answer = route.includes('/qr.') ? body : parsed(text)
       if (!answer) throw await refusalOf(server, request, response, text)
       watch.stop()
       return answer as Answer<typeof route>

@@ -1,6 +1,6 @@
 // Events with typed `data`: checking `resource` tells the compiler which type `data` has.
 
-import type { Event, Payin, PaymentLink, Payout } from './schema.ts'
+import type { Event, Payin, PaymentLink, PaymentPageEventData, Payout } from './schema.ts'
 
 type EventOf<Resource extends string, Data> = Omit<Event, 'event' | 'resource' | 'data'> & {
   /** What happened. */
@@ -15,12 +15,20 @@ export type PaymentLinkEvent = EventOf<
   'paymentlink',
   Omit<
     PaymentLink,
-    'paymentLinkUrl' | 'amountType' | 'callbackUrl' | 'rail' | 'inlineCustomer' | 'pse' | 'expiresAt'
+    | 'paymentLinkUrl'
+    | 'amountType'
+    | 'callbackUrl'
+    | 'rail'
+    | 'inlineCustomer'
+    | 'pse'
+    | 'paymentPageId'
+    | 'expiresAt'
   > & {
     /** Null once the link is completed. */
     expiresAt: string | null
   }
 >
+export type PaymentPageEvent = EventOf<'paymentpage', PaymentPageEventData>
 export type TestEvent = EventOf<'webhook', { endpointId: string; message: string }>
 
-export type RecaudoEvent = PayinEvent | PayoutEvent | PaymentLinkEvent | TestEvent
+export type RecaudoEvent = PayinEvent | PayoutEvent | PaymentLinkEvent | PaymentPageEvent | TestEvent

@@ -32,7 +32,15 @@ type BodyAndOptions<R extends Route> =
 type Query<R extends Route> = Operations[R] extends { query?: unknown }
   ? NonNullable<Operations[R]['query']>
   : object
+type PayinMethods = {
+  create: (body: CreatePayin, options?: CallOptions) => Promise<Payin>
+  get: (id: string, options?: CallOptions) => Promise<Payin>
+  list: (query?: Query<'GET /payins'>, options?: CallOptions) => List<Answer<'GET /payins'>>
+  cancel: (id: string, options?: CallOptions) => Promise<Payin>
+}
 type EventPage = Omit<EventList, 'data'> & { data: RecaudoEvent[] }
+// The routes whose answer is an image.
+type ImageRoute = { [R in Route]: Answer<R> extends Blob ? R : never }[Route]
 // The routes whose answer is a list.
 type ListRoute = { [R in Route]: Answer<R> extends { data: unknown[] } ? R : never }[Route]
 
@@ -70,6 +78,30 @@ export class Recaudo {
     (query: Query<R> = {} as Query<R>, options?: CallOptions): List<Answer<R>> =>
       listOf((page) => this.#connection.call(route, { query: page }, options), query)
 
+  // What money and the ways to it have in common: they are created, read, listed, and ended early.
+  readonly #noun = <Path extends string, Id extends string, End extends string>(
+    path: Path,
+    id: Id,
+    end: End,
+  ) => {
+    type One = `${Path}/{${Id}}`
+    const one = `${path}/{${id}}`
+    return {
+      create: this.#send(`POST ${path}` as `POST ${Path}` & Route),
+      get: this.#one(`GET ${one}` as `GET ${One}` & Route),
+      list: this.#list(`GET ${path}` as `GET ${Path}` & ListRoute),
+      ...({ [end]: this.#one(`POST ${one}/${end}` as Route) } as {
+        [Name in End]: (id: string, options?: CallOptions) => Promise<Answer<`POST ${One}/${Name}` & Route>>
+      }),
+    }
+  }
+
+  readonly #qr = (one: string) => ({
+    /** The QR code as an image: `svg` if nothing is said, or `png`. */
+    qr: (id: string, format: 'svg' | 'png' = 'svg', options?: CallOptions): Promise<Blob> =>
+      this.#connection.call(`GET ${one}/qr.${format}` as ImageRoute, { id }, options),
+  })
+
   // For lists without pages, optionally those of one object.
   readonly #listAll =
     <R extends ListRoute>(route: R) =>
@@ -79,26 +111,24 @@ export class Recaudo {
   /** Money coming in. */
   readonly payins = {
     // The cast makes editors show the type's name instead of its full definition.
-    create: this.#send('POST /payins') as (body: CreatePayin, options?: CallOptions) => Promise<Payin>,
-    get: this.#one('GET /payins/{payinId}'),
-    list: this.#list('GET /payins'),
-    cancel: this.#one('POST /payins/{payinId}/cancel'),
+    ...(this.#noun('/payins', 'payinId', 'cancel') as PayinMethods),
+    ...this.#qr('/payins/{payinId}'),
   }
 
   /** Money going out. */
-  readonly payouts = {
-    create: this.#send('POST /payouts'),
-    get: this.#one('GET /payouts/{payoutId}'),
-    list: this.#list('GET /payouts'),
-    cancel: this.#one('POST /payouts/{payoutId}/cancel'),
-  }
+  readonly payouts = this.#noun('/payouts', 'payoutId', 'cancel')
 
   /** Hosted pages on which a payer pays. */
   readonly paymentLinks = {
-    create: this.#send('POST /payment-links'),
-    get: this.#one('GET /payment-links/{paymentLinkId}'),
-    list: this.#list('GET /payment-links'),
-    expire: this.#one('POST /payment-links/{paymentLinkId}/expire'),
+    ...this.#noun('/payment-links', 'paymentLinkId', 'expire'),
+    ...this.#qr('/payment-links/{paymentLinkId}'),
+  }
+
+  /** Pages to sell by, each of which makes a link for every payer. */
+  readonly paymentPages = {
+    ...this.#noun('/payment-pages', 'paymentPageId', 'close'),
+    ...this.#qr('/payment-pages/{paymentPageId}'),
+    update: this.#sendTo('PATCH /payment-pages/{paymentPageId}'),
   }
 
   /** Who owns a Bre-B key. */

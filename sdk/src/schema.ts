@@ -57,6 +57,8 @@ export type BrebSource = {
   checkoutUrl: string
   /** Only with `QR_CODE`: a PNG as a data URI, holding key and amount as an EASPBV payload. */
   qrString?: string | undefined
+  /** Only with `QR_CODE`: the text that the image holds, for a code that you draw yourself. It ends with its checksum. */
+  qrPayload?: string | undefined
 }
 
 export type Clock = {
@@ -72,6 +74,10 @@ export type CreatePayin = {
   rail: 'BRE_B' | 'PSE'
   /** The merchant’s own name for this payment, unique within the organization. */
   reference: string
+  /** What is paid for. The payer reads it instead of the reference; markup is only text. */
+  description?: string | undefined
+  /** Up to 20 texts of your own, each of up to 200 characters, under names of up to 40 letters, digits, `_`, `.` and `-`. The payer does not see them. */
+  metadata?: Record<string, string> | undefined
   inlineCustomer?: InlineCustomer | undefined
   pse?: PseDetails | undefined
   breb?: BrebDetails | undefined
@@ -94,6 +100,10 @@ export type CreatePaymentLink = {
   reference: string
   /** Where the payer goes when the flow ends, whether or not they paid. Used exactly as sent. */
   callbackUrl: string
+  /** What is paid for. The payer reads it instead of the reference; markup is only text. */
+  description?: string | undefined
+  /** Up to 20 texts of your own, each of up to 200 characters, under names of up to 40 letters, digits, `_`, `.` and `-`. The payer does not see them. */
+  metadata?: Record<string, string> | undefined
   /** Restricts the link to this rail. */
   rail?: 'BRE_B' | 'PSE' | undefined
   inlineCustomer?: InlineCustomer | undefined
@@ -104,6 +114,43 @@ export type CreatePaymentLink = {
   } | undefined
 }
 
+export type CreatePaymentPage = {
+  /** What is sold. The payer reads it on the page, on their receipt and at their bank. */
+  name: string
+  /** `FIXED`: every piece costs `amountInCents`. `OPEN`: the payer types the amount. */
+  amountType: 'FIXED' | 'OPEN'
+  /** Amount in cents of a peso: 5000000 is COP 50,000. At most what the rail carries in one payment. */
+  amountInCents?: number | undefined
+  /** The merchant’s own name for the page; every link that the page makes has it. */
+  reference: string
+  /** Restricts the page to this rail. */
+  rail?: 'BRE_B' | 'PSE' | undefined
+  /** More about it; markup is only text. Everybody who has the address reads it. */
+  description?: string | undefined
+  /** What the amount is made of. They must add up to it. */
+  items?: ({
+    name: string
+    quantity: number
+    unitAmountInCents: number
+  })[] | undefined
+  /** A picture as a data URI of at most 4 KB (PNG, JPEG, GIF, WebP or SVG in base64). It travels in the page: payers’ browsers ask nobody else for it. */
+  image?: string | undefined
+  /** Up to 20 texts of your own, each of up to 200 characters, under names of up to 40 letters, digits, `_`, `.` and `-`. The payer does not see them. */
+  metadata?: Record<string, string> | undefined
+  /** With `OPEN`: the least that a payer may type. */
+  minAmountInCents?: number | undefined
+  /** With `OPEN`: the most that a payer may type. At most what the rail carries. */
+  maxAmountInCents?: number | undefined
+  /** Where payers go in the end. Without it they come back to the page. */
+  callbackUrl?: string | undefined
+  /** From then on nobody can begin to pay. Without it the page is good for ever. `status` stays `OPEN`: a later date opens it again. */
+  validUntil?: string | undefined
+  /** At most so many payments. */
+  maxPayments?: number | undefined
+  /** With `FIXED`: at most so many pieces, each for the amount. The payer says how many, up to 20 at once. */
+  maxPieces?: number | undefined
+}
+
 export type CreatePayout = {
   /** Amount in cents of a peso: 5000000 is COP 50,000. At most what the rail carries in one payment. */
   amountInCents: number
@@ -112,6 +159,10 @@ export type CreatePayout = {
   rail: 'BRE_B'
   /** The merchant’s own name for this payout; it need not be unique. */
   reference: string
+  /** What is paid for. The payer reads it instead of the reference; markup is only text. */
+  description?: string | undefined
+  /** Up to 20 texts of your own, each of up to 200 characters, under names of up to 40 letters, digits, `_`, `.` and `-`. The payer does not see them. */
+  metadata?: Record<string, string> | undefined
   inlineCustomer: InlineCustomer
   breb: PayoutKey
 }
@@ -120,7 +171,7 @@ export type CreateWebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing')[] | null | undefined
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null | undefined
   /** A note for yourself, or null. */
   description?: string | null | undefined
   /** The most events a second that are sent to it. Null: as fast as it acknowledges them. */
@@ -175,9 +226,9 @@ export type Event = {
   /** Identifier of the event, and `webhook-id` of every delivery of it. */
   id: string
   /** What happened. */
-  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'webhook.test'
+  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test'
   /** What it happened to. */
-  resource: 'payin' | 'payout' | 'paymentlink' | 'webhook'
+  resource: 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'webhook'
   /** Numbers the organization’s events 1, 2, 3 … without gaps. */
   sequence: number
   /** Version of the object: the event with the highest version has its current state. */
@@ -289,6 +340,10 @@ export type Payin = {
   settlementStatus: 'PENDING_SETTLEMENT' | 'SETTLED' | 'REVERSED' | null
   rail: 'BRE_B' | 'PSE'
   reference: string
+  /** As sent, or null. `ERASED` once the data of the person it is about was erased, and `UNREADABLE` if the key that sealed it is gone. */
+  description: string | null
+  /** As sent, or null. Null too where it cannot be shown any more. */
+  metadata: Record<string, string> | null
   /** Set when the payin was made on a payment link’s page. */
   paymentLinkId: string | null
   /** Why it was not paid, or null. */
@@ -336,6 +391,10 @@ export type PayinListItem = {
   settlementStatus: 'PENDING_SETTLEMENT' | 'SETTLED' | 'REVERSED' | null
   rail: 'BRE_B' | 'PSE'
   reference: string
+  /** As sent, or null. `ERASED` once the data of the person it is about was erased, and `UNREADABLE` if the key that sealed it is gone. */
+  description: string | null
+  /** As sent, or null. Null too where it cannot be shown any more. */
+  metadata: Record<string, string> | null
   /** Set when the payin was made on a payment link’s page. */
   paymentLinkId: string | null
   /** Why it was not paid, or null. */
@@ -374,6 +433,10 @@ export type PaymentLink = {
   amountInCents: number
   currency: 'COP'
   reference: string
+  /** As sent, or null. `ERASED` once the data of the person it is about was erased, and `UNREADABLE` if the key that sealed it is gone. */
+  description: string | null
+  /** As sent, or null. Null too where it cannot be shown any more. */
+  metadata: Record<string, string> | null
   callbackUrl: string
   /** Null when the link is open. */
   rail: 'BRE_B' | 'PSE' | null
@@ -383,6 +446,8 @@ export type PaymentLink = {
     /** A bank code or alias of `GET /pse/banks`, returned as sent. The payer then does not choose. */
     bank: string
   } | null
+  /** The payment page that made the link; null if you did. */
+  paymentPageId: string | null
   /** When the link was created. */
   createdAt: string
   /** When it last changed. */
@@ -398,6 +463,162 @@ export type PaymentLinkList = {
   pageInfo: PageInfo
 }
 
+export type PaymentPage = {
+  /** Identifier of the payment page. */
+  paymentPageId: string
+  /** Its public address: for chats, posters and counters. */
+  paymentPageUrl: string
+  /** `SOLD_OUT` once everything that it has was paid; it is `OPEN` again when it has more. `CLOSED` is final. */
+  status: 'OPEN' | 'SOLD_OUT' | 'CLOSED'
+  /** What is sold. The payer reads it on the page, on their receipt and at their bank. */
+  name: string
+  /** More about it; markup is only text. Everybody who has the address reads it. */
+  description: string | null
+  items: ({
+    name: string
+    quantity: number
+    unitAmountInCents: number
+  })[] | null
+  amountType: 'FIXED' | 'OPEN'
+  /** Amount in pesos; null where the payer types it. */
+  amount: number | null
+  /** The same in cents. */
+  amountInCents: number | null
+  /** With `OPEN`: the least that a payer may type. */
+  minAmountInCents: number | null
+  /** With `OPEN`: the most that a payer may type. At most what the rail carries. */
+  maxAmountInCents: number | null
+  currency: 'COP'
+  reference: string
+  metadata: Record<string, string> | null
+  callbackUrl: string | null
+  /** Null when the payer chooses. */
+  rail: 'BRE_B' | 'PSE' | null
+  /** From then on nobody can begin to pay. */
+  validUntil: string | null
+  /** At most so many payments. */
+  maxPayments: number | null
+  /** With `FIXED`: at most so many pieces, each for the amount. The payer says how many, up to 20 at once. */
+  maxPieces: number | null
+  /** Links of the page that are open now, and hold what they want of it. */
+  openPayments: number
+  /** Pieces that these hold. */
+  openPieces: number
+  /** Links of the page that were paid. */
+  paidPayments: number
+  /** Pieces that these had. */
+  paidPieces: number
+  /** What these brought, in cents. */
+  paidAmountInCents: number
+  /** When the page was made. */
+  createdAt: string
+  /** When it was last changed or paid. */
+  updatedAt: string
+  /** A picture as a data URI of at most 4 KB (PNG, JPEG, GIF, WebP or SVG in base64). It travels in the page: payers’ browsers ask nobody else for it. */
+  image: string | null
+}
+
+export type PaymentPageChanges = {
+  /** What is sold. The payer reads it on the page, on their receipt and at their bank. */
+  name?: string | undefined
+  /** Amount in cents of a peso: 5000000 is COP 50,000. At most what the rail carries in one payment. */
+  amountInCents?: number | undefined
+  /** The merchant’s own name for the page; every link that the page makes has it. */
+  reference?: string | undefined
+  /** More about it; markup is only text. Everybody who has the address reads it. */
+  description?: string | null | undefined
+  /** What the amount is made of. They must add up to it. */
+  items?: ({
+    name: string
+    quantity: number
+    unitAmountInCents: number
+  })[] | null | undefined
+  /** A picture as a data URI of at most 4 KB (PNG, JPEG, GIF, WebP or SVG in base64). It travels in the page: payers’ browsers ask nobody else for it. */
+  image?: string | null | undefined
+  /** Up to 20 texts of your own, each of up to 200 characters, under names of up to 40 letters, digits, `_`, `.` and `-`. The payer does not see them. */
+  metadata?: Record<string, string> | null | undefined
+  /** With `OPEN`: the least that a payer may type. */
+  minAmountInCents?: number | null | undefined
+  /** With `OPEN`: the most that a payer may type. At most what the rail carries. */
+  maxAmountInCents?: number | null | undefined
+  /** Where payers go in the end. Without it they come back to the page. */
+  callbackUrl?: string | null | undefined
+  /** From then on nobody can begin to pay. Without it the page is good for ever. `status` stays `OPEN`: a later date opens it again. */
+  validUntil?: string | null | undefined
+  /** At most so many payments. */
+  maxPayments?: number | null | undefined
+  /** With `FIXED`: at most so many pieces, each for the amount. The payer says how many, up to 20 at once. */
+  maxPieces?: number | null | undefined
+}
+
+export type PaymentPageEventData = {
+  /** Identifier of the payment page. */
+  paymentPageId: string
+  /** Its public address: for chats, posters and counters. */
+  paymentPageUrl: string
+  /** `SOLD_OUT` once everything that it has was paid; it is `OPEN` again when it has more. `CLOSED` is final. */
+  status: 'OPEN' | 'SOLD_OUT' | 'CLOSED'
+  /** What is sold. The payer reads it on the page, on their receipt and at their bank. */
+  name: string
+  /** More about it; markup is only text. Everybody who has the address reads it. */
+  description: string | null
+  items: ({
+    name: string
+    quantity: number
+    unitAmountInCents: number
+  })[] | null
+  amountType: 'FIXED' | 'OPEN'
+  /** Amount in pesos; null where the payer types it. */
+  amount: number | null
+  /** The same in cents. */
+  amountInCents: number | null
+  /** With `OPEN`: the least that a payer may type. */
+  minAmountInCents: number | null
+  /** With `OPEN`: the most that a payer may type. At most what the rail carries. */
+  maxAmountInCents: number | null
+  currency: 'COP'
+  reference: string
+  metadata: Record<string, string> | null
+  callbackUrl: string | null
+  /** Null when the payer chooses. */
+  rail: 'BRE_B' | 'PSE' | null
+  /** From then on nobody can begin to pay. */
+  validUntil: string | null
+  /** At most so many payments. */
+  maxPayments: number | null
+  /** With `FIXED`: at most so many pieces, each for the amount. The payer says how many, up to 20 at once. */
+  maxPieces: number | null
+  /** Links of the page that are open now, and hold what they want of it. */
+  openPayments: number
+  /** Pieces that these hold. */
+  openPieces: number
+  /** Links of the page that were paid. */
+  paidPayments: number
+  /** Pieces that these had. */
+  paidPieces: number
+  /** What these brought, in cents. */
+  paidAmountInCents: number
+  /** When the page was made. */
+  createdAt: string
+  /** When it was last changed or paid. */
+  updatedAt: string
+  /** In `paymentpage.paid`: what was paid. Null in the other events. */
+  payment: {
+    /** The link that was paid. Its payins tell more. */
+    paymentLinkId: string
+    amount: number
+    amountInCents: number
+    pieces: number
+    /** When it was paid. */
+    completedAt: string
+  } | null
+}
+
+export type PaymentPageList = {
+  data: (PaymentPage)[]
+  pageInfo: PageInfo
+}
+
 export type Payout = {
   /** Identifier of the payout. */
   id: string
@@ -409,6 +630,10 @@ export type Payout = {
   status: 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
   rail: 'BRE_B'
   reference: string
+  /** As sent, or null. `ERASED` once the data of the person it is about was erased, and `UNREADABLE` if the key that sealed it is gone. */
+  description: string | null
+  /** As sent, or null. Null too where it cannot be shown any more. */
+  metadata: Record<string, string> | null
   inlineCustomer: ShownCustomer
   /** Why no money was sent, or null. */
   errorCode: 'KEY_NOT_FOUND' | 'KEY_SUSPENDED' | 'KEY_INVALID' | 'INSUFFICIENT_FUNDS' | 'AMOUNT_ABOVE_MAXIMUM' | 'RECEIVER_LIMIT_EXCEEDED' | 'RECEIVER_ACCOUNT_INVALID' | 'RECEIVER_ID_MISMATCH' | 'RISK_REJECTED' | 'PARTICIPANT_UNAVAILABLE' | 'CANCELED_BY_MERCHANT' | 'RAIL_ERROR' | null
@@ -840,7 +1065,7 @@ export type WebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing')[] | null
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null
   /** A note for yourself, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -867,7 +1092,7 @@ export type WebhookEndpointChanges = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url?: string | undefined
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing')[] | null | undefined
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null | undefined
   /** A note for yourself, or null. */
   description?: string | null | undefined
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -888,7 +1113,7 @@ export type WebhookEndpointWithSecret = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing')[] | null
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null
   /** A note for yourself, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -922,12 +1147,12 @@ export type Problem = {
   /** What is wrong with this request, for a developer to read. */
   detail: string
   /** Stable; branch on this. */
-  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'STORE_UNAVAILABLE'
+  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'STORE_UNAVAILABLE'
   requestId: string
   errors?: ({
     /** JSON pointer to the field. */
     path: string
-    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'STORE_UNAVAILABLE'
+    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'STORE_UNAVAILABLE'
     message: string
     /** With `DUPLICATE_REFERENCE`: the payin that has the reference. */
     payinId?: string | undefined
@@ -961,6 +1186,23 @@ export type ListPaymentLinksQuery = {
   /** Only links with this status. */
   status?: 'PENDING' | 'COMPLETED' | 'EXPIRED' | undefined
   /** Only links with this reference. */
+  reference?: string | undefined
+  /** Only links that this payment page made. Not together with `reference`: they have the page’s. */
+  paymentPageId?: string | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
+export type ListPaymentPagesQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only pages that stand so now. */
+  status?: 'OPEN' | 'SOLD_OUT' | 'CLOSED' | undefined
+  /** Only pages with this reference. */
   reference?: string | undefined
   /** Only what was created at this time or later. */
   createdFrom?: string | undefined
@@ -1016,7 +1258,7 @@ export type ListEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
   /** Only events with this name. */
-  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'webhook.test' | undefined
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test' | undefined
   /** Only events about this payin, payout, payment link or webhook endpoint. */
   objectId?: string | undefined
   /** Entries a page. */
@@ -1027,7 +1269,7 @@ export type StreamEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
   /** Only events with this name. */
-  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'webhook.test' | undefined
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test' | undefined
   /** With `true`, an event that somebody redelivers while you listen comes once more, without an `id`, so your position in the log stays. */
   redeliveries?: boolean | undefined
 }
@@ -1067,6 +1309,16 @@ export type Operations = {
     }
     answer: Receipt
   }
+  /** Get a payin’s QR code */
+  'GET /payins/{payinId}/qr.{format}': {
+    params: {
+      /** Identifier of the payin. */
+      payinId: string
+      /** Of the image: `svg` or `png`. */
+      format: 'svg' | 'png'
+    }
+    answer: Blob
+  }
   /** List PSE banks */
   'GET /pse/banks': {
     answer: PseBankList
@@ -1104,6 +1356,61 @@ export type Operations = {
       paymentLinkId: string
     }
     answer: PaymentLink
+  }
+  /** Get a payment link’s QR code */
+  'GET /payment-links/{paymentLinkId}/qr.{format}': {
+    params: {
+      /** Identifier of the payment link. */
+      paymentLinkId: string
+      /** Of the image: `svg` or `png`. */
+      format: 'svg' | 'png'
+    }
+    answer: Blob
+  }
+  /** Create a payment page */
+  'POST /payment-pages': {
+    body: CreatePaymentPage
+    answer: PaymentPage
+  }
+  /** List payment pages */
+  'GET /payment-pages': {
+    query?: ListPaymentPagesQuery | undefined
+    answer: PaymentPageList
+  }
+  /** Get a payment page */
+  'GET /payment-pages/{paymentPageId}': {
+    params: {
+      /** Identifier of the payment page. */
+      paymentPageId: string
+    }
+    answer: PaymentPage
+  }
+  /** Change a payment page */
+  'PATCH /payment-pages/{paymentPageId}': {
+    params: {
+      /** Identifier of the payment page. */
+      paymentPageId: string
+    }
+    body: PaymentPageChanges
+    answer: PaymentPage
+  }
+  /** Close a payment page */
+  'POST /payment-pages/{paymentPageId}/close': {
+    params: {
+      /** Identifier of the payment page. */
+      paymentPageId: string
+    }
+    answer: PaymentPage
+  }
+  /** Get a payment page’s QR code */
+  'GET /payment-pages/{paymentPageId}/qr.{format}': {
+    params: {
+      /** Identifier of the payment page. */
+      paymentPageId: string
+      /** Of the image: `svg` or `png`. */
+      format: 'svg' | 'png'
+    }
+    answer: Blob
   }
   /** Create a payout */
   'POST /payouts': {

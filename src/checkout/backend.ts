@@ -39,6 +39,8 @@ export type CheckoutSubject = {
   }
   readonly amountInCents: bigint
   readonly reference: string
+  // What is paid for, in the merchant's words. The payer reads it instead of the reference.
+  readonly description: string | null
   readonly callbackUrl: string | null
   readonly expiresAt: Instant
   // When the merchant ended the link, if it did so before the hour was over.

@@ -15,7 +15,7 @@ import type { Context } from '../flows/context.ts'
 import { requestStatusCheck, setPayer } from '../flows/payins/payer-actions.ts'
 import { abandonAttempt } from '../flows/payment-links/abandon-attempt.ts'
 import { startAttempt } from '../flows/payment-links/start-attempt.ts'
-import { openCustomer } from '../flows/people/vault.ts'
+import { openCustomer, openNote } from '../flows/people/vault.ts'
 import { suspenseOfPayments } from '../store/ledger/suspense.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { attemptToShow } from '../store/payins/attempts.ts'
@@ -32,7 +32,8 @@ export function liveBackend(ctx: Context): CheckoutBackend {
     load: async (token) => {
       const found = await find(token)
       if (found === undefined) return undefined
-      return subjectOf(ctx, found, await customerOf(ctx, found), await otherAmountOf(ctx, found))
+      const described = await descriptionOf(ctx, found)
+      return subjectOf(ctx, found, await customerOf(ctx, found), described, await otherAmountOf(ctx, found))
     },
     begin: async (token, choice) => {
       const found = await find(token)
@@ -77,6 +78,17 @@ async function findSubject(ctx: Context, token: string): Promise<Found | undefin
   return { organization, link, payin: payin ?? null }
 }
 
+export function merchantOf(organization: Organization): CheckoutSubject['merchant'] {
+  return {
+    name: organization.name,
+    taxId: organization.taxId,
+    email: organization.contactEmail,
+    phone: organization.contactPhone,
+    logoUrl: organization.logoUrl,
+    accentColor: organization.accentColor,
+  }
+}
+
 // Whom the payer need not type. Whoever cannot be opened any more is typed again.
 async function customerOf(ctx: Context, { link, payin }: Found): Promise<Customer | null> {
   const known = link ?? payin
@@ -96,26 +108,28 @@ async function otherAmountOf(ctx: Context, { payin }: Found): Promise<bigint | n
   return item?.amountInCents ?? null
 }
 
+async function descriptionOf(ctx: Context, { link, payin }: Found): Promise<string | null> {
+  const noted = link ?? payin
+  if (noted === null || noted.note === null) return null
+  const id = link?.paymentLinkId ?? (payin as Payin).payinId
+  return openNote(await ctx.vault(noted.organizationId), id, noted.note)?.description ?? null
+}
+
 function subjectOf(
   ctx: Context,
   { organization, link, payin }: Found,
   customer: Customer | null,
+  description: string | null,
   otherAmountInCents: bigint | null,
 ): CheckoutSubject {
   const subject = (link ?? payin) as PaymentLink | Payin
   return {
     kind: link === null ? 'payin' : 'link',
     organizationId: organization.organizationId,
-    merchant: {
-      name: organization.name,
-      taxId: organization.taxId,
-      email: organization.contactEmail,
-      phone: organization.contactPhone,
-      logoUrl: organization.logoUrl,
-      accentColor: organization.accentColor,
-    },
+    merchant: merchantOf(organization),
     amountInCents: subject.amountInCents,
     reference: subject.reference,
+    description,
     callbackUrl: subject.callbackUrl,
     expiresAt: subject.expiresAt,
     endedEarlyAt: endedEarlyAt(link),

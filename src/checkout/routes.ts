@@ -29,8 +29,9 @@ import { createStreams } from './stream.ts'
 import { asLanguage, preferredLanguage } from './words/language.ts'
 import { WORDS } from './words/words.ts'
 
-export type CheckoutOptions = {
-  readonly backend: CheckoutBackend
+export type CheckoutOptions = PageOptions & { readonly backend: CheckoutBackend }
+
+export type PageOptions = {
   readonly environment: Environment
   /** Where browsers reach these pages. Its path, if any, prefixes every address. */
   readonly publicUrl: string
@@ -50,7 +51,7 @@ export function routeCheckout(app: FastifyInstance, options: CheckoutOptions): v
  * broken escape, a token of a thousand characters), because those never reach the routes.
  */
 export async function answerNotFound(
-  options: CheckoutOptions,
+  options: PageOptions,
   request: FastifyRequest,
   reply: FastifyReply,
   arrivedAtMs = performance.now(),
@@ -222,7 +223,12 @@ function contextOf(options: CheckoutOptions, request: FastifyRequest, subject: C
   }
 }
 
-function settingOf(options: CheckoutOptions, request: FastifyRequest): PageSetting {
+// A payment page stands beside the pages of links and payins.
+function placeOf({ url }: FastifyRequest): 'pay' | 'page' {
+  return url.startsWith('/page/') ? 'page' : 'pay'
+}
+
+export function settingOf(options: PageOptions, request: FastifyRequest): PageSetting {
   const chosenLanguage = asLanguage((request.query as { lang?: unknown } | undefined)?.lang) ?? null
   const language = chosenLanguage ?? preferredLanguage(request.headers['accept-language'])
   const { token = '' } = (request.params ?? {}) as { token?: string }
@@ -232,11 +238,11 @@ function settingOf(options: CheckoutOptions, request: FastifyRequest): PageSetti
     language,
     words: WORDS[language],
     chosenLanguage,
-    path: `${root}/pay/${encodeURIComponent(token)}`,
+    path: `${root}/${placeOf(request)}/${encodeURIComponent(token)}`,
   }
 }
 
-function send(
+export function send(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
@@ -254,7 +260,7 @@ function seeOther(reply: FastifyReply, context: PageContext, step?: Step): Fasti
 }
 
 // The API server accepts JSON only. Here browsers send forms, and nothing else.
-function readForms(pay: FastifyInstance): void {
+export function readForms(pay: FastifyInstance): void {
   pay.removeAllContentTypeParsers()
   pay.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -263,7 +269,7 @@ function readForms(pay: FastifyInstance): void {
   )
 }
 
-function answerErrors(pay: FastifyInstance, options: CheckoutOptions): void {
+export function answerErrors(pay: FastifyInstance, options: PageOptions): void {
   pay.setNotFoundHandler((request, reply) => answerNotFound(options, request, reply))
   pay.setErrorHandler((error, request, reply) => {
     const { statusCode } = error as { statusCode?: number }

@@ -5,9 +5,14 @@
 import { crc32 } from 'node:zlib'
 import { type QrGrid, qrGrid } from './qr-code.ts'
 
-/** A one-bit greyscale PNG, four pixels to a module, as a data URI. */
+/** A one-bit greyscale PNG, four pixels to a module. */
+export function qrPng(text: string): Buffer {
+  return pngOf(qrGrid(text))
+}
+
+/** The same as a data URI. */
 export function qrPngDataUri(text: string): string {
-  return `data:image/png;base64,${pngOf(qrGrid(text)).toString('base64')}`
+  return `data:image/png;base64,${qrPng(text).toString('base64')}`
 }
 
 /** An inline SVG, one unit to a module; the caller sets its size and accessible name. */

@@ -30,6 +30,7 @@ export const REFUSALS = {
     'A payin with this reference exists already. `errors` holds its id; use a new reference for a new payment.',
   PAYIN_ALREADY_FINAL: 'The payin has ended, and a final state never changes.',
   LINK_ALREADY_FINAL: 'The payment link was paid or has expired, and a final state never changes.',
+  PAGE_CLOSED: 'The payment page is closed, and a closed page stays closed. Create another one.',
   PAYOUT_NOT_CANCELABLE: 'The payout was handed to the network or has ended: it can no longer be canceled.',
   TOO_MANY_ENDPOINTS:
     'The organization already has the maximum number of webhook endpoints. Delete one, or change an existing one.',

@@ -14,6 +14,8 @@ export type ListCondition = readonly [column: string, value: unknown]
 export type ListCase = {
   // The columns between the organization and the id in the index that has the rows in order.
   key?: readonly ListCondition[]
+  // The condition of that index, where it has not all rows.
+  indexed?: string
   // Conditions that leave few rows, or for tables that have few.
   also?: readonly ListCondition[]
 }
@@ -99,7 +101,7 @@ export function listOf<Filters extends IdBounds, Row extends pg.QueryResultRow, 
 // planner read the primary key instead and throw away what does not match, which may be all of it.
 function whereClause(
   organizationId: string,
-  { key = [], also = [] }: ListCase,
+  { key = [], indexed, also = [] }: ListCase,
   idColumn: string,
   bounds: readonly Bound[],
   values: unknown[],
@@ -110,6 +112,7 @@ function whereClause(
     pairs.filter(([, value]) => value !== undefined)
   return [
     `organization_id = ${place(organizationId)}`,
+    ...(indexed === undefined ? [] : [indexed]),
     ...set(also).map(([column, value]) => `${column} = ${place(value)}`),
     ...set(bounds).map(
       ([operator, id]) =>

@@ -35,6 +35,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   payins: CHANGED,
   payouts: CHANGED,
   payment_links: CHANGED,
+  payment_pages: CHANGED,
   suspense_items: CHANGED,
   ledger_balances: CHANGED,
   lookup_budgets: CHANGED,

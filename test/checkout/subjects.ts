@@ -32,6 +32,7 @@ export function link(changes: Partial<CheckoutSubject> = {}): CheckoutSubject {
     },
     amountInCents: 8_000_000n,
     reference: 'Pedido 1042',
+    description: null,
     callbackUrl: CALLBACK_URL,
     expiresAt: NOW + 55 * MINUTE_MS,
     endedEarlyAt: null,

@@ -180,6 +180,16 @@ describe('recaudo', () => {
     )
   })
 
+  it('pages create, get, list and close, with a QR code that leads to the page', async () => {
+    const made = ['--page-name', 'Tip jar', '--reference', 'page-1', '--description', 'Thanks']
+    const page = await merchant.json('pages', 'create', ...made)
+    assert.deepEqual([page.name, page.amountType, page.description], ['Tip jar', 'OPEN', 'Thanks'])
+    const { stdout } = await merchant.run(['pages', 'get', page.paymentPageId, '--qr'])
+    assert.equal(scanned(stdout), page.paymentPageUrl)
+    assert.deepEqual((await merchant.json('pages', 'list', '--reference', 'page-1')).data, [page])
+    assert.equal((await merchant.json('pages', 'close', page.paymentPageId)).status, 'CLOSED')
+  })
+
   it('links create, get, list and expire, with a QR code that leads to the page', async () => {
     const line = [
       'links',

@@ -97,6 +97,9 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
   'core/payment-links/payment-link.ts LINK_LIFETIME_MS': {
     says: [['docs/guides/en/sandbox.md', /links after (an hour)/]],
   },
+  'core/payment-pages/payment-page.ts IDLE_LINK_MS': {
+    says: [['docs/payment-pages.md', /nor has begun to in the last (ten minutes)/]],
+  },
   'flows/payouts/create.ts LOOKUP_VALIDITY_MS': {
     says: [['docs/guides/en/payouts.md', /did not look up in the last (\d+ minutes)/]],
   },
@@ -361,6 +364,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, Row | number>>>> =
     pauseToMs: 250,
     tokenMarginMs: 60_000,
   },
+  'core/people/note.ts METADATA_LIMITS': { keys: 20, nameLength: 40, valueLength: 200 },
   'webhooks/probe.ts PROBE_LIMITS': {
     totalMs: { says: [['docs/guides/en/webhooks.md', /each within (five seconds)/]] },
     headersMs: 5_000,

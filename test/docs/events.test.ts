@@ -4,12 +4,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { openApiDocument } from '../../src/api/openapi/document.ts'
+import { PAGE_EXAMPLES } from '../../src/api/payment-pages/examples.ts'
 import { EVENT_TYPES } from '../../src/core/events/event.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { readApi } from '../../src/docs/open-api.ts'
 import { eventDocs } from '../../src/docs/pages/event-examples.ts'
 import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
+import { startPagePayment } from '../../src/flows/payment-pages/start-payment.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
 import { newPayout } from '../api/http/calls.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
@@ -23,6 +25,7 @@ const LINK = {
   amountType: 'FIXED',
   amountInCents: 100_000,
   reference: 'told',
+  description: 'Two bags of coffee',
   callbackUrl: 'https://shop.example/return',
 }
 
@@ -89,6 +92,18 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
       way: { rail: 'BRE_B', keyType: 'SINGLE_USE' },
     },
   )
+  const pages = []
+  for (let count = 0; count < 2; count += 1)
+    pages.push(await client('POST', '/payment-pages', { ...PAGE_EXAMPLES.fixed, maxPieces: 1 }))
+  const [sold, closed] = pages.map(({ json }) => json.paymentPageId as string) as [string, string]
+  await client('POST', `/payment-pages/${closed}/close`)
+  const choice = { amountInCents: null, pieces: 1 }
+  const started = await startPagePayment(world.ctx, world.organization, sold, choice)
+  assert.ok('link' in started)
+  await startAttempt(world.ctx, world.organization, started.link, {
+    customer: CUSTOMER,
+    way: { rail: 'BRE_B', keyType: 'SINGLE_USE' },
+  })
   await world.passTime(1_000)
   await world.passTime(30_000)
   await world.passTime(DAY_MS)

@@ -9,6 +9,8 @@ import { brebPayin, CUSTOMER, endPayin, type World } from '../world.ts'
 // The simulated networks leave this customer's payments open until a simulation decides.
 const inlineCustomer = { ...CUSTOMER, idNumber: '1000000007' }
 
+const PAGE = { name: 'Coffee', amountType: 'FIXED', amountInCents: 100_000, reference: 'sample' }
+
 export type Ids = (operation: ApiOperation) => Promise<Record<string, string>>
 
 export async function makeIds(world: World): Promise<Ids> {
@@ -41,6 +43,8 @@ export async function makeIds(world: World): Promise<Ids> {
     },
     eventId: async () => eventId,
     reconciliationId: () => insertReconciledDay(world),
+    paymentPageId: async () => (await client('POST', '/payment-pages', PAGE)).json.paymentPageId,
+    format: async () => 'svg',
     keyString: async ({ parameters }) => pathExample(parameters, 'keyString'),
   }
   return async (operation) => {

@@ -34,12 +34,27 @@ describe('the client', () => {
     const payin = await recaudo.payins.create(newPayin())
     assert.equal((await recaudo.payins.get(payin.id)).status, 'PROCESSING')
     assert.ok((await recaudo.payins.list({ pageSize: 1 })).data.length === 1)
+    assert.match(await (await recaudo.payins.qr(payin.id)).text(), /^<svg /)
     assert.equal((await recaudo.payins.cancel(payin.id)).status, 'CANCELED')
 
     const link = await recaudo.paymentLinks.create(newLink())
     assert.equal((await recaudo.paymentLinks.get(link.paymentLinkId)).status, 'PENDING')
     assert.equal((await recaudo.paymentLinks.list({ status: 'PENDING' })).data.length, 1)
+    assert.equal((await recaudo.paymentLinks.qr(link.paymentLinkId, 'png')).type, 'image/png')
     assert.equal((await recaudo.paymentLinks.expire(link.paymentLinkId)).status, 'EXPIRED')
+    await assert.rejects(recaudo.paymentLinks.qr(link.paymentLinkId), { code: 'LINK_ALREADY_FINAL' })
+
+    const { paymentPageId } = await recaudo.paymentPages.create({
+      name: 'Tip jar',
+      amountType: 'OPEN',
+      reference: 'tips',
+    })
+    assert.equal((await recaudo.paymentPages.get(paymentPageId)).name, 'Tip jar')
+    assert.equal((await recaudo.paymentPages.list({ status: 'OPEN' })).data.length, 1)
+    assert.equal((await recaudo.paymentPages.update(paymentPageId, { maxPayments: 9 })).maxPayments, 9)
+    const png = await recaudo.paymentPages.qr(paymentPageId, 'png')
+    assert.deepEqual([...new Uint8Array(await png.slice(0, 4).arrayBuffer())], [0x89, 0x50, 0x4e, 0x47])
+    assert.equal((await recaudo.paymentPages.close(paymentPageId)).status, 'CLOSED')
 
     const key = await recaudo.keys.lookUp('@ANAGOMEZ')
     assert.equal(key.keyString, '@ANAGOMEZ')

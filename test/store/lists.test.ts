@@ -10,13 +10,15 @@ import { ACCOUNT_PAIRS, ACCOUNTS } from '../../src/core/ledger/bookings.ts'
 import { newOrganization } from '../../src/core/organizations/organization.ts'
 import { PAYIN_STATUSES } from '../../src/core/payins/payin.ts'
 import { PAYMENT_LINK_STATUSES } from '../../src/core/payment-links/payment-link.ts'
+import { PAYMENT_PAGE_STATUSES } from '../../src/core/payment-pages/payment-page.ts'
 import { PAYOUT_STATUSES } from '../../src/core/payouts/payout.ts'
 import { type Db, openDb, type Queryable } from '../../src/store/db.ts'
 import type { RowList } from '../../src/store/keyset-list.ts'
 import { transferList } from '../../src/store/ledger/transfers.ts'
 import { insertOrganization } from '../../src/store/organizations/organizations.ts'
 import { payinList } from '../../src/store/payins/payins.ts'
-import { linkList } from '../../src/store/payment-links/payment-links.ts'
+import { linkList, pageLinkList } from '../../src/store/payment-links/payment-links.ts'
+import { pageList } from '../../src/store/payment-pages/payment-pages.ts'
 import { payoutList } from '../../src/store/payouts/payouts.ts'
 import { createDatabase } from '../world.ts'
 
@@ -28,6 +30,7 @@ const MIXED_ROWS = 300
 // One has rows of two kinds, so that most filters match nothing, or nothing among the newest; the other has rows of every kind.
 const UNEVEN = randomUUID()
 const MIXED = randomUUID()
+const SOME_PAGE = randomUUID()
 
 type Filters = Record<string, string>
 type List = (db: Queryable, organizationId: string, filters: Filters) => RowList<unknown>
@@ -51,6 +54,15 @@ const LISTS: Readonly<Record<string, { list: List; filters: Readonly<Record<stri
     payment_links: {
       list: linkList as List,
       filters: { status: PAYMENT_LINK_STATUSES, reference: ['monthly', 'nothing'] },
+    },
+    'payment_links of a page': {
+      list: ((listDb, organizationId, filters) =>
+        pageLinkList(listDb, organizationId, { paymentPageId: SOME_PAGE, ...filters })) as List,
+      filters: { status: PAYMENT_LINK_STATUSES, paymentPageId: [SOME_PAGE, randomUUID()] },
+    },
+    payment_pages: {
+      list: pageList as List,
+      filters: { status: PAYMENT_PAGE_STATUSES, reference: ['monthly', 'nothing'] },
     },
     ledger_transfers: {
       list: transferList as List,
@@ -118,6 +130,8 @@ const ID_OF: Readonly<Record<string, string>> = {
   payins: 'payinId',
   payouts: 'payoutId',
   payment_links: 'paymentLinkId',
+  'payment_links of a page': 'paymentLinkId',
+  payment_pages: 'paymentPageId',
   ledger_transfers: 'transferId',
 }
 
@@ -188,14 +202,18 @@ async function fill(db: Db, organizationId: string, rows: number, isMixed: boole
      select $1, id, 1, ${oneOf(PAYOUT_STATUSES, 'CONFIRMED')}, 'DONE', 100, 'COP', ${oneOf(['monthly', 'bonus', 'fee'], 'monthly')},
             '{}', '@ANA', 'ALPHANUMERIC', now(), now() ${of}`,
     `insert into payment_links (organization_id, payment_link_id, token, version, status, amount_cents, currency, reference,
-                                callback_url, created_at, updated_at, expires_at)
+                                callback_url, created_at, updated_at, expires_at, payment_page_id)
      select $1, id, substring(sha256(n::text::bytea) for 16), 1, ${oneOf(PAYMENT_LINK_STATUSES, 'COMPLETED')}, 100, 'COP',
-            ${oneOf(['monthly', 'bonus'], 'monthly')}, 'https://shop.example', now(), now(), now() ${of}`,
+            ${oneOf(['monthly', 'bonus'], 'monthly')}, 'https://shop.example', now(), now(), now(), '${SOME_PAGE}' ${of}`,
+    `insert into payment_pages (organization_id, payment_page_id, token, version, status, name, currency, reference, held_payments,
+                                held_pieces, paid_payments, paid_pieces, paid_cents, created_at, updated_at)
+     select $1, id, substring(sha256(n::text::bytea) for 16), 1, ${oneOf(PAYMENT_PAGE_STATUSES, 'CLOSED')}, 'Page', 'COP',
+            ${oneOf(['monthly', 'bonus'], 'monthly')}, 0, 0, 0, 0, 0, now(), now() ${of}`,
     `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account,
                                    amount_cents, currency, created_at)
      select $1, id, 'payin confirmed', gen_random_uuid(), split_part(pair, ' ', 1), split_part(pair, ' ', 2), 100, 'COP', now()
        from (select *, ${oneOf(pairs, pairs[0] as string)} as pair ${of}) as r`,
   ])
     await db.query({ text, values: [organizationId] })
-  await db.query({ text: 'vacuum (analyze) payins, payouts, payment_links, ledger_transfers' })
+  await db.query({ text: 'vacuum (analyze) payins, payouts, payment_links, payment_pages, ledger_transfers' })
 }

@@ -120,9 +120,20 @@ import {
   getLink,
   getLinkByToken,
   insertLinks,
+  isLinkDue,
   linkList,
+  lockIdleLink,
   lockLink,
+  pageLinkList,
 } from '../../src/store/payment-links/payment-links.ts'
+import {
+  getPage,
+  getPageByToken,
+  insertPage,
+  lockPage,
+  pageList,
+  updatePage,
+} from '../../src/store/payment-pages/payment-pages.ts'
 import {
   listPayoutNotices,
   readCredentialName,
@@ -154,11 +165,13 @@ import {
 } from '../../src/store/people/digests.ts'
 import {
   getPeople,
+  linksOfPayins,
   listPeople,
   moveMark,
   organizationsBehindMark,
   PERSON_RESOURCES,
   readMark,
+  replaceLinkNote,
   replacePerson,
 } from '../../src/store/people/people.ts'
 import {
@@ -236,6 +249,7 @@ import {
   LISTED_EARLIER,
   lineOf,
   NEXT_DAY,
+  PAGE_TOKEN,
   REFERENCE,
   STATEMENT,
   type Subjects,
@@ -888,6 +902,42 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
       return done
     },
   },
+  lockIdleLink: { finds: (db, { organizationId }) => lockIdleLink(db, organizationId, IDS.page, IDS.fresh) },
+  pageLinkList: {
+    finds: (db, { organizationId }) =>
+      wholeList(pageLinkList(db, organizationId, { paymentPageId: IDS.page })),
+  },
+  isLinkDue: { finds: (db, { pageLink }) => isLinkDue(db, pageLink) },
+  insertPage: {
+    changes: (db, { page }) =>
+      insertPage(db, { ...page, paymentPageId: IDS.fresh, token: Buffer.alloc(16, 12) }),
+  },
+  getPage: { finds: (db, { organizationId }) => getPage(db, organizationId, IDS.page) },
+  getPageByToken: { finds: (db, { organizationId }) => getPageByToken(db, organizationId, PAGE_TOKEN) },
+  lockPage: { finds: (db, { organizationId }) => lockPage(db, organizationId, IDS.page) },
+  updatePage: {
+    changes: (db, { page, event }) =>
+      updatePage(db, { ...page, name: 'Other' }, [
+        {
+          ...event,
+          eventId: IDS.fresh,
+          type: 'paymentpage.closed',
+          resource: 'paymentpage',
+          objectId: IDS.page,
+          data: '{}',
+        },
+      ]),
+  },
+  pageList: {
+    finds: async (db, { organizationId }) => [
+      await wholeList(pageList(db, organizationId, {})),
+      await wholeList(pageList(db, organizationId, { status: 'OPEN', reference: REFERENCE })),
+    ],
+  },
+  replaceLinkNote: {
+    changes: (db, { organizationId }) => replaceLinkNote(db, organizationId, IDS.link, { sealed: 'x' }),
+  },
+  linksOfPayins: { finds: (db, { organizationId }) => linksOfPayins(db, organizationId, [IDS.attempt]) },
   readMark: { finds: (db, { organizationId }) => readMark(db, organizationId, 'payin') },
   moveMark: { changes: (db, { organizationId }) => moveMark(db, organizationId, 'payin', IDS.fresh) },
   insertDigests: {

@@ -10,6 +10,7 @@ import { UNLIMITED_CREDENTIAL } from '../../src/core/organizations/limits.ts'
 import { newOrganization, type Organization } from '../../src/core/organizations/organization.ts'
 import { newPayin, type Payin } from '../../src/core/payins/payin.ts'
 import { newPaymentLink, type PaymentLink } from '../../src/core/payment-links/payment-link.ts'
+import { newPaymentPage, type PaymentPage } from '../../src/core/payment-pages/payment-page.ts'
 import { newPayout, type Payout } from '../../src/core/payouts/payout.ts'
 import { insertExchanges, type StoredExchange } from '../../src/store/connections/exchanges.ts'
 import { insertNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
@@ -32,6 +33,7 @@ import {
 import { insertOrganization } from '../../src/store/organizations/organizations.ts'
 import { claimDuePayins, insertPayins } from '../../src/store/payins/payins.ts'
 import { insertLinks } from '../../src/store/payment-links/payment-links.ts'
+import { insertPage } from '../../src/store/payment-pages/payment-pages.ts'
 import { claimDuePayouts, insertPayouts } from '../../src/store/payouts/payouts.ts'
 import { insertDataKey } from '../../src/store/people/data-keys.ts'
 import { type Erasure, insertDigests, insertErasure } from '../../src/store/people/digests.ts'
@@ -63,6 +65,8 @@ export const IDS = {
   payout: next(),
   paidOut: next(),
   link: next(),
+  page: next(),
+  pageLink: next(),
   endpoint: next(),
   event: next(),
   delivered: next(),
@@ -104,6 +108,7 @@ export const PAID_OUT_KEY = `debit ${IDS.paidOut}`
 
 const PERSON = { ...CUSTOMER, idType: 'CO_CC' } as const
 const TOKEN = Buffer.alloc(16, 9)
+export const PAGE_TOKEN = Buffer.alloc(16, 10)
 
 export type Subjects = {
   organization: Organization
@@ -113,6 +118,9 @@ export type Subjects = {
   unleased: Payin
   payout: Payout
   link: PaymentLink
+  page: PaymentPage
+  // Nobody has begun to pay on it.
+  pageLink: PaymentLink
   endpoint: WebhookEndpoint
   event: StoredEvent
   notice: StoredNotice
@@ -133,6 +141,7 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
   const link = newPaymentLink(organizationId, IDS.link, TOKEN, {
     ...request,
     callbackUrl: 'https://shop.example/return',
+    note: { description: `Note ${mark}`, metadata: null },
     rail: null,
     bank: null,
   })
@@ -154,6 +163,15 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
       keyType: 'ALPHANUMERIC',
     }),
     link,
+    page: pageOf(organizationId, mark),
+    pageLink: newPaymentLink(organizationId, IDS.pageLink, Buffer.alloc(16, 11), {
+      ...request,
+      callbackUrl: 'https://shop.example/return',
+      rail: null,
+      bank: null,
+      paymentPageId: IDS.page,
+      pieces: mark,
+    }),
     endpoint: endpointOf(organizationId, mark),
     event: eventOf(organizationId, IDS.event, mark),
     notice: {
@@ -255,14 +273,38 @@ function credentialsOf(organizationId: string, mark: number): { apiKey: ApiKey; 
   }
 }
 
+function pageOf(organizationId: string, mark: number): PaymentPage {
+  return newPaymentPage(organizationId, IDS.page, PAGE_TOKEN, {
+    name: `Page ${mark}`,
+    description: null,
+    items: null,
+    image: null,
+    metadata: null,
+    amountInCents: BigInt(mark),
+    minAmountInCents: null,
+    maxAmountInCents: null,
+    reference: REFERENCE,
+    callbackUrl: null,
+    rail: null,
+    validUntil: null,
+    maxPayments: null,
+    maxPieces: null,
+  })
+}
+
 // Rows in every table that has an organization.
 export async function insertTwin(db: Db, mark: number, organizationId: string): Promise<Subjects> {
   const subjects = subjectsOf(organizationId, mark)
   const { payin, attempt, unleased, payout, link, endpoint, notice, record, exchange } = subjects
+  const { page, pageLink } = subjects
   await insertOrganization(db, subjects.organization)
   await insertApiKey(db, subjects.apiKey)
   await insertOAuthClient(db, subjects.client)
-  await insertLinks(db, [{ link, record: null }])
+  await insertPage(db, page)
+  await insertLinks(
+    db,
+    [link, pageLink].map((one) => ({ link: one, record: null })),
+  )
   await insertPayins(
     db,
     [payin, attempt].map((one) => ({ payin: one, record: null })),

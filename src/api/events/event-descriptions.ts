@@ -17,5 +17,9 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<(typeof EVENT_NAMES)[number], s
   'payin.processing':
     'A payin went from PENDING to PROCESSING: the bank’s PSE session exists. A Bre-B payin starts as PROCESSING and has no such event.',
   'payout.processing': 'The network has a payout. It can no longer be canceled.',
+  'paymentpage.paid':
+    'Somebody paid on a payment page; `payment` says what and by which link. The link’s own event says so too.',
+  'paymentpage.soldout': 'The last piece or payment of a payment page was paid. Nobody can begin any more.',
+  'paymentpage.closed': 'You closed a payment page.',
   'webhook.test': 'You tested an endpoint. Sent only to that endpoint.',
 }

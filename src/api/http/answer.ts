@@ -11,6 +11,8 @@ import type { ApiAnswer } from './operation.ts'
 
 export function sendAnswer(reply: FastifyReply, answer: ApiAnswer): FastifyReply {
   if (answer.headers !== undefined) reply.headers(answer.headers)
+  if (answer.image !== undefined)
+    return reply.code(answer.status).header('content-type', answer.image.mediaType).send(answer.image.bytes)
   return reply
     .code(answer.status)
     .header('content-type', 'application/json; charset=utf-8')

@@ -21,11 +21,20 @@ export type ApiRequest = {
 
 export type ApiAnswer = {
   readonly status: number
+  // JSON, or nothing where the answer is an image.
   readonly body: string
+  readonly image?: { readonly mediaType: string; readonly bytes: Buffer }
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export type Example = { readonly summary: string; readonly value: unknown }
+
+export type PathParameter = {
+  readonly description: string
+  readonly example: string
+  readonly maxLength?: number
+  readonly enum?: readonly string[]
+}
 
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -38,7 +47,7 @@ export type Operation = {
   // Merchant operations need a credential with this scope. `shown` is the scheme the documentation shows first.
   readonly access: { readonly scope: Scope; readonly shown: 'apiKey' | 'accessToken' } | 'public'
   // Parts of the path. One without a length of its own is the id of something.
-  readonly params?: Readonly<Record<string, { description: string; example: string; maxLength?: number }>>
+  readonly params?: Readonly<Record<string, PathParameter>>
   readonly query?: TSchema
   readonly body?: {
     readonly schema: TSchema
@@ -54,6 +63,8 @@ export type Operation = {
     readonly description: string
     readonly schema: TSchema
     readonly examples: Readonly<Record<string, Example>>
+    // Where it is not JSON. Each is described by the same schema.
+    readonly mediaTypes?: readonly string[]
   }
   readonly refusals: readonly RefusalCode[]
   readonly idempotent?: boolean

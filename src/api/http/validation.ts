@@ -97,6 +97,12 @@ function toProblems(errors: ErrorObject[]): FieldProblem[] {
 function toProblem(error: ErrorObject): FieldProblem | undefined {
   const path = error.instancePath
   const params = error.params as Record<string, unknown>
+  // Of a name inside an object, not of the object.
+  if (error.propertyName !== undefined) {
+    const rule =
+      params.pattern === undefined ? `at most ${params.limit} characters` : `the form ${params.pattern}`
+    return { path, code: 'WRONG_FORMAT', message: `must have names of ${rule}` }
+  }
   switch (error.keyword) {
     case 'required':
       return { path: `${path}/${params.missingProperty}`, code: 'REQUIRED', message: 'is required' }
@@ -118,6 +124,7 @@ function toProblem(error: ErrorObject): FieldProblem | undefined {
       }
     case 'maxLength':
       return { path, code: 'WRONG_LENGTH', message: `must have at most ${params.limit} characters` }
+    case 'maxProperties':
     case 'maxItems':
       return { path, code: 'WRONG_LENGTH', message: `must have at most ${params.limit} entries` }
     case 'uniqueItems':

@@ -40,6 +40,13 @@ import {
   ShownCustomer,
 } from '../payins/schema.ts'
 import { CreatePaymentLink, PaymentLinkList, PaymentLinkObject } from '../payment-links/operations.ts'
+import {
+  CreatePaymentPage,
+  PaymentPageChanges,
+  PaymentPageEventData,
+  PaymentPageList,
+  PaymentPageObject,
+} from '../payment-pages/schema.ts'
 import { CreatePayout, PayoutKey, PayoutList, PayoutObject, PayoutSource } from '../payouts/schema.ts'
 import { EvidenceObject, ReceiptObject } from '../receipts/schema.ts'
 import {
@@ -63,6 +70,7 @@ const COMPONENTS = {
   Clock: ClockObject,
   CreatePayin,
   CreatePaymentLink,
+  CreatePaymentPage,
   CreatePayout,
   CreateWebhookEndpoint,
   DeletedWebhookEndpoint,
@@ -81,6 +89,10 @@ const COMPONENTS = {
   PayinListItem,
   PaymentLink: PaymentLinkObject,
   PaymentLinkList,
+  PaymentPage: PaymentPageObject,
+  PaymentPageChanges,
+  PaymentPageEventData,
+  PaymentPageList,
   Payout: PayoutObject,
   PayoutKey,
   PayoutList,

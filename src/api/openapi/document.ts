@@ -5,7 +5,7 @@ import type { TSchema } from '../../core/json-schema.ts'
 import { SCOPES } from '../../core/organizations/scope.ts'
 import type { RefusalCode } from '../../core/refusal.ts'
 import type { Environment } from '../../flows/context.ts'
-import type { Example, Operation, StreamOperation } from '../http/operation.ts'
+import type { Example, Operation, PathParameter, StreamOperation } from '../http/operation.ts'
 import { documentedOperations } from '../operations.ts'
 import { componentSchemas, inlined, problemSchema, referenced } from './components.ts'
 import { tokenPaths } from './oauth.ts'
@@ -57,6 +57,7 @@ export function openApiDocument(
     tags: [
       { name: 'Payins', description: 'Money coming in.' },
       { name: 'Payment links', description: 'Hosted pages where a payer pays.' },
+      { name: 'Payment pages', description: 'Pages to sell by, each of which makes a link for every payer.' },
       { name: 'Payouts', description: 'Money going out, and who receives it.' },
       { name: 'Ledger', description: 'The organization’s balance, and the bookings behind it.' },
       { name: 'Events', description: 'What happened, in order.' },
@@ -120,7 +121,10 @@ function describeOperation(
       [success.status]: {
         description: success.description,
         headers: responseHeaders(operation),
-        content: content(success.schema, success.examples, mediaTypeOf(operation)),
+        content: Object.assign(
+          {},
+          ...mediaTypesOf(operation).map((mediaType) => content(success.schema, success.examples, mediaType)),
+        ),
       },
       ...refusalResponses(refusalsOf(operation), publicUrl),
     },
@@ -163,14 +167,19 @@ function responseHeaders(operation: Operation | StreamOperation): Record<string,
 }
 
 function pathParameters(operation: Operation | StreamOperation): unknown[] {
-  return Object.entries(operation.params ?? {}).map(([name, { description, example, maxLength }]) => ({
+  return Object.entries(operation.params ?? {}).map(([name, parameter]) => ({
     name,
     in: 'path',
     required: true,
-    description,
-    schema: maxLength === undefined ? { type: 'string', format: 'uuid' } : { type: 'string', maxLength },
-    example,
+    description: parameter.description,
+    schema: parameterSchema(parameter),
+    example: parameter.example,
   }))
+}
+
+function parameterSchema({ maxLength, enum: values }: PathParameter): object {
+  if (values !== undefined) return { type: 'string', enum: values }
+  return maxLength === undefined ? { type: 'string', format: 'uuid' } : { type: 'string', maxLength }
 }
 
 function queryParameters(operation: Operation | StreamOperation): unknown[] {
@@ -191,8 +200,8 @@ function headerParameters(operation: Operation | StreamOperation): unknown[] {
   }))
 }
 
-function mediaTypeOf(operation: Operation | StreamOperation): string {
-  return 'mediaType' in operation ? operation.mediaType : JSON_TYPE
+function mediaTypesOf(operation: Operation | StreamOperation): readonly string[] {
+  return operation.success.mediaTypes ?? ['mediaType' in operation ? operation.mediaType : JSON_TYPE]
 }
 
 const JSON_TYPE = 'application/json'

@@ -32,6 +32,7 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
     'Ya existe un cobro con esta referencia. `errors` trae su id; usa una referencia nueva para un pago nuevo.',
   PAYIN_ALREADY_FINAL: 'El cobro ya terminó, y un estado final nunca cambia.',
   LINK_ALREADY_FINAL: 'El enlace de pago ya se pagó o venció, y un estado final nunca cambia.',
+  PAGE_CLOSED: 'La página de pago está cerrada, y una página cerrada no se vuelve a abrir. Crea otra.',
   PAYOUT_NOT_CANCELABLE: 'La dispersión ya se entregó a la red o ya terminó: no se puede cancelar.',
   TOO_MANY_ENDPOINTS:
     'La organización ya tiene todos los endpoints de webhook que puede tener. Borra uno o cambia uno que exista.',

@@ -6,6 +6,7 @@ import { EVENT_NAMES, EventObject } from '../events/schema.ts'
 import { DateTime, Nullable, Uuid } from '../http/schema.ts'
 import { PayinObject } from '../payins/schema.ts'
 import { PaymentLinkObject } from '../payment-links/operations.ts'
+import { PaymentPageEventData } from '../payment-pages/schema.ts'
 import { PayoutObject } from '../payouts/schema.ts'
 import { referenced } from './components.ts'
 
@@ -62,12 +63,15 @@ function operationIdOf(name: EventName): string {
 function dataOf(resource: string): object {
   if (resource === 'payin') return PayinObject
   if (resource === 'payout') return PayoutObject
+  if (resource === 'paymentpage') return PaymentPageEventData
   return resource === 'paymentlink' ? LinkData : TestData
 }
 
 const {
   paymentLinkId,
   reference,
+  description,
+  metadata,
   amount,
   amountInCents,
   currency,
@@ -80,6 +84,8 @@ const {
 const LinkData = Type.Object({
   paymentLinkId,
   reference,
+  description,
+  metadata,
   amount,
   amountInCents,
   currency,

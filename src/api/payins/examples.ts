@@ -43,6 +43,8 @@ const breb = {
   settlementStatus: null,
   rail: 'BRE_B',
   reference: 'order-1001',
+  description: null,
+  metadata: null,
   paymentLinkId: null,
   inlineCustomer: customer,
   errorCode: null,

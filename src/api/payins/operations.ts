@@ -5,7 +5,14 @@ import { isUuid } from '../../core/ids.ts'
 import { type Static, Type } from '../../core/json-schema.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { presentPayin, presentPayinInList } from '../../core/payins/object.ts'
-import { PAYIN_STATUSES, type Payin, type PayinRequest } from '../../core/payins/payin.ts'
+import {
+  isOpen,
+  PAYIN_STATUSES,
+  type Payin,
+  type PayinRequest,
+  payinQrPayload,
+} from '../../core/payins/payin.ts'
+import { newNote } from '../../core/people/note.ts'
 import { type FieldProblem, isRefusal, refuse } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
 import { cancelPayin } from '../../flows/payins/cancel.ts'
@@ -15,6 +22,7 @@ import { type PayinFilters, payinList } from '../../store/payins/payins.ts'
 import { endOfTurn } from '../http/end-of-turn.ts'
 import { type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from '../http/pagination.ts'
+import { qrOperation } from '../http/qr-operation.ts'
 import { OneOf, Text, Uuid } from '../http/schema.ts'
 import { PAYIN_EXAMPLES } from './examples.ts'
 import { bankProblems, callbackProblems, documentProblems } from './request-rules.ts'
@@ -120,6 +128,7 @@ function toRequest(input: CreatePayinBody): PayinRequest {
   return {
     amountInCents: BigInt(input.amountInCents),
     reference: input.reference,
+    note: newNote(input),
     // Only known fields are stored. Others are ignored.
     customer: customer
       ? {
@@ -267,3 +276,27 @@ export const cancelPayinOperation: Operation = {
     return isRefusal(payin) ? payin : answer(payin)
   },
 }
+
+export const getPayinQrOperation: Operation = qrOperation({
+  path: '/payins/{payinId}',
+  params: PAYIN_ID,
+  operationId: 'getPayinQr',
+  tag: 'Payins',
+  summary: 'Get a payin’s QR code',
+  description:
+    'The image of the code that a Bre-B app scans, with key and amount, whatever the payin’s `keyType`. Only while it can be paid, and only over `BRE_B`: elsewhere there is nothing to scan.',
+  scope: 'payins:read',
+  shown: 'apiKey',
+  refusals: ['NOT_FOUND', 'PAYIN_ALREADY_FINAL'],
+  textOf: async (request) => {
+    const address = addressOf(request)
+    const payin = address && (await request.ctx.batched.getPayin(address))
+    const payload = payin && payinQrPayload(request.caller.organization, payin)
+    if (payin === undefined) return NO_SUCH_PAYIN(request.params.payinId ?? '')
+    if (payload === null || payload === undefined)
+      return refuse('NOT_FOUND', 'A payin over PSE has no QR code: send the payer to its page.')
+    return isOpen(payin)
+      ? payload
+      : refuse('PAYIN_ALREADY_FINAL', `The payin is ${payin.status} and takes no money.`)
+  },
+})

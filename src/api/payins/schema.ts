@@ -6,6 +6,7 @@ import { ID_TYPES } from '../../core/identity-document.ts'
 import { Type } from '../../core/json-schema.ts'
 import { KEY_TYPES, PAYIN_ERROR_CODES, PAYIN_STATUSES, PERSON_TYPES } from '../../core/payins/payin.ts'
 import { ERASED, UNREADABLE } from '../../core/people/sealed.ts'
+import { NOTE_FIELDS, SHOWN_NOTE_FIELDS } from '../http/note-schema.ts'
 import { PageInfoObject } from '../http/pagination.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
 
@@ -95,6 +96,7 @@ export const CreatePayin = Type.Object(
       description: 'The merchant’s own name for this payment, unique within the organization.',
       examples: ['order-1001'],
     }),
+    ...NOTE_FIELDS,
     inlineCustomer: Type.Optional(InlineCustomer),
     pse: Type.Optional(PseDetails),
     breb: Type.Optional(BrebDetails),
@@ -128,6 +130,12 @@ export const BrebSource = Type.Object({
       description: 'Only with `QR_CODE`: a PNG as a data URI, holding key and amount as an EASPBV payload.',
     }),
   ),
+  qrPayload: Type.Optional(
+    Type.String({
+      description:
+        'Only with `QR_CODE`: the text that the image holds, for a code that you draw yourself. It ends with its checksum.',
+    }),
+  ),
 })
 
 export const PseSource = Type.Object({
@@ -154,6 +162,7 @@ const PAYIN_FIELDS = {
   }),
   rail: OneOf(RAILS),
   reference: Type.String(),
+  ...SHOWN_NOTE_FIELDS,
   paymentLinkId: Nullable(Uuid('Set when the payin was made on a payment link’s page.')),
   errorCode: Type.Unsafe<string | null>({
     type: ['string', 'null'],

@@ -12,6 +12,7 @@ const open = {
   amountType: 'FIXED',
   amountInCents: 5_000_000,
   reference: 'order-2001',
+  description: 'Two bags of coffee',
   callbackUrl: 'https://shop.example/return',
 }
 
@@ -27,10 +28,13 @@ const link = {
   amountInCents: 5_000_000,
   currency: 'COP',
   reference: 'order-2001',
+  description: 'Two bags of coffee',
+  metadata: null,
   callbackUrl: 'https://shop.example/return',
   rail: null,
   inlineCustomer: null,
   pse: null,
+  paymentPageId: null,
   createdAt: '2025-11-07T13:03:00.300Z',
   updatedAt: '2025-11-07T13:03:00.300Z',
   expiresAt: '2025-11-07T14:03:00.300Z',

@@ -5,18 +5,28 @@ import { isUuid } from '../../core/ids.ts'
 import { type Static, Type } from '../../core/json-schema.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import {
+  linkUrl,
   PAYMENT_LINK_STATUSES,
   type PaymentLink,
   type PaymentLinkRequest,
   presentLink,
 } from '../../core/payment-links/payment-link.ts'
-import { type FieldProblem, isRefusal, refuse } from '../../core/refusal.ts'
+import { newNote } from '../../core/people/note.ts'
+import { type FieldProblem, isRefusal, refuse, refuseFields } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
 import { createPaymentLink } from '../../flows/payment-links/create.ts'
 import { expireLinkEarly } from '../../flows/payment-links/expire.ts'
-import { getLink, type LinkFilters, linkList } from '../../store/payment-links/payment-links.ts'
+import {
+  getLink,
+  type LinkFilters,
+  linkList,
+  type PageLinkFilters,
+  pageLinkList,
+} from '../../store/payment-links/payment-links.ts'
+import { NOTE_FIELDS, SHOWN_NOTE_FIELDS } from '../http/note-schema.ts'
 import { json, type Operation, renderOnce } from '../http/operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, PageInfoObject, readPage, TIME_QUERY } from '../http/pagination.ts'
+import { qrOperation } from '../http/qr-operation.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
 import { bankProblems, callbackProblems, documentProblems } from '../payins/request-rules.ts'
 import {
@@ -58,6 +68,7 @@ export const CreatePaymentLink = Type.Object({
     description: 'Where the payer goes when the flow ends, whether or not they paid. Used exactly as sent.',
     examples: ['https://shop.example/return'],
   }),
+  ...NOTE_FIELDS,
   rail: Type.Optional(OneOf(RAILS, { description: 'Restricts the link to this rail.' })),
   inlineCustomer: Type.Optional(InlineCustomer),
   pse: Type.Optional(LinkPse),
@@ -72,6 +83,7 @@ export const PaymentLinkObject = Type.Object({
   amountInCents: Type.Integer(),
   currency: OneOf(['COP'] as const),
   reference: Type.String(),
+  ...SHOWN_NOTE_FIELDS,
   callbackUrl: Type.String(),
   rail: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -80,6 +92,7 @@ export const PaymentLinkObject = Type.Object({
   }),
   inlineCustomer: Nullable(ShownCustomer),
   pse: Nullable(LinkPse),
+  paymentPageId: Nullable(Uuid('The payment page that made the link; null if you did.')),
   createdAt: DateTime('When the link was created.'),
   updatedAt: DateTime('When it last changed.'),
   expiresAt: DateTime('One hour after creation.'),
@@ -167,6 +180,7 @@ function toRequest(input: CreateBody): PaymentLinkRequest {
     amountInCents: BigInt(amountInCents),
     reference,
     callbackUrl,
+    note: newNote(input),
     rail: rail ?? null,
     customer: inlineCustomer
       ? {
@@ -210,6 +224,9 @@ const ListLinksQuery = Type.Object({
   ...PAGE_QUERY,
   status: Type.Optional(OneOf(PAYMENT_LINK_STATUSES, { description: 'Only links with this status.' })),
   reference: Type.Optional(Text(REFERENCE_MAX_LENGTH, { description: 'Only links with this reference.' })),
+  paymentPageId: Type.Optional(
+    Uuid('Only links that this payment page made. Not together with `reference`: they have the page’s.'),
+  ),
   ...TIME_QUERY,
 })
 
@@ -230,16 +247,26 @@ export const listPaymentLinksOperation: Operation = {
   },
   refusals: ['INVALID_INPUT', 'CURSOR_INVALID'],
   handle: async ({ ctx, caller, query }) => {
-    const { cursor, pageSize, status, reference, ...range } = query as Static<typeof ListLinksQuery>
+    const { cursor, pageSize, status, reference, paymentPageId, ...range } = query as Static<
+      typeof ListLinksQuery
+    >
     const { organizationId } = caller.organization
-    const filters: LinkFilters = {
-      ...(status !== undefined && { status }),
-      ...(reference !== undefined && { reference }),
-      ...idBounds(range),
-    }
+    if (reference !== undefined && paymentPageId !== undefined)
+      return refuseFields([
+        { path: '/reference', code: 'NOT_ALLOWED', message: 'may not be sent with paymentPageId' },
+      ])
+    const bounds = { ...(status !== undefined && { status }), ...idBounds(range) }
+    const filters: LinkFilters | PageLinkFilters =
+      paymentPageId === undefined
+        ? { ...bounds, ...(reference !== undefined && { reference }) }
+        : { ...bounds, paymentPageId: paymentPageId.toLowerCase() }
+    const list =
+      'paymentPageId' in filters
+        ? pageLinkList(ctx.db, organizationId, filters)
+        : linkList(ctx.db, organizationId, filters)
     const page = await readPage(
       {
-        ...linkList(ctx.db, organizationId, filters),
+        ...list,
         idOf: (link: PaymentLink) => link.paymentLinkId,
       },
       { key: ctx.settings.keys.cursor, context: `links ${organizationId} ${JSON.stringify(filters)}` },
@@ -281,3 +308,23 @@ export const expirePaymentLinkOperation: Operation = {
     return isRefusal(link) ? link : answer(link)
   },
 }
+
+export const getPaymentLinkQrOperation: Operation = qrOperation({
+  path: '/payment-links/{paymentLinkId}',
+  params: LINK_ID,
+  operationId: 'getPaymentLinkQr',
+  tag: 'Payment links',
+  summary: 'Get a payment link’s QR code',
+  description: 'The image of a code that opens the link’s page on a phone. Only while the link can be paid.',
+  scope: 'links:read',
+  shown: 'accessToken',
+  refusals: ['NOT_FOUND', 'LINK_ALREADY_FINAL'],
+  textOf: async ({ ctx, caller, params }) => {
+    const id = (params.paymentLinkId ?? '').toLowerCase()
+    const link = isUuid(id) ? await getLink(ctx.db, caller.organization.organizationId, id) : undefined
+    if (link === undefined) return NO_SUCH_LINK(params.paymentLinkId ?? '')
+    return link.status === 'PENDING'
+      ? linkUrl(ctx.settings.checkoutUrl, link)
+      : refuse('LINK_ALREADY_FINAL', `The payment link is ${link.status} and stays so.`)
+  },
+})

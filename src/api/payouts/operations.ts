@@ -6,6 +6,7 @@ import { isUuid } from '../../core/ids.ts'
 import { type Static, Type } from '../../core/json-schema.ts'
 import { presentPayout } from '../../core/payouts/object.ts'
 import { PAYOUT_STATUSES, type Payout, type PayoutRequest } from '../../core/payouts/payout.ts'
+import { newNote } from '../../core/people/note.ts'
 import { type FieldProblem, isRefusal, refuse } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
 import { cancelPayout } from '../../flows/payouts/cancel.ts'
@@ -90,13 +91,15 @@ function ruleProblems(
   return problems.concat(documentProblems(inlineCustomer))
 }
 
-function toRequest({ amountInCents, reference, inlineCustomer, breb }: CreatePayoutBody): PayoutRequest {
+function toRequest(body: CreatePayoutBody): PayoutRequest {
+  const { amountInCents, reference, inlineCustomer, breb } = body
   const key = parseBrebKey(breb.keyString)
   if (key === undefined) throw new Error('the rules let a wrong key pass')
   const { name, idType, idNumber, phone, email } = inlineCustomer
   return {
     amountInCents: BigInt(amountInCents),
     reference,
+    note: newNote(body),
     customer: { name, idType, idNumber, phone, email },
     ...key,
     keyStringSent: breb.keyString,

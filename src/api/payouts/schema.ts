@@ -3,6 +3,7 @@
 import { KEY_MAX_LENGTH } from '../../core/directory/breb-key.ts'
 import { Type } from '../../core/json-schema.ts'
 import { PAYOUT_ERROR_CODES, PAYOUT_STATUSES } from '../../core/payouts/payout.ts'
+import { NOTE_FIELDS, SHOWN_NOTE_FIELDS } from '../http/note-schema.ts'
 import { PageInfoObject } from '../http/pagination.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
 import { AmountInCents, InlineCustomer, REFERENCE_MAX_LENGTH, ShownCustomer } from '../payins/schema.ts'
@@ -28,6 +29,7 @@ export const CreatePayout = Type.Object({
     description: 'The merchant’s own name for this payout; it need not be unique.',
     examples: ['salary-2026-11'],
   }),
+  ...NOTE_FIELDS,
   inlineCustomer: InlineCustomer,
   breb: PayoutKey,
 })
@@ -48,6 +50,7 @@ export const PayoutObject = Type.Object({
   status: OneOf(PAYOUT_STATUSES, { description: 'Where the payout stands. All but the first are final.' }),
   rail: OneOf(['BRE_B'] as const),
   reference: Type.String(),
+  ...SHOWN_NOTE_FIELDS,
   inlineCustomer: ShownCustomer,
   errorCode: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -88,6 +91,8 @@ const payout = {
   status: 'PROCESSING',
   rail: 'BRE_B',
   reference: 'salary-2026-11',
+  description: null,
+  metadata: null,
   inlineCustomer: customer,
   errorCode: null,
   createdAt: '2025-11-07T13:01:30.300Z',

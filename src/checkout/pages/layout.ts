@@ -21,23 +21,33 @@ export type Page = {
   readonly recheck?: string
   /** How often a browser without script reloads, and which address. */
   readonly refresh?: { seconds: number; url?: string }
+  /** Whose page it is, where nobody has begun to pay. */
+  readonly seller?: Seller
+}
+
+export type Seller = {
+  readonly merchant: CheckoutSubject['merchant']
+  readonly previewTitle: string
+  readonly previewText: string
 }
 
 export type RenderedPage = { readonly text: string; readonly accent: string | undefined }
 
 export function renderPage(setting: PageSetting & Partial<PageContext>, page: Page): RenderedPage {
   const { words, subject, environment } = setting
-  const accent = accentStyle(subject?.merchant.accentColor ?? null)
+  const { seller } = page
+  const merchant = subject?.merchant ?? seller?.merchant
+  const accent = accentStyle(merchant?.accentColor ?? null)
   const { refresh } = page
   const document = html`<!doctype html>
 <html lang="${words.locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${page.title}${subject && ` · ${subject.merchant.name}`}</title>
+<title>${page.title}${merchant && ` · ${merchant.name}`}</title>
 <meta name="robots" content="noindex,nofollow">
 <meta name="color-scheme" content="light dark">
-${subject && preview(setting, subject)}
+${subject ? preview(setting, subject) : seller && previewOf(seller.previewTitle, seller.previewText)}
 <link rel="icon" href="data:,">
 <style>${trustedHtml(STYLE)}</style>
 ${accent && html`<style>${trustedHtml(accent)}</style>`}
@@ -46,7 +56,7 @@ ${refresh && html`<noscript><meta http-equiv="refresh" content="${refresh.second
 <body${page.isWide === true && html` class="wide"`}>
 <header>
 ${environment === 'staging' && html`<p class="ribbon">${words.ribbon}</p>`}
-${subject && charge(setting, subject)}
+${subject ? charge(setting, subject) : merchant && html`<div class="charge">${logo(merchant)}<p class="who"><b>${merchant.name}</b></p></div>`}
 </header>
 <main${page.version && html` data-version="${page.version}"`}${page.recheck && html` data-recheck="${page.recheck}"`}>
 ${page.content}
@@ -65,15 +75,19 @@ ${page.content}
 // The preview in a chat, by which most links are sent.
 function preview({ words, language }: PageSetting, subject: CheckoutSubject): Html {
   const title = words.previewTitle(amountText(subject.amountInCents, language), subject.merchant.name)
-  return html`<meta property="og:title" content="${title}">
-<meta property="og:description" content="${words.previewText(subject.reference)}">`
+  return previewOf(title, subject.description ?? words.previewText(subject.reference))
 }
 
-function charge({ words, language }: PageSetting, subject: CheckoutSubject): Html {
+function previewOf(title: string, text: string): Html {
+  return html`<meta property="og:title" content="${title}">
+<meta property="og:description" content="${text}">`
+}
+
+function charge({ language }: PageSetting, subject: CheckoutSubject): Html {
   const { merchant } = subject
   return html`<div class="charge">
 ${logo(merchant)}
-<p class="who"><b>${merchant.name}</b> <span>${words.reference}: ${subject.reference}</span></p>
+<p class="who"><b>${merchant.name}</b> <span>${subject.description ?? subject.reference}</span></p>
 <p class="amount">${amountText(subject.amountInCents, language)}</p>
 </div>`
 }

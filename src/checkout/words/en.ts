@@ -194,6 +194,7 @@ export const en: Words = {
     cus: 'CUS',
     transfer: 'Transfer number',
     key: 'Key',
+    description: 'Description',
     ticket: 'Transaction number',
     date: 'Date',
     amount: 'Amount',

@@ -199,6 +199,7 @@ export const es = {
     cus: 'CUS',
     transfer: 'Número de la transferencia',
     key: 'Llave',
+    description: 'Descripción',
     ticket: 'Número de transacción',
     date: 'Fecha',
     amount: 'Valor',

@@ -17,6 +17,16 @@ export function maximumInCents(rail: Rail, now: Instant, pseMaximumInCents: bigi
   return rail === 'PSE' ? pseMaximumInCents : brebMaximumInCents(now)
 }
 
+// What the widest of some rails carries. Null if there are none.
+export function widestMaximumInCents(
+  rails: readonly Rail[],
+  now: Instant,
+  pseMaximumInCents: bigint,
+): bigint | null {
+  const all = rails.map((rail) => maximumInCents(rail, now, pseMaximumInCents))
+  return all.reduce<bigint | null>((most, each) => (most === null || each > most ? each : most), null)
+}
+
 // The year changes at midnight in Bogotá, not in UTC. A year without a row uses the last known one.
 function brebMaximumInCents(now: Instant): bigint {
   const year = new Date(now - BOGOTA_OFFSET_MS).getUTCFullYear()

@@ -22,13 +22,16 @@ export const OPTIONAL_EVENTS = [
   'payin.chargeback',
   'payin.processing',
   'payout.processing',
+  'paymentpage.paid',
+  'paymentpage.soldout',
+  'paymentpage.closed',
 ] as const
 export const EVENT_TYPES = [...CONTRACT_EVENTS, ...OPTIONAL_EVENTS] as const
 // Sent on request, to test an endpoint; no subscription lists it.
 export const TEST_EVENT = 'webhook.test'
 
 export type EventType = (typeof EVENT_TYPES)[number]
-export type EventResource = 'payin' | 'payout' | 'paymentlink' | 'webhook'
+export type EventResource = 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'webhook'
 
 export type NewEvent = {
   readonly organizationId: string

@@ -9,6 +9,8 @@ const READ_SCOPE: Readonly<Record<EventResource, Scope | null>> = {
   payin: 'payins:read',
   payout: 'payouts:read',
   paymentlink: 'links:read',
+  // A page is a way to make links.
+  paymentpage: 'links:read',
   webhook: null,
 }
 

@@ -3,6 +3,7 @@
 
 import { isoInstant, isoOrNull } from '../instant.ts'
 import { centsToNumber, centsToPesos } from '../money.ts'
+import { presentNote } from '../people/note.ts'
 import { qrImageReference } from '../qr-image-reference.ts'
 import type { SealingKeys } from '../seal.ts'
 import { payinPageToken } from './page-token.ts'
@@ -36,6 +37,7 @@ function present(presenter: Presenter, payin: Payin, inlineCustomer: unknown): R
     settlementStatus: payin.settlementStatus,
     rail: payin.source.rail,
     reference: payin.reference,
+    ...presentNote(payin.note),
     paymentLinkId: payin.paymentLinkId,
     inlineCustomer,
     errorCode: payin.errorCode,
@@ -59,7 +61,7 @@ function presentSource(presenter: Presenter, payin: Payin): Record<string, unkno
   return {
     keyType,
     keyString,
-    ...(qrPayload !== null && { qrString: qrImageReference(qrPayload) }),
+    ...(qrPayload !== null && { qrString: qrImageReference(qrPayload), qrPayload }),
     checkoutUrl: pageUrl,
   }
 }

@@ -9,6 +9,7 @@ import { isFinal, type Lifecycle, nextState } from '../lifecycle.ts'
 import type { Currency } from '../money.ts'
 import type { Organization } from '../organizations/organization.ts'
 import type { Customer } from '../people/customer.ts'
+import type { Note } from '../people/note.ts'
 import type { Sealed } from '../people/sealed.ts'
 
 export type PayinStatus = 'PENDING' | 'PROCESSING' | 'CONFIRMED' | 'CANCELED' | 'DECLINED'
@@ -99,6 +100,7 @@ export type Payin = {
   readonly reference: string
   readonly paymentLinkId: string | null
   readonly customer: Customer | Sealed | null
+  readonly note: Note | Sealed | null
   readonly callbackUrl: string | null
   readonly errorCode: PayinErrorCode | null
   readonly source: PayinSource
@@ -117,6 +119,7 @@ export type PayinRequest = {
   readonly amountInCents: bigint
   readonly reference: string
   readonly customer: Customer | Sealed | null
+  readonly note?: Note | Sealed | null
   readonly callbackUrl: string | null
   readonly way:
     | { rail: 'BRE_B'; keyType: PayinKeyType }
@@ -149,6 +152,7 @@ export function newPayin(
     reference: request.reference,
     paymentLinkId: link?.paymentLinkId ?? null,
     customer: request.customer,
+    note: request.note ?? null,
     callbackUrl: request.callbackUrl,
     errorCode: null,
     source: newSource(organization, payinId, request),

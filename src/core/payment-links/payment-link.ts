@@ -7,6 +7,7 @@ import { HOUR_MS, type Instant, isoInstant, isoOrNull } from '../instant.ts'
 import { type Lifecycle, nextState } from '../lifecycle.ts'
 import { type Currency, centsToNumber, centsToPesos } from '../money.ts'
 import type { Customer } from '../people/customer.ts'
+import { type Note, presentNote } from '../people/note.ts'
 import type { Sealed } from '../people/sealed.ts'
 import { decodeUuidToken, encodeUuidToken } from '../uuid-token.ts'
 
@@ -33,7 +34,11 @@ export type PaymentLink = {
   readonly callbackUrl: string
   readonly rail: Rail | null
   readonly customer: Customer | Sealed | null
+  readonly note: Note | Sealed | null
   readonly bank: string | null
+  // Of a link that a payment page made, and how many pieces of the page it holds until it ends.
+  readonly paymentPageId: string | null
+  readonly pieces: number | null
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly expiresAt: Instant
@@ -43,7 +48,7 @@ export type PaymentLink = {
 export type PaymentLinkRequest = Pick<
   PaymentLink,
   'amountInCents' | 'reference' | 'callbackUrl' | 'rail' | 'customer' | 'bank'
->
+> & { readonly note?: Note | Sealed | null; readonly paymentPageId?: string; readonly pieces?: number }
 
 export function newPaymentLink(
   organizationId: string,
@@ -59,6 +64,9 @@ export function newPaymentLink(
     version: 1,
     status: 'PENDING',
     currency: 'COP',
+    note: null,
+    paymentPageId: null,
+    pieces: null,
     ...request,
     createdAt,
     updatedAt: createdAt,
@@ -108,10 +116,12 @@ export function presentLink(checkoutUrl: string, link: PaymentLink): Record<stri
     amountInCents: centsToNumber(link.amountInCents),
     currency: link.currency,
     reference: link.reference,
+    ...presentNote(link.note),
     callbackUrl: link.callbackUrl,
     rail: link.rail,
     inlineCustomer: link.customer,
     pse: link.bank === null ? null : { bank: link.bank },
+    paymentPageId: link.paymentPageId,
     createdAt: isoInstant(link.createdAt),
     updatedAt: isoInstant(link.updatedAt),
     expiresAt: isoInstant(link.expiresAt),
@@ -124,6 +134,7 @@ export function linkEventData(link: PaymentLink): string {
   return JSON.stringify({
     paymentLinkId: link.paymentLinkId,
     reference: link.reference,
+    ...presentNote(link.note),
     amount: centsToPesos(link.amountInCents),
     amountInCents: centsToNumber(link.amountInCents),
     currency: link.currency,

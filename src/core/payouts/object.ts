@@ -2,6 +2,7 @@
 
 import { isoInstant, isoOrNull } from '../instant.ts'
 import { centsToNumber, centsToPesos } from '../money.ts'
+import { presentNote } from '../people/note.ts'
 import { isSealed } from '../people/sealed.ts'
 import { destinationOf, SEALED_DESTINATION } from '../people/shown.ts'
 import type { Payout } from './payout.ts'
@@ -16,6 +17,7 @@ export function presentPayout(payout: Payout): Record<string, unknown> {
     status: payout.status,
     rail: 'BRE_B',
     reference: payout.reference,
+    ...presentNote(payout.note),
     inlineCustomer: isSealed(receiver) ? receiver : receiver.customer,
     errorCode: payout.errorCode,
     createdAt: isoInstant(payout.createdAt),

@@ -8,6 +8,7 @@ import type { Instant } from '../instant.ts'
 import { type Lifecycle, nextState } from '../lifecycle.ts'
 import type { Currency } from '../money.ts'
 import type { Customer, Receiver } from '../people/customer.ts'
+import type { Note } from '../people/note.ts'
 import type { Sealed } from '../people/sealed.ts'
 
 export const PAYOUT_STATUSES = ['PROCESSING', 'CONFIRMED', 'CANCELED', 'DECLINED'] as const
@@ -52,6 +53,7 @@ export type Payout = {
   readonly currency: Currency
   readonly reference: string
   readonly receiver: Receiver | Sealed
+  readonly note: Note | Sealed | null
   readonly keyType: KeyType
   readonly errorCode: PayoutErrorCode | null
   readonly networkCode: string | null
@@ -64,13 +66,14 @@ export type Payout = {
 
 export type PayoutRequest = Pick<Payout, 'amountInCents' | 'reference' | 'keyType'> & {
   readonly customer: Customer
+  readonly note?: Note | null
   readonly keyString: string
   readonly keyStringSent?: string
 }
 
 export function newPayout(organizationId: string, payoutId: string, request: PayoutRequest): Payout {
   const createdAt = instantOfId(payoutId)
-  const { customer, keyString, keyStringSent = keyString, ...rest } = request
+  const { customer, note = null, keyString, keyStringSent = keyString, ...rest } = request
   return {
     organizationId,
     payoutId,
@@ -80,6 +83,7 @@ export function newPayout(organizationId: string, payoutId: string, request: Pay
     currency: 'COP',
     ...rest,
     receiver: { customer, keyString, keyStringSent },
+    note,
     errorCode: null,
     networkCode: null,
     traceId: null,

@@ -28,6 +28,8 @@ const ended = { updatedAt: OCCURRED_AT, resultAt: OCCURRED_AT }
 const LINK_FIELDS = [
   'paymentLinkId',
   'reference',
+  'description',
+  'metadata',
   'amount',
   'amountInCents',
   'currency',
@@ -73,6 +75,13 @@ const link = (changes: object): EventSpec => ({
   changes: () => ({ updatedAt: OCCURRED_AT, ...changes }),
 })
 
+const paymentPage = (changes: (page: Record<string, unknown>) => object): EventSpec => ({
+  operationId: 'createPaymentPage',
+  component: 'PaymentPageEventData',
+  version: 2,
+  changes: (page) => ({ image: undefined, payment: null, updatedAt: OCCURRED_AT, ...changes(page) }),
+})
+
 const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
   'payin.confirmed': payin(2, confirmed),
   'payin.canceled': payin(2, () => ({ ...ended, status: 'CANCELED', errorCode: 'CANCELED_BY_MERCHANT' })),
@@ -95,6 +104,26 @@ const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
     updatedAt: OCCURRED_AT,
   })),
   'payout.processing': payout({ resultAt: null }),
+  'paymentpage.paid': paymentPage((page) => ({
+    openPayments: 0,
+    paidPayments: 1,
+    paidPieces: 1,
+    paidAmountInCents: page.amountInCents,
+    payment: {
+      paymentLinkId: '019a5c42-3c4d-7e5f-8a61-7b8c9d0e1f2a',
+      amount: page.amount,
+      amountInCents: page.amountInCents,
+      pieces: 1,
+      completedAt: OCCURRED_AT,
+    },
+  })),
+  'paymentpage.soldout': paymentPage((page) => ({
+    status: 'SOLD_OUT',
+    paidPayments: page.maxPieces,
+    paidPieces: page.maxPieces,
+    paidAmountInCents: Number(page.amountInCents) * Number(page.maxPieces),
+  })),
+  'paymentpage.closed': paymentPage(() => ({ status: 'CLOSED' })),
   'webhook.test': { operationId: 'testWebhookEndpoint', version: 1, changes: () => ({}) },
 }
 
@@ -102,7 +131,9 @@ export function eventDocs(api: ApiDocument): EventDoc[] {
   return EVENT_NAMES.map((name, index) => {
     const { operationId, component, only, changes, version } = EVENT_SPECS[name]
     const response = exampleResponse(api, operationId)
-    const object: Record<string, unknown> = { ...response, ...changes(response) }
+    const changed = Object.entries({ ...response, ...changes(response) })
+    // What an event leaves out is undefined.
+    const object: Record<string, unknown> = Object.fromEntries(changed.filter(([, one]) => one !== undefined))
     const data =
       component === undefined
         ? response.data

@@ -80,6 +80,7 @@ const FLAGS: Readonly<Record<string, string | ((value: string) => string)>> = {
   url: 'url',
   events: 'events',
   description: 'description',
+  name: 'page-name',
   status: (value) => (value === 'ENABLED' ? 'enable' : 'disable'),
 }
 
@@ -98,6 +99,10 @@ const COMMANDS: Readonly<Record<string, string>> = {
   listPaymentLinks: 'links list --limit 10',
   getPaymentLink: 'links get {paymentLinkId}',
   expirePaymentLink: 'links expire {paymentLinkId}',
+  createPaymentPage: 'pages create',
+  listPaymentPages: 'pages list --limit 10',
+  getPaymentPage: 'pages get {paymentPageId}',
+  closePaymentPage: 'pages close {paymentPageId}',
   createPayout: 'payouts create',
   listPayouts: 'payouts list --limit 10',
   getPayout: 'payouts get {payoutId}',

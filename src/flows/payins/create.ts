@@ -6,7 +6,7 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { getPayinByReference } from '../../store/payins/payins.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { insertOnce, refuseInUse } from '../insert-once.ts'
-import { sealCustomer } from '../people/vault.ts'
+import { sealCustomer, sealNote } from '../people/vault.ts'
 import { withReturnUrl } from './return-url.ts'
 
 export async function createPayin(
@@ -19,7 +19,8 @@ export async function createPayin(
   const vault = await ctx.vault(organization.organizationId)
   // Only an answer that is kept is made from the sealed text.
   const customer = sealCustomer(vault, payinId, request.customer, idempotency !== null)
-  const payin = withReturnUrl(ctx, newPayin(organization, payinId, { ...request, customer }))
+  const note = sealNote(vault, payinId, request.note ?? null)
+  const payin = withReturnUrl(ctx, newPayin(organization, payinId, { ...request, customer, note }))
   const record = idempotency && idempotencyRecordOf(idempotency, payin)
   const inserted = await insertOnce(idempotency !== null, () => ctx.batched.insertPayin({ payin, record }))
   if (isRefusal(inserted)) return inserted

@@ -10,7 +10,7 @@ import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import { getLink } from '../../store/payment-links/payment-links.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { insertOnce } from '../insert-once.ts'
-import { sealCustomer } from '../people/vault.ts'
+import { sealCustomer, sealNote } from '../people/vault.ts'
 
 // 128 bits: nobody can guess the URL of a page.
 const TOKEN_BYTES = 16
@@ -23,9 +23,11 @@ export async function createPaymentLink(
 ): Promise<PaymentLink | Refusal> {
   const { organizationId } = organization
   const linkId = ctx.ids.next()
-  const customer = sealCustomer(await ctx.vault(organizationId), linkId, request.customer)
+  const vault = await ctx.vault(organizationId)
+  const customer = sealCustomer(vault, linkId, request.customer)
+  const note = sealNote(vault, linkId, request.note ?? null)
   const token = ctx.ids.randomBytes(TOKEN_BYTES)
-  const link = newPaymentLink(organizationId, linkId, token, { ...request, customer })
+  const link = newPaymentLink(organizationId, linkId, token, { ...request, customer, note })
   const record = idempotency && idempotencyRecordOf(idempotency, link)
   const inserted = await insertOnce(idempotency !== null, () => ctx.batched.insertLink({ link, record }))
   if (isRefusal(inserted)) return inserted

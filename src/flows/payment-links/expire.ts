@@ -1,5 +1,5 @@
 // Ends a payment link that nobody paid: because its hour is over, or because the merchant ends it. Both decide under the
-// link's lock, so that no payer can begin meanwhile. At the hour we wait for an attempt that is open: it has its own
+// link's lock, so that no payer can begin meanwhile. A link of a payment page is due once more when it has ended, for its page. At the hour we wait for an attempt that is open: it has its own
 // expiry, and the network decides whether it was paid in time. The merchant's word cancels it.
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,9 +9,10 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { type Queryable, sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
 import { insertRecord } from '../../store/idempotency.ts'
 import { lockAttemptIfFree, openAttempt } from '../../store/payins/attempts.ts'
-import { deferLink, endPaymentLink, lockLink } from '../../store/payment-links/payment-links.ts'
+import { deferLink, endPaymentLink, isLinkDue, lockLink } from '../../store/payment-links/payment-links.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { linkEvent } from '../payins/write.ts'
+import { countEndedLink } from '../payment-pages/count-link.ts'
 import { cancelAttempt } from './abandon-attempt.ts'
 
 const OPEN_ATTEMPT_POLL_MS = 1_000
@@ -20,17 +21,35 @@ const MAX_TRIES = 20
 const PAUSE_MS = 20
 
 export async function expireDueLink(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   { organizationId, paymentLinkId }: PaymentLink,
 ): Promise<void> {
-  const expired = await ctx.db.inTransaction(async (tx) => {
-    const now = ctx.clock.now()
+  const told = await ctx.db.inTransaction(async (tx) => {
     const { link, open } = await lockLinkAndLook(tx, organizationId, paymentLinkId)
-    if (link === undefined) return undefined
-    if (link.status !== 'PENDING') return deferLink(tx, link, null)
-    return open === undefined ? end(ctx, tx, link) : deferLink(tx, link, now + OPEN_ATTEMPT_POLL_MS)
+    if (link === undefined) return false
+    if (link.status !== 'PENDING') return leaveEnded(ctx, tx, link)
+    if (open === undefined) await end(ctx, tx, link)
+    else await deferLink(tx, link, ctx.clock.now() + OPEN_ATTEMPT_POLL_MS)
+    return open === undefined
   })
-  if (expired !== undefined) ctx.signals.workAdded('events')
+  if (!told) return
+  ctx.signals.workAdded('events')
+  ctx.signals.workAdded('links')
+}
+
+// Its lock shows whether it is still due: somebody else may have counted it since it was claimed.
+async function leaveEnded(
+  ctx: Needs<'clock' | 'ids' | 'settings'>,
+  tx: Queryable,
+  link: PaymentLink,
+): Promise<boolean> {
+  const { paymentPageId } = link
+  if (paymentPageId === null || !(await isLinkDue(tx, link))) {
+    await deferLink(tx, link, null)
+    return false
+  }
+  await countEndedLink(ctx, tx, { ...link, paymentPageId })
+  return true
 }
 
 export async function expireLinkEarly(

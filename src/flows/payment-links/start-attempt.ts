@@ -11,7 +11,7 @@ import { insertPayins } from '../../store/payins/payins.ts'
 import { lockLink } from '../../store/payment-links/payment-links.ts'
 import type { Needs } from '../context.ts'
 import { withReturnUrl } from '../payins/return-url.ts'
-import { sealCustomer } from '../people/vault.ts'
+import { openNote, sealCustomer, sealNote } from '../people/vault.ts'
 
 export type StartedAttempt = { payin: Payin; isNew: boolean }
 
@@ -37,10 +37,12 @@ export async function startAttempt(
     const { amountInCents, reference, callbackUrl, paymentLinkId, expiresAt } = locked
     const payinId = ctx.ids.next()
     const customer = sealCustomer(vault, payinId, request.customer)
+    // A sealed text is one object's own.
+    const note = sealNote(vault, payinId, openNote(vault, paymentLinkId, locked.note))
     const made = newPayin(
       organization,
       payinId,
-      { ...request, customer, amountInCents, reference, callbackUrl },
+      { ...request, customer, note, amountInCents, reference, callbackUrl },
       { paymentLinkId, linkExpiresAt: expiresAt },
     )
     const payin = withReturnUrl(ctx, made, locked)

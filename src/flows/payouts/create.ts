@@ -16,7 +16,7 @@ import { lastLookup } from '../../store/directory/key-lookups.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { lookupName } from '../directory/look-up-key.ts'
 import { insertOnce } from '../insert-once.ts'
-import { sealReceiver } from '../people/vault.ts'
+import { sealNote, sealReceiver } from '../people/vault.ts'
 
 const LOOKUP_VALIDITY_MS = 30 * MINUTE_MS
 
@@ -45,7 +45,11 @@ export async function createPayout(
     }
   }
   const made = newPayout(organizationId, ctx.ids.next(), request)
-  const payout = { ...made, receiver: sealReceiver(vault, made.payoutId, made.receiver) }
+  const payout = {
+    ...made,
+    receiver: sealReceiver(vault, made.payoutId, made.receiver),
+    note: sealNote(vault, made.payoutId, made.note),
+  }
   ctx.signals.crashPoint('creation-before-commit')
   const record = idempotency && idempotencyRecordOf(idempotency, payout)
   let reached: ReachedLimit | undefined

@@ -1,5 +1,5 @@
 // Erases one person: makes their data unreadable in every payin, payout and link of an organization, in the events, in the kept
-// answers and in what endpoints answered. Amounts, references, numbers and the books stay. A row goes together with its events, after
+// answers and in what endpoints answered. What the merchant noted on these goes too, and what it noted on the links they paid by. Amounts, references, numbers and the books stay. A row goes together with its events, after
 // the kept answers, and rows are what a person is found by: what was interrupted is found and finished by the next run.
 
 import { ID_TYPES } from '../../core/identity-document.ts'
@@ -15,8 +15,10 @@ import {
 import { deleteDigests, type Erasure, findByDigest, insertErasure } from '../../store/people/digests.ts'
 import {
   getPeople,
+  linksOfPayins,
   PERSON_RESOURCES,
   type PersonResource,
+  replaceLinkNote,
   replacePerson,
   type StoredPerson,
 } from '../../store/people/people.ts'
@@ -67,10 +69,12 @@ export async function erasePerson(
   if (open.length > 0) return { open }
   if (found.length === 0) return undefined
   const vault = await ctx.vault(organizationId)
-  const answers = await eraseAnswers(ctx, organizationId, found, vault)
-  let events = 0
-  for (const person of found) events += await eraseObject(ctx, organizationId, person, vault)
   const countOf = (resource: PersonResource) => found.filter((one) => one.resource === resource).length
+  const links = await linksPaidBy(ctx, organizationId, found)
+  const answers = await eraseAnswers(ctx, organizationId, found, links, vault)
+  let events = 0
+  for (const linkId of links) events += await eraseLinkNote(ctx, organizationId, linkId)
+  for (const person of found) events += await eraseObject(ctx, organizationId, person, vault)
   const erasure: Erasure = {
     organizationId,
     erasureId: ctx.ids.next(),
@@ -97,7 +101,7 @@ async function eraseObject(
   const digests = digestsOf(vault, person)
   return ctx.db.inTransaction(async (tx) => {
     // The row first: from here on nobody writes an event with the person as they were.
-    await replacePerson(tx, resource, organizationId, person, GONE)
+    await replacePerson(tx, resource, organizationId, person, GONE, GONE)
     const events = await rewriteEvents(tx, organizationId, objectId, erasing(vault, [person]))
     const told = await eventsOfObject(tx, organizationId, objectId)
     await blankResponses(
@@ -110,9 +114,32 @@ async function eraseObject(
   })
 }
 
+// A link that names nobody may have been paid by somebody: who pays types who they are, and that is in the payin.
+async function linksPaidBy(
+  { db }: Needs<'db'>,
+  organizationId: string,
+  found: readonly FoundPerson[],
+): Promise<string[]> {
+  const payins = found.filter(({ resource }) => resource === 'payin').map(({ objectId }) => objectId)
+  return payins.length === 0 ? [] : linksOfPayins(db, organizationId, payins)
+}
+
+// Before the payins by which the link is found: what is interrupted here is found again.
+async function eraseLinkNote(ctx: Needs<'db'>, organizationId: string, linkId: string): Promise<number> {
+  return ctx.db.inTransaction(async (tx) => {
+    await replaceLinkNote(tx, organizationId, linkId, GONE)
+    const ids = new Set([linkId])
+    return rewriteEvents(tx, organizationId, linkId, (text) => replaceSealedOf(text, ids, GONE))
+  })
+}
+
 // What is sealed is known by the object that it was sealed for: an object may have been sealed more than once.
-function erasing(vault: Vault, people: readonly FoundPerson[]): (text: string) => string {
-  const objectIds = new Set(people.map(({ objectId }) => objectId))
+function erasing(
+  vault: Vault,
+  people: readonly FoundPerson[],
+  links: readonly string[] = [],
+): (text: string) => string {
+  const objectIds = new Set([...people.map(({ objectId }) => objectId), ...links])
   const copies = people.flatMap((person) => [...copiesOf(person, [], GONE), ...plainCopiesOf(vault, person)])
   return (text) => rewritten(replaceSealedOf(text, objectIds, GONE), copies)
 }
@@ -122,9 +149,10 @@ async function eraseAnswers(
   { db }: Needs<'db'>,
   organizationId: string,
   found: readonly FoundPerson[],
+  links: readonly string[],
   vault: Vault,
 ): Promise<number> {
-  const erase = erasing(vault, found)
+  const erase = erasing(vault, found, links)
   let changed = 0
   for (let after = ''; ; ) {
     const page = await listKeptAnswers(db, organizationId, after, ANSWERS_PER_PAGE)

@@ -3,6 +3,7 @@
 
 import { createSecretKey } from 'node:crypto'
 import type { Customer, Receiver } from '../../core/people/customer.ts'
+import { type Note, noteFields, noteOf } from '../../core/people/note.ts'
 import {
   DATA_KEY_BYTES,
   type DataKey,
@@ -176,6 +177,17 @@ export function openReceiver(
   if (!isSealed(receiver)) return receiver
   const fields = vault.open(receiver, objectId)
   return typeof fields === 'string' ? fields : receiverOf(fields)
+}
+
+export function sealNote(vault: Vault, objectId: string, note: Note | Sealed | null): Sealed | null {
+  return note === null || isSealed(note) ? note : vault.seal(objectId, noteFields(note), true)
+}
+
+// What cannot be opened is no note: its description would say why, and a payer would read it.
+export function openNote(vault: Vault, objectId: string, note: Note | Sealed | null): Note | null {
+  if (note === null || !isSealed(note)) return note
+  const fields = vault.open(note, objectId)
+  return typeof fields === 'string' ? null : noteOf(fields)
 }
 
 // A text that may name people. What was written before people were sealed does not begin so.

@@ -2,8 +2,7 @@
 // none.
 
 import { RAILS, type Rail } from '../../core/connections/rail.ts'
-import type { Instant } from '../../core/instant.ts'
-import { isoInstant } from '../../core/instant.ts'
+import { type Instant, isoInstant } from '../../core/instant.ts'
 import {
   PAYIN_STATUSES,
   type Payin,
@@ -69,8 +68,8 @@ const insertPayinsStatement = scopedStatement(
       from json_to_recordset($1) as r (
              organization_id uuid, payin_id uuid, status text, rail text, amount_cents bigint, reference text,
              payment_link_id uuid, customer json, callback_url text, key_type text, key_string text, qr_payload text,
-             bank text, person_type text, merchant_name text, return_url text, created_ms float8, expires_ms float8,
-             ${RECORD_COLUMNS})
+             bank text, person_type text, merchant_name text, return_url text, note json, created_ms float8,
+             expires_ms float8, ${RECORD_COLUMNS})
   ), fresh as (
     select i.*
       from incoming i
@@ -79,10 +78,10 @@ const insertPayinsStatement = scopedStatement(
     insert into payins (
              organization_id, payin_id, version, status, rail, amount_cents, currency, reference, payment_link_id,
              customer, callback_url, key_type, key_string, qr_payload, bank, person_type, created_at, updated_at,
-             expires_at, rail_stage, merchant_name, return_url, due_at)
+             expires_at, rail_stage, merchant_name, return_url, note, due_at)
     select ${anchoredOrganization(scope, 'f')}, payin_id, 1, status, rail, amount_cents, 'COP', reference, payment_link_id,
            customer, callback_url, key_type, key_string, qr_payload, bank, person_type, created_at, created_at,
-           expires_at, 'TO_OPEN', merchant_name, return_url,
+           expires_at, 'TO_OPEN', merchant_name, return_url, note,
            -- Nothing can be done without the payer, whom PSE must know. See setPayinCustomer.
            case when rail = 'PSE' and customer is null then expires_at else created_at end
       from ${fromAnchored(scope, 'fresh f')}
@@ -118,6 +117,7 @@ function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
     person_type: pse?.personType,
     merchant_name: payin.frozenOrder.merchantName ?? undefined,
     return_url: payin.frozenOrder.returnUrl ?? undefined,
+    note: payin.note ?? undefined,
     created_ms: payin.createdAt,
     expires_ms: payin.expiresAt,
     ...recordColumns(record),
@@ -127,7 +127,7 @@ function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
 export const COLUMNS = `organization_id, payin_id, version, status, settlement_status, rail, amount_cents,
   confirmed_amount_cents, currency, reference, payment_link_id, customer, callback_url, error_code, key_type, key_string,
   qr_payload, bank, person_type, created_at, updated_at, expires_at, result_at, chargeback_at, charged_back_cents,
-  rail_stage, bank_url, trace_id, payment_id, network_code, attempts, merchant_name, return_url`
+  rail_stage, bank_url, trace_id, payment_id, network_code, attempts, merchant_name, return_url, note`
 
 // One statement serves many concurrent readers. Undefined if there is no such payin.
 export async function getPayins(db: Queryable, addresses: PayinAddress[]): Promise<(Payin | undefined)[]> {
@@ -306,6 +306,7 @@ export type PayinRow = {
   attempts: number
   merchant_name: string | null
   return_url: string | null
+  note: Sealed | null
 }
 
 export function toPayin(row: PayinRow): Payin {
@@ -325,6 +326,7 @@ export function toPayin(row: PayinRow): Payin {
     reference: row.reference,
     paymentLinkId: row.payment_link_id,
     customer: row.customer,
+    note: row.note,
     callbackUrl: row.callback_url,
     errorCode: row.error_code,
     source,

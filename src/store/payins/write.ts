@@ -135,7 +135,9 @@ const WRITE_PAYIN_STEPS = scopedStatement(
   ), completed as (
     update payment_links l
        set status = 'COMPLETED', version = i.link_version, updated_at = i.link_completed_at,
-           completed_at = i.link_completed_at, due_at = null
+           completed_at = i.link_completed_at,
+           -- A page counts what was paid on it.
+           due_at = case when l.payment_page_id is not null then i.link_completed_at end
       from incoming i
       join locked using (organization_id, payin_id)
      where l.organization_id = i.organization_id ${inScope(scope, 'l')}

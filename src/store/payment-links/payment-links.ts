@@ -42,12 +42,13 @@ const insertLinksStatement = scopedStatement(
     select *
       from json_to_recordset($1) as r (
              organization_id uuid, payment_link_id uuid, token text, amount_cents bigint, reference text, callback_url text,
-             rail text, customer json, bank text, created_at timestamptz, expires_at timestamptz, ${RECORD_COLUMNS})
+             rail text, customer json, note json, bank text, payment_page_id uuid, pieces integer, created_at timestamptz, expires_at timestamptz, ${RECORD_COLUMNS})
   ), inserted as (
     insert into payment_links (organization_id, payment_link_id, token, version, status, amount_cents, currency, reference,
-                               callback_url, rail, customer, bank, created_at, updated_at, expires_at, due_at)
+                               callback_url, rail, customer, note, bank, payment_page_id, pieces, created_at, updated_at,
+                               expires_at, due_at)
     select ${anchoredOrganization(scope, 'i')}, payment_link_id, decode(token, 'hex'), 1, 'PENDING', amount_cents, 'COP', reference, callback_url,
-           rail, customer, bank, created_at, created_at, expires_at, expires_at
+           rail, customer, note, bank, payment_page_id, pieces, created_at, created_at, expires_at, expires_at
       from ${fromAnchored(scope, 'incoming i')}
      where ${isAnchored(scope)} and ${keyIsFree(scope)}
         on conflict do nothing
@@ -66,7 +67,10 @@ function insertRow({ link, record }: NewPaymentLink): Record<string, unknown> {
     callback_url: link.callbackUrl,
     rail: link.rail,
     customer: link.customer,
+    note: link.note,
     bank: link.bank,
+    payment_page_id: link.paymentPageId,
+    pieces: link.pieces,
     created_at: isoInstant(link.createdAt),
     expires_at: isoInstant(link.expiresAt),
     ...recordColumns(record),
@@ -74,7 +78,8 @@ function insertRow({ link, record }: NewPaymentLink): Record<string, unknown> {
 }
 
 const COLUMNS = `organization_id as "organizationId", payment_link_id as "paymentLinkId", token, version, status,
-  amount_cents as "amountInCents", currency, reference, callback_url as "callbackUrl", rail, customer, bank,
+  amount_cents as "amountInCents", currency, reference, callback_url as "callbackUrl", rail, customer, note, bank,
+  payment_page_id as "paymentPageId", pieces,
   created_at as "createdAt", updated_at as "updatedAt", expires_at as "expiresAt", completed_at as "completedAt"`
 
 export async function getLink(
@@ -116,7 +121,34 @@ export async function lockLink(
   return result.rows[0]
 }
 
-// Ends a link and writes its event. Returns false, and writes nothing, if the version has changed.
+// An attempt that is open, or may still be paid, or was begun since an id.
+const KEEPS_LINK = `(p.status in ('PENDING', 'PROCESSING') or p.rail_stage = 'TO_CLOSE' or p.payin_id >= $3)`
+
+// A page's link on which nobody is paying, made before an id and not locked by anybody: the oldest there is.
+export async function lockIdleLink(
+  tx: Queryable,
+  organizationId: string,
+  paymentPageId: string,
+  beforeId: string,
+): Promise<PaymentLink | undefined> {
+  const result = await tx.query<PaymentLink>({
+    name: 'lock-idle-link',
+    text: `select ${COLUMNS}
+             from payment_links l
+            where organization_id = $1 and (payment_page_id, status) = ($2, 'PENDING') and payment_link_id < $3
+              and not exists (select 1
+                                from payins p
+                               where p.organization_id = $1 and p.payment_link_id = l.payment_link_id and ${KEEPS_LINK})
+            order by payment_link_id
+            limit 1
+              for update of l skip locked`,
+    values: [organizationId, paymentPageId, beforeId],
+  })
+  return result.rows[0]
+}
+
+// Ends a link and writes its event. Returns false, and writes nothing, if the version has changed. A page's link stays due until
+// its page has counted it.
 export async function endPaymentLink(
   tx: Queryable,
   next: PaymentLink,
@@ -127,7 +159,8 @@ export async function endPaymentLink(
     name: 'end-payment-link',
     text: `with ended as (
              update payment_links
-                set status = $4, version = $5, updated_at = $6, completed_at = $7, due_at = null
+                set status = $4, version = $5, updated_at = $6, completed_at = $7,
+                    due_at = case when payment_page_id is not null then $6::timestamptz end
               where organization_id = $1 and payment_link_id = $2 and version = $3
           returning organization_id, payment_link_id
            ), emitted as (
@@ -147,6 +180,16 @@ export async function endPaymentLink(
       event.type,
       event.data,
     ],
+  })
+  return result.rowCount === 1
+}
+
+// Of a link that has ended: whether its page has yet to count it.
+export async function isLinkDue(tx: Queryable, link: PaymentLink): Promise<boolean> {
+  const result = await tx.query({
+    name: 'payment-link-is-due',
+    text: `select 1 from payment_links where organization_id = $1 and payment_link_id = $2 and due_at is not null`,
+    values: [link.organizationId, link.paymentLinkId],
   })
   return result.rowCount === 1
 }
@@ -201,5 +244,23 @@ export const linkList = listOf<LinkFilters, PaymentLink, PaymentLink>({
       ],
     }))
   },
+  read: (link) => link,
+})
+
+export type PageLinkFilters = IdBounds & { paymentPageId: string; status?: PaymentLinkStatus }
+
+// The links that a payment page made.
+export const pageLinkList = listOf<PageLinkFilters, PaymentLink, PaymentLink>({
+  table: 'payment_links',
+  idColumn: 'payment_link_id',
+  columns: COLUMNS,
+  cases: ({ status, paymentPageId }): ListCase[] =>
+    (status === undefined ? PAYMENT_LINK_STATUSES : [status]).map((oneStatus) => ({
+      key: [
+        ['payment_page_id', paymentPageId],
+        ['status', oneStatus],
+      ],
+      indexed: 'payment_page_id is not null',
+    })),
   read: (link) => link,
 })

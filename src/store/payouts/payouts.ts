@@ -55,12 +55,13 @@ const insertPayoutsStatement = scopedStatement(
     select *
       from json_to_recordset($1) as r (
              organization_id uuid, payout_id uuid, amount_cents bigint, reference text, customer json, key_string text,
-             key_string_sent text, key_type text, created_at timestamptz, day date, credential_id text, ${RECORD_COLUMNS})
+             key_string_sent text, key_type text, note json, created_at timestamptz, day date, credential_id text,
+             ${RECORD_COLUMNS})
   ), inserted as (
     insert into payouts (organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer,
-                         key_string, key_string_sent, key_type, created_at, updated_at, due_at, credential_id)
+                         key_string, key_string_sent, key_type, note, created_at, updated_at, due_at, credential_id)
     select ${anchoredOrganization(scope, 'i')}, payout_id, 1, 'PROCESSING', 'CREATED', amount_cents, 'COP', reference, customer,
-           key_string, key_string_sent, key_type, created_at, created_at, created_at, credential_id
+           key_string, key_string_sent, key_type, note, created_at, created_at, created_at, credential_id
       from ${fromAnchored(scope, 'incoming i')}
      where ${isAnchored(scope)} and ${keyIsFree(scope)}
         on conflict do nothing
@@ -91,6 +92,7 @@ function insertRow({ payout, record, credentialId }: NewPayout): Record<string, 
     reference: payout.reference,
     ...receiverColumns(payout.receiver),
     key_type: payout.keyType,
+    note: payout.note ?? undefined,
     created_at: isoInstant(payout.createdAt),
     day: bogotaDay(payout.createdAt),
     credential_id: credentialId,
@@ -107,7 +109,7 @@ function receiverColumns(receiver: Payout['receiver']): Record<string, unknown> 
 }
 
 const COLUMNS = `organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer, key_string,
-  key_string_sent, key_type, error_code, network_code, trace_id, created_at, updated_at, result_at, attempts`
+  key_string_sent, key_type, error_code, network_code, trace_id, created_at, updated_at, result_at, attempts, note`
 
 export async function getPayouts(db: Queryable, addresses: PayoutAddress[]): Promise<(Payout | undefined)[]> {
   const organizationIds = addresses.map((address) => address.organizationId)
@@ -209,6 +211,7 @@ type PayoutRow = {
   updated_at: Instant
   result_at: Instant | null
   attempts: number
+  note: Sealed | null
 }
 
 function receiverOfRow({
@@ -230,6 +233,7 @@ function toPayout(row: PayoutRow): Payout {
     currency: row.currency,
     reference: row.reference,
     receiver: receiverOfRow(row),
+    note: row.note,
     keyType: row.key_type,
     errorCode: row.error_code,
     networkCode: row.network_code,

@@ -122,15 +122,48 @@ export async function replacePerson(
   organizationId: string,
   { objectId, customerText }: Pick<StoredPerson, 'objectId' | 'customerText'>,
   sealed: Sealed,
+  // Put in place of what was noted, if anything was.
+  note: Sealed | null = null,
 ): Promise<boolean> {
   const { table, id, alsoSet }: Place = PLACES[resource]
   const result = await db.query({
     text: `update ${table}
-              set customer = $4, version = version + 1 ${alsoSet}
+              set customer = $4, note = case when note is null then null else coalesce($5, note) end,
+                  version = version + 1 ${alsoSet}
             where organization_id = $1 and ${id} = $2 and customer::text = $3`,
-    values: [organizationId, objectId, customerText, JSON.stringify(sealed)],
+    values: [organizationId, objectId, customerText, JSON.stringify(sealed), note && JSON.stringify(note)],
   })
   return result.rowCount === 1
+}
+
+// What was noted on a link. A new version, as above.
+export async function replaceLinkNote(
+  db: Queryable,
+  organizationId: string,
+  paymentLinkId: string,
+  sealed: Sealed,
+): Promise<void> {
+  await db.query({
+    text: `update payment_links
+              set note = $3, version = version + 1
+            where organization_id = $1 and payment_link_id = $2 and note is not null`,
+    values: [organizationId, paymentLinkId, JSON.stringify(sealed)],
+  })
+}
+
+// The links that these payins were attempts on.
+export async function linksOfPayins(
+  db: Queryable,
+  organizationId: string,
+  payinIds: readonly string[],
+): Promise<string[]> {
+  const result = await db.query<{ payment_link_id: string }>({
+    text: `select distinct payment_link_id
+             from payins
+            where organization_id = $1 and payin_id = any($2::uuid[]) and payment_link_id is not null`,
+    values: [organizationId, payinIds],
+  })
+  return result.rows.map((row) => row.payment_link_id)
 }
 
 export async function readMark(

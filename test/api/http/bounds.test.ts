@@ -26,11 +26,16 @@ function unbounded(schema: Schema, path: string, depth = 1): string[] {
   const isListed = schema.enum !== undefined || schema.const !== undefined
   const isBounded = Number.isInteger(schema.maxLength) || BOUNDED_FORMATS.includes(String(schema.format))
   if (types.includes('string') && !isListed && !isBounded) own.push(`${path} has no maxLength`)
-  if (typeof schema.additionalProperties === 'object') own.push(`${path} has fields of any name`)
+  const others = schema.additionalProperties as Schema | undefined
+  const names = schema.propertyNames as Schema | undefined
+  const isMap = typeof others === 'object'
+  if (isMap && !(Number.isInteger(schema.maxProperties) && Number.isInteger(names?.maxLength)))
+    own.push(`${path} has fields of any name`)
   const below = [
     ...Object.entries((schema.properties as Record<string, Schema> | undefined) ?? {}).map(
       ([name, one]) => [one, `${path}/${name}`, depth + 1] as const,
     ),
+    ...(isMap ? [[others, `${path}/*`, depth + 1] as const] : []),
     ...(schema.items === undefined ? [] : [[schema.items as Schema, `${path}/*`, depth + 1] as const]),
     ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) =>
       ((schema[keyword] as Schema[] | undefined) ?? []).map((one) => [one, path, depth] as const),

@@ -65,10 +65,12 @@ const inlineCustomer = { ...CUSTOMER, idNumber: '1000000007' }
 
 async function makeSubject(world: World, client: Client, parameter: string): Promise<string> {
   if (parameter === 'keyString') return '%40ANAGOMEZ'
+  if (parameter === 'format') return 'svg'
   if (parameter === 'payinId') return (await client('POST', '/payins', brebPayin({ inlineCustomer }))).json.id
   if (parameter === 'payoutId')
     return (await client('POST', '/payouts', newPayout({ inlineCustomer }))).json.id
   if (parameter === 'paymentLinkId') return (await client('POST', '/payment-links', LINK)).json.paymentLinkId
+  if (parameter === 'paymentPageId') return (await client('POST', '/payment-pages', PAGE)).json.paymentPageId
   if (parameter === 'endpointId') return newEndpoint(client)
   if (parameter === 'eventId')
     return (await client('POST', `/webhook-endpoints/${await newEndpoint(client)}/test`)).json.id
@@ -85,6 +87,8 @@ const LINK = {
   reference: 'call',
   callbackUrl: 'https://shop.example/return',
 }
+
+const PAGE = { name: 'Coffee', amountType: 'FIXED', amountInCents: 100_000, reference: 'call' }
 
 // An organization may have only so many. Delete those of earlier calls.
 async function newEndpoint(client: Client): Promise<string> {

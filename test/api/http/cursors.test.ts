@@ -63,7 +63,12 @@ const LISTS: Readonly<Record<string, List>> = {
   '/payment-links': {
     sealedAs: 'links',
     idOf: ({ paymentLinkId }) => paymentLinkId,
-    filters: { status: ['PENDING', 'COMPLETED'], reference: ['order', 'two'], ...TIMES },
+    filters: {
+      status: ['PENDING', 'COMPLETED'],
+      reference: ['order', 'two'],
+      paymentPageId: [SOME_ID, ANOTHER_ID],
+      ...TIMES,
+    },
     add: (_, { client }) =>
       created(client, '/payment-links', {
         amountType: 'FIXED',
@@ -71,6 +76,13 @@ const LISTS: Readonly<Record<string, List>> = {
         reference: 'order',
         callbackUrl: 'https://shop.example/return',
       }),
+  },
+  '/payment-pages': {
+    sealedAs: 'pages',
+    idOf: ({ paymentPageId }) => paymentPageId,
+    filters: { status: ['OPEN', 'CLOSED'], reference: ['tips', 'two'], ...TIMES },
+    add: (_, { client }) =>
+      created(client, '/payment-pages', { name: 'Tip jar', amountType: 'OPEN', reference: 'tips' }),
   },
   '/ledger/transfers': {
     sealedAs: 'transfers',

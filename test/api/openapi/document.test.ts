@@ -20,7 +20,7 @@ const document: Json = openApiDocument()
 
 // Routes that are not for merchants: operators, browsers, payers and networks call them.
 const OTHERS =
-  /^\/(?:healthz|readyz|metrics|openapi\.json|llms(?:-full)?\.txt|docs(?:\.md|\/.*)?|(?:pay|receipts|evidence|verify)(?:\/.*)?|notifications\/(?:breb|pse))?$/
+  /^\/(?:healthz|readyz|metrics|openapi\.json|llms(?:-full)?\.txt|docs(?:\.md|\/.*)?|(?:pay|page|receipts|evidence|verify)(?:\/.*)?|notifications\/(?:breb|pse))?$/
 
 // Linter findings that do not apply here.
 const EXCUSED = [
@@ -212,7 +212,9 @@ describe('the server is what openapi.json says', () => {
           .reduce((value, key) => value?.[unescaped(key)], document)
         const message = `${operation.operationId} ${answer.status} ${answer.text}`
         assert.ok(response !== undefined, `not documented: ${message}`)
-        assert.deepEqual(validates(`${at}/content/application~1json/schema`, answer.json), [], message)
+        const [type = ''] = (answer.headers['content-type'] ?? '').split(';')
+        const value = type === 'application/json' ? answer.json : answer.text
+        assert.deepEqual(validates(`${at}/content/${escaped(type)}/schema`, value), [], message)
         if (answer === passed) continue
         assertAnyProblem(answer, message)
         assert.ok(

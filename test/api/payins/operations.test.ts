@@ -35,6 +35,8 @@ describe('payins', () => {
       settlementStatus: null,
       rail: 'BRE_B',
       reference: body.reference,
+      description: null,
+      metadata: null,
       paymentLinkId: null,
       inlineCustomer: CUSTOMER,
       errorCode: null,
@@ -52,11 +54,12 @@ describe('payins', () => {
       '/payins',
       brebPayin({ amountInCents: 990_050, breb: { keyType: 'QR_CODE' } }),
     )
-    const { qrString, keyString, keyType } = json.sourceData
+    const { qrString, qrPayload, keyString, keyType } = json.sourceData
     assert.equal(keyType, 'QR_CODE')
     const image = PNG.sync.read(Buffer.from(qrString.replace('data:image/png;base64,', ''), 'base64'))
     const text = jsqr.default(new Uint8ClampedArray(image.data), image.width, image.height)?.data ?? ''
     assert.match(text, /54079900\.50/)
+    assert.equal(qrPayload, text)
     const reading = readEmvPayload(text)
     assert.ok(reading.ok)
     assert.equal(reading.fields.key, keyString)

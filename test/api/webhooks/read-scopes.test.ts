@@ -22,6 +22,9 @@ const READ_SCOPE: Readonly<Record<(typeof EVENT_TYPES)[number], Scope>> = {
   'payout.processing': 'payouts:read',
   'paymentlink.completed': 'links:read',
   'paymentlink.expired': 'links:read',
+  'paymentpage.paid': 'links:read',
+  'paymentpage.soldout': 'links:read',
+  'paymentpage.closed': 'links:read',
 }
 const ALL: readonly Scope[] = ['payins:read', 'payouts:read', 'links:read']
 const url = 'https://shop.example/events'

@@ -121,6 +121,8 @@ describe('payment links', () => {
         data: {
           paymentLinkId: link.paymentLinkId,
           reference: link.reference,
+          description: null,
+          metadata: null,
           amount: 50_000,
           amountInCents: 5_000_000,
           currency: 'COP',

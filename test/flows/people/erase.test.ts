@@ -149,6 +149,25 @@ describe('erasing a person', () => {
       'idempotency-key': first?.key as string,
     })
     assert.deepEqual(Object.values(replayed.json.inlineCustomer), gone)
+    // What was noted goes too, also on the link that only its payin says who paid.
+    for (const path of [
+      `/payins/${life.payinId}`,
+      `/payouts/${life.payoutId}`,
+      `/payment-links/${life.paymentLinkId}`,
+      `/payment-links/${life.typedLinkId}`,
+    ]) {
+      const { json } = await world.client('GET', path)
+      assert.deepEqual([json.description, json.metadata], ['ERASED', null], path)
+    }
+    const { json: linkEvents } = await world.client('GET', `/events?objectId=${life.typedLinkId}`)
+    assert.deepEqual(
+      linkEvents.data.map(({ data }: { data: { description: string } }) => data.description),
+      ['ERASED'],
+    )
+    for (const { path, body, key } of life.answers) {
+      const { json } = await world.client('POST', path, body, { 'idempotency-key': key })
+      assert.deepEqual([json.description, json.metadata], ['ERASED', null], path)
+    }
     const everything = await world.client('GET', '/payins?pageSize=100')
     assert.equal(everything.status, 200)
     for (const text of textsOf(person)) assert.equal(everything.text.includes(text), false)

@@ -32,8 +32,18 @@ export type Life = {
   canceledPayinId: string
   payoutId: string
   paymentLinkId: string
+  // The link whose payer was typed on its page.
+  typedLinkId: string
   answers: { path: string; body: unknown; key: string; text: string }[]
   told: Receiver
+}
+
+// What a careless merchant notes on a payment.
+export function noteOn({ name, idNumber }: Person): {
+  description: string
+  metadata: Record<string, string>
+} {
+  return { description: `Para <b>${name}</b>`, metadata: { documento: idNumber, sealed: name } }
 }
 
 // Payins over both rails, one canceled, one whose payer is typed on the page; payouts to the person's keys, which were looked up; a
@@ -46,7 +56,8 @@ export async function live(world: World, person: Person): Promise<Life> {
   })
   assert.ok(endpoint.id ?? endpoint.endpointId)
   const answers: Life['answers'] = []
-  const create = async (path: string, body: unknown) => {
+  const create = async (path: string, sent: object) => {
+    const body = { ...sent, ...noteOn(person) }
     const key = `life-${told.port}-${answers.length}`
     const { status, text, json } = await world.client('POST', path, body, { 'idempotency-key': key })
     assert.ok(status < 300, text)
@@ -75,6 +86,7 @@ export async function live(world: World, person: Person): Promise<Life> {
     canceledPayinId: canceled.id,
     payoutId: payouts[0]?.id,
     paymentLinkId: link.paymentLinkId,
+    typedLinkId: open.paymentLinkId,
     answers,
     told,
   }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { customerFields } from '../../../src/core/people/sealed.ts'
 import { createWorld, eventually, type World } from '../../world.ts'
-import { columnsWith, type Life, live, newPerson, type Person, textsOf } from './life.ts'
+import { columnsWith, type Life, live, newPerson, noteOn, type Person, textsOf } from './life.ts'
 
 describe('a person whom a merchant names', () => {
   let world: World
@@ -97,6 +97,30 @@ describe('a person whom a merchant names', () => {
     for (const body of bodies) assert.deepEqual(body.data.inlineCustomer, person)
     const { json: deliveries } = await world.client('GET', `/events/${events.data[0].id}/deliveries`)
     assert.match(deliveries.data[0].attempts[0].response, new RegExp(person.email))
+  })
+
+  it('is shown where the merchant noted them: in answers, lists and events, and in what was sent', async () => {
+    const { description, metadata } = noteOn(person)
+    const noted = (object: { description: string; metadata: unknown }) =>
+      assert.deepEqual(
+        { description: object.description, metadata: object.metadata },
+        { description, metadata },
+      )
+    for (const path of [
+      `/payins/${life.payinId}`,
+      `/payouts/${life.payoutId}`,
+      `/payment-links/${life.paymentLinkId}`,
+    ])
+      noted((await world.client('GET', path)).json)
+    for (const path of ['/payins', '/payouts', '/payment-links']) {
+      const { data } = (await world.client('GET', `${path}?pageSize=100`)).json
+      assert.ok(data.length > 1)
+      for (const each of data) noted(each)
+    }
+    const { json: events } = await world.client('GET', '/events')
+    assert.ok(events.data.some(({ resource }: { resource: string }) => resource === 'paymentlink'))
+    for (const event of events.data) noted(event.data)
+    for (const { body } of life.told.requests) noted(JSON.parse(body).data)
   })
 
   it('is in a replayed answer as in the first, byte for byte', async () => {

@@ -1,0 +1,42 @@
+// Turns the form of a payment page into a choice: how many pieces, and the amount where the payer types it.
+
+import { type PaymentPage, piecesOffered } from '../core/payment-pages/payment-page.ts'
+
+export type TypedChoice = { readonly amount: string; readonly pieces: string }
+
+export type ReadChoice =
+  | { readonly ok: true; readonly amountInCents: bigint | null; readonly pieces: number }
+  | { readonly ok: false; readonly wrong: 'amount' | 'pieces' }
+
+/** The submitted form. If a field is repeated, the first value counts. */
+export function typedChoice(body: string): TypedChoice {
+  const sent = new URLSearchParams(body)
+  return { amount: sent.get('amount') ?? '', pieces: sent.get('pieces') ?? '' }
+}
+
+export function readChoice(page: PaymentPage, typed: TypedChoice): ReadChoice {
+  const pieces = page.maxPieces === null ? 1 : readCount(typed.pieces)
+  if (pieces === undefined || pieces > piecesOffered(page)) return { ok: false, wrong: 'pieces' }
+  if (page.amountInCents !== null) return { ok: true, amountInCents: null, pieces }
+  const amountInCents = readAmount(typed.amount)
+  if (amountInCents === undefined || !isWithin(page, amountInCents)) return { ok: false, wrong: 'amount' }
+  return { ok: true, amountInCents, pieces }
+}
+
+/** Pesos as people write them: 25000, 25.000, $ 25.000,50 or COP 25,000. Undefined if it is no amount. */
+export function readAmount(text: string): bigint | undefined {
+  const plain = text.replaceAll(/\s|^\s*(?:\$|COP)/gi, '')
+  const [, pesos, cents = ''] = AMOUNT.exec(plain) ?? []
+  return pesos === undefined ? undefined : BigInt(pesos.replaceAll(/[.,]/g, '') + cents.padEnd(2, '0'))
+}
+
+// No more digits than a number of cents that is exact everywhere.
+const AMOUNT = /^(\d{1,3}(?:\.\d{3}){1,4}|\d{1,3}(?:,\d{3}){1,4}|\d{1,13})(?:[.,](\d{1,2}))?$/
+
+function readCount(text: string): number | undefined {
+  return /^[1-9]\d{0,6}$/.test(text.trim()) ? Number(text) : undefined
+}
+
+function isWithin({ minAmountInCents: min, maxAmountInCents: max }: PaymentPage, amount: bigint): boolean {
+  return amount >= (min ?? 1n) && (max === null || amount <= max)
+}

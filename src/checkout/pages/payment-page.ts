@@ -1,0 +1,130 @@
+// A payment page as its visitors see it: what is sold and by whom, and a form with what they must say. It begins no payment: the form
+// does, and leads to a page of the payer's own. When nothing can be begun, the page says why.
+
+import { type Html, html } from '../../core/html.ts'
+import { LOGO_MAX_LENGTH, LOGO_PATTERN } from '../../core/organizations/organization.ts'
+import {
+  type PageStop,
+  type PaymentPage,
+  piecesOffered,
+  stopOf,
+} from '../../core/payment-pages/payment-page.ts'
+import type { CheckoutSubject } from '../backend.ts'
+import type { TypedChoice } from '../page-form.ts'
+import { amountText, dateAndClockText } from '../words/format.ts'
+import { PAYMENT_PAGE_WORDS } from '../words/payment-page.ts'
+import type { Page } from './layout.ts'
+import { address, type PageSetting } from './page-context.ts'
+
+export type PaymentPageContext = PageSetting & {
+  readonly page: PaymentPage
+  readonly merchant: CheckoutSubject['merchant']
+  readonly now: number
+}
+
+export type ChoiceProblem = 'amount' | 'pieces' | 'too-much'
+type Form = { readonly typed: TypedChoice; readonly wrong: ChoiceProblem }
+
+export function paymentPage(context: PaymentPageContext, form?: Form): Page {
+  const stop = stopOf(context.page, 1, context.now)
+  // What others hold may be free again when this payer asks for it, and only then is it looked at.
+  return stop === null || stop === 'held' ? offerPage(context, form) : stoppedPage(context, stop)
+}
+
+const TITLES = { closed: 'closed', over: 'over', 'sold-out': 'soldOut', held: 'held' } as const
+
+export function stoppedPage(context: PaymentPageContext, stop: PageStop): Page {
+  const text = PAYMENT_PAGE_WORDS[context.language]
+  const title = text[TITLES[stop]]
+  const content = html`<h1>${title}</h1>
+<p>${context.page.name}</p>
+${
+  stop === 'held'
+    ? html`<p>${text.heldText}</p><p><a class="button" href="${address(context)}">${text.again}</a></p>`
+    : html`<p>${text.noMoney(context.merchant.name)}</p>`
+}`
+  return { title, content, seller: sellerOf(context) }
+}
+
+function sellerOf({ page, merchant, language }: PaymentPageContext): NonNullable<Page['seller']> {
+  const amount = page.amountInCents === null ? '' : ` · ${amountText(page.amountInCents, language)}`
+  return {
+    merchant,
+    previewTitle: `${page.name}${amount}`,
+    previewText: page.description ?? merchant.name,
+  }
+}
+
+function offerPage(context: PaymentPageContext, form: Form | undefined): Page {
+  const { page, language, words } = context
+  const text = PAYMENT_PAGE_WORDS[language]
+  const content = html`${form && problemNote(context, form.wrong)}
+<h1>${page.name}</h1>
+${picture(page.image)}
+${page.description !== null && html`<p>${page.description}</p>`}
+${page.items !== null && itemList(context)}
+${page.amountInCents !== null && html`<p class="amount">${amountText(page.amountInCents, language)}</p>`}
+<form method="post" action="${address(context)}" novalidate>
+${page.amountInCents === null && amountField(context, form)}
+${page.maxPieces !== null && piecesField(context, form)}
+<p class="soft">${text.own}</p>
+<button data-wait="${words.wait}">${text.submit}</button>
+</form>
+${page.validUntil !== null && html`<p class="soft">${text.until(dateAndClockText(page.validUntil, language))}</p>`}`
+  return { title: page.name, content, seller: sellerOf(context) }
+}
+
+const INLINE_IMAGE = new RegExp(LOGO_PATTERN)
+
+function picture(image: string | null): Html | false {
+  if (image === null || image.length > LOGO_MAX_LENGTH || !INLINE_IMAGE.test(image)) return false
+  return html`<p class="qr"><img src="${image}" alt="" width="240"></p>`
+}
+
+function itemList({ page, language }: PaymentPageContext): Html {
+  return html`<dl class="copies">
+${(page.items ?? []).map(
+  ({ name, quantity, unitAmountInCents }) =>
+    html`<div><dt>${quantity} × ${name}</dt><dd>${amountText(BigInt(quantity) * BigInt(unitAmountInCents), language)}</dd></div>
+`,
+)}</dl>`
+}
+
+function problemNote(context: PaymentPageContext, wrong: ChoiceProblem): Html {
+  const text = PAYMENT_PAGE_WORDS[context.language]
+  const [least, most] = limitTexts(context)
+  const messages: Record<ChoiceProblem, string> = {
+    amount: text.wrongAmount(least, most),
+    pieces: text.wrongPieces(piecesOffered(context.page)),
+    'too-much': context.page.maxPieces === null ? text.noRail : text.tooMuch,
+  }
+  return html`<div class="note bad" role="alert"><h2>${text.problems}</h2>${messages[wrong]}</div>`
+}
+
+function limitTexts({ page, language }: PaymentPageContext): [least: string, most: string | null] {
+  const { minAmountInCents: min, maxAmountInCents: max } = page
+  return [amountText(min ?? 1n, language), max === null ? null : amountText(max, language)]
+}
+
+function amountField(context: PaymentPageContext, form: Form | undefined): Html {
+  const text = PAYMENT_PAGE_WORDS[context.language]
+  const isWrong = form !== undefined && form.wrong !== 'pieces'
+  const input = html`<input id="amount" name="amount" value="${form?.typed.amount ?? ''}" required inputmode="decimal" autocomplete="off" maxlength="20"${marks('amount', isWrong)}>`
+  return field('amount', text.amount, text.amountHint(...limitTexts(context)), input)
+}
+
+function piecesField(context: PaymentPageContext, form: Form | undefined): Html {
+  const text = PAYMENT_PAGE_WORDS[context.language]
+  const most = piecesOffered(context.page)
+  const isWrong = form !== undefined && form.wrong !== 'amount'
+  const input = html`<input id="pieces" name="pieces" type="number" min="1" max="${most}" value="${form?.typed.pieces ?? '1'}" required inputmode="numeric"${marks('pieces', isWrong)}>`
+  return field('pieces', text.pieces, text.piecesHint(most), input)
+}
+
+function marks(name: string, isWrong: boolean): Html {
+  return html` aria-describedby="${name}-hint"${isWrong && html` aria-invalid="true" autofocus`}`
+}
+
+function field(name: string, label: string, hint: string, input: Html): Html {
+  return html`<p class="field"><label for="${name}">${label}</label><span class="hint" id="${name}-hint">${hint}</span>${input}</p>`
+}

@@ -1,0 +1,25 @@
+// A merchant makes a page to sell by.
+
+import type { Organization } from '../../core/organizations/organization.ts'
+import { newPaymentPage, type PageTerms, type PaymentPage } from '../../core/payment-pages/payment-page.ts'
+import type { Refusal } from '../../core/refusal.ts'
+import { insertPage } from '../../store/payment-pages/payment-pages.ts'
+import { changeOnce } from '../change-once.ts'
+import type { Idempotency, Needs } from '../context.ts'
+
+// As of links: nobody can guess the address of a page.
+const TOKEN_BYTES = 16
+
+export async function createPaymentPage(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'settings'>,
+  { organizationId }: Organization,
+  terms: PageTerms,
+  idempotency: Idempotency<PaymentPage> | null,
+): Promise<PaymentPage | Refusal> {
+  const token = ctx.ids.randomBytes(TOKEN_BYTES)
+  const page = newPaymentPage(organizationId, ctx.ids.next(), token, terms)
+  return changeOnce(ctx, organizationId, idempotency, async (tx) => {
+    await insertPage(tx, page)
+    return page
+  })
+}
