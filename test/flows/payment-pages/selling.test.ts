@@ -6,6 +6,8 @@ import { after, before, describe, it } from 'node:test'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import type { PaymentLink } from '../../../src/core/payment-links/payment-link.ts'
 import { expireDueLink } from '../../../src/flows/payment-links/expire.ts'
+import { startPagePayment } from '../../../src/flows/payment-pages/start-payment.ts'
+import type { Db, Queryable } from '../../../src/store/db.ts'
 import { getLink } from '../../../src/store/payment-links/payment-links.ts'
 import { CUSTOMER, createWorld, type World } from '../../world.ts'
 
@@ -187,7 +189,9 @@ describe('a payment page', () => {
     await world.passTime(9 * MINUTE_MS)
     assert.equal((await goOn(page)).status, 409, 'ten minutes are not over')
     await world.passTime(2 * MINUTE_MS)
-    assert.equal((await goOn(page)).status, 303, 'the idle one yields')
+    const third = await goOn(page)
+    assert.equal(third.status, 303, 'the idle one yields')
+    await begin(third.location, UNDECIDED)
     assert.equal((await goOn(page)).status, 409, 'the one who has begun does not')
     const statuses = (await linksOf(page)).map(({ status }: { status: string }) => status)
     assert.deepEqual(statuses.sort(), ['EXPIRED', 'PENDING', 'PENDING'])
@@ -199,6 +203,37 @@ describe('a payment page', () => {
     assert.equal((await submit(`${paying.location}/leave`, {})).status, 303)
     await world.passTime(10 * MINUTE_MS)
     assert.equal((await goOn(page)).status, 303, 'the one who has left yields')
+  })
+
+  it('leaves a piece to whoever begins to pay while another looks for what is idle', async () => {
+    const page = await create({ maxPieces: 1 })
+    await begin((await goOn(page)).location, UNDECIDED)
+    await world.passTime(11 * MINUTE_MS)
+    // As the look would answer that began before the attempt was committed.
+    const stale = (query: Parameters<Queryable['query']>[0]) =>
+      query.name === 'lock-idle-link'
+        ? {
+            ...query,
+            name: 'stale look',
+            text: query.text.replace(/and not exists.*?(?=order by)/s, 'and $3 is not null '),
+          }
+        : query
+    const db: Db = {
+      ...world.db,
+      inTransaction: (work) =>
+        world.db.inTransaction((tx) =>
+          work(Object.assign(Object.create(tx), { query: (query: never) => tx.query(stale(query)) })),
+        ),
+    }
+    const choice = { amountInCents: null, pieces: 1 }
+    const started = await startPagePayment(
+      { ...world.ctx, db },
+      world.organization,
+      page.paymentPageId,
+      choice,
+    )
+    assert.deepEqual(started, { stop: 'held' })
+    assert.equal((await linksOf(page))[0].status, 'PENDING')
   })
 
   it('lets a payer type the amount within its limits, as people write amounts', async () => {
