@@ -111,7 +111,7 @@ export function openConnection(credentials: Credentials, options: ClientOptions)
       const body = await response.blob()
       const text = await body.text()
       // The only answer that is not JSON is an image.
-      const answer = route.includes('/qr.') ? body : parsed(text)
+      const answer = /\/qr|poster/.test(route) ? body : parsed(text)
       if (!answer) throw await refusalOf(server, request, response, text)
       watch.stop()
       return answer as Answer<typeof route>

@@ -129,6 +129,18 @@ export class Recaudo {
     ...this.#noun('/payment-pages', 'paymentPageId', 'close'),
     ...this.#qr('/payment-pages/{paymentPageId}'),
     update: this.#sendTo('PATCH /payment-pages/{paymentPageId}'),
+    /** A sheet to print, as an SVG: `a4` if nothing is said, or `a6`. */
+    poster: (
+      id: string,
+      size: 'a4' | 'a6' = 'a4',
+      query?: Query<'GET /payment-pages/{paymentPageId}/poster/{size}'>,
+      options?: CallOptions,
+    ): Promise<Blob> =>
+      this.#connection.call(
+        `GET /payment-pages/{paymentPageId}/poster/${size}` as ImageRoute,
+        { id, query },
+        options,
+      ),
   }
 
   /** Who owns a Bre-B key. */

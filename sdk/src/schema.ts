@@ -1210,6 +1210,11 @@ export type ListPaymentPagesQuery = {
   createdTo?: string | undefined
 }
 
+export type GetPaymentPagePosterQuery = {
+  /** Of the words on it. Default `es`. */
+  language?: 'es' | 'en' | undefined
+}
+
 export type ListPayoutsQuery = {
   /** `nextCursor` or `previousCursor` of an earlier page. */
   cursor?: string | undefined
@@ -1410,6 +1415,17 @@ export type Operations = {
       /** Of the image: `svg` or `png`. */
       format: 'svg' | 'png'
     }
+    answer: Blob
+  }
+  /** Get a poster of a payment page */
+  'GET /payment-pages/{paymentPageId}/poster/{size}': {
+    params: {
+      /** Identifier of the payment page. */
+      paymentPageId: string
+      /** Of the sheet: `a4` or `a6`. */
+      size: 'a4' | 'a6'
+    }
+    query?: GetPaymentPagePosterQuery | undefined
     answer: Blob
   }
   /** Create a payout */

@@ -38,9 +38,9 @@ import {
   closePaymentPageOperation,
   createPaymentPageOperation,
   getPaymentPageOperation,
-  getPaymentPageQrOperation,
   listPaymentPagesOperation,
 } from './payment-pages/operations.ts'
+import { getPaymentPagePosterOperation, getPaymentPageQrOperation } from './payment-pages/printing.ts'
 import {
   cancelPayoutOperation,
   createPayoutOperation,
@@ -100,6 +100,7 @@ export const OPERATIONS: readonly Operation[] = [
   changePaymentPageOperation,
   closePaymentPageOperation,
   getPaymentPageQrOperation,
+  getPaymentPagePosterOperation,
   createPayoutOperation,
   listPayoutsOperation,
   getPayoutOperation,

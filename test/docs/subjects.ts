@@ -45,6 +45,7 @@ export async function makeIds(world: World): Promise<Ids> {
     reconciliationId: () => insertReconciledDay(world),
     paymentPageId: async () => (await client('POST', '/payment-pages', PAGE)).json.paymentPageId,
     format: async () => 'svg',
+    size: async () => 'a6',
     keyString: async ({ parameters }) => pathExample(parameters, 'keyString'),
   }
   return async (operation) => {

@@ -54,6 +54,8 @@ describe('the client', () => {
     assert.equal((await recaudo.paymentPages.update(paymentPageId, { maxPayments: 9 })).maxPayments, 9)
     const png = await recaudo.paymentPages.qr(paymentPageId, 'png')
     assert.deepEqual([...new Uint8Array(await png.slice(0, 4).arrayBuffer())], [0x89, 0x50, 0x4e, 0x47])
+    const sheet = await (await recaudo.paymentPages.poster(paymentPageId, 'a6', { language: 'en' })).text()
+    assert.match(sheet, /Scan to pay/)
     assert.equal((await recaudo.paymentPages.close(paymentPageId)).status, 'CLOSED')
 
     const key = await recaudo.keys.lookUp('@ANAGOMEZ')

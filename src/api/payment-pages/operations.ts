@@ -1,4 +1,4 @@
-// Merchant operations on payment pages: create, get, list, change, close, and their QR code.
+// Merchant operations on payment pages: create, get, list, change, close.
 
 import { RAILS } from '../../core/connections/rail.ts'
 import { isUuid } from '../../core/ids.ts'
@@ -8,10 +8,9 @@ import {
   PAYMENT_PAGE_STATUSES,
   type PageTerms,
   type PaymentPage,
-  pageUrl,
 } from '../../core/payment-pages/payment-page.ts'
 import { type SentTerms, termProblems } from '../../core/payment-pages/terms.ts'
-import { type FieldProblem, isRefusal, refuse } from '../../core/refusal.ts'
+import { type FieldProblem, isRefusal } from '../../core/refusal.ts'
 import {
   changePaymentPage,
   closePaymentPage,
@@ -22,14 +21,13 @@ import { createPaymentPage } from '../../flows/payment-pages/create.ts'
 import { getPage, type PageFilters, pageList } from '../../store/payment-pages/payment-pages.ts'
 import { type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, readPage, TIME_QUERY } from '../http/pagination.ts'
-import { qrOperation } from '../http/qr-operation.ts'
 import { OneOf, Text } from '../http/schema.ts'
 import { callbackProblems } from '../payins/request-rules.ts'
 import { REFERENCE_MAX_LENGTH } from '../payins/schema.ts'
 import { PAGE_EXAMPLES } from './examples.ts'
 import { CreatePaymentPage, PaymentPageChanges, PaymentPageList, PaymentPageObject } from './schema.ts'
 
-const PAGE_ID = {
+export const PAGE_ID = {
   paymentPageId: {
     description: 'Identifier of the payment page.',
     example: PAGE_EXAMPLES.page.paymentPageId,
@@ -171,7 +169,7 @@ function pageIdOf({ params }: ApiRequest): string | undefined {
   return isUuid(id) ? id : undefined
 }
 
-async function pageOf(request: ApiRequest): Promise<PaymentPage | undefined> {
+export async function pageOf(request: ApiRequest): Promise<PaymentPage | undefined> {
   const id = pageIdOf(request)
   return id === undefined
     ? undefined
@@ -276,22 +274,3 @@ export const closePaymentPageOperation: Operation = {
     return isRefusal(page) ? page : answer(page)
   },
 }
-
-export const getPaymentPageQrOperation: Operation = qrOperation({
-  path: '/payment-pages/{paymentPageId}',
-  params: PAGE_ID,
-  operationId: 'getPaymentPageQr',
-  tag: 'Payment pages',
-  summary: 'Get a payment page’s QR code',
-  description: 'The image of a code that opens the page on a phone, for a poster or a counter.',
-  scope: 'links:read',
-  shown: 'apiKey',
-  refusals: ['NOT_FOUND', 'PAGE_CLOSED'],
-  textOf: async (request) => {
-    const page = await pageOf(request)
-    if (page === undefined) return refuseUnknownPage(request.params.paymentPageId ?? '')
-    return page.status === 'CLOSED'
-      ? refuse('PAGE_CLOSED', 'The payment page is CLOSED and stays so.')
-      : pageUrl(request.ctx.settings.checkoutUrl, page)
-  },
-})

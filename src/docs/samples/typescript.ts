@@ -100,6 +100,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   changePaymentPage: { call: 'paymentPages.update', result: 'page' },
   closePaymentPage: { call: 'paymentPages.close', result: 'page' },
   getPaymentPageQr: { call: 'paymentPages.qr', result: 'image' },
+  getPaymentPagePoster: { call: 'paymentPages.poster', result: 'sheet' },
   createPayout: { call: 'payouts.create', result: 'payout' },
   listPayouts: { call: 'payouts.list', result: 'payout' },
   getPayout: { call: 'payouts.get', result: 'payout' },

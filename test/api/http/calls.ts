@@ -66,6 +66,7 @@ const inlineCustomer = { ...CUSTOMER, idNumber: '1000000007' }
 async function makeSubject(world: World, client: Client, parameter: string): Promise<string> {
   if (parameter === 'keyString') return '%40ANAGOMEZ'
   if (parameter === 'format') return 'svg'
+  if (parameter === 'size') return 'a6'
   if (parameter === 'payinId') return (await client('POST', '/payins', brebPayin({ inlineCustomer }))).json.id
   if (parameter === 'payoutId')
     return (await client('POST', '/payouts', newPayout({ inlineCustomer }))).json.id

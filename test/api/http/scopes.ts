@@ -23,6 +23,7 @@ export const SCOPE_BY_ROUTE: Readonly<Record<string, Scope>> = {
   'PATCH /payment-pages/{paymentPageId}': 'links:write',
   'POST /payment-pages/{paymentPageId}/close': 'links:write',
   'GET /payment-pages/{paymentPageId}/qr.{format}': 'links:read',
+  'GET /payment-pages/{paymentPageId}/poster/{size}': 'links:read',
   'POST /payouts': 'payouts:write',
   'GET /payouts': 'payouts:read',
   'GET /payouts/{payoutId}': 'payouts:read',

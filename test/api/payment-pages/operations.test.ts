@@ -194,6 +194,43 @@ describe('payment pages', () => {
     assert.match(scanned((await imageOf(`/payins/${keyOnly.id}/qr.png`)).bytes), /^000201/)
   })
 
+  it('have a poster to print, of two sizes and in two languages, whose code leads to the page', async () => {
+    const { json: page } = await create(
+      fixed({ name: 'Café & <b>pan</b> para toda la semana, con la casa llena' }),
+    )
+    const path = `/payment-pages/${page.paymentPageId}/poster`
+    for (const [sheet, size] of [
+      ['a4', 'width="210mm" height="297mm"'],
+      ['a6', 'width="105mm" height="148mm"'],
+    ]) {
+      const { type, bytes } = await imageOf(`${path}/${sheet}`)
+      const text = bytes.toString()
+      assert.equal(type, 'image/svg+xml')
+      assert.ok(text.includes(size as string))
+      for (const said of [
+        'Café La Palma',
+        'Café &amp; &lt;b&gt;pan&lt;/b&gt;',
+        '$ 72.000',
+        'Escanea para pagar',
+        page.paymentPageUrl,
+      ])
+        assert.ok(text.includes(said), said)
+      const drawn = (svg: string) => /stroke="#000" d="([^"]+)"/.exec(svg)?.[1]
+      const code = await imageOf(`/payment-pages/${page.paymentPageId}/qr.svg`)
+      assert.equal(drawn(text), drawn(code.bytes.toString()))
+      // It is well formed: what was typed is text.
+      assert.equal(text.includes('<b>'), false)
+    }
+    assert.match((await imageOf(`${path}/a6?language=en`)).bytes.toString(), /COP 72,000.*Scan to pay/s)
+    assertProblem(await world.client('GET', `${path}/a6?language=fr`), 'INVALID_INPUT')
+    assertProblem(await world.client('GET', `${path}/a3`), 'NOT_FOUND')
+    const { json: tips } = await create(open())
+    const sheet = (await imageOf(`/payment-pages/${tips.paymentPageId}/poster/a6`)).bytes.toString()
+    assert.equal(sheet.includes('$'), false, 'whoever pays types the amount')
+    await world.client('POST', `/payment-pages/${tips.paymentPageId}/close`)
+    assertProblem(await world.client('GET', `/payment-pages/${tips.paymentPageId}/poster/a6`), 'PAGE_CLOSED')
+  })
+
   it('what takes no money any more, or is paid over PSE, has no QR code', async () => {
     const { json: made } = await link({})
     await world.client('POST', `/payment-links/${made.paymentLinkId}/expire`)
