@@ -226,9 +226,9 @@ create table payouts (
   lease_token     uuid,
   -- The key as the merchant wrote it. Null if that is its canonical form.
   key_string_sent text,
+  note            json,
   -- The key or client that asked for it. Null in payouts from before this was kept.
   credential_id   text,
-  note            json,
   primary key (organization_id, payout_id)
 );
 create index payouts_by_status on payouts (organization_id, status, payout_id);

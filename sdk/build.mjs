@@ -66,7 +66,7 @@ function withoutSmallConstants(code) {
 // Spaces around signs help only in the source. Texts keep theirs.
 function tight(code) {
   return code.replaceAll(
-    /('(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<=[\w\])}"'`]) ?(=>|[,:?=+<>]|[!=]==|&&|\|\|) (?=[\w[({"'`#!~$./-])|(?<=[{(]) (?=\S)|(?<=\S) (?=[})])/g,
+    /('(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<=[\w\])}"'`]) ?(=>|[,:?=+<>*]|\?\?=?|[!=]==|&&|\|\|) (?=[\w[({"'`#!~$./-])|(?<=[{(]) (?=\S)|(?<=\b(?:if|for|while|async|catch|switch|try)) (?=[({])|(?<=\)) (?={)|(?<=\S) (?=[})])/g,
     (_, text, sign) => text ?? sign ?? '',
   )
 }

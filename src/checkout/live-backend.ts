@@ -3,7 +3,6 @@
 
 import { maximumInCents, type Rail } from '../core/connections/rail.ts'
 import { findPseBank } from '../core/directory/pse-bank.ts'
-import type { Instant } from '../core/instant.ts'
 import type { Organization } from '../core/organizations/organization.ts'
 import { openPayinPageToken } from '../core/payins/page-token.ts'
 import { isOpen, mayStillBePaid, type Payin, payinQrPayload } from '../core/payins/payin.ts'
@@ -132,7 +131,8 @@ function subjectOf(
     description,
     callbackUrl: subject.callbackUrl,
     expiresAt: subject.expiresAt,
-    endedEarlyAt: endedEarlyAt(link),
+    endedEarlyAt: null,
+    ...endOf(link),
     status: link === null ? payinStatus(payin as Payin) : linkStatus(ctx, link),
     rails: railsOf(ctx, organization, link, payin),
     fixedBank: link === null ? bankOf(payin) : link.bank,
@@ -147,9 +147,11 @@ function linkStatus(ctx: Context, link: PaymentLink): CheckoutSubject['status'] 
   return link.status === 'PENDING' && ctx.clock.now() >= link.expiresAt ? 'EXPIRED' : link.status
 }
 
-// A link that nobody ends is ended after its hour, never before.
-function endedEarlyAt(link: PaymentLink | null): Instant | null {
-  return link?.status === 'EXPIRED' && link.updatedAt < link.expiresAt ? link.updatedAt : null
+// A link that nobody ends is ended after its hour, never before, unless it holds a piece of a page that somebody else wants:
+// then its time was over, and the merchant did nothing.
+function endOf(link: PaymentLink | null): Partial<Pick<CheckoutSubject, 'expiresAt' | 'endedEarlyAt'>> {
+  if (link?.status !== 'EXPIRED' || link.updatedAt >= link.expiresAt) return {}
+  return link.paymentPageId === null ? { endedEarlyAt: link.updatedAt } : { expiresAt: link.updatedAt }
 }
 
 function payinStatus(payin: Payin): CheckoutSubject['status'] {

@@ -17,9 +17,8 @@ export function receipt(context: PageContext): Html | undefined {
   const rows: [string, string | null][] = [
     [label.merchant, merchant.name],
     [label.taxId, merchant.taxId],
-    // PSE asks for a description. Where there is none the reference is it, and is not said twice.
-    [label.description, subject.description ?? subject.reference],
-    [words.reference, subject.description === null ? null : subject.reference],
+    [label.description, subject.description],
+    [words.reference, subject.reference],
     [label.amount, amountText(payin.confirmedAmountInCents ?? payin.amountInCents, language)],
     [label.status, words.statuses[payin.status]],
     [label.date, dateAndClockText(payin.resultAt ?? payin.updatedAt, language)],
