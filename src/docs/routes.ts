@@ -35,11 +35,12 @@ export function routeDocs(app: FastifyInstance, options: SiteOptions): void {
   }
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = pathOf(request)
-    if (isPagePath(path) && negotiate(request, reply, (await site()).addressIn)) return reply
+    if (path !== OPEN_API && negotiate(request, reply, (await site()).addressIn)) return reply
     const document = await find(path)
     return document === undefined ? answerUnknownAddress(request, reply) : send(request, reply, document)
   }
-  // Leads to the language that the switch asks for, or that an English address is to be read in.
+  // Leads to the language that the switch asks for, or that an English address is to be read in. Markdown and scripts are
+  // the same in every language.
   const negotiate = (request: FastifyRequest, reply: FastifyReply, addressIn: Site['addressIn']): boolean => {
     const path = pathOf(request)
     const isEnglish = addressIn(path, 'en') === path
@@ -119,11 +120,6 @@ function cookieAttributes(publicUrl: string): string {
 
 function languageOf({ headers }: FastifyRequest): Language {
   return preferredLanguage(headers.cookie, headers['accept-language'])
-}
-
-// Scripts and Markdown are the same in every language.
-function isPagePath(path: string): boolean {
-  return /^\/docs(?:\/|$)/.test(path) && !/\.(?:md|js)$/.test(path)
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -132,7 +132,14 @@ describe('a page in Spanish', () => {
   })
 
   it('is searched in Spanish, and its results are at Spanish addresses', () => {
-    assert.equal(staging.results('devolución', 'es').length > 0, true)
+    assert.ok(staging.results('devolución', 'es').length > 0)
+    assert.deepEqual(staging.results('devolución', 'en'), [])
+    // What is translated is found in the reader's language alone, not once in each.
+    for (const language of ['en', 'es'] as const)
+      assert.deepEqual(
+        staging.results('pgBackRest', language).map((result) => result.language),
+        [language],
+      )
     const found = staging.results('referencia', 'es')
     assert.ok(found.length > 5)
     for (const { href } of found) {
