@@ -7,6 +7,7 @@ import { REFUSALS } from '../../src/core/refusal.ts'
 import { readApi } from '../../src/docs/open-api.ts'
 import { BOX, drawLifecycle, layOut, WIDTH } from '../../src/docs/pages/lifecycle-drawing.ts'
 import { LIFECYCLE_DOCS, transitionsOf } from '../../src/docs/pages/lifecycle-tables.ts'
+import { createMarkdown } from '../../src/docs/print/markdown.ts'
 import { MAX_RESULTS } from '../../src/docs/search.ts'
 import { linksIn, PUBLIC_URL, site, textAt } from './reading.ts'
 
@@ -220,6 +221,19 @@ describe('a guide', () => {
     assert.match(html, /&lt;b&gt;\[x\]\(y\.md\)/)
     assert.doesNotMatch(html, /<script>/)
     assert.match(html, /<pre class="code" tabindex="0"/)
+  })
+
+  it('has names that are not broken, or only after a sign if they are long', () => {
+    const { inline, whole } = createMarkdown((href) => href)
+    for (const print of [inline, whole]) {
+      assert.ok(print('`paymentlink.completed`').html.includes('<code>paymentlink.completed</code>'))
+      assert.ok(
+        print('`recaudo_http_request_seconds`').html.includes(
+          '<code>recaudo_<wbr>http_<wbr>request_<wbr>seconds</code>',
+        ),
+      )
+      assert.ok(print('`<b>_____________________&amp;x`').html.includes('<code>&lt;b&gt;_'))
+    }
   })
 
   it('links to its other language if there is one', () => {

@@ -13,7 +13,7 @@ const MARGIN_Y = 6
 // Distance between the tips of arrows that end in the same box.
 const TIP_DISTANCE = 12
 // From an arrow to its label.
-const LABEL_GAP = 6
+const LABEL_GAP = 5
 
 /** The middle of a state's box. */
 type Place = { readonly row: number; readonly x: number; readonly y: number }
@@ -88,7 +88,7 @@ function arrow(
   const middle = (bottom + top) / 2
   const path = `M${start.x} ${bottom}C${start.x} ${middle} ${endX} ${middle} ${endX} ${top}`
   // Near the end, where arrows from one box have diverged. That of a straight one is higher, above its neighbours'.
-  return labeledArrow(path, action, labelX, top - (outward === 0 ? 28 : 11), anchor, id)
+  return labeledArrow(path, action, labelX, top - (outward === 0 ? 25 : 10), anchor, id)
 }
 
 function labeledArrow(path: string, action: string, x: number, y: number, anchor: string, id: string): Html {

@@ -22,7 +22,7 @@ export function createMarkdown(
   labels: Labels = { table: 'Table', code: 'Code' },
 ): MarkdownPrinter {
   const inline = new Marked({ gfm: true })
-  inline.use({ renderer: { html: asText, link: linkRenderer(linkTo), image: altText } })
+  inline.use({ renderer: { html: asText, link: linkRenderer(linkTo), image: altText, codespan } })
   const whole = (source: string): Html => {
     const ids = new Set<string>()
     const marked = new Marked({ gfm: true })
@@ -31,6 +31,7 @@ export function createMarkdown(
         html: asText,
         link: linkRenderer(linkTo),
         image: altText,
+        codespan,
         heading({ tokens, depth, text }) {
           const id = unusedId(slugOf(text), ids)
           return `<h${depth} id="${escapeHtml(id)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
@@ -132,6 +133,15 @@ export function rewriteLinks(source: string, linkTo: LinkTo): string {
       })
     })
     .join('\n')
+}
+
+// Short names, such as those of events, are never broken. A column of a table would be as wide as the longest of the others,
+// so those may be broken after a sign.
+const LONGEST_UNBROKEN = 21
+
+function codespan({ text }: Tokens.Codespan): string {
+  const parts = text.length > LONGEST_UNBROKEN ? text.split(/(?<=[_/.,:=&])(?=\w)/) : [text]
+  return `<code>${parts.map(escapeHtml).join('<wbr>')}</code>`
 }
 
 function asText({ text }: Tokens.HTML | Tokens.Tag): string {

@@ -132,7 +132,7 @@ figcaption,.caption{margin:0 0 .35rem;font-size:.85rem;font-weight:600;color:var
 .lifecycle{display:block;margin:0 auto;max-width:100%;height:auto;font:600 12px system-ui,sans-serif}
 .arrow{fill:none;stroke:var(--edge);stroke-width:1.5}
 .tip{fill:var(--edge)}
-.happening{fill:var(--soft);font-weight:500;paint-order:stroke;stroke:var(--page);stroke-width:5px}
+.happening{fill:var(--soft);font-weight:500;font-size:11px;paint-order:stroke;stroke:var(--page);stroke-width:5px}
 .state rect{fill:var(--panel);stroke:var(--edge);stroke-width:1.25}
 .state text{fill:var(--ink)}
 .state.good rect{fill:var(--goodbg);stroke:var(--good)}.state.good text{fill:var(--good)}
