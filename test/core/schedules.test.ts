@@ -32,7 +32,7 @@ const inSeconds = (said: string[]): number => inMs(said) / 1_000
 const inDays = (said: string[]): number => inMs(said) / 86_400_000
 const asNumber = ([said = '']: string[]): number => durationMs(said)
 
-const RETRIES = /tried again after (5 s, .*? and 24 h)/
+const RETRIES = /retried after (5 s, .*? and 24 h)/
 const waits = ([said = '']: string[]): number[] => said.split(/, | and /).map(durationMs)
 
 const DOCUMENTED: Readonly<Record<string, Row>> = {
@@ -53,7 +53,7 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
   'core/webhooks/delivery.ts DISABLE_AFTER_MS': {
     says: [
       ['docs/webhooks.md', /so do (\w+ days) of nothing but failures/],
-      ['docs/guides/en/webhooks.md', /at once, (\w+ days) of nothing but failures/],
+      ['docs/guides/en/webhooks.md', /at once, and so do (\w+ days) of nothing but failures/],
     ],
   },
   'core/organizations/signing-key.ts PUBLISHED_AHEAD_MS': {
@@ -64,7 +64,7 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     as: ([said]) => (said === 'half a second' ? 500 : Number.NaN),
   },
   'flows/webhooks/prove-ownership.ts CHALLENGE_PAUSE_MS': {
-    says: [['docs/guides/en/webhooks.md', /may have one endpoint verified in (\w+ seconds)/]],
+    says: [['docs/guides/en/webhooks.md', /can verify one endpoint every (\w+ seconds)/]],
   },
   'flows/webhooks/rotate-secret.ts OVERLAP_MS': {
     says: [
@@ -104,14 +104,14 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     says: [['docs/guides/en/payouts.md', /did not look up in the last (\d+ minutes)/]],
   },
   'flows/directory/look-up-key.ts LOOKUP_BUDGET': {
-    says: [['docs/guides/en/payouts.md', /it holds ([\d,]+) and refills at (\w+) a second/]],
+    says: [['docs/guides/en/payouts.md', /It holds ([\d,]+) and refills at (\w+) a second/]],
     as: ([capacity = '', perSecond = '']) => ({
       capacity: durationMs(capacity),
       perSecond: durationMs(perSecond),
     }),
   },
   'flows/directory/look-up-key.ts COST': {
-    says: [['docs/guides/en/payouts.md', /a hit costs (\d+), a miss (\d+)/]],
+    says: [['docs/guides/en/payouts.md', /A hit costs (\d+) and a miss (\d+);/]],
     as: ([hit, miss]) => ({ hit: Number(hit), miss: Number(miss) }),
   },
   'flows/directory/look-up-key.ts REWARD': {
@@ -119,11 +119,11 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     as: asNumber,
   },
   'core/staging-clock.ts MAX_CLOCK_OFFSET_MS': {
-    says: [['docs/guides/en/sandbox.md', /up to (366) days at a time and (ten) years in all/]],
+    says: [['docs/guides/en/sandbox.md', /up to (366) days at a time and (ten) years in total/]],
     as: ([days, years]) => (years === 'ten' ? 10 * Number(days) * 86_400_000 : Number.NaN),
   },
   'store/idempotency.ts RECORD_LIFE_MS': {
-    says: [['openapi.json', /The same key and body within (30 days)/]],
+    says: [['openapi.json', /the same key and body again within (30 days)/]],
   },
   'core/backoff.ts PATIENT_BACKOFF_MS': {
     says: [['docs/guides/en/operating.md', /the pauses grow from (a second) to (a day)/]],
@@ -211,7 +211,7 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     as: inSeconds,
   },
   'api/http/server.ts KEEP_ALIVE_MS': {
-    says: [['docs/guides/en/production.md', /idle for less than (72 seconds)/]],
+    says: [['docs/guides/en/production.md', /close idle connections to us before (72 seconds)/]],
   },
   'api/http/metrics.ts CACHE_MS': {
     says: [['docs/guides/en/operating.md', /at most every (\w+ seconds)/]],
@@ -341,14 +341,14 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, Row | number>>>> =
       as: ([said = '']) => (said.includes('s') ? durationMs(said) : Number(said) * 1_000),
     },
     tries: {
-      says: [['docs/rails.md', /lookups are tried (\w+) more within that time/]],
+      says: [['docs/rails.md', /lookups are retried (\w+) within that time/]],
       as: ([said]) => 1 + (said === 'twice' ? 2 : Number.NaN),
     },
     breakAfterFailures: {
       says: [['docs/rails.md', /After (\w+) calls in a row without any answer/]],
       as: asNumber,
     },
-    breakMs: { says: [['docs/rails.md', /the network is left alone for (5 s)/]] },
+    breakMs: { says: [['docs/rails.md', /the network gets a pause of (5 s)/]] },
     answerBytes: {
       says: [['docs/rails.md', /more than (\d+) KiB, a redirect/]],
       as: ([said]) => Number(said) * 1_024,

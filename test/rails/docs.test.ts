@@ -59,7 +59,7 @@ test('the guide to the rails says the deadlines and tries that are in force', ()
   const seconds = (ms: number): string => `${ms / 1_000} s`
   const sentences = [
     `${seconds(LIMITS.submitMs)} for a submit or a return, ${seconds(LIMITS.queryMs)} for a query, a cancelation or a lookup, a minute for a page of a statement`,
-    `left alone for ${seconds(LIMITS.breakMs)}`,
+    `gets a pause of ${seconds(LIMITS.breakMs)}`,
   ]
   for (const sentence of sentences) assert.ok(said.includes(sentence), sentence)
   assert.deepEqual(
