@@ -46,6 +46,9 @@ describe('the client’s check of a receipt', () => {
     const retired = keys.map((key) => ({ ...key, retiredAt: '2026-11-16T00:00:00.000Z' }))
     assert.equal((await checkStatement(statement, retired)).verdict, 'unknown')
     assert.equal((await checkStatement(statement, [])).verdict, 'unknown')
+    // What the same key signed for another purpose does not begin with the line of statements.
+    const elsewhere = sign(null, Buffer.from(unsigned), privateKey).toString('base64url')
+    assert.equal((await checkStatement(`${unsigned}.${elsewhere}`, keys)).verdict, 'altered')
   })
 
   it('asks the server, and without it answers by the keys or says that it could not', async () => {

@@ -174,6 +174,7 @@ describe('a receipt', () => {
     for (const changes of [
       { confirmedAmountInCents: 9_000_000n },
       { reference: 'another' },
+      { source: { rail: 'PSE', bank: 'CO_BANCOLOMBIA', personType: 'INDIVIDUAL' } },
       { resultAt: (stored.resultAt ?? 0) + MINUTE_MS },
     ])
       assert.equal(
