@@ -6,6 +6,7 @@ import type { NetworkAnswer, SignedEvidence } from '../../flows/receipts/evidenc
 import { amountText, dateAndClockText } from '../words/format.ts'
 import { addressOf, type FramedPage, rowList, type Setting } from './frame.ts'
 import { RECEIPT_SCRIPT } from './receipt-script.ts'
+import type { ReceiptWords } from './words.ts'
 
 export function evidencePage(setting: Setting, signed: SignedEvidence): FramedPage {
   const { words, language } = setting
@@ -36,7 +37,7 @@ ${rowList([
 ])}
 <h2>${text.network}</h2>
 ${rowList([[labels.networkReference, network.reference]])}
-${network.answers.length === 0 ? html`<p>${text.noAnswers}</p>` : html`<ol>${network.answers.map((answer) => html`<li>${answerLine(setting, answer)}</li>`)}</ol>`}
+${network.answers.length === 0 ? html`<p>${text.noAnswers}</p>` : html`<ol>${network.answers.map((answer) => html`<li>${answerLine(words, answer)}</li>`)}</ol>`}
 <div class="qr" role="img" aria-label="${receipt.qr}">${trustedHtml(qrSvg(signed.qrText))}</div>
 <p>${receipt.howTo(signed.verifyUrl)}</p>
 <p class="soft">${labels.issued}: ${when(issuedAt)}</p>
@@ -47,11 +48,11 @@ ${network.answers.length === 0 ? html`<p>${text.noAnswers}</p>` : html`<ol>${net
   return { title: text.title, content, script: RECEIPT_SCRIPT }
 }
 
-function answerLine({ words, language }: Setting, answer: NetworkAnswer): Html {
+// The time to the millisecond, as it is signed: what a network and a bank find each other by.
+function answerLine(words: ReceiptWords, answer: NetworkAnswer): Html {
   const text = words.evidence
-  const at = dateAndClockText(Date.parse(answer.at), language)
   if (answer.how === 'asked')
-    return html`${at} · ${text.asked}: ${answer.what} · ${answer.httpStatus ?? text.noAnswer}`
+    return html`${answer.at} · ${text.asked}: ${answer.what} · ${answer.httpStatus ?? text.noAnswer}`
   const parts = [answer.what, answer.networkCode, answer.trace].filter((part) => part)
-  return html`${at} · ${text.told}: ${parts.join(' · ')}`
+  return html`${answer.at} · ${text.told}: ${parts.join(' · ')}`
 }

@@ -11,23 +11,24 @@ const WIDTH = 720
 const MARGIN = 48
 const LINE = 34
 const QR_SIDE = 420
-// Letters of the usual size that fit beside a label, and in a whole line.
-const VALUE_LETTERS = 34
-const LINE_LETTERS = 56
+// Letters that fit beside a label, and in a whole line, in a wide font: the viewer's own is not known.
+const VALUE_LETTERS = 26
+const LINE_LETTERS = 50
+const VALUE_X = 290
 
 export function receiptImage(receipt: Receipt, language: Language, isTest: boolean): string | undefined {
   if (receipt.signed === null) return undefined
   const words = RECEIPT_WORDS[language]
   let y = MARGIN
   const parts: Html[] = []
-  const write = (text: string, { x = MARGIN, size = 24, weight = 400, fill = '#17211d' } = {}): void => {
+  const write = (text: string, { x = MARGIN, size = 22, weight = 400, fill = '#17211d' } = {}): void => {
     parts.push(
       html`<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}">${text}</text>`,
     )
   }
   if (isTest) {
     write(words.ribbon, { size: 20, weight: 700, fill: '#a1241b' })
-    y += LINE
+    y += LINE + 12
   }
   write(words.receipt.title, { size: 32, weight: 700 })
   y += LINE + 12
@@ -35,7 +36,7 @@ export function receiptImage(receipt: Receipt, language: Language, isTest: boole
     if (value === null) continue
     write(label, { fill: '#52605a' })
     for (const line of wrapped(value, VALUE_LETTERS)) {
-      write(line, { x: 250 })
+      write(line, { x: VALUE_X })
       y += LINE
     }
   }
