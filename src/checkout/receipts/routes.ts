@@ -2,7 +2,9 @@
 // nothing. A browser gets a page; a program that accepts JSON gets that.
 
 import { readFileSync } from 'node:fs'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ContentEncoding, encodingFor } from '../../core/content-encoding.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import type { Environment } from '../../flows/context.ts'
 import { findEvidence } from '../../flows/receipts/evidence.ts'
@@ -100,20 +102,34 @@ function routeVerify(pages: FastifyInstance, options: ReceiptOptions): void {
   })
   // For browsers that cannot read a QR code by themselves.
   for (const name of ['decode.js', 'index.js'] as const)
-    pages.get(`/verify/reader/${name}`, async (_request, reply) =>
-      reply.headers(SCRIPT_HEADERS).type('text/javascript; charset=utf-8').send(readerFile(name)),
-    )
+    pages.get(`/verify/reader/${name}`, async (request, reply) => {
+      const encoding = encodingFor(request.headers['accept-encoding'])
+      if (encoding !== 'identity') reply.header('content-encoding', encoding)
+      return reply
+        .headers({ ...SCRIPT_HEADERS, 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' })
+        .type('text/javascript; charset=utf-8')
+        .send(readerFile(name, encoding))
+    })
 }
 
 const SCRIPT_HEADERS = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' } as const
 
-const readerFiles = new Map<string, string>()
 const READER = { 'decode.js': 'qr/decode.js', 'index.js': 'qr' } as const
+const COMPRESS: Readonly<Record<ContentEncoding, (bytes: Buffer) => Buffer>> = {
+  br: (bytes) => brotliCompressSync(bytes),
+  gzip: (bytes) => gzipSync(bytes),
+  identity: (bytes) => bytes,
+}
 
-function readerFile(name: keyof typeof READER): string {
-  const text = readerFiles.get(name) ?? readFileSync(new URL(import.meta.resolve(READER[name])), 'utf8')
-  readerFiles.set(name, text)
-  return text
+// Two files in three encodings, each read and compressed once: they are a hundred kilobytes and never change.
+const readerFiles = new Map<string, Buffer>()
+
+function readerFile(name: keyof typeof READER, encoding: ContentEncoding): Buffer {
+  const found = readerFiles.get(`${encoding} ${name}`)
+  if (found !== undefined) return found
+  const bytes = COMPRESS[encoding](readFileSync(new URL(import.meta.resolve(READER[name]))))
+  readerFiles.set(`${encoding} ${name}`, bytes)
+  return bytes
 }
 
 function wantsJson({ headers }: FastifyRequest): boolean {

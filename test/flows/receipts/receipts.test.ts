@@ -229,6 +229,20 @@ describe('a receipt', () => {
         assert.equal((await world.anonymous('GET', path, undefined, SPANISH)).status, 404, path)
   })
 
+  it('is read with a decoder of ours that travels compressed', async () => {
+    for (const [name, most] of [
+      ['decode.js', 40_000],
+      ['index.js', 15_000],
+    ] as const) {
+      const { status, headers, text } = await world.anonymous('GET', `/verify/reader/${name}`, undefined, {
+        'accept-encoding': 'br',
+      })
+      assert.deepEqual([status, headers['content-encoding']], [200, 'br'], name)
+      assert.ok(Number(headers['content-length']) < most, `${name} ${headers['content-length']}`)
+      assert.match(text, /^export /m)
+    }
+  })
+
   it('without a script is checked by the server, in both languages, and bad input gets a page', async () => {
     const { statement } = await receiptOf((await paid()).id)
     const send = (body: string, headers: Record<string, string>) =>
