@@ -60,7 +60,8 @@ export async function startPagePayment(
     const page = await makeRoom(ctx, tx, locked, choice.pieces)
     const stop = stopOf(page, choice.pieces, ctx.clock.now())
     if (stop !== null) {
-      await updatePage(tx, page, [])
+      // Somebody who is refused writes nothing, unless others had to make room in vain.
+      if (page !== locked) await updatePage(tx, page, [])
       return { stop }
     }
     const description = choice.pieces === 1 ? page.name : `${choice.pieces} × ${page.name}`

@@ -120,12 +120,14 @@ export async function updatePage(
                     held_pieces = $20, paid_payments = $21, paid_pieces = $22, paid_cents = $23, updated_at = $24
               where organization_id = $1 and payment_page_id = $2
           returning organization_id, payment_page_id
+           ), emitted as (
+             insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
+             select u.organization_id, e.event_id, e.type, 'paymentpage', u.payment_page_id, e.version, e.data, e.created_at
+               from updated u
+              cross join json_to_recordset($25) as e (event_id uuid, type text, version integer, data text,
+                                                      created_at timestamptz)
            )
-           insert into events (organization_id, event_id, type, resource, object_id, version, data, created_at)
-           select u.organization_id, e.event_id, e.type, 'paymentpage', u.payment_page_id, e.version, e.data, e.created_at
-             from updated u
-            cross join json_to_recordset($25) as e (event_id uuid, type text, version integer, data text,
-                                                    created_at timestamptz)`,
+           select 1 from updated`,
     values: [
       page.organizationId,
       page.paymentPageId,
