@@ -214,6 +214,20 @@ describe('a payment page', () => {
     assert.equal((await goOn(page)).status, 303, 'the one who has left yields')
   })
 
+  it('has at most a thousand links open, also where it has no end of pieces', async () => {
+    const page = await create()
+    const hold = (count: number) =>
+      world.db.query({
+        text: 'update payment_pages set held_payments = $2 where payment_page_id = $1',
+        values: [page.paymentPageId, count],
+      })
+    await hold(1_000)
+    assert.equal((await goOn(page)).status, 409)
+    await hold(999)
+    assert.equal((await goOn(page)).status, 303)
+    assert.equal((await linksOf(page)).length, 1)
+  })
+
   it('leaves a piece to whoever begins to pay while another looks for what is idle', async () => {
     const page = await create({ maxPieces: 1 })
     await begin((await goOn(page)).location)
