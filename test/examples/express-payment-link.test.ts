@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../browser/chromium.ts'
 import { freePort } from '../free-port.ts'
-import { CUSTOMER, eventually, type World } from '../world.ts'
+import { eventually, type World } from '../world.ts'
 import { createLivingWorld, makeWorkspace, type Program, startProgram, type Workspace } from './workspace.ts'
 
 describe('examples/express-payment-link', () => {
@@ -54,11 +54,6 @@ describe('examples/express-payment-link', () => {
   }
   const chooseBreb = async (page: Page) => {
     await page.check('#BRE_B', { force: true })
-    await page.fill('[name=name]', CUSTOMER.name)
-    await page.selectOption('[name=idType]', 'CO_CC')
-    await page.fill('[name=idNumber]', CUSTOMER.idNumber)
-    await page.fill('[name=phone]', '300 123 4567')
-    await page.fill('[name=email]', CUSTOMER.email)
     await page.click('main form button[data-wait] >> nth=0')
   }
   const latestLink = async () => (await world.client('GET', '/payment-links?pageSize=1')).json.data[0]

@@ -46,7 +46,7 @@ const payinOf = async (world: World, payinId: string): Promise<Payin> => {
 const made = async (world: World, path: string, body: unknown): Promise<string> => {
   const { json, status } = await world.client('POST', path, body)
   assert.equal(status, 201)
-  return json.id ?? json.paymentLinkId
+  return json.id ?? json.paymentLinkId ?? json.paymentPageId
 }
 const newLink = async (world: World): Promise<PaymentLink> => {
   const id = await made(world, '/payment-links', {
@@ -234,6 +234,36 @@ const ROWS: Readonly<Record<string, Row[]>> = {
       signals: ['settings'],
       act: ({ ctx, organization }) =>
         changeOrganizationLimits(ctx, organization.organizationId, { payoutsPerDay: null }),
+    },
+  ],
+  'payment-pages/change.ts': [
+    {
+      signals: ['events'],
+      prepare: async (world) => {
+        id = await made(world, '/payment-pages', {
+          name: 'Coffee',
+          amountType: 'FIXED',
+          amountInCents: 100_000,
+          reference: 'coffee',
+        })
+      },
+      act: (world) => world.client('PATCH', `/payment-pages/${id}`, { name: 'Tea' }),
+    },
+    { signals: ['events'], act: (world) => world.client('POST', `/payment-pages/${id}/close`) },
+  ],
+  'payment-pages/start-payment.ts': [
+    {
+      signals: ['events'],
+      prepare: async (world) => {
+        const page = { name: 'Tea', amountType: 'FIXED', amountInCents: 100_000, reference: 'tea' }
+        id = (await world.client('POST', '/payment-pages', page)).json.paymentPageUrl
+      },
+      act: (world) =>
+        fetch(world.baseUrl + new URL(id).pathname, {
+          method: 'POST',
+          body: new URLSearchParams({ pieces: '1' }),
+          redirect: 'manual',
+        }),
     },
   ],
   'secrets-key.ts': [{ signals: ['secrets'], act: ({ ctx }) => rotateSecretsKey(ctx) }],

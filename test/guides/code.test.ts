@@ -59,7 +59,7 @@ describe('the code in the guides', () => {
 
   it('is TypeScript or shell, and compiles', async () => {
     const languages = new Set(guides.flatMap(({ blocks }) => blocks.map(({ language }) => language)))
-    assert.deepEqual([...languages].sort(), ['bash', 'ini', 'json', 'nginx', 'sh', 'ts', 'yaml'])
+    assert.deepEqual([...languages].sort(), ['bash', 'ini', 'json', 'nginx', 'sh', 'text', 'ts', 'yaml'])
     const directory = join(place.directory, 'compiled')
     mkdirSync(directory)
     writeFileSync(

@@ -282,6 +282,7 @@ const KEPT = [
   'organizations',
   'payins',
   'payment_links',
+  'payment_pages',
   'payouts',
   'people_digests',
   'people_marks',

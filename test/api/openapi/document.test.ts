@@ -147,7 +147,7 @@ describe('the server is what openapi.json says', () => {
   it('every address and every code that answers link to is in the served documentation', async () => {
     const overview = await world.anonymous('GET', '/docs')
     for (const { method, path } of STAGING_OPERATIONS)
-      assert.ok(overview.text.includes(`${method} ${path}`), path)
+      assert.ok(overview.text.replaceAll('<wbr>', '').includes(`${method} ${path}`), path)
     const { text, status } = await world.anonymous('GET', '/docs/errors')
     assert.equal(status, 200)
     for (const code of document.components.schemas.Problem.properties.code.enum) {
