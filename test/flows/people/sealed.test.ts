@@ -117,7 +117,7 @@ describe('a person whom a merchant names', () => {
       assert.ok(data.length > 1)
       for (const each of data) noted(each)
     }
-    const { json: events } = await world.client('GET', '/events')
+    const { json: events } = await world.client('GET', '/events?pageSize=100')
     assert.ok(events.data.some(({ resource }: { resource: string }) => resource === 'paymentlink'))
     for (const event of events.data) noted(event.data)
     for (const { body } of life.told.requests) noted(JSON.parse(body).data)
