@@ -129,15 +129,18 @@ describe('batches of first attempts', () => {
     assert.deepEqual(await take(10).then(({ size, isFull }) => [size, isFull]), [0, false])
   })
 
-  it('claimed by several workers at once contain no event twice', async () => {
-    const { take } = await newEndpoint(900)
-    const taken: ClaimedFirstAttempts[] = []
-    while (taken.reduce((sum, { size }) => sum + size, 0) < 900)
-      taken.push(...(await Promise.all([take(70), take(130), take(1), take(40)])))
-    assert.deepEqual(
-      taken.flatMap(numbersOf).sort((a, b) => a - b),
-      range(1, 900),
-    )
+  it('claimed by several workers at once contain no event twice, and the database survives it', async () => {
+    // PostgreSQL 18.4 crashed about once in ten rounds when claim and events were one statement.
+    for (let round = 0; round < 12; round += 1) {
+      const { take } = await newEndpoint(450)
+      const taken: ClaimedFirstAttempts[] = []
+      while (taken.reduce((sum, { size }) => sum + size, 0) < 450)
+        taken.push(...(await Promise.all([take(35), take(65), take(1), take(20)])))
+      assert.deepEqual(
+        taken.flatMap(numbersOf).sort((a, b) => a - b),
+        range(1, 450),
+      )
+    }
   })
 
   it('are gone once finished; released events wait for their due time', async () => {

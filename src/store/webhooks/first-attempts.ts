@@ -30,29 +30,45 @@ export async function claimFirstAttempts(
   lease: Lease,
   capacity: number,
 ): Promise<ClaimedFirstAttempts> {
-  const result = await db.query<ClaimedRow>({
+  const { rows } = await db.query<ClaimedBatch>({
     name: 'claim-first-attempts',
     text: CLAIM_FIRST_ATTEMPTS,
     values: [organizationId, endpointId, isoInstant(now), isoInstant(lease.until), lease.token, capacity],
   })
-  const batches: number[] = []
-  const deliveries: ClaimedDelivery[] = []
-  let size = 0
-  for (const row of result.rows) {
-    if (row.batch === null) {
-      deliveries.push({ event: toDeliverable(row), attempts: 0, scheduleFrom: 0, isFirst: true })
-    } else {
-      batches.push(Number(row.batch))
-      size += row.size ?? 0
-    }
-  }
-  deliveries.sort((a, b) => a.event.sequence - b.event.sequence)
+  const batches = rows.map(({ batch }) => Number(batch))
+  const size = rows.reduce((sum, { eventIds }) => sum + eventIds.length, 0)
+  const deliveries = size === 0 ? [] : await readFirstAttempts(db, { organizationId, endpointId }, rows)
   return { batches, deliveries, size, isFull: size === capacity || batches.length === MAX_BATCHES }
 }
 
-type ClaimedRow = DeliverableRow & { batch: bigint | null; size: number | null }
+type ClaimedBatch = { batch: bigint; eventIds: string[]; wasTaken: boolean }
 
-// Under a lease a batch is due when the lease ends, so that the look for due work does not meet it.
+// A statement of its own: PostgreSQL 18.4 crashes if it has to look again at a row that it locks (another worker changed it
+// meanwhile) in a statement that also picks partitions while it runs, and the events are partitioned.
+async function readFirstAttempts(
+  db: Queryable,
+  { organizationId, endpointId }: EndpointAddress,
+  claimed: readonly ClaimedBatch[],
+): Promise<ClaimedDelivery[]> {
+  const { rows } = await db.query<DeliverableRow>({
+    name: 'read-first-attempts',
+    text: `select ${DELIVERABLE_COLUMNS}
+             from unnest($3::uuid[], $4::boolean[]) as i (id, was_taken)
+            cross join lateral (${EVENT_OF('i.id')}) e
+            where not (i.was_taken and ${wasAttempted('i.id', '$2')})
+            order by sequence`,
+    values: [
+      organizationId,
+      endpointId,
+      claimed.flatMap(({ eventIds }) => eventIds),
+      claimed.flatMap(({ eventIds, wasTaken }) => eventIds.map(() => wasTaken)),
+    ],
+  })
+  return rows.map((row) => ({ event: toDeliverable(row), attempts: 0, scheduleFrom: 0, isFirst: true }))
+}
+
+// Under a lease a batch is due when the lease ends, so that the look for due work does not meet it. Numbers grow by one at least
+// from event to event, so the rest of a divided batch is named by one that no other batch has, and that is not above its first.
 const CLAIM_FIRST_ATTEMPTS = `
   with open as (
     select first_sequence, event_ids, due_at, lease_token is not null as was_taken
@@ -81,18 +97,11 @@ const CLAIM_FIRST_ATTEMPTS = `
        and first_sequence = any(array(select first_sequence from taken))
   ), divided as (
     insert into first_attempt_batches (organization_id, endpoint_id, first_sequence, event_ids, due_at, lease_token)
-    select $1, $2, (select sequence from events where organization_id = $1 and event_id = rest[1]), rest, due_at,
-           case when was_taken then $5::uuid end
+    select $1, $2, first_sequence + room, rest, due_at, case when was_taken then $5::uuid end
       from taken
      where cardinality(rest) > 0
   )
-  select null::bigint as batch, null::integer as size, ${DELIVERABLE_COLUMNS}
-    from taken t
-   cross join unnest(t.event_ids) as i (id)
-   cross join lateral (${EVENT_OF('i.id')}) e
-   where not (t.was_taken and ${wasAttempted('i.id', '$2')})
-   union all
-  select first_sequence, cardinality(event_ids), null, null, null, null, null, null, null
+  select first_sequence as batch, event_ids as "eventIds", was_taken as "wasTaken"
     from taken`
 
 // For batches whose events were all attempted and recorded.
