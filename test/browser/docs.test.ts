@@ -36,8 +36,6 @@ const OF_EACH_KIND = [
   '/docs/search?q=cancel',
   '/docs/nowhere',
 ]
-// Colours come from one stylesheet: between them these pages show every part that has one.
-const OF_EACH_COLOUR = ['/docs', '/docs/ledger', '/docs/event-types', '/docs/guides/first-payin']
 
 let world: World
 before(async () => {
@@ -82,16 +80,15 @@ for (const colorScheme of ['light', 'dark'] as const)
     })
     after(() => reader[Symbol.asyncDispose]())
 
-    for (const path of colorScheme === 'light' ? PATHS : OF_EACH_COLOUR)
+    for (const path of colorScheme === 'light' ? PATHS : OF_EACH_KIND)
       it(`${path}: no violation, no sideways scroll, no complaint, nothing from elsewhere`, async () => {
         const { page, complaints, elsewhere } = reader
         await page.setViewportSize(PHONE)
         await page.goto(world.baseUrl + path)
         await unfold(page)
         if (OF_EACH_KIND.includes(path)) assert.deepEqual(await axeViolations(page, rules), [])
-        // Where there is least room everything shows; where columns stand side by side, all pages of a kind are alike.
-        const widths = OF_EACH_KIND.includes(path) ? [NARROWEST_WIDTH, ...WIDTHS] : [NARROWEST_WIDTH]
-        for (const width of widths) assert.equal(await sidewaysScroll(page, width), 0, `at ${width}`)
+        for (const width of [NARROWEST_WIDTH, ...WIDTHS])
+          assert.equal(await sidewaysScroll(page, width), 0, `at ${width}`)
         assert.deepEqual([complaints, elsewhere], [[], []])
       })
 
@@ -105,7 +102,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     })
 
     it('on a wide screen: no violation with the code beside the text', async () => {
-      for (const path of colorScheme === 'light' || process.env.SCREENSHOTS ? SHOWN : SHOWN.slice(0, 1)) {
+      for (const path of SHOWN) {
         await reader.page.setViewportSize({ width: 1_280, height: 900 })
         await reader.page.goto(world.baseUrl + path)
         // Nothing but the arrangement differs from a phone.

@@ -13,7 +13,7 @@ import { startService } from '../../fuzz/service/service.ts'
 import { type Merchant, newSubjects } from '../../fuzz/service/subjects.ts'
 import { createDatabase } from '../world.ts'
 
-const REQUESTS = 1_000
+const REQUESTS = 2_000
 const SEED = 20_261_116
 
 describe('the service', () => {

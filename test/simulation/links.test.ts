@@ -22,7 +22,7 @@ import { checkMoney, unfinished } from './checker.ts'
 import { type Simulation, startSimulation } from './harness.ts'
 import { OVER_BREB, OVER_PSE, payer } from './payments.ts'
 
-const SEEDS = Array.from({ length: Number(process.env.SIM_SEEDS ?? 3) }, (_, index) => index + 1)
+const SEEDS = Array.from({ length: Number(process.env.SIM_SEEDS ?? 5) }, (_, index) => index + 1)
 const LINKS = 6
 const STEPS = 120
 const API_CLOCKS_MS = [0, 4_000]

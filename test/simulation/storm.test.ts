@@ -40,7 +40,7 @@ import { newPayin, payer } from './payments.ts'
 
 const SEEDS = process.env.SIM_SEED
   ? [Number(process.env.SIM_SEED)]
-  : Array.from({ length: Number(process.env.SIM_SEEDS ?? 3) }, (_, index) => index + 1)
+  : Array.from({ length: Number(process.env.SIM_SEEDS ?? 5) }, (_, index) => index + 1)
 const STEPS = 12
 const PAYINS_A_STEP = 2
 const PAYOUTS_A_STEP = 2

@@ -12,7 +12,7 @@ import { assertAnyProblem } from './problem.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 // Requests per address, this many at a time; fewer if only the headers are read.
-const REQUESTS = 200
+const REQUESTS = 300
 const REQUESTS_OF_HEADERS = 60
 const AT_ONCE = 20
 
