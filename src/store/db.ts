@@ -279,6 +279,7 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 export const UNIQUE_VIOLATION = '23505'
+export const CHECK_VIOLATION = '23514'
 export const LOCK_NOT_AVAILABLE = '55P03'
 export const QUERY_CANCELED = '57014'
 const READ_ONLY_TRANSACTION = '25006'

@@ -3,9 +3,9 @@
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Db, LOCK_NOT_AVAILABLE, type Queryable, sqlState } from './db.ts'
+import type { Db, Queryable } from './db.ts'
 import { distribute, hasDistributedTables, spreadTable } from './distribute.ts'
-import { addPartitions, EVENT_PARTITIONS, EXCHANGE_PARTITIONS } from './partitions.ts'
+import { addPartitions, EVENT_PARTITIONS, EXCHANGE_PARTITIONS, isInterference } from './partitions.ts'
 import { lockSchema } from './schema-lock.ts'
 
 export type Migration = { version: number; name: string; sql: string; checksum: string }
@@ -64,7 +64,7 @@ async function addFirstPartitions(db: Db): Promise<void> {
     for (const group of [EVENT_PARTITIONS, EXCHANGE_PARTITIONS])
       while (await addPartitions(db, group, Math.floor(now), 0)) {}
   } catch (error) {
-    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
+    if (!isInterference(error)) throw error
   }
 }
 

@@ -11,7 +11,7 @@ import {
   partitionName,
   partitionsBefore,
 } from '../core/partitions.ts'
-import { type Db, LOCK_NOT_AVAILABLE, type Queryable, sqlState } from './db.ts'
+import { CHECK_VIOLATION, type Db, LOCK_NOT_AVAILABLE, type Queryable, sqlState } from './db.ts'
 import { hasDistributedTables } from './distribute.ts'
 import { tryLockSchema } from './schema-lock.ts'
 
@@ -43,7 +43,9 @@ const UNIQUE_IN_EACH: Readonly<Partial<Record<PartitionedTable, string>>> = {
 
 // Others wait behind us no longer than this. It is less than PostgreSQL takes to look for deadlocks, so that it is we who give up.
 const LOCK_WAIT_MS = 200
-const LOCK_WAIT_TRIES = 3
+const TRIES = 3
+// A row was caught by the default partition after it was looked through. The next try finds it there.
+const CAUGHT_MEANWHILE = CHECK_VIOLATION
 
 // In the order of time, without the default partition.
 export async function listPartitions(db: Queryable, group: PartitionGroup): Promise<Bounds[]> {
@@ -148,9 +150,15 @@ async function changePartitions<Result extends boolean | object | null>(
     try {
       return await db.inTransaction(run, timeoutMs === undefined ? undefined : { timeoutMs })
     } catch (error) {
-      if (tries === LOCK_WAIT_TRIES || sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
+      if (tries === TRIES || !isInterference(error)) throw error
     }
   }
+}
+
+// Others were in the way, who may be gone the next time.
+export function isInterference(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === LOCK_NOT_AVAILABLE || state === CAUGHT_MEANWHILE
 }
 
 // The last of the ids that the default partitions have caught, or of those before a bound.

@@ -148,6 +148,33 @@ describe('a table that is split', () => {
     assert.ok((await partitionOf(world.db, beyond))?.startsWith('events_default'))
   })
 
+  it('takes a row that arrives just as its partition is made', async () => {
+    await using world = await createWorld()
+    const { organizationId } = world.organization
+    const later = world.ctx.clock.now() + 100 * DAY_MS
+    let arrived: string | undefined
+    // Nothing was caught when it was looked for; by the time the partition is attached a row is in the default one.
+    const inBetween: Db = {
+      ...world.db,
+      inTransaction: (work, limits) =>
+        world.db.inTransaction(
+          (tx) =>
+            work({
+              ...tx,
+              query: async (config) => {
+                if (/^create table/.test(config.text))
+                  arrived ??= await insertEvent(world.db, organizationId, later, null)
+                return tx.query(config)
+              },
+            }),
+          limits,
+        ),
+    }
+    await addAll(inBetween, later)
+    assert.match((await partitionOf(world.db, arrived as string)) ?? '', /^events_to_\d{8}$/)
+    for (const group of GROUPS) assertWithoutGap(await listPartitions(world.db, group))
+  })
+
   it('gets its partitions from several processes at once', async () => {
     await using world = await createWorld()
     const others = [1, 2, 3].map(() => openDb({ url: world.databaseUrl, poolSize: 2 }))
