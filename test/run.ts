@@ -49,7 +49,7 @@ const GROUPS = 8
 // Their short files share a process, each folder its own.
 const SHARED_FOLDERS = ['cli', 'docs', 'guides', 'mutate', 'sdk', 'simulation']
 
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 240_000
 
 const [first = '', ...others] = process.argv.slice(2)
 const isQuick = first === '--quick'

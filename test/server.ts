@@ -41,6 +41,8 @@ function startForTests(directory: string) {
     wal_init_zero: 'off',
     wal_recycle: 'off',
     max_wal_size: '256MB',
+    // It would look through hundreds of databases that live for a second.
+    autovacuum: 'off',
     max_connections: '300',
   }
   return startEmbeddedPostgres({ dataDir: directory, settings })

@@ -297,7 +297,7 @@ const lookupOnThisMachine: Lookup = async (hostname) => {
 export async function eventually<Value>(
   read: () => Promise<Value>,
   holds: (value: Value) => boolean,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<Value> {
   const deadline = performance.now() + withinMs
   for (;;) {

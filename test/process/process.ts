@@ -24,6 +24,7 @@ export type Running = {
   child: ChildProcess
   baseUrl: string
   stdout: () => string
+  stderr: () => string
   ended: Promise<ProcessExit>
 }
 
@@ -37,8 +38,9 @@ export type Start = { args?: string[]; env?: Environment; node?: string | undefi
 // Resolves once the greeting is printed.
 export async function start(owner: Owner, options: Start): Promise<Running> {
   const running = await spawnServer(owner, options)
+  const greeted = eventually(async () => running.stdout(), isGreeting, START_TIMEOUT_MS)
   await Promise.race([
-    eventually(async () => running.stdout(), isGreeting, 30_000),
+    greeted.catch((error) => assert.fail(`${error.message}; on stderr: ${running.stderr()}`)),
     running.ended.then((end) => assert.fail(`recaudo start ended: ${JSON.stringify(end)}`)),
   ])
   return running
@@ -50,12 +52,12 @@ export async function spawnServer(
 ): Promise<Running> {
   const ports = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
   const settings = { LOG_LEVEL: 'silent', ...ports, ...env }
-  const { child, stdout, ended } = spawnRecaudo(args, settings, node)
+  const { child, ended, ...printed } = spawnRecaudo(args, settings, node)
   owner.after(async () => {
     killGroup(child)
     await ended
   })
-  return { child, baseUrl: `http://127.0.0.1:${settings.PORT}`, stdout, ended }
+  return { child, baseUrl: `http://127.0.0.1:${settings.PORT}`, ...printed, ended }
 }
 
 // Runs a command to completion.
@@ -84,7 +86,7 @@ function spawnRecaudo(args: string[], env: Environment, node = process.execPath)
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
   })
-  return { child, stdout: () => stdout, ended }
+  return { child, stdout: () => stdout, stderr: () => stderr, ended }
 }
 
 export async function stop(running: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<ProcessExit> {
@@ -163,4 +165,6 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-const COMMAND_TIMEOUT_MS = 30_000
+// Patience costs nothing where all is well. Without a compile cache, on a busy machine, four processes take half a minute to load.
+const COMMAND_TIMEOUT_MS = 90_000
+const START_TIMEOUT_MS = 90_000
