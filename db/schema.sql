@@ -169,6 +169,8 @@ create table payins (
   return_url             text,
   -- Description and metadata, sealed: they may name a person. So it is in payouts and links.
   note                   json,
+  -- Of the page on which the payer began. Null: Spanish.
+  payer_language         text,
   primary key (organization_id, payin_id),
   check ((rail = 'BRE_B') = (key_string is not null)),
   check ((rail = 'PSE') = (bank is not null)),
@@ -190,6 +192,16 @@ create index payins_due_by_time on payins (due_at, organization_id) where due_at
 -- One payment of a network confirms one payin.
 create unique index payins_by_payment on payins (organization_id, rail, payment_id)
   where status = 'CONFIRMED' and payment_id is not null;
+
+-- Receipts that are still to be sent by e-mail; gone once each was sent or given up. The payer is read from the payin, sealed.
+create table receipt_mails (
+  organization_id uuid        not null,
+  payin_id        uuid        not null,
+  attempts        integer     not null default 0,
+  due_at          timestamptz not null,
+  primary key (organization_id, payin_id)
+);
+create index receipt_mails_due_by_time on receipt_mails (due_at, organization_id, payin_id);
 
 -- The answer to a request that took effect, kept at least thirty days. Written in the transaction of the effect.
 create table idempotency_records (

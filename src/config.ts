@@ -2,7 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { parseAddressRange } from './core/network-address.ts'
+import { isThisMachine, parseAddressRange, reachableHost } from './core/network-address.ts'
+import { isMailSender } from './core/receipts/mail.ts'
 import { RETENTION_DAYS, type RetentionDays } from './core/retention.ts'
 import { weaknessOf, weaknessOfKey } from './core/secret-strength.ts'
 import { RETRY_AFTER_MS } from './core/webhooks/delivery.ts'
@@ -39,6 +40,8 @@ export type Config = Readonly<{
   // An HTTP proxy that webhooks go through. Null: none.
   webhookProxy: string | null
   webhookRetryMs: readonly number[]
+  // The server that receipts are sent by. Null: none are sent.
+  smtp: Readonly<{ url: string; from: string; requiresTls: boolean }> | null
   groupCommitLanes: number
   maxInFlight: number
   // The proxies whose word about their clients' addresses is believed, as ranges.
@@ -84,7 +87,7 @@ export class ConfigMistakes extends Error {
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-const SECRET_VARIABLES = new Set(['DATABASE_URL', 'BOOTSTRAP_API_KEY', 'WEBHOOK_PROXY'])
+const SECRET_VARIABLES = new Set(['DATABASE_URL', 'BOOTSTRAP_API_KEY', 'WEBHOOK_PROXY', 'SMTP_URL'])
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const RAIL_SETTINGS = ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY'] as const
 // Required in production, which never uses the simulated networks.
@@ -130,16 +133,25 @@ export function readConfig(variables: Variables = process.env): Config {
     const value = text(name)
     if (value === null) return fallback
     const url = URL.parse(value)
-    if (url === null || !protocols.includes(url.protocol))
+    if (url === null || !protocols.includes(url.protocol) || url.hostname === '')
       fail(name, `an address that begins with ${protocols.join('// or ')}//`)
     return value.replace(/\/+$/, '')
   }
-  const proxyAddress = (name: string): string | null => {
-    const value = address(name, ['http:'], null)
+  const addressWithUser = (name: string, protocols: readonly string[]): string | null => {
+    const value = address(name, protocols, null)
     const { username = '', password = '' } = URL.parse(value ?? '') ?? {}
     if (!isPercentEncoded(username) || !isPercentEncoded(password))
       fail(name, 'an address whose user and password are percent-encoded')
     return value
+  }
+  const smtp = (): Config['smtp'] => {
+    const url = addressWithUser('SMTP_URL', ['smtp:', 'smtps:'])
+    const from = text('SMTP_FROM')
+    if (from !== null && !isMailSender(from)) fail('SMTP_FROM', 'of the form Café <pagos@example.com>')
+    if (url !== null && from === null) mistakes.push('SMTP_FROM must be set as well: SMTP_URL is.')
+    if (url === null && from !== null) mistakes.push('SMTP_URL must be set as well: SMTP_FROM is.')
+    const isOpen = environment === 'staging' || isThisMachine(URL.parse(url ?? '')?.hostname ?? '')
+    return url === null || from === null ? null : { url, from, requiresTls: !isOpen }
   }
   // Not parsed as a URL: the address of a server on a unix socket (postgresql://user@/name?host=/run) has no host.
   const postgresAddress = (name: string): string | null => {
@@ -261,9 +273,10 @@ export function readConfig(variables: Variables = process.env): Config {
     webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', environment === 'staging'),
     webhookConcurrency: integer('WEBHOOK_CONCURRENCY', 16, 1, 256),
     webhookVerification: flag('WEBHOOK_VERIFICATION', environment === 'production'),
-    webhookProxy: proxyAddress('WEBHOOK_PROXY'),
+    webhookProxy: addressWithUser('WEBHOOK_PROXY', ['http:']),
     webhookRetryMs:
       retrySeconds('WEBHOOK_RETRY_SECONDS')?.map((seconds) => seconds * 1_000) ?? RETRY_AFTER_MS,
+    smtp: smtp(),
     groupCommitLanes: integer('GROUP_COMMIT_LANES', 2, 1, 16),
     maxInFlight: integer('MAX_IN_FLIGHT', 2_000, 10, 100_000),
     trustedProxies: addressRanges('TRUSTED_PROXIES', THIS_MACHINE),
@@ -323,12 +336,6 @@ function tooWeak(name: string, weakness: string): string {
 // A database's host is no secret; its user and password are.
 function namesOf(hosts: readonly string[]): string {
   return `what goes to ${hosts.map((host) => host || 'a host that it does not name').join(' and ')} could be read and changed on the way`
-}
-
-// The host by which this machine reaches a server that listens on `host`.
-function reachableHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 function readSecretsKey(name: string, value: string | null, mistakes: string[]): Buffer | null {

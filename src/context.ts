@@ -118,6 +118,7 @@ export function createContext(
       pseMaximumInCents: config.pseMaximumInCents,
       settlementDelayMs: config.settlementDelayMs,
       retention: config.retention,
+      mailsReceipts: config.smtp !== null,
       sharedClock: config.sandbox?.sharedClock ?? false,
       keys,
       webhooks: {

@@ -12,12 +12,15 @@ import { createActionLimit } from './checkout/action-limit.ts'
 import { liveBackend } from './checkout/live-backend.ts'
 import { livePageBackend } from './checkout/page-backend.ts'
 import { routePaymentPages } from './checkout/page-routes.ts'
+import { receiptMail } from './checkout/receipts/mail.ts'
 import { routeReceipts } from './checkout/receipts/routes.ts'
 import { answerNotFound, type CheckoutOptions, routeCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
 import { createContext, followStagingClock, type ServiceContext } from './context.ts'
 import { routeDocs } from './docs/routes.ts'
 import type { Context } from './flows/context.ts'
+import type { Mailing } from './flows/receipts/mail.ts'
+import { createSmtpSender } from './mail/smtp.ts'
 import { type Db, StoreUnavailable } from './store/db.ts'
 import { shareOf } from './store/db-share.ts'
 import { lastReconciledDays, readReconciledTotals } from './store/ledger/statement-runs.ts'
@@ -45,6 +48,11 @@ export function createDeliveryWorkerOptions(
     settings: { schedule, perEndpoint },
     ...(metrics && { countAttempt: metrics.countAttempt }),
   }
+}
+
+// Undefined where no SMTP_URL is set.
+export function createMailing({ smtp }: Config): Mailing | undefined {
+  return smtp === null ? undefined : { compose: receiptMail, send: createSmtpSender(smtp) }
 }
 
 export type Api = { app: FastifyInstance; auth: Auth; tokens: AccessTokens; close: () => Promise<void> }

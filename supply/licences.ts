@@ -1,7 +1,7 @@
 // Which licences packages may have. What an installation of the service contains is held to a shorter list than what is only used
 // to work on it.
 
-export const SHIPPED_LICENCES = ['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD']
+export const SHIPPED_LICENCES = ['MIT', 'MIT-0', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD']
 export const DEVELOPMENT_LICENCES = [
   ...SHIPPED_LICENCES,
   'CC0-1.0',

@@ -269,6 +269,30 @@ const ROWS: Readonly<Record<string, Row>> = {
       'http://user:100%@proxy.internal',
     ],
   }),
+  SMTP_URL: {
+    ...text('smtp', null, null, {
+      takes: [['smtps://user:a%2Fb@mail.internal:465', 'smtps://user:a%2Fb@mail.internal:465']],
+      refuses: ['mail.internal:25', 'http://mail.internal', 'smtp://', 'smtp://user:100%@mail.internal'],
+    }),
+    value: (config) => config.smtp?.url ?? null,
+  },
+  SMTP_FROM: {
+    ...text('smtp', null, null, {
+      takes: [
+        ['pagos@example.com', 'pagos@example.com'],
+        ['Café La Palma <pagos@example.com>', 'Café La Palma <pagos@example.com>'],
+      ],
+      refuses: [
+        'Café La Palma',
+        'a@b@c',
+        '<pagos@example.com>',
+        'Café "x" <a@b.co>',
+        'a@b.co, c@d.co',
+        'Café\n <a@b.co>',
+      ],
+    }),
+    value: (config) => config.smtp?.from ?? null,
+  },
   WEBHOOK_RETRY_SECONDS: text('webhookRetryMs', inMs(SCHEDULE), inMs(SCHEDULE), {
     takes: [['1,20,300', inMs([1, 20, 300])]],
     refuses: ['1,', 'soon', '1;2', '12345678', Array(31).fill('1').join(',')],
@@ -394,6 +418,8 @@ function mistakesOf(variables: Record<string, string | undefined>): readonly str
 // The other settings of the same gateway, because staging takes all or none; and the key that comes after the one before.
 function besides(name: string): Record<string, string> {
   if (name === 'SECRETS_KEY_PREVIOUS') return { SECRETS_KEY: KEY.toString('hex') }
+  if (name === 'SMTP_URL') return { SMTP_FROM: 'pagos@example.com' }
+  if (name === 'SMTP_FROM') return { SMTP_URL: 'smtp://mail.internal' }
   const rail = /^(BREB|PSE)_(BASE_URL|CLIENT|NOTIFICATION)/.exec(name)?.[1]
   return Object.fromEntries(Object.entries(PRODUCTION).filter(([one]) => rail && one.startsWith(`${rail}_`)))
 }

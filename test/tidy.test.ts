@@ -34,6 +34,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   flows: ['core', 'store', 'rails'],
   sandbox: ['core', 'rails'],
   webhooks: ['core'],
+  mail: ['core'],
   checkout: ['core', 'flows', 'store'],
   workers: ['core', 'store', 'flows', 'webhooks'],
   api: ['core', 'flows', 'store'],
@@ -90,9 +91,9 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
   },
   flows: {
     // A payment that confirms a payin may be in suspense.
-    payins: ['ledger', 'people'],
+    payins: ['ledger', 'people', 'receipts'],
     // What a link of a page ends with, its page counts.
-    'payment-links': ['payins', 'people', 'payment-pages'],
+    'payment-links': ['payins', 'people', 'payment-pages', 'receipts'],
     'payment-pages': ['payins', 'people'],
     payouts: ['directory', 'people'],
     // Whom a payout went to is a part of its evidence.

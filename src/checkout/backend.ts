@@ -6,6 +6,7 @@ import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
 import type { PayinErrorCode, PayinStatus, PersonType } from '../core/payins/payin.ts'
 import type { Customer } from '../core/people/customer.ts'
+import type { PayerLanguage } from '../core/receipts/mail.ts'
 
 export type CheckoutBackend = {
   load(token: string): Promise<CheckoutSubject | undefined>
@@ -14,6 +15,7 @@ export type CheckoutBackend = {
   begin(
     token: string,
     choice: CheckoutChoice,
+    language?: PayerLanguage,
   ): Promise<'begun' | 'already-begun' | 'too-late' | 'not-payable' | 'bank-not-enabled'>
   // "Ya pagué": queries the network now.
   recheck(token: string): Promise<void>

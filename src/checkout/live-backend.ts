@@ -9,6 +9,7 @@ import { isOpen, mayStillBePaid, type Payin, payinQrPayload } from '../core/payi
 import { queryPauseMs } from '../core/payins/schedule.ts'
 import { type PaymentLink, readLinkToken } from '../core/payment-links/payment-link.ts'
 import type { Customer } from '../core/people/customer.ts'
+import type { PayerLanguage } from '../core/receipts/mail.ts'
 import { createTokenBuckets } from '../core/token-buckets.ts'
 import type { Context } from '../flows/context.ts'
 import { requestStatusCheck, setPayer } from '../flows/payins/payer-actions.ts'
@@ -34,9 +35,9 @@ export function liveBackend(ctx: Context): CheckoutBackend {
       const described = await descriptionOf(ctx, found)
       return subjectOf(ctx, found, await customerOf(ctx, found), described, await otherAmountOf(ctx, found))
     },
-    begin: async (token, choice) => {
+    begin: async (token, choice, language) => {
       const found = await find(token)
-      return found === undefined ? 'not-payable' : begin(ctx, found, choice)
+      return found === undefined ? 'not-payable' : begin(ctx, found, choice, language)
     },
     recheck: async (token) => {
       const found = await find(token)
@@ -206,12 +207,13 @@ function shownPayin(
   }
 }
 
-async function begin(ctx: Context, found: Found, choice: CheckoutChoice) {
+async function begin(ctx: Context, found: Found, choice: CheckoutChoice, language?: PayerLanguage) {
   const { organization, link, payin } = found
   if (link === null) {
     // A payin created through the API. The payer fills in what the merchant did not know.
     if (payin === null || !isOpen(payin)) return 'not-payable'
-    if (choice.customer !== null && payin.customer === null) await setPayer(ctx, payin, choice.customer)
+    if (choice.customer !== null && payin.customer === null)
+      await setPayer(ctx, payin, choice.customer, language)
     return 'already-begun'
   }
   if (
@@ -229,10 +231,8 @@ async function begin(ctx: Context, found: Found, choice: CheckoutChoice) {
           bank: choice.bank ?? '',
           personType: choice.personType ?? 'INDIVIDUAL',
         } as const)
-  const begun = await startAttempt(ctx, organization, link, {
-    customer: (await customerOf(ctx, found)) ?? choice.customer,
-    way,
-  })
+  const customer = (await customerOf(ctx, found)) ?? choice.customer
+  const begun = await startAttempt(ctx, organization, link, { customer, way }, language)
   if (begun === undefined) return 'not-payable'
   if (begun.isNew) return 'begun'
   return isOpen(begun.payin) ? 'already-begun' : 'too-late'

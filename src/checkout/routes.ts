@@ -181,7 +181,7 @@ async function open(
   const isFirst = isBrebOnly(subject) && stateOf(subject, now) === 'choose'
   if (!isFirst || !isPayerVisit(request) || options.actionWait?.(token, request) !== undefined)
     return send(request, reply, 200, context, pageFor(context))
-  await options.backend.begin(token, withoutForm(subject))
+  await options.backend.begin(token, withoutForm(subject), context.language)
   const begun = { ...context, subject: (await options.backend.load(token)) ?? subject }
   return send(request, reply, 200, begun, pageFor(begun))
 }
@@ -200,7 +200,7 @@ async function begin(
 
   const read = readForm(subject, typed, options.environment)
   if (!read.ok) return showAgain({ errors: read.errors })
-  const outcome = await options.backend.begin(token, read.choice)
+  const outcome = await options.backend.begin(token, read.choice, context.language)
   if (outcome === 'bank-not-enabled') {
     return subject.fixedBank === null
       ? showAgain({ errors: { bank: 'bankNotEnabled' } })

@@ -86,3 +86,14 @@ function groupsOf(address: string): number[] {
     ? before
     : [...before, ...Array(8 - before.length - behind.length).fill(0), ...behind]
 }
+
+// The host by which this machine reaches a server that listens on `host`.
+export function reachableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+// A host as an address of a server names it.
+export function isThisMachine(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(host)
+}

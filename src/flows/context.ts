@@ -139,6 +139,8 @@ export type Settings = {
   readonly pseMaximumInCents: bigint
   readonly settlementDelayMs: number
   readonly retention: RetentionDays
+  // Whether payers get their receipts by e-mail.
+  readonly mailsReceipts: boolean
   // Staging: whether every organization may move the clock of all.
   readonly sharedClock: boolean
   readonly keys: SealingKeys

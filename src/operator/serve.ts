@@ -11,6 +11,7 @@ import {
   type Api,
   createApi,
   createDeliveryWorkerOptions,
+  createMailing,
   followStagingClock,
   type ServiceContext,
   startWorkers,
@@ -58,7 +59,7 @@ export async function serve(options: Options): Promise<Service> {
   if (parts.workers) {
     const delivering = createDeliveryWorkerOptions(config, metrics)
     opened.defer(() => delivering.sender.close())
-    const workers = startWorkers(ctx, log, delivering)
+    const workers = startWorkers(ctx, log, delivering, createMailing(config))
     opened.defer(workers.stop)
     ctx.signals.onWork(workers.wake)
     ctx.setNoticeWorker(workers.noticeWorker)

@@ -2,6 +2,8 @@
 // one that takes writes: postgresql://user:password@db1:5432,db2:5432/recaudo?target_session_attrs=read-write. The driver knows
 // one server in an address, so each server gets an address of its own.
 
+import { isThisMachine } from '../core/network-address.ts'
+
 // `name` is printed, so it has no user and no password.
 export type Server = { readonly name: string; readonly url: string }
 
@@ -75,7 +77,7 @@ const TLS_MODES = ['require', ...VERIFYING_MODES]
 
 // A path is a unix socket.
 function isOnThisMachine(host: string): boolean {
-  return /^(?:\/.*|localhost|127(?:\.\d{1,3}){3}|::1)$/s.test(host)
+  return host.startsWith('/') || isThisMachine(host)
 }
 
 // An empty port is the default one.

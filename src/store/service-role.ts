@@ -55,6 +55,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   key_lookups: { ...CHANGED, delete: true },
   payout_usage: { ...CHANGED, delete: true },
   first_attempt_batches: { ...CHANGED, delete: true },
+  receipt_mails: { ...CHANGED, delete: true },
   statement_lines: { ...CHANGED, delete: true },
 
   schema_migrations: {},

@@ -1,5 +1,5 @@
 // Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to
-// expire; notices to apply; events to sequence and deliver; money in suspense to look for elsewhere; people to seal and index; and
+// expire; notices to apply; events to sequence and deliver; receipts to send by e-mail; money in suspense to look for elsewhere; people to seal and index; and
 // what is old to leave.
 
 import type { Logger } from 'pino'
@@ -12,6 +12,7 @@ import { leaveEachInOnePlace } from '../flows/ledger/leave-one-place.ts'
 import { advancePayin } from '../flows/payins/advance.ts'
 import { expireDueLink } from '../flows/payment-links/expire.ts'
 import { claimPayouts, type DispatchClaim, dispatchPayout } from '../flows/payouts/dispatch.ts'
+import type { Mailing } from '../flows/receipts/mail.ts'
 import { claimDueNotices, type StoredNotice } from '../store/connections/notices.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
@@ -22,6 +23,7 @@ import type { DueSearch } from './due-search.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { startPeople } from './people.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
+import { startReceiptMails } from './receipt-mails.ts'
 import { startReconciliation } from './reconciliation.ts'
 import { startRetention } from './retention.ts'
 import { sequenceAllDue, startSequencer } from './sequencer.ts'
@@ -45,7 +47,12 @@ export type Workers = {
   stop: () => Promise<void>
 }
 
-export function startWorkers(ctx: Context, log: Logger, delivering: DeliveryWorkerOptions): Workers {
+export function startWorkers(
+  ctx: Context,
+  log: Logger,
+  delivering: DeliveryWorkerOptions,
+  mailing?: Mailing,
+): Workers {
   const organizationOf = cachedOrganizations(ctx)
   const searches = createSearches(ctx)
   const restMs = WATCHED_REST_MS
@@ -69,6 +76,7 @@ export function startWorkers(ctx: Context, log: Logger, delivering: DeliveryWork
   })
   const people = startPeople(ctx, log)
   const reconciliation = startReconciliation(ctx, log)
+  const mails = mailing === undefined ? [] : [startReceiptMails(ctx, log, mailing)]
   return {
     wake,
     noticeWorker: () =>
@@ -84,7 +92,9 @@ export function startWorkers(ctx: Context, log: Logger, delivering: DeliveryWork
         : undefined,
     stop: async () => {
       await Promise.all(
-        [...Object.values(pumps), watch, suspense, people, reconciliation].map((loop) => loop.stop()),
+        [...Object.values(pumps), watch, suspense, people, reconciliation, ...mails].map((loop) =>
+          loop.stop(),
+        ),
       )
     },
   }

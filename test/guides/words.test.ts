@@ -35,7 +35,7 @@ const SETTINGS: readonly string[] = (() => {
   const text = source('src/config.ts')
   const read = [
     ...text.matchAll(
-      /\b(?:text|choice|integer|address|postgresAddress|proxyAddress|retrySeconds|addressRanges|flag|crashAt)\('([A-Z_]+)'/g,
+      /\b(?:text|choice|integer|address|postgresAddress|addressWithUser|retrySeconds|addressRanges|flag|crashAt)\('([A-Z_]+)'/g,
     ),
   ]
   const rails = ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY']

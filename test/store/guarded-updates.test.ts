@@ -24,6 +24,7 @@ import {
 } from '../../src/store/ledger/statement-runs.ts'
 import { claimAttempt, releaseAttempt } from '../../src/store/payins/attempts.ts'
 import { claimDuePayins, makePayinDue, setPayinCustomer } from '../../src/store/payins/payins.ts'
+import { claimMail, putOffMail } from '../../src/store/payins/receipt-mails.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import { claimDueLinks, deferLink, endPaymentLink } from '../../src/store/payment-links/payment-links.ts'
 import { claimDuePayouts } from '../../src/store/payouts/payouts.ts'
@@ -94,6 +95,8 @@ type Row = {
 // Changes rows: `$1` is the organization.
 const PAYIN = (id: string, set: string): string =>
   `update payins set ${set} where organization_id = $1 and payin_id = '${id}'`
+const MAIL = (dueAt: number): string =>
+  `update receipt_mails set due_at = ${timeOf(dueAt)} where organization_id = $1`
 const LINK = (set: string): string => `update payment_links set ${set} where organization_id = $1`
 const ENDPOINT = (set: string): string => `update webhook_endpoints set ${set} where organization_id = $1`
 const BATCH = (set: string): string => `update first_attempt_batches set ${set} where organization_id = $1`
@@ -295,6 +298,17 @@ const ROWS: Readonly<Record<string, Row>> = {
         earlier: { dueAt: LATER, leaseToken: null },
       }),
     stale: LOST_PAYIN,
+  },
+  'claimMail: due_at <= $3': {
+    call: (db, { organizationId }) =>
+      claimMail(db, { organizationId, payinId: IDS.payin }, TWINS_CREATED_AT, LATER),
+    stale: { 'it is not due, or another sends it': { rows: MAIL(TWINS_CREATED_AT + 1) } },
+  },
+  'putOffMail: due_at = $3': {
+    given: MAIL(LATER),
+    call: (db, { organizationId }) =>
+      putOffMail(db, { organizationId, payinId: IDS.payin, until: LATER, attempts: 1 }, LATER + 1),
+    stale: { 'another has it': { rows: MAIL(LATER + 2) } },
   },
   'requestRun: r.lease_until is null': {
     given: RUN('lease_token = null, lease_until = null'),

@@ -112,6 +112,14 @@ import {
   payinList,
   setPayinCustomer,
 } from '../../src/store/payins/payins.ts'
+import {
+  claimMail,
+  finishMail,
+  getPayerLanguage,
+  listDueMails,
+  putOffMail,
+  setPayerLanguage,
+} from '../../src/store/payins/receipt-mails.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import {
   claimDueLinks,
@@ -617,6 +625,28 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   makePayinDue: {
     changes: (db, { organizationId }) => makePayinDue(db, { organizationId, payinId: IDS.unleased }, LATER),
   },
+  listDueMails: {
+    finds: async (db, { organizationId }) =>
+      (await listDueMails(db, LATER, 100)).filter((one) => one.organizationId === organizationId),
+  },
+  claimMail: {
+    changes: (db, { organizationId }) =>
+      claimMail(db, { organizationId, payinId: IDS.payin }, TWINS_CREATED_AT, LATER),
+  },
+  putOffMail: {
+    changes: (db, { organizationId }) =>
+      putOffMail(db, { organizationId, payinId: IDS.payin, until: TWINS_CREATED_AT, attempts: 1 }, LATER),
+  },
+  finishMail: {
+    changes: (db, { organizationId }) =>
+      finishMail(db, { organizationId, payinId: IDS.payin, until: LATER, attempts: 1 }),
+  },
+  setPayerLanguage: {
+    changes: (db, { organizationId }) => setPayerLanguage(db, { organizationId, payinId: IDS.payin }, 'en'),
+  },
+  getPayerLanguage: {
+    finds: (db, { organizationId }) => getPayerLanguage(db, { organizationId, payinId: IDS.payin }),
+  },
   setPayinCustomer: {
     changes: (db, { organizationId }) =>
       setPayinCustomer(
@@ -1076,6 +1106,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   spreadTable: 'the schema',
   listPartitions: 'the schema',
   addPartitions: 'the schema',
+  isInterference: 'the schema',
   dropOldestPartition: 'what is old of all, which has a test of its own',
   undeliveredBefore: 'says whether anybody is still to be told, and names nobody',
   deleteOldRows: 'what is old of all, which has a test of its own',

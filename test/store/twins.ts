@@ -32,6 +32,7 @@ import {
 } from '../../src/store/organizations/credentials.ts'
 import { insertOrganization } from '../../src/store/organizations/organizations.ts'
 import { claimDuePayins, insertPayins } from '../../src/store/payins/payins.ts'
+import { setPayerLanguage } from '../../src/store/payins/receipt-mails.ts'
 import { insertLinks } from '../../src/store/payment-links/payment-links.ts'
 import { insertPage } from '../../src/store/payment-pages/payment-pages.ts'
 import { claimDuePayouts, insertPayouts } from '../../src/store/payouts/payouts.ts'
@@ -327,6 +328,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertPayoutNotice(db, subjects, mark)
   await insertStatements(db, subjects, mark)
   await insertWebhooks(db, subjects, endpoint, mark)
+  await insertReceiptMail(db, subjects, mark)
   await insertPeople(db, organizationId, mark)
   return subjects
 }
@@ -548,6 +550,14 @@ export function totalsOf(
   const tally = { count, amountInCents: BigInt(count) }
   const found = Object.fromEntries(FINDING_KINDS.map((kind) => [kind, tally])) as Record<FindingKind, Tally>
   return { organizationId, reconciliationId: IDS.reconciliation, matchedIn: tally, matchedOut: tally, found }
+}
+
+async function insertReceiptMail(db: Db, { organizationId }: Subjects, mark: number): Promise<void> {
+  await setPayerLanguage(db, { organizationId, payinId: IDS.payin }, `language ${mark}`)
+  await db.query({
+    text: `insert into receipt_mails (organization_id, payin_id, due_at) values ($1, $2, to_timestamp($3))`,
+    values: [organizationId, IDS.payin, TWINS_CREATED_AT / 1_000],
+  })
 }
 
 // One event was delivered, one is asked for again, one was tried and is to be tried again, one has failed, one waits in a batch, and one has no number yet.

@@ -30,6 +30,7 @@ export function payinWriteOf(
         ? { next: { ...link, status: 'COMPLETED', version: 2, completedAt: LATER }, expectedVersion: 1 }
         : null,
     notice: { rail: 'BRE_B', noticeId: 'notice-1' },
+    mailsReceipt: true,
   }
 }
 

@@ -286,6 +286,7 @@ const KEPT = [
   'payouts',
   'people_digests',
   'people_marks',
+  'receipt_mails',
   'reconciliation_findings',
   'reconciliations',
   'suspense_items',

@@ -62,6 +62,12 @@ const es = {
     noAnswers: 'No hay respuestas guardadas.',
     signed: 'Texto firmado, para verificar todo lo anterior',
   },
+  mail: {
+    subject: (merchant: string, amount: string) => `Comprobante de tu pago de ${amount} a ${merchant}`,
+    paid: (merchant: string, amount: string) => `${merchant} recibió tu pago de ${amount}.`,
+    open: 'Este es tu comprobante. Cualquiera puede verificarlo:',
+    promise: 'Nunca te pedimos claves ni códigos de tu banco. No respondas a este correo.',
+  },
   verify: {
     title: 'Verifica un comprobante',
     intro: 'Lee el QR del comprobante. Te decimos si es auténtico, también sin conexión.',
@@ -152,6 +158,12 @@ const en: ReceiptWords = {
     noAnswer: 'no answer',
     noAnswers: 'No answers are kept.',
     signed: 'Signed text, to verify everything above',
+  },
+  mail: {
+    subject: (merchant, amount) => `Receipt for your payment of ${amount} to ${merchant}`,
+    paid: (merchant, amount) => `${merchant} received your payment of ${amount}.`,
+    open: 'This is your receipt. Anyone can verify it:',
+    promise: 'We never ask for your bank passwords or codes. Please do not reply to this e-mail.',
   },
   verify: {
     title: 'Verify a receipt',

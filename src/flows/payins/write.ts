@@ -65,6 +65,11 @@ export function payinWrite(
         : { alarmId: ctx.ids.next(), kind: 'payin-contradiction', detail: step.alarm },
     ...linkCompletion(ctx, settled.payin, cause.link, payin),
     notice: cause.notice ?? null,
+    mailsReceipt:
+      ctx.settings.mailsReceipts &&
+      payin.customer !== null &&
+      payin.status !== 'CONFIRMED' &&
+      settled.payin.status === 'CONFIRMED',
   }
 }
 

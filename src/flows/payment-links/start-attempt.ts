@@ -5,6 +5,7 @@
 import type { Organization } from '../../core/organizations/organization.ts'
 import { newPayin, type Payin, type PayinRequest } from '../../core/payins/payin.ts'
 import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
+import type { PayerLanguage } from '../../core/receipts/mail.ts'
 import { type Queryable, sqlState, UNIQUE_VIOLATION } from '../../store/db.ts'
 import { unendedAttempt } from '../../store/payins/attempts.ts'
 import { insertPayins } from '../../store/payins/payins.ts'
@@ -12,6 +13,7 @@ import { lockLink } from '../../store/payment-links/payment-links.ts'
 import type { Needs } from '../context.ts'
 import { withReturnUrl } from '../payins/return-url.ts'
 import { openNote, sealCustomer, sealNote } from '../people/vault.ts'
+import { rememberLanguage } from '../receipts/mail.ts'
 
 export type StartedAttempt = { payin: Payin; isNew: boolean }
 
@@ -24,6 +26,7 @@ export async function startAttempt(
   organization: Organization,
   link: PaymentLink,
   request: Pick<PayinRequest, 'customer' | 'way'>,
+  language: PayerLanguage = 'es',
 ): Promise<StartedAttempt | undefined> {
   const vault = await ctx.vault(link.organizationId)
   const started = await againIfRefused(ctx, async (tx) => {
@@ -47,6 +50,7 @@ export async function startAttempt(
     )
     const payin = withReturnUrl(ctx, made, locked)
     await insertPayins(tx, [{ payin, record: null }])
+    await rememberLanguage(ctx, tx, payin, language)
     return { payin, isNew: true }
   })
   if (started?.isNew === true) ctx.signals.workAdded('payins')

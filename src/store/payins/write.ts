@@ -39,6 +39,8 @@ export type PayinWrite = {
   // The payment link that this step completes. If its version has changed, nothing is written.
   link: { next: PaymentLink; expectedVersion: number } | null
   notice: { rail: Rail; noticeId: string } | null
+  // The receipt is to be sent by e-mail.
+  mailsReceipt?: boolean
 }
 
 // Returns true for each step that was written.
@@ -120,7 +122,7 @@ const WRITE_PAYIN_STEPS = scopedStatement(
              attempts integer, due_at timestamptz, keeps_schedule boolean, rail text, suspense_id uuid, suspense_reason text, suspense_cents bigint,
              suspense_payment_id text, at timestamptz, alarm_id uuid, alarm_kind text, alarm_detail text, notice_rail text, notice_id text, event_id uuid,
              event_type text, event_resource text, event_object_id uuid, event_version integer, event_data text, event_at timestamptz, link_id uuid,
-             link_expected_version integer, link_version integer, link_completed_at timestamptz)
+             link_expected_version integer, link_version integer, link_completed_at timestamptz, mails_receipt boolean)
   ), locked as (
     -- Citus loses its way among the columns of a locking query, unless there is another around it.
     select organization_id, payin_id
@@ -211,6 +213,12 @@ const WRITE_PAYIN_STEPS = scopedStatement(
     select ${anchoredOrganization(scope, 'i')}, i.event_id, i.event_type, i.event_resource, i.event_object_id, i.event_version, i.event_data, i.event_at
       from ${fromAnchored(scope, 'incoming i join moved using (organization_id, payin_id)')}
      where i.event_id is not null and ${isAnchored(scope)}
+  ), mailed as (
+    insert into receipt_mails (organization_id, payin_id, due_at)
+    select ${anchoredOrganization(scope, 'i')}, i.payin_id, i.at
+      from ${fromAnchored(scope, 'incoming i join moved using (organization_id, payin_id)')}
+     where i.mails_receipt and ${isAnchored(scope)}
+        on conflict do nothing
   ), noticed as (
     update rail_notices n
        set state = 'DONE', due_at = null
@@ -233,6 +241,7 @@ function payinRow({
   notice,
   event,
   link,
+  mailsReceipt,
 }: PayinWrite): Record<string, unknown> {
   const { progress } = payin
   return {
@@ -267,6 +276,7 @@ function payinRow({
       suspense_payment_id: suspense.paymentId,
     }),
     ...(alarm && { alarm_id: alarm.alarmId, alarm_kind: alarm.kind, alarm_detail: alarm.detail }),
+    ...(mailsReceipt && { mails_receipt: true }),
     ...(notice && { notice_rail: notice.rail, notice_id: notice.noticeId }),
     ...(event && {
       event_id: event.eventId,
