@@ -11,6 +11,7 @@ import { run as runFiles } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { findChromium } from './browser/chromium.ts'
 import { citusUrl } from './citus.ts'
+import { installFrameworks, needsFrameworks } from './frameworks/frameworks.ts'
 import { startTestServer } from './server.ts'
 
 // Files that take long, longest first: begun early, none of them is left running alone at the end.
@@ -71,9 +72,15 @@ async function main(): Promise<number> {
   await using _server = await startTestServer()
   const files = chosen.length > 0 ? chosen : allFiles()
   if (files.some((file) => file.includes('test/browser/'))) provideChromium()
+  const framed = files.some(needsFrameworks) ? installFrameworks() : Promise.resolve(undefined)
   // Compiled once, not in each process.
   process.env.NODE_COMPILE_CACHE ??= join(CACHE, 'compiled')
   const outcome = await runTests(chosen.length > 0 ? files : grouped(files))
+  const problem = await framed
+  if (problem !== undefined)
+    process.stdout.write(
+      `Next and Lighthouse could not be installed, so their tests were skipped: ${problem}\n`,
+    )
   if (await checked) return outcome
   process.stdout.write('Types or style are wrong: the messages of tsc and biome are above.\n')
   return 1
@@ -112,7 +119,7 @@ function runTests(files: string[]): Promise<number> {
 
 function allFiles(): string[] {
   const rank = (file: string): number => (LONG.includes(file) ? LONG.indexOf(file) : LONG.length)
-  return globSync('test/**/*.test.ts', { cwd: ROOT })
+  return globSync('test/**/*.test.ts', { cwd: ROOT, exclude: ['test/frameworks/**'] })
     .filter((file) => !isQuick || (QUICK.test(file) && !HEAVY.test(file)))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
 }

@@ -4,7 +4,7 @@ import { linkUrl } from '../core/payment-links/payment-link.ts'
 import { type PaymentPage, readPageToken } from '../core/payment-pages/payment-page.ts'
 import type { Context } from '../flows/context.ts'
 import {
-  type PageChoice,
+  type PayerChoice,
   type StartedPayment,
   startPagePayment,
 } from '../flows/payment-pages/start-payment.ts'
@@ -19,7 +19,7 @@ type Stop = Extract<StartedPayment, { stop: unknown }>
 export type PageBackend = {
   load(token: string): Promise<PageSubject | undefined>
   /** The address of a payment of the payer's own. */
-  start(page: PaymentPage, choice: PageChoice): Promise<{ readonly address: string } | Stop>
+  start(page: PaymentPage, choice: PayerChoice): Promise<{ readonly address: string } | Stop>
 }
 
 export function livePageBackend(ctx: Context): PageBackend {

@@ -6,7 +6,7 @@ import { refuse } from '../core/refusal.ts'
 import type { PageBackend, PageSubject } from './page-backend.ts'
 import { readChoice, type TypedChoice, typedChoice } from './page-form.ts'
 import {
-  type ChoiceProblem,
+  type PaymentChoiceError,
   type PaymentPageContext,
   paymentPage,
   stoppedPage,
@@ -63,7 +63,7 @@ async function goOn(
   { page, context, request, reply }: Visit,
 ): Promise<FastifyReply> {
   const typed: TypedChoice = typedChoice(typeof request.body === 'string' ? request.body : '')
-  const showAgain = (wrong: ChoiceProblem) =>
+  const showAgain = (wrong: PaymentChoiceError) =>
     send(request, reply, 422, context, paymentPage(context, { typed, wrong }))
   const choice = readChoice(page, typed)
   if (!choice.ok) return showAgain(choice.wrong)

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { EVENT_NAMES } from '../../src/api/events/schema.ts'
 import { REFUSALS } from '../../src/core/refusal.ts'
 import { readApi } from '../../src/docs/open-api.ts'
-import { BOX, drawLifecycle, layOut, WIDTH } from '../../src/docs/pages/lifecycle-drawing.ts'
+import { drawLifecycle, layOut, STATE_BOX, WIDTH } from '../../src/docs/pages/lifecycle-drawing.ts'
 import { LIFECYCLE_DOCS, transitionsOf } from '../../src/docs/pages/lifecycle-tables.ts'
 import { createMarkdown } from '../../src/docs/print/markdown.ts'
 import { MAX_RESULTS } from '../../src/docs/search.ts'
@@ -165,10 +165,10 @@ describe('the diagrams', () => {
       assert.deepEqual([...places.keys()].sort(), Object.keys(story.lifecycle).sort())
       const boxes = [...places.values()]
       for (const [index, { x, y }] of boxes.entries()) {
-        assert.ok(x - BOX.width / 2 >= 0 && x + BOX.width / 2 <= WIDTH)
-        assert.ok(y - BOX.height / 2 >= 0 && y + BOX.height / 2 <= height)
+        assert.ok(x - STATE_BOX.width / 2 >= 0 && x + STATE_BOX.width / 2 <= WIDTH)
+        assert.ok(y - STATE_BOX.height / 2 >= 0 && y + STATE_BOX.height / 2 <= height)
         for (const other of boxes.slice(index + 1))
-          assert.ok(Math.abs(other.x - x) >= BOX.width || Math.abs(other.y - y) >= BOX.height)
+          assert.ok(Math.abs(other.x - x) >= STATE_BOX.width || Math.abs(other.y - y) >= STATE_BOX.height)
       }
       const drawing = drawLifecycle(story, story.id).html
       // A phone of 360 pixels has 16 on each side that stay empty, and the box around the drawing has a line of one.

@@ -8,20 +8,15 @@ import type { Browser, Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { readEmvPayload } from '../../src/core/emv-qr.ts'
 import { launchChromium } from '../browser/chromium.ts'
+import { FRAMEWORKS, frameworksProblem } from '../frameworks/frameworks.ts'
 import { freePort } from '../free-port.ts'
 import { eventually, type World } from '../world.ts'
-import {
-  createLivingWorld,
-  makeWorkspace,
-  type Program,
-  ROOT,
-  startProgram,
-  type Workspace,
-} from './workspace.ts'
+import { createLivingWorld, makeWorkspace, type Program, startProgram, type Workspace } from './workspace.ts'
 
-const NEXT = join(ROOT, 'node_modules/next/dist/bin/next')
+const NEXT = join(FRAMEWORKS, 'node_modules/next/dist/bin/next')
+const problem = await frameworksProblem()
 
-describe('examples/next-breb-qr', () => {
+describe('examples/next-breb-qr', { skip: problem ?? false }, () => {
   let world: World
   let place: Workspace
   let shop: Program
@@ -33,7 +28,7 @@ describe('examples/next-breb-qr', () => {
   before(async () => {
     browser = await launchChromium()
     world = await createLivingWorld(3_600_000)
-    place = await makeWorkspace('example-next', 'examples/next-breb-qr')
+    place = await makeWorkspace('example-next', 'examples/next-breb-qr', FRAMEWORKS)
     const port = String(await freePort())
     shopUrl = `http://127.0.0.1:${port}`
     const { json } = await world.client('POST', '/webhook-endpoints', { url: `${shopUrl}/webhooks` })

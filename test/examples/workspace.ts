@@ -1,6 +1,5 @@
 // A folder to run code in as a merchant would, with the code and a freshly built SDK. It is inside the project's dist,
-// so that express, next and the others are found in node_modules, and so that the sdk/dist that other tests build is
-// not touched.
+// so that express and the others are found in node_modules, and so that the sdk/dist that other tests build is not touched.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -15,9 +14,10 @@ const BUILD_TIMEOUT_MS = 60_000
 
 export type Workspace = { directory: string; [Symbol.asyncDispose](): Promise<void> }
 
-export async function makeWorkspace(name: string, from?: string): Promise<Workspace> {
-  mkdirSync(join(ROOT, 'dist'), { recursive: true })
-  const directory = mkdtempSync(join(ROOT, 'dist', `${name}-`))
+// What it imports is found in the node_modules of `beside`.
+export async function makeWorkspace(name: string, from?: string, beside = ROOT): Promise<Workspace> {
+  mkdirSync(join(beside, 'dist'), { recursive: true })
+  const directory = mkdtempSync(join(beside, 'dist', `${name}-`))
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
   try {
     if (from !== undefined)

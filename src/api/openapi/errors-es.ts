@@ -89,7 +89,7 @@ export const REMEDIES_ES = {
 } as const
 
 /** The same points as in English, one by one. */
-export const ERROR_POINTS_ES: readonly string[] = [
+export const ERROR_NOTES_ES: readonly string[] = [
   'Decide por `code`: nunca cambia de nombre. `title`, `detail` y `message` son para personas y pueden cambiar.',
   '`type` es la dirección del párrafo de este código en la documentación que sirve el mismo servicio.',
   '`requestId` viene también en el encabezado `x-request-id`, y con él se encuentra la solicitud en el registro del servicio.',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { FIELD_CODES, REFUSALS, type RefusalCode } from '../../core/refusal.ts'
 import { refusalCodes, STATUS_OF } from '../http/errors.ts'
 import {
-  ERROR_POINTS_ES,
+  ERROR_NOTES_ES,
   FIELD_CODES_ES,
   INTRODUCTION_ES,
   REFUSALS_ES,
@@ -64,7 +64,7 @@ export const ERROR_TEXTS: Readonly<Record<'en' | 'es', ErrorTexts>> = {
   es: {
     title: 'Errores',
     introduction: INTRODUCTION_ES,
-    points: ERROR_POINTS_ES,
+    points: ERROR_NOTES_ES,
     unchanged: UNCHANGED_ES,
     codes: 'Códigos',
     fieldCodes: 'Códigos de un campo',

@@ -27,7 +27,7 @@ import { REFERENCE_MAX_LENGTH } from '../payins/schema.ts'
 import { PAGE_EXAMPLES } from './examples.ts'
 import { CreatePaymentPage, PaymentPageChanges, PaymentPageList, PaymentPageObject } from './schema.ts'
 
-export const PAGE_ID = {
+export const PAYMENT_PAGE_ID = {
   paymentPageId: {
     description: 'Identifier of the payment page.',
     example: PAGE_EXAMPLES.page.paymentPageId,
@@ -126,7 +126,7 @@ export const changePaymentPageOperation: Operation = {
   description:
     'Changes the fields that are sent and leaves the others; null takes an optional one away. Links that the page has made stay as they are: whoever is about to pay pays what they saw.',
   access: { scope: 'links:write', shown: 'apiKey' },
-  params: PAGE_ID,
+  params: PAYMENT_PAGE_ID,
   body: {
     schema: PaymentPageChanges,
     required: true,
@@ -184,7 +184,7 @@ export const getPaymentPageOperation: Operation = {
   summary: 'Get a payment page',
   description: 'The page as it stands now, with what is open and what was paid on it.',
   access: { scope: 'links:read', shown: 'apiKey' },
-  params: PAGE_ID,
+  params: PAYMENT_PAGE_ID,
   success: {
     status: 200,
     description: 'The page.',
@@ -255,7 +255,7 @@ export const closePaymentPageOperation: Operation = {
   description:
     'Nobody can begin to pay any more. Links that are open stay so until they are paid or their hour is over. The event `paymentpage.closed` follows.',
   access: { scope: 'links:write', shown: 'apiKey' },
-  params: PAGE_ID,
+  params: PAYMENT_PAGE_ID,
   success: {
     status: 200,
     description: 'The page, now `CLOSED`.',

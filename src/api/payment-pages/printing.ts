@@ -8,11 +8,11 @@ import { refuseUnknownPage } from '../../flows/payment-pages/change.ts'
 import type { ApiRequest, Operation } from '../http/operation.ts'
 import { qrOperation } from '../http/qr-operation.ts'
 import { OneOf } from '../http/schema.ts'
-import { PAGE_ID, pageOf } from './operations.ts'
+import { PAYMENT_PAGE_ID, pageOf } from './operations.ts'
 
 export const getPaymentPageQrOperation: Operation = qrOperation({
   path: '/payment-pages/{paymentPageId}',
-  params: PAGE_ID,
+  params: PAYMENT_PAGE_ID,
   operationId: 'getPaymentPageQr',
   tag: 'Payment pages',
   summary: 'Get a payment page’s QR code',
@@ -47,7 +47,7 @@ export const getPaymentPagePosterOperation: Operation = {
     'A sheet to print and put on a counter, as an SVG of its size: who sells, what, for how much, and the code that opens the page on a phone.',
   access: { scope: 'links:read', shown: 'apiKey' },
   params: {
-    ...PAGE_ID,
+    ...PAYMENT_PAGE_ID,
     size: { description: 'Of the sheet: `a4` or `a6`.', example: 'a6', enum: POSTER_SIZES },
   },
   query: PosterQuery,

@@ -4,7 +4,7 @@
 import { type Html, html } from '../../core/html.ts'
 import { LOGO_MAX_LENGTH, LOGO_PATTERN } from '../../core/organizations/organization.ts'
 import {
-  type PageStop,
+  type NotPayableReason,
   type PaymentPage,
   piecesOffered,
   stopOf,
@@ -22,8 +22,8 @@ export type PaymentPageContext = PageSetting & {
   readonly now: number
 }
 
-export type ChoiceProblem = 'amount' | 'pieces' | 'too-much'
-type Form = { readonly typed: TypedChoice; readonly wrong: ChoiceProblem }
+export type PaymentChoiceError = 'amount' | 'pieces' | 'too-much'
+type Form = { readonly typed: TypedChoice; readonly wrong: PaymentChoiceError }
 
 export function paymentPage(context: PaymentPageContext, form?: Form): Page {
   const stop = stopOf(context.page, 1, context.now)
@@ -33,7 +33,7 @@ export function paymentPage(context: PaymentPageContext, form?: Form): Page {
 
 const TITLES = { closed: 'closed', over: 'over', 'sold-out': 'soldOut', held: 'held' } as const
 
-export function stoppedPage(context: PaymentPageContext, stop: PageStop): Page {
+export function stoppedPage(context: PaymentPageContext, stop: NotPayableReason): Page {
   const text = PAYMENT_PAGE_WORDS[context.language]
   const title = text[TITLES[stop]]
   const content = html`<h1>${title}</h1>
@@ -90,10 +90,10 @@ ${(page.items ?? []).map(
 )}</dl>`
 }
 
-function problemNote(context: PaymentPageContext, wrong: ChoiceProblem): Html {
+function problemNote(context: PaymentPageContext, wrong: PaymentChoiceError): Html {
   const text = PAYMENT_PAGE_WORDS[context.language]
   const [least, most] = limitTexts(context)
-  const messages: Record<ChoiceProblem, string> = {
+  const messages: Record<PaymentChoiceError, string> = {
     amount: text.wrongAmount(least, most),
     pieces: text.wrongPieces(piecesOffered(context.page)),
     'too-much': context.page.maxPieces === null ? text.noRail : text.tooMuch,

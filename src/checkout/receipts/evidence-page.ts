@@ -4,11 +4,11 @@ import { type Html, html, trustedHtml } from '../../core/html.ts'
 import { qrSvg } from '../../core/qr-image.ts'
 import type { NetworkAnswer, SignedEvidence } from '../../flows/receipts/evidence.ts'
 import { amountText, dateAndClockText } from '../words/format.ts'
-import { addressOf, type FramedPage, rowList, type Setting } from './frame.ts'
+import { addressOf, type ReceiptsPage, rowList, type Setting } from './frame.ts'
 import { RECEIPT_SCRIPT } from './receipt-script.ts'
 import type { ReceiptWords } from './words.ts'
 
-export function evidencePage(setting: Setting, signed: SignedEvidence): FramedPage {
+export function evidencePage(setting: Setting, signed: SignedEvidence): ReceiptsPage {
   const { words, language } = setting
   const { labels, receipt } = words
   const text = words.evidence

@@ -4,7 +4,7 @@
 import type { StatementFacts } from '../../core/receipts/check.ts'
 import type { ReceiptWords } from './words.ts'
 
-export type FactFormat = {
+export type FactFormatters = {
   readonly amount: (cents: number) => string
   readonly date: (iso: string) => string
 }
@@ -13,7 +13,7 @@ export function factRows(
   facts: StatementFacts,
   labels: ReceiptWords['labels'],
   names: Record<string, string>,
-  format: FactFormat,
+  format: FactFormatters,
 ): [string, string][] {
   const rows: [string, string | null][] = [
     [facts.kind === 'payin' ? labels.merchant : labels.payer, facts.merchant],

@@ -20,7 +20,7 @@ export type Setting = {
   readonly path: string
 }
 
-export type FramedPage = {
+export type ReceiptsPage = {
   readonly title: string
   readonly content: Html
   /** Constant, so that its hash is too. */
@@ -57,7 +57,7 @@ export async function sendFramed(
   reply: FastifyReply,
   status: number,
   setting: Setting,
-  page: FramedPage,
+  page: ReceiptsPage,
 ): Promise<FastifyReply> {
   return compressPage(
     request,
@@ -74,7 +74,7 @@ export async function sendFramed(
   )
 }
 
-function framed(setting: Setting, { title, content, script }: FramedPage): Html {
+function framed(setting: Setting, { title, content, script }: ReceiptsPage): Html {
   const { words, environment } = setting
   const { code, locale, name } = words.otherLanguage
   return html`<!doctype html>
@@ -102,7 +102,7 @@ ${script && html`<script type="module">${trustedHtml(script)}</script>`}
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 const STYLE_HASH = hashOf(RECEIPT_STYLE)
 
-function policyOf({ script, policy = [] }: FramedPage): string {
+function policyOf({ script, policy = [] }: ReceiptsPage): string {
   return [
     "default-src 'none'",
     `style-src ${STYLE_HASH}`,
@@ -118,6 +118,6 @@ function policyOf({ script, policy = [] }: FramedPage): string {
 export const rowList = (rows: readonly (readonly [string, string | null])[]): Html =>
   html`<dl>${rows.map(([name, value]) => value !== null && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
-export function plainPage(title: string, text: string): FramedPage {
+export function plainPage(title: string, text: string): ReceiptsPage {
   return { title, content: html`<h1>${title}</h1><p>${text}</p>` }
 }

@@ -6,11 +6,11 @@ import { qrSvg } from '../../core/qr-image.ts'
 import type { Receipt } from '../../flows/receipts/receipt.ts'
 import { amountText, dateAndClockText } from '../words/format.ts'
 import type { Language } from '../words/language.ts'
-import { addressOf, type FramedPage, rowList, type Setting } from './frame.ts'
+import { addressOf, type ReceiptsPage, rowList, type Setting } from './frame.ts'
 import { RECEIPT_SCRIPT } from './receipt-script.ts'
 import { RECEIPT_WORDS } from './words.ts'
 
-export function receiptPage(setting: Setting, receipt: Receipt): FramedPage {
+export function receiptPage(setting: Setting, receipt: Receipt): ReceiptsPage {
   const { words, language } = setting
   const text = words.receipt
   const { signed } = receipt

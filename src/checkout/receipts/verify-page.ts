@@ -6,7 +6,7 @@ import type { StatementKey } from '../../core/receipts/check.ts'
 import type { VerifiedStatement } from '../../flows/receipts/verify.ts'
 import { amountText, dateAndClockText } from '../words/format.ts'
 import { factRows } from './fact-rows.ts'
-import { addressOf, type FramedPage, rowList, type Setting } from './frame.ts'
+import { addressOf, type ReceiptsPage, rowList, type Setting } from './frame.ts'
 import { VERIFY_SCRIPT } from './verify-script.ts'
 
 /** What the form was sent with, and what the server found. */
@@ -16,7 +16,7 @@ export function verifyPage(
   setting: Setting,
   keys: readonly StatementKey[],
   result: FormResult | undefined,
-): FramedPage {
+): ReceiptsPage {
   const { words } = setting
   const text = words.verify
   const content = html`<h1>${text.title}</h1>

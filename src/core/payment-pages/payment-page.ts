@@ -101,9 +101,9 @@ export function newPaymentPage(
 }
 
 // Why nobody can begin to pay, or null. 'held': others have what is left, and may yet leave it.
-export type PageStop = 'closed' | 'over' | 'sold-out' | 'held'
+export type NotPayableReason = 'closed' | 'over' | 'sold-out' | 'held'
 
-export function stopOf(page: PaymentPage, pieces: number, now: Instant): PageStop | null {
+export function stopOf(page: PaymentPage, pieces: number, now: Instant): NotPayableReason | null {
   if (page.status === 'CLOSED') return 'closed'
   if (isSoldOut(page)) return 'sold-out'
   if (page.validUntil !== null && now >= page.validUntil) return 'over'

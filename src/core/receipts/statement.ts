@@ -9,7 +9,7 @@ import type { Payout } from '../payouts/payout.ts'
 import { decodeUuidToken, encodeUuidToken, uuidBytes, uuidText } from '../uuid-token.ts'
 
 // In the order in which they are signed. JSON, so a fact that is not there is null or missing at the end.
-export type Facts = readonly unknown[]
+export type StatementFields = readonly unknown[]
 
 // Bytes of the longest texts in a statement, as JSON. With them a statement and its address fit into one QR code.
 const MAX_BYTES = { name: 72, taxId: 24, reference: 96, trace: 64, key: 96 } as const
@@ -31,7 +31,7 @@ export function readReceiptId(receiptId: string): { organizationId: string; paym
 }
 
 /** What the books must say of a payment for a statement about it to hold. */
-export type CoreFacts = {
+export type PaymentFacts = {
   readonly amountInCents: number
   readonly reference: string
   readonly rail: string
@@ -39,7 +39,7 @@ export type CoreFacts = {
   readonly times: readonly number[]
 }
 
-export function payinCoreFacts(payin: Payin): CoreFacts {
+export function factsOfPayin(payin: Payin): PaymentFacts {
   return {
     amountInCents: centsToNumber(payin.confirmedAmountInCents ?? payin.amountInCents),
     reference: cut(payin.reference, MAX_BYTES.reference),
@@ -48,7 +48,7 @@ export function payinCoreFacts(payin: Payin): CoreFacts {
   }
 }
 
-export function payoutCoreFacts(payout: Payout): CoreFacts {
+export function factsOfPayout(payout: Payout): PaymentFacts {
   const { createdAt, resultAt } = payout
   return {
     amountInCents: centsToNumber(payout.amountInCents),
@@ -58,22 +58,26 @@ export function payoutCoreFacts(payout: Payout): CoreFacts {
   }
 }
 
-export function payinFacts(organization: Organization, payin: Payin): Facts {
+export function payinStatementFields(organization: Organization, payin: Payin): StatementFields {
   const { progress } = payin
   return [
     'payin',
     ...whoFacts(organization, payin.frozenOrder.merchantName ?? organization.name),
-    ...inOrder(payinCoreFacts(payin)),
+    ...inOrder(factsOfPayin(payin)),
     cutOrNull(progress.traceId ?? progress.paymentId, MAX_BYTES.trace),
   ]
 }
 
 /** `keyString` is null if the receiver was erased. */
-export function payoutFacts(organization: Organization, payout: Payout, keyString: string | null): Facts {
+export function payoutStatementFields(
+  organization: Organization,
+  payout: Payout,
+  keyString: string | null,
+): StatementFields {
   return [
     'payout',
     ...whoFacts(organization, organization.name),
-    ...inOrder(payoutCoreFacts(payout)),
+    ...inOrder(factsOfPayout(payout)),
     cutOrNull(payout.traceId, MAX_BYTES.trace),
     payout.status,
     cutOrNull(keyString, MAX_BYTES.key),
@@ -81,7 +85,7 @@ export function payoutFacts(organization: Organization, payout: Payout, keyStrin
 }
 
 /** The same facts and the whole evidence, too long for a QR code. */
-export function evidenceFacts(facts: Facts, evidence: object): Facts {
+export function evidenceStatementFields(facts: StatementFields, evidence: object): StatementFields {
   return ['evidence', ...facts.slice(1), evidence]
 }
 
@@ -90,7 +94,7 @@ export function networkReferenceOf({ organizationId, payoutId }: Payout): string
   return railReference('payout', organizationId, payoutId)
 }
 
-export function unsignedStatement(keyId: string, receiptId: string, facts: Facts): string {
+export function unsignedStatement(keyId: string, receiptId: string, facts: StatementFields): string {
   return `recaudo1.${keyId}.${receiptId}.${Buffer.from(JSON.stringify(facts)).toString('base64url')}`
 }
 
@@ -104,11 +108,11 @@ export function qrTextOf(verifyUrl: string, statement: string): string {
   return Buffer.byteLength(address) <= QR_MAX_BYTES ? address : statement
 }
 
-function inOrder({ amountInCents, times, reference, rail }: CoreFacts): Facts {
+function inOrder({ amountInCents, times, reference, rail }: PaymentFacts): StatementFields {
   return [amountInCents, times.at(-1), reference, rail]
 }
 
-function whoFacts({ taxId }: Organization, name: string): Facts {
+function whoFacts({ taxId }: Organization, name: string): StatementFields {
   return [cut(name, MAX_BYTES.name), cutOrNull(taxId, MAX_BYTES.taxId)]
 }
 

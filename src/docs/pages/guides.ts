@@ -35,7 +35,7 @@ export function readDocuments(root: string = REPOSITORY): Map<string, string> {
   return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
 }
 
-export function guidePages(documents: ReadonlyMap<string, string>, addresses: Addresses): Page[] {
+export function guidePages(documents: ReadonlyMap<string, string>, addresses: ServerAddresses): Page[] {
   const files = [...documents.keys()].filter((file) => pathOf(file) !== undefined && !GENERATED.has(file))
   const guides = files.filter((file) => file.startsWith('docs/guides/')).sort(byOrder)
   const inDepth = files.filter((file) => !file.startsWith('docs/guides/'))
@@ -73,13 +73,13 @@ export function guideIndex(guides: readonly Page[], language: Language): Page {
 }
 
 /** The addresses that the guides are written with, and those of this installation. */
-export type Addresses = { readonly publicUrl: string; readonly sandboxUrl?: string | undefined }
+export type ServerAddresses = { readonly publicUrl: string; readonly sandboxUrl?: string | undefined }
 
 // The proxy of an operator's own machine reaches the service there, whatever its public address is.
 const OF_ANOTHER_MACHINE = /^```nginx\n[\s\S]*?^```$/gm
 
 /** A guide as it holds for this installation: what the reader copies reaches the server that shows it. */
-export function atAddresses(source: string, { publicUrl, sandboxUrl }: Addresses): string {
+export function atAddresses(source: string, { publicUrl, sandboxUrl }: ServerAddresses): string {
   const replaced = (text: string) =>
     text
       .replaceAll(/http:\/\/127\.0\.0\.1:4000(?!\d)/g, publicUrl)
@@ -93,7 +93,7 @@ export function atAddresses(source: string, { publicUrl, sandboxUrl }: Addresses
   return out + replaced(source.slice(last))
 }
 
-function guidePage(file: string, documents: ReadonlyMap<string, string>, addresses: Addresses): Page {
+function guidePage(file: string, documents: ReadonlyMap<string, string>, addresses: ServerAddresses): Page {
   const written = atAddresses(documents.get(file) ?? '', addresses)
   const source = rewriteLinks(written, (href) => siteAddress(file, href, documents))
   const [, title = 'Untitled', body = ''] = /^# (.+)\n+([\s\S]*)$/.exec(source.trimStart()) ?? []

@@ -5,7 +5,7 @@ import { type Html, html, trustedHtml } from '../../core/html.ts'
 import type { Lifecycle } from '../../core/lifecycle.ts'
 import { type LifecycleDoc, type Transition, transitionsOf } from './lifecycle-tables.ts'
 
-export const BOX = { width: 98, height: 36 }
+export const STATE_BOX = { width: 98, height: 36 }
 /** What a phone of 360 pixels shows beside its margins. */
 export const WIDTH = 318
 const ROW_HEIGHT = 104
@@ -38,9 +38,9 @@ export function layOut(lifecycle: Lifecycle<string>, transitions: readonly Trans
       places.set(state, {
         row,
         x: (WIDTH * (2 * column + 1)) / (2 * states.length),
-        y: MARGIN_Y + BOX.height / 2 + row * ROW_HEIGHT,
+        y: MARGIN_Y + STATE_BOX.height / 2 + row * ROW_HEIGHT,
       })
-  return { places, height: (rows.size - 1) * ROW_HEIGHT + BOX.height + 2 * MARGIN_Y }
+  return { places, height: (rows.size - 1) * ROW_HEIGHT + STATE_BOX.height + 2 * MARGIN_Y }
 }
 
 // The longest path from a start state, so that arrows only point down.
@@ -74,17 +74,17 @@ function arrow(
   const isFar = end.row - start.row > 1
   const outward = Math.sign(end.x - start.x)
   const endX = end.x + (isShared ? outward * (isFar ? TIP_DISTANCE : -TIP_DISTANCE) : 0)
-  const top = end.y - BOX.height / 2 - 2
+  const top = end.y - STATE_BOX.height / 2 - 2
   // The label is on the inner side of its arrow, where the drawing has room.
   const anchor = outward > 0 ? 'end' : 'start'
   const labelX = endX - (outward || -1) * LABEL_GAP
   if (isFar) {
     // The arrow leaves the box at its side, then goes straight down the edge of the drawing.
-    const edge = start.x + (outward * BOX.width) / 2
+    const edge = start.x + (outward * STATE_BOX.width) / 2
     const path = `M${edge} ${start.y}C${endX} ${start.y} ${endX} ${start.y} ${endX} ${start.y + 42}V${top}`
     return labeledArrow(path, action, labelX, start.y + ROW_HEIGHT / 2, anchor, id)
   }
-  const bottom = start.y + BOX.height / 2
+  const bottom = start.y + STATE_BOX.height / 2
   const middle = (bottom + top) / 2
   const path = `M${start.x} ${bottom}C${start.x} ${middle} ${endX} ${middle} ${endX} ${top}`
   // Near the end, where arrows from one box have diverged. That of a straight one is higher, above its neighbours'.
@@ -98,6 +98,6 @@ function labeledArrow(path: string, action: string, x: number, y: number, anchor
 function box(state: string, { x, y }: Place, lifecycle: Lifecycle<string>): Html {
   const isFinal = Object.keys(lifecycle[state] ?? {}).length === 0
   const tone = !isFinal ? 'open' : /CONFIRMED|COMPLETED/.test(state) ? 'good' : 'bad'
-  const shape = `x="${x - BOX.width / 2}" y="${y - BOX.height / 2}" width="${BOX.width}" height="${BOX.height}" rx="9"`
+  const shape = `x="${x - STATE_BOX.width / 2}" y="${y - STATE_BOX.height / 2}" width="${STATE_BOX.width}" height="${STATE_BOX.height}" rx="9"`
   return html`<g class="state ${tone}">${trustedHtml(`<rect ${shape}/>`)}<text x="${x}" y="${y + 5}" text-anchor="middle">${state}</text></g>`
 }

@@ -14,12 +14,12 @@ export type MarkdownPrinter = {
   readonly whole: (source: string) => Html
 }
 
-export type Labels = { readonly table: string; readonly code: string }
+export type MarkdownLabels = { readonly table: string; readonly code: string }
 
 /** The labels name tables and code to whoever cannot see them. */
 export function createMarkdown(
   linkTo: LinkTo,
-  labels: Labels = { table: 'Table', code: 'Code' },
+  labels: MarkdownLabels = { table: 'Table', code: 'Code' },
 ): MarkdownPrinter {
   const inline = new Marked({ gfm: true })
   inline.use({ renderer: { html: asText, link: linkRenderer(linkTo), image: altText, codespan } })

@@ -8,7 +8,7 @@ import { endLink, newPaymentLink, type PaymentLink } from '../../core/payment-li
 import {
   holdPieces,
   IDLE_LINK_MS,
-  type PageStop,
+  type NotPayableReason,
   type PaymentPage,
   pageUrl,
   releasePieces,
@@ -30,20 +30,20 @@ import { pageCapInCents } from './change.ts'
 
 const TOKEN_BYTES = 16
 
-export type PageChoice = {
+export type PayerChoice = {
   // Of all pieces together, typed by the payer. Null where the page has an amount.
   readonly amountInCents: bigint | null
   readonly pieces: number
 }
 
 // 'amount': outside of what the page takes, or more than any rail carries.
-export type StartedPayment = { readonly link: PaymentLink } | { readonly stop: PageStop | 'amount' }
+export type StartedPayment = { readonly link: PaymentLink } | { readonly stop: NotPayableReason | 'amount' }
 
 export async function startPagePayment(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings' | 'vault'>,
   organization: Organization,
   paymentPageId: string,
-  choice: PageChoice,
+  choice: PayerChoice,
 ): Promise<StartedPayment> {
   const { organizationId } = organization
   const linkId = ctx.ids.next()
@@ -84,7 +84,7 @@ export async function startPagePayment(
   return started
 }
 
-function amountOf(page: PaymentPage, { amountInCents: typed, pieces }: PageChoice): bigint | null {
+function amountOf(page: PaymentPage, { amountInCents: typed, pieces }: PayerChoice): bigint | null {
   if (page.amountInCents !== null) return page.amountInCents * BigInt(pieces)
   if (typed === null || typed < (page.minAmountInCents ?? 1n)) return null
   return page.maxAmountInCents !== null && typed > page.maxAmountInCents ? null : typed

@@ -6,9 +6,9 @@ import { isoInstant, isoOrNull } from '../../core/instant.ts'
 import { centsToNumber } from '../../core/money.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
 import {
-  evidenceFacts,
+  evidenceStatementFields,
   networkReferenceOf,
-  payoutFacts,
+  payoutStatementFields,
   qrTextOf,
   readReceiptId,
   receiptIdOf,
@@ -117,14 +117,14 @@ export async function readEvidence(
     issuedAt: isoInstant(ctx.clock.now()),
   }
   const receiptId = receiptIdOf(address.organizationId, address.payoutId)
-  const facts = payoutFacts(organization, payout, evidence.requested.key)
+  const facts = payoutStatementFields(organization, payout, evidence.requested.key)
   const { checkoutUrl } = ctx.settings
   return {
     receiptId,
     url: `${checkoutUrl}/evidence/${receiptId}`,
     verifyUrl: `${checkoutUrl}/verify`,
     evidence,
-    statement: await ctx.statements.sign(receiptId, evidenceFacts(facts, evidence)),
+    statement: await ctx.statements.sign(receiptId, evidenceStatementFields(facts, evidence)),
     qrText: qrTextOf(`${checkoutUrl}/verify`, await ctx.statements.sign(receiptId, facts)),
   }
 }

@@ -4,7 +4,7 @@
 import { type Instant, isoInstant } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import type { Payin, PayinAddress } from '../../core/payins/payin.ts'
-import { payinFacts, qrTextOf, readReceiptId, receiptIdOf } from '../../core/receipts/statement.ts'
+import { payinStatementFields, qrTextOf, readReceiptId, receiptIdOf } from '../../core/receipts/statement.ts'
 import { getOrganization } from '../../store/organizations/organizations.ts'
 import type { Needs } from '../context.ts'
 
@@ -62,7 +62,7 @@ async function signReceipt(
   organization: Organization,
   payin: Payin,
 ): Promise<Receipt['signed']> {
-  const statement = await ctx.statements.sign(receiptId, payinFacts(organization, payin))
+  const statement = await ctx.statements.sign(receiptId, payinStatementFields(organization, payin))
   return { statement, qrText: qrTextOf(`${ctx.settings.checkoutUrl}/verify`, statement) }
 }
 

@@ -7,13 +7,13 @@ import type { Instant } from '../../core/instant.ts'
 import { isoOrNull } from '../../core/instant.ts'
 import { signerAmong, signingKeyLabel } from '../../core/organizations/signing-key.ts'
 import type { StatementKey } from '../../core/receipts/check.ts'
-import { type Facts, signedBytes, unsignedStatement } from '../../core/receipts/statement.ts'
+import { type StatementFields, signedBytes, unsignedStatement } from '../../core/receipts/statement.ts'
 import { openSecret, type SealingKey } from '../../core/seal.ts'
 import type { Db } from '../../store/db.ts'
 import { listStatementKeys, type StatementKeyRow } from '../../store/organizations/statement-keys.ts'
 
 export type Statements = {
-  readonly sign: (receiptId: string, facts: Facts) => Promise<string>
+  readonly sign: (receiptId: string, facts: StatementFields) => Promise<string>
   readonly keys: () => Promise<StatementKey[]>
 }
 

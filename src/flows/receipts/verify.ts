@@ -4,9 +4,9 @@
 import { isoOrNull } from '../../core/instant.ts'
 import { type CheckedStatement, checkStatement, type StatementFacts } from '../../core/receipts/check.ts'
 import {
-  type CoreFacts,
-  payinCoreFacts,
-  payoutCoreFacts,
+  factsOfPayin,
+  factsOfPayout,
+  type PaymentFacts,
   readReceiptId,
 } from '../../core/receipts/statement.ts'
 import type { Needs } from '../context.ts'
@@ -42,7 +42,7 @@ async function sinceThen(
 ): Promise<SinceThen | undefined> {
   if (facts.kind === 'payin') {
     const payin = await ctx.batched.getPayin({ organizationId, payinId: paymentId })
-    if (payin?.status !== 'CONFIRMED' || !isStatedBy(facts, payinCoreFacts(payin))) return undefined
+    if (payin?.status !== 'CONFIRMED' || !isStatedBy(facts, factsOfPayin(payin))) return undefined
     return {
       chargebackAt: isoOrNull(payin.chargebackAt),
       chargebackAmountInCents: payin.chargebackAt === null ? null : Number(payin.chargedBackInCents),
@@ -50,11 +50,11 @@ async function sinceThen(
     }
   }
   const payout = await ctx.batched.getPayout({ organizationId, payoutId: paymentId })
-  if (payout === undefined || !isStatedBy(facts, payoutCoreFacts(payout))) return undefined
+  if (payout === undefined || !isStatedBy(facts, factsOfPayout(payout))) return undefined
   return { chargebackAt: null, chargebackAmountInCents: null, statusNow: payout.status }
 }
 
-function isStatedBy(facts: StatementFacts, books: CoreFacts): boolean {
+function isStatedBy(facts: StatementFacts, books: PaymentFacts): boolean {
   const isItsTime = books.times.some((seconds) => seconds * 1_000 === Date.parse(facts.at))
   return (
     isItsTime &&

@@ -8,7 +8,12 @@ import { PNG } from 'pngjs'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { qrPngDataUri } from '../../../src/core/qr-image.ts'
 import { checkStatement } from '../../../src/core/receipts/check.ts'
-import { payinFacts, qrTextOf, readReceiptId, receiptIdOf } from '../../../src/core/receipts/statement.ts'
+import {
+  payinStatementFields,
+  qrTextOf,
+  readReceiptId,
+  receiptIdOf,
+} from '../../../src/core/receipts/statement.ts'
 import { eraseCustomer } from '../../../src/operator/customers.ts'
 import { rotateSigningKeys } from '../../../src/operator/signing-keys.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, eventually, psePayin, type World } from '../../world.ts'
@@ -169,7 +174,10 @@ describe('a receipt', () => {
     assert.ok(stored)
     const receiptId = receiptIdOf(address.organizationId, payin.id)
     const sign = (changes: object) =>
-      world.ctx.statements.sign(receiptId, payinFacts(world.organization, { ...stored, ...changes }))
+      world.ctx.statements.sign(
+        receiptId,
+        payinStatementFields(world.organization, { ...stored, ...changes }),
+      )
     assert.equal((await verify(await sign({}))).verdict, 'genuine')
     for (const changes of [
       { confirmedAmountInCents: 9_000_000n },
