@@ -23,7 +23,10 @@ export function readSources(root: string): Source[] {
 
 export function listTests(root: string): string[] {
   // This tool's own tests run it, and so would begin again.
-  return globSync('test/**/*.test.ts', { cwd: root, exclude: ['test/mutate/**', 'test/frameworks/**'] }).sort()
+  return globSync('test/**/*.test.ts', {
+    cwd: root,
+    exclude: ['test/mutate/**', 'test/frameworks/**'],
+  }).sort()
 }
 
 export function mutantsOf(sources: readonly Source[]): Mutant[] {
