@@ -43,6 +43,7 @@ function startForTests(directory: string) {
     max_wal_size: '256MB',
     // It would look through hundreds of databases that live for a second.
     autovacuum: 'off',
+    update_process_title: 'off',
     max_connections: '300',
   }
   return startEmbeddedPostgres({ dataDir: directory, settings })
