@@ -2,7 +2,7 @@
 // process does.
 
 import { createTransport } from 'nodemailer'
-import type { MailText } from '../core/receipts/mail.ts'
+import type { MailOutcome, SendMail } from '../core/receipts/mail.ts'
 
 export type SmtpSettings = {
   // smtps://user:password@host:465, or smtp:// for STARTTLS on port 587.
@@ -13,14 +13,6 @@ export type SmtpSettings = {
   readonly requiresTls: boolean
   readonly stepTimeoutMs?: number
 }
-
-type Mail = MailText & { readonly to: string; readonly id: string }
-
-type Outcome =
-  | { readonly outcome: 'sent' }
-  | { readonly outcome: 'refused' | 'failed'; readonly reason: string }
-
-export type SendMail = (mail: Mail) => Promise<Outcome>
 
 // For each step of a sending: a server that hangs costs no more.
 const STEP_TIMEOUT_MS = 15_000
@@ -71,7 +63,7 @@ function serverOf(text: string) {
 }
 
 // 5xx is for ever if it is about this mail. What fails before, such as signing in, an operator can mend.
-function outcomeOf({ responseCode, code }: { responseCode?: number; code?: string }): Outcome {
+function outcomeOf({ responseCode, code }: { responseCode?: number; code?: string }): MailOutcome {
   const isOfThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   const reason = [code, responseCode].filter((part) => part !== undefined).join(' ') || 'unknown'
   return {

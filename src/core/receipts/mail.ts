@@ -3,6 +3,13 @@
 import { type Instant, MINUTE_MS } from '../instant.ts'
 
 export type MailText = { readonly subject: string; readonly text: string }
+export type Mail = MailText & { readonly to: string; readonly id: string }
+
+// refused: this mail will never be accepted. failed: the server may accept it later.
+export type MailOutcome =
+  | { readonly outcome: 'sent' }
+  | { readonly outcome: 'refused' | 'failed'; readonly reason: string }
+export type SendMail = (mail: Mail) => Promise<MailOutcome>
 
 export const PAYER_LANGUAGES = ['es', 'en'] as const
 export type PayerLanguage = (typeof PAYER_LANGUAGES)[number]

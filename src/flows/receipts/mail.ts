@@ -4,7 +4,15 @@
 
 import { DAY_MS, type Instant, MINUTE_MS } from '../../core/instant.ts'
 import type { PayinAddress } from '../../core/payins/payin.ts'
-import { type MailText, nextMailAt, PAYER_LANGUAGES, type PayerLanguage } from '../../core/receipts/mail.ts'
+import {
+  type Mail,
+  type MailOutcome,
+  type MailText,
+  nextMailAt,
+  PAYER_LANGUAGES,
+  type PayerLanguage,
+  type SendMail,
+} from '../../core/receipts/mail.ts'
 import type { Queryable } from '../../store/db.ts'
 import {
   claimMail,
@@ -19,16 +27,9 @@ import type { Needs } from '../context.ts'
 import { openCustomer } from '../people/vault.ts'
 import { type Receipt, readReceipt } from './receipt.ts'
 
-// refused: this mail will never be accepted. failed: the server may accept it later.
-export type MailOutcome =
-  | { readonly outcome: 'sent' }
-  | { readonly outcome: 'refused' | 'failed'; readonly reason: string }
-
-export type ReceiptMail = MailText & { readonly to: string; readonly id: string }
-
 export type Mailing = {
   readonly compose: (receipt: Receipt, language: PayerLanguage) => MailText
-  readonly send: (mail: ReceiptMail) => Promise<MailOutcome>
+  readonly send: SendMail
 }
 
 export type MailReport = PayinAddress &
@@ -80,11 +81,7 @@ async function mailReceipt(
   report({ organizationId, payinId, ...result, attempts, nextAt })
 }
 
-async function mailOf(
-  ctx: MailContext,
-  claim: MailClaim,
-  { compose }: Mailing,
-): Promise<ReceiptMail | undefined> {
+async function mailOf(ctx: MailContext, claim: MailClaim, { compose }: Mailing): Promise<Mail | undefined> {
   const receipt = await readReceipt(ctx, claim)
   if (receipt === undefined || receipt.signed === null) return undefined
   if (ctx.clock.now() - receipt.paidAt > MAX_AGE_MS) return undefined
