@@ -42,7 +42,7 @@ export async function digestsOf(
 }
 
 const tableDigest = (table: string): string =>
-  `select '${table}' as name, count(*) || ' ' || coalesce(md5(string_agg(r::text, '|' order by r::text)), '') as digest
+  `select '${table}' as name, count(*) || ' ' || coalesce(sum(hashtextextended(r::text, 0)), 0) as digest
      from ${table} r
     where r.organization_id = o.id`
 

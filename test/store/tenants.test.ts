@@ -1186,8 +1186,8 @@ describe('the store', () => {
     }
   })
 
-  // The answer and the effect of a call, and which tables its statements name.
-  const outcomeOf = async (tx: Db, call: Call, mine: Subjects, other: Subjects) => {
+  // The answer and the effect of a call, and which tables its statements name. Without `other`, the caller is alone.
+  const outcomeOf = async (tx: Db, call: Call, mine: Subjects, other?: Subjects) => {
     const named = new Set<string>()
     const note = (text: string): void => {
       for (const table of tables) if (new RegExp(`\\b${table}\\b`).test(text)) named.add(table)
@@ -1212,8 +1212,9 @@ describe('the store', () => {
       await tx.query({ text: 'rollback to savepoint called' })
       answer = `refused ${sqlState(error) ?? (error as Error).message}`
     }
-    const [own, others] = await digestsOf(tx, tables, idsOf([mine, other]))
-    const lockable = await lockableRows(observer, tables, other.organizationId)
+    const seen = other === undefined ? [mine] : [mine, other]
+    const [own, others] = await digestsOf(tx, tables, idsOf(seen))
+    const lockable = other && (await lockableRows(observer, tables, other.organizationId))
     return { answer, own, others, lockable, named }
   }
 
@@ -1225,7 +1226,7 @@ describe('the store', () => {
       assert.equal(beside.lockable, rowCounts[other.organizationId], 'another’s rows are locked')
       await tx.query({ text: 'rollback to savepoint begun' })
       await deleteRows(tx, tables, other.organizationId)
-      const alone = await outcomeOf(tx, call, mine, other)
+      const alone = await outcomeOf(tx, call, mine)
       const seen = `without own ${emptied.join(', ') || 'nothing'}`
       assert.equal(beside.answer, alone.answer, `${seen}: the answer depends on another’s rows`)
       assert.deepEqual(beside.own, alone.own, `${seen}: the effect depends on another’s rows`)
