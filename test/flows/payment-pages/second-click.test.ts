@@ -1,0 +1,30 @@
+// Back and on again, or a second click without a script: on a payment page they are as harmless as on a link's.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createWorld } from '../../world.ts'
+
+describe('a payer who sends the same form of a payment page twice', () => {
+  it('still has the last piece, and does not read that others are paying for it', async () => {
+    await using world = await createWorld({ env: { PAYER_ACTIONS_PER_MINUTE: '0' } })
+    const { json: page } = await world.client('POST', '/payment-pages', {
+      name: 'Coffee',
+      amountType: 'FIXED',
+      amountInCents: 100_000,
+      reference: 'coffee',
+      maxPieces: 1,
+    })
+    const path = new URL(page.paymentPageUrl).pathname
+    const shown = await (await fetch(world.baseUrl + path)).text()
+    // Everything that the page put into its form, as a browser sends it.
+    const fields = [...shown.matchAll(/<input [^>]*name="(\w+)"[^>]*value="([^"]*)"/g)]
+    const form = new URLSearchParams(fields.map(([, name = '', value = '']) => [name, value]))
+    const send = async () => {
+      const answer = await fetch(world.baseUrl + path, { method: 'POST', body: form, redirect: 'manual' })
+      return { status: answer.status, text: await answer.text() }
+    }
+    assert.equal((await send()).status, 303)
+    const again = await send()
+    assert.equal(again.status, 303, /Otras personas están pagando[^.]*\./.exec(again.text)?.[0] ?? again.text)
+  })
+})
