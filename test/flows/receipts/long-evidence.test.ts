@@ -1,0 +1,35 @@
+// The evidence of a payout has a page and a QR code however long the texts are that it was asked with.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { qrSvg } from '../../../src/core/qr-image.ts'
+import { CUSTOMER, createWorld, eventually } from '../../world.ts'
+
+describe('evidence of a payout with long texts', () => {
+  it('has a QR code and a page to print', async () => {
+    await using world = await createWorld()
+    const name = 'Asociación de Productores Ñ '.repeat(5).slice(0, 120).trim()
+    const named = await world.client('PATCH', '/organization', { name, taxId: '900.123.456-8' })
+    assert.equal(named.status, 200, named.text)
+    const { json: payout, text } = await world.client('POST', '/payouts', {
+      amountInCents: 100_000_000,
+      currency: 'COP',
+      rail: 'BRE_B',
+      reference: 'factura '.repeat(30).trim(),
+      inlineCustomer: CUSTOMER,
+      breb: { keyString: `${'contaduría.ñ'.repeat(3).slice(0, 30)}@${'pagos.'.repeat(9)}example` },
+    })
+    assert.ok(payout.id, text)
+    await eventually(
+      async () => {
+        await world.passTime(60_000)
+        return (await world.client('GET', `/payouts/${payout.id}`)).json.status
+      },
+      (status) => status === 'CONFIRMED',
+    )
+    const { json: signed } = await world.client('GET', `/payouts/${payout.id}/evidence`)
+    const page = await world.anonymous('GET', `/evidence/${signed.id}`, undefined, { accept: 'text/html' })
+    assert.equal(page.status, 200, /<h1>[^<]*/.exec(page.text)?.[0] ?? page.text)
+    assert.match(qrSvg(signed.qrText), /^<svg/)
+  })
+})
