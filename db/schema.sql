@@ -336,6 +336,8 @@ create table suspense_items (
   primary key (organization_id, suspense_id),
   unique (organization_id, rail, payment_id)
 );
+-- A payer's page says whether money for it is held.
+create index suspense_items_of_payin on suspense_items (organization_id, payin_id) where payin_id is not null;
 
 -- What a person must look at: a network that contradicts itself, a notice about nothing we know.
 create table alarms (

@@ -51,8 +51,10 @@ export function createDeliveryWorkerOptions(
 }
 
 // Undefined where no SMTP_URL is set.
-export function createMailing({ smtp }: Config): Mailing | undefined {
-  return smtp === null ? undefined : { compose: receiptMail, send: createSmtpSender(smtp) }
+export function createMailing({ smtp, environment }: Config): Mailing | undefined {
+  if (smtp === null) return undefined
+  const compose: Mailing['compose'] = (receipt, language) => receiptMail(receipt, language, environment)
+  return { compose, send: createSmtpSender(smtp) }
 }
 
 export type Api = { app: FastifyInstance; auth: Auth; tokens: AccessTokens; close: () => Promise<void> }
@@ -114,7 +116,8 @@ export async function createApi(
     // Many strangers share a page. Each address has its measure, and does not use up the others'.
     actionWait: (token, request) => {
       const address = addressLimits.addressOf(request.raw)
-      return actionLimit(`${token} ${address}`, address)
+      // A proxy that names nobody is not limited: all of its clients would share one measure.
+      return address === null ? undefined : actionLimit(`${token} ${address}`, address)
     },
   })
   routeDocs(app, {

@@ -15,7 +15,11 @@ export async function verifyReceiptCommand({ argument, flags }: Call): Promise<S
   const text = readText(argument)
   const keys = typeof flags.keys === 'string' ? readKeys(flags.keys) : undefined
   const verified = await verifyReceipt(text, { baseUrl: baseUrlOf(flags['base-url']), ...(keys && { keys }) })
-  const isGood = verified.verdict === 'genuine' && verified.since?.chargebackAt == null
+  // Evidence of a payout that was not paid is genuine too, and good for nobody who wants to be paid.
+  const isGood =
+    verified.verdict === 'genuine' &&
+    verified.since?.chargebackAt == null &&
+    ['CONFIRMED', null].includes(verified.since?.statusNow ?? verified.facts.status)
   return {
     json: verified,
     text: () => shownVerdict(verified),

@@ -37,11 +37,20 @@ export async function checkStatement(
   given: string,
   keys: readonly StatementKey[],
 ): Promise<CheckedStatement> {
-  // A text that was pasted may have line breaks, an address before it and a full stop after it.
-  const pasted = given.replaceAll(/\s+/g, '')
-  const begin = pasted.lastIndexOf('recaudo1.')
-  if (begin === -1) return { verdict: 'unknown' }
-  const text = (/^[\w.-]+/.exec(pasted.slice(begin))?.[0] ?? '').replace(/\.+$/, '')
+  // A text that was pasted may have an address before it, and a full stop or words after it. One that is not whole up to the
+  // first space may have line breaks in it.
+  const statementIn = (pasted: string): string => {
+    const begin = pasted.lastIndexOf('recaudo1.')
+    const found = begin === -1 ? '' : (/^[\w.-]+/.exec(pasted.slice(begin))?.[0] ?? '')
+    let end = found.length
+    while (found[end - 1] === '.') end -= 1
+    return found.slice(0, end)
+  }
+  const unbroken = statementIn(given)
+  const text = /^(?:[\w-]+\.){4}[\w-]{86}$/.test(unbroken)
+    ? unbroken
+    : statementIn(given.replaceAll(/\s+/g, ''))
+  if (text === '') return { verdict: 'unknown' }
   const [, keyId = '', receiptId = '', factsText = '', signatureText = '', ...rest] = text.split('.')
   const key = keys.find(({ kid }) => kid === keyId)
   const isWhole = /^[\w-]{43}$/.test(receiptId) && factsText !== '' && rest.length === 0

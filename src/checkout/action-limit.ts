@@ -9,6 +9,8 @@ export type ActionLimit = (token: string, address: string | null) => number | un
 // Many payers share an address: a household, an office, a mobile network.
 const LINKS_PER_ADDRESS = 6
 const MINUTE_SECONDS = 60
+// With the address beside the token of a payment page.
+const MAX_TOKEN_LENGTH = 200
 
 export function createActionLimit(perMinute: number, clockMs: () => number): ActionLimit {
   if (perMinute === 0) return () => undefined
@@ -18,8 +20,9 @@ export function createActionLimit(perMinute: number, clockMs: () => number): Act
   const ofAddress = bucketsOf(perMinute * LINKS_PER_ADDRESS)
   return (token, address) => {
     const nowMs = clockMs()
-    const link = ofLink.take(token, nowMs)
-    if (!link.allowed) return link.retryAfterSeconds
+    // No page has a longer one. It is not worth remembering.
+    const link = token.length > MAX_TOKEN_LENGTH ? undefined : ofLink.take(token, nowMs)
+    if (link?.allowed === false) return link.retryAfterSeconds
     const client = address === null ? undefined : ofAddress.take(address, nowMs)
     return client === undefined || client.allowed ? undefined : client.retryAfterSeconds
   }

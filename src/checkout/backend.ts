@@ -57,6 +57,8 @@ export type CheckoutSubject = {
   readonly personType: PersonType | null
   // The open attempt, else the one that paid, else one that may still be paid, else the latest.
   readonly payin: CheckoutPayin | null
+  // Money came for it, was not counted, and is in suspense.
+  readonly holdsMoney?: boolean
 }
 
 export type CheckoutPayin = {
@@ -79,6 +81,8 @@ export type CheckoutPayin = {
   readonly updatedAt: Instant
   readonly expiresAt: Instant
   readonly resultAt: Instant | null
+  // What the network has taken back since it was paid.
+  readonly chargedBack?: { readonly amountInCents: bigint; readonly at: Instant } | null
 }
 
 export type CheckoutChoice = {

@@ -16,7 +16,7 @@ import { requestStatusCheck, setPayer } from '../flows/payins/payer-actions.ts'
 import { abandonAttempt } from '../flows/payment-links/abandon-attempt.ts'
 import { startAttempt } from '../flows/payment-links/start-attempt.ts'
 import { openCustomer, openNote } from '../flows/people/vault.ts'
-import { suspenseOfPayments } from '../store/ledger/suspense.ts'
+import { isMoneyInSuspense, suspenseOfPayments } from '../store/ledger/suspense.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { attemptToShow } from '../store/payins/attempts.ts'
 import { getLinkByToken } from '../store/payment-links/payment-links.ts'
@@ -33,7 +33,14 @@ export function liveBackend(ctx: Context): CheckoutBackend {
       const found = await find(token)
       if (found === undefined) return undefined
       const described = await descriptionOf(ctx, found)
-      return subjectOf(ctx, found, await customerOf(ctx, found), described, await otherAmountOf(ctx, found))
+      const subject = subjectOf(
+        ctx,
+        found,
+        await customerOf(ctx, found),
+        described,
+        await otherAmountOf(ctx, found),
+      )
+      return { ...subject, holdsMoney: await holdsMoney(ctx, found) }
     },
     begin: async (token, choice, language) => {
       const found = await find(token)
@@ -106,6 +113,12 @@ async function otherAmountOf(ctx: Context, { payin }: Found): Promise<bigint | n
   const { organizationId, source } = payin
   const [[item] = []] = await suspenseOfPayments(ctx.db, [{ organizationId, rail: source.rail, paymentId }])
   return item?.amountInCents ?? null
+}
+
+// An attempt that has ended without being paid may have got its money since, and so may an earlier one.
+async function holdsMoney(ctx: Context, { payin }: Found): Promise<boolean> {
+  if (payin === null || isOpen(payin) || payin.status === 'CONFIRMED') return false
+  return isMoneyInSuspense(ctx.db, payin)
 }
 
 async function descriptionOf(ctx: Context, { link, payin }: Found): Promise<string | null> {
@@ -204,6 +217,10 @@ function shownPayin(
     updatedAt: payin.updatedAt,
     expiresAt: payin.expiresAt,
     resultAt: payin.resultAt,
+    chargedBack:
+      payin.chargebackAt === null
+        ? null
+        : { amountInCents: payin.chargedBackInCents, at: payin.chargebackAt },
   }
 }
 

@@ -13,7 +13,14 @@ import { getPageByToken } from '../store/payment-pages/payment-pages.ts'
 import type { CheckoutSubject } from './backend.ts'
 import { merchantOf } from './live-backend.ts'
 
-export type PageSubject = { readonly page: PaymentPage; readonly merchant: CheckoutSubject['merchant'] }
+export type PageSubject = {
+  readonly page: PaymentPage
+  readonly merchant: CheckoutSubject['merchant']
+  // Of the form that the page shows.
+  readonly form: string
+}
+const FORM_BYTES = 16
+
 type Stop = Extract<StartedPayment, { stop: unknown }>
 
 export type PageBackend = {
@@ -29,7 +36,8 @@ export function livePageBackend(ctx: Context): PageBackend {
       if (place === undefined) return undefined
       const page = await getPageByToken(ctx.db, place.organizationId, place.token)
       const organization = page && (await getOrganization(ctx.db, place.organizationId))
-      return organization && { page, merchant: merchantOf(organization) }
+      const form = ctx.ids.randomBytes(FORM_BYTES).toString('base64url')
+      return organization && { page, merchant: merchantOf(organization), form }
     },
     start: async ({ organizationId, paymentPageId }, choice) => {
       const organization = await getOrganization(ctx.db, organizationId)

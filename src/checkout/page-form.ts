@@ -1,26 +1,34 @@
 // Turns the form of a payment page into a choice: how many pieces, and the amount where the payer types it.
 
-import { type PaymentPage, piecesOffered } from '../core/payment-pages/payment-page.ts'
+import { type PaymentPage, piecesLeft } from '../core/payment-pages/payment-page.ts'
 
-export type TypedChoice = { readonly amount: string; readonly pieces: string }
+export type TypedChoice = { readonly amount: string; readonly pieces: string; readonly form: string }
 
 export type ReadChoice =
-  | { readonly ok: true; readonly amountInCents: bigint | null; readonly pieces: number }
+  | {
+      readonly ok: true
+      readonly amountInCents: bigint | null
+      readonly pieces: number
+      readonly form?: string
+    }
   | { readonly ok: false; readonly wrong: 'amount' | 'pieces' }
 
 /** The submitted form. If a field is repeated, the first value counts. */
 export function typedChoice(body: string): TypedChoice {
   const sent = new URLSearchParams(body)
-  return { amount: sent.get('amount') ?? '', pieces: sent.get('pieces') ?? '' }
+  const form = sent.get('form') ?? ''
+  return { amount: sent.get('amount') ?? '', pieces: sent.get('pieces') ?? '', form }
 }
 
 export function readChoice(page: PaymentPage, typed: TypedChoice): ReadChoice {
   const pieces = page.maxPieces === null ? 1 : readCount(typed.pieces)
-  if (pieces === undefined || pieces > piecesOffered(page)) return { ok: false, wrong: 'pieces' }
-  if (page.amountInCents !== null) return { ok: true, amountInCents: null, pieces }
+  if (pieces === undefined || pieces > piecesLeft(page)) return { ok: false, wrong: 'pieces' }
+  // Only what this page has written into its form is as long as this.
+  const form = /^[\w-]{22}$/.test(typed.form) ? { form: typed.form } : {}
+  if (page.amountInCents !== null) return { ok: true, amountInCents: null, pieces, ...form }
   const amountInCents = readAmount(typed.amount)
   if (amountInCents === undefined || !isWithin(page, amountInCents)) return { ok: false, wrong: 'amount' }
-  return { ok: true, amountInCents, pieces }
+  return { ok: true, amountInCents, pieces, ...form }
 }
 
 /** Pesos as people write them: 25000, 25.000, $ 25.000,50 or COP 25,000. Undefined if it is no amount. */

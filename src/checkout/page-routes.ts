@@ -2,6 +2,7 @@
 // link in a chat. POST makes a payment link and leads to its own address, so two payers never share a try, nor a browser's cookie.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasFreePieces } from '../core/payment-pages/payment-page.ts'
 import { refuse } from '../core/refusal.ts'
 import type { PageBackend, PageSubject } from './page-backend.ts'
 import { readChoice, type TypedChoice, typedChoice } from './page-form.ts'
@@ -68,6 +69,9 @@ async function goOn(
   const choice = readChoice(page, typed)
   if (!choice.ok) return showAgain(choice.wrong)
   const started = await pageBackend.start(page, choice)
+  // Fewer are free than the payer wants.
+  if ('stop' in started && started.stop === 'held' && choice.pieces > 1 && hasFreePieces(page))
+    return showAgain('pieces')
   if ('stop' in started)
     return started.stop === 'amount'
       ? showAgain('too-much')

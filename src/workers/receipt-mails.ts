@@ -9,11 +9,26 @@ import { type Loop, startLoop } from './loop.ts'
 const REST_MS = 5_000
 
 export function startReceiptMails(ctx: Context, log: Logger, mailing: Mailing): Loop {
-  return startLoop({ name: 'receipt-mails', restMs: REST_MS, turn: mailTurn(ctx, log, mailing), log })
+  let isStopping = false
+  const turn = mailTurn(ctx, log, mailing, () => isStopping)
+  const loop = startLoop({ name: 'receipt-mails', restMs: REST_MS, turn, log })
+  return {
+    ...loop,
+    // Sending may be slow: what is under way is finished, and no more is begun.
+    stop: () => {
+      isStopping = true
+      return loop.stop()
+    },
+  }
 }
 
-export function mailTurn(ctx: Context, log: Logger, mailing: Mailing): () => Promise<number> {
-  return () => mailDueReceipts(ctx, mailing, (one) => logMail(log, one))
+export function mailTurn(
+  ctx: Context,
+  log: Logger,
+  mailing: Mailing,
+  isStopping?: () => boolean,
+): () => Promise<number> {
+  return () => mailDueReceipts(ctx, mailing, (one) => logMail(log, one), isStopping)
 }
 
 function logMail(log: Logger, one: MailReport): void {

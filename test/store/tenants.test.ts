@@ -65,6 +65,7 @@ import { insertRuns } from '../../src/store/ledger/statement-runs.ts'
 import {
   chargeBackSuspenseItem,
   insertSuspenseItem,
+  isMoneyInSuspense,
   listSuspense,
   lockSuspenseOfPayment,
   moveSuspenseItem,
@@ -628,6 +629,14 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   listDueMails: {
     finds: async (db, { organizationId }) =>
       (await listDueMails(db, LATER, 100)).filter((one) => one.organizationId === organizationId),
+  },
+  isMoneyInSuspense: {
+    finds: async (db, { organizationId }) =>
+      Promise.all(
+        [IDS.payin, IDS.attempt, IDS.unleased].map((payinId) =>
+          isMoneyInSuspense(db, { organizationId, payinId, paymentLinkId: IDS.link }),
+        ),
+      ),
   },
   claimMail: {
     changes: (db, { organizationId }) =>

@@ -18,7 +18,7 @@ export function reasonLine({ subject, words, language }: PageContext): string {
 export function amountLine({ subject, words }: PageContext): string {
   const { payin, merchant } = subject
   const code = payin?.errorCode ?? null
-  if (code === 'AMOUNT_MISMATCH') return words.money.held(merchant.name)
+  if (subject.holdsMoney || code === 'AMOUNT_MISMATCH') return words.money.held(merchant.name)
   if (code === 'EXPIRED') return words.money.late(merchant.name)
   const maybeDebited = code !== null && MAYBE_DEBITED.includes(code) && payin?.traceId !== null
   return payin?.mayStillBePaid || maybeDebited ? words.money.unsure : words.money.none

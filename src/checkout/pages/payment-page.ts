@@ -19,6 +19,7 @@ import { address, type PageSetting } from './page-context.ts'
 export type PaymentPageContext = PageSetting & {
   readonly page: PaymentPage
   readonly merchant: CheckoutSubject['merchant']
+  readonly form: string
   readonly now: number
 }
 
@@ -65,9 +66,10 @@ ${page.description !== null && html`<p>${page.description}</p>`}
 ${page.items !== null && itemList(context)}
 ${page.amountInCents !== null && html`<p class="amount">${amountText(page.amountInCents, language)}</p>`}
 <form method="post" action="${address(context)}" novalidate>
+<input type="hidden" name="form" value="${context.form}">
 ${page.amountInCents === null && amountField(context, form)}
 ${page.maxPieces !== null && piecesField(context, form)}
-<p class="soft">${text.own}</p>
+<p class="soft">${page.maxPieces === null && page.maxPayments === null ? text.own : text.ownOfFew}</p>
 <button data-wait="${words.wait}">${text.submit}</button>
 </form>
 ${page.validUntil !== null && html`<p class="soft">${text.until(dateAndClockText(page.validUntil, language))}</p>`}`

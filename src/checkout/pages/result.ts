@@ -2,6 +2,7 @@
 // so the payer is then offered another one and is not sent away.
 
 import { type Html, html, trustedHtml } from '../../core/html.ts'
+import type { CheckoutPayin } from '../backend.ts'
 import { isBrebOnly, isPayable, isStillClosing, versionOf } from '../state.ts'
 import { amountText, dateAndClockText } from '../words/format.ts'
 import { amountLine, reasonLine } from './amount-line.ts'
@@ -17,17 +18,36 @@ export function approvedPage(context: PageContext): Page {
   const { subject, words, language } = context
   const { payin, merchant } = subject
   const text = words.result
+  if (payin?.chargedBack) return reversedPage(context, payin.chargedBack)
   const amount = amountText(payin?.confirmedAmountInCents ?? subject.amountInCents, language)
   return resultPage(context, text.approved, 'good', [
     html`<p>${text.approvedText(amount, merchant.name)}${payin?.rail === 'PSE' && ` ${text.mailed}`}</p>`,
   ])
 }
 
+// The network took the money back after it had come.
+function reversedPage(
+  context: PageContext,
+  { amountInCents, at }: NonNullable<CheckoutPayin['chargedBack']>,
+): Page {
+  const { subject, words, language } = context
+  const amount = amountText(amountInCents, language)
+  const date = dateAndClockText(at, language)
+  return resultPage(
+    context,
+    words.result.reversed,
+    'ended',
+    [html`<p>${words.result.reversedText(amount, date, subject.merchant.name)}</p>`, contactLine(context)],
+    { isEnd: false },
+  )
+}
+
 /** For a payer who opens a paid link again. There is nothing to do, so the page does not redirect. */
 export function alreadyPaidPage(context: PageContext): Page {
   const { subject, words, language } = context
   const text = words.result
-  const paidAt = subject.payin?.resultAt
+  const { chargedBack, resultAt: paidAt } = subject.payin ?? {}
+  if (chargedBack) return reversedPage(context, chargedBack)
   return resultPage(
     context,
     text.alreadyPaid,
@@ -92,7 +112,7 @@ function failedPage(context: PageContext, title: string, tone: Tone): Page {
       code && code !== 'EXPIRED' ? html`<p>${reasonLine(context)}</p>` : null,
       html`<p>${amountLine(context)}</p>`,
       canRetry ? tryAgain(context) : next,
-      code === 'EXPIRED' || code === 'AMOUNT_MISMATCH' ? contactLine(context) : null,
+      code === 'EXPIRED' || code === 'AMOUNT_MISMATCH' || subject.holdsMoney ? contactLine(context) : null,
     ],
     { isEnd, comesFirst: isEnd },
   )

@@ -1,17 +1,19 @@
 // The receipt as an e-mail: plain text, short, in the payer's language. It holds what the receipt holds, and its address.
 
 import type { MailText } from '../../core/receipts/mail.ts'
+import type { Environment } from '../../flows/context.ts'
 import type { Receipt } from '../../flows/receipts/receipt.ts'
 import { amountText } from '../words/format.ts'
 import type { Language } from '../words/language.ts'
 import { receiptRows } from './receipt-page.ts'
 import { RECEIPT_WORDS } from './words.ts'
 
-export function receiptMail(receipt: Receipt, language: Language): MailText {
-  const { mail } = RECEIPT_WORDS[language]
+export function receiptMail(receipt: Receipt, language: Language, environment: Environment): MailText {
+  const { mail, ribbon } = RECEIPT_WORDS[language]
   const amount = plain(amountText(receipt.paidInCents, language))
   const rows = receiptRows(receipt, language).filter(([, value]) => value !== null)
   const lines = [
+    ...(environment === 'staging' ? [ribbon, ''] : []),
     mail.paid(receipt.merchantName, amount),
     '',
     ...rows.map(([name, value]) => `${name}: ${plain(value as string)}`),

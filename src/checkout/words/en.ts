@@ -129,6 +129,9 @@ export const en: Words = {
     approved: 'Payment approved',
     approvedText: (amount, merchant) => `${merchant} received your payment of ${amount}.`,
     mailed: 'PSE usually emails you a confirmation.',
+    reversed: 'This payment was reversed',
+    reversedText: (amount, date, merchant) =>
+      `The network returned ${amount} on ${date}, so ${merchant} no longer has that money. If you think this is a mistake, write to them.`,
     alreadyPaid: 'This has already been paid',
     alreadyPaidOn: (date) => `It was paid on ${date}`,
     alreadyPaidText: 'You don’t need to pay again.',

@@ -135,6 +135,9 @@ export const es = {
     approved: 'Pago aprobado',
     approvedText: (amount: string, merchant: string) => `${merchant} recibió tu pago de ${amount}.`,
     mailed: 'PSE suele enviar la confirmación a tu correo.',
+    reversed: 'Este pago fue devuelto',
+    reversedText: (amount: string, date: string, merchant: string) =>
+      `La red devolvió ${amount} el ${date}, así que ${merchant} ya no tiene ese dinero. Si crees que es un error, escríbele.`,
     alreadyPaid: 'Este cobro ya está pagado',
     alreadyPaidOn: (date: string) => `Se pagó el ${date}`,
     alreadyPaidText: 'No tienes que pagar otra vez.',

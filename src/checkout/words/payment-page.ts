@@ -10,6 +10,8 @@ const es = {
   piecesHint: (most: number) => (most === 1 ? 'Queda 1' : `Hasta ${most} a la vez`),
   submit: 'Continuar',
   own: 'Al continuar abres un pago solo tuyo, que puedes hacer durante una hora.',
+  ownOfFew:
+    'Al continuar abres un pago solo tuyo. Lo apartamos para ti diez minutos, y mientras estés pagando nadie más lo puede tomar.',
   until: (deadline: string) => `Disponible hasta el ${deadline}.`,
   problems: 'Revisa lo que escribiste',
   wrongAmount: (least: string, most: string | null) =>
@@ -24,7 +26,8 @@ const es = {
   held: 'Lo que queda está apartado',
   heldText:
     'Otras personas están pagando lo último. Si alguna no paga, vuelve a quedar libre: intenta de nuevo en unos minutos.',
-  noMoney: (merchant: string) => `No se movió dinero. Si tienes preguntas, escríbele a ${merchant}.`,
+  noMoney: (merchant: string) =>
+    `Abrir esta página no mueve dinero. Si ya pagaste, tu pago vale y tu comprobante también. Si tienes preguntas, escríbele a ${merchant}.`,
   again: 'Intentar de nuevo',
 }
 
@@ -37,6 +40,8 @@ const en: PaymentPageWords = {
   piecesHint: (most) => (most === 1 ? '1 left' : `Up to ${most} at once`),
   submit: 'Continue',
   own: 'When you continue, you open a payment of your own. You have one hour to make it.',
+  ownOfFew:
+    'When you continue, you open a payment of your own. We hold it for you for ten minutes, and nobody else can take it while you are paying.',
   until: (deadline) => `Available until ${deadline}.`,
   problems: 'Check what you typed',
   wrongAmount: (least, most) =>
@@ -50,7 +55,8 @@ const en: PaymentPageWords = {
   held: 'What is left is on hold',
   heldText:
     'Others are paying for the last of it. If one of them does not pay, it is free again: try again in a few minutes.',
-  noMoney: (merchant) => `No money moved. If you have questions, write to ${merchant}.`,
+  noMoney: (merchant) =>
+    `Opening this page moves no money. If you already paid, your payment counts and so does your receipt. If you have questions, write to ${merchant}.`,
   again: 'Try again',
 }
 

@@ -115,7 +115,17 @@ export function stopOf(page: PaymentPage, pieces: number, now: Instant): NotPaya
   return isHeld ? 'held' : null
 }
 
-// How many a payer may ask for. Without a number of pieces there is no choice.
+// How many a payer may ask for: what others hold without paying may be free again by then. Without a number of pieces there is no
+// choice.
+export function piecesLeft({ maxPieces, paidPieces }: PaymentPage): number {
+  return maxPieces === null ? 1 : Math.min(MAX_PIECES_PER_PAYMENT, Math.max(1, maxPieces - paidPieces))
+}
+
+export function hasFreePieces({ maxPieces, paidPieces, heldPieces }: PaymentPage): boolean {
+  return maxPieces !== null && paidPieces + heldPieces < maxPieces
+}
+
+// How many nobody holds.
 export function piecesOffered({ maxPieces, paidPieces, heldPieces }: PaymentPage): number {
   if (maxPieces === null) return 1
   return Math.min(MAX_PIECES_PER_PAYMENT, Math.max(1, maxPieces - paidPieces - heldPieces))

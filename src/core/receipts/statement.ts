@@ -12,7 +12,7 @@ import { decodeUuidToken, encodeUuidToken, uuidBytes, uuidText } from '../uuid-t
 export type StatementFields = readonly unknown[]
 
 // Bytes of the longest texts in a statement, as JSON. With them a statement and its address fit into one QR code.
-const MAX_BYTES = { name: 72, taxId: 24, reference: 96, trace: 64, key: 96 } as const
+const MAX_BYTES = { name: 72, taxId: 24, reference: 96, trace: 64, key: 80 } as const
 
 // The largest code that we draw (qr-code.ts).
 const QR_MAX_BYTES = 666
@@ -32,6 +32,9 @@ export function readReceiptId(receiptId: string): { organizationId: string; paym
 
 /** What the books must say of a payment for a statement about it to hold. */
 export type PaymentFacts = {
+  // Null where the books do not know it any more: a merchant that was renamed, a receiver who was erased.
+  readonly merchant: string | null
+  readonly key: string | null
   readonly amountInCents: number
   readonly reference: string
   readonly rail: string
@@ -41,6 +44,8 @@ export type PaymentFacts = {
 
 export function factsOfPayin(payin: Payin): PaymentFacts {
   return {
+    merchant: cutOrNull(payin.frozenOrder.merchantName, MAX_BYTES.name),
+    key: null,
     amountInCents: centsToNumber(payin.confirmedAmountInCents ?? payin.amountInCents),
     reference: cut(payin.reference, MAX_BYTES.reference),
     rail: payin.source.rail,
@@ -48,9 +53,11 @@ export function factsOfPayin(payin: Payin): PaymentFacts {
   }
 }
 
-export function factsOfPayout(payout: Payout): PaymentFacts {
+export function factsOfPayout(payout: Payout, keyString: string | null): PaymentFacts {
   const { createdAt, resultAt } = payout
   return {
+    merchant: null,
+    key: cutOrNull(keyString, MAX_BYTES.key),
     amountInCents: centsToNumber(payout.amountInCents),
     reference: cut(payout.reference, MAX_BYTES.reference),
     rail: 'BRE_B',
@@ -77,7 +84,7 @@ export function payoutStatementFields(
   return [
     'payout',
     ...whoFacts(organization, organization.name),
-    ...inOrder(factsOfPayout(payout)),
+    ...inOrder(factsOfPayout(payout, keyString)),
     cutOrNull(payout.traceId, MAX_BYTES.trace),
     payout.status,
     cutOrNull(keyString, MAX_BYTES.key),

@@ -2,6 +2,7 @@
 // The link holds it until it ends. A link on which nobody is paying yields after ten minutes to whoever comes: a stranger who opens
 // link after link keeps nothing for long.
 
+import { createHash } from 'node:crypto'
 import { firstIdAt } from '../../core/ids.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { endLink, newPaymentLink, type PaymentLink } from '../../core/payment-links/payment-link.ts'
@@ -19,6 +20,7 @@ import { unendedAttempt } from '../../store/payins/attempts.ts'
 import {
   deferLink,
   endPaymentLink,
+  getLinkByToken,
   insertLinks,
   lockIdleLink,
 } from '../../store/payment-links/payment-links.ts'
@@ -34,6 +36,8 @@ export type PayerChoice = {
   // Of all pieces together, typed by the payer. Null where the page has an amount.
   readonly amountInCents: bigint | null
   readonly pieces: number
+  // Names the form that was sent. Sent again, it leads to the same payment for as long as that is open.
+  readonly form?: string
 }
 
 // 'amount': outside of what the page takes, or more than any rail carries.
@@ -47,11 +51,14 @@ export async function startPagePayment(
 ): Promise<StartedPayment> {
   const { organizationId } = organization
   const linkId = ctx.ids.next()
-  const token = ctx.ids.randomBytes(TOKEN_BYTES)
+  const ofForm = choice.form === undefined ? undefined : tokenOfForm(paymentPageId, choice, choice.form)
   const vault = await ctx.vault(organizationId)
   const started = await ctx.db.inTransaction(async (tx): Promise<StartedPayment> => {
     const locked = await lockPage(tx, organizationId, paymentPageId)
     if (locked === undefined) return { stop: 'closed' }
+    const earlier = ofForm && (await getLinkByToken(tx, organizationId, ofForm))
+    if (earlier?.status === 'PENDING') return { link: earlier }
+    const token = earlier === undefined && ofForm ? ofForm : ctx.ids.randomBytes(TOKEN_BYTES)
     const over = stopOf(locked, choice.pieces, ctx.clock.now())
     if (over !== null && over !== 'held') return { stop: over }
     const amountInCents = amountOf(locked, choice)
@@ -82,6 +89,12 @@ export async function startPagePayment(
   })
   ctx.signals.workAdded('events')
   return started
+}
+
+// Nobody else knows the form's name, so nobody else knows the token.
+function tokenOfForm(paymentPageId: string, { amountInCents, pieces }: PayerChoice, form: string): Buffer {
+  const choice = [paymentPageId, form, pieces, amountInCents].join(' ')
+  return createHash('sha256').update(choice).digest().subarray(0, TOKEN_BYTES)
 }
 
 function amountOf(page: PaymentPage, { amountInCents: typed, pieces }: PayerChoice): bigint | null {

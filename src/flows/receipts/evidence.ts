@@ -1,6 +1,6 @@
 // The evidence of a payout, for a receiver who says that it never came: what was asked and by whom, what the network answered,
 // when and under which name. It is read and signed when somebody asks, so an erased receiver is erased here too. The receiver's
-// document is not in it.
+// document is not in it, unless it is the key that the payout went to.
 
 import { isoInstant, isoOrNull } from '../../core/instant.ts'
 import { centsToNumber } from '../../core/money.ts'

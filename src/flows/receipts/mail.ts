@@ -50,11 +50,13 @@ export async function mailDueReceipts(
   ctx: MailContext,
   mailing: Mailing,
   report: (one: MailReport) => void,
+  isStopping: () => boolean = () => false,
 ): Promise<number> {
   const due = await listDueMails(ctx.db, ctx.clock.now(), BATCH)
   const waiting = due.values()
   const lane = async (): Promise<void> => {
     for (const address of waiting) {
+      if (isStopping()) return
       const now = ctx.clock.now()
       const claim = await claimMail(ctx.db, address, now, now + LEASE_MS)
       if (claim !== undefined) await mailReceipt(ctx, claim, mailing, report)

@@ -10,6 +10,7 @@ import {
   readReceiptId,
 } from '../../core/receipts/statement.ts'
 import type { Needs } from '../context.ts'
+import { openReceiver } from '../people/vault.ts'
 
 // What changed since it was signed.
 export type SinceThen = {
@@ -24,7 +25,7 @@ export type VerifiedStatement =
   | Extract<CheckedStatement, { verdict: 'altered' | 'unknown' }>
 
 export async function verifyStatement(
-  ctx: Needs<'batched' | 'statements'>,
+  ctx: Needs<'batched' | 'statements' | 'vault'>,
   text: string,
 ): Promise<VerifiedStatement> {
   const checked = await checkStatement(text, await ctx.statements.keys())
@@ -36,7 +37,7 @@ export async function verifyStatement(
 
 // Undefined if the books know no such payment. What may be told later, such as the network's name for it, is not compared.
 async function sinceThen(
-  ctx: Needs<'batched'>,
+  ctx: Needs<'batched' | 'vault'>,
   { organizationId, paymentId }: { organizationId: string; paymentId: string },
   facts: StatementFacts,
 ): Promise<SinceThen | undefined> {
@@ -50,7 +51,10 @@ async function sinceThen(
     }
   }
   const payout = await ctx.batched.getPayout({ organizationId, payoutId: paymentId })
-  if (payout === undefined || !isStatedBy(facts, factsOfPayout(payout))) return undefined
+  if (payout === undefined) return undefined
+  const receiver = openReceiver(await ctx.vault(organizationId), paymentId, payout.receiver)
+  const keyString = typeof receiver === 'string' ? null : receiver.keyStringSent
+  if (!isStatedBy(facts, factsOfPayout(payout, keyString))) return undefined
   return { chargebackAt: null, chargebackAmountInCents: null, statusNow: payout.status }
 }
 
@@ -58,6 +62,8 @@ function isStatedBy(facts: StatementFacts, books: PaymentFacts): boolean {
   const isItsTime = books.times.some((seconds) => seconds * 1_000 === Date.parse(facts.at))
   return (
     isItsTime &&
+    (books.merchant === null || books.merchant === facts.merchant) &&
+    (books.key === null || books.key === facts.key) &&
     books.amountInCents === facts.amountInCents &&
     books.reference === facts.reference &&
     books.rail === facts.rail

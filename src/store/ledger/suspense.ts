@@ -4,6 +4,7 @@ import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
+import type { Payin } from '../../core/payins/payin.ts'
 import type { PaymentPlace, SuspenseReason } from '../../core/payins/settle.ts'
 import type { Queryable } from '../db.ts'
 import { isDistributed } from '../distribute.ts'
@@ -106,6 +107,26 @@ export async function insertSuspenseItem(
       item.reason,
       isoInstant(item.createdAt),
     ],
+  })
+  return result.rowCount === 1
+}
+
+// Whether money is held that came for the payin or for another attempt on its link.
+export async function isMoneyInSuspense(
+  db: Queryable,
+  { organizationId, payinId, paymentLinkId }: Pick<Payin, 'organizationId' | 'payinId' | 'paymentLinkId'>,
+): Promise<boolean> {
+  const result = await db.query({
+    name: 'is-money-in-suspense',
+    text: `select
+             from suspense_items
+            where organization_id = $1
+              and payin_id = any(array(select payin_id from payins where organization_id = $1 and payment_link_id = $3
+                                        union all
+                                       select $2::uuid))
+              and state in ('OPEN', 'RETURNING')
+            limit 1`,
+    values: [organizationId, payinId, paymentLinkId],
   })
   return result.rowCount === 1
 }
