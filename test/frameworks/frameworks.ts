@@ -27,7 +27,9 @@ export async function installFrameworks(): Promise<string | undefined> {
   // npm says which npm runs us. It must be run by the Node that it belongs to.
   const npm = process.env.npm_execpath
   const [program, first] = npm === undefined ? ['npm', []] : [process.env.npm_node_execpath ?? 'node', [npm]]
-  const args = [...first, 'ci', '--prefix', FRAMEWORKS, '--ignore-scripts', '--loglevel=error']
+  // Without a network it gives up soon: two tests wait for it.
+  const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
+  const args = [...first, 'ci', '--prefix', FRAMEWORKS, '--ignore-scripts', '--loglevel=error', ...patience]
   try {
     await promisify(execFile)(program, args, { cwd: FRAMEWORKS, timeout: INSTALL_TIMEOUT_MS })
     writeFileSync(INSTALLED, lockfileDigest())
