@@ -111,7 +111,7 @@ export async function insertSuspenseItem(
   return result.rowCount === 1
 }
 
-// Whether money is held that came for the payin or for another attempt on its link.
+// Whether money came for the payin, or for another attempt on its link, and was not counted. Whatever became of it, it has moved.
 export async function isMoneyInSuspense(
   db: Queryable,
   { organizationId, payinId, paymentLinkId }: Pick<Payin, 'organizationId' | 'payinId' | 'paymentLinkId'>,
@@ -124,7 +124,6 @@ export async function isMoneyInSuspense(
               and payin_id = any(array(select payin_id from payins where organization_id = $1 and payment_link_id = $3
                                         union all
                                        select $2::uuid))
-              and state in ('OPEN', 'RETURNING')
             limit 1`,
     values: [organizationId, payinId, paymentLinkId],
   })

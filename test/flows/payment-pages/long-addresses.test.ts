@@ -14,13 +14,20 @@ describe('four hundred addresses of 15 kB under /page/', () => {
   it('leave nothing behind in memory', async () => {
     await using world = await createWorld()
     const { app } = world.api
-    const send = () =>
-      app.inject({
+    let strangers = 0
+    const send = () => {
+      strangers += 1
+      return app.inject({
         method: 'POST',
         url: `/page/${randomBytes(11_250).toString('base64url')}`,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          // Each is named by the proxy, and asks for the first time.
+          'x-forwarded-for': `203.0.${strangers >> 8}.${strangers & 255}`,
+        },
         payload: 'pieces=1',
       })
+    }
     const used = () => {
       collectGarbage()
       return process.memoryUsage().heapUsed / 1e6
