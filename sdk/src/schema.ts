@@ -777,6 +777,8 @@ export type Receipt = {
   currency: 'COP'
   /** When the money was confirmed. */
   paidAt: string
+  /** What was paid for, in your words, or null. */
+  description: string | null
   reference: string
   rail: 'BRE_B' | 'PSE'
   /** The network’s own name for the payment. */

@@ -143,7 +143,7 @@ function subjectOf(
     amountInCents: subject.amountInCents,
     reference: subject.reference,
     description,
-    callbackUrl: subject.callbackUrl,
+    callbackUrl: isPaidOnPage(ctx, link) ? null : subject.callbackUrl,
     expiresAt: subject.expiresAt,
     endedEarlyAt: null,
     ...endOf(link),
@@ -154,6 +154,13 @@ function subjectOf(
     personType: link === null && payin?.source.rail === 'PSE' ? payin.source.personType : null,
     payin: payin && shownPayin(organization, payin, otherAmountInCents),
   }
+}
+
+// Where a payment page names no callbackUrl, its links lead back to it. Who has paid would find the same offer there, as if
+// nothing had happened, so they are told that they are done.
+function isPaidOnPage(ctx: Context, link: PaymentLink | null): boolean {
+  if (link === null || link.paymentPageId === null || link.status !== 'COMPLETED') return false
+  return link.callbackUrl.startsWith(`${ctx.settings.checkoutUrl}/page/`)
 }
 
 // The page shows a link as expired as soon as its hour is over, even if no worker has updated it yet.

@@ -15,8 +15,7 @@ export type FieldError = {
 
 export function readName(typed: string): ReadField {
   const value = typed.trim().replaceAll(/\s+/g, ' ')
-  if (value === '' || !isPrintable(value) || value.includes(REPLACEMENT_CHARACTER))
-    return { value, error: 'name' }
+  if (value === '' || !isPrintable(value) || NOT_IN_A_NAME.test(value)) return { value, error: 'name' }
   return value.length > NAME_MAX_LENGTH ? { value, error: 'nameLong' } : { value }
 }
 
@@ -58,3 +57,5 @@ const CEDULA = /^\d{3,10}$/
 const COLOMBIAN_PHONE = /^(3\d{9}|60\d{8})$/
 // Replaces bytes that are not valid text.
 const REPLACEMENT_CHARACTER = '\ufffd'
+// Companies have digits and signs in their names, such as "3M & Cía. (Cali)". Markup, addresses and emojis are nobody's.
+const NOT_IN_A_NAME = /[^\p{L}\p{M}\p{N}\s.,&'’`´"“”()/+°!-]/u

@@ -85,16 +85,25 @@ describe('a receipt in a browser', () => {
     assert.ok(await page.locator('.qr').isVisible())
   })
 
-  it('is shared as a PNG', async () => {
+  it('is shared and saved as a PNG, without a script as an SVG, and each is read', async () => {
     await using visit = await open(receipt.url)
-    const { page } = visit
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Compartir imagen' }).click()
-    const path = join(directory, 'shared.png')
-    await (await download).saveAs(path)
+    await using plain = await open(receipt.url, { javaScriptEnabled: false })
     await using check = await open('/verify')
-    await check.page.setInputFiles('#picture', path)
-    await verdict(check.page, 'Comprobante auténtico')
+    for (const { page, role, name, type } of [
+      { page: visit.page, role: 'button', name: 'Compartir imagen', type: 'png' },
+      { page: visit.page, role: 'link', name: 'Guardar imagen', type: 'png' },
+      { page: plain.page, role: 'link', name: 'Guardar imagen', type: 'svg' },
+    ] as const) {
+      const download = page.waitForEvent('download')
+      await page.getByRole(role, { name }).click()
+      const saved = await download
+      assert.equal(saved.suggestedFilename(), `recibo.${type}`)
+      const path = join(directory, `shared.${type}`)
+      await saved.saveAs(path)
+      await check.page.reload()
+      await check.page.setInputFiles('#picture', path)
+      await verdict(check.page, 'Comprobante auténtico')
+    }
   })
 
   it('is genuine by text, in the address, by picture and by camera', async () => {
@@ -107,6 +116,10 @@ describe('a receipt in a browser', () => {
     await page.getByText('Verificado en línea: no se ha devuelto.').waitFor()
     assert.match(await page.locator('#result').innerText(), /50\.000/)
     assert.deepEqual(await axeViolations(page), [])
+
+    await page.reload()
+    await paste(page, receipt.url)
+    await verdict(page, 'Comprobante auténtico')
 
     await using byAddress = await open(receipt.qrText)
     await verdict(byAddress.page, 'Comprobante auténtico')

@@ -139,6 +139,14 @@ describe('a form', () => {
     { field: 'name', typed: 'x'.repeat(121), fits: false },
     { field: 'name', typed: 'Ana \u202eanA', fits: false },
     { field: 'name', typed: '   ', fits: false },
+    { field: 'name', typed: '<b>Ana</b>', fits: false },
+    { field: 'name', typed: 'Ana ana@example.com', fits: false },
+    {
+      field: 'name',
+      typed: 'D’Ávila-Peña & Cía. (Cali) 3M',
+      fits: true,
+      as: 'D’Ávila-Peña & Cía. (Cali) 3M',
+    },
     { field: 'email', typed: 'ana@localhost', fits: false },
     {
       field: 'email',

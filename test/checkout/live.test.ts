@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { HOUR_MS } from '../../src/core/instant.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../world.ts'
 
-const LOGO = `data:image/png;base64,${Buffer.from('a small picture').toString('base64')}`
+const LOGO = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64')}`
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 

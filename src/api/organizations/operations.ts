@@ -3,6 +3,7 @@
 import { RAILS } from '../../core/connections/rail.ts'
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../../core/contact.ts'
 import { MAX_ID_NUMBER_LENGTH } from '../../core/identity-document.ts'
+import { isImage } from '../../core/image-data.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { Type } from '../../core/json-schema.ts'
 import {
@@ -11,7 +12,7 @@ import {
   type Organization,
   PAYIN_EXPIRY_MINUTES,
 } from '../../core/organizations/organization.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { type FieldProblem, isRefusal } from '../../core/refusal.ts'
 import { changeOrganization } from '../../flows/organizations/change.ts'
 import { json, type Operation } from '../http/operation.ts'
 import { DateTime, Nullable, OneOf, Text, Uuid } from '../http/schema.ts'
@@ -136,12 +137,21 @@ export const changeOrganizationOperation: Operation = {
     examples: { expiry: { summary: 'Give payers an hour', value: { payinExpiryMinutes: 60 } } },
   },
   success,
+  rules: ({ body }) => logoProblems((body as { logoUrl?: unknown }).logoUrl),
   refusals: ['INVALID_INPUT'],
   handle: async ({ ctx, caller, body }) => {
     const known = Object.fromEntries(Object.entries(body as object).filter(([field]) => field in SETTINGS))
     const organization = await changeOrganization(ctx, caller.organization.organizationId, known)
     return isRefusal(organization) ? organization : json(200, presentOrganization(organization))
   },
+}
+
+const INLINE_IMAGE = new RegExp(LOGO_PATTERN)
+
+// The schema says what else is wrong with it.
+function logoProblems(logoUrl: unknown): FieldProblem[] {
+  if (typeof logoUrl !== 'string' || !INLINE_IMAGE.test(logoUrl) || isImage(logoUrl)) return []
+  return [{ path: '/logoUrl', code: 'WRONG_FORMAT', message: 'must hold an image of the kind that it names' }]
 }
 
 function presentOrganization({ limits: _, ...organization }: Organization): Record<string, unknown> {

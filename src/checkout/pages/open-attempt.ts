@@ -18,9 +18,10 @@ export function paidButton(context: PageContext, label: string, className = ''):
 
 /** Only if there is another way: another rail, or another bank. */
 export function otherMethod(context: PageContext, payin: CheckoutPayin): Html | false {
-  const { subject, words } = context
+  const { subject, words, step } = context
   const hasOther = subject.rails.length > 1 || (payin.rail === 'PSE' && subject.fixedBank === null)
-  if (subject.kind !== 'link' || !hasOther) return false
+  // It was just asked for, and it is too late.
+  if (subject.kind !== 'link' || !hasOther || step === 'late') return false
   return html`<form method="post" action="${address(context, { below: '/leave' })}">
 <button class="plain" data-wait="${words.wait}">${words.open.other}</button>
 <p class="soft">${words.open.otherHint}</p>

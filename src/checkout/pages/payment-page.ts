@@ -13,6 +13,7 @@ import type { CheckoutSubject } from '../backend.ts'
 import type { TypedChoice } from '../page-form.ts'
 import { amountText, dateAndClockText } from '../words/format.ts'
 import { PAYMENT_PAGE_WORDS } from '../words/payment-page.ts'
+import { contactLinks } from './contact.ts'
 import type { Page } from './layout.ts'
 import { address, type PageSetting } from './page-context.ts'
 
@@ -37,13 +38,15 @@ const TITLES = { closed: 'closed', over: 'over', 'sold-out': 'soldOut', held: 'h
 export function stoppedPage(context: PaymentPageContext, stop: NotPayableReason): Page {
   const text = PAYMENT_PAGE_WORDS[context.language]
   const title = text[TITLES[stop]]
+  const contact = contactLinks(context.merchant)
   const content = html`<h1>${title}</h1>
 <p>${context.page.name}</p>
 ${
   stop === 'held'
     ? html`<p>${text.heldText}</p><p><a class="button" href="${address(context)}">${text.again}</a></p>`
     : html`<p>${text.noMoney(context.merchant.name)}</p>`
-}`
+}
+${contact && html`<p class="contact">${contact}</p>`}`
   return { title, content, seller: sellerOf(context) }
 }
 
@@ -118,9 +121,11 @@ function amountField(context: PaymentPageContext, form: Form | undefined): Html 
 function piecesField(context: PaymentPageContext, form: Form | undefined): Html {
   const text = PAYMENT_PAGE_WORDS[context.language]
   const most = piecesOffered(context.page)
+  // Only a page with an amount sells pieces.
+  const each = amountText(context.page.amountInCents ?? 0n, context.language)
   const isWrong = form !== undefined && form.wrong !== 'amount'
   const input = html`<input id="pieces" name="pieces" type="number" min="1" max="${most}" value="${form?.typed.pieces ?? '1'}" required inputmode="numeric"${marks('pieces', isWrong)}>`
-  return field('pieces', text.pieces, text.piecesHint(most), input)
+  return field('pieces', text.pieces, text.piecesHint(each, most), input)
 }
 
 function marks(name: string, isWrong: boolean): Html {

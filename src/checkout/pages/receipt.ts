@@ -14,6 +14,7 @@ export function receipt(context: PageContext): Html | undefined {
   const { payin, merchant } = subject
   if (payin === null) return undefined
   const label = words.receipt
+  const isPaid = payin.status === 'CONFIRMED'
   const rows: [string, string | null][] = [
     [label.merchant, merchant.name],
     [label.taxId, merchant.taxId],
@@ -30,13 +31,13 @@ export function receipt(context: PageContext): Html | undefined {
   ]
   const contact = contactLinks(merchant)
   return html`<section class="receipt" aria-labelledby="receipt">
-<h2 id="receipt">${label.title}</h2>
+<h2 id="receipt">${isPaid ? label.title : label.unpaidTitle}</h2>
 <dl>
 ${rows.map(([name, value]) => value !== null && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
 ${contact && html`<div class="across"><dt>${label.contact}</dt><dd class="contact">${contact}</dd></div>`}
 </dl>
-${payin.status === 'CONFIRMED' && html`<p><a class="button plain" href="${receiptAddress(context, payin.payinId)}">${label.signed}</a></p>`}
-${isFinal(PAYIN, payin.status) && html`<button type="button" class="plain" data-print hidden>${words.result.print}</button>`}
+${isPaid && html`<p><a class="button plain" href="${receiptAddress(context, payin.payinId)}">${label.signed}</a></p>`}
+${isFinal(PAYIN, payin.status) && html`<button type="button" class="plain" data-print hidden>${isPaid ? words.result.print : words.result.printDetails}</button>`}
 </section>`
 }
 

@@ -1,5 +1,5 @@
-// The facts of a statement as rows for people. The page gets the text of this function (verify-script.ts), so it uses nothing
-// from outside itself.
+// The facts of a statement as rows for people. The page gets the text of these functions (verify-script.ts), so they use nothing
+// from outside themselves.
 
 import type { StatementFacts } from '../../core/receipts/check.ts'
 import type { ReceiptWords } from './words.ts'
@@ -27,4 +27,15 @@ export function factRows(
     [labels.trace, facts.trace],
   ]
   return rows.filter((row): row is [string, string] => row[1] !== null)
+}
+
+/** Genuine evidence of a transfer that is not paid must not look like a proof of payment. */
+export function genuineVerdict(
+  kind: StatementFacts['kind'],
+  payoutStatus: string | null,
+): { tone: 'genuine' | 'reversed'; title: 'genuine' | 'genuinePayout' | 'unpaidPayout' } {
+  if (kind === 'payin') return { tone: 'genuine', title: 'genuine' }
+  return payoutStatus === 'CONFIRMED'
+    ? { tone: 'genuine', title: 'genuinePayout' }
+    : { tone: 'reversed', title: 'unpaidPayout' }
 }

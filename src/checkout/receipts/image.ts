@@ -12,7 +12,7 @@ const MARGIN = 48
 const LINE = 34
 const QR_SIDE = 420
 // Letters that fit beside a label, and in a whole line, in a wide font: the viewer's own is not known.
-const VALUE_LETTERS = 26
+const VALUE_LETTERS = 22
 const LINE_LETTERS = 50
 const VALUE_X = 290
 

@@ -23,7 +23,7 @@ ${
   html`<div class="qr" role="img" aria-label="${text.qr}">${trustedHtml(qrSvg(signed.qrText))}</div>
 <p>${text.howTo(receipt.verifyUrl)}</p>
 <button type="button" id="share" hidden data-image="${imageAddress(setting, receipt)}">${text.share}</button>
-<a class="button plain" href="${imageAddress(setting, receipt)}" download="recibo.svg">${text.save}</a>`
+<a class="button plain" id="save" href="${imageAddress(setting, receipt)}" download="recibo.svg">${text.save}</a>`
 }
 <button type="button" id="print" class="plain" hidden>${text.print}</button>
 <p class="soft screen"><a href="${addressOf(setting, '/verify')}${signed && `#${signed.statement}`}">${text.verify}</a></p>`
@@ -42,6 +42,7 @@ export function receiptRows(receipt: Receipt, language: Language): [string, stri
     [labels.taxId, organization.taxId],
     [labels.amount, amountText(receipt.paidInCents, language)],
     [labels.date, dateAndClockText(receipt.paidAt, language)],
+    [labels.description, receipt.description],
     [labels.reference, payin.reference],
     [labels.rail, rails[payin.source.rail] ?? payin.source.rail],
     [labels.trace, receipt.trace],

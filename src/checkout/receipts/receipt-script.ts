@@ -1,4 +1,4 @@
-// The script of a receipt's page: prints it, and shares it as a PNG, which chats show and SVG they do not. Only an enhancement.
+// The script of a receipt's page: prints it, and shares it as a PNG, which chats show and SVG they do not. Without it, the picture is saved as SVG.
 
 export const RECEIPT_SCRIPT = `
 const find = (id) => document.getElementById(id)
@@ -8,6 +8,7 @@ if (printer) {
   printer.onclick = () => print()
 }
 const sharer = find('share')
+const saver = find('save')
 const picture = async (address) => {
   const image = new Image()
   image.src = address
@@ -18,19 +19,25 @@ const picture = async (address) => {
   canvas.getContext('2d').drawImage(image, 0, 0)
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
 }
+const file = async () =>
+  new File([await picture(sharer.dataset.image)], 'recibo.png', { type: 'image/png' })
+const save = (made) => {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(made)
+  link.download = made.name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
 if (sharer) {
   sharer.hidden = false
   sharer.onclick = async () => {
-    const file = new File([await picture(sharer.dataset.image)], 'recibo.png', { type: 'image/png' })
-    if (navigator.canShare && navigator.canShare({ files: [file] })) {
-      await navigator.share({ files: [file] }).catch(() => 0)
-      return
-    }
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(file)
-    link.download = file.name
-    link.click()
-    URL.revokeObjectURL(link.href)
+    const made = await file()
+    if (navigator.canShare && navigator.canShare({ files: [made] })) await navigator.share({ files: [made] }).catch(() => 0)
+    else save(made)
+  }
+  saver.onclick = (event) => {
+    event.preventDefault()
+    file().then(save)
   }
 }
 `

@@ -5,7 +5,7 @@ import { type Html, html, trustedHtml } from '../../core/html.ts'
 import type { StatementKey } from '../../core/receipts/check.ts'
 import type { VerifiedStatement } from '../../flows/receipts/verify.ts'
 import { amountText, dateAndClockText } from '../words/format.ts'
-import { factRows } from './fact-rows.ts'
+import { factRows, genuineVerdict } from './fact-rows.ts'
 import { addressOf, type ReceiptsPage, rowList, type Setting } from './frame.ts'
 import { VERIFY_SCRIPT } from './verify-script.ts'
 
@@ -74,7 +74,8 @@ function resultOf({ words, language }: Setting, verified: FormResult['verified']
     return html`<div class="verdict reversed"><h2>${text.reversed}</h2>
 <p>${text.reversedText(amount, format.date(since.chargebackAt))}</p>${rows}</div>`
   }
-  const online =
-    since.statusNow === null ? text.online : text.onlinePayout(names[since.statusNow] ?? since.statusNow)
-  return html`<div class="verdict genuine"><h2>${text.genuine}</h2><p>${text.genuineText} ${online}</p>${rows}</div>`
+  const { statusNow } = since
+  const online = statusNow === null ? text.online : text.onlinePayout(names[statusNow] ?? statusNow)
+  const { tone, title } = genuineVerdict(facts.kind, statusNow)
+  return html`<div class="verdict ${tone}"><h2>${text[title]}</h2><p>${text.genuineText} ${online}</p>${rows}</div>`
 }

@@ -1,6 +1,7 @@
 // What the pages of receipts, of evidence and of /verify say, in both languages. English has the type of the Spanish texts, so a
 // missing one does not compile.
 
+import { withFullStop } from '../words/format.ts'
 import type { Language } from '../words/language.ts'
 
 const es = {
@@ -10,10 +11,11 @@ const es = {
   poweredBy: 'Comprobantes firmados por Recaudo.',
   labels: {
     merchant: 'Comercio',
-    payer: 'Pagó',
+    payer: 'Envía',
     taxId: 'NIT',
     amount: 'Valor',
     date: 'Fecha',
+    description: 'Descripción',
     reference: 'Referencia',
     rail: 'Medio de pago',
     trace: 'Número en la red',
@@ -45,7 +47,7 @@ const es = {
     save: 'Guardar imagen',
     verify: 'Verificar',
     reversed: (amount: string, date: string) =>
-      `Este pago fue devuelto: ${amount} el ${date}. El comprobante ya no sirve como prueba de pago.`,
+      `${withFullStop(`Este pago fue devuelto: ${amount} el ${date}`)} El comprobante ya no sirve como prueba de pago.`,
     notFound: 'Este comprobante no existe',
     notFoundText: 'Revisa que la dirección esté completa. Solo los pagos confirmados tienen comprobante.',
     broken: 'No pudimos abrir el comprobante en este momento',
@@ -80,7 +82,9 @@ const es = {
     genuine: 'Comprobante auténtico',
     genuineText: 'Lo firmamos nosotros y nadie lo ha cambiado.',
     reversed: 'Auténtico, pero el pago fue devuelto',
-    reversedText: (amount: string, date: string) => `Se devolvieron ${amount} el ${date}.`,
+    reversedText: (amount: string, date: string) => withFullStop(`Se devolvieron ${amount} el ${date}`),
+    genuinePayout: 'Constancia auténtica',
+    unpaidPayout: 'Constancia auténtica, pero la transferencia no está pagada',
     altered: 'Comprobante alterado',
     alteredText: 'El texto está incompleto o alguien lo cambió. No lo aceptes como prueba de pago.',
     unknown: 'Comprobante desconocido',
@@ -88,6 +92,8 @@ const es = {
     online: 'Verificado en línea: no se ha devuelto.',
     onlinePayout: (status: string) => `Verificado en línea. Estado ahora: ${status}.`,
     offline: 'Verificado sin conexión: no sabemos si el pago se devolvió después.',
+    addressOffline:
+      'Para verificar una dirección necesitas conexión. Sin conexión, lee el QR del comprobante o pega su texto.',
     cannot:
       'Este navegador no puede verificar sin conexión. Conéctate a internet o usa un navegador más reciente.',
     cameraRefused: 'No pudimos usar la cámara. Dale permiso en tu navegador, elige una foto o pega el texto.',
@@ -107,10 +113,11 @@ const en: ReceiptWords = {
   poweredBy: 'Receipts signed by Recaudo.',
   labels: {
     merchant: 'Merchant',
-    payer: 'Paid by',
+    payer: 'Sender',
     taxId: 'Tax ID (NIT)',
     amount: 'Amount',
     date: 'Date',
+    description: 'Description',
     reference: 'Reference',
     rail: 'Payment method',
     trace: 'Network number',
@@ -142,7 +149,7 @@ const en: ReceiptWords = {
     save: 'Save image',
     verify: 'Verify',
     reversed: (amount, date) =>
-      `This payment was charged back: ${amount} on ${date}. The receipt no longer proves a payment.`,
+      `${withFullStop(`This payment was charged back: ${amount} on ${date}`)} The receipt no longer proves a payment.`,
     notFound: 'This receipt does not exist',
     notFoundText: 'Check that the address is complete. Only confirmed payments have a receipt.',
     broken: 'We could not open the receipt just now',
@@ -177,7 +184,9 @@ const en: ReceiptWords = {
     genuine: 'Genuine receipt',
     genuineText: 'We signed it, and nobody has changed it.',
     reversed: 'Genuine, but the payment was charged back',
-    reversedText: (amount, date) => `${amount} was charged back on ${date}.`,
+    reversedText: (amount, date) => withFullStop(`${amount} was charged back on ${date}`),
+    genuinePayout: 'Genuine evidence',
+    unpaidPayout: 'Genuine evidence, but the transfer is not paid',
     altered: 'Altered receipt',
     alteredText: 'The text is incomplete or somebody changed it. Do not accept it as proof of payment.',
     unknown: 'Unknown receipt',
@@ -185,6 +194,8 @@ const en: ReceiptWords = {
     online: 'Checked online: it has not been charged back.',
     onlinePayout: (status) => `Checked online. Status now: ${status}.`,
     offline: 'Checked offline: we do not know whether the payment was charged back since.',
+    addressOffline:
+      'An address can only be checked online. Without a connection, scan the receipt’s QR code or paste its text.',
     cannot: 'This browser cannot verify offline. Connect to the internet or use a newer browser.',
     cameraRefused:
       'We could not use the camera. Allow it in your browser, choose a picture or paste the text.',

@@ -155,6 +155,7 @@ export const en: Words = {
     stay: 'Stay here',
     close: 'You can close this page now.',
     print: 'Print receipt',
+    printDetails: 'Print',
   },
   money: {
     none: 'No money moved.',
@@ -164,7 +165,7 @@ export const en: Words = {
     held: (merchant) =>
       `If the money left your account, it is safe, but it was not applied to this payment. Contact ${merchant} to get it back. If you try again, pay the exact amount.`,
     late: (merchant) =>
-      `No money arrived in time. If you paid late, don’t pay again: contact ${merchant} and show them this receipt.`,
+      `No money arrived in time. If you paid late, don’t pay again: contact ${merchant} and show them this page.`,
   },
   reasons: {
     EXPIRED: 'The time to pay is up.',
@@ -181,7 +182,8 @@ export const en: Words = {
       'The bank can’t be reached to start the payment. Choose another one, or try again later.',
     BANK_DECLINED:
       'Your bank didn’t authorize the payment and didn’t say why. Ask your bank, or use another account.',
-    RISK_REJECTED: 'The payment didn’t pass the security checks. Use another way to pay.',
+    RISK_REJECTED:
+      'The payment didn’t pass the security checks. Use another account or contact the merchant.',
     RAIL_ERROR: 'Something went wrong in the payment network.',
   },
 
@@ -189,6 +191,7 @@ export const en: Words = {
   receipt: {
     signed: 'View verifiable receipt',
     title: 'Receipt',
+    unpaidTitle: 'Details of this attempt',
     merchant: 'Merchant',
     taxId: 'NIT',
     status: 'Status',

@@ -162,6 +162,7 @@ export const es = {
     stay: 'Quedarme aquí',
     close: 'Ya puedes cerrar esta página.',
     print: 'Imprimir comprobante',
+    printDetails: 'Imprimir',
   },
   money: {
     none: 'No se movió dinero.',
@@ -171,7 +172,7 @@ export const es = {
     held: (merchant: string) =>
       `Si el dinero salió de tu cuenta, está a salvo, pero no se aplicó a este cobro. Escríbele a ${merchant} para que te lo devuelva. Si intentas de nuevo, paga el valor exacto.`,
     late: (merchant: string) =>
-      `No recibimos dinero a tiempo. Si pagaste tarde, no pagues otra vez: escríbele a ${merchant} y muéstrale este comprobante.`,
+      `No recibimos dinero a tiempo. Si pagaste tarde, no pagues otra vez: escríbele a ${merchant} y muéstrale esta página.`,
   },
   reasons: {
     EXPIRED: 'Se acabó el tiempo para pagar.',
@@ -186,7 +187,7 @@ export const es = {
     BANK_UNAVAILABLE:
       'La entidad financiera no puede ser contactada para iniciar la transacción, por favor seleccione otra o intente más tarde.',
     BANK_DECLINED: 'Tu banco no autorizó el pago y no dijo por qué. Pregúntale o usa otra cuenta.',
-    RISK_REJECTED: 'El pago no pasó los controles de seguridad. Usa otra forma de pago.',
+    RISK_REJECTED: 'El pago no pasó los controles de seguridad. Usa otra cuenta o escríbele al comercio.',
     RAIL_ERROR: 'La red de pagos tuvo una falla.',
   } as Record<PayinErrorCode, string>,
 
@@ -194,6 +195,7 @@ export const es = {
   receipt: {
     signed: 'Ver comprobante verificable',
     title: 'Comprobante',
+    unpaidTitle: 'Datos de este intento',
     merchant: 'Comercio',
     taxId: 'NIT',
     status: 'Estado',

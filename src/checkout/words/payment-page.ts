@@ -7,12 +7,13 @@ const es = {
   amountHint: (least: string, most: string | null) =>
     most === null ? `Desde ${least}` : `Entre ${least} y ${most}`,
   pieces: '¿Cuántas unidades?',
-  piecesHint: (most: number) => (most === 1 ? 'Queda 1' : `Hasta ${most} a la vez`),
+  piecesHint: (each: string, most: number) =>
+    `A ${each} cada una. ${most === 1 ? 'Queda 1.' : `Hasta ${most} a la vez.`}`,
   submit: 'Continuar',
   own: 'Al continuar abres un pago solo tuyo, que puedes hacer durante una hora.',
   ownOfFew:
     'Al continuar abres un pago solo tuyo. Lo apartamos para ti diez minutos, y mientras estés pagando nadie más lo puede tomar.',
-  until: (deadline: string) => `Disponible hasta el ${deadline}.`,
+  until: (deadline: string) => `Disponible hasta el ${deadline} (hora de Colombia).`,
   problems: 'Revisa lo que escribiste',
   wrongAmount: (least: string, most: string | null) =>
     most === null ? `Escribe un valor desde ${least}.` : `Escribe un valor entre ${least} y ${most}.`,
@@ -37,12 +38,12 @@ const en: PaymentPageWords = {
   amount: 'How much do you want to pay?',
   amountHint: (least, most) => (most === null ? `From ${least}` : `From ${least} to ${most}`),
   pieces: 'How many?',
-  piecesHint: (most) => (most === 1 ? '1 left' : `Up to ${most} at once`),
+  piecesHint: (each, most) => `${each} each. ${most === 1 ? '1 left.' : `Up to ${most} at once.`}`,
   submit: 'Continue',
   own: 'When you continue, you open a payment of your own. You have one hour to make it.',
   ownOfFew:
     'When you continue, you open a payment of your own. We hold it for you for ten minutes, and nobody else can take it while you are paying.',
-  until: (deadline) => `Available until ${deadline}.`,
+  until: (deadline) => `Available until ${deadline} (Colombia time).`,
   problems: 'Check what you typed',
   wrongAmount: (least, most) =>
     most === null ? `Enter an amount from ${least}.` : `Enter an amount from ${least} to ${most}.`,

@@ -30,7 +30,7 @@ const WORDS = {
     thousands: '.',
     cents: ',',
   },
-  en: { scan: 'Scan to pay', how: 'With the camera of your phone', sign: 'COP', thousands: ',', cents: '.' },
+  en: { scan: 'Scan to pay', how: 'With your phone’s camera', sign: 'COP', thousands: ',', cents: '.' },
 } as const
 const MIDDLE = 52.5
 const QR_SIDE = 62
@@ -78,7 +78,12 @@ function linesOf(text: string, width: number, count: number): string[] {
     lines.push(rest.slice(0, end))
     rest = rest.slice(end).trim()
   }
-  return [...lines, rest.length > width ? `${rest.slice(0, width - 1).trimEnd()}…` : rest]
+  return [...lines, rest.length > width ? `${wholeWords(rest, width - 1)}…` : rest]
+}
+
+function wholeWords(text: string, width: number): string {
+  const space = text.lastIndexOf(' ', width)
+  return text.slice(0, space > 0 ? space : width)
 }
 
 function amountText(amountInCents: bigint, language: PosterLanguage): string {

@@ -7,6 +7,7 @@ import type { Payin, PayinAddress } from '../../core/payins/payin.ts'
 import { payinStatementFields, qrTextOf, readReceiptId, receiptIdOf } from '../../core/receipts/statement.ts'
 import { getOrganization } from '../../store/organizations/organizations.ts'
 import type { Needs } from '../context.ts'
+import { openNote } from '../people/vault.ts'
 
 export type Receipt = {
   readonly receiptId: string
@@ -14,6 +15,8 @@ export type Receipt = {
   readonly payin: Payin
   // As it was named when the payment was asked for.
   readonly merchantName: string
+  // What was paid for, in the merchant's words.
+  readonly description: string | null
   readonly paidAt: Instant
   readonly paidInCents: bigint
   readonly trace: string | null
@@ -24,16 +27,25 @@ export type Receipt = {
 }
 
 export async function findReceipt(
-  ctx: Needs<'db' | 'batched' | 'settings' | 'statements'>,
+  ctx: Needs<'db' | 'batched' | 'settings' | 'statements' | 'vault'>,
   receiptId: string,
 ): Promise<Receipt | undefined> {
   const address = readReceiptId(receiptId)
   return address && readReceipt(ctx, { organizationId: address.organizationId, payinId: address.paymentId })
 }
 
+// The statement of whatever was paid, charged back or not, for a check within this service.
+export async function stateReceipt(
+  ctx: Needs<'db' | 'batched' | 'settings' | 'statements' | 'vault'>,
+  receiptId: string,
+): Promise<string | undefined> {
+  const receipt = await findReceipt(ctx, receiptId)
+  return receipt && ctx.statements.sign(receiptId, payinStatementFields(receipt.organization, receipt.payin))
+}
+
 // Undefined if there is no such payin, or no money came for it.
 export async function readReceipt(
-  ctx: Needs<'db' | 'batched' | 'settings' | 'statements'>,
+  ctx: Needs<'db' | 'batched' | 'settings' | 'statements' | 'vault'>,
   address: PayinAddress,
 ): Promise<Receipt | undefined> {
   const payin = await ctx.batched.getPayin(address)
@@ -47,6 +59,7 @@ export async function readReceipt(
     organization,
     payin,
     merchantName: payin.frozenOrder.merchantName ?? organization.name,
+    description: await descriptionOf(ctx, payin),
     paidAt: payin.resultAt ?? payin.updatedAt,
     paidInCents: payin.confirmedAmountInCents ?? payin.amountInCents,
     trace: payin.progress.traceId ?? payin.progress.paymentId,
@@ -54,6 +67,11 @@ export async function readReceipt(
     verifyUrl,
     signed: payin.chargebackAt === null ? await signReceipt(ctx, receiptId, organization, payin) : null,
   }
+}
+
+async function descriptionOf(ctx: Needs<'vault'>, { organizationId, payinId, note }: Payin) {
+  if (note === null) return null
+  return openNote(await ctx.vault(organizationId), payinId, note)?.description ?? null
 }
 
 async function signReceipt(
@@ -79,6 +97,7 @@ export function presentReceipt(receipt: Receipt): Record<string, unknown> {
     amountInCents: Number(receipt.paidInCents),
     currency: payin.currency,
     paidAt: isoInstant(receipt.paidAt),
+    description: receipt.description,
     reference: payin.reference,
     rail: payin.source.rail,
     trace: receipt.trace,

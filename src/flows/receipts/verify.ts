@@ -1,4 +1,4 @@
-// Verifies a statement that somebody shows: by its signature, and then by the books. A signature alone would also hold for
+// Verifies a statement that somebody shows, or the address of a receipt of ours: by its signature, and then by the books. A signature alone would also hold for
 // whoever took a key; the books tell what happened, and whether it was charged back since.
 
 import { isoOrNull } from '../../core/instant.ts'
@@ -11,6 +11,8 @@ import {
 } from '../../core/receipts/statement.ts'
 import type { Needs } from '../context.ts'
 import { openReceiver } from '../people/vault.ts'
+import { findEvidence } from './evidence.ts'
+import { stateReceipt } from './receipt.ts'
 
 // What changed since it was signed.
 export type SinceThen = {
@@ -24,15 +26,28 @@ export type VerifiedStatement =
   | (Extract<CheckedStatement, { verdict: 'genuine' }> & { readonly since: SinceThen })
   | Extract<CheckedStatement, { verdict: 'altered' | 'unknown' }>
 
+type AddressContext = Parameters<typeof findEvidence>[0]
+
 export async function verifyStatement(
-  ctx: Needs<'batched' | 'statements' | 'vault'>,
+  ctx: AddressContext & Needs<'batched' | 'statements' | 'vault'>,
   text: string,
 ): Promise<VerifiedStatement> {
-  const checked = await checkStatement(text, await ctx.statements.keys())
+  const statement = (await statementAt(ctx, text)) ?? text
+  const checked = await checkStatement(statement, await ctx.statements.keys())
   if (checked.verdict !== 'genuine') return checked
   const address = readReceiptId(checked.receiptId)
   const since = address && (await sinceThen(ctx, address, checked.facts))
   return since === undefined ? { verdict: 'unknown' } : { ...checked, since }
+}
+
+// People paste the address of a receipt's page, which holds no signature. What the page would show is stated here and never given
+// away: after a chargeback too. An address on another host is not ours, whatever id it carries.
+async function statementAt(ctx: AddressContext, text: string): Promise<string | undefined> {
+  const host = ctx.settings.checkoutUrl.replace(/^https?:\/\//, '')
+  const [, place = '', kind, receiptId = ''] =
+    /(?:^|\s)(?:https?:\/\/)?(\S+)\/(receipts|evidence)\/([\w-]{43})(?![\w-])/i.exec(text) ?? []
+  if (place.toLowerCase() !== host.toLowerCase() || text.includes('recaudo1.')) return undefined
+  return kind === 'receipts' ? stateReceipt(ctx, receiptId) : (await findEvidence(ctx, receiptId))?.statement
 }
 
 // Undefined if the books know no such payment. What may be told later, such as the network's name for it, is not compared.

@@ -197,6 +197,7 @@ describe('bad input', () => {
         'data:image/png,abc',
         7,
         `data:image/png;base64,${'x'.repeat(5_500)}`,
+        'data:image/png;base64,aGVsbG8=',
       ],
       taxId: ['', 'CAFE', '900123456-1', 7],
       contactEmail: ['', 'ana', 'ana@', 7],

@@ -423,6 +423,19 @@ describe('evidence of a payout', () => {
     await world.client('POST', `/sandbox/payouts/${payout.id}/simulate`, { outcome: 'declined' })
     await endsAs(payout.id, 'DECLINED', world.work)
     assert.equal((await verify(early.qrText)).since.statusNow, 'DECLINED')
+    const shown = await world.anonymous(
+      'POST',
+      '/verify',
+      `${new URLSearchParams({ statement: early.qrText })}`,
+      {
+        ...FORM,
+        ...SPANISH,
+      },
+    )
+    assert.match(
+      shown.text,
+      /class="verdict reversed"><h2>Constancia auténtica, pero la transferencia no está pagada/,
+    )
     await world.passTime(2 * MINUTE_MS)
     const { organizationId } = world.organization
     await eraseCustomer(world.ctx, {
