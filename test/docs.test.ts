@@ -1,7 +1,7 @@
 // docs/errors.md and its Spanish twin match the catalogue: the same codes, the same statuses, the same sentences.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { STATUS_OF } from '../src/api/http/errors.ts'
 import { ERROR_TEXTS, errorsMarkdown } from '../src/api/openapi/errors-markdown.ts'
@@ -76,6 +76,16 @@ describe('README.md', () => {
     const screen = rest.slice(0, 16).join('\n')
     for (const said of [/^npm ci && npm start$/m, /^curl -s \S+\/payins /m, /^You see /m])
       assert.match(screen, said)
+  })
+
+  it('has a map that names every document once, and none that is missing', () => {
+    const [, map = ''] = /^## Map\n(.*)$/ms.exec(readme) ?? []
+    const targets = [...map.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target as string)
+    for (const target of targets) assert.ok(existsSync(new URL(`../${target}`, import.meta.url)), target)
+    assert.equal(new Set(targets).size, targets.length, 'none twice')
+    const documents = readdirSync(new URL('../docs', import.meta.url)).filter((name) => name.endsWith('.md'))
+    assert.ok(documents.length > 4)
+    for (const name of documents) assert.ok(targets.includes(`docs/${name}`), name)
   })
 })
 
