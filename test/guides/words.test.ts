@@ -260,6 +260,19 @@ describe('the guides', () => {
     }
   })
 
+  it('every sentence stands once in its guide', () => {
+    for (const { path, prose } of guides) {
+      const sentences = prose
+        .split('\n')
+        .filter((line) => !line.startsWith('|'))
+        .flatMap((line) => line.split(/(?<=[.:!?])\s+/))
+        .filter((sentence) => sentence.split(' ').length > 4)
+      assert.ok(sentences.length > 5, path)
+      for (const [at, sentence] of sentences.entries())
+        assert.equal(sentences.indexOf(sentence), at, `${path} says twice: ${sentence}`)
+    }
+  })
+
   const withoutComments = (text: string): string =>
     text
       .split('\n')
