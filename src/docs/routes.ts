@@ -40,7 +40,7 @@ export function routeDocs(app: FastifyInstance, options: SiteOptions): void {
     return document === undefined ? answerUnknownAddress(request, reply) : send(request, reply, document)
   }
   // Leads to the language that the switch asks for, or that an English address is to be read in. Markdown and scripts are
-  // the same in every language.
+  // sent as they are addressed.
   const negotiate = (request: FastifyRequest, reply: FastifyReply, addressIn: Site['addressIn']): boolean => {
     const path = pathOf(request)
     const isEnglish = addressIn(path, 'en') === path

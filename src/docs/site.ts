@@ -79,7 +79,7 @@ export function createSite(options: SiteOptions): Site {
   const unlisted = (language: Language, path: string, title: string, content: Html) =>
     htmlPage(renderPage({ title, path, content }, frame, language))
   const documentsByPath = new Map<string, () => Document>([
-    ...plainDocuments(pages, setting),
+    ...plainDocuments(pages, shown, setting),
     ...LANGUAGES.map((language): [string, () => Document] => [
       `/docs/search-index.${language}.js`,
       () => ({ type: TYPES.script, text: searchIndex(entries(language), WORDS[language]) }),
@@ -116,14 +116,17 @@ export function createSite(options: SiteOptions): Site {
 type Shown = { readonly page: Page; readonly language: Language }
 
 // In a Spanish frame the links in the text lead to Spanish addresses.
+function readIn(path: string, language: Language, shown: ReadonlyMap<string, Shown>): string {
+  const found = language === 'es' ? shown.get(path) : undefined
+  return found === undefined ? path : addressIn(found.page, language)
+}
+
 function printer(shown: ReadonlyMap<string, Shown>, frame: Frame): (one: Shown) => Document {
   const { base } = frame
   const linkTo = (language: Language) => (href: string) => {
     if (!href.startsWith('/')) return safe(href)
     const [path = '', anchor] = href.split('#')
-    const found = language === 'es' ? shown.get(path) : undefined
-    const address = found === undefined ? path : addressIn(found.page, language)
-    return `${base}${address}${anchor === undefined ? '' : `#${anchor}`}`
+    return `${base}${readIn(path, language, shown)}${anchor === undefined ? '' : `#${anchor}`}`
   }
   const markdown = once((language) => createMarkdown(linkTo(language), WORDS[language]))
   return ({ page, language }) =>
@@ -137,17 +140,26 @@ function printer(shown: ReadonlyMap<string, Shown>, frame: Frame): (one: Shown) 
     )
 }
 
-function plainDocuments(pages: readonly Page[], setting: Setting): [string, () => Document][] {
-  const markdown = (page: Page) => printMarkdown(page, (href) => markdownAddress(href, setting.baseUrl))
+function plainDocuments(
+  pages: readonly Page[],
+  shown: ReadonlyMap<string, Shown>,
+  setting: Setting,
+): [string, () => Document][] {
+  const markdown = ({ page, language }: Shown) =>
+    printMarkdown(page, {
+      linkTo: (href) => markdownAddress(href, setting.baseUrl, (path) => readIn(path, language, shown)),
+      note: page.language === language ? '' : WORDS[language].inEnglish,
+    })
+  const everything = () => pages.map((page) => markdown({ page, language: page.language }))
   return [
     ['/llms.txt', () => ({ type: TYPES.plain, text: llmsIndex(pages, setting) })],
-    ['/llms-full.txt', () => ({ type: TYPES.plain, text: pages.map(markdown).join('\n\n---\n\n') })],
+    ['/llms-full.txt', () => ({ type: TYPES.plain, text: everything().join('\n\n---\n\n') })],
     ['/docs/copy.js', () => ({ type: TYPES.script, text: COPY_SCRIPT })],
     ['/docs/search.js', () => ({ type: TYPES.script, text: SEARCH_SCRIPT })],
     ...(setting.environment === 'staging' ? [PLAYGROUND_ENTRY] : []),
-    ...pages.map((page): [string, () => Document] => [
-      markdownPath(page.path),
-      () => ({ type: TYPES.markdown, text: markdown(page) }),
+    ...[...shown].map(([path, one]): [string, () => Document] => [
+      markdownPath(path),
+      () => ({ type: TYPES.markdown, text: markdown(one) }),
     ]),
   ]
 }
@@ -181,10 +193,14 @@ export function markdownPath(path: string): string {
   return `${path}.md`
 }
 
-function markdownAddress(href: string, publicUrl: string): string | undefined {
+function markdownAddress(
+  href: string,
+  publicUrl: string,
+  addressOf: (path: string) => string,
+): string | undefined {
   if (!href.startsWith('/')) return safe(href)
   const [path = '', anchor] = href.split('#')
-  const target = /^\/docs(\/|$)/.test(path) ? markdownPath(path) : path
+  const target = /^\/docs(\/|$)/.test(path) ? markdownPath(addressOf(path)) : path
   return `${publicUrl}${target}${anchor === undefined ? '' : `#${anchor}`}`
 }
 

@@ -16,7 +16,7 @@ const staging = site()
 const HTML = new Map(staging.pages.map((page) => [page.path, textAt(staging, page.path)]))
 // Also those that show an English page in a Spanish frame.
 const EVERY_ADDRESS = new Map(staging.addresses.map((path) => [path, textAt(staging, path)]))
-const OTHERS = new Set([...staging.pages.map(({ path }) => `${path}.md`), '/llms.txt', '/llms-full.txt'])
+const OTHERS = new Set([...staging.addresses.map((path) => `${path}.md`), '/llms.txt', '/llms-full.txt'])
 const api = readApi(PUBLIC_URL, 'staging')
 
 describe('the pages', () => {

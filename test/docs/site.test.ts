@@ -17,14 +17,34 @@ describe('the Markdown', () => {
   const markdownLinks = (text: string) =>
     [...withoutCode(text).matchAll(/\]\((\S+?)\)/g)].map(([, href]) => href as string)
 
-  it('exists for every page, starts with its title, and is linked in its head', () => {
-    for (const { path, title } of staging.pages) {
+  it('exists at every address of a page, starts with its title, and is linked in its head and above its title', () => {
+    for (const { path, title } of staging.pages)
       assert.ok(textAt(staging, `${path}.md`).startsWith(`# ${title}\n`), path)
-      assert.match(
-        textAt(staging, path),
-        new RegExp(`<link rel="alternate" type="text/markdown" href="${path}\\.md">`),
+    for (const address of staging.addresses) {
+      const html = textAt(staging, address)
+      assert.ok(html.includes(`<link rel="alternate" type="text/markdown" href="${address}.md">`), address)
+      assert.ok(html.includes(`<a href="${address}.md" lang="en">Markdown</a>`), address)
+    }
+  })
+
+  it('of a page without a translation says so at its Spanish address, and leads on in Spanish', () => {
+    for (const path of ['/docs/payment-pages', '/docs/webhooks', '/docs/in-depth/payment-pages']) {
+      const english = textAt(staging, `${path}.md`)
+      const spanish = textAt(staging, `${path.replace('/docs', '/docs/es')}.md`)
+      const [title, empty, note, ...rest] = spanish.split('\n')
+      assert.match(note as string, /^> Esta página está en inglés\./)
+      const others = markdownLinks(spanish).filter((href) => href.startsWith(`${PUBLIC_URL}/docs`))
+      assert.ok(others.length > 0, path)
+      for (const href of others) assert.match(href, /\/docs\/(?:guides\/)?es[/.]/, path)
+      const withoutLinks = (text: string) => text.replaceAll(/\]\(\S+?\)/g, ']')
+      assert.equal(
+        withoutLinks([title, empty, ...rest.slice(1)].join('\n')),
+        withoutLinks(english),
+        'otherwise the same text',
       )
     }
+    assert.doesNotMatch(textAt(staging, '/docs/es/errors.md'), /^> Esta página/m)
+    assert.doesNotMatch(textAt(staging, '/llms-full.txt'), /^> Esta página/m)
   })
 
   it('has every operation, field and code that the pages have', () => {
@@ -39,11 +59,11 @@ describe('the Markdown', () => {
   })
 
   it('links to Markdown, by absolute addresses that exist', () => {
-    const known = new Set(staging.pages.map(({ path }) => `${PUBLIC_URL}${path}.md`))
+    const known = new Set(staging.addresses.map((path) => `${PUBLIC_URL}${path}.md`))
     for (const other of ['/openapi.json', '/llms.txt', '/llms-full.txt']) known.add(PUBLIC_URL + other)
-    const links = staging.pages.flatMap(({ path }) => markdownLinks(textAt(staging, `${path}.md`)))
+    const links = staging.addresses.flatMap((path) => markdownLinks(textAt(staging, `${path}.md`)))
     assert.ok(links.filter((href) => href.startsWith(PUBLIC_URL)).length > 10)
-    for (const { path } of staging.pages)
+    for (const path of staging.addresses)
       for (const href of markdownLinks(textAt(staging, `${path}.md`))) {
         if (href.startsWith('#') || !href.startsWith(PUBLIC_URL))
           assert.doesNotMatch(href, /^\/|\.\.|^\w+\.md/)

@@ -65,7 +65,7 @@ function headLinks(page: Page, base: string, frameLanguage: Language): Html {
   const { translation, language, path } = page
   const isForeign = language !== frameLanguage
   return html`<meta name="description"${isForeign && html` lang="${language}"`} content="${page.summary.replaceAll(/[`*]|\]\([^)]*\)|\[/g, '')}">
-<link rel="alternate" type="text/markdown" href="${base}${path}.md">
+<link rel="alternate" type="text/markdown" href="${base}${addressIn(page, frameLanguage)}.md">
 ${isForeign && html`<link rel="canonical" href="${base}${path}">`}
 ${translation && html`<link rel="alternate" hreflang="${language}" href="${base}${path}"><link rel="alternate" hreflang="${translation.language}" href="${base}${translation.path}">`}`
 }
@@ -92,7 +92,7 @@ function pageContent(page: Page, content: readonly Html[], { base, pages }: Fram
     to &&
     html`<a rel="${rel}" href="${base}${addressIn(to, words.language)}"><span>${label}</span> <span lang="${to.language}">${to.title}</span></a>`
   return html`${isForeign && html`<p class="note">${words.inEnglish}</p>`}<article${isForeign && html` lang="${page.language}"`}${isGuide && html` class="guide"`}>
-<p class="kicker"><span lang="${words.language}">${words.sections[page.section]}</span> <a href="${base}${page.path}.md" lang="en">Markdown</a></p>
+<p class="kicker"><span lang="${words.language}">${words.sections[page.section]}</span> <a href="${base}${addressIn(page, words.language)}.md" lang="en">Markdown</a></p>
 <h1>${page.title}</h1>
 ${!isGuide && html`<p class="lead">${page.summary}</p>`}
 ${content}

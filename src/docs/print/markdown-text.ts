@@ -7,10 +7,11 @@ import type { Block, Page } from './block.ts'
 import { sentence } from './html.ts'
 import { type LinkTo, rewriteLinks } from './markdown.ts'
 
-export function printMarkdown(page: Page, linkTo: LinkTo): string {
+/** The note comes first, for a page that is not in its reader's language. */
+export function printMarkdown(page: Page, { linkTo, note }: { linkTo: LinkTo; note: string }): string {
   const [first] = page.blocks
   // The text of a guide already begins with its summary.
-  const head = [`# ${page.title}`, ...(first?.kind === 'markdown' ? [] : [page.summary])]
+  const head = [`# ${page.title}`, note && `> ${note}`, ...(first?.kind === 'markdown' ? [] : [page.summary])]
   return `${rewriteLinks([...head, ...page.blocks.map(printBlock)].filter((part) => part !== '').join('\n\n'), linkTo)}\n`
 }
 
