@@ -162,7 +162,7 @@ export const MONEY_COMMANDS: CommandTable = {
       'base-url': { value: 'URL', help: 'the server that signed it' },
       keys: { value: 'FILE', help: 'saved /.well-known/receipt-keys.json, for when the server is away' },
     },
-    example: 'recaudo receipts verify "$(pbpaste)"',
+    example: 'cat receipt.txt | recaudo receipts verify -',
     load: async () => (await receipts()).verifyReceiptCommand,
   },
   'links create': {

@@ -14,7 +14,8 @@ export async function verifyReceiptCommand({ argument, flags }: Call): Promise<S
   const { verifyReceipt } = await import('@recaudo/sdk/receipts')
   const text = readText(argument)
   const keys = typeof flags.keys === 'string' ? readKeys(flags.keys) : undefined
-  const verified = await verifyReceipt(text, { baseUrl: baseUrlOf(flags['base-url']), ...(keys && { keys }) })
+  const baseUrl = baseUrlOf(flags['base-url'])
+  const verified = await verifyReceipt(text, { baseUrl, ...(keys && { keys }) })
   // Evidence of a payout that was not paid is genuine too, and good for nobody who wants to be paid.
   const isGood =
     verified.verdict === 'genuine' &&
@@ -22,7 +23,7 @@ export async function verifyReceiptCommand({ argument, flags }: Call): Promise<S
     ['CONFIRMED', null].includes(verified.since?.statusNow ?? verified.facts.status)
   return {
     json: verified,
-    text: () => shownVerdict(verified),
+    text: () => shownVerdict(verified, baseUrl),
     ...(!isGood && { exitCode: EXIT.failed }),
   }
 }
@@ -73,8 +74,8 @@ async function openReceipts() {
   return new Receipts(credentials, { baseUrl })
 }
 
-function shownVerdict(verified: VerifiedStatement): string {
-  if (verified.verdict !== 'genuine') return verified.verdict
+function shownVerdict(verified: VerifiedStatement, baseUrl: string): string {
+  if (verified.verdict !== 'genuine') return shownDoubt(verified, baseUrl)
   const { facts, since } = verified
   const reversed =
     since?.chargebackAt == null
@@ -92,6 +93,15 @@ function shownVerdict(verified: VerifiedStatement): string {
     ['rail', facts.rail],
     ['trace', facts.trace],
   ])
+}
+
+// The verdict, what it means and what to do.
+function shownDoubt({ verdict, since }: VerifiedStatement, baseUrl: string): string {
+  if (verdict === 'altered')
+    return 'altered: the text of this receipt was changed or cut. Copy all of it and verify it again. Unless it is genuine, do not treat it as paid.'
+  return since === null
+    ? 'unknown (checked offline): none of these keys vouches for this text. Save /.well-known/receipt-keys.json of the server that signed it again, or verify it online. Unless it is genuine, do not treat it as paid.'
+    : `unknown: ${baseUrl} did not sign this text, or its books know no such payment. Give all the text of the receipt’s QR code, or its statement, and with --base-url the server that signed it. Unless it is genuine, do not treat it as paid.`
 }
 
 function readText(argument: string): string {

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { COMMANDS } from '../../cli/src/command-table.ts'
 import OPERATORS from '../../src/operator/command-help.json' with { type: 'json' }
 import { asMerchant, type Merchant, nodes } from './binary.ts'
 
@@ -56,6 +57,11 @@ describe('help', () => {
       }
     }
     await Promise.all([take(), take(), take()])
+  })
+
+  it('has no example that works on one system only', () => {
+    for (const [name, { example = '' }] of Object.entries(COMMANDS))
+      assert.doesNotMatch(example, /\b(?:pbpaste|pbcopy|xclip|clip\.exe|open|xdg-open)\b/, name)
   })
 
   it('shows one family, of both kinds where both have it', async () => {

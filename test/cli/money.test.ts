@@ -78,12 +78,25 @@ describe('recaudo', () => {
     const file = join(merchant.home, 'receipt.txt')
     writeFileSync(file, `${receipt.statement.slice(0, -9)}\n`)
     const altered = await merchant.run(['receipts', 'verify', `@${file}`], anybody)
-    assert.deepEqual([altered.code, altered.stdout], [1, 'altered\n'])
+    assert.equal(altered.code, 1)
+    assert.match(
+      altered.stdout,
+      /^altered: the text of this receipt was changed or cut\. .+ verify it again\. /,
+    )
+    const unknown = await merchant.run(['receipts', 'verify', '-'], { ...anybody, input: 'hola\n' })
+    assert.deepEqual([unknown.code, unknown.stderr], [1, ''])
+    assert.ok(unknown.stdout.startsWith(`unknown: ${world.baseUrl} did not sign this text, or `))
+    assert.match(unknown.stdout, / Give all the text of the receipt’s QR code, .+ --base-url .+ as paid\.\n$/)
+    const { code, json } = await merchant.run(['receipts', 'verify', 'hola', '--json'], anybody)
+    assert.deepEqual([code, json], [1, { verdict: 'unknown' }])
     const keys = join(merchant.home, 'keys.json')
     writeFileSync(keys, (await world.anonymous('GET', '/.well-known/receipt-keys.json')).text)
     const away = ['--base-url', 'http://127.0.0.1:9', '--keys', keys, '--json']
     const offline = await merchant.run(['receipts', 'verify', receipt.statement, ...away], anybody)
     assert.deepEqual([offline.code, offline.json.verdict, offline.json.since], [0, 'genuine', null])
+    const strange = await merchant.run(['receipts', 'verify', 'hola', ...away.slice(0, 4)], anybody)
+    assert.equal(strange.code, 1)
+    assert.match(strange.stdout, /^unknown \(checked offline\): none of these keys vouches for this text\. /)
     const lost = await merchant.run(['receipts', 'verify', receipt.statement, ...away.slice(0, 2)], anybody)
     assert.deepEqual([lost.code, lost.stdout], [4, ''])
     assert.match(lost.stderr, /could not be asked/)
