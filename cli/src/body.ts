@@ -27,9 +27,17 @@ const FIELD_OF = {
   events: '/events',
   description: '/description',
   'page-name': '/name',
+  'min-amount-in-cents': '/minAmountInCents',
+  'max-amount-in-cents': '/maxAmountInCents',
+  'valid-until': '/validUntil',
+  'max-payments': '/maxPayments',
+  'max-pieces': '/maxPieces',
 } as const
 
 export type FieldFlag = keyof typeof FIELD_OF
+
+// What takes an optional field away where an object is changed.
+const NONE = 'none'
 
 const DOCUMENT_TYPES: Readonly<Record<string, string>> = {
   CC: 'CO_CC',
@@ -48,11 +56,7 @@ export function bodyOf(
   required: readonly FieldFlag[],
   defaults: (body: Body) => Readonly<Record<string, unknown>>,
 ): Body {
-  const body = readData(flags.data)
-  for (const [flag, pointer] of Object.entries(FIELD_OF)) {
-    const value = flags[flag]
-    if (typeof value === 'string') setValue(body, pointer, readValue(flag, value))
-  }
+  const body = readFields(flags, readValue)
   for (const [pointer, value] of Object.entries(defaults(body)))
     if (valueAt(body, pointer) === undefined) setValue(body, pointer, value)
   const missing = required.filter((flag) => valueAt(body, FIELD_OF[flag]) === undefined)
@@ -63,15 +67,32 @@ export function bodyOf(
   return body
 }
 
-function readValue(flag: string, text: string): unknown {
+// The fields to change in an object. Of those in `optional`, the word none takes one away.
+export function changesOf(flags: Flags, optional: readonly FieldFlag[]): Body {
+  return readFields(flags, (flag, text) =>
+    text === NONE && optional.includes(flag) ? null : readValue(flag, text),
+  )
+}
+
+function readFields(flags: Flags, read: (flag: FieldFlag, text: string) => unknown): Body {
+  const body = readData(flags.data)
+  for (const [flag, pointer] of Object.entries(FIELD_OF)) {
+    const value = flags[flag]
+    if (typeof value === 'string') setValue(body, pointer, read(flag as FieldFlag, value))
+  }
+  return body
+}
+
+function readValue(flag: FieldFlag, text: string): unknown {
   if (flag === 'document-type') return DOCUMENT_TYPES[text] ?? text
-  if (flag !== 'amount-in-cents') return text
-  const cents = readCents(text)
-  if (cents === undefined)
+  const isCents = flag.endsWith('amount-in-cents')
+  if (!isCents && flag !== 'max-payments' && flag !== 'max-pieces') return text
+  const number = readCents(text)
+  if (number === undefined)
     throw usageFailure(
-      `--amount-in-cents must be a whole number of cents, such as 5000000 for $ 50.000,00; not ${JSON.stringify(text)}.`,
+      `--${flag} must be a whole number${isCents ? ' of cents, such as 5000000 for $ 50.000,00' : ', such as 40'}; not ${JSON.stringify(text)}.`,
     )
-  return cents
+  return number
 }
 
 function readData(data: unknown): Body {

@@ -1,6 +1,6 @@
 // The commands to collect money, send it and look it up.
 
-import type { CommandTable } from './command.ts'
+import type { CommandTable, Flag } from './command.ts'
 
 const RAILS = ['BRE_B', 'PSE']
 const AMOUNT = { value: 'CENTS', help: 'amount in cents: 5000000 is $ 50.000,00' }
@@ -25,6 +25,13 @@ const CUSTOMER = {
 const NOTE = {
   description: { value: 'TEXT', help: 'what it is for, in words that people read' },
 } as const
+const PAGE_LIMITS = {
+  'min-amount-in-cents': { value: 'CENTS', help: 'the least that a payer may type' },
+  'max-amount-in-cents': { value: 'CENTS', help: 'the most that a payer may type' },
+  'max-pieces': { value: 'N', help: 'with an amount: sell at most so many pieces' },
+  'max-payments': { value: 'N', help: 'take at most so many payments' },
+  'valid-until': { value: 'TIME', help: 'nobody can begin to pay from then on: 2026-11-30T18:00:00-05:00' },
+} as const
 const LIMIT = { limit: { value: 'N', help: 'how many at most (default 10)' } } as const
 const LIST_FILTERS = {
   reference: { value: 'REFERENCE', help: 'only with this reference' },
@@ -33,6 +40,12 @@ const LIST_FILTERS = {
   ...LIMIT,
 } as const
 const ID = { name: 'id' } as const
+
+function orNone(flags: Readonly<Record<string, Flag>>): Record<string, Flag> {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [name, { ...flag, help: `${flag.help}; or none` }]),
+  )
+}
 
 const payins = () => import('./payins.ts')
 const payouts = () => import('./payouts.ts')
@@ -216,6 +229,7 @@ export const MONEY_COMMANDS: CommandTable = {
       ...NOTE,
       'callback-url': { value: 'URL', help: 'where payers go when it is over' },
       rail: { value: 'RAIL', values: RAILS, help: 'only this rail' },
+      ...PAGE_LIMITS,
       qr: { help: 'show the page’s address as a QR code' },
       ...DATA,
     },
@@ -237,6 +251,22 @@ export const MONEY_COMMANDS: CommandTable = {
     argument: ID,
     flags: { qr: { help: 'show the page’s address as a QR code' } },
     load: async () => (await pages()).getPage,
+  },
+  'pages update': {
+    group: 'Collect and send',
+    help: 'change a payment page; `none` takes a limit, the description or the callback away',
+    argument: ID,
+    flags: {
+      'page-name': { value: 'NAME', help: 'what is sold' },
+      'amount-in-cents': { ...AMOUNT, help: `the new ${AMOUNT.help}` },
+      reference: { value: 'REFERENCE', help: 'your own name for it' },
+      description: { ...NOTE.description, help: `${NOTE.description.help}, or none` },
+      'callback-url': { value: 'URL', help: 'where payers go when it is over, or none' },
+      ...orNone(PAGE_LIMITS),
+      data: DATA.data,
+    },
+    example: 'recaudo pages update 019a… --max-pieces 60 --valid-until none',
+    load: async () => (await pages()).updatePage,
   },
   'pages close': {
     group: 'Collect and send',

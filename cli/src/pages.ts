@@ -1,13 +1,20 @@
 // recaudo pages: pages to sell by, and their address as a QR code in the terminal.
 
-import type { CreatePaymentPage, ListPaymentPagesQuery, PaymentPage } from '@recaudo/sdk'
-import { bodyOf } from './body.ts'
+import type { CreatePaymentPage, ListPaymentPagesQuery, PaymentPage, PaymentPageChanges } from '@recaudo/sdk'
+import { bodyOf, changesOf, type FieldFlag } from './body.ts'
 import { callOptions, openClient } from './client.ts'
 import { fields } from './columns.ts'
 import type { Call, Flags, Shown } from './command.ts'
+import { usageFailure } from './failure.ts'
 import { filters, listed, pageSizeFor, readLimit } from './listing.ts'
 import { pesos } from './money.ts'
 import { shownTime } from './time.ts'
+
+const ALWAYS: readonly FieldFlag[] = ['page-name', 'amount-in-cents', 'reference']
+const OPTIONAL: readonly FieldFlag[] = [
+  ...(['description', 'callback-url', 'min-amount-in-cents', 'max-amount-in-cents'] as const),
+  ...(['max-pieces', 'max-payments', 'valid-until'] as const),
+]
 
 export async function createPage(call: Call): Promise<Shown> {
   const { flags } = call
@@ -48,6 +55,16 @@ export async function getPage({ argument, flags }: Call): Promise<Shown> {
   return withQr(await recaudo.paymentPages.get(argument), flags)
 }
 
+export async function updatePage({ argument, flags }: Call): Promise<Shown> {
+  const changes = changesOf(flags, OPTIONAL)
+  if (Object.keys(changes).length === 0)
+    throw usageFailure(
+      `Say what to change: ${[...ALWAYS, ...OPTIONAL].map((flag) => `--${flag}`).join(', ')} or --data.`,
+    )
+  const { recaudo } = await openClient()
+  return shownPage(await recaudo.paymentPages.update(argument, changes as PaymentPageChanges))
+}
+
 export async function closePage(call: Call): Promise<Shown> {
   const { recaudo } = await openClient()
   return shownPage(await recaudo.paymentPages.close(call.argument, callOptions(call)))
@@ -65,7 +82,7 @@ function amountOf({ amountInCents }: PaymentPage): string {
 }
 
 export function shownPage(page: PaymentPage): Shown {
-  const left = page.maxPieces === null ? null : page.maxPieces - page.paidPieces - page.openPieces
+  const left = (most: number | null, taken: number) => (most === null ? null : String(most - taken))
   return {
     json: page,
     text: () =>
@@ -73,12 +90,16 @@ export function shownPage(page: PaymentPage): Shown {
         ['id', page.paymentPageId],
         ['status', page.status],
         ['name', page.name],
+        ['description', page.description],
         ['page', page.paymentPageUrl],
         ['amount', amountOf(page)],
+        ['at least', pesos(page.minAmountInCents)],
+        ['at most', pesos(page.maxAmountInCents)],
         ['reference', page.reference],
         ['open', String(page.openPayments)],
         ['paid', `${page.paidPayments}, ${pesos(page.paidAmountInCents)}`],
-        ['pieces left', left === null ? null : String(left)],
+        ['pieces left', left(page.maxPieces, page.paidPieces + page.openPieces)],
+        ['payments left', left(page.maxPayments, page.paidPayments + page.openPayments)],
         ['until', shownTime(page.validUntil)],
         ['created', shownTime(page.createdAt)],
       ]),

@@ -158,6 +158,12 @@ _recaudo; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p recaudo >&2`,
       assert.deepEqual(complete('recaudo payins create --rail P'), ['PSE'])
       assert.ok(complete('recaudo payins create --').includes('--amount-in-cents'))
       assert.deepEqual(complete('recaudo payins list --st'), ['--status'])
+      assert.deepEqual(complete('recaudo pages u'), ['update'])
+      assert.deepEqual(complete('recaudo pages update 019a --max-'), [
+        '--max-amount-in-cents',
+        '--max-pieces',
+        '--max-payments',
+      ])
       assert.deepEqual(complete('recaudo trigger payin.c'), [
         'payin.confirmed',
         'payin.canceled',

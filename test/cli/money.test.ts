@@ -5,10 +5,10 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import jsQR from 'jsqr'
 import { qrImageInTerminal } from '../../cli/src/qr-code.ts'
 import { createWorld, endPayin, type World } from '../world.ts'
 import { asMerchant, type Merchant, nodes } from './binary.ts'
+import { scanned } from './scanned.ts'
 
 const CUSTOMER = [
   ...['--name', 'Ana Gómez', '--email', 'ana@example.com', '--phone', '+573001234567'],
@@ -193,16 +193,6 @@ describe('recaudo', () => {
     )
   })
 
-  it('pages create, get, list and close, with a QR code that leads to the page', async () => {
-    const made = ['--page-name', 'Tip jar', '--reference', 'page-1', '--description', 'Thanks']
-    const page = await merchant.json('pages', 'create', ...made)
-    assert.deepEqual([page.name, page.amountType, page.description], ['Tip jar', 'OPEN', 'Thanks'])
-    const { stdout } = await merchant.run(['pages', 'get', page.paymentPageId, '--qr'])
-    assert.equal(scanned(stdout), page.paymentPageUrl)
-    assert.deepEqual((await merchant.json('pages', 'list', '--reference', 'page-1')).data, [page])
-    assert.equal((await merchant.json('pages', 'close', page.paymentPageId)).status, 'CLOSED')
-  })
-
   it('links create, get, list and expire, with a QR code that leads to the page', async () => {
     const line = [
       'links',
@@ -278,6 +268,15 @@ describe('recaudo', () => {
         ['payins', 'create', '--amount-in-cents', '50.000'],
         /must be a whole number of cents, such as 5000000 for \$ 50\.000,00; not "50\.000"\.$/m,
       ],
+      [['pages', 'update', 'x'], /Say what to change: --page-name, .+, --valid-until or --data\.$/m],
+      [
+        ['pages', 'update', 'x', '--max-pieces', 'few'],
+        /--max-pieces must be a whole number, such as 40; not "few"\.$/m,
+      ],
+      [
+        ['pages', 'update', 'x', '--amount-in-cents', 'none'],
+        /--amount-in-cents must be a whole number of cents/,
+      ],
       [['payins', 'create', '--data', '[1]'], /--data must be a JSON object/],
       [['payins', 'create', '--data', '@nowhere.json'], /--data: ENOENT.+nowhere\.json/],
       [['payins', 'list', '--limit', '0'], /--limit must be a whole number from 1 to 100000, not "0"/],
@@ -296,27 +295,3 @@ describe('recaudo', () => {
     }
   })
 })
-
-// As a camera would read it from a dark terminal: light blocks on black.
-function scanned(text: string): string | undefined {
-  const rows = text.split('\n').filter((line) => /^[█▀▄ ]{20,}$/.test(line))
-  const modules = rows.flatMap((row) => [
-    [...row].map((sign) => sign === '█' || sign === '▀'),
-    [...row].map((sign) => sign === '█' || sign === '▄'),
-  ])
-  const scale = 4
-  const size = (modules[0]?.length ?? 0) * scale
-  const pixels = new Uint8ClampedArray(size * modules.length * scale * 4)
-  for (let y = 0; y < modules.length * scale; y += 1)
-    for (let x = 0; x < size; x += 1) {
-      const isLight = modules[Math.floor(y / scale)]?.[Math.floor(x / scale)] ?? false
-      pixels.fill(isLight ? 255 : 0, (y * size + x) * 4, (y * size + x) * 4 + 3)
-      pixels[(y * size + x) * 4 + 3] = 255
-    }
-  const read = jsQR as unknown as (
-    data: Uint8ClampedArray,
-    width: number,
-    height: number,
-  ) => { data: string } | null
-  return read(pixels, size, modules.length * scale)?.data
-}

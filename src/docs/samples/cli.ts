@@ -81,6 +81,11 @@ const FLAGS: Readonly<Record<string, string | ((value: string) => string)>> = {
   events: 'events',
   description: 'description',
   name: 'page-name',
+  minAmountInCents: 'min-amount-in-cents',
+  maxAmountInCents: 'max-amount-in-cents',
+  maxPieces: 'max-pieces',
+  maxPayments: 'max-payments',
+  validUntil: 'valid-until',
   status: (value) => (value === 'ENABLED' ? 'enable' : 'disable'),
 }
 
@@ -102,6 +107,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   createPaymentPage: 'pages create',
   listPaymentPages: 'pages list --limit 10',
   getPaymentPage: 'pages get {paymentPageId}',
+  changePaymentPage: 'pages update {paymentPageId}',
   closePaymentPage: 'pages close {paymentPageId}',
   createPayout: 'payouts create',
   listPayouts: 'payouts list --limit 10',
