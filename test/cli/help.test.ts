@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { COMMANDS } from '../../cli/src/command-table.ts'
@@ -57,6 +57,21 @@ describe('help', () => {
       }
     }
     await Promise.all([take(), take(), take()])
+  })
+
+  it('and the README names every merchant command, and no other', () => {
+    const readme = readFileSync(join(import.meta.dirname, '../../cli/README.md'), 'utf8')
+    const [, table = ''] = /^## Commands\n(.*?)^Each takes /ms.exec(readme) ?? []
+    // `links create \\| list` names two; what is written large or with signs is an argument.
+    const named = [...table.matchAll(/^\| (.+?) (?<!\\)\|/gm)].flatMap(([, cell]) =>
+      [...(cell as string).matchAll(/`([^`]+)`/g)].flatMap(([, code]) => {
+        const [first = '', ...more] = (code as string).split(' \\| ')
+        const [family = '', second = ''] = first.split(' ')
+        const name = [family, `${family} ${second}`].find((one) => Object.hasOwn(COMMANDS, one)) ?? first
+        return [name, ...more.map((word) => `${family} ${word}`)]
+      }),
+    )
+    assert.deepEqual([...new Set(named)].sort(), Object.keys(COMMANDS).sort())
   })
 
   it('has no example that works on one system only', () => {
