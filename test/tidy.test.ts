@@ -79,6 +79,7 @@ const OTHER_SHELVES: Record<string, readonly string[]> = {
   checkout: ['pages', 'words'],
   docs: ['pages', 'print', 'samples'],
   rails: ['breb', 'pse'],
+  sandbox: ['providers'],
 }
 // A shelf may import itself, what stands beside the shelves, and the shelves named here.
 const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {

@@ -53,7 +53,7 @@ export async function answerUnderFaults(
   }
 }
 
-async function hold(response: ServerResponse): Promise<void> {
+export async function hold(response: ServerResponse): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const callerGone = new Promise<void>((resolve) => response.once('close', resolve))
   const maxHoldReached = new Promise<void>((resolve) => {
@@ -64,7 +64,7 @@ async function hold(response: ServerResponse): Promise<void> {
   response.destroy()
 }
 
-function sendBroken(response: ServerResponse, answer: Answer): void {
+export function sendBroken(response: ServerResponse, answer: Answer): void {
   const text = JSON.stringify(answer.json)
   response.writeHead(answer.status, { 'content-type': 'application/json' })
   response.end(text.slice(0, Math.ceil(text.length / 2)))

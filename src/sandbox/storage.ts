@@ -180,7 +180,7 @@ export function openStorage(file: string) {
 }
 
 // SQLite gives the files beside it the mode of this one, but not those that are there.
-function closeToOthers(file: string): void {
+export function closeToOthers(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
   for (const each of [file, `${file}-wal`, `${file}-shm`]) {
     const { mode = 0 } = statSync(each, { throwIfNoEntry: false }) ?? {}

@@ -1,0 +1,42 @@
+// Applies the fault plan to a request of a simulated provider. Except for "unavailable", what was asked is done, whatever the caller
+// receives.
+
+import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { hold, sendBroken } from '../fault-injection.ts'
+import { type Answer, send } from '../http.ts'
+import type { Provider, ProviderContext, ProviderRequest } from './provider.ts'
+
+export async function answerUnderFaults(
+  provider: Provider,
+  context: ProviderContext,
+  request: ProviderRequest,
+  response: ServerResponse,
+  noSuchPath: Answer,
+): Promise<void> {
+  const { faults, storage } = context
+  const act = (): Answer => storage.transaction(() => provider.answer(context, request)) ?? noSuchPath
+  if (faults.areOff() || provider.isPage(request)) return send(response, act())
+  const subject = provider.subjectOf(request)
+  const step = `${provider.name} ${request.method} ${request.segments[1] ?? ''}`
+  const nth = `${step} ${storage.countStep(subject, step)}`
+  const fault = faults.ofRequest(subject, nth)
+  if (faults.strikes('latency', subject, nth))
+    await pause(faults.number(subject, `${nth} wait`) * faults.plan.latencyMs)
+  if (fault === 'unavailable') return send(response, provider.broken(503))
+  const answer = act()
+  switch (fault) {
+    case 'errorAfterAcceptance':
+    case 'unclearAnswer':
+      return send(response, provider.broken(500))
+    case 'droppedAnswer':
+      response.socket?.resetAndDestroy()
+      return
+    case 'timeout':
+      return await hold(response)
+    case 'malformedAnswer':
+      return sendBroken(response, answer)
+    default:
+      return send(response, answer)
+  }
+}
