@@ -181,8 +181,12 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   'customer seal': command({}, customers.sealCustomers),
   'secrets rotate': command({}, rotateSecrets),
   sandbox: {
-    flags: {},
-    run: async (config) => (await import('./start.ts')).runSandbox(config),
+    flags: {
+      provider: { type: 'string', help: 'run this simulated provider instead, such as wompi' },
+      port: { type: 'string', help: 'with --provider: where it listens (default 4010)' },
+      'notify-url': { type: 'string', help: 'with --provider: where its notices go, on this machine' },
+    },
+    run: async (config, flags) => (await import('./start.ts')).runSandbox(config, flags),
   },
 }
 

@@ -5,11 +5,14 @@
 import type { Config } from '../config.ts'
 import { createContext, createMetrics } from '../service.ts'
 import { openForServer } from './database.ts'
+import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
+import type { Flags } from './flags.ts'
 import { printGreeting } from './greeting.ts'
 import { prepare, type ServiceParts } from './prepare.ts'
 import { openSandbox } from './sandbox.ts'
 import { secretsKeysOf, withNotificationKeys } from './secrets-key.ts'
 import { serve } from './serve.ts'
+import { openSimulatedProvider } from './simulated-provider.ts'
 import { createLog, stopSignal } from './this-process.ts'
 
 export async function start(settings: Config, parts: ServiceParts): Promise<void> {
@@ -35,8 +38,17 @@ export async function start(settings: Config, parts: ServiceParts): Promise<void
 }
 
 // Runs the simulated networks alone, for services in other processes.
-export async function runSandbox(config: Config): Promise<void> {
+export async function runSandbox(config: Config, flags: Flags = {}): Promise<void> {
   const stop = stopSignal()
+  if (flags.provider !== undefined) {
+    await using provider = await openSimulatedProvider(config, flags)
+    process.stdout.write(provider.greeting)
+    await stop.received
+    return
+  }
+  for (const flag of ['port', 'notify-url'])
+    if (flags[flag] !== undefined)
+      throw new OperatorFailure(`--${flag} goes with --provider only.`, USAGE_EXIT_CODE)
   await using sandbox = await openSandbox(withNotificationKeys(config))
   process.stdout.write(`Simulated networks: Bre-B at ${sandbox.brebUrl}, PSE at ${sandbox.pseUrl}\n`)
   await stop.received
