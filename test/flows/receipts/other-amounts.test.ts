@@ -1,0 +1,81 @@
+// A receipt says what was paid and what was taken back, also where neither is what was asked for.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { brebPayin, createWorld, endPayin, eventually, type World } from '../../world.ts'
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const SPANISH = { accept: 'text/html', 'accept-language': 'es-CO' }
+
+describe('a receipt', () => {
+  let world: World
+  before(async () => {
+    world = await createWorld()
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  const receiptOf = async (id: string) => (await world.client('GET', `/payins/${id}/receipt`)).json
+  const verify = (statement: string, headers: Record<string, string>) =>
+    world.anonymous('POST', '/verify', `${new URLSearchParams({ statement })}`, { ...FORM, ...headers })
+  // As a person reads it.
+  const pageAt = async (url: string) => {
+    const path = url.slice(world.config.checkoutUrl.length)
+    return (await world.anonymous('GET', path, undefined, SPANISH)).text.replaceAll('\u00a0', ' ')
+  }
+
+  it('is about the amount that was paid, where the merchant accepts another than it asked for', async () => {
+    await world.client('PATCH', '/organization', { onAmountMismatch: 'accept' })
+    const { json: payin } = await world.client('POST', '/payins', brebPayin())
+    await world.work()
+    const told = { outcome: 'confirmed', amountInCents: 123_400 }
+    await world.client('POST', `/sandbox/payins/${payin.id}/simulate`, told)
+    await eventually(
+      async () => {
+        await world.work()
+        return (await world.client('GET', `/payins/${payin.id}`)).json.status
+      },
+      (status) => status === 'CONFIRMED',
+    )
+    const receipt = await receiptOf(payin.id)
+    assert.equal(receipt.amountInCents, 123_400)
+    const { json: verified } = await verify(receipt.statement, { accept: 'application/json' })
+    assert.deepEqual([verified.verdict, verified.facts.amountInCents], ['genuine', 123_400])
+    const page = await pageAt(receipt.url)
+    assert.ok(page.includes('$ 1.234') && !page.includes('$ 50.000'), page)
+    assert.ok((await pageAt(receipt.imageUrl)).includes('$ 1.234'))
+  })
+
+  it('of which a part was charged back says how much, on its page and to whoever verifies it', async () => {
+    const { json: payin } = await world.client('POST', '/payins', brebPayin())
+    await endPayin(world, world.client, payin.id, 'confirmed')
+    const before = await receiptOf(payin.id)
+    const { rows } = await world.db.query<{ payment_id: string }>({
+      text: 'select payment_id from payins where payin_id = $1',
+      values: [payin.id],
+    })
+    const now = world.ctx.clock.now()
+    await world.ctx.batched.insertNotice({
+      organizationId: world.organization.organizationId,
+      rail: 'BRE_B',
+      noticeId: randomUUID(),
+      subjectKind: 'payin',
+      subjectId: payin.id,
+      update: {
+        kind: 'payin.chargeback',
+        paymentId: rows[0]?.payment_id ?? assert.fail(),
+        amountInCents: 1_000_000n,
+      },
+      networkCode: '',
+      occurredAt: now,
+      receivedAt: now,
+    })
+    await world.work()
+    const { amountInCents, chargebackAmountInCents } = await receiptOf(payin.id)
+    assert.deepEqual([amountInCents, chargebackAmountInCents], [5_000_000, 1_000_000])
+    const { json } = await verify(before.statement, { accept: 'application/json' })
+    assert.equal(json.since.chargebackAmountInCents, 1_000_000)
+    for (const text of [await pageAt(before.url), (await verify(before.statement, SPANISH)).text])
+      assert.match(text.replaceAll('\u00a0', ' '), /(?:fue devuelto:|Se devolvieron) \$ 10\.000 el /)
+  })
+})
