@@ -78,6 +78,11 @@ describe('a receipt', () => {
       assert.match(page.text, /Café &lt;La&gt; Palma/)
       assert.match(image.text, /^<svg [^>]*>.*Café &lt;La&gt; Palma/s)
       assert.deepEqual(asJson.json, receipt)
+      for (const { headers } of [page, image, asJson])
+        assert.deepEqual(
+          [headers['cache-control'], headers['x-robots-tag'], headers['cross-origin-resource-policy']],
+          ['no-store', 'noindex, nofollow, noarchive', 'same-origin'],
+        )
       const everything = [page.text, image.text, asJson.text, JSON.stringify(facts)].join('\n')
       for (const secret of [CUSTOMER.name, CUSTOMER.idNumber, CUSTOMER.email, CUSTOMER.phone])
         assert.ok(!everything.includes(secret), secret)
