@@ -1,7 +1,9 @@
 // The evidence of a payout has a page and a QR code however long the texts are that it was asked with.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { qrSvg } from '../../../src/core/qr-image.ts'
 import { CUSTOMER, createWorld, eventually } from '../../world.ts'
 
@@ -31,5 +33,44 @@ describe('evidence of a payout with long texts', () => {
     const page = await world.anonymous('GET', `/evidence/${signed.id}`, undefined, { accept: 'text/html' })
     assert.equal(page.status, 200, /<h1>[^<]*/.exec(page.text)?.[0] ?? page.text)
     assert.match(qrSvg(signed.qrText), /^<svg/)
+  })
+})
+
+describe('evidence of a payout of which the network spoke often', () => {
+  it('holds the last twenty answers, each with when it came and when it happened', async () => {
+    await using world = await createWorld()
+    const { json: payout } = await world.client('POST', '/payouts', {
+      amountInCents: 100_000,
+      currency: 'COP',
+      rail: 'BRE_B',
+      reference: 'supplier-7',
+      inlineCustomer: CUSTOMER,
+      breb: { keyString: '@proveedor1' },
+    })
+    const now = world.ctx.clock.now() + HOUR_MS
+    for (let at = 0; at < 25; at += 1)
+      await world.ctx.batched.insertNotice({
+        organizationId: world.organization.organizationId,
+        rail: 'BRE_B',
+        noticeId: randomUUID(),
+        subjectKind: 'payout',
+        subjectId: payout.id,
+        update: { kind: 'payout.completed', traceId: `trace-${at}` },
+        networkCode: '',
+        occurredAt: now - MINUTE_MS,
+        receivedAt: now + at,
+      })
+    const { json: signed } = await world.client('GET', `/payouts/${payout.id}/evidence`)
+    const expected = Array.from({ length: 20 }, (_, at) => ({
+      at: new Date(now + at + 5).toISOString(),
+      occurredAt: new Date(now - MINUTE_MS).toISOString(),
+      trace: `trace-${at + 5}`,
+    }))
+    const told = signed.evidence.network.answers.map(({ at, occurredAt, trace }: Record<string, string>) => ({
+      at,
+      occurredAt,
+      trace,
+    }))
+    assert.deepEqual(told, expected)
   })
 })
