@@ -7,6 +7,7 @@ import { DAY_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { MAIL_RETRY_AFTER_MS } from '../../../src/core/receipts/mail.ts'
 import { eraseCustomer } from '../../../src/operator/customers.ts'
 import { createMailing } from '../../../src/service.ts'
+import { listDueMails } from '../../../src/store/payins/receipt-mails.ts'
 import { mailTurn } from '../../../src/workers/receipt-mails.ts'
 import { startSmtpServer, type TestSmtpServer } from '../../mail/smtp-server.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, psePayin, type World } from '../../world.ts'
@@ -174,6 +175,39 @@ describe('a receipt by e-mail', () => {
     await world.passTime(SOON_MS)
     assert.equal(await turn(), 1)
     assert.equal(server.received.length, 1)
+  })
+
+  it('is left to the worker who has it now, by one whose sending failed too late', async () => {
+    await paid()
+    const dies = mailTurn(world.ctx, log, { ...mailing, send: () => Promise.reject(new Error('killed')) })
+    const fails = mailTurn(world.ctx, log, {
+      ...mailing,
+      send: async () => {
+        await world.passTime(5 * MINUTE_MS)
+        await assert.rejects(dies(), /killed/)
+        return { outcome: 'failed', reason: 'too late' }
+      },
+    })
+    assert.equal(await fails(), 1)
+    await world.passTime(5 * MINUTE_MS - SOON_MS)
+    assert.equal(await turn(), 0)
+    await world.passTime(SOON_MS)
+    assert.equal(await turn(), 1)
+    assert.equal(server.received.length, 1)
+  })
+
+  it('that has waited longest is sent first', async () => {
+    const ids: string[] = []
+    for (let count = 0; count < 3; count += 1) {
+      ids.push((await paid()).id)
+      await world.passTime(1_000)
+    }
+    const due = await listDueMails(world.db, world.ctx.clock.now(), 2)
+    assert.deepEqual(
+      due.map(({ payinId }) => payinId),
+      ids.slice(0, 2),
+    )
+    await turn()
   })
 
   it('is not sent for a payment that was charged back, for a payer who was erased, or days later', async () => {
