@@ -20,3 +20,14 @@ describe('a mail to a server on this machine', () => {
     assert.deepEqual(await send(mail), { outcome: 'sent' })
   })
 })
+
+describe('a mail to a server elsewhere, which need not encrypt', () => {
+  it('does not go to one that encrypts under a certificate that nobody vouches for', async () => {
+    await using server = await startSmtpServer({ disabledCommands: ['AUTH'] })
+    // Leads here too, and is no name of this machine.
+    const url = `smtp://0.0.0.0:${server.port}`
+    const send = createSmtpSender({ url, from: 'pagos@palma.example', requiresTls: false })
+    const mail = { to: 'ana@example.com', id: 'r1', subject: 'Comprobante', text: 'Hola, Ana.\n' }
+    assert.deepEqual([(await send(mail)).outcome, server.received], ['failed', []])
+  })
+})

@@ -1,7 +1,8 @@
 // What is sent to an SMTP server, and what becomes of a mail where the server asks for something, refuses or hangs.
 
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { createServer, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { createSmtpSender, type SmtpSettings } from '../../src/mail/smtp.ts'
 import { startSmtpServer } from './smtp-server.ts'
@@ -69,6 +70,40 @@ describe('a mail', () => {
       )
     }
     assert.ok(server.received.length > 0)
+  })
+
+  it('whose text is refused for ever is given up, and one that is refused for now may come later', async () => {
+    const outcomes: string[] = []
+    for (const responseCode of [554, 451]) {
+      await using server = await startSmtpServer({
+        onData: (stream, _session, done) => {
+          stream.resume()
+          stream.on('end', () => done(Object.assign(new Error('refused by the test'), { responseCode })))
+        },
+      })
+      outcomes.push((await createSmtpSender(settings(server.port))(MAIL)).outcome)
+    }
+    assert.deepEqual(outcomes, ['refused', 'failed'])
+  })
+
+  it('goes to the port of its protocol where SMTP_URL names none', async () => {
+    const ports: number[] = []
+    // No further than to the look for a server: there may be one.
+    const watch = (message: unknown) => {
+      const { socket } = message as { socket: Socket }
+      socket.on('connectionAttempt', (_ip: string, port: number) => {
+        ports.push(port)
+        process.nextTick(() => socket.destroy(new Error('stopped by the test')))
+      })
+    }
+    subscribe('net.client.socket', watch)
+    try {
+      for (const url of ['smtp://127.0.0.1', 'smtps://127.0.0.1', 'smtp://127.0.0.1:2525'])
+        await createSmtpSender(settings(0, { url }))(MAIL)
+    } finally {
+      unsubscribe('net.client.socket', watch)
+    }
+    assert.deepEqual(ports, [587, 465, 2525])
   })
 
   it('is given back after a while by a server that says nothing', async () => {
