@@ -98,6 +98,8 @@ describe('every page', () => {
   it('keeps the language that the payer chose in every address', async () => {
     const { text } = await visit(link({ payin: brebPayin() }), '?lang=en')
     for (const [, action] of text.matchAll(/action="([^"]+)"/g)) assert.match(action as string, /\?lang=en$/)
+    const approved = (EVERY_STATE['approved-breb'] as { subject: CheckoutSubject }).subject
+    assert.match((await visit(approved, '?lang=en')).text, /href="\/receipts\/[\w-]{43}\?lang=en"/)
   })
 
   it('shows a test ribbon in staging and none in production', async () => {
@@ -336,6 +338,8 @@ describe('a final page', () => {
     assert.match(await said(psePayin({ ...ended, errorCode: 'INSUFFICIENT_FUNDS' })), /No se movió dinero/)
     // A failure after the bank was called may have debited the payer.
     assert.match(await said(psePayin({ ...ended, errorCode: 'RAIL_ERROR' })), /verificar si el débito/)
+    const afterwards = psePayin({ ...ended, errorCode: 'BANK_UNAVAILABLE' })
+    assert.match(await said(afterwards), /verificar si el débito/)
     const atCreation = psePayin({ ...ended, errorCode: 'BANK_UNAVAILABLE', traceId: null })
     assert.match(await said(atCreation), /No se movió dinero/)
     assert.match(

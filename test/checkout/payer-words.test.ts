@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { CheckoutSubject } from '../../src/checkout/backend.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/core/instant.ts'
 import { startHarness, TOKEN } from './harness.ts'
 import { brebPayin, EVERY_STATE, link, NOW, psePayin } from './subjects.ts'
 
@@ -182,6 +183,18 @@ describe('a page of a link that was ended', () => {
   it('by its hour names the deadline that is over', async () => {
     const { said } = await read(link({ status: 'EXPIRED', expiresAt: NOW - 300_000 }))
     assert.match(said, /Este cobro venció Se podía pagar hasta el 5 de noviembre de 2026, 3:30 p\. m\./)
+  })
+})
+
+describe('a page of a payment that was charged back', () => {
+  it('says so and when, on the day it was paid and on every other', async () => {
+    for (const resultAt of [NOW - MINUTE_MS, NOW - 3 * DAY_MS]) {
+      const chargedBack = { amountInCents: 2_000_000n, at: NOW }
+      const payin = brebPayin({ status: 'CONFIRMED', resultAt, chargedBack })
+      const { said } = await read(link({ status: 'COMPLETED', payin }))
+      assert.match(said, /\$ 20\.000 [^.]*5 de noviembre de 2026, 3:35 p\. m\./)
+      assert.doesNotMatch(said, /No tienes que pagar otra vez|recibió tu pago/)
+    }
   })
 })
 
