@@ -27,4 +27,27 @@ describe('a payer who sends the same form of a payment page twice', () => {
     const again = await send()
     assert.equal(again.status, 303, /Otras personas están pagando[^.]*\./.exec(again.text)?.[0] ?? again.text)
   })
+
+  it('pays for what they ask for now, when they come back and ask for more', async () => {
+    await using world = await createWorld({ env: { PAYER_ACTIONS_PER_MINUTE: '0' } })
+    const { json: page } = await world.client('POST', '/payment-pages', {
+      name: 'Coffee',
+      amountType: 'FIXED',
+      amountInCents: 100_000,
+      reference: 'coffee',
+      maxPieces: 5,
+    })
+    const path = new URL(page.paymentPageUrl).pathname
+    const shown = await (await fetch(world.baseUrl + path)).text()
+    const form = /name="form" value="([^"]+)"/.exec(shown)?.[1] ?? assert.fail('the form has no name')
+    for (const [pieces, amountInCents] of [
+      ['1', 100_000],
+      ['3', 300_000],
+    ] as const) {
+      const body = new URLSearchParams({ form, pieces })
+      await fetch(world.baseUrl + path, { method: 'POST', body, redirect: 'manual' })
+      const { json } = await world.client('GET', `/payment-links?paymentPageId=${page.paymentPageId}`)
+      assert.equal(json.data[0].amountInCents, amountInCents)
+    }
+  })
 })
