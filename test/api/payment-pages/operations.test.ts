@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
+import { termProblems } from '../../../src/core/payment-pages/terms.ts'
 import { brebPayin, createWorld, psePayin, type World } from '../../world.ts'
 import { newPayout } from '../http/calls.ts'
 import { assertProblem } from '../http/problem.ts'
@@ -94,6 +95,12 @@ describe('payment pages', () => {
     }
     assertProblem(await create(fixed({ amountInCents: 900_000_000_000 })), 'AMOUNT_ABOVE_MAXIMUM')
     assertProblem(await create(open({ maxAmountInCents: 900_000_000_000 })), 'AMOUNT_ABOVE_MAXIMUM')
+    // Exactly what a rail carries is not too much, and a page may take one amount alone.
+    const { now, capInCents } = { now: world.ctx.clock.now(), capInCents: 1_000n }
+    const codesAt = (amountInCents: number) =>
+      termProblems({ amountType: 'FIXED', amountInCents }, { now, capInCents }).map(({ code }) => code)
+    assert.deepEqual([codesAt(1_000), codesAt(1_001)], [[], ['AMOUNT_ABOVE_MAXIMUM']])
+    assert.equal((await create(open({ minAmountInCents: 500_000, maxAmountInCents: 500_000 }))).status, 201)
     // What Bre-B cannot carry, a page for Bre-B alone cannot ask for.
     assert.equal((await create(fixed({ amountInCents: 2_000_000_000 }))).status, 201)
     assertProblem(
@@ -140,6 +147,13 @@ describe('payment pages', () => {
     )
     assertProblem(await world.client('PATCH', path, { callbackUrl: 'javascript:1' }), 'INVALID_INPUT')
     assert.deepEqual((await world.client('GET', path)).json, changed.json)
+    // A page for Bre-B alone is not changed to what Bre-B cannot carry.
+    const { json: narrow } = await create(fixed({ rail: 'BRE_B' }))
+    const dearer = { amountInCents: 2_000_000_000 }
+    assertProblem(
+      await world.client('PATCH', `/payment-pages/${narrow.paymentPageId}`, dearer),
+      'AMOUNT_ABOVE_MAXIMUM',
+    )
   })
 
   it('that are closed stay closed, and say so by an event', async () => {
@@ -224,6 +238,9 @@ describe('payment pages', () => {
     assert.match((await imageOf(`${path}/a6?language=en`)).bytes.toString(), /COP 72,000.*Scan to pay/s)
     assertProblem(await world.client('GET', `${path}/a6?language=fr`), 'INVALID_INPUT')
     assertProblem(await world.client('GET', `${path}/a3`), 'NOT_FOUND')
+    const { json: odd } = await create(fixed({ amountInCents: 7_200_005 }))
+    const oddSheet = (await imageOf(`/payment-pages/${odd.paymentPageId}/poster/a6`)).bytes.toString()
+    assert.ok(oddSheet.includes('$ 72.000,05<'), oddSheet)
     const { json: tips } = await create(open())
     const sheet = (await imageOf(`/payment-pages/${tips.paymentPageId}/poster/a6`)).bytes.toString()
     assert.equal(sheet.includes('$'), false, 'whoever pays types the amount')
