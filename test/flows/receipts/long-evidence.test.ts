@@ -37,7 +37,7 @@ describe('evidence of a payout with long texts', () => {
 })
 
 describe('evidence of a payout of which the network spoke often', () => {
-  it('holds the last twenty answers, each with when it came and when it happened', async () => {
+  it('holds the last twenty answers, each with when it came and when it happened, and can be verified', async () => {
     await using world = await createWorld()
     const { json: payout } = await world.client('POST', '/payouts', {
       amountInCents: 100_000,
@@ -48,6 +48,8 @@ describe('evidence of a payout of which the network spoke often', () => {
       breb: { keyString: '@proveedor1' },
     })
     const now = world.ctx.clock.now() + HOUR_MS
+    // Longer than any network's.
+    const traceOf = (at: number) => `trace-${at}-${'x'.repeat(300)}`
     for (let at = 0; at < 25; at += 1)
       await world.ctx.batched.insertNotice({
         organizationId: world.organization.organizationId,
@@ -55,7 +57,7 @@ describe('evidence of a payout of which the network spoke often', () => {
         noticeId: randomUUID(),
         subjectKind: 'payout',
         subjectId: payout.id,
-        update: { kind: 'payout.completed', traceId: `trace-${at}` },
+        update: { kind: 'payout.completed', traceId: traceOf(at) },
         networkCode: '',
         occurredAt: now - MINUTE_MS,
         receivedAt: now + at,
@@ -64,7 +66,7 @@ describe('evidence of a payout of which the network spoke often', () => {
     const expected = Array.from({ length: 20 }, (_, at) => ({
       at: new Date(now + at + 5).toISOString(),
       occurredAt: new Date(now - MINUTE_MS).toISOString(),
-      trace: `trace-${at + 5}`,
+      trace: traceOf(at + 5),
     }))
     const told = signed.evidence.network.answers.map(({ at, occurredAt, trace }: Record<string, string>) => ({
       at,
@@ -72,5 +74,8 @@ describe('evidence of a payout of which the network spoke often', () => {
       trace,
     }))
     assert.deepEqual(told, expected)
+    const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
+    const body = `${new URLSearchParams({ statement: signed.statement })}`
+    assert.equal((await world.anonymous('POST', '/verify', body, form)).json.verdict, 'genuine')
   })
 })
