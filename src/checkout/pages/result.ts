@@ -33,9 +33,11 @@ function reversedPage(
   const { subject, words, language } = context
   const amount = amountText(amountInCents, language)
   const date = dateAndClockText(at, language)
+  const { payin } = subject
+  const isPart = amountInCents < (payin?.confirmedAmountInCents ?? payin?.amountInCents ?? 0n)
   return resultPage(
     context,
-    words.result.reversed,
+    isPart ? words.result.reversedPart : words.result.reversed,
     'ended',
     [html`<p>${words.result.reversedText(amount, date, subject.merchant.name)}</p>`, contactLine(context)],
     { isEnd: false },

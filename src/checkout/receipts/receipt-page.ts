@@ -49,11 +49,11 @@ export function receiptRows(receipt: Receipt, language: Language): [string, stri
   ]
 }
 
-function reversal({ words, language }: Setting, { payin }: Receipt): Html | null {
+function reversal({ words, language }: Setting, { payin, paidInCents }: Receipt): Html | null {
   if (payin.chargebackAt === null) return null
   const amount = amountText(payin.chargedBackInCents, language)
   const date = dateAndClockText(payin.chargebackAt, language)
-  return html`<p class="verdict reversed" role="status">${words.receipt.reversed(amount, date)}</p>`
+  return html`<p class="verdict reversed" role="status">${words.receipt.reversed(amount, date, payin.chargedBackInCents < paidInCents)}</p>`
 }
 
 function imageAddress(setting: Setting, { receiptId }: Receipt): string {

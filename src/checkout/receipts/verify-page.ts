@@ -70,8 +70,10 @@ function resultOf({ words, language }: Setting, verified: FormResult['verified']
   const names = { ...words.rails, ...words.statuses }
   const rows = rowList(factRows(facts, words.labels, names, format))
   if (since.chargebackAt !== null) {
-    const amount = format.amount(since.chargebackAmountInCents ?? 0)
-    return html`<div class="verdict reversed"><h2>${text.reversed}</h2>
+    const backInCents = since.chargebackAmountInCents ?? 0
+    const amount = format.amount(backInCents)
+    const title = backInCents < facts.amountInCents ? text.reversedPart : text.reversed
+    return html`<div class="verdict reversed"><h2>${title}</h2>
 <p>${text.reversedText(amount, format.date(since.chargebackAt))}</p>${rows}</div>`
   }
   const { statusNow } = since

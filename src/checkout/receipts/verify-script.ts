@@ -23,7 +23,7 @@ const show = (checked, since) => {
   const { verdict, facts } = checked
   const reversed = since && since.chargebackAt
   const status = facts && ((since && since.statusNow) || facts.status)
-  const { tone, title } = reversed ? { tone: 'reversed', title: 'reversed' }
+  const { tone, title } = reversed ? { tone: 'reversed', title: since.chargebackAmountInCents < facts.amountInCents ? 'reversedPart' : 'reversed' }
     : verdict == 'genuine' ? genuineVerdict(facts.kind, status) : { tone: verdict, title: verdict }
   const box = element('div', undefined, 'verdict ' + tone)
   box.append(element('h2', text[title]))

@@ -46,8 +46,8 @@ const es = {
     share: 'Compartir imagen',
     save: 'Guardar imagen',
     verify: 'Verificar',
-    reversed: (amount: string, date: string) =>
-      `${withFullStop(`Este pago fue devuelto: ${amount} el ${date}`)} El comprobante ya no sirve como prueba de pago.`,
+    reversed: (amount: string, date: string, isPart: boolean) =>
+      `${withFullStop(`${isPart ? 'Se devolvió una parte de este pago' : 'Este pago fue devuelto'}: ${amount} el ${date}`)} El comprobante ya no sirve como prueba de pago.`,
     notFound: 'Este comprobante no existe',
     notFoundText: 'Revisa que la dirección esté completa. Solo los pagos confirmados tienen comprobante.',
     broken: 'No pudimos abrir el comprobante en este momento',
@@ -82,6 +82,7 @@ const es = {
     genuine: 'Comprobante auténtico',
     genuineText: 'Lo firmamos nosotros y nadie lo ha cambiado.',
     reversed: 'Auténtico, pero el pago fue devuelto',
+    reversedPart: 'Auténtico, pero se devolvió una parte del pago',
     reversedText: (amount: string, date: string) => withFullStop(`Se devolvieron ${amount} el ${date}`),
     genuinePayout: 'Constancia auténtica',
     unpaidPayout: 'Constancia auténtica, pero la transferencia no está pagada',
@@ -148,8 +149,8 @@ const en: ReceiptWords = {
     share: 'Share image',
     save: 'Save image',
     verify: 'Verify',
-    reversed: (amount, date) =>
-      `${withFullStop(`This payment was charged back: ${amount} on ${date}`)} The receipt no longer proves a payment.`,
+    reversed: (amount, date, isPart) =>
+      `${withFullStop(`${isPart ? 'A part of this payment' : 'This payment'} was charged back: ${amount} on ${date}`)} The receipt no longer proves a payment.`,
     notFound: 'This receipt does not exist',
     notFoundText: 'Check that the address is complete. Only confirmed payments have a receipt.',
     broken: 'We could not open the receipt just now',
@@ -184,6 +185,7 @@ const en: ReceiptWords = {
     genuine: 'Genuine receipt',
     genuineText: 'We signed it, and nobody has changed it.',
     reversed: 'Genuine, but the payment was charged back',
+    reversedPart: 'Genuine, but a part of the payment was charged back',
     reversedText: (amount, date) => withFullStop(`${amount} was charged back on ${date}`),
     genuinePayout: 'Genuine evidence',
     unpaidPayout: 'Genuine evidence, but the transfer is not paid',

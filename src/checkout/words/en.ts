@@ -130,6 +130,7 @@ export const en: Words = {
     approvedText: (amount, merchant) => `${merchant} received your payment of ${amount}.`,
     mailed: 'PSE usually emails you a confirmation.',
     reversed: 'This payment was reversed',
+    reversedPart: 'A part of this payment was reversed',
     reversedText: (amount, date, merchant) =>
       `The network returned ${amount} on ${date}, so ${merchant} no longer has that money. If you think this is a mistake, write to them.`,
     alreadyPaid: 'This has already been paid',

@@ -136,6 +136,7 @@ export const es = {
     approvedText: (amount: string, merchant: string) => `${merchant} recibió tu pago de ${amount}.`,
     mailed: 'PSE suele enviar la confirmación a tu correo.',
     reversed: 'Este pago fue devuelto',
+    reversedPart: 'Se devolvió una parte de este pago',
     reversedText: (amount: string, date: string, merchant: string) =>
       `La red devolvió ${amount} el ${date}, así que ${merchant} ya no tiene ese dinero. Si crees que es un error, escríbele.`,
     alreadyPaid: 'Este cobro ya está pagado',

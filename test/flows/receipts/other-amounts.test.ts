@@ -75,7 +75,10 @@ describe('a receipt', () => {
     assert.deepEqual([amountInCents, chargebackAmountInCents], [5_000_000, 1_000_000])
     const { json } = await verify(before.statement, { accept: 'application/json' })
     assert.equal(json.since.chargebackAmountInCents, 1_000_000)
-    for (const text of [await pageAt(before.url), (await verify(before.statement, SPANISH)).text])
-      assert.match(text.replaceAll('\u00a0', ' '), /(?:fue devuelto:|Se devolvieron) \$ 10\.000 el /)
+    for (const text of [await pageAt(before.url), (await verify(before.statement, SPANISH)).text]) {
+      assert.match(text.replaceAll('\u00a0', ' '), /(?:de este pago:|Se devolvieron) \$ 10\.000 el /)
+      assert.match(text, /[Ss]e devolvió una parte de[l ]/)
+    }
+    assert.match(await pageAt(payin.sourceData.checkoutUrl), /Se devolvió una parte de este pago/)
   })
 })
