@@ -52,7 +52,14 @@ export async function live(world: World, person: Person): Promise<Life> {
   const told = await receiver((socket, request) => answering('200 OK', [], request.body)(socket, request))
   const { json: endpoint } = await world.client('POST', '/webhook-endpoints', {
     url: told.url,
-    events: ['payin.confirmed', 'payin.canceled', 'payin.processing', 'payin.settled', 'payout.confirmed'],
+    events: [
+      'payin.confirmed',
+      'payin.canceled',
+      'payin.processing',
+      'payin.settled',
+      'payout.confirmed',
+      'paymentlink.completed',
+    ],
   })
   assert.ok(endpoint.id ?? endpoint.endpointId)
   const answers: Life['answers'] = []
