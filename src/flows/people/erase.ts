@@ -6,6 +6,7 @@ import { ID_TYPES } from '../../core/identity-document.ts'
 import { customerOf, ERASED, isSealed } from '../../core/people/sealed.ts'
 import type { PersonTrait } from '../../core/people/search.ts'
 import { replaceSealedOf } from '../../core/people/shown.ts'
+import type { Queryable } from '../../store/db.ts'
 import {
   blankResponses,
   eventsOfObject,
@@ -103,15 +104,20 @@ async function eraseObject(
     // The row first: from here on nobody writes an event with the person as they were.
     await replacePerson(tx, resource, organizationId, person, GONE, GONE)
     const events = await rewriteEvents(tx, organizationId, objectId, erasing(vault, [person]))
-    const told = await eventsOfObject(tx, organizationId, objectId)
-    await blankResponses(
-      tx,
-      organizationId,
-      told.map(({ eventId }) => eventId),
-    )
+    await eraseResponses(tx, organizationId, objectId)
     await deleteDigests(tx, organizationId, digests)
     return events
   })
+}
+
+// An endpoint may have repeated what it was told.
+async function eraseResponses(tx: Queryable, organizationId: string, objectId: string): Promise<void> {
+  const told = await eventsOfObject(tx, organizationId, objectId)
+  await blankResponses(
+    tx,
+    organizationId,
+    told.map(({ eventId }) => eventId),
+  )
 }
 
 // A link that names nobody may have been paid by somebody: who pays types who they are, and that is in the payin.
@@ -129,7 +135,9 @@ async function eraseLinkNote(ctx: Needs<'db'>, organizationId: string, linkId: s
   return ctx.db.inTransaction(async (tx) => {
     await replaceLinkNote(tx, organizationId, linkId, GONE)
     const ids = new Set([linkId])
-    return rewriteEvents(tx, organizationId, linkId, (text) => replaceSealedOf(text, ids, GONE))
+    const events = await rewriteEvents(tx, organizationId, linkId, (text) => replaceSealedOf(text, ids, GONE))
+    await eraseResponses(tx, organizationId, linkId)
+    return events
   })
 }
 
