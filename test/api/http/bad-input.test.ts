@@ -57,6 +57,7 @@ describe('bad input', () => {
       [valid.replace('{', '{"__proto__":{"rail":"PSE"},'), '__proto__'],
       [valid.replace('{', '{"\\u005f_proto__":{"rail":"PSE"},'), '__proto__ with an escape'],
       [valid.replace('"breb":{', '"breb":{"__proto__":1,'), '__proto__ inside'],
+      [valid.replace('{', '{"extra":[{"__proto__":1}],'), '__proto__ in a list'],
       [Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'bytes that are no UTF-8'],
       [Buffer.from(valid, 'utf16le'), 'UTF-16'],
       [Buffer.from(valid.replace('Ana', 'Añá'), 'latin1'), 'Latin-1'],

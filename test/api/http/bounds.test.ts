@@ -180,6 +180,22 @@ describe('bounds', () => {
       assert.equal((await world.client('POST', '/payins', payin(text))).status, 201, 'text is one value')
     })
 
+    it('a body of more than sixteen levels is refused, whatever text stands before them', async () => {
+      const body = (levels: number, before: string) =>
+        JSON.stringify(brebPayin({ extra: 'HERE' })).replace(
+          '"HERE"',
+          `${before},"deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`,
+        )
+      // Text may end with backslashes and quotation marks.
+      for (const text of ['', 'text', '\\', '\\\\', '"', '\\"']) {
+        const before = JSON.stringify(text)
+        assert.equal((await world.client('POST', '/payins', body(16, before))).status, 201, before)
+        const refused = await world.client('POST', '/payins', body(17, before))
+        assertProblem(refused, 'INVALID_JSON')
+        assert.equal(refused.json.detail, 'The body nests deeper than 16 levels.', before)
+      }
+    })
+
     it('a token request of more than a hundred fields is refused before it is read', async () => {
       const { clientId, secret } = await world.oauthClient()
       const form = `grant_type=client_credentials&client_id=${clientId}&client_secret=${secret}`

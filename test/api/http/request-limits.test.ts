@@ -93,6 +93,30 @@ describe('unfinished requests', () => {
   })
 })
 
+describe('requests whose clients are gone', () => {
+  it('take nothing from anybody, also those that went while their credential was looked up', async () => {
+    await using world = await createWorld({ env: { MAX_IN_FLIGHT: '10' } })
+    const { apiKey, client } = await world.newMerchant()
+    await world.db.inTransaction(async (tx) => {
+      // Whoever comes with a key that is not known yet waits.
+      await tx.query({ text: 'lock table api_keys in access exclusive mode' })
+      const whole = `GET /organization HTTP/1.1\r\nhost: x\r\nx-api-key: ${apiKey}\r\n\r\n`
+      const gone = await openSockets(world, 20, whole)
+      await eventually(
+        () => openRequests(world),
+        (open) => open > 20,
+      )
+      await gone[Symbol.asyncDispose]()
+      await eventually(
+        () => openRequests(world),
+        (open) => open === 1,
+      )
+    })
+    // The first waits behind the look-up of those that are gone.
+    for (let at = 0; at < 3; at += 1) assert.equal((await client('GET', '/organization')).status, 200)
+  })
+})
+
 describe('a flood of one kind', () => {
   it('is refused beyond its own budget, and no other kind notices', async () => {
     await using world = await createWorld({ env: { MAX_IN_FLIGHT: '10' } })
@@ -151,7 +175,7 @@ describe('an address', () => {
   it('behind a proxy may have so many requests open, and the proxy any number', async () => {
     await using world = await createWorld({ env: { MAX_CONNECTIONS_PER_ADDRESS: '20' } })
     const named = (address: string) => half('/oauth/token', `x-forwarded-for: ${address}\r\n`)
-    await using _one = await openSockets(world, 20, named('203.0.113.7'))
+    await using one = await openSockets(world, 20, named('203.0.113.7'))
     await using _more = await openSockets(world, 40, half('/oauth/token'))
     await eventually(
       () => openRequests(world),
@@ -162,6 +186,13 @@ describe('an address', () => {
     assert.equal(refused.headers['retry-after'], '1')
     assert.equal((await from(world, '203.0.113.8')('GET', '/docs/errors')).status, 200)
     assert.equal((await world.anonymous('GET', '/docs/errors')).status, 200)
+    // What is broken off is open no more.
+    for (const socket of one.sockets) socket.destroy()
+    await eventually(
+      () => openRequests(world),
+      (open) => open <= 41,
+    )
+    assert.equal((await from(world, '203.0.113.7')('GET', '/docs/errors')).status, 200)
   })
 
   it('may ask so often without a credential, and is told to wait, in the words of what it asks', async () => {
