@@ -42,6 +42,14 @@ describe('a burst', () => {
     assert.equal(watch.count('failed-sign-ins', 'a', 0), true)
   })
 
+  it('is told although another kind was told of the same credential', () => {
+    const watch = createAbuseWatch()
+    assert.equal(watch.count('address-refused', 'a', 0), true)
+    const { count } = ABUSE_THRESHOLDS['many-refusals']
+    for (let one = 0; one < count; one += 1) watch.count('many-refusals', 'a', 0)
+    assert.equal(watch.count('many-refusals', 'a', 0), true)
+  })
+
   it('is not needed where a credential comes from an address that is not on its list', () => {
     const watch = createAbuseWatch()
     assert.equal(watch.count('address-refused', 'a', 0), true)
