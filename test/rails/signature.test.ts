@@ -40,4 +40,27 @@ describe('a notification', () => {
     for (const id of ['', 'a'.repeat(65), 'n 1', 'n.1'])
       assert.equal(verified(id, String(SENT_AT)), undefined, id)
   })
+
+  it('is signed whole: no part of a signature is enough, and nothing may follow it', () => {
+    const signature = signNotice('key', 'n1', SENT_AT, BODY)
+    const read = (presented: string) =>
+      verifyNotice(
+        ['key'],
+        { [ID_HEADER]: 'n1', [TIMESTAMP_HEADER]: String(SENT_AT), [SIGNATURE_HEADER]: presented },
+        BODY,
+        SENT_AT * 1_000,
+      )
+    assert.equal(read(signature), 'n1')
+    for (let length = 0; length < signature.length; length += 1)
+      assert.equal(read(signature.slice(0, length)), undefined, `${length} characters`)
+    for (const other of [`${signature}0`, `${signature} `, signature.slice(3), signature.toUpperCase()])
+      assert.equal(read(other), undefined, other)
+  })
+
+  it('was sent within five minutes, before or after our clock', () => {
+    for (const apart of [0, 300, -300])
+      assert.equal(verified('n1', String(SENT_AT + apart)), 'n1', `${apart} s`)
+    for (const apart of [301, -301, 86_400, -86_400])
+      assert.equal(verified('n1', String(SENT_AT + apart)), undefined, `${apart} s`)
+  })
 })
