@@ -98,6 +98,19 @@ describe('a sealed secret', () => {
     assert.equal(openSecret(keys.rest, sealed, 'webhook 2'), undefined)
   })
 
+  it('opens under either key while the key is being changed, and under the new one alone no more', () => {
+    const [before, next] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    const both = deriveKeys(next, before)
+    const secret = Buffer.from('secret')
+    const old = sealSecret(keys.rest, secret, 'label', Buffer.alloc(12, 7))
+    assert.deepEqual(openSecret(both.rest, old, 'label'), secret)
+    assert.equal(openSecret(both.rest, old, 'other label'), undefined)
+    assert.equal(openSecret(deriveKeys(next).rest, old, 'label'), undefined)
+    const renewed = sealSecret(both.rest, secret, 'label', Buffer.alloc(12, 8))
+    assert.deepEqual(openSecret(deriveKeys(next).rest, renewed, 'label'), secret)
+    assert.equal(openSecret(keys.rest, renewed, 'label'), undefined)
+  })
+
   it('does not open with any bit changed or any byte cut off', () => {
     const sealed = sealSecret(keys.rest, Buffer.from('secret'), 'label', nonce)
     for (let place = 0; place < sealed.length; place += 1) {

@@ -37,6 +37,16 @@ describe('token buckets', () => {
     assert.equal(taken(buckets, 'spent', 9_999), 0)
   })
 
+  it('stay spent when a generation ends right after', () => {
+    const buckets = createTokenBuckets({ perSecond: 1, burst: 10 })
+    buckets.take('first', 0)
+    assert.equal(taken(buckets, 'spent', 9_000), 10)
+    buckets.take('first of the next generation', 10_000)
+    assert.equal(buckets.isEmpty('spent', 9_500), true)
+    assert.equal(taken(buckets, 'spent', 10_000), 1)
+    assert.equal(taken(buckets, 'spent', 10_000), 0)
+  })
+
   it('never hold more than two generations of keys, and forget those that were not seen', () => {
     const buckets = createTokenBuckets({ perSecond: 1, burst: 10 }, 100)
     for (let key = 0; key < 10_000; key += 1) {

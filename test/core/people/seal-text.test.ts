@@ -31,6 +31,13 @@ describe('a sealed text', () => {
     assert.equal(openSealed([other], organization, sealed), undefined)
   })
 
+  it('opens only for its object where one is named', () => {
+    const sealed = seal(OBJECT, ANA)
+    assert.deepEqual(openSealed([dataKey], organization, sealed, OBJECT), ANA)
+    const other = OBJECT.replace(/b$/, 'c')
+    assert.equal(openSealed([dataKey], organization, sealed, other), undefined)
+  })
+
   it('does not open when any byte of it was changed, or any was cut off', () => {
     const bytes = Buffer.from(seal(OBJECT, ANA), 'base64url')
     for (let at = 0; at < bytes.length; at += 1) {
