@@ -38,6 +38,8 @@ export async function openPayer(
   const context = await (await browser()).newContext({
     viewport: { width: 390, height: 780 },
     locale: 'es-CO',
+    // Nothing turns or glows: a browser that draws sixty times a second while a test waits takes the others' time.
+    reducedMotion: 'reduce',
     ...options,
   })
   const harness = startHarness(subject)
