@@ -15,7 +15,7 @@ const REPEAT_WITHIN_PAUSES = 3
 
 export function queueNotice(
   { storage, faults, delayMs }: { storage: DocumentStorage; faults: Faults; delayMs: number },
-  { reference, body, at }: Notice,
+  { reference, body, at, url }: Notice,
 ): void {
   const step = `notice ${storage.countStep(reference, 'notice')}`
   const pauseMs = Math.max(delayMs, MIN_PAUSE_MS)
@@ -25,9 +25,14 @@ export function queueNotice(
   if (faults.strikes('noticeLate', reference, step)) due += faults.plan.lateFactor * pauseMs
   if (faults.strikes('noticeReordered', reference, step))
     due += Math.floor(chance('pause') * REORDER_WITHIN_PAUSES * pauseMs)
-  storage.addNotice(due, reference, body)
+  storage.addNotice(due, reference, body, url)
   if (faults.strikes('noticeDoubled', reference, step))
-    storage.addNotice(due + Math.floor(chance('second') * REPEAT_WITHIN_PAUSES * pauseMs), reference, body)
+    storage.addNotice(
+      due + Math.floor(chance('second') * REPEAT_WITHIN_PAUSES * pauseMs),
+      reference,
+      body,
+      url,
+    )
 }
 
 export type NoticeSender = {
@@ -53,8 +58,8 @@ export function createNoticeSender(
   const closing = new AbortController()
   const inFlight = new Map<string, { due: Instant; attempted: Promise<void> }>()
 
-  const post = async (body: string): Promise<boolean> => {
-    const address = url()
+  const post = async ({ body, url: named }: DueNotice): Promise<boolean> => {
+    const address = named ?? url()
     // Nobody has said where notices go: the provider has no address to send them to.
     if (address === undefined) return true
     try {
@@ -71,8 +76,9 @@ export function createNoticeSender(
       return false
     }
   }
-  const attempt = async ({ id, tries, body }: DueNotice): Promise<void> => {
-    const isTaken = await post(body)
+  const attempt = async (notice: DueNotice): Promise<void> => {
+    const { id, tries } = notice
+    const isTaken = await post(notice)
     if (closing.signal.aborted) return
     const retryAfterMs = notices.retryAfterMs[tries]
     if (isTaken || retryAfterMs === undefined) storage.endNotice(id)

@@ -31,6 +31,8 @@ export type Notice = {
   readonly reference: string
   readonly body: string
   readonly at: Instant
+  /** Where it goes, if the caller named an address in its request; otherwise to the account's. */
+  readonly url?: string | undefined
 }
 
 export type Provider = {

@@ -8,7 +8,14 @@ import type { Instant } from '../../core/instant.ts'
 import { closeToOthers } from '../storage.ts'
 
 export type DueTask = { id: number; due: Instant; name: string; subject: string }
-export type DueNotice = { id: number; due: Instant; tries: number; reference: string; body: string }
+export type DueNotice = {
+  id: number
+  due: Instant
+  tries: number
+  reference: string
+  body: string
+  url: string | null
+}
 export type DocumentStorage = ReturnType<typeof openDocuments>
 
 const SCHEMA = `
@@ -20,7 +27,7 @@ const SCHEMA = `
   create index if not exists tasks_by_due on tasks (due, id);
   create table if not exists notices (
     id integer primary key, due integer not null, tries integer not null, reference text not null, body text not null,
-    stage text not null);
+    url text, stage text not null);
   create index if not exists notices_by_due on notices (stage, due);
   create table if not exists steps (subject text not null, step text not null, times integer not null, primary key (subject, step));
   create table if not exists settings (name text primary key, value text not null);`
@@ -40,7 +47,7 @@ export function openDocuments(file: string) {
     prepared.set(sql, known)
     return known
   }
-  const run = (sql: string, ...values: (string | number)[]) => statement(sql).run(...values)
+  const run = (sql: string, ...values: (string | number | null)[]) => statement(sql).run(...values)
   const all = (sql: string, ...values: (string | number)[]) => statement(sql).all(...values)
   const one = (sql: string, ...values: (string | number)[]) => statement(sql).get(...values)
   const valuesOf = <Value>(rows: readonly unknown[]): Value[] =>
@@ -98,12 +105,13 @@ export function openDocuments(file: string) {
       run('delete from tasks where id = ?', id)
     },
 
-    addNotice: (due: Instant, reference: string, body: string): void => {
+    addNotice: (due: Instant, reference: string, body: string, url?: string): void => {
       run(
-        `insert into notices (due, tries, reference, body, stage) values (?, 0, ?, ?, 'waiting')`,
+        `insert into notices (due, tries, reference, body, url, stage) values (?, 0, ?, ?, ?, 'waiting')`,
         due,
         reference,
         body,
+        url ?? null,
       )
     },
     nextNoticeDue: (): Instant | undefined =>
@@ -119,7 +127,7 @@ export function openDocuments(file: string) {
         `update notices set stage = 'taken'
           where id = (select id from notices where stage = 'waiting' and due <= ? and reference not in (${marks})
                        order by due, id limit 1)
-         returning id, due, tries, reference, body`,
+         returning id, due, tries, reference, body, url`,
         now,
         ...busy,
       ) as DueNotice | undefined

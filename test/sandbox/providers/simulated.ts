@@ -6,13 +6,15 @@ import { type FaultPlan, NO_FAULTS } from '../../../src/sandbox/faults.ts'
 import type { Provider } from '../../../src/sandbox/providers/provider.ts'
 import { type SimulatedProvider, startProvider } from '../../../src/sandbox/providers/server.ts'
 
-export type Received = { headers: Record<string, string>; body: string }
+export type Received = { path: string; headers: Record<string, string>; body: string }
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
 export type Called = { status: number; json: any; headers: Headers; text: string }
 
 export type Simulated = SimulatedProvider &
   AsyncDisposable & {
     received: Received[]
+    /** Everything sent below it is received. Notices that name no address go to /notices. */
+    receiverUrl: string
     /** What the receiver answers from now on. */
     answerNotices: (status: number) => void
     call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Called>
@@ -28,18 +30,20 @@ export async function simulate(
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     received.push({
+      path: request.url ?? '',
       headers: request.headers as Record<string, string>,
       body: Buffer.concat(chunks).toString(),
     })
     response.writeHead(status).end()
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
   const startedAt = Date.parse('2026-11-16T15:00:00.000Z')
   const simulated = await startProvider(provider, {
     host: '127.0.0.1',
     port: 0,
     storageFile: options.storageFile ?? ':memory:',
-    notifyUrl: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/notices`,
+    notifyUrl: `${receiverUrl}/notices`,
     delayMs: options.delayMs ?? 2_000,
     seed: options.seed ?? 1,
     faults: { ...NO_FAULTS, ...options.faults },
@@ -48,6 +52,7 @@ export async function simulate(
   return {
     ...simulated,
     received,
+    receiverUrl,
     answerNotices: (next) => {
       status = next
     },
