@@ -65,7 +65,7 @@ export async function hold(response: ServerResponse): Promise<void> {
 }
 
 export function sendBroken(response: ServerResponse, answer: Answer): void {
-  const text = JSON.stringify(answer.json)
+  const text = JSON.stringify(answer.json ?? {})
   response.writeHead(answer.status, { 'content-type': 'application/json' })
   response.end(text.slice(0, Math.ceil(text.length / 2)))
 }
