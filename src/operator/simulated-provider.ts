@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { makeDirectory } from '../embedded/directory.ts'
 import { NO_FAULTS } from '../sandbox/faults.ts'
+import { isOnThisMachine } from '../sandbox/providers/input.ts'
 import type { Provider } from '../sandbox/providers/provider.ts'
 import { PROVIDERS } from '../sandbox/providers/providers.ts'
 import { startProvider } from '../sandbox/providers/server.ts'
@@ -54,11 +55,9 @@ function readPort(text: unknown): number {
   )
 }
 
-// Only this machine: a simulator that calls others would be a way to attack them.
 function readNotifyUrl(text: unknown): string | null {
   if (text === undefined) return null
-  const url = URL.parse(String(text))
-  if (url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) return url.href
+  if (typeof text === 'string' && isOnThisMachine(text)) return text
   throw new OperatorFailure(
     `--notify-url must be an address on this machine, such as http://127.0.0.1:4000/events, not ${JSON.stringify(text)}.`,
     USAGE_EXIT_CODE,

@@ -20,6 +20,10 @@ export function parsedBody(body: string): Fields | undefined {
 export const isText = (value: unknown, maxLength: number, minLength = 1): value is string =>
   typeof value === 'string' && value.length >= minLength && value.length <= maxLength
 
+/** Of anything but a text or a number, nothing: an object may have a toString of its own. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+
 export const isWhole = (value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): value is number =>
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
 
@@ -28,3 +32,9 @@ export const isEmailLike = (value: unknown): value is string =>
 
 export const isWebAddress = (value: unknown): value is string =>
   typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? '')
+
+/** Whether it is an address on this machine. A simulator calls no other: it obeys whoever reaches it. */
+export const isOnThisMachine = (address: string): boolean => {
+  const url = URL.parse(address)
+  return url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+}

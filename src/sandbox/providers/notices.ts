@@ -5,6 +5,7 @@ import { Agent, request } from 'undici'
 import type { Instant } from '../../core/instant.ts'
 import type { Clock } from '../clock.ts'
 import type { Faults } from '../faults.ts'
+import { isOnThisMachine } from './input.ts'
 import type { Notice, Provider } from './provider.ts'
 import type { DocumentStorage, DueNotice } from './storage.ts'
 
@@ -60,8 +61,8 @@ export function createNoticeSender(
 
   const post = async ({ body, url: named }: DueNotice): Promise<boolean> => {
     const address = named ?? url()
-    // Nobody has said where notices go: the provider has no address to send them to.
-    if (address === undefined) return true
+    // Nobody has said where notices go, or a caller has named a machine elsewhere: nothing is sent.
+    if (address === undefined || !isOnThisMachine(address)) return true
     try {
       const answer = await request(address, {
         method: 'POST',

@@ -43,7 +43,10 @@ async function body(simulated: Simulated, changes: Record<string, unknown> = {},
     },
     ...changes,
   }
-  const signature = sha256(`${sent.reference}${sent.amount_in_cents}${sent.currency}${integritySecret}`)
+  const signed = [sent.reference, sent.amount_in_cents, sent.currency].map((one) =>
+    typeof one === 'object' ? '' : one,
+  )
+  const signature = sha256(signed.join('') + integritySecret)
   return { signature, ...sent }
 }
 
@@ -159,6 +162,8 @@ describe('the simulated Wompi', () => {
       [{ amount_in_cents: 149_999 }, ['amount_in_cents']],
       [{ amount_in_cents: '2490000' }, ['amount_in_cents']],
       [{ currency: 'USD' }, ['currency']],
+      [{ reference: { toString: 1 } }, ['reference']],
+      [{ currency: { toString: 1 } }, ['currency']],
       [{ customer_email: 'ana' }, ['customer_email']],
       [{ expiration_time: '2020-01-01T00:00:00Z' }, ['expiration_time', 'signature']],
       [{ customer_data: undefined }, ['customer_data']],

@@ -6,7 +6,7 @@ import { html } from '../../../core/html.ts'
 import { HOUR_MS, isoInstant, MINUTE_MS } from '../../../core/instant.ts'
 import { drawnHex } from '../../faults.ts'
 import type { Answer } from '../../http.ts'
-import { fieldsOf, isEmailLike, isText, isWebAddress, isWhole, parsedBody } from '../input.ts'
+import { fieldsOf, isEmailLike, isText, isWebAddress, isWhole, parsedBody, textOf } from '../input.ts'
 import type { Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { WOMPI } from './credentials.ts'
 import {
@@ -33,7 +33,7 @@ export const wompi: Provider = {
   credentials: WOMPI,
   testData: BANKS.map(({ code, status }) => [`bank ${code}`, status]),
   subjectOf: ({ body, query, segments }) =>
-    String(parsedBody(body)?.reference ?? query.get('reference') ?? segments[2] ?? ''),
+    textOf(parsedBody(body)?.reference ?? query.get('reference') ?? segments[2]),
   isPage: ({ segments }) => segments[1] === 'terms' || segments[2] === 'redirect',
   broken: (status) => ({
     status,
@@ -215,20 +215,20 @@ function problemsOf(
   else if (amount < MIN_CENTS) say('amount_in_cents', `El monto mínimo es ${MIN_CENTS}`)
   if (currency !== 'COP') say('currency', 'Debe ser COP')
   if (!isEmailLike(sent.customer_email)) say('customer_email', 'Formato inválido')
-  if (expiration !== undefined && !(Date.parse(String(expiration)) > context.clock.now()))
+  if (expiration !== undefined && !(Date.parse(textOf(expiration)) > context.clock.now()))
     say('expiration_time', 'Debe ser una fecha futura')
   if (sent.redirect_url !== undefined && !isWebAddress(sent.redirect_url))
     say('redirect_url', 'Formato inválido')
   const expected = integritySignature(
-    String(reference),
+    textOf(reference),
     amount as number,
-    String(currency),
+    textOf(currency),
     expiration as string | undefined,
     WOMPI.integritySecret,
   )
   if (sent.signature !== expected) say('signature', 'La firma es inválida')
   const { full_name: fullName, phone_number: phone } = fieldsOf(sent.customer_data)
-  if (!isText(fullName, 255) || !/^57\d{10}$/.test(String(phone)))
+  if (!isText(fullName, 255) || !/^57\d{10}$/.test(textOf(phone)))
     problems.customer_data = { full_name: ['Es requerido'], phone_number: ['Es requerido'] }
   const method = methodProblems(fieldsOf(sent.payment_method))
   if (Object.keys(method).length > 0) problems.payment_method = method
@@ -239,7 +239,7 @@ function methodProblems(method: Readonly<Record<string, unknown>>): Record<strin
   const rules: readonly (readonly [field: string, isRight: boolean])[] = [
     ['type', method.type === 'PSE'],
     ['user_type', method.user_type === 0 || method.user_type === 1],
-    ['user_legal_id_type', DOCUMENT_TYPES.includes(String(method.user_legal_id_type))],
+    ['user_legal_id_type', DOCUMENT_TYPES.includes(textOf(method.user_legal_id_type))],
     ['user_legal_id', isText(method.user_legal_id, 20)],
     ['financial_institution_code', BANKS.some(({ code }) => code === method.financial_institution_code)],
     ['payment_description', isText(method.payment_description, MAX_DESCRIPTION)],
