@@ -1195,10 +1195,22 @@ describe('the store', () => {
     }
   })
 
+  // Everything by which a statement changes or locks rows: no function of the database does.
+  const CHANGES = /\b(?:insert|update|delete|merge|truncate|lock|share|call|do)\b/i
+
+  it('takes no statement for one that only reads because of a function of the database', async () => {
+    const { rows } = await db.query({
+      text: `select proname from pg_proc where pronamespace = 'public'::regnamespace`,
+    })
+    assert.deepEqual(rows, [])
+  })
+
   // The answer and the effect of a call, and which tables its statements name. Without `other`, the caller is alone.
   const outcomeOf = async (tx: Db, call: Call, mine: Subjects, other?: Subjects) => {
     const named = new Set<string>()
+    let mayChange = false
     const note = (text: string): void => {
+      mayChange ||= CHANGES.test(text)
       for (const table of tables) if (new RegExp(`\\b${table}\\b`).test(text)) named.add(table)
     }
     const watched: Db = {
@@ -1221,6 +1233,8 @@ describe('the store', () => {
       await tx.query({ text: 'rollback to savepoint called' })
       answer = `refused ${sqlState(error) ?? (error as Error).message}`
     }
+    // What only reads has changed and locked nothing.
+    if (!mayChange) return { answer, own: null, others: null, lockable: null, named }
     const seen = other === undefined ? [mine] : [mine, other]
     const [own, others] = await digestsOf(tx, tables, idsOf(seen))
     const lockable = other && (await lockableRows(observer, tables, other.organizationId))
@@ -1232,14 +1246,20 @@ describe('the store', () => {
       await deleteRows(tx, emptied, mine.organizationId)
       await tx.query({ text: 'savepoint begun' })
       const beside = await outcomeOf(tx, call, mine, other)
-      assert.equal(beside.lockable, rowCounts[other.organizationId], 'another’s rows are locked')
+      if (beside.lockable !== null)
+        assert.equal(beside.lockable, rowCounts[other.organizationId], 'another’s rows are locked')
       await tx.query({ text: 'rollback to savepoint begun' })
       await deleteRows(tx, tables, other.organizationId)
       const alone = await outcomeOf(tx, call, mine)
       const seen = `without own ${emptied.join(', ') || 'nothing'}`
       assert.equal(beside.answer, alone.answer, `${seen}: the answer depends on another’s rows`)
       assert.deepEqual(beside.own, alone.own, `${seen}: the effect depends on another’s rows`)
-      assert.deepEqual(beside.others, untouched[other.organizationId], `${seen}: another’s rows have changed`)
+      if (beside.others !== null)
+        assert.deepEqual(
+          beside.others,
+          untouched[other.organizationId],
+          `${seen}: another’s rows have changed`,
+        )
       return beside
     })
 
@@ -1454,8 +1474,10 @@ describe('the store', () => {
               /^(undefined|null|\[(null|undefined)?\]|refused.*)$/,
               'finds its own',
             )
-          else
+          else {
+            assert.ok(seen.own, 'it has a statement that changes something')
             assert.notDeepEqual(seen.own, untouched[mine.organizationId], `changes its own: ${seen.answer}`)
+          }
           for (const table of seen.named) await compare(call, mine, other, withReferring(table))
         }
       })
