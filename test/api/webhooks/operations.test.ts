@@ -366,6 +366,14 @@ describe('webhook endpoints', () => {
     const { json: on } = await client('PATCH', at, { ed25519: true })
     assert.notEqual(on.publicKey, rotated.publicKey)
     assert.deepEqual(await verifiers([on.publicKey]), { count: 1, verified: [true] })
+
+    // Off during a rotation: the earlier key, which would sign for a while, is gone too, and stays so.
+    const { json: last } = await client('POST', `${at}/rotate-secret`)
+    await client('PATCH', at, { ed25519: false })
+    const keys = [on.publicKey, last.publicKey]
+    assert.deepEqual(await verifiers(keys), { count: 0, verified: [false, false] })
+    await client('PATCH', at, { ed25519: true })
+    assert.deepEqual(await verifiers(keys), { count: 1, verified: [false, false] })
   })
 
   it('a test event goes to its endpoint only, like every other event, and has a sequence in the log', async () => {
