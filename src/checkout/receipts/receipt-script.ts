@@ -1,4 +1,5 @@
-// The script of a receipt's page: prints it, and shares it as a PNG, which chats show and SVG they do not. Without it, the picture is saved as SVG.
+// The script of a receipt's page: prints it, and shares or saves it as a PNG, which chats show and SVG they do not. Without it, the
+// picture is saved as an SVG.
 
 export const RECEIPT_SCRIPT = `
 const find = (id) => document.getElementById(id)
@@ -37,7 +38,8 @@ if (sharer) {
   }
   saver.onclick = (event) => {
     event.preventDefault()
-    file().then(save)
+    // A browser that cannot draw it follows the link: an SVG.
+    file().then(save, () => { location.href = saver.href })
   }
 }
 `

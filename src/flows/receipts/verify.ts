@@ -1,5 +1,5 @@
-// Verifies a statement that somebody shows, or the address of a receipt of ours: by its signature, and then by the books. A signature alone would also hold for
-// whoever took a key; the books tell what happened, and whether it was charged back since.
+// Verifies a statement that somebody shows, or the address of a receipt of ours: by its signature, and then by the books. A
+// signature alone would also hold for whoever took a key; the books tell what happened, and whether it was charged back since.
 
 import { isoOrNull } from '../../core/instant.ts'
 import { type CheckedStatement, checkStatement, type StatementFacts } from '../../core/receipts/check.ts'
