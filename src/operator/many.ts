@@ -86,6 +86,7 @@ function answers(
   return (worker, message) => {
     if (message.about === 'used')
       tell(worker, { about: 'balances', balances: keeper.report(worker.id, message.uses) })
+    else if (message.about === 'leaving') tell(worker, { about: 'leave' })
     else if (message.about === 'counted') combined.counted(worker.id, message.request, message.counted)
     else if (message.about === 'metrics-wanted') {
       const { request } = message

@@ -24,6 +24,8 @@ export type ToProcess =
   // What is left of the rate limits it reported on, and one that has come near.
   | { about: 'balances'; balances: Balance[] }
   | { about: 'recall'; balance: Balance }
+  // What was handed to you before this has reached you.
+  | { about: 'leave' }
   // Send what you have counted.
   | { about: 'count'; request: number }
   // The metrics of all processes, as text.
@@ -37,6 +39,8 @@ export type FromProcess =
   | { about: 'used'; uses: Use[] }
   | { about: 'counted'; request: number | null; counted: ProcessMetrics }
   | { about: 'metrics-wanted'; request: number }
+  // It accepts no more connections and is about to end.
+  | { about: 'leaving' }
 
 // One that has just ended hears nothing, and need not.
 export function tell(worker: Worker, message: ToProcess): void {

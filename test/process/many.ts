@@ -31,6 +31,9 @@ export function logLines(text: string): LogLine[] {
     .map((line) => JSON.parse(line) as LogLine)
 }
 
+// An answer that does not come is an error, and not a test that ends by its own time.
+const ANSWER_WITHIN_MS = 20_000
+
 // Without `agent`, each request opens a connection and closes it.
 export function clientOn(baseUrl: string, always: Record<string, string>, agent?: Agent): Client {
   return async (method, path, body, headers = {}) => {
@@ -42,6 +45,7 @@ export function clientOn(baseUrl: string, always: Record<string, string>, agent?
     }
     const response = await new Promise<IncomingMessage>((resolve, reject) =>
       request(baseUrl + path, options, resolve)
+        .setTimeout(ANSWER_WITHIN_MS, () => reject(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`)))
         .once('error', reject)
         .end(isBody ? JSON.stringify(body) : undefined),
     )
