@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Transfer } from '../rails/breb/wire.ts'
 import type { Session } from '../rails/pse/wire.ts'
+import type { RequestFault } from './faults.ts'
 import { type Answer, failure, notFound, type ParsedRequest, send } from './http.ts'
 import type { NetworkContext } from './network-context.ts'
 import type { Network } from './records.ts'
@@ -36,9 +37,22 @@ export async function answerUnderFaults(
   const isQuery = request.method === 'GET' && resource !== 'keys'
   const hidden = isQuery && faults.hidesFromQuery(reference, nth)
   const answer = hidden ? notFound() : await act()
+  return sendUnder(fault, response, answer, {
+    broken: failure(500, 'INTERNAL', 'something broke'),
+    unclear: () => unclear(network, resource, request.method, answer),
+  })
+}
+
+/** What the caller receives of an answer. What was asked is done. */
+export async function sendUnder(
+  fault: RequestFault | undefined,
+  response: ServerResponse,
+  answer: Answer,
+  instead: { broken: Answer; unclear: () => Answer },
+): Promise<void> {
   switch (fault) {
     case 'errorAfterAcceptance':
-      return send(response, failure(500, 'INTERNAL', 'something broke'))
+      return send(response, instead.broken)
     case 'droppedAnswer':
       response.socket?.resetAndDestroy()
       return
@@ -47,13 +61,13 @@ export async function answerUnderFaults(
     case 'malformedAnswer':
       return sendBroken(response, answer)
     case 'unclearAnswer':
-      return send(response, unclear(network, resource, request.method, answer))
+      return send(response, instead.unclear())
     default:
       return send(response, answer)
   }
 }
 
-export async function hold(response: ServerResponse): Promise<void> {
+async function hold(response: ServerResponse): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const callerGone = new Promise<void>((resolve) => response.once('close', resolve))
   const maxHoldReached = new Promise<void>((resolve) => {
@@ -64,7 +78,7 @@ export async function hold(response: ServerResponse): Promise<void> {
   response.destroy()
 }
 
-export function sendBroken(response: ServerResponse, answer: Answer): void {
+function sendBroken(response: ServerResponse, answer: Answer): void {
   const text = JSON.stringify(answer.json ?? {})
   response.writeHead(answer.status, { 'content-type': 'application/json' })
   response.end(text.slice(0, Math.ceil(text.length / 2)))

@@ -95,6 +95,10 @@ export function asInstant(value: unknown): Instant | undefined {
   return Number.isNaN(instant) ? undefined : instant
 }
 
+export function isWebAddress(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? '')
+}
+
 /** "12345.67" → 1234567n. Eleven digits of pesos, in cents, stay far below what a double holds exactly. */
 export function asCents(value: unknown): bigint | undefined {
   const [, pesos, cents] = (typeof value === 'string' && /^(\d{1,11})\.(\d\d)$/.exec(value)) || []

@@ -13,7 +13,17 @@ import {
   type SessionStatus,
 } from '../rails/pse/wire.ts'
 import { drawnHex } from './faults.ts'
-import { type Answer, asCents, asInstant, asObject, asText, failure, notFound, readObject } from './http.ts'
+import {
+  type Answer,
+  asCents,
+  asInstant,
+  asObject,
+  asText,
+  failure,
+  isWebAddress,
+  notFound,
+  readObject,
+} from './http.ts'
 import type { NetworkContext } from './network-context.ts'
 import { begin, close } from './outcomes.ts'
 import type { Payment } from './records.ts'
@@ -98,7 +108,7 @@ function readSessionRequest(body: string): SessionRequest | undefined {
   const payer = fields.payer === null ? null : readPayer(fields.payer)
   if (texts.includes(undefined) || payer === undefined || asInstant(expiresAt) === undefined) return undefined
   if (personType !== 'person' && personType !== 'company') return undefined
-  if (currency !== 'COP' || !isWebAddress(returnUrl as string)) return undefined
+  if (currency !== 'COP' || !isWebAddress(returnUrl)) return undefined
   return {
     bank: bank as string,
     achCode: achCode as string | null,
@@ -122,8 +132,4 @@ function readReturnRequest(body: string): ReturnRequest | undefined {
   const { cus, amount, currency } = readObject(body) ?? {}
   if (asText(cus) === undefined || asCents(amount) === undefined || currency !== 'COP') return undefined
   return { cus: cus as string, amount: amount as string, currency }
-}
-
-function isWebAddress(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 }

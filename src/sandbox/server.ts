@@ -2,13 +2,12 @@
 // on /bank and /app, and testers use /control. The service reaches it only over HTTP, like any network, and nothing here
 // knows the service.
 
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
 import type { Instant } from '../core/instant.ts'
 import { clockOffsetInRange } from '../core/staging-clock.ts'
 import type { Credentials } from './access-tokens.ts'
 import { createClock } from './clock.ts'
 import { createFaults, type FaultPlan } from './faults.ts'
+import { openListener } from './listener.ts'
 import type { NetworkContext } from './network-context.ts'
 import { createNotifier } from './notifier.ts'
 import { payerOpensPayment } from './outcomes.ts'
@@ -68,27 +67,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   )
   const tasks = createScheduledTasks(context, notifier)
 
-  const server = createServer()
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  const url = await listen(server, options).catch((error: Error) => {
+  const listener = await openListener(options).catch((error: Error) => {
     storage.close()
     throw error
   })
+  const { url } = listener
   const publicUrl = (options.publicUrl ?? url).replace(/\/+$/, '')
-  server.on('request', createRoutes(context, tasks, options.credentials, publicUrl))
+  listener.answerWith(createRoutes(context, tasks, options.credentials, publicUrl))
   tasks.catchUp()
 
   let ended: Promise<void> | undefined
   const end = async (): Promise<void> => {
     tasks.stop()
     clock.stop()
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    for (const socket of sockets) socket.destroy()
-    await Promise.all([closed, notifier.close()])
+    await Promise.all([listener.close(), notifier.close()])
     storage.close()
   }
 
@@ -114,15 +106,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       return ended
     },
   }
-}
-
-async function listen(server: Server, { host, port }: SandboxOptions): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
-  const { port: assignedPort } = server.address() as AddressInfo
-  return `http://${host.includes(':') ? `[${host}]` : host}:${assignedPort}`
 }
 
 function addressee(network: Network, options: SandboxOptions) {

@@ -1,21 +1,10 @@
 // Reads what a caller sent to a simulated provider: the problems of its fields, by name, as providers list them.
 
+import { asObject } from '../http.ts'
+
 export type Fields = Readonly<Record<string, unknown>>
 
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
-}
-
-export function parsedBody(body: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Fields)
-      : undefined
-  } catch {
-    return undefined
-  }
-}
+export const fieldsOf = (value: unknown): Fields => asObject(value) ?? {}
 
 export const isText = (value: unknown, maxLength: number, minLength = 1): value is string =>
   typeof value === 'string' && value.length >= minLength && value.length <= maxLength
@@ -29,9 +18,6 @@ export const isWhole = (value: unknown, least: number, most = Number.MAX_SAFE_IN
 
 export const isEmailLike = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)
-
-export const isWebAddress = (value: unknown): value is string =>
-  typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? '')
 
 /** Whether it is an address on this machine. A simulator calls no other: it obeys whoever reaches it. */
 export const isOnThisMachine = (address: string): boolean => {

@@ -1,14 +1,14 @@
 // Serves one simulated provider over HTTP: its own paths, and /control for testers, who move its clock, choose its faults and read its
 // notices. It listens on this machine only, because whoever reaches it may use it.
 
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { clockOffsetInRange } from '../../core/staging-clock.ts'
 import { createClock, MAX_WAIT_MS } from '../clock.ts'
 import { createFaults, type FaultPlan, readFaultPlan } from '../faults.ts'
 import { type Answer, failure, type ParsedRequest, readObject, readRequest, send } from '../http.ts'
+import { openListener } from '../listener.ts'
 import { createNoticeSender, queueNotice } from './notices.ts'
 import type { Provider, ProviderContext, ProviderRequest } from './provider.ts'
 import { openDocuments } from './storage.ts'
@@ -54,16 +54,11 @@ export async function startProvider(
     storage.rememberClockOffset,
   )
   const faults = createFaults(options.seed, options.faults)
-  const server = createServer()
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  const url = await listen(server, options).catch((error: Error) => {
+  const listener = await openListener(options).catch((error: Error) => {
     storage.close()
     throw error
   })
+  const { url } = listener
   const { delayMs, notifyUrl } = options
   const context: ProviderContext = {
     storage,
@@ -130,7 +125,7 @@ export async function startProvider(
     return failure(404, 'NO_SUCH_PATH', 'no such control')
   }
 
-  server.on('request', async (incoming, response) => {
+  listener.answerWith(async (incoming, response) => {
     try {
       const parsed = await readRequest(incoming)
       catchUp()
@@ -151,9 +146,7 @@ export async function startProvider(
     isStopped = true
     clearTimeout(timer)
     clock.stop()
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    for (const socket of sockets) socket.destroy()
-    await Promise.all([closed, sender.close()])
+    await Promise.all([listener.close(), sender.close()])
     storage.close()
   }
   return {
@@ -182,11 +175,3 @@ function withHeaders(request: ParsedRequest, { headers }: IncomingMessage): Prov
 }
 
 const noSuchPath = failure(404, 'NO_SUCH_PATH', 'the provider has no such path')
-
-async function listen(server: Server, { host, port }: ProviderOptions): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
-  return `http://${host}:${(server.address() as AddressInfo).port}`
-}

@@ -3,7 +3,7 @@
 
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { hold, sendBroken } from '../fault-injection.ts'
+import { sendUnder } from '../fault-injection.ts'
 import { type Answer, send } from '../http.ts'
 import type { Provider, ProviderContext, ProviderRequest } from './provider.ts'
 
@@ -25,18 +25,6 @@ export async function answerUnderFaults(
     await pause(faults.number(subject, `${nth} wait`) * faults.plan.latencyMs)
   if (fault === 'unavailable') return send(response, provider.broken(503))
   const answer = act()
-  switch (fault) {
-    case 'errorAfterAcceptance':
-    case 'unclearAnswer':
-      return send(response, provider.broken(500))
-    case 'droppedAnswer':
-      response.socket?.resetAndDestroy()
-      return
-    case 'timeout':
-      return await hold(response)
-    case 'malformedAnswer':
-      return sendBroken(response, answer)
-    default:
-      return send(response, answer)
-  }
+  const broken = provider.broken(500)
+  return sendUnder(fault, response, answer, { broken, unclear: () => broken })
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { mono } from '../../../src/sandbox/providers/mono/mono.ts'
-import { type Called, type Simulated, simulate } from './simulated.ts'
+import { type ProviderAnswer, type Simulated, simulate } from './simulated.ts'
 
 export const { clientId, clientSecret, webhookSecret, tenantAccountId } = mono.credentials as {
   clientId: string
@@ -10,11 +10,11 @@ export const { clientId, clientSecret, webhookSecret, tenantAccountId } = mono.c
   webhookSecret: string
   tenantAccountId: string
 }
-export const EVERYTHING = 'collections outgoing_transfers target_resolutions tenant_accounts:readonly'
-export const DELAY_MS = 2_000
+export const ALL_SCOPES = 'collections outgoing_transfers target_resolutions tenant_accounts:readonly'
+export const OUTCOME_DELAY_MS = 2_000
 export const pesos = (amount: number) => ({ amount: amount * 100, currency: 'COP' })
 
-export const tokenRequest = (scope: string = EVERYTHING) => ({
+export const tokenRequest = (scope: string = ALL_SCOPES) => ({
   client_id: clientId,
   client_secret: clientSecret,
   grant_type: 'client_credentials',
@@ -22,15 +22,18 @@ export const tokenRequest = (scope: string = EVERYTHING) => ({
 })
 
 export type Mono = Simulated & {
-  send: (method: string, path: string, body?: unknown) => Promise<Called>
+  send: (method: string, path: string, body?: unknown) => Promise<ProviderAnswer>
   /** Creates one collection of 24,900 pesos, single use, and returns it as created. */
-  collect: (changes?: Record<string, unknown>) => Promise<Called['json']>
-  pay: (key: string, changes?: Record<string, unknown>) => Promise<Called>
+  collect: (changes?: Record<string, unknown>) => Promise<ProviderAnswer['json']>
+  pay: (key: string, changes?: Record<string, unknown>) => Promise<ProviderAnswer>
   /** One transfer, as the answer to its batch shows it. */
-  transfer: (changes?: Record<string, unknown>, batch?: Record<string, unknown>) => Promise<Called['json']>
-  read: (path: string) => Promise<Called['json']>
+  transfer: (
+    changes?: Record<string, unknown>,
+    batch?: Record<string, unknown>,
+  ) => Promise<ProviderAnswer['json']>
+  read: (path: string) => Promise<ProviderAnswer['json']>
   /** The types of the events that came, in their order, and their data. */
-  events: () => { type: string; data: Called['json'] }[]
+  events: () => { type: string; data: ProviderAnswer['json'] }[]
 }
 
 export async function simulateMono(
@@ -98,13 +101,13 @@ export const transferBatch = (
 })
 
 /** What Mono calls wrong in a refusal, by path. */
-export const pathsIn = (refused: Called): string[] =>
+export const pathsIn = (refused: ProviderAnswer): string[] =>
   refused.json.errors.map(({ path }: { path: string }) => path).sort()
 
 /** A collection whose key is registered. */
 export async function ready(simulated: Mono, changes?: Record<string, unknown>) {
   const { id } = await simulated.collect(changes)
-  await simulated.advance(DELAY_MS)
+  await simulated.advance(OUTCOME_DELAY_MS)
   const { keys, state } = await simulated.read(`/collections/${id}`)
   assert.equal(state, 'ready')
   return { id, path: `/collections/${id}`, key: keys[0].value as string }
@@ -114,10 +117,10 @@ export async function ready(simulated: Mono, changes?: Record<string, unknown>) 
 export async function outcome(simulated: Mono, path: string, key: string, changes?: Record<string, unknown>) {
   const made = await simulated.pay(key, changes)
   assert.deepEqual([made.status, made.json?.state], [201, 'created'], made.text)
-  await simulated.advance(DELAY_MS / 2)
+  await simulated.advance(OUTCOME_DELAY_MS / 2)
   const { attempts } = await simulated.read(`${path}/attempts?page_size=500`)
   const { state, state_reason: reason } = attempts.at(-1)
   return [state, reason, (await simulated.read(path)).state]
 }
 
-export const ID = (prefix: string) => new RegExp(`^${prefix}_[\\w-]{22}$`)
+export const idPattern = (prefix: string) => new RegExp(`^${prefix}_[\\w-]{22}$`)

@@ -2,7 +2,16 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { collectionBatch, DELAY_MS, ID, outcome, pathsIn, pesos, ready, simulateMono } from './mono-caller.ts'
+import {
+  collectionBatch,
+  idPattern,
+  OUTCOME_DELAY_MS,
+  outcome,
+  pathsIn,
+  pesos,
+  ready,
+  simulateMono,
+} from './mono-caller.ts'
 
 describe('a collection at the simulated Mono', () => {
   it('takes an external id once, and shows the existing collection whatever else is sent', async () => {
@@ -56,7 +65,7 @@ describe('a collection at the simulated Mono', () => {
     const { attempts, pagination } = await simulated.read(`${path}/attempts`)
     assert.deepEqual(pagination, { page_number: 1, page_size: 10, total_entries: 1, total_pages: 1 })
     const [attempt] = attempts
-    assert.match(attempt.id, ID('bbcolat'))
+    assert.match(attempt.id, idPattern('bbcolat'))
     assert.match(attempt.end_to_end_id, /^20261116900406150CRB\d{15}$/)
     assert.deepEqual(
       [attempt.collection_id, attempt.amount, attempt.key_type, attempt.key_value, attempt.payer],
@@ -71,7 +80,7 @@ describe('a collection at the simulated Mono', () => {
     )
     assert.deepEqual(simulated.events()[0]?.data, { id: attempt.id, collection_id: id })
     assert.deepEqual(await outcome(simulated, path, key), ['rejected', 'collection_invalid_state', 'paid'])
-    await simulated.advance(DELAY_MS)
+    await simulated.advance(OUTCOME_DELAY_MS)
     const pruned = await simulated.read(path)
     assert.deepEqual([pruned.prune_status, typeof pruned.key_pruned_at], ['pruned', 'string'])
     const late = await simulated.pay(key)
@@ -159,7 +168,7 @@ describe('a collection at the simulated Mono', () => {
   it('expires without a key if that is sooner, and keeps its state if its minimum is paid', async () => {
     await using simulated = await simulateMono()
     const { id } = await simulated.collect({ expires_in: 1 })
-    await simulated.advance(DELAY_MS)
+    await simulated.advance(OUTCOME_DELAY_MS)
     const early = await simulated.read(`/collections/${id}`)
     assert.deepEqual([early.state, early.state_reason, early.keys], ['discarded', 'expired', []])
     const { path, key } = await ready(simulated, {
@@ -170,14 +179,14 @@ describe('a collection at the simulated Mono', () => {
     })
     const amount = pesos(100)
     assert.deepEqual(await outcome(simulated, path, key, { amount }), ['successful', null, 'minimum_paid'])
-    await simulated.advance(10_000 - DELAY_MS * 1.5)
+    await simulated.advance(10_000 - OUTCOME_DELAY_MS * 1.5)
     assert.deepEqual(await outcome(simulated, path, key, { amount }), ['rejected', 'expired', 'minimum_paid'])
   })
 
   it('expires: it is discarded, what comes then is rejected, and the key is withdrawn a little later', async () => {
     await using simulated = await simulateMono()
     const { path, key } = await ready(simulated, { expires_in: 10 })
-    await simulated.advance(10_000 - DELAY_MS - 1)
+    await simulated.advance(10_000 - OUTCOME_DELAY_MS - 1)
     assert.equal((await simulated.read(path)).state, 'ready')
     await simulated.advance(1)
     const ended = await simulated.read(path)
@@ -187,7 +196,7 @@ describe('a collection at the simulated Mono', () => {
     )
     assert.equal(simulated.events().at(-1)?.type, 'collection.discarded')
     assert.deepEqual(await outcome(simulated, path, key), ['rejected', 'expired', 'discarded'])
-    await simulated.advance(DELAY_MS / 2)
+    await simulated.advance(OUTCOME_DELAY_MS / 2)
     const pruned = await simulated.read(path)
     assert.deepEqual([pruned.prune_status, pruned.keys[0].state], ['pruned', 'canceled'])
     assert.equal((await simulated.pay(key)).status, 404)
@@ -201,7 +210,7 @@ describe('a collection at the simulated Mono', () => {
     assert.equal((await simulated.read(path)).state, 'ready')
     const again = await simulated.send('DELETE', path)
     assert.deepEqual([again.status, again.json.errors[0].error_code], [409, 'collection_invalid_state'])
-    await simulated.advance(DELAY_MS)
+    await simulated.advance(OUTCOME_DELAY_MS)
     const ended = await simulated.read(path)
     assert.deepEqual(
       [ended.state, ended.state_reason, ended.prune_status],
@@ -214,7 +223,7 @@ describe('a collection at the simulated Mono', () => {
     }
     const { id } = await simulated.collect({ external_id: 'order-2' })
     assert.equal((await simulated.send('DELETE', `/collections/${id}`)).status, 200)
-    await simulated.advance(DELAY_MS)
+    await simulated.advance(OUTCOME_DELAY_MS)
     assert.equal((await simulated.read(`/collections/${id}`)).state_reason, 'deleted')
   })
 
@@ -225,14 +234,14 @@ describe('a collection at the simulated Mono', () => {
     assert.deepEqual(await outcome(simulated, path, key), ['successful', null, 'paid'])
     const paid = await simulated.send('DELETE', path)
     assert.deepEqual([paid.status, paid.json.errors[0].error_code], [409, 'has_payments'])
-    await simulated.advance(DELAY_MS / 2)
+    await simulated.advance(OUTCOME_DELAY_MS / 2)
     const read = await simulated.read(path)
     assert.deepEqual([read.state, read.prune_status], ['paid', 'pending'])
     const part = await ready(simulated, { external_id: 'order-2', usage_mode: 'multiple_use' })
     await simulated.send('DELETE', part.path)
     const amount = pesos(100)
     assert.deepEqual(await outcome(simulated, part.path, part.key, { amount }), ['successful', null, 'ready'])
-    await simulated.advance(DELAY_MS)
+    await simulated.advance(OUTCOME_DELAY_MS)
     const kept = await simulated.read(part.path)
     assert.deepEqual([kept.state, kept.prune_status, kept.keys[0].state], ['ready', null, 'active'])
     assert.ok(!simulated.events().some(({ type }) => type === 'collection.discarded'))
@@ -249,7 +258,7 @@ describe('a collection at the simulated Mono', () => {
       [{ custom_merchant_name: 'col_key_canceled' }, 'discarded', 'key_canceled'],
     ] as const) {
       const { id } = await simulated.collect({ external_id: JSON.stringify(changes), ...changes })
-      await simulated.advance(2 * DELAY_MS)
+      await simulated.advance(2 * OUTCOME_DELAY_MS)
       const read = await simulated.read(`/collections/${id}`)
       assert.deepEqual([read.state, read.state_reason], [state, reason])
       assert.equal(simulated.events().at(-1)?.type, `collection.${state}`)

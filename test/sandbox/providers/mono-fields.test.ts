@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
   collectionBatch,
-  ID,
+  idPattern,
   pathsIn,
   ready,
   simulateMono,
@@ -41,7 +41,7 @@ describe('the fields that the simulated Mono reads', () => {
       for (const value of values) {
         const refused = await simulated.send('POST', '/collections', collectionBatch({ [field]: value }))
         assert.deepEqual([refused.status, refused.json.code], [400, '400 Bad Request'], `${field} ${value}`)
-        assert.match(refused.json.id, ID('log'))
+        assert.match(refused.json.id, idPattern('log'))
         assert.deepEqual(pathsIn(refused), [`/collections/0/${field}`])
         assert.deepEqual(Object.keys(refused.json.errors[0]).sort(), ['error_code', 'message', 'path', 'url'])
       }

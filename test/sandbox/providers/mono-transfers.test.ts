@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
-  DELAY_MS,
-  ID,
+  idPattern,
   type Mono,
+  OUTCOME_DELAY_MS,
   pesos,
   simulateMono,
   tenantAccountId,
@@ -23,7 +23,7 @@ const resolve = (simulated: Mono, value: string, changes: Record<string, unknown
 /** The resolution when it has ended, whether it answered at once or tells it in a notice. */
 async function resolved(simulated: Mono, value: string, changes?: Record<string, unknown>) {
   const { json } = await resolve(simulated, value, changes)
-  await simulated.advance(DELAY_MS)
+  await simulated.advance(OUTCOME_DELAY_MS)
   const told = simulated.events().filter(({ data }) => data.id === json.id)
   return told.at(-1)?.data
 }
@@ -31,7 +31,7 @@ async function resolved(simulated: Mono, value: string, changes?: Record<string,
 /** The states a transfer was told to be in, and the reason of the last. */
 async function life(simulated: Mono, changes: Record<string, unknown>, batch?: Record<string, unknown>) {
   const { id } = await simulated.transfer(changes, batch)
-  await simulated.advance(3 * DELAY_MS)
+  await simulated.advance(3 * OUTCOME_DELAY_MS)
   const told = simulated.events().filter(({ data }) => data.id === id)
   const last = await simulated.read(`/outgoing_transfers/${id}`)
   assert.deepEqual(told.at(-1)?.data, last)
@@ -45,7 +45,7 @@ describe('a transfer at the simulated Mono', () => {
   it('goes through its states one by one, and is successful after the delay', async () => {
     await using simulated = await simulateMono()
     const { inserted_at, updated_at, id, ...others } = await simulated.transfer({ description: 'Pago' })
-    assert.match(id, ID('bbot'))
+    assert.match(id, idPattern('bbot'))
     assert.equal(inserted_at, updated_at)
     assert.deepEqual(others, {
       external_id: 'payout-1',
@@ -57,7 +57,7 @@ describe('a transfer at the simulated Mono', () => {
     const state = async () => (await simulated.read(`/outgoing_transfers/${id}`)).state
     for (const expected of [...SENT, 'successful']) {
       assert.equal(await state(), expected)
-      await simulated.advance(DELAY_MS / 5)
+      await simulated.advance(OUTCOME_DELAY_MS / 5)
     }
     const { transfers } = await simulated.read('/outgoing_transfers?external_id=payout-1')
     assert.deepEqual(
@@ -159,7 +159,7 @@ describe('a transfer at the simulated Mono', () => {
       { external_id: 'free', reason: 'amount_not_provided' },
       { external_id: 'dear', reason: 'amount_exceeds_max_limit' },
     ])
-    await simulated.advance(DELAY_MS)
+    await simulated.advance(OUTCOME_DELAY_MS)
     const told = new Set(simulated.events().map(({ data }) => data.external_id))
     assert.deepEqual(told, new Set(['payout-1', 'most']))
     const none = await simulated.send(
@@ -177,7 +177,7 @@ describe('a transfer at the simulated Mono', () => {
     const first = await simulated.transfer()
     const second = await simulated.transfer()
     assert.notEqual(first.id, second.id)
-    await simulated.advance(DELAY_MS)
+    await simulated.advance(OUTCOME_DELAY_MS)
     const { transfers } = await simulated.read('/outgoing_transfers?external_id=payout-1')
     assert.deepEqual(
       transfers.map((one: { id: string; state: string }) => [one.id, one.state]),
@@ -226,9 +226,9 @@ describe('a resolution at the simulated Mono', () => {
       ['52000111', 'identification'],
     ] as const) {
       const { id, state, state_reason: reason, target } = await resolved(simulated, value)
-      assert.match(id, ID('bbtgr'))
+      assert.match(id, idPattern('bbtgr'))
       assert.deepEqual([state, reason], ['resolved', null])
-      assert.match(target.id, ID('bbtgt'))
+      assert.match(target.id, idPattern('bbtgt'))
       assert.deepEqual([target.key_type, target.key_value, target.spbvi], [type, value, 'CRB'])
       assert.match(target.creditor.document_number, /^[1-9]\d{9}$/)
       assert.match(target.creditor.full_name, /^[\p{L} ]+$/u)
@@ -249,7 +249,7 @@ describe('a resolution at the simulated Mono', () => {
       for (let count = 0; count < 24; count += 1) {
         const { status, json } = await resolve(simulated, `30012345${10 + count}`)
         answers.push(`${status} ${json.state} ${json.target === null}`)
-        await simulated.advance(DELAY_MS)
+        await simulated.advance(OUTCOME_DELAY_MS)
         const told = simulated.events().filter(({ data }) => data.id === json.id)
         assert.ok(told.every(({ type, data }) => type === `target_resolution.${data.state}`))
         lives.add(told.map(({ data }) => data.state).join())

@@ -13,10 +13,10 @@ import { noticeSignature } from '../../../src/sandbox/providers/mono/events.ts'
 import { mono } from '../../../src/sandbox/providers/mono/mono.ts'
 import { startProvider } from '../../../src/sandbox/providers/server.ts'
 import {
+  ALL_SCOPES,
   collectionBatch,
-  DELAY_MS,
-  EVERYTHING,
-  ID,
+  idPattern,
+  OUTCOME_DELAY_MS,
   simulateMono,
   tokenRequest,
   webhookSecret,
@@ -32,7 +32,7 @@ describe('the simulated Mono', () => {
       await simulated.call('POST', path, new URLSearchParams(tokenRequest()).toString(), form),
     ]) {
       const { access_token: token, refresh_token: refresh, ...others } = answer.json
-      assert.deepEqual(others, { token_type: 'Bearer', expires_in: 1_800, scope: EVERYTHING })
+      assert.deepEqual(others, { token_type: 'Bearer', expires_in: 1_800, scope: ALL_SCOPES })
       assert.ok(token.length > 20 && refresh.length > 20)
     }
     for (const [changes, status, error] of [
@@ -61,7 +61,7 @@ describe('the simulated Mono', () => {
       port: 0,
       storageFile: ':memory:',
       notifyUrl: null,
-      delayMs: DELAY_MS,
+      delayMs: OUTCOME_DELAY_MS,
       seed: 1,
       faults: NO_FAULTS,
       now: () => now,
@@ -103,7 +103,7 @@ describe('the simulated Mono', () => {
   it('registers the key of a collection later, and tells it in a notice that is signed', async () => {
     await using simulated = await simulateMono()
     const { inserted_at, updated_at, id, ...others } = await simulated.collect({ expires_in: 3_600 })
-    assert.match(id, ID('bbcol'))
+    assert.match(id, idPattern('bbcol'))
     assert.deepEqual(others, {
       external_id: 'order-1',
       enabled: true,
@@ -118,7 +118,7 @@ describe('the simulated Mono', () => {
       prune_status: null,
     })
     assert.deepEqual([inserted_at, updated_at], Array(2).fill('2026-11-16T15:00:00.000Z'))
-    await simulated.advance(DELAY_MS - 1)
+    await simulated.advance(OUTCOME_DELAY_MS - 1)
     assert.deepEqual((await simulated.read(`/collections/${id}`)).keys, [])
     await simulated.advance(1)
     const read = await simulated.read(`/collections/${id}`)
@@ -149,7 +149,7 @@ describe('the simulated Mono', () => {
     )
     await using simulated = await simulateMono()
     for (let count = 0; count < 20; count += 1) await simulated.collect({ external_id: `order-${count}` })
-    await simulated.advance(DELAY_MS)
+    await simulated.advance(OUTCOME_DELAY_MS)
     const counts = simulated.received.map(
       ({ headers }) => headers['mono-signature']?.match(/v1=/g)?.length ?? 0,
     )
@@ -189,7 +189,7 @@ describe('the simulated Mono', () => {
         return await before.collect()
       })()
       await using simulated = await simulateMono({ storageFile })
-      await simulated.advance(DELAY_MS)
+      await simulated.advance(OUTCOME_DELAY_MS)
       const { keys } = await simulated.read(`/collections/${made.id}`)
       assert.equal((await simulated.pay(keys[0].value)).status, 201)
       assert.equal(simulated.events().at(-1)?.type, 'collection.ready')
@@ -227,7 +227,7 @@ describe('the simulated Mono', () => {
         ids.push(...collections.map(({ id }: { id: string }) => id))
       }
       await set(FAULTY)
-      await simulated.advance(DELAY_MS)
+      await simulated.advance(OUTCOME_DELAY_MS)
       const deleted = await Promise.all(
         ids.map((id) =>
           simulated.send('DELETE', `/collections/${id}`).then(
@@ -268,7 +268,7 @@ describe('the simulated Mono', () => {
     await simulated.call('PUT', '/control/faults', { plan: { unavailable: 1 } })
     const away = await simulated.send('GET', '/collections')
     assert.deepEqual([away.status, away.json.code], [503, '503 Service Unavailable'])
-    assert.match(away.json.id, ID('log'))
+    assert.match(away.json.id, idPattern('log'))
     await simulated.call('PUT', '/control/faults', { plan: 'none' })
     const { id } = await simulated.collect()
     await simulated.call('PUT', '/control/faults', { plan: { malformedAnswer: 1 } })

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { isoInstant } from '../../../src/core/instant.ts'
 import { placetopay } from '../../../src/sandbox/providers/placetopay/gateway.ts'
-import type { Called, Simulated } from './simulated.ts'
+import type { ProviderAnswer, Simulated } from './simulated.ts'
 
 export const { login, secretKey } = placetopay.credentials as Record<string, string>
 export const sha256 = (text: string) => createHash('sha256').update(text)
@@ -21,8 +21,11 @@ export function auth(simulated: Simulated, { at = simulated.now(), as = login, s
   }
 }
 
-export const ask = (simulated: Simulated, path: string, body: Record<string, unknown>): Promise<Called> =>
-  simulated.call('POST', `/gateway/${path}`, { auth: auth(simulated), ...body })
+export const ask = (
+  simulated: Simulated,
+  path: string,
+  body: Record<string, unknown>,
+): Promise<ProviderAnswer> => simulated.call('POST', `/gateway/${path}`, { auth: auth(simulated), ...body })
 
 export type Tree = { [field: string]: unknown }
 
@@ -69,4 +72,4 @@ export const create = (simulated: Simulated, changes?: Parameters<typeof payment
 export const read = async (simulated: Simulated, internalReference: number) =>
   (await ask(simulated, 'query', { internalReference })).json
 
-export const AMOUNT = { currency: 'COP', total: 24_900.5 }
+export const PAYMENT_AMOUNT = { currency: 'COP', total: 24_900.5 }

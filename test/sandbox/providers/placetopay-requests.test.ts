@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { MINUTE_MS } from '../../../src/core/instant.ts'
 import { tranKeyOf } from '../../../src/sandbox/providers/placetopay/auth.ts'
 import { placetopay } from '../../../src/sandbox/providers/placetopay/gateway.ts'
-import { AMOUNT, altered, ask, auth, create, payment, read, type Tree } from './placetopay-calls.ts'
+import { altered, ask, auth, create, PAYMENT_AMOUNT, payment, read, type Tree } from './placetopay-calls.ts'
 import { simulate } from './simulated.ts'
 
 describe('whoever asks the simulated PlacetoPay', () => {
@@ -66,7 +66,7 @@ describe('whoever asks the simulated PlacetoPay', () => {
     await simulated.advance(5 * MINUTE_MS + 1)
     assert.equal((await ask(simulated, 'query', { auth: old, internalReference: 1 })).status, 401)
     assert.deepEqual(
-      (await ask(simulated, 'search', { reference: 'order-1', amount: AMOUNT })).json.transactions,
+      (await ask(simulated, 'search', { reference: 'order-1', amount: PAYMENT_AMOUNT })).json.transactions,
       [],
     )
   })
@@ -138,7 +138,7 @@ describe('a request to the simulated PlacetoPay', () => {
     ['query', { internalReference: 1 }, [['internalReference', [undefined, null, '1', 1.5, {}, 1e300]]]],
     [
       'search',
-      { reference: 'order-1', amount: AMOUNT },
+      { reference: 'order-1', amount: PAYMENT_AMOUNT },
       [
         ['reference', [...NEVER_RIGHT, 'x'.repeat(33)]],
         ['amount.currency', NEVER_RIGHT],
@@ -189,7 +189,7 @@ describe('a request to the simulated PlacetoPay', () => {
     for (const [field, value] of right) {
       const { status, json, text } = await ask(simulated, 'process', altered(payment(), field, value))
       assert.equal(status, 200, text)
-      if (field.endsWith('taxes')) assert.deepEqual(json.amount, { ...AMOUNT, taxes: value })
+      if (field.endsWith('taxes')) assert.deepEqual(json.amount, { ...PAYMENT_AMOUNT, taxes: value })
     }
     for (const [documentType, document] of [
       ['CE', 'ABCDEF1234'],

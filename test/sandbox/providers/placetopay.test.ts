@@ -9,8 +9,18 @@ import { describe, it } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '../../../src/core/instant.ts'
 import { placetopay } from '../../../src/sandbox/providers/placetopay/gateway.ts'
 import { notificationSignature } from '../../../src/sandbox/providers/placetopay/transaction.ts'
-import { AMOUNT, ask, auth, create, payment, read, secretKey, sha256, type Tree } from './placetopay-calls.ts'
-import { type Called, type Simulated, simulate } from './simulated.ts'
+import {
+  ask,
+  auth,
+  create,
+  PAYMENT_AMOUNT,
+  payment,
+  read,
+  secretKey,
+  sha256,
+  type Tree,
+} from './placetopay-calls.ts'
+import { type ProviderAnswer, type Simulated, simulate } from './simulated.ts'
 
 describe('the simulated PlacetoPay', () => {
   it('signs its notifications as the text of the documentation does', () => {
@@ -54,7 +64,7 @@ describe('the simulated PlacetoPay', () => {
       reference: 'order-1',
       franchise: 'pse',
       issuerName: 'BANCO DE PRUEBAS QUE APRUEBA',
-      amount: AMOUNT,
+      amount: PAYMENT_AMOUNT,
       authorization: null,
       receipt: null,
       provider: 'ACH',
@@ -150,7 +160,7 @@ describe('an idempotence key at the simulated PlacetoPay', () => {
         const again = await create(simulated, { ...changes, reference }, { idempotenceKey: 'key-1' })
         assert.deepEqual([again.status, again.text], [208, first.text])
       }
-      const { json } = await ask(simulated, 'search', { reference: 'order-1', amount: AMOUNT })
+      const { json } = await ask(simulated, 'search', { reference: 'order-1', amount: PAYMENT_AMOUNT })
       assert.equal(json.transactions.length, 1)
       const invalid = await create(simulated, changes, { idempotenceKey: 'key-1', ipAddress: 'x' })
       assert.equal(invalid.status, 400)
@@ -177,7 +187,7 @@ describe('an idempotence key at the simulated PlacetoPay', () => {
       await create(simulated),
       await create(simulated, {}, { idempotenceKey: 'key-2' }),
     ].map(({ json }) => json.internalReference)
-    const { json } = await ask(simulated, 'search', { reference: 'order-1', amount: AMOUNT })
+    const { json } = await ask(simulated, 'search', { reference: 'order-1', amount: PAYMENT_AMOUNT })
     assert.deepEqual(
       json.transactions.map((one: { internalReference: number }) => one.internalReference),
       made,
@@ -266,7 +276,7 @@ describe('around the simulated PlacetoPay', () => {
       const storageFile = join(directory, 'placetopay.sqlite')
       await using target = await simulate(placetopay)
       const toTarget = (path: string) => ({ notificationURL: `${target.receiverUrl}/${path}` })
-      let first: Called
+      let first: ProviderAnswer
       let used: Tree
       {
         await using before = await simulate(placetopay, { storageFile, faults: { noticeLate: 1 } })
@@ -313,7 +323,10 @@ describe('around the simulated PlacetoPay', () => {
       await simulated.call('PUT', '/control/faults', { plan: 'none' })
       const kept: number[][] = []
       for (const count of answers.keys()) {
-        const { json } = await ask(simulated, 'search', { reference: `order-${count}`, amount: AMOUNT })
+        const { json } = await ask(simulated, 'search', {
+          reference: `order-${count}`,
+          amount: PAYMENT_AMOUNT,
+        })
         kept.push(json.transactions.map((one: { internalReference: number }) => one.internalReference))
       }
       return { answers, kept, told: simulated.received.map(({ body }) => JSON.parse(body).reference).sort() }
@@ -335,7 +348,7 @@ describe('around the simulated PlacetoPay', () => {
     await simulated.call('PUT', '/control/faults', { plan: { unavailable: 1 } })
     assert.equal((await simulated.call('GET', path)).status, 200)
     for (const reference of ['order-1', { toString: 1 }, null]) {
-      const { status, json } = await ask(simulated, 'search', { reference, amount: AMOUNT })
+      const { status, json } = await ask(simulated, 'search', { reference, amount: PAYMENT_AMOUNT })
       assert.deepEqual([status, json.status.status, json.status.reason], [503, 'FAILED', 503])
     }
   })

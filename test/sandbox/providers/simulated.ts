@@ -8,7 +8,7 @@ import { type SimulatedProvider, startProvider } from '../../../src/sandbox/prov
 
 export type Received = { path: string; headers: Record<string, string>; body: string }
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
-export type Called = { status: number; json: any; headers: Headers; text: string }
+export type ProviderAnswer = { status: number; json: any; headers: Headers; text: string }
 
 export type Simulated = SimulatedProvider &
   AsyncDisposable & {
@@ -17,7 +17,12 @@ export type Simulated = SimulatedProvider &
     receiverUrl: string
     /** What the receiver answers from now on. */
     answerNotices: (status: number) => void
-    call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Called>
+    call: (
+      method: string,
+      path: string,
+      body?: unknown,
+      headers?: Record<string, string>,
+    ) => Promise<ProviderAnswer>
   }
 
 export async function simulate(

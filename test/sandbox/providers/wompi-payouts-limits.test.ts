@@ -16,19 +16,19 @@ import {
   accountId,
   balance,
   batch,
+  CREDENTIAL_HEADERS,
   create,
-  DELAY_MS,
   get,
-  KEYS,
-  ONE,
-  OPENING,
+  ONE_PAYOUT,
+  OPENING_BALANCE_CENTS,
+  OUTCOME_DELAY_MS,
   payouts,
   read,
   statusesTold,
 } from './wompi-payouts.ts'
 
 const recharge = (simulated: Simulated, body: unknown) =>
-  simulated.call('POST', '/v1/accounts/balance-recharge', body, KEYS)
+  simulated.call('POST', '/v1/accounts/balance-recharge', body, CREDENTIAL_HEADERS)
 const isRefusedWith = async (asked: ReturnType<typeof create>, status: number, code: string) => {
   const refused = await asked
   assert.deepEqual([refused.status, refused.json.code], [status, code], refused.text)
@@ -97,7 +97,7 @@ describe('the simulated payouts of Wompi, strained', () => {
       [{}, { legalIdType: 'RUT', legalId: '1' }, ['transactions.0.legalIdType']],
       [{}, { personType: 'LEGAL', email: 'ana' }, ['transactions.0.email', 'transactions.0.personType']],
       [
-        { transactions: [ONE, {}] },
+        { transactions: [ONE_PAYOUT, {}] },
         {},
         ['key', 'name', 'email', 'amount'].map((one) => `transactions.1.${one}`),
       ],
@@ -106,7 +106,7 @@ describe('the simulated payouts of Wompi, strained', () => {
     for (const body of ['', '{', '[]', 'null', '7', '"x"']) await fieldsRefused(body)
     await isRefusedWith(create(simulated, batch({ accountId: 'else' })), 404, 'EXC_000')
     assert.deepEqual((await read(simulated, '/v1/payouts?reference=order-1')).records, [])
-    assert.equal(await balance(simulated), OPENING)
+    assert.equal(await balance(simulated), OPENING_BALANCE_CENTS)
     const full = {
       ...document,
       personType: 'JURIDICA',
@@ -121,9 +121,9 @@ describe('the simulated payouts of Wompi, strained', () => {
 
   it('pays no more than the account has, until it is refilled', async () => {
     await using simulated = await simulate(wompiPayouts)
-    await isRefusedWith(create(simulated, batch({}, { amount: OPENING + 1 })), 400, 'EXC_008')
+    await isRefusedWith(create(simulated, batch({}, { amount: OPENING_BALANCE_CENTS + 1 })), 400, 'EXC_008')
     await isRefusedWith(create(simulated, batch({}, { amount: Number.MAX_SAFE_INTEGER })), 400, 'EXC_008')
-    assert.equal((await create(simulated, batch({}, { amount: OPENING }))).status, 201)
+    assert.equal((await create(simulated, batch({}, { amount: OPENING_BALANCE_CENTS }))).status, 201)
     await isRefusedWith(create(simulated, batch()), 400, 'EXC_008')
     const filled = await recharge(simulated, { accountId, amountInCents: 2_490_000 })
     assert.deepEqual([filled.status, filled.json.data], [201, { accountId, balanceInCents: 2_490_000 }])
@@ -170,7 +170,7 @@ describe('the simulated payouts of Wompi, strained', () => {
         () => {},
       ),
       faults: createFaults(1, NO_FAULTS),
-      delayMs: DELAY_MS,
+      delayMs: OUTCOME_DELAY_MS,
       publicUrl: '',
       notify: () => {},
       later: () => {},
@@ -182,7 +182,7 @@ describe('the simulated payouts of Wompi, strained', () => {
         query: new URLSearchParams(),
         authorization: '',
         body: JSON.stringify(batch({}, { amount: 150_000 })),
-        header: (name) => ({ ...KEYS, 'idempotency-key': `key-${count}` })[name] ?? '',
+        header: (name) => ({ ...CREDENTIAL_HEADERS, 'idempotency-key': `key-${count}` })[name] ?? '',
       })
     for (let count = 1; count <= 3_800; count += 1) assert.equal(ask(count)?.status, 201)
     assert.deepEqual(ask(3_801)?.json, { code: 'EXC_017', message: 'Se supera el límite diario' })
@@ -225,8 +225,8 @@ describe('the simulated payouts of Wompi, strained', () => {
       }
       await using simulated = await simulate(wompiPayouts, { storageFile })
       assert.equal((await create(simulated, batch(), 'once')).status, 409)
-      assert.equal(await balance(simulated), OPENING - 2_490_000)
-      await simulated.advance(DELAY_MS)
+      assert.equal(await balance(simulated), OPENING_BALANCE_CENTS - 2_490_000)
+      await simulated.advance(OUTCOME_DELAY_MS)
       assert.equal((await payouts(simulated, id))[0].status, 'APPROVED')
       assert.equal(statusesTold(simulated).at(-1), 'payout TOTAL_PAYMENT')
       assert.notEqual((await create(simulated, batch())).json.data.payoutId, id)
@@ -267,7 +267,7 @@ describe('the simulated payouts of Wompi, strained', () => {
         const made = await create(simulated, batch({ reference: `order-${count}` })).catch(() => undefined)
         answers.push(made === undefined ? 'broken' : String(made.status))
       }
-      await simulated.advance(DELAY_MS)
+      await simulated.advance(OUTCOME_DELAY_MS)
       const told = statusesTold(simulated).toSorted()
       const totals = () =>
         Promise.all(answers.map((_answer, at) => read(simulated, `/v1/payouts?reference=order-${at}`)))

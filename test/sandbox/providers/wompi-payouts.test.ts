@@ -11,13 +11,13 @@ import { simulate } from './simulated.ts'
 import {
   balance,
   batch,
+  CREDENTIAL_HEADERS,
   create,
-  DELAY_MS,
   eventsSecret,
   get,
-  KEYS,
-  ONE,
-  OPENING,
+  ONE_PAYOUT,
+  OPENING_BALANCE_CENTS,
+  OUTCOME_DELAY_MS,
   payouts,
   read,
   statusesTold,
@@ -77,7 +77,7 @@ describe('the simulated payouts of Wompi', () => {
       ['GET', '/v2/breb/keys/resolve/@elias123?keyType=ALPHANUMERIC'],
     ] as const)
       for (const wrong of [{ 'x-api-key': 'else' }, { 'user-principal-id': '' }]) {
-        const headers = { ...KEYS, ...wrong, 'idempotency-key': 'a' }
+        const headers = { ...CREDENTIAL_HEADERS, ...wrong, 'idempotency-key': 'a' }
         const refused = await simulated.call(method, path, method === 'POST' ? batch() : undefined, headers)
         assert.equal(refused.status, 401, path)
         assert.deepEqual(Object.keys(refused.json), ['code', 'message'])
@@ -98,10 +98,10 @@ describe('the simulated payouts of Wompi', () => {
     assert.deepEqual(counts, { transactions: 1, success: 1, failed: 0 })
     assert.equal((await read(simulated, `/v2/payouts/${payoutId}`)).status, 'PENDING')
     assert.equal((await payouts(simulated, payoutId))[0].status, 'PENDING')
-    await simulated.advance(DELAY_MS - 1)
+    await simulated.advance(OUTCOME_DELAY_MS - 1)
     const [open] = await payouts(simulated, payoutId)
     assert.deepEqual([open.status, open.failureReason], ['PROCESSING', null])
-    assert.equal(await balance(simulated), OPENING - 2_490_000)
+    assert.equal(await balance(simulated), OPENING_BALANCE_CENTS - 2_490_000)
     await simulated.advance(1)
     const ended = await read(simulated, `/v2/payouts/${payoutId}`)
     assert.deepEqual(
@@ -110,7 +110,7 @@ describe('the simulated payouts of Wompi', () => {
     )
     const [paid] = await payouts(simulated, payoutId)
     assert.deepEqual([paid.status, paid.payoutId, paid.reference], ['APPROVED', payoutId, 'line-1'])
-    assert.equal(await balance(simulated), OPENING - 2_490_000)
+    assert.equal(await balance(simulated), OPENING_BALANCE_CENTS - 2_490_000)
     assert.deepEqual(statusesTold(simulated), [
       'transaction PROCESSING',
       'transaction APPROVED',
@@ -173,11 +173,11 @@ describe('the simulated payouts of Wompi', () => {
       assert.deepEqual([success, failed], isAtOnce ? [0, 1] : [1, 0], code)
       const before = (await read(simulated, `/v2/payouts/${payoutId}`)).status
       assert.equal(before, isAtOnce ? 'REJECTED' : 'PENDING')
-      await simulated.advance(DELAY_MS)
+      await simulated.advance(OUTCOME_DELAY_MS)
       assert.equal((await read(simulated, `/v2/payouts/${payoutId}`)).status, 'REJECTED')
       const [payout] = await payouts(simulated, payoutId)
       assert.deepEqual([payout.status, typeof payout.failureReason], ['FAILED', 'string'])
-      assert.equal(await balance(simulated), OPENING)
+      assert.equal(await balance(simulated), OPENING_BALANCE_CENTS)
       assert.deepEqual(statusesTold(simulated).slice(-2), ['transaction FAILED', 'payout REJECTED'])
       const { data } = JSON.parse(simulated.received.at(-2)?.body ?? '')
       assert.deepEqual(data.transaction.failureReason, { code, description: payout.failureReason })
@@ -187,14 +187,14 @@ describe('the simulated payouts of Wompi', () => {
   it('pays what it can of a batch of several, and shows them by pages', async () => {
     await using simulated = await simulate(wompiPayouts)
     const keys = ['@elias123', 'noexiste@test.com', '3001234567', 'timeout@test.com', '1020304050']
-    const transactions = keys.map((key) => ({ ...ONE, key }))
+    const transactions = keys.map((key) => ({ ...ONE_PAYOUT, key }))
     const { json } = await create(simulated, batch({ transactions, transactionStatus: 'APPROVED' }))
     const { payoutId, ...counts } = json.data
     assert.deepEqual(counts, { transactions: 5, success: 4, failed: 1 })
-    await simulated.advance(DELAY_MS)
+    await simulated.advance(OUTCOME_DELAY_MS)
     const { status, amountInCents } = await read(simulated, `/v2/payouts/${payoutId}`)
     assert.deepEqual([status, amountInCents], ['PARTIAL_PAYMENT', 5 * 2_490_000])
-    assert.equal(await balance(simulated), OPENING - 3 * 2_490_000)
+    assert.equal(await balance(simulated), OPENING_BALANCE_CENTS - 3 * 2_490_000)
     const path = `/v2/payouts/${payoutId}/transactions`
     const { records, ...second } = await read(simulated, `${path}?limit=2&page=2`)
     assert.deepEqual(second, { page: 2, limit: 2, total: 5, pages: 3 })
@@ -235,14 +235,14 @@ describe('the simulated payouts of Wompi', () => {
     ] as const) {
       await using simulated = await simulate(wompiPayouts)
       const { payoutId } = (await create(simulated, batch({}, { description: word }))).json.data
-      await simulated.advance(DELAY_MS)
+      await simulated.advance(OUTCOME_DELAY_MS)
       assert.equal((await read(simulated, `/v2/payouts/${payoutId}`)).status, waits)
       assert.equal((await payouts(simulated, payoutId))[0].status, 'PENDING')
-      await simulated.advance(DAY_MS + DELAY_MS)
+      await simulated.advance(DAY_MS + OUTCOME_DELAY_MS)
       assert.equal((await read(simulated, `/v2/payouts/${payoutId}`)).status, end)
       assert.equal((await payouts(simulated, payoutId))[0].status, payoutEnds)
       const spent = payoutEnds === 'APPROVED' ? 2_490_000 : 0
-      assert.equal(await balance(simulated), OPENING - spent)
+      assert.equal(await balance(simulated), OPENING_BALANCE_CENTS - spent)
       assert.equal(statusesTold(simulated).at(-1), `payout ${end}`)
     }
   })
@@ -258,13 +258,13 @@ describe('the simulated payouts of Wompi', () => {
     const again = await create(simulated, batch(), 'once')
     assert.equal(again.status, 201)
     assert.notEqual(again.json.data.payoutId, first)
-    await simulated.advance(DELAY_MS)
-    assert.equal(await balance(simulated), OPENING - 2 * 2_490_000)
+    await simulated.advance(OUTCOME_DELAY_MS)
+    assert.equal(await balance(simulated), OPENING_BALANCE_CENTS - 2 * 2_490_000)
     assert.equal((await create(simulated, batch({ paymentType: 'x' }), 'refused')).status, 400)
     assert.equal((await create(simulated, batch(), 'refused')).status, 409)
     for (const key of ['', 'with_underscore', 'a'.repeat(65), 'é'])
       assert.equal((await create(simulated, batch(), key)).status, 400, key)
-    assert.equal((await simulated.call('POST', '/v2/payouts', batch(), KEYS)).status, 400)
+    assert.equal((await simulated.call('POST', '/v2/payouts', batch(), CREDENTIAL_HEADERS)).status, 400)
     assert.equal((await create(simulated, batch(), 'a'.repeat(64))).status, 201)
   })
 

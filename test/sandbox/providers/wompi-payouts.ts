@@ -8,16 +8,16 @@ export const { apiKey, userPrincipalId, eventsSecret, accountId } = wompiPayouts
   string,
   string
 >
-export const KEYS = { 'x-api-key': apiKey ?? '', 'user-principal-id': userPrincipalId ?? '' }
-export const DELAY_MS = 2_000
-export const OPENING = 10_000_000_000
+export const CREDENTIAL_HEADERS = { 'x-api-key': apiKey ?? '', 'user-principal-id': userPrincipalId ?? '' }
+export const OUTCOME_DELAY_MS = 2_000
+export const OPENING_BALANCE_CENTS = 10_000_000_000
 
-export const ONE = { key: '@elias123', name: 'Ana Gómez', email: 'ana@example.com', amount: 2_490_000 }
+export const ONE_PAYOUT = { key: '@elias123', name: 'Ana Gómez', email: 'ana@example.com', amount: 2_490_000 }
 export const batch = (changes: Record<string, unknown> = {}, one: Record<string, unknown> = {}) => ({
   reference: 'order-1',
   accountId,
   paymentType: 'OTHER',
-  transactions: [{ ...ONE, ...one }],
+  transactions: [{ ...ONE_PAYOUT, ...one }],
   ...changes,
 })
 
@@ -25,9 +25,13 @@ let keysUsed = 0
 export const create = (simulated: Simulated, body: unknown, key?: string) => {
   keysUsed += 1
   const idempotencyKey = key ?? `key-${keysUsed}`
-  return simulated.call('POST', '/v2/payouts', body, { ...KEYS, 'idempotency-key': idempotencyKey })
+  return simulated.call('POST', '/v2/payouts', body, {
+    ...CREDENTIAL_HEADERS,
+    'idempotency-key': idempotencyKey,
+  })
 }
-export const get = (simulated: Simulated, path: string) => simulated.call('GET', path, undefined, KEYS)
+export const get = (simulated: Simulated, path: string) =>
+  simulated.call('GET', path, undefined, CREDENTIAL_HEADERS)
 // Some reads come in an envelope and some do not.
 export const read = async (simulated: Simulated, path: string) => {
   const { status, json, text } = await get(simulated, path)

@@ -3,8 +3,8 @@
 import { bogotaDay } from '../../../core/bogota-day.ts'
 import { type Instant, isoInstant } from '../../../core/instant.ts'
 import { drawnHex } from '../../faults.ts'
-import type { Answer } from '../../http.ts'
-import { fieldsOf, parsedBody } from '../input.ts'
+import { type Answer, readObject } from '../../http.ts'
+import { fieldsOf } from '../input.ts'
 import type { ProviderContext, ProviderRequest } from '../provider.ts'
 import { type Collection, changeCollection, collectionOfKey, progress } from './collection.ts'
 import { noCollection } from './collections.ts'
@@ -44,7 +44,7 @@ const SENT: Rules = {
 
 /** A key that is not registered, or no longer, is not found, as at the payer's bank. */
 export function payInSandbox(context: ProviderContext, { body }: ProviderRequest): Answer {
-  const sent = parsedBody(body)
+  const sent = readObject(body)
   if (sent === undefined) return notJson(context)
   const problems = problemsIn(sent, SENT, ['amount', 'creditor_key_value'])
   if (problems.length > 0) return invalid(context, problems)

@@ -2,8 +2,8 @@
 // collection is shown, whatever else was sent.
 
 import type { Instant } from '../../../core/instant.ts'
-import type { Answer } from '../../http.ts'
-import { type Fields, isWhole, parsedBody } from '../input.ts'
+import { type Answer, readObject } from '../../http.ts'
+import { type Fields, isWhole } from '../input.ts'
 import type { ProviderContext, ProviderRequest } from '../provider.ts'
 import {
   type Collection,
@@ -30,7 +30,7 @@ const FATES: Readonly<Record<string, DiscardReason | FailureReason>> = {
   col_inactivity: 'inactivity',
   col_key_canceled: 'key_canceled',
 }
-export const COLLECTION_WORDS = Object.keys(FATES)
+export const COLLECTION_TEST_WORDS = Object.keys(FATES)
 
 const CHANGEABLE: Rules = {
   enabled: rule.oneOf(true, false),
@@ -60,7 +60,7 @@ const NEW: Rules = {
 
 /** A field that cannot be read refuses the whole batch. What only contradicts itself is rejected alone. */
 export function createCollections(context: ProviderContext, { body }: ProviderRequest): Answer {
-  const sent = parsedBody(body)
+  const sent = readObject(body)
   if (sent === undefined) return notJson(context)
   const rules = { tenant_account_id: rule.id('bbtacc'), collections: rule.list(MAX_BATCH) }
   const problems = problemsIn(sent, rules, Object.keys(rules))
@@ -182,7 +182,7 @@ const invalidState = (context: ProviderContext, { state }: Collection): Answer =
 export function updateCollection(context: ProviderContext, id: string, { body }: ProviderRequest): Answer {
   const collection = context.storage.get<Collection>('collection', id)
   if (collection === undefined) return noCollection(context, id)
-  const sent = parsedBody(body)
+  const sent = readObject(body)
   if (sent === undefined) return notJson(context)
   const problems = problemsIn(sent, CHANGEABLE, [])
   if (problems.length > 0) return invalid(context, problems)

@@ -3,8 +3,8 @@
 
 import { createHmac } from 'node:crypto'
 import type { Instant } from '../../../core/instant.ts'
-import { type Answer, matchesSecret } from '../../http.ts'
-import { type Fields, parsedBody } from '../input.ts'
+import { type Answer, matchesSecret, readObject } from '../../http.ts'
+import type { Fields } from '../input.ts'
 import type { ProviderRequest } from '../provider.ts'
 
 export const MONO = {
@@ -62,7 +62,7 @@ export function scopesOf(authorization: string, now: Instant): readonly string[]
 
 function tokenRequest({ header, body }: ProviderRequest): Fields | undefined {
   const type = header('content-type')
-  if (/^application\/json\b/i.test(type)) return parsedBody(body)
+  if (/^application\/json\b/i.test(type)) return readObject(body)
   if (/^application\/x-www-form-urlencoded\b/i.test(type))
     return Object.fromEntries(new URLSearchParams(body))
   return undefined

@@ -7,7 +7,7 @@ export type KeyFailure = 'key_not_found' | 'key_suspended' | 'invalid_key_format
 const KEY_FAILURES: readonly KeyFailure[] = ['key_not_found', 'key_suspended', 'invalid_key_format']
 /** Found, but a transfer to it fails. */
 export const UNAVAILABLE_KEY = 'sandbox@tx_provider_unavailable.err'
-export const FAILING_KEYS = KEY_FAILURES.map(
+export const KEYS_THAT_FAIL = KEY_FAILURES.map(
   (reason) => [`sandbox@key_${reason.replace(/^key_/, '')}.err`, reason] as const,
 )
 

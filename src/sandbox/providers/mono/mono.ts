@@ -1,14 +1,14 @@
 // The simulated Mono as a participant of Bre-B: collections by key, outgoing transfers and the directory of keys. Written from Mono's
 // documentation (docs.mono.la); nobody has called Mono with it. Where the documentation is silent, it is the stricter or the stranger.
 
-import type { Answer } from '../../http.ts'
-import { fieldsOf, parsedBody } from '../input.ts'
+import { type Answer, readObject } from '../../http.ts'
+import { fieldsOf } from '../input.ts'
 import type { Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { ATTEMPT_ERRORS, endAttempt, listAttempts, listAttemptsOf, payInSandbox } from './attempts.ts'
 import type { Collection } from './collection.ts'
 import { COLLECTION_TASKS } from './collection-tasks.ts'
 import {
-  COLLECTION_WORDS,
+  COLLECTION_TEST_WORDS,
   createCollections,
   deleteCollection,
   listCollections,
@@ -18,14 +18,14 @@ import {
 import { grantToken, MONO, scopesOf } from './credentials.ts'
 import { brokenAnswer, notAuthorized, refused } from './errors.ts'
 import { notices } from './events.ts'
-import { FAILING_KEYS, UNAVAILABLE_KEY } from './keys.ts'
+import { KEYS_THAT_FAIL, UNAVAILABLE_KEY } from './keys.ts'
 import { continueResolution, resolveTarget } from './targets.ts'
 import {
   continueTransfer,
   createTransfers,
-  FAILING_WORDS,
+  FAILING_TRANSFER_WORDS,
   listTransfers,
-  OWN_TRANSFER_WORDS,
+  OTHER_TRANSFER_WORDS,
   readTransfer,
 } from './transfers.ts'
 
@@ -35,11 +35,11 @@ export const mono: Provider = {
   testData: [
     ['pay a collection', 'POST /api/v1/sandbox/collections/attempts {amount, creditor_key_value}'],
     ...ATTEMPT_ERRORS.map((error) => [`attempt with error ${error}`, 'failed'] as const),
-    ...FAILING_WORDS.map((word) => [`${word} in a transfer’s description`, 'failed'] as const),
-    ...FAILING_KEYS.map(([key, reason]) => [`key ${key}`, reason] as const),
+    ...FAILING_TRANSFER_WORDS.map((word) => [`${word} in a transfer’s description`, 'failed'] as const),
+    ...KEYS_THAT_FAIL.map(([key, reason]) => [`key ${key}`, reason] as const),
     [`key ${UNAVAILABLE_KEY}`, 'provider_unavailable'],
-    ['of this simulator: words in a transfer’s description', OWN_TRANSFER_WORDS.join(' ')],
-    ['of this simulator: words in a collection’s nickname or reference', COLLECTION_WORDS.join(' ')],
+    ['of this simulator: words in a transfer’s description', OTHER_TRANSFER_WORDS.join(' ')],
+    ['of this simulator: words in a collection’s nickname or reference', COLLECTION_TEST_WORDS.join(' ')],
   ],
   subjectOf,
   // Whoever pays in the sandbox is the payer and not the integration.
@@ -57,7 +57,7 @@ export const mono: Provider = {
 }
 
 function subjectOf({ body, query, segments }: ProviderRequest): string {
-  const sent = parsedBody(body) ?? {}
+  const sent = readObject(body) ?? {}
   const list = sent.collections ?? sent.transfers
   const first = Array.isArray(list) ? fieldsOf(list[0]).external_id : undefined
   const asked = query.get('external_id') ?? query.get('collection_id')

@@ -2,8 +2,7 @@
 // known. Its target serves one transfer.
 
 import type { Instant } from '../../../core/instant.ts'
-import type { Answer } from '../../http.ts'
-import { parsedBody } from '../input.ts'
+import { type Answer, readObject } from '../../http.ts'
 import type { ProviderContext, ProviderRequest } from '../provider.ts'
 import { MONO } from './credentials.ts'
 import { invalid, notAuthorized, notJson } from './errors.ts'
@@ -48,7 +47,7 @@ const LATER_SHARE = 0.4
 const RETRYING_SHARE = 0.2
 
 export function resolveTarget(context: ProviderContext, { body }: ProviderRequest): Answer {
-  const sent = parsedBody(body)
+  const sent = readObject(body)
   if (sent === undefined) return notJson(context)
   const problems = problemsIn(sent, SENT, ['tenant_account_id', 'format', 'value'])
   if (problems.length > 0) return invalid(context, problems)

@@ -3,8 +3,8 @@
 
 import { maximumInCents } from '../../../core/connections/rail.ts'
 import { type Instant, isoInstant } from '../../../core/instant.ts'
-import type { Answer } from '../../http.ts'
-import { type Fields, fieldsOf, parsedBody } from '../input.ts'
+import { type Answer, readObject } from '../../http.ts'
+import { type Fields, fieldsOf } from '../input.ts'
 import type { ProviderContext, ProviderRequest } from '../provider.ts'
 import { MONO } from './credentials.ts'
 import { invalid, notAuthorized, notJson, type Problem, refused } from './errors.ts'
@@ -49,7 +49,7 @@ const ONE: Rules = {
 const QUERY: Rules = { format: rule.oneOf('plain_key'), value: rule.keyValue }
 
 /** Words in a description, as documented, and the reason with which a transfer then fails. */
-export const FAILING_WORDS = [
+export const FAILING_TRANSFER_WORDS = [
   'tx_unknown',
   'tx_amount_exceeds_balance_limit',
   'tx_creditor_account_not_found',
@@ -73,10 +73,10 @@ const OWN_WORDS: Readonly<Record<string, readonly Step[]>> = {
   tx_reversed: throughSteps(...SENT_AND_PAID, 'reversed'),
   tx_reapplied: throughSteps(...SENT_AND_PAID, 'reversed', 'reapplied'),
 }
-export const OWN_TRANSFER_WORDS = Object.keys(OWN_WORDS)
+export const OTHER_TRANSFER_WORDS = Object.keys(OWN_WORDS)
 
 export function createTransfers(context: ProviderContext, { body }: ProviderRequest): Answer {
-  const sent = parsedBody(body)
+  const sent = readObject(body)
   if (sent === undefined) return notJson(context)
   const problems = problemsIn(sent, SENT, ['tenant_account_id', 'transfers'])
   const list = Array.isArray(sent.transfers) ? (sent.transfers as Fields[]) : []
@@ -166,7 +166,8 @@ function stepsOf(
   ]
   if (key === UNAVAILABLE_KEY) return failedSending('provider_unavailable')
   for (const word of description.split(/\W+/)) {
-    if ((FAILING_WORDS as readonly string[]).includes(word)) return failedSending(word.replace('tx_', ''))
+    if ((FAILING_TRANSFER_WORDS as readonly string[]).includes(word))
+      return failedSending(word.replace('tx_', ''))
     if (Object.hasOwn(OWN_WORDS, word)) return OWN_WORDS[word] as readonly Step[]
   }
   return throughSteps(...SENT_AND_PAID)

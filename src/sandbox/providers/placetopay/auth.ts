@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../../../core/instant.ts'
 import { type Answer, matchesSecret } from '../../http.ts'
 import { fieldsOf, isText } from '../input.ts'
 import type { ProviderContext } from '../provider.ts'
-import { CLOSED_SITES, PLACETOPAY } from './credentials.ts'
+import { INACTIVE_SITES, PLACETOPAY } from './credentials.ts'
 
 const MEMBERS = ['login', 'seed', 'nonce', 'tranKey'] as const
 const SEED_WITHIN_MS = 5 * MINUTE_MS
@@ -33,13 +33,13 @@ function failureCode(
   const rawNonce = Buffer.from(nonce, 'base64')
   const seededAt = ISO_WITH_ZONE.test(seed) ? Date.parse(seed) : Number.NaN
   if (Number.isNaN(seededAt) || rawNonce.length === 0 || rawNonce.toString('base64') !== nonce) return 107
-  if (login !== PLACETOPAY.login && !Object.hasOwn(CLOSED_SITES, login)) return 101
+  if (login !== PLACETOPAY.login && !Object.hasOwn(INACTIVE_SITES, login)) return 101
   if (!matchesSecret(tranKey, tranKeyOf(rawNonce, seed, PLACETOPAY.secretKey))) return 102
   if (Math.abs(seededAt - clock.now()) > SEED_WITHIN_MS) return 103
   // Whether a nonce may be used twice is unpublished. This is the stricter way: once, and the second time it is as old as a late seed.
   if (storage.get('nonce', nonce) !== undefined) return 103
   storage.put('nonce', nonce, '', true)
-  return CLOSED_SITES[login]
+  return INACTIVE_SITES[login]
 }
 
 /** SHA-256 over the nonce before its base64, the seed as it is sent and the secret. */

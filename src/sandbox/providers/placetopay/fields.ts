@@ -2,7 +2,8 @@
 // that it does not give are ours: of a mobile number, a passport, a user agent and a notification address.
 
 import { isIP } from 'node:net'
-import { type Fields, fieldsOf, isEmailLike, isText, isWebAddress } from '../input.ts'
+import { isWebAddress } from '../../http.ts'
+import { type Fields, fieldsOf, isEmailLike, isText } from '../input.ts'
 import { BANKS } from './outcomes.ts'
 
 const DOCUMENTS: Readonly<Record<string, RegExp>> = {
@@ -14,7 +15,7 @@ const DOCUMENTS: Readonly<Record<string, RegExp>> = {
   PPN: /^[a-zA-Z0-9]{4,16}$/,
 }
 export const DOCUMENT_TYPES = Object.keys(DOCUMENTS)
-export const ACTIONS: readonly unknown[] = ['reverse', 'refund', 'void']
+export const TRANSACTION_ACTIONS: readonly unknown[] = ['reverse', 'refund', 'void']
 const MAX_REFERENCE = 32
 const MAX_KEY = 32
 const MAX_URL = 250
@@ -48,7 +49,7 @@ export const problemsOfAction = (sent: Fields): string[] =>
   broken([
     ['internalReference', Number.isSafeInteger(sent.internalReference)],
     ['authorization', isText(sent.authorization, 32)],
-    ['action', ACTIONS.includes(sent.action)],
+    ['action', TRANSACTION_ACTIONS.includes(sent.action)],
   ])
 
 export function redirectionOf(sent: Fields): Fields {

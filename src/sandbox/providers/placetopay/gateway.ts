@@ -4,12 +4,12 @@
 
 import type { Instant } from '../../../core/instant.ts'
 import { drawnHex } from '../../faults.ts'
-import type { Answer } from '../../http.ts'
-import { type Fields, fieldsOf, parsedBody } from '../input.ts'
+import { type Answer, readObject } from '../../http.ts'
+import { type Fields, fieldsOf } from '../input.ts'
 import type { Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { authFailure } from './auth.ts'
 import { awaitsPayer, bankPage, noPage } from './bank-page.ts'
-import { CLOSED_SITES, PLACETOPAY } from './credentials.ts'
+import { INACTIVE_SITES, PLACETOPAY } from './credentials.ts'
 import {
   DOCUMENT_TYPES,
   problemsOfAction,
@@ -20,15 +20,15 @@ import {
   redirectionOf,
 } from './fields.ts'
 import {
-  APPROVED,
+  APPROVED_STEP,
   BANKS,
   type Bank,
+  DOCUMENT_THAT_FAILS,
   DOCUMENTS,
-  FAILED_AT_ONCE,
-  FAILS_AT_ONCE,
+  FAILED_STEP,
   isOpen,
-  PENDING,
-  REJECTED,
+  PENDING_STEP,
+  REJECTED_STEP,
   type Step,
   TEST_DATA,
 } from './outcomes.ts'
@@ -48,12 +48,12 @@ export const placetopay: Provider = {
   credentials: PLACETOPAY,
   testData: [
     ...TEST_DATA,
-    ...Object.entries(CLOSED_SITES).map(
+    ...Object.entries(INACTIVE_SITES).map(
       ([login, code]) => [`login ${login}`, `Authentication failed ${code}`] as const,
     ),
   ],
   subjectOf: ({ body }) => {
-    const sent = parsedBody(body)
+    const sent = readObject(body)
     const named = fieldsOf(sent?.payment).reference ?? sent?.reference ?? sent?.internalReference
     return typeof named === 'string' || typeof named === 'number' ? String(named) : ''
   },
@@ -98,7 +98,7 @@ function answer(context: ProviderContext, request: ProviderRequest): Answer | un
   if (route === undefined || request.method !== 'POST') return undefined
   // What is not JSON has no auth in it: the answer is that of a request without.
   const isJson = /^application\/json\b/i.test(request.header('content-type'))
-  const sent = (isJson ? parsedBody(request.body) : undefined) ?? {}
+  const sent = (isJson ? readObject(request.body) : undefined) ?? {}
   const failure = authFailure(context, sent.auth)
   if (failure !== undefined) return failure
   const problems = route.problemsOf(sent)
@@ -174,7 +174,7 @@ function newTransaction(context: ProviderContext, sent: Fields): Transaction {
   const document = fieldsOf(sent.payer).document as string
   const bank = BANKS.find(({ code }) => code === fieldsOf(additional).bankCode) as Bank
   const internalReference = newInternalReference(context, reference)
-  const failsAtOnce = document === FAILS_AT_ONCE
+  const failsAtOnce = document === DOCUMENT_THAT_FAILS
   return {
     internalReference,
     reference,
@@ -185,7 +185,7 @@ function newTransaction(context: ProviderContext, sent: Fields): Transaction {
       ...(amount.taxes !== undefined && { taxes: amount.taxes }),
     },
     bankName: bank.description,
-    step: failsAtOnce ? FAILED_AT_ONCE : PENDING,
+    step: failsAtOnce ? FAILED_STEP : PENDING_STEP,
     changedAt: context.clock.now(),
     steps: failsAtOnce ? [] : (Object.hasOwn(DOCUMENTS, document) && DOCUMENTS[document]) || bank.steps,
     authorization: null,
@@ -256,7 +256,12 @@ function visit(context: ProviderContext, token: string, { method, body }: Provid
   if (transaction === undefined) return noPage()
   const decision = method === 'POST' ? new URLSearchParams(body).get('decision') : null
   if (awaitsPayer(transaction) && (decision === 'approve' || decision === 'reject'))
-    takeStep(context, transaction, decision === 'approve' ? APPROVED : REJECTED, context.clock.now())
+    takeStep(
+      context,
+      transaction,
+      decision === 'approve' ? APPROVED_STEP : REJECTED_STEP,
+      context.clock.now(),
+    )
   return bankPage(find(context, transaction.internalReference) as Transaction)
 }
 

@@ -20,16 +20,16 @@ export type Step = { readonly status: Status; readonly reason: string; readonly 
 
 const step = (status: Status, reason: string, message: string): Step => ({ status, reason, message })
 
-export const PENDING = step('PENDING', '?-', 'La petición se encuentra pendiente')
-export const APPROVED = step('APPROVED', '00', 'Aprobada')
-export const REJECTED = step('REJECTED', '05', 'Rechazada por el banco')
+export const PENDING_STEP = step('PENDING', '?-', 'La petición se encuentra pendiente')
+export const APPROVED_STEP = step('APPROVED', '00', 'Aprobada')
+export const REJECTED_STEP = step('REJECTED', '05', 'Rechazada por el banco')
 const NO_FUNDS = step('REJECTED', '61', 'Fondos insuficientes')
 
 export type Bank = { readonly code: string; readonly description: string; readonly steps: readonly Step[] }
 
 export const BANKS: readonly Bank[] = [
-  { code: '1022', description: 'BANCO DE PRUEBAS QUE APRUEBA', steps: [APPROVED] },
-  { code: '1507', description: 'BANCO DE PRUEBAS QUE RECHAZA', steps: [REJECTED] },
+  { code: '1022', description: 'BANCO DE PRUEBAS QUE APRUEBA', steps: [APPROVED_STEP] },
+  { code: '1507', description: 'BANCO DE PRUEBAS QUE RECHAZA', steps: [REJECTED_STEP] },
   // Its payer decides on the page. Until then the payment is pending, for ever if need be.
   { code: '9999', description: 'BANCO DE PRUEBAS QUE ESPERA', steps: [] },
 ]
@@ -40,21 +40,21 @@ export const DOCUMENTS: Readonly<Record<string, readonly Step[]>> = {
     step('PENDING_VALIDATION', '?C', 'Pendiente de validación'),
     step('PENDING_PROCESS', '?-', 'Pendiente de proceso'),
     step('PENDING_CONFIRMATION', '?-', 'Pendiente de confirmación'),
-    APPROVED,
+    APPROVED_STEP,
   ],
   '9000000002': [NO_FUNDS],
   '9000000003': [step('FAILED', 'XN', 'No fue posible procesar la petición')],
   '9000000004': [step('ERROR', 'XN', 'Error al procesar la petición')],
-  '9000000005': [step('UNKNOWN', '?-', 'Estado desconocido'), APPROVED],
+  '9000000005': [step('UNKNOWN', '?-', 'Estado desconocido'), APPROVED_STEP],
   '9000000006': [step('MANUAL', '?-', 'Requiere revisión manual')],
-  '9000000007': [APPROVED, step('REFUNDED', '00', 'Devuelta')],
-  '9000000008': [APPROVED, step('REVERSED', '00', 'Reversada')],
-  '9000000009': [APPROVED, step('DISPUTE', '00', 'En disputa')],
+  '9000000007': [APPROVED_STEP, step('REFUNDED', '00', 'Devuelta')],
+  '9000000008': [APPROVED_STEP, step('REVERSED', '00', 'Reversada')],
+  '9000000009': [APPROVED_STEP, step('DISPUTE', '00', 'En disputa')],
 }
 
 /** A payer's document whose payment fails in the first answer, inside a 200 and without a page. */
-export const FAILS_AT_ONCE = '9000000010'
-export const FAILED_AT_ONCE = step('FAILED', 'XN', 'La entidad financiera no está disponible')
+export const DOCUMENT_THAT_FAILS = '9000000010'
+export const FAILED_STEP = step('FAILED', 'XN', 'La entidad financiera no está disponible')
 
 export const isOpen = (status: Status): boolean => status.startsWith('PENDING')
 
@@ -66,5 +66,5 @@ export const TEST_DATA: readonly (readonly [what: string, values: string])[] = [
   ...Object.entries(DOCUMENTS).map(
     ([document, steps]) => [`payer's document ${document}`, namesOf(steps)] as const,
   ),
-  [`payer's document ${FAILS_AT_ONCE}`, 'FAILED XN in the first answer'],
+  [`payer's document ${DOCUMENT_THAT_FAILS}`, 'FAILED XN in the first answer'],
 ]

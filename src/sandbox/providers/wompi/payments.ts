@@ -5,8 +5,8 @@ import { createHmac } from 'node:crypto'
 import { html } from '../../../core/html.ts'
 import { HOUR_MS, isoInstant, MINUTE_MS } from '../../../core/instant.ts'
 import { drawnHex } from '../../faults.ts'
-import type { Answer } from '../../http.ts'
-import { fieldsOf, isEmailLike, isText, isWebAddress, isWhole, parsedBody, textOf } from '../input.ts'
+import { type Answer, isWebAddress, readObject } from '../../http.ts'
+import { fieldsOf, isEmailLike, isText, isWhole, textOf } from '../input.ts'
 import type { Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { WOMPI } from './credentials.ts'
 import {
@@ -33,7 +33,7 @@ export const wompi: Provider = {
   credentials: WOMPI,
   testData: BANKS.map(({ code, status }) => [`bank ${code}`, status]),
   subjectOf: ({ body, query, segments }) =>
-    textOf(parsedBody(body)?.reference ?? query.get('reference') ?? segments[2]),
+    textOf(readObject(body)?.reference ?? query.get('reference') ?? segments[2]),
   isPage: ({ segments }) => segments[1] === 'terms' || segments[2] === 'redirect',
   broken: (status) => ({
     status,
@@ -159,7 +159,7 @@ function tokenProblem(context: ProviderContext, token: unknown, terms: Terms): s
 }
 
 function createTransaction(context: ProviderContext, body: string): Answer {
-  const sent = parsedBody(body)
+  const sent = readObject(body)
   if (sent === undefined) return refused({ body: ['No es un JSON válido'] })
   const problems = problemsOf(context, sent)
   if (Object.keys(problems).length > 0) return refused(problems)

@@ -26,7 +26,7 @@ export type PayoutStatus =
   | 'REJECTED'
   | 'CANCELLED'
 
-export type Failure = { readonly code: string; readonly description: string }
+export type PayoutFailure = { readonly code: string; readonly description: string }
 
 export type Batch = {
   readonly id: string
@@ -47,10 +47,10 @@ export type Payout = {
   readonly description: string | null
   readonly amountInCents: number
   readonly status: PayoutStatus
-  readonly failure: Failure | null
+  readonly failure: PayoutFailure | null
   readonly payee: Payee
   /** How it ends, known from the start. Null: it is approved. */
-  readonly endsWith: Failure | null
+  readonly endsWith: PayoutFailure | null
   readonly createdAt: Instant
   readonly updatedAt: Instant
 }

@@ -22,7 +22,7 @@ const COURSES = {
   AFE_REJECTED: { waitsAs: 'AFE_ON_HOLD', endsAs: 'AFE_REJECTED' },
 } as const
 type Course = (typeof COURSES)[keyof typeof COURSES]
-export const COURSE_WORDS = Object.keys(COURSES)
+export const COURSE_TEST_WORDS = Object.keys(COURSES)
 
 const isCourse = (word: string): word is keyof typeof COURSES => Object.hasOwn(COURSES, word)
 

@@ -3,8 +3,7 @@
 // does use it up, and a reference may, so that no caller comes to rely on the opposite.
 
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/instant.ts'
-import type { Answer } from '../../http.ts'
-import { parsedBody } from '../input.ts'
+import { type Answer, readObject } from '../../http.ts'
 import type { ProviderContext, ProviderRequest } from '../provider.ts'
 import { WOMPI_PAYOUTS } from './credentials.ts'
 import { findKey } from './keys.ts'
@@ -17,7 +16,7 @@ import {
   type RefusalCode,
   refusal,
 } from './payout-answers.ts'
-import { type Batch, type Failure, hasEnded, type Payout } from './payout-batch.ts'
+import { type Batch, hasEnded, type Payout, type PayoutFailure } from './payout-batch.ts'
 import { addToBalance, balanceOf, begin, payoutsOf, putBatch, putPayout } from './payout-course.ts'
 import { batchProblems, type SentBatch, type SentPayout } from './payout-input.ts'
 
@@ -28,14 +27,17 @@ const MAX_BATCHES_A_DAY = 3_800
 // The least amount is not published: we take that of Wompi's payments. A payout below it is accepted first.
 const MIN_CENTS = 150_000
 
-const BELOW_MINIMUM: Failure = { code: 'MOL-5021', description: 'El monto es inferior al mínimo permitido' }
-const ACCOUNT_INACTIVE: Failure = { code: 'C01', description: 'La cuenta está inactiva' }
+const BELOW_MINIMUM: PayoutFailure = {
+  code: 'MOL-5021',
+  description: 'El monto es inferior al mínimo permitido',
+}
+const ACCOUNT_INACTIVE: PayoutFailure = { code: 'C01', description: 'La cuenta está inactiva' }
 
 export function createBatch(context: ProviderContext, request: ProviderRequest): Answer {
   const key = request.header('idempotency-key')
   if (!IDEMPOTENCY_KEY.test(key)) return otherRefusal(400, 'idempotency-key no es válido')
   if (!takeIdempotencyKey(context, key)) return refusal('KEY_USED')
-  const body = parsedBody(request.body)
+  const body = readObject(request.body)
   if (body === undefined) return otherRefusal(400, 'El cuerpo no es un JSON válido')
   const problems = batchProblems(body)
   if (problems.length > 0) return otherRefusal(400, `Campos no válidos: ${problems.join(', ')}`)
@@ -130,12 +132,12 @@ function newPayout(
   }
 }
 
-function failureOf(refused: RefusalCode): Failure {
+function failureOf(refused: RefusalCode): PayoutFailure {
   const { code, message } = REFUSALS[refused]
   return { code, description: message }
 }
 
-function outcomeOf(amount: number, wanted: SentBatch['transactionStatus']): Failure | null {
+function outcomeOf(amount: number, wanted: SentBatch['transactionStatus']): PayoutFailure | null {
   if (amount < MIN_CENTS) return BELOW_MINIMUM
   return wanted === 'FAILED' ? ACCOUNT_INACTIVE : null
 }

@@ -3,14 +3,14 @@
 // list what they find is not published: they list as /v2 does.
 
 import { HOUR_MS, MINUTE_MS } from '../../../core/instant.ts'
-import type { Answer } from '../../http.ts'
-import { isWhole, parsedBody } from '../input.ts'
+import { type Answer, readObject } from '../../http.ts'
+import { isWhole } from '../input.ts'
 import type { Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { WOMPI_PAYOUTS } from './credentials.ts'
 import { findKey, KEY_TYPES, presentKey, REFUSED, REGISTERED } from './keys.ts'
 import { made, notFound, otherRefusal, REFUSALS, read, refusal } from './payout-answers.ts'
 import { type Batch, presentBatch, presentPayout } from './payout-batch.ts'
-import { addToBalance, balanceOf, COURSE_WORDS, payoutsOf, runTask } from './payout-course.ts'
+import { addToBalance, balanceOf, COURSE_TEST_WORDS, payoutsOf, runTask } from './payout-course.ts'
 import { createBatch } from './payout-create.ts'
 
 const MAX_PAGE = 100
@@ -23,12 +23,12 @@ export const wompiPayouts: Provider = {
     ...[...REGISTERED].map(([key, { type }]) => [`key ${key}`, `resolves as ${type}`] as const),
     ...[...REFUSED].map(([key, why]) => [`key ${key}`, REFUSALS[why].code] as const),
     ['transactionStatus', 'APPROVED or FAILED'],
-    ...COURSE_WORDS.map(
+    ...COURSE_TEST_WORDS.map(
       (word) => [`description ${word}`, 'the simulator’s own: the batch gets there'] as const,
     ),
   ],
   subjectOf: ({ body, query, segments }) => {
-    const reference = parsedBody(body)?.reference
+    const reference = readObject(body)?.reference
     return typeof reference === 'string'
       ? reference
       : (query.get('reference') ?? segments[4] ?? segments[2] ?? '')
@@ -151,7 +151,7 @@ const presentAccount = (context: ProviderContext) => ({
 })
 
 function recharge(context: ProviderContext, request: ProviderRequest): Answer {
-  const { accountId, amountInCents } = parsedBody(request.body) ?? {}
+  const { accountId, amountInCents } = readObject(request.body) ?? {}
   if (
     typeof accountId !== 'string' ||
     !isWhole(amountInCents, 1, Number.MAX_SAFE_INTEGER - balanceOf(context))
