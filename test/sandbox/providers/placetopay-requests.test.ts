@@ -1,6 +1,8 @@
 // What the simulated PlacetoPay Gateway takes: who may ask, and which field of a request is wrong.
 
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { MINUTE_MS } from '../../../src/core/instant.ts'
 import { tranKeyOf } from '../../../src/sandbox/providers/placetopay/auth.ts'
@@ -16,6 +18,27 @@ describe('whoever asks the simulated PlacetoPay', () => {
       tranKeyOf(nonce, '2026-01-01T12:00:00-05:00', 'SECRETKEY'),
       'SU0hZdxzVf1jN2YuHfUW24/Q2YtVj9PQzQS0YTxx8Lg=',
     )
+  })
+
+  it('cannot make it call another machine: a notice for one is not sent', async () => {
+    let calls = 0
+    // Another address of this machine stands for another machine.
+    const elsewhere = createServer((_request, response) => {
+      calls += 1
+      response.end()
+    })
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.2', resolve))
+    try {
+      await using simulated = await simulate(placetopay)
+      const notificationURL = `http://127.0.0.2:${(elsewhere.address() as AddressInfo).port}/shop`
+      const made = await create(simulated, {}, { notificationURL })
+      assert.equal(made.status, 200, made.text)
+      await simulated.advance(60_000)
+      assert.equal(simulated.notices().length, 1)
+      assert.deepEqual([calls, simulated.received], [0, []])
+    } finally {
+      elsewhere.close()
+    }
   })
 
   it('is told each way to fail by its code', async () => {
