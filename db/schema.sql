@@ -23,7 +23,35 @@ create table organizations (
   -- What may be paid out in a day in Bogotá, and hours in which nothing may be, such as 22-06. The operator's word.
   payouts_per_day      integer     check (payouts_per_day >= 1),
   payout_sum_per_day   bigint      check (payout_sum_per_day >= 1),
-  quiet_hours          text        check (quiet_hours ~ '^([01][0-9]|2[0-3])-([01][0-9]|2[0-3])$')
+  quiet_hours          text        check (quiet_hours ~ '^([01][0-9]|2[0-3])-([01][0-9]|2[0-3])$'),
+  -- What a payment must know of the connections to choose one, in the order of preference. Written with them.
+  routes               json        not null default '[]'
+);
+
+-- An organization's accounts at providers. The credentials are sealed with SECRETS_KEY; those before them are kept while the
+-- provider changes over.
+create table connections (
+  organization_id    uuid        not null,
+  connection_id      uuid        not null,
+  version            integer     not null,
+  name               text        not null,
+  provider           text        not null,
+  environment        text        not null check (environment in ('test', 'live')),
+  uses               text[]      not null,
+  priority           integer     not null,
+  minimum_cents      bigint      check (minimum_cents > 0),
+  maximum_cents      bigint      check (maximum_cents > 0),
+  enabled            boolean     not null,
+  sealed_credentials bytea       not null,
+  sealed_previous    bytea,
+  previous_until     timestamptz,
+  created_at         timestamptz not null,
+  updated_at         timestamptz not null,
+  -- The last day that was compared with the provider's list, and when the next may be: a worker that compares one, or could not, is
+  -- given time.
+  reconciled_day     date,
+  reconcile_after    timestamptz not null default 'epoch',
+  primary key (organization_id, connection_id)
 );
 
 -- Directory: a key is presented without its organization. Only the digest of the key is kept.
@@ -155,7 +183,7 @@ create table payins (
   result_at              timestamptz,
   chargeback_at          timestamptz,
   rail_stage             text        not null default 'TO_OPEN'
-                                     check (rail_stage in ('TO_OPEN', 'OPEN', 'TO_CLOSE', 'TO_SETTLE', 'DONE')),
+                                     check (rail_stage in ('TO_OPEN', 'OPENING', 'OPEN', 'TO_CLOSE', 'TO_SETTLE', 'DONE')),
   bank_url               text,
   trace_id               text,
   payment_id             text,
@@ -171,8 +199,17 @@ create table payins (
   note                   json,
   -- Of the page on which the payer began. Null: Spanish.
   payer_language         text,
+  -- Null: the installation's own networks. The provider's id is how it knows the payment. So it is in payouts.
+  connection_id          uuid,
+  provider               text,
+  provider_id            text,
+  -- Links to the provider's terms that the payer accepted on our page. Null: the payer was not there.
+  accepted_terms         text[],
+  -- Address and name of the payer's browser, sealed.
+  payer_device           json,
   primary key (organization_id, payin_id),
-  check ((rail = 'BRE_B') = (key_string is not null)),
+  -- A key that its provider names comes later.
+  check ((rail = 'BRE_B') = (key_string is not null) or (rail = 'BRE_B' and connection_id is not null)),
   check ((rail = 'PSE') = (bank is not null)),
   check ((status = 'CONFIRMED') = (confirmed_amount_cents is not null))
 );
@@ -192,6 +229,11 @@ create index payins_due_by_time on payins (due_at, organization_id) where due_at
 -- One payment of a network confirms one payin.
 create unique index payins_by_payment on payins (organization_id, rail, payment_id)
   where status = 'CONFIRMED' and payment_id is not null;
+-- A provider names the payment that it speaks of by its own id.
+create index payins_by_provider_id on payins (organization_id, connection_id, provider_id) where provider_id is not null;
+-- A connection that a payment still needs is not deleted.
+create index payins_of_connection on payins (organization_id, connection_id)
+  where connection_id is not null and due_at is not null;
 
 -- Receipts that are still to be sent by e-mail; gone once each was sent or given up. The payer is read from the payin, sealed.
 create table receipt_mails (
@@ -241,12 +283,20 @@ create table payouts (
   note            json,
   -- The key or client that asked for it. Null in payouts from before this was kept.
   credential_id   text,
+  connection_id   uuid,
+  provider        text,
+  provider_id     text,
+  -- When the money of a paid payout came back.
+  returned_at     timestamptz,
   primary key (organization_id, payout_id)
 );
 create index payouts_by_status on payouts (organization_id, status, payout_id);
 create index payouts_by_reference on payouts (organization_id, reference, status, payout_id);
 create index payouts_due on payouts (organization_id, due_at) where due_at is not null;
 create index payouts_due_by_time on payouts (due_at, organization_id) where due_at is not null;
+create index payouts_by_provider_id on payouts (organization_id, connection_id, provider_id) where provider_id is not null;
+create index payouts_of_connection on payouts (organization_id, connection_id)
+  where connection_id is not null and due_at is not null;
 
 -- What was paid out on a day in Bogotá. Written with the payouts themselves, whether there is a limit or not.
 create table payout_usage (

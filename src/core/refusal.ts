@@ -10,6 +10,14 @@ export const REFUSALS = {
     'The amount is above what one payment over this rail may carry. Send less, or use another rail.',
   RAIL_NOT_ENABLED:
     'This organization does not have the rail enabled. Enable it in the organization settings, or use another.',
+  AMOUNT_NOT_CONNECTED:
+    'No connection of this organization takes this amount. `detail` says from what to what amount they do: change the amount, or the limits of a connection.',
+  RAIL_NOT_CONNECTED:
+    'This installation has no network of its own for this rail, and the organization has no enabled connection for it. Add one: `POST /connections`.',
+  CONNECTION_IN_USE:
+    'Payments of this connection are still open or wait for settlement. Disable it (`enabled: false`), and delete it when they have ended.',
+  TOO_MANY_CONNECTIONS:
+    'The organization already has the maximum number of connections. Delete one that it does not use.',
   UNKNOWN_BANK: 'No PSE bank has this code. `GET /pse/banks` lists the codes and their aliases.',
   KEY_INVALID:
     'This is not a Bre-B key of any kind: document, phone, e-mail, `@` alphanumeric or merchant code.',
@@ -65,6 +73,8 @@ export const REFUSALS = {
   DIRECTORY_UNAVAILABLE:
     'The Bre-B directory cannot be reached at the moment. Try again as `Retry-After` says.',
   DIRECTORY_TIMEOUT: 'The Bre-B directory did not answer in time. Try again as `Retry-After` says.',
+  PROVIDER_UNAVAILABLE:
+    'The provider of this connection cannot be asked at the moment. `detail` says why, and `POST /connections/{connectionId}/test` says more. Try again as `Retry-After` says.',
   STORE_UNAVAILABLE:
     'The database cannot be reached at the moment. Send the same again as `Retry-After` says, with the same Idempotency-Key.',
 } as const

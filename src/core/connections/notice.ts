@@ -23,7 +23,10 @@ export type PayoutUpdate =
   | { readonly kind: 'payout.completed'; readonly traceId: string | null; readonly amountInCents?: bigint }
   | { readonly kind: 'payout.rejected'; readonly reason: PayoutErrorCode }
 
-export type NetworkUpdate = PayinUpdate | PayoutUpdate
+// A provider has told us something, which settles nothing: we ask it.
+export type HintUpdate = { readonly kind: 'payin.hint' | 'payout.hint'; readonly connectionId: string }
+
+export type NetworkUpdate = PayinUpdate | PayoutUpdate | HintUpdate
 
 export type RailNotice = {
   readonly rail: Rail

@@ -17,6 +17,8 @@ export type StatementLine = {
   readonly reference: string
   // The payment's id, the end-to-end id, or PSE's CUS.
   readonly networkId: string
+  // The provider's id of what was paid, where its list does not name our reference.
+  readonly providerId?: string
   readonly amountInCents: bigint
   readonly occurredAt: Instant
 }
@@ -82,5 +84,7 @@ export const MOVEMENT_OF_BOOKING: Readonly<
   'payout reserved': null,
   'payout released': null,
   'payout confirmed': { movement: 'debit', subject: 'payout' },
+  // Only providers report it, and their payments are not in a network's statement.
+  'payout returned': null,
   'payout paid after rejection': { movement: 'debit', subject: 'payout' },
 }

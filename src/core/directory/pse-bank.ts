@@ -27,6 +27,12 @@ export function findPseBank(code: string, includeTest: boolean): PseBank | undef
   return bank?.testOnly && !includeTest ? undefined : bank
 }
 
+/** The bank with this number in the network, as providers name banks. */
+export function findPseBankByAchCode(achCode: string, includeTest: boolean): PseBank | undefined {
+  const bank = BANK_BY_ACH_CODE.get(achCode)
+  return bank?.testOnly && !includeTest ? undefined : bank
+}
+
 type Row = {
   achCode: string | null
   name: string
@@ -137,6 +143,9 @@ const ALL_BANKS: readonly PseBank[] = Object.freeze(KNOWN_BANKS.filter((bank) =>
 const REAL_BANKS: readonly PseBank[] = Object.freeze(ALL_BANKS.filter((bank) => !bank.testOnly))
 const BANK_BY_CODE = new Map(
   KNOWN_BANKS.flatMap((bank) => [bank.code, ...bank.aliases].map((code): [string, PseBank] => [code, bank])),
+)
+const BANK_BY_ACH_CODE = new Map(
+  KNOWN_BANKS.flatMap((bank): [string, PseBank][] => (bank.achCode === null ? [] : [[bank.achCode, bank]])),
 )
 
 // Without accents and case. A collator would find the same order and takes long to load.

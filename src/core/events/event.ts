@@ -22,6 +22,7 @@ export const OPTIONAL_EVENTS = [
   'payin.chargeback',
   'payin.processing',
   'payout.processing',
+  'payout.returned',
   'paymentpage.paid',
   'paymentpage.soldout',
   'paymentpage.closed',
@@ -71,6 +72,7 @@ export function payinEventType(before: Payin, next: Payin): EventType | undefine
 
 export function payoutEventType(before: Payout, next: Payout): EventType | undefined {
   if (before.stage !== 'SENT' && next.stage === 'SENT') return 'payout.processing'
+  if (before.returnedAt === null && next.returnedAt !== null) return 'payout.returned'
   if (next.status === before.status) return undefined
   return next.status === 'CONFIRMED'
     ? 'payout.confirmed'

@@ -39,6 +39,8 @@ export const BOOKINGS = {
   'payout reserved': { debit: 'AVAILABLE', credit: 'RESERVED' },
   'payout released': { debit: 'RESERVED', credit: 'AVAILABLE' },
   'payout confirmed': { debit: 'RESERVED', credit: 'CLEARING' },
+  // The network paid, and the money came back to it.
+  'payout returned': { debit: 'CLEARING', credit: 'AVAILABLE' },
   // The network paid after it had rejected: the money is gone, and a person must find out whose it was.
   'payout paid after rejection': { debit: 'SUSPENSE', credit: 'CLEARING' },
 } as const satisfies Record<string, Movement>

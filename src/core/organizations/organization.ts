@@ -1,5 +1,6 @@
 // A merchant, and its choices about its money.
 
+import type { Route } from '../connections/connection.ts'
 import { RAILS, type Rail } from '../connections/rail.ts'
 import type { Instant } from '../instant.ts'
 import { type OrganizationLimits, UNLIMITED_ORGANIZATION } from './limits.ts'
@@ -20,13 +21,18 @@ export type Organization = {
   readonly onAmountMismatch: 'decline' | 'accept'
   readonly requireKeyLookup: boolean
   readonly payinExpiryMinutes: number
+  // Its connections that take new payments, in the order of preference.
+  readonly routes: readonly Route[]
   // Set by the operator, not by the merchant.
   readonly limits: OrganizationLimits
   readonly createdAt: Instant
   readonly updatedAt: Instant
 }
 
-export type OrganizationSettings = Omit<Organization, 'organizationId' | 'limits' | 'createdAt' | 'updatedAt'>
+export type OrganizationSettings = Omit<
+  Organization,
+  'organizationId' | 'routes' | 'limits' | 'createdAt' | 'updatedAt'
+>
 
 // 4 KB in base64. It does not compress, and a payment page has a budget of 10 KB.
 export const LOGO_MAX_LENGTH = 5_500
@@ -52,6 +58,7 @@ export function newOrganization(organizationId: string, name: string, now: Insta
     onAmountMismatch: 'decline',
     requireKeyLookup: false,
     payinExpiryMinutes: PAYIN_EXPIRY_MINUTES.default,
+    routes: [],
     limits: UNLIMITED_ORGANIZATION,
     createdAt: now,
     updatedAt: now,

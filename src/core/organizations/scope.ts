@@ -12,6 +12,8 @@ export const SCOPES = [
   'events:read',
   'webhooks:read',
   'webhooks:write',
+  'connections:read',
+  'connections:write',
   'organization:read',
   'organization:write',
   'sandbox:write',

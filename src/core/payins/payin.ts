@@ -1,5 +1,7 @@
 // Money coming in. A merchant requests a payin, a payer pays it over a rail, and it ends exactly once.
 
+import type { Route } from '../connections/connection.ts'
+import { type Provider, payinAbilities } from '../connections/provider.ts'
 import type { Rail } from '../connections/rail.ts'
 import { singleUseKey } from '../directory/breb-key.ts'
 import { emvPayload } from '../emv-qr.ts'
@@ -59,18 +61,22 @@ export type PayinSource =
   | {
       readonly rail: 'BRE_B'
       readonly keyType: PayinKeyType
-      readonly keyString: string
+      // Null until the provider has named it.
+      readonly keyString: string | null
       readonly qrPayload: string | null
     }
   | { readonly rail: 'PSE'; readonly bank: string; readonly personType: PersonType }
 
-// How far the payin has come with its network; merchants do not see it. TO_CLOSE and TO_SETTLE come after the outcome:
+// How far the payin has come with its network; merchants do not see it. OPENING: the provider has it, and something that the payer
+// needs is still to come, such as the bank's page. TO_CLOSE and TO_SETTLE come after the outcome:
 // the key must still be withdrawn, or the money must still be made available. A payin that is DONE and still due has ended at
 // its network too, which is asked once more.
-export type RailStage = 'TO_OPEN' | 'OPEN' | 'TO_CLOSE' | 'TO_SETTLE' | 'DONE'
+export type RailStage = 'TO_OPEN' | 'OPENING' | 'OPEN' | 'TO_CLOSE' | 'TO_SETTLE' | 'DONE'
 
 export type RailProgress = {
   readonly stage: RailStage
+  // The provider's id of the payin, if it has one of its own.
+  readonly providerId: string | null
   // The bank's page, the network's name for the payment (PSE: CUS), and its id of the payment that ended the payin.
   readonly bankUrl: string | null
   readonly traceId: string | null
@@ -84,7 +90,17 @@ export type RailProgress = {
 // What an order to the network takes from settings, as it was when the payin was created. A network refuses a reference
 // that comes again with other content, so a retry must not follow a merchant that renames itself. Null in payins older
 // than this record. Only PSE has an address to return to.
-export type FrozenOrder = { readonly merchantName: string | null; readonly returnUrl: string | null }
+export type FrozenOrder = {
+  readonly merchantName: string | null
+  readonly returnUrl: string | null
+  // Links to the provider's terms that the payer accepted on our page; none where it has no terms. Null: the payer was not there.
+  readonly acceptedTerms: readonly string[] | null
+  // Address and name of the payer's browser, sealed.
+  readonly device: Sealed | null
+}
+
+// The connection that a payment was made with, which it keeps. Null: the installation's own networks.
+export type PaymentConnection = { readonly connectionId: string; readonly provider: Provider }
 
 export type PayinAddress = { organizationId: string; payinId: string }
 
@@ -92,6 +108,7 @@ export type Payin = {
   readonly organizationId: string
   readonly payinId: string
   readonly version: number
+  readonly connection: PaymentConnection | null
   readonly status: PayinStatus
   readonly settlementStatus: SettlementStatus | null
   readonly amountInCents: bigint
@@ -137,14 +154,17 @@ export function newPayin(
   payinId: string,
   request: PayinRequest,
   link: LinkAttempt | null = null,
+  route: Route | null = null,
 ): Payin {
   const createdAt = instantOfId(payinId)
+  const source = newSource(organization, payinId, request, route)
   return {
     organizationId: organization.organizationId,
     payinId,
     version: 1,
+    connection: route && { connectionId: route.connectionId, provider: route.provider },
     // A Bre-B key can be paid as soon as it exists; a PSE payment waits for its bank session.
-    status: request.way.rail === 'BRE_B' ? 'PROCESSING' : 'PENDING',
+    status: source.rail === 'BRE_B' && source.keyString !== null ? 'PROCESSING' : 'PENDING',
     settlementStatus: null,
     amountInCents: request.amountInCents,
     confirmedAmountInCents: null,
@@ -155,16 +175,17 @@ export function newPayin(
     note: request.note ?? null,
     callbackUrl: request.callbackUrl,
     errorCode: null,
-    source: newSource(organization, payinId, request),
+    source,
     progress: {
       stage: 'TO_OPEN',
+      providerId: null,
       bankUrl: null,
       traceId: null,
       paymentId: null,
       networkCode: null,
       attempts: 0,
     },
-    frozenOrder: { merchantName: organization.name, returnUrl: null },
+    frozenOrder: { merchantName: organization.name, returnUrl: null, acceptedTerms: null, device: null },
     createdAt,
     updatedAt: createdAt,
     expiresAt: Math.min(
@@ -177,11 +198,17 @@ export function newPayin(
   }
 }
 
-function newSource(organization: Organization, payinId: string, request: PayinRequest): PayinSource {
+function newSource(
+  organization: Organization,
+  payinId: string,
+  request: PayinRequest,
+  route: Route | null,
+): PayinSource {
   if (request.way.rail === 'PSE')
     return { rail: 'PSE', bank: request.way.bank, personType: request.way.personType }
-  const keyString = singleUseKey(payinId)
   const { keyType } = request.way
+  if (route?.namesKeys) return { rail: 'BRE_B', keyType, keyString: null, qrPayload: null }
+  const keyString = singleUseKey(payinId)
   const qrPayload = keyType === 'QR_CODE' ? qrPayloadOf(organization, keyString, request.amountInCents) : null
   return { rail: 'BRE_B', keyType, keyString, qrPayload }
 }
@@ -198,8 +225,21 @@ function qrPayloadOf(organization: Organization, key: string, amountInCents: big
 
 // A page shows a QR for every Bre-B payin, even if the merchant asked only for the key.
 export function payinQrPayload(organization: Organization, payin: Payin): string | null {
-  if (payin.source.rail !== 'BRE_B') return null
+  if (payin.source.rail !== 'BRE_B' || payin.source.keyString === null) return null
   return payin.source.qrPayload ?? qrPayloadOf(organization, payin.source.keyString, payin.amountInCents)
+}
+
+// The provider has named the key of a payin that had none.
+export function withProviderKey(
+  organization: Organization,
+  payin: Payin,
+  keyString: string,
+  qrPayload: string | null,
+): Payin {
+  if (payin.source.rail !== 'BRE_B' || payin.source.keyString !== null) return payin
+  const { keyType } = payin.source
+  const made = keyType === 'QR_CODE' ? qrPayloadOf(organization, keyString, payin.amountInCents) : null
+  return { ...payin, source: { ...payin.source, keyString, qrPayload: qrPayload ?? made } }
 }
 
 export function railOf(payin: Payin): Rail {
@@ -215,9 +255,21 @@ export function mayStillBePaid(payin: Payin): boolean {
   return !isOpen(payin) && payin.progress.stage === 'TO_CLOSE'
 }
 
-// PSE needs its payer before the session: what is typed later would never reach the bank.
+// PSE needs its payer before the session: what is typed later would never reach the bank. Some providers want the payer to have been
+// on our page, too.
 export function awaitsPayer(payin: Payin): boolean {
-  return payin.source.rail === 'PSE' && payin.customer === null && payin.progress.stage === 'TO_OPEN'
+  if (payin.source.rail !== 'PSE' || payin.progress.stage !== 'TO_OPEN') return false
+  return payin.customer === null || awaitsPresence(payin)
+}
+
+export function awaitsPresence({ connection, source, frozenOrder }: Payin): boolean {
+  const { needsPayerPresent } = payinAbilities(connection?.provider ?? null, source.rail)
+  return needsPayerPresent && frozenOrder.acceptedTerms === null
+}
+
+// The payer can pay: the key is registered, or the bank's page is there.
+export function isReady({ progress, connection }: Payin): boolean {
+  return progress.stage === 'OPEN' || (connection === null && progress.stage === 'TO_OPEN')
 }
 
 // Ends a payin without money. Undefined if its state does not allow it.

@@ -7,7 +7,7 @@ import type { Instant } from '../instant.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../instant.ts'
 import { awaitsPayer, isOpen, type Payin } from './payin.ts'
 
-export type PayinWork = 'submit' | 'query' | 'expire' | 'close' | 'settle' | 'nothing'
+export type PayinWork = 'submit' | 'query' | 'expire' | 'close' | 'settle' | 'review' | 'nothing'
 
 // How long a worker has a payin: longer than any call to a network with its retries.
 export const PAYIN_LEASE_MS = MINUTE_MS
@@ -31,6 +31,7 @@ export function dueWork(payin: Payin, now: Instant): PayinWork {
   if (!isOpen(payin)) {
     const { stage } = payin.progress
     if (stage === 'TO_SETTLE') return 'settle'
+    if (payin.status === 'CONFIRMED' && payin.connection !== null) return 'review'
     return stage === 'TO_CLOSE' || (stage === 'DONE' && payin.status !== 'CONFIRMED') ? 'close' : 'nothing'
   }
   if (now >= payin.expiresAt) return 'expire'
@@ -62,6 +63,18 @@ export function firstQueryAt(payin: Payin, now: Instant): Instant {
 export function nextQueryAt(payin: Payin, now: Instant): Instant {
   return Math.min(payin.expiresAt, now + QUERY_AFTER_MS[payin.source.rail].then)
 }
+
+// The provider has the payin, and the payer waits for what is still to come: the bank's page, or a key.
+export function askWhetherReadyAt(payin: Payin, now: Instant): Instant {
+  return Math.min(
+    payin.expiresAt,
+    now + READY_AFTER_MS * 2 ** Math.min(payin.progress.attempts, READY_DOUBLINGS),
+  )
+}
+
+// A second is what a payer notices, and a minute is what a provider may take.
+const READY_AFTER_MS = 500
+const READY_DOUBLINGS = 6
 
 // After a failed attempt. An open payin is due again at its expiry at the latest.
 export function retryAt(payin: Payin, now: Instant): Instant {
@@ -119,7 +132,7 @@ export function stageAfterOutcome(
 
 // An order was sent before, and got no answer; or a worker may have sent one and died. For half a lease nobody but the first worker
 // can have had the payin, whatever the clocks of the processes say.
-function mayHaveLanded({ progress, createdAt }: Payin, now: Instant): boolean {
+export function mayHaveLanded({ progress, createdAt }: Payin, now: Instant): boolean {
   return progress.stage === 'TO_OPEN' && (progress.attempts > 0 || now >= createdAt + PAYIN_LEASE_MS / 2)
 }
 

@@ -23,6 +23,7 @@ export function presentPayout(payout: Payout): Record<string, unknown> {
     createdAt: isoInstant(payout.createdAt),
     updatedAt: isoInstant(payout.updatedAt),
     resultAt: isoOrNull(payout.resultAt),
+    returnedAt: isoOrNull(payout.returnedAt),
     organizationId: payout.organizationId,
     sourceData: isSealed(receiver) ? SEALED_DESTINATION : destinationOf(receiver),
   }

@@ -2,11 +2,13 @@
 // never changes, and ends exactly once. An unknown outcome is not an end: the money stays reserved until the network
 // answers.
 
+import type { Route } from '../connections/connection.ts'
 import type { KeyType } from '../directory/breb-key.ts'
 import { instantOfId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import { type Lifecycle, nextState } from '../lifecycle.ts'
 import type { Currency } from '../money.ts'
+import type { PaymentConnection } from '../payins/payin.ts'
 import type { Customer, Receiver } from '../people/customer.ts'
 import type { Note } from '../people/note.ts'
 import type { Sealed } from '../people/sealed.ts'
@@ -47,6 +49,9 @@ export type Payout = {
   readonly organizationId: string
   readonly payoutId: string
   readonly version: number
+  readonly connection: PaymentConnection | null
+  // The provider's id of the payout, if it has one of its own.
+  readonly providerId: string | null
   readonly status: PayoutStatus
   readonly stage: PayoutStage
   readonly amountInCents: bigint
@@ -62,6 +67,8 @@ export type Payout = {
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly resultAt: Instant | null
+  // When the money of a confirmed payout came back.
+  readonly returnedAt: Instant | null
 }
 
 export type PayoutRequest = Pick<Payout, 'amountInCents' | 'reference' | 'keyType'> & {
@@ -71,13 +78,20 @@ export type PayoutRequest = Pick<Payout, 'amountInCents' | 'reference' | 'keyTyp
   readonly keyStringSent?: string
 }
 
-export function newPayout(organizationId: string, payoutId: string, request: PayoutRequest): Payout {
+export function newPayout(
+  organizationId: string,
+  payoutId: string,
+  request: PayoutRequest,
+  route: Route | null = null,
+): Payout {
   const createdAt = instantOfId(payoutId)
   const { customer, note = null, keyString, keyStringSent = keyString, ...rest } = request
   return {
     organizationId,
     payoutId,
     version: 1,
+    connection: route && { connectionId: route.connectionId, provider: route.provider },
+    providerId: null,
     status: 'PROCESSING',
     stage: 'CREATED',
     currency: 'COP',
@@ -90,6 +104,7 @@ export function newPayout(organizationId: string, payoutId: string, request: Pay
     createdAt,
     updatedAt: createdAt,
     resultAt: null,
+    returnedAt: null,
   }
 }
 

@@ -95,6 +95,20 @@ function endWithoutMoney(
   return { next, bookings: isReserved(payout) ? ['payout released'] : [] }
 }
 
+// The money of a confirmed payout came back, once.
+export function returnPayout(payout: Payout, networkCode: string, now: Instant): PayoutStep {
+  if (payout.status !== 'CONFIRMED')
+    return { bookings: [], alarm: `the network returned (${networkCode}) a payout that is ${payout.status}` }
+  if (payout.returnedAt !== null) return NO_CHANGE
+  const next = { ...payout, networkCode, returnedAt: now, version: payout.version + 1, updatedAt: now }
+  return { next, bookings: ['payout returned'] }
+}
+
+// It is handed over once more, under the same reference. When that was is written down first.
+export function sendAgain(payout: Payout, now: Instant): PayoutStep {
+  return { next: moveTo(payout, 'SENDING', now), bookings: [] }
+}
+
 // Only before anything was submitted to the network.
 export function cancelPayout(payout: Payout, now: Instant): PayoutStep | undefined {
   if (payout.stage !== 'CREATED' && payout.stage !== 'RESERVED') return undefined
