@@ -21,7 +21,11 @@ export type IdempotencyRecord = {
   fingerprint: Buffer
   status: number
   body: string
+  createdAt?: Instant
 }
+
+// The status of an answer that may still change: whoever made it waits for something that belongs in it, for a few seconds.
+export const UNFINISHED_STATUS = 102
 
 // Parts of a statement that inserts many rows with their records: the columns of `incoming`, the condition under which one
 // row (`i`) is written, and the insert of the records for the rows that were `inserted`.
@@ -74,7 +78,13 @@ export async function getRecords(
   return addresses.map((address) => {
     const row = found.get(`${address.organizationId} ${address.key}`)
     return (
-      row && { key: row.idempotency_key, fingerprint: row.fingerprint, status: row.status, body: row.body }
+      row && {
+        key: row.idempotency_key,
+        fingerprint: row.fingerprint,
+        status: row.status,
+        body: row.body,
+        createdAt: row.created_at,
+      }
     )
   })
 }
@@ -83,7 +93,7 @@ const getRecordsStatement = scopedStatement(
   'get-idempotency-records',
   3,
   (scope) => `
-  select organization_id, idempotency_key, fingerprint, status, body
+  select organization_id, idempotency_key, fingerprint, status, body, created_at
     from idempotency_records r
    where (organization_id, idempotency_key) in (select * from unnest($1::uuid[], $2::text[]))
      and created_at > $3 ${inScope(scope, 'r')}`,
@@ -95,6 +105,7 @@ type RecordRow = {
   fingerprint: Buffer
   status: number
   body: string
+  created_at: Instant
 }
 
 function expiredAt(now: Instant): string {
@@ -144,4 +155,18 @@ export async function deleteExpiredRecord(
     values: [organizationId, key, expiredAt(now)],
   })
   return result.rowCount === 1
+}
+
+// Ends an answer that was unfinished. One that was finished stays as it is: it may have been sent.
+export async function finishRecord(
+  db: Queryable,
+  organizationId: string,
+  record: Pick<IdempotencyRecord, 'key' | 'status' | 'body'>,
+): Promise<void> {
+  await db.query({
+    text: `update idempotency_records
+              set status = $3, body = $4
+            where organization_id = $1 and idempotency_key = $2 and status = ${UNFINISHED_STATUS}`,
+    values: [organizationId, record.key, record.status, record.body],
+  })
 }

@@ -13,7 +13,7 @@ export async function payinPageMarks(
 ): Promise<(string | null)[]> {
   const result = await db.query<{ organization_id: string; payin_id: string; mark: string }>({
     name: 'payin-page-marks',
-    text: `select organization_id, payin_id, concat_ws('/', version, rail_stage, bank_url) as mark
+    text: `select organization_id, payin_id, concat_ws('/', version, rail_stage, bank_url, key_string) as mark
              from payins
             where (organization_id, payin_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
     values: [addresses.map(({ organizationId }) => organizationId), addresses.map(({ payinId }) => payinId)],
@@ -31,7 +31,7 @@ export async function linkPageMarks(
     name: 'link-page-marks',
     text: `select l.organization_id, l.token,
                   concat_ws('/', l.version,
-                            (select string_agg(concat_ws('/', p.payin_id, p.version, p.rail_stage, p.bank_url), ' '
+                            (select string_agg(concat_ws('/', p.payin_id, p.version, p.rail_stage, p.bank_url, p.key_string), ' '
                                                order by p.payin_id)
                                from payins p
                               where p.organization_id = l.organization_id and p.payment_link_id = l.payment_link_id)) as mark

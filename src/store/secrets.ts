@@ -65,6 +65,16 @@ export const SEALED_PLACES = {
     keys: ['organization_id', 'endpoint_id'],
     column: 'sealed_signing_key',
   },
+  'connection credentials': {
+    table: 'connections',
+    keys: ['organization_id', 'connection_id'],
+    column: 'sealed_credentials',
+  },
+  'earlier connection credentials': {
+    table: 'connections',
+    keys: ['organization_id', 'connection_id'],
+    column: 'sealed_previous',
+  },
   'earlier webhook signing keys': {
     table: 'webhook_endpoints',
     keys: ['organization_id', 'endpoint_id'],

@@ -56,6 +56,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   payout_usage: { ...CHANGED, delete: true },
   first_attempt_batches: { ...CHANGED, delete: true },
   receipt_mails: { ...CHANGED, delete: true },
+  connections: { ...CHANGED, delete: true },
   statement_lines: { ...CHANGED, delete: true },
 
   schema_migrations: {},

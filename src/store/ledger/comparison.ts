@@ -75,7 +75,7 @@ export async function collectLines(
 
 // What we booked over this network in the time that is judged with the day, without what the statement of another day lists, and
 // with what this one lists of other days. Ids hold their time, so a time is a range of ids. A movement that was booked twice has
-// the sum, which no line will equal.
+// the sum, which no line will equal. What went over a connection is in no statement of ours: its provider moved it.
 export async function collectBookings(tx: Queryable, { rail, day, from, to }: Comparison): Promise<void> {
   await tx.query({
     text: `insert into compared_bookings
@@ -98,7 +98,10 @@ export async function collectBookings(tx: Queryable, { rail, day, from, to }: Co
              left join payins p on m.subject = 'payin' and p.organization_id = t.organization_id and p.payin_id = t.subject_id
              left join suspense_items s
                on m.subject = 'suspense' and s.organization_id = t.organization_id and s.suspense_id = t.subject_id
+             left join payins late on late.organization_id = s.organization_id and late.payin_id = s.payin_id
+             left join payouts o on m.subject = 'payout' and o.organization_id = t.organization_id and o.payout_id = t.subject_id
             where $2 in (t.debit_account, t.credit_account)
+              and p.connection_id is null and late.connection_id is null and o.connection_id is null
               and not (s.state is not distinct from 'COUNTED' and ${IS_RELEASED})
             group by 1, 2`,
     values: [
@@ -118,6 +121,17 @@ export const IS_RELEASED = `exists (select 1
                               from ledger_transfers r
                              where r.organization_id = t.organization_id and r.subject_id = t.subject_id
                                and r.booking = 'suspense released')`
+
+// The payout, or the money in suspense, went over a connection. Payins are looked up by their payment, and say so themselves.
+export const IS_CONNECTED = `(exists (select 1
+                               from payouts c
+                              where c.organization_id = t.organization_id and c.payout_id = t.subject_id
+                                and c.connection_id is not null)
+                       or exists (select 1
+                                    from suspense_items i
+                                    join payins c on c.organization_id = i.organization_id and c.payin_id = i.payin_id
+                                   where i.organization_id = t.organization_id and i.suspense_id = t.subject_id
+                                     and c.connection_id is not null))`
 
 // How many movements that meet a condition came in and went out, and their cents. A key begins with its movement, and stands for
 // one, or for so many.

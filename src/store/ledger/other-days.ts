@@ -9,7 +9,13 @@ import { type Instant, isoInstant } from '../../core/instant.ts'
 import { clearingAccount } from '../../core/ledger/bookings.ts'
 import { MIDNIGHT_MARGIN_MS } from '../../core/ledger/reconciliation.ts'
 import type { Queryable } from '../db.ts'
-import { BOOKING_MOVEMENT_ROWS, BOOKING_MOVEMENTS, type Comparison, IS_RELEASED } from './comparison.ts'
+import {
+  BOOKING_MOVEMENT_ROWS,
+  BOOKING_MOVEMENTS,
+  type Comparison,
+  IS_CONNECTED,
+  IS_RELEASED,
+} from './comparison.ts'
 
 // How far from its own day the line of a booking is looked for.
 export const NEIGHBOR_DAYS = 31
@@ -32,11 +38,11 @@ export const IS_UUID = (text: string): string => `${text} ~ '^[0-9a-f]{8}(-[0-9a
 // The bookings t with the key of x, with the day of each and the day that lists it, if that is another. $1 is what bookings mean,
 // $2 the rail, $3 its clearing account: two networks may give the same id and reference. A credit or a chargeback is booked under
 // the payin, or the item in suspense. A debit under the payout, a return under the item that was returned. Only a confirmed payin has
-// bookings, and only such are in the index by payment.
+// bookings, and only such are in the index by payment. What went over a connection is no network's of ours.
 const BOOKINGS_LIKE_X = `
   lateral (select p.payin_id as subject_id, false as is_counted
              from payins p
-            where x.movement in ('credit', 'chargeback') and p.status = 'CONFIRMED'
+            where x.movement in ('credit', 'chargeback') and p.status = 'CONFIRMED' and p.connection_id is null
               and p.organization_id = x.organization_id and p.rail = $2 and p.payment_id = split_part(x.line_key, ' ', 2)
             union all
            select s.suspense_id, s.state = 'COUNTED'
@@ -48,7 +54,7 @@ const BOOKINGS_LIKE_X = `
             where x.movement in ('debit', 'return')) s
   join ledger_transfers t
     on t.organization_id = x.organization_id and t.subject_id = s.subject_id and $3 in (t.debit_account, t.credit_account)
-   and not (s.is_counted and ${IS_RELEASED})
+   and not (s.is_counted and ${IS_RELEASED}) and not ${IS_CONNECTED}
   join ${BOOKING_MOVEMENT_ROWS} on m.booking = t.booking and m.movement = x.movement
  cross join lateral (select ${DAY_OF_ID('t.transfer_id')} as day) own
   left join bookings_of_other_days b on b.organization_id = t.organization_id and b.transfer_id = t.transfer_id`

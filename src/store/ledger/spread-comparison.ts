@@ -5,7 +5,7 @@
 import type { Rail } from '../../core/connections/rail.ts'
 import { type Instant, isoInstant } from '../../core/instant.ts'
 import type { Queryable } from '../db.ts'
-import { BOOKING_MOVEMENT_ROWS, type Comparison, IS_RELEASED } from './comparison.ts'
+import { BOOKING_MOVEMENT_ROWS, type Comparison, IS_CONNECTED, IS_RELEASED } from './comparison.ts'
 import { RESOLVE_ALARMS } from './findings.ts'
 import { bookingsOf, createKeyedTables, DAY_OF_ID, IS_UUID, NEIGHBOR_DAYS } from './other-days.ts'
 
@@ -86,7 +86,7 @@ async function collectBookingsLike(tx: Queryable, rail: Rail, keys: string): Pro
            select x.organization_id, x.line_key, x.movement, p.payin_id, false
              from (${keys}) x
              join payins p on p.organization_id = x.organization_id and p.payment_id = split_part(x.line_key, ' ', 2)
-            where x.movement in ('credit', 'chargeback') and p.rail = $1 and p.status = 'CONFIRMED'`,
+            where x.movement in ('credit', 'chargeback') and p.rail = $1 and p.status = 'CONFIRMED' and p.connection_id is null`,
     values: [rail],
   })
   await tx.query({
@@ -113,7 +113,7 @@ async function collectBookingsLike(tx: Queryable, rail: Rail, keys: string): Pro
              join ${BOOKING_MOVEMENT_ROWS} on m.booking = t.booking and m.movement = s.movement
              left join bookings_of_other_days b on b.organization_id = t.organization_id and b.transfer_id = t.transfer_id
             where $2 in (t.debit_account, t.credit_account)
-              and not (s.is_counted and ${IS_RELEASED})`,
+              and not (s.is_counted and ${IS_RELEASED}) and not ${IS_CONNECTED}`,
     values: [movements, account],
   })
 }

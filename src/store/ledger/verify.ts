@@ -82,6 +82,17 @@ const CHECKS: Readonly<Record<string, string>> = {
       full join (select * from ledger_transfers where booking = 'payout confirmed') t
         on t.organization_id = p.organization_id and t.subject_id = p.payout_id
      where p.amount_cents is distinct from t.amount_cents`,
+  'each returned payout was confirmed and came back once, and no other': `
+    select coalesce(p.organization_id, t.organization_id) as organization_id,
+           concat(coalesce(p.payout_id, t.subject_id), ' ', p.status, ' returned ', coalesce(p.amount_cents, 0), ' posted ',
+                  coalesce(t.posted, 0)) as detail
+      from (select * from payouts where returned_at is not null) p
+      full join (select organization_id, subject_id, sum(amount_cents) as posted
+                   from ledger_transfers
+                  where booking = 'payout returned'
+                  group by organization_id, subject_id) t
+        on t.organization_id = p.organization_id and t.subject_id = p.payout_id
+     where p.amount_cents is distinct from t.posted or p.status <> 'CONFIRMED'`,
   // The network paid what we had released: suspense pays for it until a person has found out whose money that was.
   'every payout paid after its rejection has an alarm': `
     select t.organization_id, concat(t.subject_id, ' cost ', t.amount_cents, ' and nobody was told') as detail

@@ -1,5 +1,6 @@
 // Organizations as rows.
 
+import type { Route } from '../../core/connections/connection.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
@@ -8,7 +9,8 @@ import type { Queryable } from '../db.ts'
 
 export const ORGANIZATION_COLUMNS = `o.organization_id, o.name, o.logo_url, o.accent_color, o.rails, o.on_amount_mismatch,
   o.require_key_lookup, o.payin_expiry_minutes, o.tax_id, o.contact_email, o.contact_phone,
-  o.payouts_per_day, o.payout_sum_per_day, o.quiet_hours, o.created_at, o.updated_at`
+  o.payouts_per_day, o.payout_sum_per_day, o.quiet_hours, o.created_at, o.updated_at,
+  o.routes`
 
 export type OrganizationRow = {
   organization_id: string
@@ -26,6 +28,7 @@ export type OrganizationRow = {
   // A number where the row came as JSON.
   payout_sum_per_day: bigint | number | null
   quiet_hours: string | null
+  routes: StoredRoute[]
   created_at: Instant
   updated_at: Instant
 }
@@ -48,9 +51,41 @@ export function toOrganization(row: OrganizationRow): Organization {
       payoutSumPerDay: row.payout_sum_per_day === null ? null : BigInt(row.payout_sum_per_day),
       quietHours: row.quiet_hours,
     },
+    routes: row.routes.map(toRoute),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+// Amounts are numbers in JSON.
+type StoredRoute = Omit<Route, 'minimumInCents' | 'maximumInCents'> & {
+  minimumInCents: number
+  maximumInCents: number | null
+}
+
+function toRoute({ minimumInCents, maximumInCents, ...route }: StoredRoute): Route {
+  return {
+    ...route,
+    minimumInCents: BigInt(minimumInCents),
+    maximumInCents: maximumInCents === null ? null : BigInt(maximumInCents),
+  }
+}
+
+// Under the organization's lock: the connections and what is kept of them here change together.
+export async function updateRoutes(
+  tx: Queryable,
+  organizationId: string,
+  routes: readonly Route[],
+): Promise<void> {
+  const stored = routes.map((route) => ({
+    ...route,
+    minimumInCents: Number(route.minimumInCents),
+    maximumInCents: route.maximumInCents === null ? null : Number(route.maximumInCents),
+  }))
+  await tx.query({
+    text: 'update organizations set routes = $2 where organization_id = $1',
+    values: [organizationId, JSON.stringify(stored)],
+  })
 }
 
 export async function insertOrganization(db: Queryable, organization: Organization): Promise<void> {

@@ -4,7 +4,8 @@
 import { type Instant, isoInstant, isoOrNull } from '../../core/instant.ts'
 import type { Payin, PayinAddress } from '../../core/payins/payin.ts'
 import type { Queryable } from '../db.ts'
-import { COLUMNS, type PayinClaim, type PayinRow, toPayin } from './payins.ts'
+import { COLUMNS, type PayinRow, toPayin } from './payin-row.ts'
+import type { PayinClaim } from './payins.ts'
 
 // The condition of the index that allows one open attempt for each link.
 const IS_OPEN = `status in ('PENDING', 'PROCESSING')`

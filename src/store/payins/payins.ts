@@ -4,14 +4,11 @@
 import { RAILS, type Rail } from '../../core/connections/rail.ts'
 import { type Instant, isoInstant } from '../../core/instant.ts'
 import {
+  awaitsPayer,
   PAYIN_STATUSES,
   type Payin,
   type PayinAddress,
-  type PayinErrorCode,
-  type PayinSource,
   type PayinStatus,
-  type RailStage,
-  type SettlementStatus,
 } from '../../core/payins/payin.ts'
 import type { Customer } from '../../core/people/customer.ts'
 import type { Sealed } from '../../core/people/sealed.ts'
@@ -31,6 +28,7 @@ import {
   isAnchored,
   scopedStatement,
 } from '../scoped-statement.ts'
+import { COLUMNS, type PayinRow, toPayin } from './payin-row.ts'
 
 export type NewPayin = { payin: Payin; record: IdempotencyRecord | null }
 
@@ -68,8 +66,8 @@ const insertPayinsStatement = scopedStatement(
       from json_to_recordset($1) as r (
              organization_id uuid, payin_id uuid, status text, rail text, amount_cents bigint, reference text,
              payment_link_id uuid, customer json, callback_url text, key_type text, key_string text, qr_payload text,
-             bank text, person_type text, merchant_name text, return_url text, note json, created_ms float8,
-             expires_ms float8, ${RECORD_COLUMNS})
+             bank text, person_type text, merchant_name text, return_url text, note json, connection_id uuid,
+             provider text, awaits_payer boolean, created_ms float8, expires_ms float8, ${RECORD_COLUMNS})
   ), fresh as (
     select i.*
       from incoming i
@@ -78,12 +76,12 @@ const insertPayinsStatement = scopedStatement(
     insert into payins (
              organization_id, payin_id, version, status, rail, amount_cents, currency, reference, payment_link_id,
              customer, callback_url, key_type, key_string, qr_payload, bank, person_type, created_at, updated_at,
-             expires_at, rail_stage, merchant_name, return_url, note, due_at)
+             expires_at, rail_stage, merchant_name, return_url, note, connection_id, provider, due_at)
     select ${anchoredOrganization(scope, 'f')}, payin_id, 1, status, rail, amount_cents, 'COP', reference, payment_link_id,
            customer, callback_url, key_type, key_string, qr_payload, bank, person_type, created_at, created_at,
-           expires_at, 'TO_OPEN', merchant_name, return_url, note,
-           -- Nothing can be done without the payer, whom PSE must know. See setPayinCustomer.
-           case when rail = 'PSE' and customer is null then expires_at else created_at end
+           expires_at, 'TO_OPEN', merchant_name, return_url, note, connection_id, provider,
+           -- Nothing can be done without the payer, whom PSE must know. See setPayinCustomer and setPayinPresence.
+           case when awaits_payer then expires_at else created_at end
       from ${fromAnchored(scope, 'fresh f')}
      where ${isAnchored(scope)}
         on conflict (organization_id, reference,
@@ -111,23 +109,21 @@ function insertRow({ payin, record }: NewPayin): Record<string, unknown> {
     customer: payin.customer ?? undefined,
     callback_url: payin.callbackUrl ?? undefined,
     key_type: breb?.keyType,
-    key_string: breb?.keyString,
+    key_string: breb?.keyString ?? undefined,
     qr_payload: breb?.qrPayload ?? undefined,
     bank: pse?.bank,
     person_type: pse?.personType,
     merchant_name: payin.frozenOrder.merchantName ?? undefined,
     return_url: payin.frozenOrder.returnUrl ?? undefined,
     note: payin.note ?? undefined,
+    connection_id: payin.connection?.connectionId,
+    provider: payin.connection?.provider,
+    awaits_payer: awaitsPayer(payin) || undefined,
     created_ms: payin.createdAt,
     expires_ms: payin.expiresAt,
     ...recordColumns(record),
   }
 }
-
-export const COLUMNS = `organization_id, payin_id, version, status, settlement_status, rail, amount_cents,
-  confirmed_amount_cents, currency, reference, payment_link_id, customer, callback_url, error_code, key_type, key_string,
-  qr_payload, bank, person_type, created_at, updated_at, expires_at, result_at, chargeback_at, charged_back_cents,
-  rail_stage, bank_url, trace_id, payment_id, network_code, attempts, merchant_name, return_url, note`
 
 // One statement serves many concurrent readers. Undefined if there is no such payin.
 export async function getPayins(db: Queryable, addresses: PayinAddress[]): Promise<(Payin | undefined)[]> {
@@ -210,6 +206,38 @@ export async function setPayinCustomer(
   })
 }
 
+export type StoredPresence = {
+  // Of a payin that has no payer yet.
+  readonly customer: Sealed | null
+  readonly acceptedTerms: readonly string[]
+  readonly device: Sealed
+}
+
+// The payer was on our page: once, and the payin is due as above. False if somebody was there before, or if the network has the payin.
+export async function setPayinPresence(
+  db: Queryable,
+  address: PayinAddress,
+  { customer, acceptedTerms, device }: StoredPresence,
+  now: Instant,
+): Promise<boolean> {
+  const result = await db.query({
+    name: 'set-payin-presence',
+    text: `update payins
+              set customer = coalesce(customer, $3), accepted_terms = $4, payer_device = $5, due_at = $6, lease_token = null
+            where organization_id = $1 and payin_id = $2 and accepted_terms is null
+              and rail = 'PSE' and rail_stage = 'TO_OPEN' and status = 'PENDING'`,
+    values: [
+      address.organizationId,
+      address.payinId,
+      customer && JSON.stringify(customer),
+      acceptedTerms,
+      JSON.stringify(device),
+      isoInstant(now),
+    ],
+  })
+  return result.rowCount === 1
+}
+
 export type PayinFilters = IdBounds & {
   status?: PayinStatus
   rail?: Rail
@@ -270,80 +298,4 @@ export async function claimDuePayins(
     values: [organizationId, isoInstant(now), isoInstant(lease.until), lease.token, limit],
   })
   return result.rows.map((row) => ({ payin: toPayin(row), leaseToken: lease.token }))
-}
-
-export type PayinRow = {
-  organization_id: string
-  payin_id: string
-  version: number
-  status: PayinStatus
-  settlement_status: SettlementStatus | null
-  rail: Rail
-  amount_cents: bigint
-  confirmed_amount_cents: bigint | null
-  currency: 'COP'
-  reference: string
-  payment_link_id: string | null
-  customer: Customer | Sealed | null
-  callback_url: string | null
-  error_code: PayinErrorCode | null
-  key_type: 'SINGLE_USE' | 'QR_CODE'
-  key_string: string
-  qr_payload: string | null
-  bank: string
-  person_type: 'INDIVIDUAL' | 'BUSINESS'
-  created_at: Instant
-  updated_at: Instant
-  expires_at: Instant
-  result_at: Instant | null
-  chargeback_at: Instant | null
-  charged_back_cents: bigint
-  rail_stage: RailStage
-  bank_url: string | null
-  trace_id: string | null
-  payment_id: string | null
-  network_code: string | null
-  attempts: number
-  merchant_name: string | null
-  return_url: string | null
-  note: Sealed | null
-}
-
-export function toPayin(row: PayinRow): Payin {
-  const source: PayinSource =
-    row.rail === 'BRE_B'
-      ? { rail: 'BRE_B', keyType: row.key_type, keyString: row.key_string, qrPayload: row.qr_payload }
-      : { rail: 'PSE', bank: row.bank, personType: row.person_type }
-  return {
-    organizationId: row.organization_id,
-    payinId: row.payin_id,
-    version: row.version,
-    status: row.status,
-    settlementStatus: row.settlement_status,
-    amountInCents: row.amount_cents,
-    confirmedAmountInCents: row.confirmed_amount_cents,
-    currency: row.currency,
-    reference: row.reference,
-    paymentLinkId: row.payment_link_id,
-    customer: row.customer,
-    note: row.note,
-    callbackUrl: row.callback_url,
-    errorCode: row.error_code,
-    source,
-    progress: {
-      stage: row.rail_stage,
-      bankUrl: row.bank_url,
-      traceId: row.trace_id,
-      paymentId: row.payment_id,
-      networkCode: row.network_code,
-      attempts: row.attempts,
-    },
-    frozenOrder: { merchantName: row.merchant_name, returnUrl: row.return_url },
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    expiresAt: row.expires_at,
-    resultAt: row.result_at,
-    chargebackAt: row.chargeback_at,
-    chargedBackInCents: row.charged_back_cents,
-  }
 }

@@ -119,7 +119,7 @@ const WRITE_PAYIN_STEPS = scopedStatement(
              organization_id uuid, payin_id uuid, expected_version integer, lease_token uuid, version integer, status text,
              settlement_status text, confirmed_amount_cents bigint, error_code text, network_code text, updated_at timestamptz,
              result_at timestamptz, chargeback_at timestamptz, charged_back_cents bigint, rail_stage text, bank_url text, trace_id text, payment_id text,
-             attempts integer, due_at timestamptz, keeps_schedule boolean, rail text, suspense_id uuid, suspense_reason text, suspense_cents bigint,
+             attempts integer, due_at timestamptz, keeps_schedule boolean, rail text, provider_id text, key_string text, qr_payload text, suspense_id uuid, suspense_reason text, suspense_cents bigint,
              suspense_payment_id text, at timestamptz, alarm_id uuid, alarm_kind text, alarm_detail text, notice_rail text, notice_id text, event_id uuid,
              event_type text, event_resource text, event_object_id uuid, event_version integer, event_data text, event_at timestamptz, link_id uuid,
              link_expected_version integer, link_version integer, link_completed_at timestamptz, mails_receipt boolean)
@@ -170,6 +170,8 @@ const WRITE_PAYIN_STEPS = scopedStatement(
            confirmed_amount_cents = i.confirmed_amount_cents, error_code = i.error_code, updated_at = i.updated_at,
            result_at = i.result_at, chargeback_at = i.chargeback_at, charged_back_cents = i.charged_back_cents,
            bank_url = i.bank_url, trace_id = i.trace_id, payment_id = i.payment_id, network_code = i.network_code,
+           provider_id = coalesce(i.provider_id, p.provider_id), key_string = coalesce(i.key_string, p.key_string),
+           qr_payload = coalesce(i.qr_payload, p.qr_payload),
            rail_stage = case when i.keeps_schedule then p.rail_stage else i.rail_stage end,
            attempts = case when i.keeps_schedule then p.attempts else i.attempts end,
            due_at = case when i.keeps_schedule then p.due_at else i.due_at end,
@@ -269,6 +271,7 @@ function payinRow({
     keeps_schedule: dueAt === 'keep',
     rail: payin.source.rail,
     at: isoInstant(at),
+    ...(payin.connection && providerColumns(payin)),
     ...(suspense && {
       suspense_id: suspense.suspenseId,
       suspense_reason: suspense.reason,
@@ -294,6 +297,12 @@ function payinRow({
       link_completed_at: isoOrNull(link.next.completedAt),
     }),
   }
+}
+
+// What a provider names. It never changes once it is known.
+function providerColumns({ progress, source }: Payin): Record<string, unknown> {
+  const key = source.rail === 'BRE_B' && { key_string: source.keyString, qr_payload: source.qrPayload }
+  return { provider_id: progress.providerId, ...key }
 }
 
 function transferOf({ payin }: PayinWrite, transfer: Transfer): Record<string, unknown> {

@@ -1,6 +1,7 @@
 // Payouts as rows: inserted in batches like payins, listed, and claimed when due.
 
 import { bogotaDay } from '../../core/bogota-day.ts'
+import type { Provider } from '../../core/connections/provider.ts'
 import type { KeyType } from '../../core/directory/breb-key.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
@@ -56,12 +57,15 @@ const insertPayoutsStatement = scopedStatement(
       from json_to_recordset($1) as r (
              organization_id uuid, payout_id uuid, amount_cents bigint, reference text, customer json, key_string text,
              key_string_sent text, key_type text, note json, created_at timestamptz, day date, credential_id text,
+             connection_id uuid, provider text,
              ${RECORD_COLUMNS})
   ), inserted as (
     insert into payouts (organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer,
-                         key_string, key_string_sent, key_type, note, created_at, updated_at, due_at, credential_id)
+                         key_string, key_string_sent, key_type, note, created_at, updated_at, due_at, credential_id,
+                         connection_id, provider)
     select ${anchoredOrganization(scope, 'i')}, payout_id, 1, 'PROCESSING', 'CREATED', amount_cents, 'COP', reference, customer,
-           key_string, key_string_sent, key_type, note, created_at, created_at, created_at, credential_id
+           key_string, key_string_sent, key_type, note, created_at, created_at, created_at, credential_id,
+           connection_id, provider
       from ${fromAnchored(scope, 'incoming i')}
      where ${isAnchored(scope)} and ${keyIsFree(scope)}
         on conflict do nothing
@@ -96,6 +100,8 @@ function insertRow({ payout, record, credentialId }: NewPayout): Record<string, 
     created_at: isoInstant(payout.createdAt),
     day: bogotaDay(payout.createdAt),
     credential_id: credentialId,
+    connection_id: payout.connection?.connectionId,
+    provider: payout.connection?.provider,
     ...recordColumns(record),
   }
 }
@@ -109,7 +115,8 @@ function receiverColumns(receiver: Payout['receiver']): Record<string, unknown> 
 }
 
 const COLUMNS = `organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer, key_string,
-  key_string_sent, key_type, error_code, network_code, trace_id, created_at, updated_at, result_at, attempts, note`
+  key_string_sent, key_type, error_code, network_code, trace_id, created_at, updated_at, result_at, attempts, note,
+  connection_id, provider, provider_id, returned_at`
 
 export async function getPayouts(db: Queryable, addresses: PayoutAddress[]): Promise<(Payout | undefined)[]> {
   const organizationIds = addresses.map((address) => address.organizationId)
@@ -212,6 +219,10 @@ type PayoutRow = {
   result_at: Instant | null
   attempts: number
   note: Sealed | null
+  connection_id: string | null
+  provider: Provider | null
+  provider_id: string | null
+  returned_at: Instant | null
 }
 
 function receiverOfRow({
@@ -227,6 +238,11 @@ function toPayout(row: PayoutRow): Payout {
     organizationId: row.organization_id,
     payoutId: row.payout_id,
     version: row.version,
+    connection:
+      row.connection_id === null
+        ? null
+        : { connectionId: row.connection_id, provider: row.provider as Provider },
+    providerId: row.provider_id,
     status: row.status,
     stage: row.stage,
     amountInCents: row.amount_cents,
@@ -241,5 +257,6 @@ function toPayout(row: PayoutRow): Payout {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     resultAt: row.result_at,
+    returnedAt: row.returned_at,
   }
 }

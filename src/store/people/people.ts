@@ -1,10 +1,10 @@
 // The people in payins, payouts and payment links: looked through in the order of ids, found by digest, sealed and erased.
 
 import type { Customer } from '../../core/people/customer.ts'
-import type { Sealed } from '../../core/people/sealed.ts'
+import { ERASED, type Sealed } from '../../core/people/sealed.ts'
 import type { Queryable } from '../db.ts'
 
-type Place = { table: string; id: string; isOpen: string; key: string; alsoSet: string }
+type Place = { table: string; id: string; isOpen: string; key: string; alsoSet: string; alsoErased: string }
 
 const NO_KEY = `null as "keyString", null as "keyStringSent"`
 
@@ -15,6 +15,8 @@ const PLACES = {
     isOpen: `status in ('PENDING', 'PROCESSING')`,
     key: NO_KEY,
     alsoSet: '',
+    // The browser that the payer was on our page with.
+    alsoErased: ', payer_device = null',
   },
   payout: {
     table: 'payouts',
@@ -23,6 +25,7 @@ const PLACES = {
     key: `key_string as "keyString", key_string_sent as "keyStringSent"`,
     // A sealed receiver holds the key too.
     alsoSet: `, key_string = '', key_string_sent = null`,
+    alsoErased: '',
   },
   paymentlink: {
     table: 'payment_links',
@@ -30,6 +33,7 @@ const PLACES = {
     isOpen: `status = 'PENDING'`,
     key: NO_KEY,
     alsoSet: '',
+    alsoErased: '',
   },
 } as const satisfies Record<string, Place>
 
@@ -125,11 +129,11 @@ export async function replacePerson(
   // Put in place of what was noted, if anything was.
   note: Sealed | null = null,
 ): Promise<boolean> {
-  const { table, id, alsoSet }: Place = PLACES[resource]
+  const { table, id, alsoSet, alsoErased }: Place = PLACES[resource]
   const result = await db.query({
     text: `update ${table}
               set customer = $4, note = case when note is null then null else coalesce($5, note) end,
-                  version = version + 1 ${alsoSet}
+                  version = version + 1 ${alsoSet}${sealed.sealed === ERASED ? alsoErased : ''}
             where organization_id = $1 and ${id} = $2 and customer::text = $3`,
     values: [organizationId, objectId, customerText, JSON.stringify(sealed), note && JSON.stringify(note)],
   })
