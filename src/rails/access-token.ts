@@ -1,7 +1,7 @@
 // The access token a network issues to us (OAuth 2.0 client credentials). Concurrent calls share one token request, and the
 // token is renewed before it expires.
 
-import type { Connection, ConnectionOptions } from './connection.ts'
+import type { Connection, ConnectionOptions, Sent } from './connection.ts'
 import { type Unknown, unknown } from './rail.ts'
 
 export type AccessTokens = {
@@ -10,10 +10,16 @@ export type AccessTokens = {
   readonly drop: (token: string) => void
 }
 
+export type Client = { readonly clientId: string; readonly clientSecret: string }
+
+// How a network wants to be asked for a token.
+export type TokenRequest = (client: Client) => Sent
+
 export function accessTokens(
   connection: Connection,
-  client: { readonly clientId: string; readonly clientSecret: string },
+  client: Client,
   options: Pick<ConnectionOptions, 'monotonicMs' | 'limits'>,
+  tokenRequest: TokenRequest = basicTokenRequest,
 ): AccessTokens {
   let current: { token: string; renewAtMs: number } | undefined
   let renewal: Promise<string | Unknown> | undefined
@@ -47,7 +53,8 @@ export function accessTokens(
   }
 }
 
-function tokenRequest({ clientId, clientSecret }: { clientId: string; clientSecret: string }) {
+// As the installation's own networks are asked.
+function basicTokenRequest({ clientId, clientSecret }: Client): Sent {
   // RFC 6749 §2.3.1: both are form-encoded before they go into the Basic header.
   const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`
   return {
@@ -61,7 +68,7 @@ function tokenRequest({ clientId, clientSecret }: { clientId: string; clientSecr
     },
     body: 'grant_type=client_credentials',
     shown: { grant_type: 'client_credentials' },
-  } as const
+  }
 }
 
 // The token goes into a header, so only characters allowed there are accepted.

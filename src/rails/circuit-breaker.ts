@@ -4,6 +4,8 @@
 export type CircuitBreaker = {
   // Undefined: the call is refused. Otherwise call the result exactly once, with whether the network answered.
   enter: () => ((answered: boolean) => void) | undefined
+  // Calls are refused for the moment.
+  isOpen: () => boolean
 }
 
 export function circuitBreaker(
@@ -16,6 +18,7 @@ export function circuitBreaker(
   const isOpen = (): boolean => failuresInARow >= limits.breakAfterFailures
 
   return {
+    isOpen: () => isOpen() && (probing || monotonicMs() < openUntilMs),
     enter: () => {
       const isProbe = isOpen()
       if (isProbe && (probing || monotonicMs() < openUntilMs)) return undefined

@@ -9,10 +9,11 @@ import type { Limits } from './limits.ts'
 import { type Unknown, unknown } from './rail.ts'
 
 export type Sent = {
-  readonly method: 'GET' | 'PUT' | 'DELETE' | 'POST'
+  readonly method: 'GET' | 'PUT' | 'DELETE' | 'POST' | 'PATCH'
   // The resource, such as /collections, and the id within it. The record shows only the resource.
   readonly resource: string
   readonly id: string | null
+  readonly part?: string
   readonly query?: Readonly<Record<string, string>>
   // For the record; empty if the id is a person's key.
   readonly reference: string
@@ -27,6 +28,7 @@ export type Received = {
   readonly status: number
   // Undefined if the body is not JSON.
   readonly json: unknown
+  readonly isEmpty: boolean
   readonly described: string
 }
 
@@ -59,7 +61,7 @@ export function openConnection(rail: Rail, baseUrl: string, options: ConnectionO
     try {
       const { statusCode, headers, body } = await pool.request({
         method: sent.method,
-        path: `${prefix}${sent.resource}${sent.id === null ? '' : `/${encodeURIComponent(sent.id)}`}`,
+        path: `${prefix}${sent.resource}${sent.id === null ? '' : `/${encodeURIComponent(sent.id)}`}${sent.part ?? ''}`,
         ...(sent.query && { query: sent.query }),
         headers: { accept: 'application/json', ...sent.headers },
         body: sent.body,
@@ -78,7 +80,7 @@ export function openConnection(rail: Rail, baseUrl: string, options: ConnectionO
       const answer = await exchange(sent, signal)
       recordSafely(options.record, {
         rail,
-        operation: `${sent.method} ${sent.resource}`,
+        operation: `${sent.method} ${sent.resource}${sent.part ?? ''}`,
         reference: sent.reference,
         at,
         tookMs: Math.round(options.monotonicMs() - startedMs),
@@ -101,6 +103,7 @@ function toReceived(status: number, contentType: string | string[] | undefined, 
     outcome: 'received',
     status,
     json: parseJson(bytes),
+    isEmpty: bytes.length === 0,
     described: `[${type}, ${bytes.length} bytes]`,
   }
 }

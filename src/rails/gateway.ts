@@ -2,38 +2,56 @@
 // but no network's codes: each rail supplies the reader of its refusals.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { AccessTokens } from './access-token.ts'
+import type { Authorization, Proof } from './authorization.ts'
 import { circuitBreaker } from './circuit-breaker.ts'
 import type { Connection, ConnectionOptions, Received, Sent } from './connection.ts'
 import { type Unknown, unknown } from './rail.ts'
 
 export type Call = {
-  readonly method: 'GET' | 'PUT' | 'DELETE'
-  // The resource, such as /collections, and the id within it.
+  readonly method: Sent['method']
+  // The resource, such as /collections, the id within it, and what is asked of that, such as /attempts.
   readonly resource: string
   readonly id: string | null
+  readonly part?: string
   readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  // For the record: our reference of the payment, if it is not the id.
+  readonly reference?: string
   // The id is a person's key, so it stays out of the record.
   readonly idIsPersonal?: true
   readonly body?: object
   readonly deadlineMs: number
+  // An empty body is an answer too.
+  readonly mayBeEmpty?: true
   // The answer time depends on the id, so a time-out says nothing about the network and must not stop other calls.
   readonly timeoutKeepsCircuitClosed?: true
   // Repeats the call if no answer came. Never set for calls that move money: there, the caller that keeps the books decides.
   readonly mayAskAgain: boolean
 }
 
-export type Refused = { readonly outcome: 'refused'; readonly httpStatus: number; readonly code: string }
-export type Reply = { readonly outcome: 'answered'; readonly body: unknown } | Refused | Unknown
-export type Gateway = { readonly ask: (call: Call) => Promise<Reply> }
+export type Refused = {
+  readonly outcome: 'refused'
+  readonly httpStatus: number
+  readonly code: string
+  readonly body: unknown
+}
+export type Reply =
+  | { readonly outcome: 'answered'; readonly body: unknown; readonly httpStatus: number }
+  | Refused
+  | Unknown
+export type Gateway = {
+  readonly ask: (call: Call) => Promise<Reply>
+  // The network has not been answering, and calls are refused for the moment.
+  readonly isAway: () => boolean
+}
 
 // Reads the code of a refusal in a rail's format; undefined if the body is not a refusal.
-export type ReadRefusalCode = (json: unknown) => string | undefined
+export type ReadRefusalCode = (json: unknown, httpStatus: number) => string | undefined
 
-// Gateways that share access tokens may use separate connections. Each gateway has its own circuit breaker.
+// Gateways that share an authorization may use separate connections. Each gateway has its own circuit breaker.
 export function gatewayOver(
   connection: Connection,
-  tokens: AccessTokens,
+  authorization: Authorization,
   readRefusalCode: ReadRefusalCode,
   options: ConnectionOptions,
 ): Gateway {
@@ -41,25 +59,26 @@ export function gatewayOver(
   const breaker = circuitBreaker(limits, options.monotonicMs)
 
   const sendAuthorized = async (call: Call, signal: AbortSignal): Promise<Received | Unknown> => {
-    const token = await tokens.get(signal)
-    if (typeof token !== 'string') return token
-    const answer = await connection.send(authorized(call, token), signal)
-    if (answer.outcome === 'received' && answer.status === 401) tokens.drop(token)
+    const proof = await authorization.prove(signal)
+    if ('outcome' in proof) return proof
+    const answer = await connection.send(authorized(call, proof), signal)
+    if (answer.outcome === 'received' && answer.status === 401) authorization.refused(proof)
     return answer
   }
 
-  // A call whose token was refused had no effect, so even a payment may be sent again with a fresh token.
-  const sendRenewingToken = async (call: Call, signal: AbortSignal): Promise<Received | Unknown> => {
+  // A call whose authorization was refused had no effect, so even a payment may be sent again with a fresh one.
+  const sendRenewingProof = async (call: Call, signal: AbortSignal): Promise<Received | Unknown> => {
     const answer = await sendAuthorized(call, signal)
-    return answer.outcome === 'received' && answer.status === 401 ? sendAuthorized(call, signal) : answer
+    const isRefused = answer.outcome === 'received' && answer.status === 401
+    return isRefused && authorization.isRenewable ? sendAuthorized(call, signal) : answer
   }
 
   const sendWithRetries = async (call: Call): Promise<Reply> => {
     const signal = AbortSignal.timeout(call.deadlineMs)
     const maxAttempts = call.mayAskAgain ? limits.tries : 1
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await sendRenewingToken(call, signal)
-      const reply = readReply(answer, readRefusalCode)
+      const answer = await sendRenewingProof(call, signal)
+      const reply = readReply(answer, call, readRefusalCode)
       if (attempt >= maxAttempts || !isWorthRetrying(answer, reply)) return reply
       const pauseMs = limits.pauseFromMs + Math.random() * (limits.pauseToMs - limits.pauseFromMs)
       const inTime = await pause(pauseMs, true, { signal }).catch(() => false)
@@ -76,6 +95,7 @@ export function gatewayOver(
       reportAnswered(reply.outcome !== 'unknown' || !countsAsFailure(reply, call))
       return reply
     },
+    isAway: breaker.isOpen,
   }
 }
 
@@ -83,27 +103,29 @@ function countsAsFailure({ kind }: Unknown, call: Call): boolean {
   return kind === 'unavailable' || (kind === 'timeout' && call.timeoutKeepsCircuitClosed !== true)
 }
 
-function authorized(call: Call, token: string): Sent {
-  const authorization = `Bearer ${token}`
+function authorized(call: Call, { headers: ours = {}, fields = {} }: Proof): Sent {
+  const headers = { ...call.headers, ...ours }
   return {
     method: call.method,
     resource: call.resource,
     id: call.id,
+    ...(call.part && { part: call.part }),
     ...(call.query && { query: call.query }),
-    reference: call.idIsPersonal || call.id === null ? '' : call.id,
-    headers:
-      call.body === undefined ? { authorization } : { authorization, 'content-type': 'application/json' },
-    body: call.body === undefined ? null : JSON.stringify(call.body),
+    reference: call.reference ?? (call.idIsPersonal || call.id === null ? '' : call.id),
+    headers: call.body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    body: call.body === undefined ? null : JSON.stringify({ ...fields, ...call.body }),
     shown: call.body,
   }
 }
 
-function readReply(answer: Received | Unknown, readRefusalCode: ReadRefusalCode): Reply {
+function readReply(answer: Received | Unknown, call: Call, readRefusalCode: ReadRefusalCode): Reply {
   if (answer.outcome === 'unknown') return answer
-  const { status, json, described } = answer
-  const code = status === 401 ? undefined : readRefusalCode(json)
-  if (code !== undefined) return { outcome: 'refused', httpStatus: status, code }
-  if (status >= 200 && status < 300 && json !== undefined) return { outcome: 'answered', body: json }
+  const { status, json, described, isEmpty } = answer
+  const code = status === 401 ? undefined : readRefusalCode(json, status)
+  if (code !== undefined) return { outcome: 'refused', httpStatus: status, code, body: json }
+  const hasAnswer = json !== undefined || (isEmpty && call.mayBeEmpty === true)
+  if (status >= 200 && status < 300 && hasAnswer)
+    return { outcome: 'answered', body: json, httpStatus: status }
   if (status === 408 || status === 504) return unknown('timeout', `the network timed out (HTTP ${status})`)
   if (status === 401 || status === 403 || status === 429 || status >= 500)
     return unknown('unavailable', `the network does not serve us (HTTP ${status})`)

@@ -3,7 +3,8 @@
 
 import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
-import { type AccessTokens, accessTokens } from './access-token.ts'
+import { accessTokens } from './access-token.ts'
+import { type Authorization, byAccessToken } from './authorization.ts'
 import { brebDirectory } from './breb/directory.ts'
 import { brebNotices } from './breb/notices.ts'
 import { brebPayins } from './breb/payins.ts'
@@ -45,8 +46,9 @@ export function openRails(
   const movable = { ...options, monotonicMs: () => performance.now() + clockOffsetMs() }
   const open = (rail: Rail, { baseUrl, clientId, clientSecret }: RailSettings) => {
     const connection = openConnection(rail, baseUrl, options)
-    const tokens = accessTokens(connection, { clientId, clientSecret }, options)
-    return { connection, tokens, gateway: gatewayOver(connection, tokens, readRefusalCode, movable) }
+    const authorization = byAccessToken(accessTokens(connection, { clientId, clientSecret }, options))
+    const gateway = gatewayOver(connection, authorization, readRefusalCode, movable)
+    return { connection, authorization, gateway }
   }
 
   const breb = open('BRE_B', settings.breb)
@@ -56,15 +58,15 @@ export function openRails(
     ...options,
     limits: { ...limits, connections: limits.lookUpConnections },
   })
-  const directory = gatewayOver(lookups, breb.tokens, readRefusalCode, movable)
+  const directory = gatewayOver(lookups, breb.authorization, readRefusalCode, movable)
   // Pages of a statement are long, and a network that computes them slowly still takes payments.
   const statementLimits = { ...limits, connections: 1, answerBytes: limits.statementBytes }
-  const openStatements = (rail: Rail, { baseUrl }: RailSettings, tokens: AccessTokens) => {
+  const openStatements = (rail: Rail, { baseUrl }: RailSettings, authorization: Authorization) => {
     const connection = openConnection(rail, baseUrl, { ...options, limits: statementLimits })
-    return { connection, gateway: gatewayOver(connection, tokens, readRefusalCode, movable) }
+    return { connection, gateway: gatewayOver(connection, authorization, readRefusalCode, movable) }
   }
-  const brebStatements = openStatements('BRE_B', settings.breb, breb.tokens)
-  const pseStatements = openStatements('PSE', settings.pse, pse.tokens)
+  const brebStatements = openStatements('BRE_B', settings.breb, breb.authorization)
+  const pseStatements = openStatements('PSE', settings.pse, pse.authorization)
 
   return {
     payins: {
@@ -77,6 +79,10 @@ export function openRails(
       BRE_B: brebStatement(brebStatements.gateway, limits),
       PSE: pseStatement(pseStatements.gateway, limits),
     },
+    banks: null,
+    terms: null,
+    isAway: (use) => (use === 'PSE_IN' ? pse : breb).gateway.isAway(),
+    check: async () => [],
     readNotice: {
       BRE_B: brebNotices(notificationKeysOf(settings.breb)),
       PSE: pseNotices(notificationKeysOf(settings.pse)),

@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Instant } from '../core/instant.ts'
 import { type Static, type TSchema, Type } from '../core/json-schema.ts'
 import type { Refused } from './gateway.ts'
-import { type Rejected, type Unknown, unknown } from './rail.ts'
+import { type Accepted, type OpenedPayin, type Rejected, type Unknown, unknown } from './rail.ts'
 
 const ajv = new Ajv2020({ strict: false })
 
@@ -87,4 +87,27 @@ export function undecided({ httpStatus, code }: Pick<Refused, 'httpStatus' | 'co
 
 export function unreadable(what: string): Unknown {
   return unknown('unreadable', what)
+}
+
+// The order was taken. Whatever is not named here is not needed to pay.
+export function opened({
+  providerId = null,
+  traceId = null,
+  isReady = true,
+  ...instructions
+}: Partial<Omit<OpenedPayin, 'instructions'> & OpenedPayin['instructions']>): Accepted<OpenedPayin> {
+  const nothing = { keyString: null, qrPayload: null, pageUrl: null }
+  return {
+    outcome: 'accepted',
+    value: { providerId, traceId, instructions: { ...nothing, ...instructions, isReady } },
+  }
+}
+
+const MAX_PAGE_URL_CHARACTERS = 2_048
+
+// The payer's browser is sent there. A plain http page is accepted only from a network that we call over plain http.
+export function isSafePageUrl(pageUrl: string, baseUrl: string): boolean {
+  const page = pageUrl.length <= MAX_PAGE_URL_CHARACTERS ? URL.parse(pageUrl) : null
+  if (page === null || page.username !== '' || page.password !== '') return false
+  return page.protocol === 'https:' || (page.protocol === 'http:' && baseUrl.startsWith('http:'))
 }

@@ -14,6 +14,7 @@ import {
   MomentText,
   NetworkText,
   ORDER_REFUSED,
+  opened,
   orNull,
   ReferenceText,
   reader,
@@ -61,12 +62,12 @@ export function brebPayins(gateway: Gateway, limits: Limits): PayinRail {
         }
       }
       // A collection that is already paid or ended was accepted before. The query returns the rest.
-      return { outcome: 'accepted', value: { pageUrl: null, traceId: null } }
+      return opened({})
     },
 
-    query: async (reference) => readStatus(reference, await ask('GET', reference), 'CANCELED_BY_PAYER'),
+    query: async ({ reference }) => readStatus(reference, await ask('GET', reference), 'CANCELED_BY_PAYER'),
 
-    cancel: async (reference) => {
+    cancel: async ({ reference }) => {
       const reply = await ask('DELETE', reference)
       if (reply.outcome === 'refused' && saysNotFound(reply))
         return acceptedStatus({
@@ -143,6 +144,8 @@ function acceptedStatus(value: RailPayinStatus): Accepted<RailPayinStatus> {
 
 function collectionRequest(order: PayinOrder): CollectionRequest {
   if (order.source.rail !== 'BRE_B') throw new Error(`a ${order.source.rail} order was handed to Bre-B`)
+  if (order.source.keyString === null)
+    throw new Error('the order names no key, and this network assigns none')
   return {
     key: order.source.keyString,
     amount: centsToDecimal(order.amountInCents),
@@ -162,7 +165,7 @@ function matchesOrder(order: PayinOrder, collection: Collection): boolean {
     collection.reference === order.reference &&
     centsOf(collection.amount) === order.amountInCents &&
     order.source.rail === 'BRE_B' &&
-    collection.key.toUpperCase() === order.source.keyString.toUpperCase()
+    collection.key.toUpperCase() === order.source.keyString?.toUpperCase()
   )
 }
 

@@ -44,7 +44,7 @@ export function brebPayouts(gateway: Gateway, limits: Limits): PayoutRail {
       return { outcome: 'rejected', reason: status.value.reason, networkCode: status.value.networkCode }
     },
 
-    query: async (reference) => {
+    query: async ({ reference }) => {
       const reply = await gateway.ask({
         method: 'GET',
         resource: '/transfers',

@@ -18,8 +18,10 @@ import {
 import {
   AmountText,
   centsOf,
+  isSafePageUrl,
   NetworkText,
   ORDER_REFUSED,
+  opened,
   orNull,
   ReferenceText,
   reader,
@@ -68,12 +70,12 @@ export function psePayins(gateway: Gateway, limits: Limits, baseUrl: string): Pa
         return { outcome: 'rejected', reason: payinEnd(causeCode).reason, networkCode: causeCode ?? status }
       if (!isSafePageUrl(bankUrl, baseUrl))
         return unreadable('the bank’s page has no address a payer may be sent to')
-      return { outcome: 'accepted', value: { pageUrl: bankUrl, traceId: cus } }
+      return opened({ pageUrl: bankUrl, traceId: cus })
     },
 
-    query: async (reference) => readStatus(reference, await ask('GET', reference)),
+    query: async ({ reference }) => readStatus(reference, await ask('GET', reference)),
 
-    cancel: async (reference) => {
+    cancel: async ({ reference }) => {
       const reply = await ask('DELETE', reference)
       if (reply.outcome === 'refused' && saysNotFound(reply))
         return acceptedStatus({
@@ -171,15 +173,6 @@ const MAX_DESCRIPTION_CHARACTERS = 255
 // The network's fraud engine cannot handle a bar or a quote.
 function description(merchantName: string): string {
   return `Pago a ${merchantName.replace(/[|"]/g, ' ')}`.slice(0, MAX_DESCRIPTION_CHARACTERS)
-}
-
-const MAX_PAGE_URL_CHARACTERS = 2_048
-
-// The payer's browser is sent there. A plain http page is accepted only from a network that we call over plain http.
-function isSafePageUrl(pageUrl: string, baseUrl: string): boolean {
-  const page = pageUrl.length <= MAX_PAGE_URL_CHARACTERS ? URL.parse(pageUrl) : null
-  if (page === null || page.username !== '' || page.password !== '') return false
-  return page.protocol === 'https:' || (page.protocol === 'http:' && baseUrl.startsWith('http:'))
 }
 
 const readSession: (body: unknown) => Session | undefined = reader(
