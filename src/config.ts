@@ -2,10 +2,21 @@
 
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { isThisMachine, parseAddressRange, reachableHost } from './core/network-address.ts'
+import type { Rail } from './core/connections/rail.ts'
+import { isThisMachine, reachableHost } from './core/network-address.ts'
 import { isMailSender } from './core/receipts/mail.ts'
 import { RETENTION_DAYS, type RetentionDays } from './core/retention.ts'
 import { weaknessOf, weaknessOfKey } from './core/secret-strength.ts'
+import {
+  hostsNamed,
+  isPercentEncoded,
+  namesOf,
+  railsNamed,
+  rangesNamed,
+  readSecretsKey,
+  SECRET_LENGTHS,
+  tooWeak,
+} from './core/setting-values.ts'
 import { RETRY_AFTER_MS } from './core/webhooks/delivery.ts'
 import { CRASH_POINTS, type CrashPoint, type Environment } from './flows/context.ts'
 import { hostsWithoutTls, readDatabaseUrl } from './store/database-url.ts'
@@ -27,6 +38,12 @@ export type Config = Readonly<{
   rateLimitPerSecond: number
   pseMaximumInCents: bigint
   settlementDelayMs: number
+  // The rails that the installation has networks of its own for. Organizations use their connections for the others.
+  installationRails: readonly Rail[]
+  // How long a new payin waits for a key that its provider names.
+  keyWaitMs: number
+  // Hosts that connections may call besides their provider's own. Null: any, as in staging.
+  connectionHosts: readonly string[] | null
   retention: RetentionDays
   breb: RailSettings
   pse: RailSettings
@@ -91,21 +108,12 @@ const SECRET_VARIABLES = new Set(['DATABASE_URL', 'BOOTSTRAP_API_KEY', 'WEBHOOK_
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const RAIL_SETTINGS = ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY'] as const
 // Required in production, which never uses the simulated networks.
-const RAIL_CREDENTIALS = RAIL_SETTINGS.flatMap((name) => [`BREB_${name}`, `PSE_${name}`])
+const railCredentials = (rails: readonly Rail[]) =>
+  RAIL_SETTINGS.flatMap((name) => rails.map((rail) => `${rail.replace('_', '')}_${name}`))
 // A proxy that stands beside the service.
 const THIS_MACHINE: readonly string[] = Object.freeze(['127.0.0.0/8', '::1/128'])
 // The simulated networks listen on this machine only and hold no money, so these values are not secret.
 const SIMULATED = { clientId: 'staging', clientSecret: 'staging-only-secret' }
-// What production asks of a secret, by its shortest length. A client's secret is made by its network.
-const SECRET_LENGTHS = {
-  BREB_CLIENT_SECRET: 1,
-  BREB_NOTIFICATION_KEY: 32,
-  BREB_NOTIFICATION_KEY_PREVIOUS: 32,
-  PSE_CLIENT_SECRET: 1,
-  PSE_NOTIFICATION_KEY: 32,
-  PSE_NOTIFICATION_KEY_PREVIOUS: 32,
-  METRICS_TOKEN: 16,
-}
 
 export function readConfig(variables: Variables = process.env): Config {
   const mistakes: string[] = []
@@ -178,22 +186,23 @@ export function readConfig(variables: Variables = process.env): Config {
     return value.split(',').map(Number)
   }
   const addressRanges = (name: string, fallback: readonly string[]): readonly string[] => {
-    const value = text(name)
-    if (value === null) return fallback
-    return (value === 'none' ? [] : value.split(',')).flatMap((part) => {
-      const range = parseAddressRange(part.trim())
-      if (range === null)
-        fail(
-          name,
-          `ranges such as 10.0.0.0/8, separated by commas, or none (${JSON.stringify(part)} is no range)`,
-        )
-      return range ?? []
-    })
+    const { ranges, wrong } = rangesNamed(text(name), fallback)
+    for (const part of wrong)
+      fail(
+        name,
+        `ranges such as 10.0.0.0/8, separated by commas, or none (${JSON.stringify(part)} is no range)`,
+      )
+    return ranges
   }
   const flag = (name: string, fallback: boolean): boolean => {
     const value = text(name)
     if (value !== null && value !== 'true' && value !== 'false') fail(name, 'true or false')
     return value === null ? fallback : value === 'true'
+  }
+  const hostNames = (name: string, fallback: readonly string[] | null): readonly string[] | null => {
+    const named = hostsNamed(text(name) ?? '')
+    if (named === undefined) fail(name, 'host names such as pay.example.com, separated by commas')
+    return text(name) === null ? fallback : (named ?? [])
   }
   const crashAt = (name: string): CrashAt | null => {
     const value = text(name)
@@ -209,6 +218,9 @@ export function readConfig(variables: Variables = process.env): Config {
   const port = integer('PORT', 4_000, 1, 65_535)
   const webProtocols = environment === 'production' ? ['https:'] : ['http:', 'https:']
   const publicUrl = address('PUBLIC_URL', webProtocols, `http://${reachableHost(host)}:${port}`) as string
+  const installationRails = railsNamed(text('INSTALLATION_RAILS')) ?? []
+  if (railsNamed(text('INSTALLATION_RAILS')) === undefined)
+    fail('INSTALLATION_RAILS', 'BRE_B,PSE, one of them, or none')
   const sandboxPort = integer('SANDBOX_PORT', 4_001, 1, 65_535)
   const railSettings = (rail: 'BREB' | 'PSE'): RailSettings => {
     const names = RAIL_SETTINGS.map((name) => `${rail}_${name}`)
@@ -259,6 +271,9 @@ export function readConfig(variables: Variables = process.env): Config {
     rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 1_000, 0, 1_000_000),
     pseMaximumInCents: BigInt(integer('PSE_MAXIMUM_PESOS', 788_800_000, 1, 10_000_000_000)) * 100n,
     settlementDelayMs: integer('SETTLEMENT_DELAY_MINUTES', 24 * 60, 0, 60 * 24 * 30) * 60_000,
+    installationRails,
+    keyWaitMs: integer('KEY_WAIT_MS', 3_000, 0, 10_000),
+    connectionHosts: hostNames('CONNECTION_HOSTS', environment === 'staging' ? null : []),
     retention: Object.freeze({
       // A delivery is tried for three days, and a merchant looks for what was missed some time later.
       events: integer('EVENT_RETENTION_DAYS', RETENTION_DAYS.events, 30, 36_500),
@@ -306,7 +321,7 @@ export function readConfig(variables: Variables = process.env): Config {
     }
     if (config.bootstrapApiKey !== null)
       mistakes.push('BOOTSTRAP_API_KEY is for staging only: unset it in production.')
-    for (const name of ['PUBLIC_URL', 'DATABASE_URL', 'SECRETS_KEY', ...RAIL_CREDENTIALS]) {
+    for (const name of ['PUBLIC_URL', 'DATABASE_URL', 'SECRETS_KEY', ...railCredentials(installationRails)]) {
       if (text(name) === null) mistakes.push(`${name} is required in production.`)
     }
     for (const [name, length] of Object.entries(SECRET_LENGTHS)) {
@@ -323,27 +338,4 @@ export function readConfig(variables: Variables = process.env): Config {
   }
   if (mistakes.length > 0) throw new ConfigMistakes(mistakes)
   return config
-}
-
-function isPercentEncoded(text: string): boolean {
-  return !/%(?![\da-f]{2})/i.test(text)
-}
-
-function tooWeak(name: string, weakness: string): string {
-  return `${name} is too weak for production: ${weakness}. \`openssl rand -hex 32\` makes a good one; a key that a network or a reader of metrics shares is changed there too.`
-}
-
-// A database's host is no secret; its user and password are.
-function namesOf(hosts: readonly string[]): string {
-  return `what goes to ${hosts.map((host) => host || 'a host that it does not name').join(' and ')} could be read and changed on the way`
-}
-
-function readSecretsKey(name: string, value: string | null, mistakes: string[]): Buffer | null {
-  if (value === null) return null
-  const bytes = /^[0-9a-fA-F]{64}$/.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64')
-  if (bytes.length !== 32)
-    mistakes.push(
-      `${name} must be 32 random bytes as 64 hex digits or base64: openssl rand -hex 32 makes one.`,
-    )
-  return bytes
 }

@@ -3,6 +3,7 @@
 import { randomBytes, randomFillSync } from 'node:crypto'
 import type { Metrics } from './api/http/metrics.ts'
 import type { Config, CrashAt } from './config.ts'
+import { connectedRails } from './connected-rails.ts'
 import { createIdSource } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
 import { deriveKeys } from './core/seal.ts'
@@ -80,11 +81,17 @@ export function createContext(
   const next = () => newId(now())
   const { workAdded, onWork, receiveSignal } = createSignals(db)
   const keys = deriveKeys(...secretsKeys)
-  const rails = openRails(config, {
-    now,
-    record: exchangeRecorder(db, next),
-    limits: railLimits,
-    clockOffsetMs: () => offsetMs,
+  const record = exchangeRecorder(db, next)
+  const dependencies = { now, record, limits: railLimits, clockOffsetMs: () => offsetMs }
+  const rails = openRails(config, dependencies)
+  const connections = connectedRails(db, keys, config.publicUrl, {
+    ...dependencies,
+    // What providers check against their own clocks is not moved with staging's.
+    wallClock: baseNow,
+    randomBytes,
+  })
+  onWork((kind, organizationId) => {
+    if (kind === 'settings') connections.recheck(organizationId)
   })
   return {
     clock: {
@@ -101,6 +108,13 @@ export function createContext(
     ),
     networks: {
       ...rails,
+      // A rail without a network of the installation's has no statement to compare.
+      statement: Object.fromEntries(config.installationRails.map((rail) => [rail, rails.statement[rail]])),
+      connected: connections.connected,
+      isConnectionAway: connections.isConnectionAway,
+      close: async () => {
+        await Promise.all([rails.close(), connections.close()])
+      },
       simulator: config.sandbox && openSimulator(controlUrlOf(config), config.breb.clientSecret),
       probeEndpoint: (probes) =>
         probeEndpoint({ ...senderOptions(config), ...(lookup && { lookup }) }, probes),
@@ -117,6 +131,9 @@ export function createContext(
       checkoutUrl: config.checkoutUrl,
       pseMaximumInCents: config.pseMaximumInCents,
       settlementDelayMs: config.settlementDelayMs,
+      installationRails: config.installationRails,
+      keyWaitMs: config.keyWaitMs,
+      connectionHosts: config.connectionHosts,
       retention: config.retention,
       mailsReceipts: config.smtp !== null,
       sharedClock: config.sandbox?.sharedClock ?? false,

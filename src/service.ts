@@ -17,6 +17,7 @@ import { routeReceipts } from './checkout/receipts/routes.ts'
 import { answerNotFound, type CheckoutOptions, routeCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
 import { createContext, followStagingClock, type ServiceContext } from './context.ts'
+import { plainAddress } from './core/network-address.ts'
 import { routeDocs } from './docs/routes.ts'
 import type { Context } from './flows/context.ts'
 import type { Mailing } from './flows/receipts/mail.ts'
@@ -79,6 +80,8 @@ export async function createApi(
     publicUrl: config.checkoutUrl,
     now: ctx.clock.now,
     actionWait: (token, request) => actionLimit(token, addressLimits.addressOf(request.raw)),
+    // Where a proxy names nobody, or a payer is on this machine, all that is known is where the request came from.
+    clientOf: ({ raw }) => addressLimits.clientOf(raw) ?? plainAddress(raw.socket.remoteAddress ?? ''),
     onError: (error, request) =>
       log.error({ requestId: request.id, error: (error as Error).message }, 'page failed'),
   }

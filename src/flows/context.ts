@@ -1,15 +1,18 @@
 // What a flow needs from outside: the store, the networks, the time, ids and randomness. Everything that can differ
 // between production, staging and a test comes from here.
 
+import type { Use } from '../core/connections/provider.ts'
+import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Payin, PayinAddress } from '../core/payins/payin.ts'
 import type { Payout } from '../core/payouts/payout.ts'
 import type { RetentionDays } from '../core/retention.ts'
 import type { SealingKeys } from '../core/seal.ts'
 import type { AttemptResult } from '../core/webhooks/delivery.ts'
-import type { Rails } from '../rails/rail.ts'
+import type { ProviderRails, Rails } from '../rails/rail.ts'
 import type { Simulator } from '../rails/simulator.ts'
 import type { BatchedStatement } from '../store/batched-statement.ts'
+import type { ConnectionAddress } from '../store/connections/connections.ts'
 import type { NewNotice, StoredNotice } from '../store/connections/notices.ts'
 import type { Db } from '../store/db.ts'
 import type { IdempotencyRecord, RecordAddress } from '../store/idempotency.ts'
@@ -115,6 +118,9 @@ export type EndpointProbe = {
 
 // `simulator` controls the simulated networks in staging; null if the networks are real.
 export type Networks = Rails & {
+  // What a connection offers. Undefined: it is gone, or its credentials cannot be read.
+  readonly connected: (address: ConnectionAddress) => Promise<ProviderRails | undefined>
+  readonly isConnectionAway: (address: ConnectionAddress, use: Use) => boolean
   readonly simulator: Simulator | null
   // Sends all at once, and returns their results in the same order.
   readonly probeEndpoint: (probes: readonly EndpointProbe[]) => Promise<AttemptResult[]>
@@ -138,6 +144,12 @@ export type Settings = {
   readonly checkoutUrl: string
   readonly pseMaximumInCents: bigint
   readonly settlementDelayMs: number
+  // The rails that the installation has networks of its own for.
+  readonly installationRails: readonly Rail[]
+  // How long a new payin waits for a key that its provider names.
+  readonly keyWaitMs: number
+  // Hosts that connections may call besides their provider's own. Null: any.
+  readonly connectionHosts: readonly string[] | null
   readonly retention: RetentionDays
   // Whether payers get their receipts by e-mail.
   readonly mailsReceipts: boolean

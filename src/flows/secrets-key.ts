@@ -21,6 +21,7 @@ import {
   type SealedPlace,
   type SealedValue,
 } from '../store/secrets.ts'
+import { credentialsLabel } from './connections/credentials.ts'
 import type { Needs } from './context.ts'
 import { dataKeyLabel } from './people/key-wrapper.ts'
 
@@ -105,6 +106,8 @@ export function followSecretsKey(ctx: Needs<'db' | 'settings' | 'signals'>): Sec
 
 const LABELS: Readonly<Record<SealedPlace, (key: readonly string[]) => string>> = {
   'signing keys': ([keyId]) => `signing-key ${keyId}`,
+  'connection credentials': ([, connectionId]) => credentialsLabel(connectionId as string),
+  'earlier connection credentials': ([, connectionId]) => credentialsLabel(connectionId as string),
   'data keys': ([organizationId, version]) => dataKeyLabel(organizationId as string, Number(version)),
   'webhook secrets': ([, endpointId]) => `webhook ${endpointId}`,
   'earlier webhook secrets': ([, endpointId]) => `webhook ${endpointId}`,

@@ -1,6 +1,7 @@
 // Reconciles the days that are due, one after the other. Of several workers one does a day, under its lease.
 
 import type { Logger } from 'pino'
+import { reconcileNextConnection } from '../flows/connections/reconcile-connection.ts'
 import type { Context } from '../flows/context.ts'
 import { reconcileNextDue } from '../flows/ledger/reconcile-due.ts'
 import { type Loop, startLoop } from './loop.ts'
@@ -20,8 +21,13 @@ export function startReconciliation(ctx: Context, log: Logger): Loop {
 // Returns 1 if a day was taken up, 0 if none is due.
 async function reconcileTurn(ctx: Context, log: Logger): Promise<number> {
   const done = await reconcileNextDue(ctx)
-  if (done === undefined) return 0
-  const { claim, result } = done
-  log.info({ job: 'reconciliation', rail: claim.rail, day: claim.day, ...result })
+  if (done !== undefined) {
+    const { claim, result } = done
+    log.info({ job: 'reconciliation', rail: claim.rail, day: claim.day, ...result })
+    return 1
+  }
+  const connection = await reconcileNextConnection(ctx)
+  if (connection === undefined) return 0
+  log.info({ job: 'reconciliation', ...connection })
   return 1
 }

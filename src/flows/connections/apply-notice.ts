@@ -15,6 +15,7 @@ import { decidePayin, linkOf, payinWrite, readPayinFacts } from '../payins/write
 import { countPayoutEnd } from '../payouts/receiver.ts'
 import { payoutWrite } from '../payouts/write.ts'
 import { type ApplyOutcome, applyChargeback } from './apply-chargeback.ts'
+import { applyHint } from './receive-hint.ts'
 
 // A notice about an unknown subject may have arrived before our own commit. After this long, there is no such subject.
 const WAIT_FOR_SUBJECT_MS = HOUR_MS
@@ -53,6 +54,8 @@ async function applyUntilWritten(
   notice: StoredNotice,
   organization: Organization,
 ): Promise<void> {
+  const { update } = notice
+  if ('connectionId' in update) return applyHint(ctx, notice, update.connectionId)
   for (let race = 0; race < MAX_RACES; race += 1) {
     const outcome =
       notice.subjectKind === 'payin'

@@ -28,6 +28,7 @@ export async function simulatePayment(
 ): Promise<Simulated | Refusal> {
   if (ctx.networks.simulator === null) return NO_SIMULATOR
   const { organizationId } = subject
+  if (await isOverConnection(ctx, kind, subject)) return NOT_SIMULATED
   // The effect is the network's and cannot be undone, so we check first whether the key was used.
   if (
     idempotency !== null &&
@@ -36,6 +37,23 @@ export async function simulatePayment(
     throw new AnsweredBefore()
   const refused = refusalOf(await simulateOnceThere(ctx, ctx.networks.simulator, kind, subject, simulation))
   return refused ?? changeOnce(ctx, organizationId, idempotency, async () => ({ done: true }))
+}
+
+const NOT_SIMULATED = refuse(
+  'SIMULATION_REFUSED',
+  'This payment goes over a connection: how it ends is decided at its provider, or at the provider’s sandbox.',
+)
+
+async function isOverConnection(
+  ctx: Needs<'batched'>,
+  kind: 'payin' | 'payout',
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<boolean> {
+  const payment =
+    kind === 'payin'
+      ? await ctx.batched.getPayin({ organizationId, payinId: id })
+      : await ctx.batched.getPayout({ organizationId, payoutId: id })
+  return payment !== undefined && payment.connection !== null
 }
 
 // A worker hands a new payment over a moment after it was created, and whoever decides its end right away should not

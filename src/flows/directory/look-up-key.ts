@@ -5,7 +5,8 @@
 
 import { maskName, maskNumber, parseBrebKey } from '../../core/directory/breb-key.ts'
 import type { Instant } from '../../core/instant.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Organization } from '../../core/organizations/organization.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { KeyHolder, KeyRefusal, RailAnswer } from '../../rails/rail.ts'
 import {
   lastLookup,
@@ -14,7 +15,9 @@ import {
   spendLookupBudget,
 } from '../../store/directory/key-lookups.ts'
 import type { Needs } from '../context.ts'
+import { connectionOf, routeLookup } from '../payment-route.ts'
 import type { Vault } from '../people/vault.ts'
+import { directoryOf } from '../rails-of.ts'
 
 export const LOOKUP_BUDGET = { capacity: 1_000, perSecond: 1 } as const
 const COST = { hit: 1, miss: 20 } as const
@@ -25,20 +28,24 @@ export type KeyLookup = { holder: KeyHolder; resolvedAt: Instant }
 
 // Every answer carries the remaining budget, whether the key was found or not. In debt it is below zero.
 export async function lookUpKey(
-  ctx: Needs<'clock' | 'db' | 'networks' | 'vault'>,
-  organizationId: string,
+  ctx: Needs<'clock' | 'db' | 'networks' | 'settings' | 'vault'>,
+  organization: Organization,
   text: string,
 ): Promise<{ remaining: number; result: KeyLookup | Refusal }> {
+  const { organizationId } = organization
+  const route = routeLookup(ctx, organization)
   const key = parseBrebKey(text)
   if (key === undefined) {
     const remaining = await drawBudget(ctx, organizationId, 0)
     return { remaining, result: refuse('KEY_INVALID', KEY_REFUSAL_DETAILS.KEY_INVALID) }
   }
+  if (isRefusal(route)) return { remaining: await drawBudget(ctx, organizationId, 0), result: route }
   if (!(await reserveLookupBudget(ctx.db, organizationId, COST.miss, LOOKUP_BUDGET, ctx.clock.now()))) {
     const remaining = await drawBudget(ctx, organizationId, 0)
     return { remaining, result: refuseBudgetSpent(remaining) }
   }
-  const answer = await ctx.networks.directory.lookUp(key.keyString, key.keyType)
+  const directory = await directoryOf(ctx, organizationId, connectionOf(route))
+  const answer = (await directory?.lookUp(key.keyString, key.keyType)) ?? NO_DIRECTORY
   const remaining = await drawBudget(ctx, organizationId, costOf(answer) - COST.miss)
   if (answer.outcome === 'unknown')
     return { remaining, result: refuseDirectoryFailure(answer.kind === 'timeout') }
@@ -49,6 +56,12 @@ export async function lookUpKey(
   await recordLookup(ctx.db, organizationId, lookupName(vault, key.keyString), resolvedAt)
   return { remaining, result: { holder: masked(answer.value), resolvedAt } }
 }
+
+const NO_DIRECTORY = {
+  outcome: 'unknown',
+  kind: 'unavailable',
+  why: 'the provider has no directory',
+} as const
 
 // A directory that cannot be asked, or says that it cannot tell, has told nobody anything. One that does not answer in time
 // has been asked, and may count it: that costs as much as a hit, so that it cannot be repeated without end.
@@ -86,11 +99,15 @@ function refuseDirectoryFailure(timedOut: boolean): Refusal {
 
 // People are recognizable only to those who know them; businesses are public.
 function masked(found: KeyHolder): KeyHolder {
-  if (found.holder.personType === 'BUSINESS') return found
+  if (found.holder.personType === 'BUSINESS' || found.isMasked) return found
   const { holder } = found
   return {
     ...found,
-    holder: { ...holder, name: maskName(holder.name), idNumber: maskNumber(holder.idNumber) },
+    holder: {
+      ...holder,
+      name: maskName(holder.name),
+      idNumber: holder.idNumber && maskNumber(holder.idNumber),
+    },
   }
 }
 

@@ -3,6 +3,7 @@
 import { railReference } from '../../core/connections/reference.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
 import { type PaymentPlace, placeInWords } from '../../core/payins/settle.ts'
+import type { PayinRail } from '../../rails/rail.ts'
 import type { Queryable } from '../../store/db.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import {
@@ -15,6 +16,7 @@ import {
 } from '../../store/ledger/suspense.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
+import { payinRailOf } from '../rails-of.ts'
 import { leaveOnePlace } from './leave-one-place.ts'
 
 export type Clearing = { item: SuspenseItem } | { problem: string }
@@ -46,11 +48,12 @@ export async function returnSuspense(
   if (begun.state !== 'RETURNING')
     return { problem: `the item is ${begun.state} already${countedForInWords(begun)}` }
   const reference = railReference('return', begun.organizationId, begun.suspenseId)
-  const answer = await ctx.networks.payins[begun.rail].returnPayment(
-    reference,
-    begun.paymentId,
-    leftInCents(begun),
-  )
+  const returnPayment = await returnOf(ctx, begun)
+  if (returnPayment === null) {
+    const { item } = await finish(ctx, begun, ['RETURNING'], 'OPEN', null)
+    return { problem: `${CANNOT_RETURN} (the item is ${item.state})` }
+  }
+  const answer = await returnPayment(reference, begun.paymentId, leftInCents(begun))
   if (answer.outcome === 'unknown')
     return {
       problem: `the network did not say whether it returned the money (${answer.why}); run the command again`,
@@ -67,6 +70,19 @@ export async function returnSuspense(
   await raiseContradiction(ctx, item)
   return { problem: `the network returned the money, but the item is ${item.state} meanwhile; see the alarm` }
 }
+
+// Null: the provider that took the money cannot send it back.
+async function returnOf(
+  ctx: Needs<'batched' | 'networks'>,
+  { organizationId, payinId, rail }: SuspenseItem,
+): Promise<PayinRail['returnPayment']> {
+  const payin = payinId === null ? undefined : await ctx.batched.getPayin({ organizationId, payinId })
+  if (payin === undefined) return ctx.networks.payins[rail].returnPayment
+  return (await payinRailOf(ctx, payin)).returnPayment
+}
+
+const CANNOT_RETURN =
+  'the provider cannot send money back: pay the payer yourself and release the item by hand, or attach it'
 
 // The payment is counted elsewhere as well, and could not be released: then a person has an alarm to look at first. It must not be
 // spent a second time.

@@ -4,14 +4,16 @@
 
 import type { Instant } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
-import { cancelPayin, isOpen, type Payin } from '../../core/payins/payin.ts'
+import { cancelPayin, isOpen, type Payin, withProviderKey } from '../../core/payins/payin.ts'
 import {
   afterFailedAttempt,
   askAgainAt,
+  askWhetherReadyAt,
   dueWork,
   firstQueryAt,
   isPastGracePeriod,
   mayBeOnItsWay,
+  mayHaveLanded,
   nextQueryAt,
   PAYIN_LEASE_MS,
   retryAt,
@@ -20,24 +22,26 @@ import {
   withStage,
 } from '../../core/payins/schedule.ts'
 import { placeInWords, preparePayin, settleFunds } from '../../core/payins/settle.ts'
-import type { PayinOrder } from '../../rails/rail.ts'
+import type { OpenedPayin, PayinOrder, PayinRail } from '../../rails/rail.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { placesOfPayment } from '../../store/ledger/suspense.ts'
 import type { PayinClaim } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import type { Context, Needs } from '../context.ts'
 import { releaseSuspense } from '../ledger/release-suspense.ts'
-import { openCustomer } from '../people/vault.ts'
+import { deviceOf, openCustomer } from '../people/vault.ts'
+import { payinRailOf } from '../rails-of.ts'
 import {
   applyRailStatus,
   applyUpdate,
   callRail,
-  networkOf,
+  handleOf,
   recordPayments,
   referenceOf,
   updateOf,
   write,
 } from './apply-rail-status.ts'
+import { reportChargebacks } from './report-chargebacks.ts'
 import { returnUrlOf } from './return-url.ts'
 import { linkOf, payinEvent, payinWrite } from './write.ts'
 
@@ -71,33 +75,82 @@ async function doDueWork(ctx: Context, claim: PayinClaim, organization: Organiza
   else if (work === 'expire') await expire(ctx, claim, organization)
   else if (work === 'close') await close(ctx, claim, organization)
   else if (work === 'settle') await settle(ctx, claim, organization)
+  else if (work === 'review') await review(ctx, claim, organization)
   // An open payin waits for its payer, at most until its expiry.
   else await reschedule(ctx, claim, claim.payin, isOpen(claim.payin) ? claim.payin.expiresAt : null)
 }
 
 async function submit(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
   const { payin } = claim
+  const rail = await payinRailOf(ctx, payin)
+  if (await wasFound(ctx, claim, organization, rail)) return
   const order = await orderOf(ctx, payin, organization)
-  const answer = await callRail(ctx, () => networkOf(ctx, payin).submit(order))
+  const answer = await callRail(ctx, () => rail.submit(order))
   if (answer.outcome === 'rejected') {
     const update = { kind: 'payin.declined', reason: answer.reason } as const
     await applyUpdate(ctx, claim, organization, update, answer.networkCode)
     return
   }
   const written =
-    answer.outcome === 'unknown' ? await retryLater(ctx, claim) : await open(ctx, claim, answer.value)
+    answer.outcome === 'unknown'
+      ? await retryLater(ctx, claim)
+      : await open(ctx, claim, organization, answer.value)
   if (!written) await reopenClosing(ctx, payin)
 }
 
+// A provider may make two payments of an order that comes twice, so an order that may have arrived is searched for first. The
+// installation's networks know an order by its reference. True if it was found, or if nobody can say.
+async function wasFound(
+  ctx: Context,
+  claim: PayinClaim,
+  organization: Organization,
+  rail: PayinRail,
+): Promise<boolean> {
+  const { payin } = claim
+  if (payin.connection === null || !mayHaveLanded(payin, ctx.clock.now())) return false
+  const answer = await callRail(ctx, () => rail.query(handleOf(payin)))
+  if (answer.outcome !== 'accepted') {
+    await retryLater(ctx, claim)
+    return true
+  }
+  const status = answer.value
+  if (status.state === 'ended' && status.how === 'not-found') return false
+  if (status.state !== 'open') await applyRailStatus(ctx, claim, organization, status)
+  else if (status.opened === undefined) await retryLater(ctx, claim)
+  else if (!(await open(ctx, claim, organization, status.opened))) await reopenClosing(ctx, payin)
+  return true
+}
+
+// The provider has the payin. It is OPENING until the payer can pay, and a payin without a key or bank page stays PENDING until then.
 function open(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'settings'>,
   claim: PayinClaim,
-  { pageUrl, traceId }: { pageUrl: string | null; traceId: string | null },
+  organization: Organization,
+  { providerId, traceId, instructions }: OpenedPayin,
 ): Promise<boolean> {
   const now = ctx.clock.now()
-  const opened = withStage(preparePayin(claim.payin, now) ?? claim.payin, 'OPEN')
-  const next = { ...opened, progress: { ...opened.progress, bankUrl: pageUrl, traceId } }
-  return reschedule(ctx, claim, next, firstQueryAt(claim.payin, now))
+  const { payin } = claim
+  const { keyString, qrPayload, pageUrl, isReady } = instructions
+  // Payers were told our key, so another one is nobody's to pay.
+  if (keyString !== null && isOtherKey(payin, keyString)) return retryLater(ctx, claim)
+  const named = keyString === null ? payin : withProviderKey(organization, payin, keyString, qrPayload)
+  const isFirst = payin.progress.stage !== 'OPENING'
+  const moved = isReady ? withStage(preparePayin(named, now) ?? named, 'OPEN') : named
+  const opening = isFirst ? withStage(named, 'OPENING') : afterFailedAttempt(named)
+  const next = isReady ? moved : opening
+  const { progress } = next
+  const known = {
+    providerId: providerId ?? progress.providerId,
+    bankUrl: pageUrl ?? progress.bankUrl,
+    traceId: traceId ?? progress.traceId,
+  }
+  const dueAt = isReady ? firstQueryAt(payin, now) : askWhetherReadyAt(next, now)
+  return reschedule(ctx, claim, { ...next, progress: { ...progress, ...known } }, dueAt)
+}
+
+function isOtherKey({ source }: Payin, keyString: string): boolean {
+  if (source.rail !== 'BRE_B' || source.keyString === null) return false
+  return source.keyString.toUpperCase() !== keyString.toUpperCase()
 }
 
 // Someone ended the payin while we submitted it, and may have withdrawn it before the network had it. The network has
@@ -114,9 +167,16 @@ async function reopenClosing(
 
 async function query(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
-  const answer = await callRail(ctx, () => networkOf(ctx, payin).query(referenceOf(payin)))
+  const rail = await payinRailOf(ctx, payin)
+  const answer = await callRail(ctx, () => rail.query(handleOf(payin)))
   if (answer.outcome !== 'accepted') return retryLater(ctx, claim)
-  const update = updateOf(answer.value)
+  const status = answer.value
+  if (status.state === 'open' && payin.progress.stage === 'OPENING' && status.opened !== undefined)
+    return open(ctx, claim, organization, status.opened)
+  // The provider took the order, and its search does not show it yet. Nothing has ended.
+  if (status.state === 'ended' && status.how === 'not-found' && payin.connection !== null)
+    return retryLater(ctx, claim)
+  const update = updateOf(status)
   if (update === undefined) return reschedule(ctx, claim, payin, nextQueryAt(payin, ctx.clock.now()))
   return applyRailStatus(ctx, claim, organization, answer.value)
 }
@@ -125,7 +185,8 @@ async function query(ctx: Context, claim: PayinClaim, organization: Organization
 // merchant waits no longer than the grace period, but we ask on: somebody may have been debited.
 async function expire(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
-  const answer = await callRail(ctx, () => networkOf(ctx, payin).cancel(referenceOf(payin)))
+  const rail = await payinRailOf(ctx, payin)
+  const answer = await callRail(ctx, () => rail.cancel(handleOf(payin)))
   const now = ctx.clock.now()
   const status = answer.outcome === 'accepted' ? answer.value : undefined
   if (status?.state === 'paid' || (status?.state === 'ended' && status.how === 'declined')) {
@@ -146,7 +207,8 @@ async function expire(ctx: Context, claim: PayinClaim, organization: Organizatio
 // worker that was handing the payin over when it ended may have died: then nobody else comes back to it.
 async function close(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
-  const answer = await callRail(ctx, () => networkOf(ctx, payin).cancel(referenceOf(payin)))
+  const rail = await payinRailOf(ctx, payin)
+  const answer = await callRail(ctx, () => rail.cancel(handleOf(payin)))
   const status = answer.outcome === 'accepted' ? answer.value : undefined
   const isRecorded =
     status?.state === 'paid' && (await recordPayments(ctx, payin, organization, status.payments))
@@ -166,9 +228,15 @@ async function settle(ctx: Context, claim: PayinClaim, organization: Organizatio
   const settlesAt = settlementAt(payin, ctx.settings.settlementDelayMs)
   // It was due only to have its payment released from suspense.
   if (ctx.clock.now() < settlesAt) return void (await reschedule(ctx, claim, payin, settlesAt))
-  if (payin.source.rail === 'BRE_B' || payin.progress.traceId !== payin.progress.paymentId) {
-    const answer = await callRail(ctx, () => networkOf(ctx, payin).query(referenceOf(payin)))
+  if (
+    payin.source.rail === 'BRE_B' ||
+    payin.connection !== null ||
+    payin.progress.traceId !== payin.progress.paymentId
+  ) {
+    const rail = await payinRailOf(ctx, payin)
+    const answer = await callRail(ctx, () => rail.query(handleOf(payin)))
     const status = answer.outcome === 'accepted' ? answer.value : undefined
+    if (status?.state === 'paid') await reportChargebacks(ctx, payin, status)
     const payments = status?.state === 'paid' ? status.payments : []
     const isRecorded = await recordPayments(ctx, payin, organization, payments)
     const isListed = payments.some(({ paymentId }) => paymentId === payin.progress.paymentId)
@@ -176,6 +244,21 @@ async function settle(ctx: Context, claim: PayinClaim, organization: Organizatio
     if (!isRecorded || !isListed) return void (await askAgain(ctx, claim, false))
   }
   await write(ctx, payinWrite(ctx, payin, settleFunds(payin, ctx.clock.now()), { leaseToken }, null))
+}
+
+// The provider has told us something of a payin that has ended: another payment, or a chargeback.
+async function review(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
+  const { payin } = claim
+  const rail = await payinRailOf(ctx, payin)
+  const answer = await callRail(ctx, () => rail.query(handleOf(payin)))
+  const status = answer.outcome === 'accepted' ? answer.value : undefined
+  if (status === undefined) return void (await askAgain(ctx, claim, false))
+  if (status.state === 'paid') {
+    await reportChargebacks(ctx, payin, status)
+    if (!(await recordPayments(ctx, payin, organization, status.payments)))
+      return void (await askAgain(ctx, claim, false))
+  }
+  await reschedule(ctx, claim, payin, null)
 }
 
 // The network does not list the payment that confirmed the payin. It may be another payin's, of any merchant.
@@ -252,6 +335,8 @@ async function orderOf(
     // A payer whose key is gone is as good as none. The network says whether it needs one.
     customer: typeof customer === 'string' ? null : customer,
     returnUrl: frozenOrder.returnUrl ?? returnUrlOf(ctx, payin, await linkOf(ctx, payin)),
+    device: deviceOf(await ctx.vault(payin.organizationId), payin),
+    acceptedTerms: frozenOrder.acceptedTerms ?? [],
     source: source.rail === 'BRE_B' ? { rail: 'BRE_B', keyString: source.keyString } : source,
   }
 }

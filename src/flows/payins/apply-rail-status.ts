@@ -7,7 +7,7 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import { isOpen, type Payin } from '../../core/payins/payin.ts'
 import { withStage } from '../../core/payins/schedule.ts'
 import type { PayinStep } from '../../core/payins/settle.ts'
-import type { RailPayinStatus, RailPayment } from '../../rails/rail.ts'
+import type { PaymentHandle, RailPayinStatus, RailPayment } from '../../rails/rail.ts'
 import type { PayinClaim } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import type { Needs } from '../context.ts'
@@ -91,8 +91,9 @@ export async function write(
   return written
 }
 
-export function networkOf(ctx: Needs<'networks'>, payin: Payin) {
-  return ctx.networks.payins[payin.source.rail]
+export function handleOf(payin: Payin): PaymentHandle {
+  const { amountInCents, progress } = payin
+  return { reference: referenceOf(payin), providerId: progress.providerId, amountInCents }
 }
 
 export function referenceOf(payin: Payin): string {

@@ -1,32 +1,38 @@
 // A merchant requests money. The payin and the recorded response for its Idempotency-Key are written atomically.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { newPayin, type Payin, type PayinRequest } from '../../core/payins/payin.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { finishRecord, type IdempotencyRecord, UNFINISHED_STATUS } from '../../store/idempotency.ts'
 import { getPayinByReference } from '../../store/payins/payins.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { insertOnce, refuseInUse } from '../insert-once.ts'
+import { routePayin } from '../payment-route.ts'
 import { sealCustomer, sealNote } from '../people/vault.ts'
 import { withReturnUrl } from './return-url.ts'
 
 export async function createPayin(
-  ctx: Needs<'ids' | 'db' | 'batched' | 'signals' | 'settings' | 'vault'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals' | 'settings' | 'vault'>,
   organization: Organization,
   request: PayinRequest,
   idempotency: Idempotency<Payin> | null,
 ): Promise<Payin | Refusal> {
+  const route = routePayin(ctx, organization, request.way.rail, request.amountInCents)
+  if (isRefusal(route)) return route
   const payinId = ctx.ids.next()
   const vault = await ctx.vault(organization.organizationId)
   // Only an answer that is kept is made from the sealed text.
   const customer = sealCustomer(vault, payinId, request.customer, idempotency !== null)
   const note = sealNote(vault, payinId, request.note ?? null)
-  const payin = withReturnUrl(ctx, newPayin(organization, payinId, { ...request, customer, note }))
-  const record = idempotency && idempotencyRecordOf(idempotency, payin)
+  const made = newPayin(organization, payinId, { ...request, customer, note }, null, route)
+  const payin = withReturnUrl(ctx, made)
+  const record = idempotency && recordOf(idempotency, payin)
   const inserted = await insertOnce(idempotency !== null, () => ctx.batched.insertPayin({ payin, record }))
   if (isRefusal(inserted)) return inserted
   if (inserted) {
     ctx.signals.workAdded('payins')
-    return payin
+    return lacksKey(payin) ? waitForKey(ctx, payin, idempotency) : payin
   }
 
   const existing = await getPayinByReference(ctx.db, organization.organizationId, request.reference)
@@ -43,6 +49,35 @@ export async function createPayin(
   if (existing === undefined) return refuseInUse()
   return refuseDuplicate(existing)
 }
+
+function lacksKey({ source }: Payin): boolean {
+  return source.rail === 'BRE_B' && source.keyString === null
+}
+
+// An answer that a key may still come into is unfinished until we have waited for it.
+function recordOf(idempotency: Idempotency<Payin>, payin: Payin): IdempotencyRecord {
+  const record = idempotencyRecordOf(idempotency, payin)
+  return lacksKey(payin) ? { ...record, status: UNFINISHED_STATUS } : record
+}
+
+// The provider names the key, and mostly does so at once. Beyond our patience the payin is PENDING without one.
+async function waitForKey(
+  ctx: Needs<'clock' | 'db' | 'batched' | 'settings'>,
+  created: Payin,
+  idempotency: Idempotency<Payin> | null,
+): Promise<Payin> {
+  const giveUpAt = ctx.clock.wallClock() + ctx.settings.keyWaitMs
+  let payin = created
+  while (payin.status === 'PENDING' && ctx.clock.wallClock() < giveUpAt) {
+    await sleep(LOOK_AGAIN_AFTER_MS)
+    payin = (await ctx.batched.getPayin(created)) ?? payin
+  }
+  if (idempotency !== null)
+    await finishRecord(ctx.db, payin.organizationId, idempotencyRecordOf(idempotency, payin))
+  return payin
+}
+
+const LOOK_AGAIN_AFTER_MS = 50
 
 function refuseDuplicate(existing: Payin): Refusal {
   const message = `The reference belongs to payin ${existing.payinId}.`

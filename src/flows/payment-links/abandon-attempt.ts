@@ -16,8 +16,9 @@ import type { Queryable } from '../../store/db.ts'
 import { type AttemptClaim, claimAttempt, releaseAttempt } from '../../store/payins/attempts.ts'
 import { type PayinWrite, writePayins } from '../../store/payins/write.ts'
 import type { Context, Needs } from '../context.ts'
-import { applyRailStatus, callRail, networkOf, referenceOf, write } from '../payins/apply-rail-status.ts'
+import { applyRailStatus, callRail, handleOf, write } from '../payins/apply-rail-status.ts'
 import { payinEvent } from '../payins/write.ts'
+import { payinRailOf } from '../rails-of.ts'
 
 // A worker may have sent the order to the network and died, and the order may arrive after our cancellation. After this long it
 // has arrived, and a second cancellation ends it.
@@ -49,7 +50,8 @@ export async function abandonAttempt(
 
 async function endAtNetwork(ctx: Context, claim: AttemptClaim, organization: Organization): Promise<void> {
   const { payin } = claim
-  const answer = await callRail(ctx, () => networkOf(ctx, payin).cancel(referenceOf(payin)))
+  const rail = await payinRailOf(ctx, payin)
+  const answer = await callRail(ctx, () => rail.cancel(handleOf(payin)))
   const status = answer.outcome === 'accepted' ? answer.value : undefined
   if (status === undefined || status.state === 'open') await releaseAttempt(ctx.db, claim)
   else if (status.state === 'paid' || status.how === 'declined')

@@ -2,6 +2,7 @@
 // lock only one attempt can be open, so that two tabs, two phones or two rails cannot both be at the bank. An index
 // refuses a second one, whoever forgets the lock.
 
+import type { Route } from '../../core/connections/connection.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { newPayin, type Payin, type PayinRequest } from '../../core/payins/payin.ts'
 import type { PaymentLink } from '../../core/payment-links/payment-link.ts'
@@ -11,6 +12,7 @@ import { unendedAttempt } from '../../store/payins/attempts.ts'
 import { insertPayins } from '../../store/payins/payins.ts'
 import { lockLink } from '../../store/payment-links/payment-links.ts'
 import type { Needs } from '../context.ts'
+import { type PayerPresence, recordPresence } from '../payins/payer-actions.ts'
 import { withReturnUrl } from '../payins/return-url.ts'
 import { openNote, sealCustomer, sealNote } from '../people/vault.ts'
 import { rememberLanguage } from '../receipts/mail.ts'
@@ -20,13 +22,20 @@ export type StartedAttempt = { payin: Payin; isNew: boolean }
 // Each refusal means that another attempt was begun and has ended since, and that cannot go on forever.
 const MAX_REFUSALS = 5
 
+// `presence`: the payer is on the link's page, and the provider wants to know. It is recorded with the attempt, so that none is left
+// waiting for a payer who has done their part.
+export type AttemptRequest = Pick<PayinRequest, 'customer' | 'way'> & {
+  readonly presence?: PayerPresence | null
+}
+
 // Undefined if the link no longer accepts a payment.
 export async function startAttempt(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings' | 'vault'>,
   organization: Organization,
   link: PaymentLink,
-  request: Pick<PayinRequest, 'customer' | 'way'>,
+  { presence = null, ...request }: AttemptRequest,
   language: PayerLanguage = 'es',
+  route: Route | null = null,
 ): Promise<StartedAttempt | undefined> {
   const vault = await ctx.vault(link.organizationId)
   const started = await againIfRefused(ctx, async (tx) => {
@@ -47,9 +56,11 @@ export async function startAttempt(
       payinId,
       { ...request, customer, note, amountInCents, reference, callbackUrl },
       { paymentLinkId, linkExpiresAt: expiresAt },
+      route,
     )
     const payin = withReturnUrl(ctx, made, locked)
     await insertPayins(tx, [{ payin, record: null }])
+    if (presence !== null) await recordPresence(ctx, tx, vault, payin, presence)
     await rememberLanguage(ctx, tx, payin, language)
     return { payin, isNew: true }
   })

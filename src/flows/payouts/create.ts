@@ -16,6 +16,7 @@ import { lastLookup } from '../../store/directory/key-lookups.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { lookupName } from '../directory/look-up-key.ts'
 import { insertOnce } from '../insert-once.ts'
+import { routePayment } from '../payment-route.ts'
 import { sealNote, sealReceiver } from '../people/vault.ts'
 
 const LOOKUP_VALIDITY_MS = 30 * MINUTE_MS
@@ -24,7 +25,7 @@ const LOOKUP_VALIDITY_MS = 30 * MINUTE_MS
 export type PayoutCreator = { readonly credentialId: string; readonly limits: PayoutLimits }
 
 export async function createPayout(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'settings' | 'signals' | 'vault'>,
   organization: Organization,
   creator: PayoutCreator,
   request: PayoutRequest,
@@ -44,7 +45,9 @@ export async function createPayout(
       )
     }
   }
-  const made = newPayout(organizationId, ctx.ids.next(), request)
+  const route = routePayment(ctx, organization, 'BRE_B_OUT', request.amountInCents)
+  if (isRefusal(route)) return route
+  const made = newPayout(organizationId, ctx.ids.next(), request, route)
   const payout = {
     ...made,
     receiver: sealReceiver(vault, made.payoutId, made.receiver),

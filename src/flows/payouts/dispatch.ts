@@ -16,15 +16,25 @@ import {
   markSent,
   type PayoutStep,
   reservePayout,
+  returnPayout,
+  sendAgain,
   settlePayout,
 } from '../../core/payouts/settle.ts'
 import type { Receiver } from '../../core/people/customer.ts'
-import type { PayoutOrder, RailAnswer, RailPayoutStatus, Unknown } from '../../rails/rail.ts'
+import type {
+  PaymentHandle,
+  PayoutOrder,
+  PayoutRail,
+  RailAnswer,
+  RailPayoutStatus,
+  Unknown,
+} from '../../rails/rail.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { lockAvailable, readBalances } from '../../store/ledger/transfers.ts'
 import { claimDuePayouts, type PayoutClaim } from '../../store/payouts/payouts.ts'
 import { writePayouts } from '../../store/payouts/write.ts'
 import type { Needs } from '../context.ts'
+import { directoryOf, payoutRailOf } from '../rails-of.ts'
 import { countPayoutEnd, receiverOf } from './receiver.ts'
 import { type PayoutCause, payoutWrite } from './write.ts'
 
@@ -101,16 +111,17 @@ async function submitOrQuery(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals' | 'vault'>,
   claim: DispatchClaim,
 ): Promise<void> {
-  const reference = railReference('payout', claim.payout.organizationId, claim.payout.payoutId)
-  if (!isReserved(claim.payout)) {
-    await writeStep(ctx, claim, { bookings: [] }, {})
-    return
-  }
+  const { payout } = claim
+  const reference = railReference('payout', payout.organizationId, payout.payoutId)
+  const rail = await payoutRailOf(ctx, payout)
+  const handle = { reference, providerId: payout.providerId, amountInCents: payout.amountInCents }
+  if (!isReserved(payout)) return review(ctx, claim, rail, handle)
   if (!claim.isNew) {
-    const answer = await callRail(ctx, () => ctx.networks.payouts.query(reference))
+    const answer = await callRail(ctx, () => rail.query(handle))
     if (answer.outcome !== 'accepted' || answer.value.state !== 'absent')
       return applyAnswer(ctx, claim, answer)
-    // The network has no record of it, so it is safe to submit it again, under the same reference.
+    // The network has no record of it, so it may be submitted again, under the same reference.
+    if (!(await isSendableAgain(ctx, claim, rail))) return
   }
   const receiver = await receiverOf(ctx, claim.payout)
   const keyProblem = await checkKey(ctx, claim.payout, receiver)
@@ -123,17 +134,64 @@ async function submitOrQuery(
   await applyAnswer(
     ctx,
     claim,
-    await callRail(ctx, () => ctx.networks.payouts.submit(orderOf(claim.payout, receiver, reference))),
+    await callRail(ctx, () => rail.submit(orderOf(claim.payout, receiver, reference))),
   )
+}
+
+// A provider that would pay an order twice may have the first one on its way. So it is given time, and the time of each order is
+// written down before it is sent.
+async function isSendableAgain(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
+  claim: DispatchClaim,
+  { resendAfterMs = 0 }: PayoutRail,
+): Promise<boolean> {
+  if (resendAfterMs === 0) return true
+  const now = ctx.clock.now()
+  const sentAt = claim.payout.updatedAt
+  if (now < sentAt + resendAfterMs) {
+    await writeStep(
+      ctx,
+      claim,
+      { bookings: [] },
+      { dueAt: sentAt + resendAfterMs, attempts: claim.attempts + 1 },
+    )
+    return false
+  }
+  const step = sendAgain(claim.payout, now)
+  const isOurs = await writeStep(ctx, claim, step, {
+    keepLease: true,
+    dueAt: now + LEASE_MS,
+    attempts: claim.attempts,
+  })
+  claim.payout = step.next as Payout
+  return isOurs
+}
+
+// The provider has told us something of a payout that has ended: its money may have come back.
+async function review(
+  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
+  claim: DispatchClaim,
+  rail: PayoutRail,
+  handle: PaymentHandle,
+): Promise<void> {
+  const { payout } = claim
+  if (payout.connection === null || payout.status === 'PROCESSING')
+    return void (await writeStep(ctx, claim, { bookings: [] }, {}))
+  const answer = await callRail(ctx, () => rail.query(handle))
+  if (answer.outcome === 'unknown') return queryLater(ctx, claim, false)
+  const decide = decisionOf(answer, ctx.clock.now())
+  await writeStep(ctx, claim, decide?.(payout) ?? { bookings: [] }, {})
 }
 
 // The key may have changed owners since the merchant's lookup, so we resolve it again just before the money leaves.
 async function checkKey(
   ctx: Needs<'networks'>,
-  { keyType }: Payout,
+  { organizationId, connection, keyType }: Payout,
   { keyString }: Receiver,
 ): Promise<PayoutErrorCode | 'unknown' | undefined> {
-  const found = await ctx.networks.directory.lookUp(keyString, keyType)
+  const directory = await directoryOf(ctx, organizationId, connection)
+  if (directory === null) return undefined
+  const found = await directory.lookUp(keyString, keyType)
   if (found.outcome === 'rejected') return found.reason
   return found.outcome === 'unknown' ? 'unknown' : undefined
 }
@@ -146,12 +204,21 @@ async function applyAnswer(
   const now = ctx.clock.now()
   if (answer.outcome === 'unknown') return queryLater(ctx, claim, false)
   const decide = decisionOf(answer, now)
-  if (decide !== undefined) return settleByAnswer(ctx, claim, decide)
+  if (decide !== undefined) {
+    // Paid and returned are two steps, and the second is taken when it is asked about again.
+    const comesBack = answer.outcome === 'accepted' && answer.value.state === 'returned' ? { dueAt: now } : {}
+    return settleByAnswer(ctx, claim, (payout) => decide(withProviderId(payout, answer)), comesBack)
+  }
   if (claim.payout.stage === 'SENT') return queryLater(ctx, claim, true)
   // The network has it now, and is given time anew.
-  const next = markSent(claim.payout, now)
+  const next = markSent(withProviderId(claim.payout, answer), now)
   const dueAt = askAgainAt(next, 0, true, now)
   await writeStep(ctx, claim, { bookings: [], next }, { dueAt, attempts: 1 })
+}
+
+function withProviderId(payout: Payout, answer: RailAnswer<RailPayoutStatus, PayoutErrorCode>): Payout {
+  const providerId = answer.outcome === 'accepted' ? answer.value.providerId : undefined
+  return providerId === undefined || payout.providerId !== null ? payout : { ...payout, providerId }
 }
 
 type Decision = (payout: Payout) => PayoutStep
@@ -165,15 +232,27 @@ function decisionOf(
     return (payout) => declinePayout(payout, answer.reason, answer.networkCode, now)
   const status = answer.value
   if (status.state === 'completed') {
-    const { state, ...completed } = status
+    const { state, providerId: _, ...completed } = status
     const update = { kind: `payout.${state}`, ...completed } as const
     return (payout) => settlePayout(payout, update, '', now)
   }
   if (status.state === 'rejected')
     return (payout) => declinePayout(payout, status.reason, status.networkCode, now)
+  if (status.state === 'returned') return (payout) => returnedStep(payout, status, now)
   if (status.state === 'canceled')
     return (payout) => cancelByNetwork(payout, status.reason, status.networkCode, now)
   return undefined
+}
+
+// We may not have heard that it was paid. Then it is confirmed first, and asked about once more.
+function returnedStep(
+  payout: Payout,
+  { traceId, networkCode }: Extract<RailPayoutStatus, { state: 'returned' }>,
+  now: Instant,
+): PayoutStep {
+  return isReserved(payout)
+    ? settlePayout(payout, { kind: 'payout.completed', traceId }, networkCode, now)
+    : returnPayout(payout, networkCode, now)
 }
 
 // A notice may have been faster. Then the answer is held against what the notice made of the payout: it may name the transfer, or
@@ -182,8 +261,9 @@ async function settleByAnswer(
   ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'signals' | 'vault'>,
   claim: DispatchClaim,
   decide: Decision,
+  cause: PayoutCause,
 ): Promise<void> {
-  if (await writeStep(ctx, claim, decide(claim.payout), {})) return
+  if (await writeStep(ctx, claim, decide(claim.payout), cause)) return
   for (let race = 0; race < MAX_RACES; race += 1) {
     const payout = await ctx.batched.getPayout(claim.payout)
     if (payout === undefined || payout.status === 'PROCESSING') return

@@ -1,5 +1,6 @@
 // Erases one person: makes their data unreadable in every payin, payout and link of an organization, in the events, in the kept
-// answers and in what endpoints answered. What the merchant noted on these goes too, and what it noted on the links they paid by. Amounts, references, numbers and the books stay. A row goes together with its events, after
+// answers and in what endpoints answered. What the merchant noted on these goes too, and what it noted on the links they paid by, and
+// so does what is known of their browser. Amounts, references, numbers and the books stay. A row goes together with its events, after
 // the kept answers, and rows are what a person is found by: what was interrupted is found and finished by the next run.
 
 import { ID_TYPES } from '../../core/identity-document.ts'

@@ -2,6 +2,7 @@
 // needed. A key that does not unwrap any more leaves what it sealed unreadable, and the rest works: the next version takes over.
 
 import { createSecretKey } from 'node:crypto'
+import type { Payin } from '../../core/payins/payin.ts'
 import type { Customer, Receiver } from '../../core/people/customer.ts'
 import { type Note, noteFields, noteOf } from '../../core/people/note.ts'
 import {
@@ -27,6 +28,7 @@ import {
 } from '../../core/people/sealed.ts'
 import { type PersonTrait, personDigest } from '../../core/people/search.ts'
 import { uuidBytes } from '../../core/uuid-token.ts'
+import type { PayerDevice } from '../../rails/rail.ts'
 import type { Db } from '../../store/db.ts'
 import { insertDataKey, listDataKeys, type WrappedKey } from '../../store/people/data-keys.ts'
 import { dataKeyLabel, type KeyWrapper } from './key-wrapper.ts'
@@ -167,6 +169,15 @@ export function openCustomer(
   if (customer === null || !isSealed(customer)) return customer
   const fields = vault.open(customer, objectId)
   return typeof fields === 'string' ? fields : customerOf(fields)
+}
+
+// The payer's browser, if it was on our page and was not erased.
+export function deviceOf(vault: Vault, { payinId, frozenOrder }: Payin): PayerDevice | null {
+  if (frozenOrder.device === null) return null
+  const fields = vault.open(frozenOrder.device, payinId)
+  if (typeof fields === 'string') return null
+  const [ipAddress = '', userAgent = ''] = fields
+  return { ipAddress, userAgent }
 }
 
 export function openReceiver(
