@@ -16,7 +16,7 @@ const read = (name) => readFileSync(new URL(name, aside), 'utf8')
 
 try {
   compile('--removeComments')
-  const bundles = ENTRIES.map((entry) => [entry, withoutSmallConstants(tight(bundled(`./${entry}`)))])
+  const bundles = ENTRIES.map((entry) => [entry, joined(withoutSmallConstants(tight(bundled(`./${entry}`))))])
   for (const name of readdirSync(aside).filter((one) => one.endsWith('.js'))) rmSync(new URL(name, aside))
   for (const [entry, bundle] of bundles) writeFileSync(new URL(entry, aside), bundle)
   compile('--emitDeclarationOnly')
@@ -58,7 +58,7 @@ function withoutSmallConstants(code) {
   for (const [line, name, value] of code.matchAll(/^const ([A-Z_]+)=(.+)\n/gm)) {
     const uses = new RegExp(`\\b${name}\\b`, 'g')
     if (rest.match(uses).length !== 2) continue
-    rest = rest.replace(line, '').replace(uses, () => (/^\d.* /.test(value) ? `(${value})` : value))
+    rest = rest.replace(line, '').replace(uses, () => (/^\d.*[-+*/]/.test(value) ? `(${value})` : value))
   }
   return rest
 }
@@ -66,9 +66,14 @@ function withoutSmallConstants(code) {
 // Spaces around signs help only in the source. Texts keep theirs.
 function tight(code) {
   return code.replaceAll(
-    /('(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<=[\w\])}"'`]) ?(=>|[,:?=+<>*]|\?\?=?|[!=]==|&&|\|\|) (?=[\w[({"'`#!~$./-])|(?<=[{(]) (?=\S)|(?<=\b(?:if|for|while|async|catch|switch|try)) (?=[({])|(?<=\)) (?={)|(?<=\S) (?=[})])/g,
-    (_, text, sign) => text ?? sign ?? '',
+    /('(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<=[\w\])}"'`]) ?(=>|[,:?=+<>*]|\?\?=?|[!=]==|&&|\|\|) (?=[\w[({"'`#!~$./-])|(?<=[\w\])]) ([-/]|\*\*|[<>!]=|\+=) (?=[\w(])| (\|\||&&|\?\?)$|^([?:]) |(?<=[{(;]|\[,|\/,) (?=\S)|(?<=\b(?:if|for|while|async|catch|switch|try)) (?=[({])|(?<=\)) (?={)|(?<=\S) (?=[})]|{$)/gm,
+    (_, text, ...signs) => text ?? signs.slice(0, 4).find((sign) => sign) ?? '',
   )
+}
+
+// Lists of exports that follow one another are one.
+function joined(code) {
+  return code.replaceAll(/^(export *\{.*?),?\}\nexport *\{/gm, '$1,')
 }
 
 function compile(flag) {

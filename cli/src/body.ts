@@ -47,6 +47,7 @@ const DOCUMENT_TYPES: Readonly<Record<string, string>> = {
 }
 
 export function flagOf(pointer: string): string | undefined {
+  if (pointer.startsWith('/credentials')) return 'credential'
   return Object.entries(FIELD_OF).find(([, field]) => field === pointer)?.[0]
 }
 

@@ -2,12 +2,14 @@
 // import it.
 
 import type { CommandTable } from './command.ts'
+import { CONNECTION_COMMANDS } from './commands-connections.ts'
 import { EVENT_COMMANDS } from './commands-events.ts'
 import { MONEY_COMMANDS } from './commands-money.ts'
 
 export const COMMANDS: CommandTable = {
   ...MONEY_COMMANDS,
   ...EVENT_COMMANDS,
+  ...CONNECTION_COMMANDS,
   completion: {
     group: 'Set-up',
     help: 'print completion for a shell',

@@ -2,7 +2,7 @@
 
 import type { ExitCode } from './failure.ts'
 
-export type Flags = Readonly<Record<string, string | boolean | undefined>>
+export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 export type Call = { readonly flags: Flags; readonly argument: string; readonly isJson: boolean }
 
@@ -20,6 +20,8 @@ export type Flag = {
   // The placeholder for its value in help. A flag without one is boolean.
   readonly value?: string
   readonly values?: readonly string[]
+  // May be given several times. Its value is a list then.
+  readonly isRepeatable?: true
 }
 
 export type Command = {
@@ -37,4 +39,4 @@ export type Command = {
 
 export type CommandTable = Readonly<Record<string, Command>>
 
-export const GROUPS = ['Collect and send', 'Events and webhooks', 'Sandbox', 'Set-up'] as const
+export const GROUPS = ['Collect and send', 'Events and webhooks', 'Connections', 'Sandbox', 'Set-up'] as const

@@ -19,6 +19,7 @@ export const EVENT_NAMES = [
   'payin.chargeback',
   'payin.processing',
   'payout.processing',
+  'payout.returned',
   'paymentpage.paid',
   'paymentpage.soldout',
   'paymentpage.closed',

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { VerifiedStatement } from '@recaudo/sdk/receipts'
 import { fields } from './columns.ts'
-import type { Call, Shown } from './command.ts'
+import type { Call, Flags, Shown } from './command.ts'
 import { checkBaseUrl, DEFAULT_BASE_URL, readSignIn, readStoredCredentials, setting } from './credentials.ts'
 import { EXIT, usageFailure } from './failure.ts'
 import { pesos } from './money.ts'
@@ -120,7 +120,7 @@ function readKeys(file: string) {
   throw usageFailure(`${file} does not hold the keys of /.well-known/receipt-keys.json.`)
 }
 
-function baseUrlOf(given: string | boolean | undefined): string {
+function baseUrlOf(given: Flags[string]): string {
   const baseUrl =
     typeof given === 'string'
       ? given

@@ -107,9 +107,9 @@ function firstWord(name: string): string {
 
 function parse(name: string, command: Command, args: string[]): { flags: Flags; argument: string } {
   const options = Object.fromEntries(
-    Object.entries(command.flags).map(([flag, { value }]) => [
+    Object.entries(command.flags).map(([flag, { value, isRepeatable = false }]) => [
       flag,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const) },
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: isRepeatable },
     ]),
   )
   let parsed: { values: Flags; positionals: string[] }

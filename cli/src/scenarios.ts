@@ -4,14 +4,13 @@
 
 import type { InlineCustomer, Payin, Payout } from '@recaudo/sdk'
 import type { Shown } from './command.ts'
-import type { EventName } from './event-names.ts'
 import { Failure } from './failure.ts'
 import { shownLink } from './links.ts'
 import { shownPage } from './pages.ts'
 import { shownPayin } from './payins.ts'
 import { shownPayout } from './payouts.ts'
 import type { ScenarioContext } from './scenario-context.ts'
-import type { DocumentNumber } from './scenario-names.ts'
+import type { DocumentNumber, TriggeredEventName } from './scenario-names.ts'
 
 // The result to show, and the event that did not come, if any.
 export type Ending = { readonly shown: Shown; readonly missing?: string; readonly advice?: string }
@@ -31,7 +30,9 @@ const DAY_SECONDS = 86_400
 const PAYIN_OUTCOMES = ['payin.confirmed', 'payin.declined', 'payin.canceled']
 const PAYOUT_OUTCOMES = ['payout.confirmed', 'payout.declined', 'payout.canceled']
 
-export const EVENT_SCENARIOS: Readonly<Record<EventName, (context: ScenarioContext) => Promise<Ending>>> = {
+export const EVENT_SCENARIOS: Readonly<
+  Record<TriggeredEventName, (context: ScenarioContext) => Promise<Ending>>
+> = {
   'payin.confirmed': (context) => endPayin(context, 'confirmed'),
   'payin.declined': (context) => endPayin(context, 'declined'),
   'payin.canceled': (context) => endPayin(context, 'canceled'),

@@ -16,7 +16,7 @@ import {
   DOCUMENT_PREFIX,
   DOCUMENTS,
   type DocumentNumber,
-  EVENT_NAMES,
+  TRIGGERED_EVENT_NAMES,
 } from './scenario-names.ts'
 import { documentScenario, type Ending, EVENT_SCENARIOS } from './scenarios.ts'
 import { closestWord } from './suggestion.ts'
@@ -104,14 +104,14 @@ async function findEvent(
 
 function scenarioList(): Shown {
   const all = [
-    ...EVENT_NAMES.map((name) => ({ name, help: 'makes this event happen' })),
+    ...TRIGGERED_EVENT_NAMES.map((name) => ({ name, help: 'makes this event happen' })),
     ...Object.entries(DOCUMENTS).map(([number, help]) => ({ name: DOCUMENT_PREFIX + number, help })),
   ]
   return { json: { data: all, hasMore: false }, text: () => align(all.map(({ name, help }) => [name, help])) }
 }
 
 function readScenario(name: string): string {
-  const names = [...EVENT_NAMES, ...DOCUMENT_NAMES]
+  const names = [...TRIGGERED_EVENT_NAMES, ...DOCUMENT_NAMES]
   if (names.includes(name)) return name
   const guess = closestWord(name, names)
   throw usageFailure(

@@ -14,8 +14,8 @@ type Paged = {
 const PAGE_SIZE = 100
 
 export function listOf<Page extends Paged, Query extends object>(
-  read: (query: Query) => Promise<Page>,
-  query: Query,
+  read: (query: Query | undefined) => Promise<Page>,
+  query?: Query,
 ): List<Page> {
   let first: Promise<Page> | undefined
   return {
@@ -24,7 +24,7 @@ export function listOf<Page extends Paged, Query extends object>(
       return first.then(resolve, reject)
     },
     async *[Symbol.asyncIterator]() {
-      for (let next: Query | undefined = { pageSize: PAGE_SIZE, ...query }; next; ) {
+      for (let next = { pageSize: PAGE_SIZE, ...query } as Query | undefined; next; ) {
         const { data, pageInfo, hasMore, nextAfter }: Page = await read(next)
         yield* data
         next = pageInfo?.hasNext

@@ -39,6 +39,23 @@ type PayinMethods = {
   cancel: (id: string, options?: CallOptions) => Promise<Payin>
 }
 type EventPage = Omit<EventList, 'data'> & { data: RecaudoEvent[] }
+// What money and the ways to it have in common: they are created, read, listed, and ended early.
+type Noun<Path extends string, Id extends string, End extends string> = {
+  create: (
+    body: Body<`POST ${Path}` & Route>,
+    options?: CallOptions,
+  ) => Promise<Answer<`POST ${Path}` & Route>>
+  get: (id: string, options?: CallOptions) => Promise<Answer<`GET ${Path}/{${Id}}` & Route>>
+  list: (
+    query?: Query<`GET ${Path}` & ListRoute>,
+    options?: CallOptions,
+  ) => List<Answer<`GET ${Path}` & ListRoute>>
+} & {
+  [Name in End]: (
+    id: string,
+    options?: CallOptions,
+  ) => Promise<Answer<`POST ${Path}/{${Id}}/${Name}` & Route>>
+}
 // The routes whose answer is an image.
 type ImageRoute = { [R in Route]: Answer<R> extends Blob ? R : never }[Route]
 // The routes whose answer is a list.
@@ -68,32 +85,30 @@ export class Recaudo {
     (body: Body<R>, options?: CallOptions): Promise<Answer<R>> =>
       this.#connection.call(route, { body }, options)
 
-  readonly #sendTo =
-    <R extends Route>(route: R) =>
-    (id: string, ...[body, options]: BodyAndOptions<R>): Promise<Answer<R>> =>
-      this.#connection.call(route, { id, body }, options)
+  readonly #sendTo: <R extends Route>(
+    route: R,
+  ) => (id: string, ...sent: BodyAndOptions<R>) => Promise<Answer<R>> =
+    (route: Route) =>
+    (id: string, body?: unknown, options?: CallOptions): Promise<never> =>
+      this.#connection.call(route, { id, body }, options) as Promise<never>
 
   readonly #list =
     <R extends ListRoute>(route: R) =>
-    (query: Query<R> = {} as Query<R>, options?: CallOptions): List<Answer<R>> =>
+    (query?: Query<R>, options?: CallOptions): List<Answer<R>> =>
       listOf((page) => this.#connection.call(route, { query: page }, options), query)
 
-  // What money and the ways to it have in common: they are created, read, listed, and ended early.
   readonly #noun = <Path extends string, Id extends string, End extends string>(
     path: Path,
     id: Id,
     end: End,
   ) => {
-    type One = `${Path}/{${Id}}`
     const one = `${path}/{${id}}`
     return {
-      create: this.#send(`POST ${path}` as `POST ${Path}` & Route),
-      get: this.#one(`GET ${one}` as `GET ${One}` & Route),
-      list: this.#list(`GET ${path}` as `GET ${Path}` & ListRoute),
-      ...({ [end]: this.#one(`POST ${one}/${end}` as Route) } as {
-        [Name in End]: (id: string, options?: CallOptions) => Promise<Answer<`POST ${One}/${Name}` & Route>>
-      }),
-    }
+      create: this.#send(`POST ${path}` as Route),
+      get: this.#one(`GET ${one}` as Route),
+      list: this.#list(`GET ${path}` as ListRoute),
+      [end]: this.#one(`POST ${one}/${end}` as Route),
+    } as unknown as Noun<Path, Id, End>
   }
 
   readonly #qr = (one: string) => ({
@@ -102,11 +117,28 @@ export class Recaudo {
       this.#connection.call(`GET ${one}/qr.${format}` as ImageRoute, { id }, options),
   })
 
-  // For lists without pages, optionally those of one object.
-  readonly #listAll =
-    <R extends ListRoute>(route: R) =>
-    (id: string | undefined, options?: CallOptions): List<Answer<R>> =>
-      listOf(() => this.#connection.call(route, { id }, options), {})
+  // For lists without pages.
+  readonly #all = <Path extends string>(path: Path) => ({
+    list: (options?: CallOptions): List<Answer<`GET ${Path}` & ListRoute>> =>
+      listOf(() => this.#get(`GET ${path}` as `GET ${Path}` & ListRoute)(options)),
+  })
+
+  // What is set up, tested, changed and deleted.
+  readonly #kept = <Path extends string, Id extends string>(path: Path, id: Id) => {
+    type One = `${Path}/{${Id}}`
+    const one = `${path}/{${id}}`
+    return {
+      ...this.#noun(path, id, 'test'),
+      ...this.#all(path),
+      update: this.#sendTo(`PATCH ${one}` as `PATCH ${One}` & Route),
+      delete: (id: string, options?: CallOptions) =>
+        this.#one(`DELETE ${one}` as `DELETE ${One}` & Route)(id, options).catch((error) => {
+          // An earlier attempt deleted it, but its response was lost.
+          if (error.status === 404 && error.tries > 1) return { id, deleted: true }
+          throw error
+        }),
+    }
+  }
 
   /** Money coming in. */
   readonly payins = {
@@ -154,7 +186,7 @@ export class Recaudo {
     ) => List<EventPage>,
     get: this.#one('GET /events/{eventId}') as (id: string, options?: CallOptions) => Promise<RecaudoEvent>,
     deliveries: (id: string, options?: CallOptions) =>
-      this.#listAll('GET /events/{eventId}/deliveries')(id, options),
+      listOf(() => this.#one('GET /events/{eventId}/deliveries')(id, options)),
     redeliver: this.#sendTo('POST /events/{eventId}/redeliver'),
     /**
      * Every event once and in order, as it happens, across restarts and broken connections. `signal` ends the loop. Save the
@@ -165,21 +197,21 @@ export class Recaudo {
 
   /** Where events are sent. */
   readonly webhookEndpoints = {
-    create: this.#send('POST /webhook-endpoints'),
-    list: (options?: CallOptions) => this.#listAll('GET /webhook-endpoints')(undefined, options),
-    get: this.#one('GET /webhook-endpoints/{endpointId}'),
-    update: this.#sendTo('PATCH /webhook-endpoints/{endpointId}'),
-    delete: (id: string, options?: CallOptions) =>
-      this.#one('DELETE /webhook-endpoints/{endpointId}')(id, options).catch((error) => {
-        // An earlier attempt deleted it, but its response was lost.
-        if (error.status === 404 && error.tries > 1) return { id, deleted: true }
-        throw error
-      }),
+    ...this.#kept('/webhook-endpoints', 'endpointId'),
     rotateSecret: this.#one('POST /webhook-endpoints/{endpointId}/rotate-secret'),
     verify: this.#one('POST /webhook-endpoints/{endpointId}/verify'),
-    test: this.#one('POST /webhook-endpoints/{endpointId}/test'),
     recover: this.#sendTo('POST /webhook-endpoints/{endpointId}/recover'),
   }
+
+  /** The organization's accounts at providers. */
+  readonly connections = {
+    ...this.#kept('/connections', 'connectionId'),
+    /** The banks that the provider offers for PSE. */
+    banks: this.#one('GET /connections/{connectionId}/banks'),
+  }
+
+  /** What can be connected. */
+  readonly providers = this.#all('/providers')
 
   /** The organization's balance. */
   readonly balance = { get: this.#get('GET /balance') }
@@ -191,7 +223,7 @@ export class Recaudo {
   readonly reconciliations = {
     list: this.#list('GET /reconciliations'),
     /** With a page of what does not agree. */
-    get: (id: string, query: Query<'GET /reconciliations/{reconciliationId}'> = {}, options?: CallOptions) =>
+    get: (id: string, query?: Query<'GET /reconciliations/{reconciliationId}'>, options?: CallOptions) =>
       this.#connection.call('GET /reconciliations/{reconciliationId}', { id, query }, options),
   }
 
@@ -202,9 +234,7 @@ export class Recaudo {
   }
 
   /** The banks available in PSE. */
-  readonly banks = {
-    list: (options?: CallOptions) => this.#listAll('GET /pse/banks')(undefined, options),
-  }
+  readonly banks = this.#all('/pse/banks')
 
   /** The public keys to verify access tokens with. */
   readonly publicKeys = { get: this.#get('GET /.well-known/jwks.json') }

@@ -65,7 +65,7 @@ async function adviceOn(
     return ' The token is new: was its client revoked, or do servers differ in clock or PUBLIC_URL?'
   const own = mark === 'live' ? 'production' : 'staging'
   // Only staging has this route, and it answers without a credential.
-  const probe = begin ? await send(`${baseUrl}/sandbox/clock/advance`).catch(() => undefined) : undefined
+  const probe = begin ? await send(`${baseUrl}/sandbox/clock/advance`).catch(() => {}) : undefined
   const actual = { 404: 'production', 405: 'staging' }[probe?.status ?? 0] ?? own
   return actual === own
     ? ` Check that it was copied whole and made on ${baseUrl}.`

@@ -44,7 +44,7 @@ export function prepareRequest(
   const key = method === 'POST' ? (idempotencyKey ?? crypto.randomUUID()) : undefined
   if (key?.match(/^[ -~]{1,255}$/) === null)
     throw new RecaudoError('idempotencyKey must have 1 to 255 ASCII characters.')
-  const search = `${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined))}`
+  const search = String(new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined)))
   const filled = (baseUrl + path).replace(/\{(\w+)\}/, (_, name) => {
     // A path segment that is empty or only dots would lead to a different address.
     if (!/[^.]/.test(id ?? '')) throw new RecaudoError(`${name} must be a text, and not empty.`)

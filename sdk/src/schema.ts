@@ -66,6 +66,191 @@ export type Clock = {
   now: string
 }
 
+export type Connection = {
+  /** Identifier of the connection. */
+  id: string
+  /** A name for yourself. */
+  name: string
+  /** The provider. */
+  provider: 'wompi' | 'mono' | 'placetopay'
+  /** Which of the provider’s environments: `test` in staging, `live` in production. */
+  environment: 'test' | 'live'
+  /** What it is used for: `BRE_B_IN` and `PSE_IN` are payins, `BRE_B_OUT` is payouts and the look-up of keys. Not every provider does everything. */
+  uses: ('BRE_B_IN' | 'BRE_B_OUT' | 'PSE_IN')[]
+  /** Of the connections that can take a payment, the one with the lowest number does. */
+  priority: number
+  /** Payments below this go to another connection. Null: the provider’s own minimum, which counts in any case. */
+  minimumInCents: number | null
+  /** Payments above this go to another connection. Null: no such limit. */
+  maximumInCents: number | null
+  /** Whether new payments go there. Those it has go on, and its notifications are taken, while it is not. */
+  enabled: boolean
+  /** Every field that the provider has. */
+  credentials: (ConnectionCredential)[]
+  /** Enter it at the provider as the address for notifications (events, webhooks). */
+  notificationUrl: string
+  /** Until then the credentials before these still check notifications, or null. */
+  previousCredentialsUntil: string | null
+  /** When it was created. */
+  createdAt: string
+  /** When it was last changed. */
+  updatedAt: string
+}
+
+export type ConnectionBank = {
+  /** What to send as `pse.bank`. */
+  code: string
+  /** Our name of it. */
+  name: string
+  /** The bank’s code at the provider. */
+  providerCode: string
+}
+
+export type ConnectionBankList = {
+  /** Banks that payers can choose. */
+  banks: (ConnectionBank)[]
+  /** Banks that we have no code for. */
+  unmapped: (UnmappedBank)[]
+}
+
+export type ConnectionChanges = {
+  /** A name for yourself. */
+  name?: string | undefined
+  /** What it is used for: `BRE_B_IN` and `PSE_IN` are payins, `BRE_B_OUT` is payouts and the look-up of keys. Not every provider does everything. */
+  uses?: ('BRE_B_IN' | 'BRE_B_OUT' | 'PSE_IN')[] | undefined
+  /** Of the connections that can take a payment, the one with the lowest number does. */
+  priority?: number | undefined
+  /** Payments below this go to another connection. Null: the provider’s own minimum, which counts in any case. */
+  minimumInCents?: number | null | undefined
+  /** Payments above this go to another connection. Null: no such limit. */
+  maximumInCents?: number | null | undefined
+  /** Whether new payments go there. Those it has go on, and its notifications are taken, while it is not. */
+  enabled?: boolean | undefined
+  /** New values, which replace those of the same names. For 24 hours the ones before them still check the provider’s notifications. */
+  credentials?: {
+    /** Wompi: Public key of the account. */
+    publicKey?: string | undefined
+    /** Wompi: Private key of the account. */
+    privateKey?: string | undefined
+    /** Wompi: Secret that signs events of payments. */
+    eventsSecret?: string | undefined
+    /** Wompi: Secret that signs what is charged. */
+    integritySecret?: string | undefined
+    /** Wompi: API key of “Pagos a Terceros”. */
+    payoutsApiKey?: string | undefined
+    /** Wompi: User principal id of “Pagos a Terceros”. */
+    payoutsUserPrincipalId?: string | undefined
+    /** Wompi: Account that payouts are paid from. */
+    payoutsAccountId?: string | undefined
+    /** Wompi: Secret that signs events of payouts. */
+    payoutsEventsSecret?: string | undefined
+    /** Wompi: Address of the payments API. */
+    paymentsUrl?: string | undefined
+    /** Wompi: Address of the payouts API. */
+    payoutsUrl?: string | undefined
+    /** Mono: Client id of the API. */
+    clientId?: string | undefined
+    /** Mono: Client secret of the API. */
+    clientSecret?: string | undefined
+    /** Mono: Secret that signs webhooks. */
+    webhookSecret?: string | undefined
+    /** Mono: Tenant account, such as bbtacc_…. */
+    accountId?: string | undefined
+    /** Mono: Who names the keys that payers pay to: `ours` (Recaudo does) or `theirs` (Mono does). */
+    keys?: string | undefined
+    /** Mono: Address of the API. Production’s comes with the contract. PlacetoPay: Address of the gateway. Production’s comes with the contract. */
+    url?: string | undefined
+    /** PlacetoPay: Login of the site. */
+    login?: string | undefined
+    /** PlacetoPay: Secret key (tranKey) of the site. */
+    secretKey?: string | undefined
+  } | undefined
+}
+
+export type ConnectionCheck = {
+  /** What was tried. */
+  what: string
+  /** What is wrong, in words, or null. */
+  problem: string | null
+}
+
+export type ConnectionCredential = {
+  /** Name of the field. */
+  name: string
+  /** Whether you have given it. */
+  isSet: boolean
+  /** What counts: your value, or else the provider’s usual one. Null for every secret. */
+  value: string | null
+}
+
+export type ConnectionList = {
+  data: (Connection)[]
+}
+
+export type ConnectionTest = {
+  /** Whether nothing is wrong. */
+  passed: boolean
+  checks: (ConnectionCheck)[]
+}
+
+export type CreateConnection = {
+  /** A name for yourself. */
+  name: string
+  /** The provider. */
+  provider: 'wompi' | 'mono' | 'placetopay'
+  /** Which of the provider’s environments: `test` in staging, `live` in production. */
+  environment: 'test' | 'live'
+  /** What it is used for: `BRE_B_IN` and `PSE_IN` are payins, `BRE_B_OUT` is payouts and the look-up of keys. Not every provider does everything. */
+  uses: ('BRE_B_IN' | 'BRE_B_OUT' | 'PSE_IN')[]
+  /** What the provider gave you. `GET /providers` says what each needs. Secrets are encrypted and never shown again. */
+  credentials: {
+    /** Wompi: Public key of the account. */
+    publicKey?: string | undefined
+    /** Wompi: Private key of the account. */
+    privateKey?: string | undefined
+    /** Wompi: Secret that signs events of payments. */
+    eventsSecret?: string | undefined
+    /** Wompi: Secret that signs what is charged. */
+    integritySecret?: string | undefined
+    /** Wompi: API key of “Pagos a Terceros”. */
+    payoutsApiKey?: string | undefined
+    /** Wompi: User principal id of “Pagos a Terceros”. */
+    payoutsUserPrincipalId?: string | undefined
+    /** Wompi: Account that payouts are paid from. */
+    payoutsAccountId?: string | undefined
+    /** Wompi: Secret that signs events of payouts. */
+    payoutsEventsSecret?: string | undefined
+    /** Wompi: Address of the payments API. */
+    paymentsUrl?: string | undefined
+    /** Wompi: Address of the payouts API. */
+    payoutsUrl?: string | undefined
+    /** Mono: Client id of the API. */
+    clientId?: string | undefined
+    /** Mono: Client secret of the API. */
+    clientSecret?: string | undefined
+    /** Mono: Secret that signs webhooks. */
+    webhookSecret?: string | undefined
+    /** Mono: Tenant account, such as bbtacc_…. */
+    accountId?: string | undefined
+    /** Mono: Who names the keys that payers pay to: `ours` (Recaudo does) or `theirs` (Mono does). */
+    keys?: string | undefined
+    /** Mono: Address of the API. Production’s comes with the contract. PlacetoPay: Address of the gateway. Production’s comes with the contract. */
+    url?: string | undefined
+    /** PlacetoPay: Login of the site. */
+    login?: string | undefined
+    /** PlacetoPay: Secret key (tranKey) of the site. */
+    secretKey?: string | undefined
+  }
+  /** Of the connections that can take a payment, the one with the lowest number does. */
+  priority?: number | undefined
+  /** Payments below this go to another connection. Null: the provider’s own minimum, which counts in any case. */
+  minimumInCents?: number | null | undefined
+  /** Payments above this go to another connection. Null: no such limit. */
+  maximumInCents?: number | null | undefined
+  /** Whether new payments go there. Those it has go on, and its notifications are taken, while it is not. */
+  enabled?: boolean | undefined
+}
+
 export type CreatePayin = {
   /** Amount in cents of a peso: 5000000 is COP 50,000. At most what the rail carries in one payment. */
   amountInCents: number
@@ -171,13 +356,20 @@ export type CreateWebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null | undefined
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null | undefined
   /** A note for yourself, or null. */
   description?: string | null | undefined
   /** The most events a second that are sent to it. Null: as fast as it acknowledges them. */
   maxPerSecond?: number | null | undefined
   /** Whether each event carries an Ed25519 signature (`v1a`) beside the usual one. `publicKey` verifies it. */
   ed25519?: boolean | undefined
+}
+
+export type DeletedConnection = {
+  /** Identifier of the connection. */
+  id: string
+  /** Always true. */
+  deleted: boolean
 }
 
 export type DeletedWebhookEndpoint = {
@@ -226,7 +418,7 @@ export type Event = {
   /** Identifier of the event, and `webhook-id` of every delivery of it. */
   id: string
   /** What happened. */
-  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test'
+  event: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test'
   /** What it happened to. */
   resource: 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'webhook'
   /** Numbers the organization’s events 1, 2, 3 … without gaps. */
@@ -643,6 +835,8 @@ export type Payout = {
   updatedAt: string
   /** When the outcome was known; null until then. */
   resultAt: string | null
+  /** When the money of a confirmed payout came back; null if it did not. It is available again. */
+  returnedAt: string | null
   /** The organization that pays. */
   organizationId: string
   sourceData: PayoutSource
@@ -732,6 +926,42 @@ export type PayoutSource = {
   keyString: string
   /** The same key in canonical form, as a look-up answers it. */
   canonicalKeyString: string
+}
+
+export type Provider = {
+  /** The provider. */
+  provider: 'wompi' | 'mono' | 'placetopay'
+  /** The provider’s name. */
+  title: string
+  /** What it can be used for. */
+  uses: ('BRE_B_IN' | 'BRE_B_OUT' | 'PSE_IN')[]
+  /** What `credentials` takes. */
+  fields: (ProviderField)[]
+}
+
+export type ProviderField = {
+  /** Name of the field. */
+  name: string
+  /** What it is. */
+  description: string
+  /** Whether it is never shown again. */
+  isSecret: boolean
+  /** The uses that need it. None: it is optional. */
+  neededFor: ('BRE_B_IN' | 'BRE_B_OUT' | 'PSE_IN')[]
+  /** A regular expression that a value matches, by environment. */
+  patterns: {
+    test: string
+    live: string
+  }
+  /** The value that counts where none is given, by environment, or null. */
+  defaults: {
+    test: string | null
+    live: string | null
+  }
+}
+
+export type ProviderList = {
+  data: (Provider)[]
 }
 
 export type PseBank = {
@@ -1043,7 +1273,7 @@ export type Transfer = {
   /** Identifier of the transfer. */
   id: string
   /** Why the money moved. */
-  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'payout reserved' | 'payout released' | 'payout confirmed' | 'payout paid after rejection'
+  booking: 'opening balance' | 'payin confirmed' | 'payin confirmed from suspense' | 'payin settled' | 'payin charged back before settlement' | 'payin charged back after settlement' | 'money in suspense' | 'suspense returned' | 'suspense attached' | 'suspense released' | 'suspense charged back' | 'suspense charged back after attaching' | 'payout reserved' | 'payout released' | 'payout confirmed' | 'payout returned' | 'payout paid after rejection'
   /** The payin, payout or suspense item it is about. */
   subjectId: string
   debitAccount: 'AVAILABLE' | 'PENDING_SETTLEMENT' | 'RESERVED' | 'SUSPENSE' | 'CLEARING_BRE_B' | 'CLEARING_PSE' | 'FEES'
@@ -1061,13 +1291,20 @@ export type TransferList = {
   pageInfo: PageInfo
 }
 
+export type UnmappedBank = {
+  /** The bank’s code at the provider. */
+  providerCode: string
+  /** The provider’s name of it. */
+  name: string
+}
+
 export type WebhookEndpoint = {
   /** Identifier of the endpoint. */
   id: string
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null
   /** A note for yourself, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -1094,7 +1331,7 @@ export type WebhookEndpointChanges = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url?: string | undefined
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null | undefined
+  events?: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null | undefined
   /** A note for yourself, or null. */
   description?: string | null | undefined
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -1115,7 +1352,7 @@ export type WebhookEndpointWithSecret = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
   /** The events it is sent. Null means these: `payin.confirmed`, `payin.canceled`, `payin.declined`, `payout.confirmed`, `payout.canceled`, `payout.declined`, `paymentlink.completed`, `paymentlink.expired`. */
-  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null
+  events: ('payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed')[] | null
   /** A note for yourself, or null. */
   description: string | null
   /** Nothing is sent to an endpoint that is `DISABLED`; events for it wait or are missed. */
@@ -1149,12 +1386,12 @@ export type Problem = {
   /** What is wrong with this request, for a developer to read. */
   detail: string
   /** Stable; branch on this. */
-  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'STORE_UNAVAILABLE'
+  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
   requestId: string
   errors?: ({
     /** JSON pointer to the field. */
     path: string
-    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'STORE_UNAVAILABLE'
+    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
     message: string
     /** With `DUPLICATE_REFERENCE`: the payin that has the reference. */
     payinId?: string | undefined
@@ -1265,7 +1502,7 @@ export type ListEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
   /** Only events with this name. */
-  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test' | undefined
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test' | undefined
   /** Only events about this payin, payout, payment link or webhook endpoint. */
   objectId?: string | undefined
   /** Entries a page. */
@@ -1276,7 +1513,7 @@ export type StreamEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
   /** Only events with this name. */
-  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test' | undefined
+  type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test' | undefined
   /** With `true`, an event that somebody redelivers while you listen comes once more, without an `id`, so your position in the log stays. */
   redeliveries?: boolean | undefined
 }
@@ -1588,6 +1825,60 @@ export type Operations = {
     }
     body: RecoverWebhookEndpoint
     answer: ScheduledDeliveries
+  }
+  /** Connect an account at a provider */
+  'POST /connections': {
+    body: CreateConnection
+    answer: Connection
+  }
+  /** List connections */
+  'GET /connections': {
+    answer: ConnectionList
+  }
+  /** Get a connection */
+  'GET /connections/{connectionId}': {
+    params: {
+      /** Identifier of the connection. */
+      connectionId: string
+    }
+    answer: Connection
+  }
+  /** Change a connection */
+  'PATCH /connections/{connectionId}': {
+    params: {
+      /** Identifier of the connection. */
+      connectionId: string
+    }
+    body: ConnectionChanges
+    answer: Connection
+  }
+  /** Delete a connection */
+  'DELETE /connections/{connectionId}': {
+    params: {
+      /** Identifier of the connection. */
+      connectionId: string
+    }
+    answer: DeletedConnection
+  }
+  /** Test a connection */
+  'POST /connections/{connectionId}/test': {
+    params: {
+      /** Identifier of the connection. */
+      connectionId: string
+    }
+    answer: ConnectionTest
+  }
+  /** List the provider’s banks */
+  'GET /connections/{connectionId}/banks': {
+    params: {
+      /** Identifier of the connection. */
+      connectionId: string
+    }
+    answer: ConnectionBankList
+  }
+  /** List providers */
+  'GET /providers': {
+    answer: ProviderList
   }
   /** Get the organization */
   'GET /organization': {

@@ -2,6 +2,18 @@
 
 import type { Environment } from '../flows/context.ts'
 import {
+  changeConnectionOperation,
+  createConnectionOperation,
+  deleteConnectionOperation,
+  getConnectionOperation,
+  listConnectionsOperation,
+} from './connections/operations.ts'
+import {
+  listConnectionBanksOperation,
+  listProvidersOperation,
+  testConnectionOperation,
+} from './connections/provider-operations.ts'
+import {
   advanceClockOperation,
   simulatePayinOperation,
   simulatePayoutOperation,
@@ -123,6 +135,14 @@ export const OPERATIONS: readonly Operation[] = [
   rotateWebhookSecretOperation,
   testWebhookEndpointOperation,
   recoverWebhookEndpointOperation,
+  createConnectionOperation,
+  listConnectionsOperation,
+  getConnectionOperation,
+  changeConnectionOperation,
+  deleteConnectionOperation,
+  testConnectionOperation,
+  listConnectionBanksOperation,
+  listProvidersOperation,
   getOrganizationOperation,
   changeOrganizationOperation,
 ]

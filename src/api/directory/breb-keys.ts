@@ -60,13 +60,16 @@ export const lookUpKeyOperation: Operation = {
     schema: BrebKeyObject,
     examples: { person: { summary: 'A person’s key', value: EXAMPLE } },
   },
-  refusals: ['KEY_INVALID', 'KEY_NOT_FOUND', 'KEY_SUSPENDED', 'DIRECTORY_UNAVAILABLE', 'DIRECTORY_TIMEOUT'],
+  refusals: [
+    'RAIL_NOT_CONNECTED',
+    'KEY_INVALID',
+    'KEY_NOT_FOUND',
+    'KEY_SUSPENDED',
+    'DIRECTORY_UNAVAILABLE',
+    'DIRECTORY_TIMEOUT',
+  ],
   handle: async ({ ctx, caller, params }) => {
-    const { remaining, result } = await lookUpKey(
-      ctx,
-      caller.organization.organizationId,
-      params.keyString ?? '',
-    )
+    const { remaining, result } = await lookUpKey(ctx, caller.organization, params.keyString ?? '')
     const headers = budgetHeaders(remaining)
     if (isRefusal(result)) return { ...result, headers }
     const { holder, resolvedAt } = result

@@ -17,6 +17,8 @@ export const EVENT_DESCRIPTIONS: Readonly<Record<(typeof EVENT_NAMES)[number], s
   'payin.processing':
     'A payin went from PENDING to PROCESSING: the bank’s PSE session exists. A Bre-B payin starts as PROCESSING and has no such event.',
   'payout.processing': 'The network has a payout. It can no longer be canceled.',
+  'payout.returned':
+    'The money of a confirmed payout came back, and is available again. The payout stays `CONFIRMED`; `returnedAt` says when.',
   'paymentpage.paid':
     'Somebody paid on a payment page; `payment` says what and by which link. The link’s own event says so too.',
   'paymentpage.soldout': 'The last piece or payment of a payment page was paid. Nobody can begin any more.',

@@ -2,10 +2,17 @@
 // commit as its effect. Here a second request only waits for the first and then reads that record.
 
 import { createHash } from 'node:crypto'
+import type { Instant } from '../../core/instant.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { recordedBody } from '../../flows/change-once.ts'
 import { AnsweredBefore, type Context } from '../../flows/context.ts'
-import { deleteExpiredRecord, type RecordAddress } from '../../store/idempotency.ts'
+import { refuseInUse } from '../../flows/insert-once.ts'
+import {
+  deleteExpiredRecord,
+  type IdempotencyRecord,
+  type RecordAddress,
+  UNFINISHED_STATUS,
+} from '../../store/idempotency.ts'
 import { canonicalJson } from './json-body.ts'
 import type { ApiAnswer } from './operation.ts'
 
@@ -103,6 +110,13 @@ async function outcomeOf(
   }
 }
 
+// Longer than anybody waits with an answer.
+const FINISHED_AFTER_MS = 30_000
+
+function isUnfinished({ status, createdAt = 0 }: IdempotencyRecord, now: Instant): boolean {
+  return status === UNFINISHED_STATUS && now < createdAt + FINISHED_AFTER_MS
+}
+
 async function replay(
   ctx: Context,
   address: RecordAddress,
@@ -116,6 +130,9 @@ async function replay(
       'This Idempotency-Key was used with another request: use a new key.',
     )
   }
+  if (isUnfinished(record, ctx.clock.now())) return refuseInUse()
   const body = recordedBody(ctx, address, record.body)
-  return { status: record.status, body, headers: { 'idempotent-replayed': 'true' } }
+  // Whoever made it did not come back to finish it, so it stays what it was.
+  const status = record.status === UNFINISHED_STATUS ? 201 : record.status
+  return { status, body, headers: { 'idempotent-replayed': 'true' } }
 }

@@ -3,6 +3,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Day, endOfDay } from '../../core/bogota-day.ts'
+import type { Provider } from '../../core/connections/provider.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Db } from '../../store/db.ts'
@@ -16,7 +17,8 @@ export type Metrics = {
   observeRequest: (method: string, route: string, status: number, seconds: number) => void
   observeBatch: (statement: string, size: number) => void
   countRefused: (reason: 'overload' | 'rate_limit' | 'address') => void
-  countNotice: (rail: string, result: 'stored' | 'repeated' | 'malformed' | 'bad_signature') => void
+  // By rail or, where a connection is told something, by provider.
+  countNotice: (rail: Rail | Provider | 'unknown', result: NoticeResult) => void
   countAttempt: (endpointId: string, result: string) => void
   watchDb: (db: Db) => void
   watchReconciled: (
@@ -31,6 +33,15 @@ export type Metrics = {
   watchProcesses: (wanted: number, serving: () => number) => void
   countReplaced: () => void
 }
+
+export type NoticeResult =
+  | 'stored'
+  | 'repeated'
+  | 'ignored'
+  | 'malformed'
+  | 'bad_signature'
+  | 'unreadable_credentials'
+  | 'no_connection'
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
@@ -75,7 +86,7 @@ export function createMetrics(): Metrics {
 
   const notices = new Counter({
     name: 'recaudo_rail_notices_total',
-    help: 'Notifications from networks, by rail and what became of them.',
+    help: 'Notifications from networks and providers, by rail or provider and what became of them.',
     labelNames: ['rail', 'result'] as const,
     registers,
   })

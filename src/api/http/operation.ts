@@ -55,7 +55,7 @@ export type Operation = {
     readonly required: boolean
   }
   // Rules that a schema cannot express. They run even if the schema finds errors, so that all are reported at once.
-  readonly rules?: (request: ApiRequest) => FieldProblem[]
+  readonly rules?: (request: ApiRequest) => FieldProblem[] | Promise<FieldProblem[]>
   // Runs before schema validation. Drops fields that the operation must ignore.
   readonly prepareBody?: (body: Record<string, unknown>) => void
   readonly success: {

@@ -71,9 +71,10 @@ export function createRequestLimits({
     app.addHook('onRequest', (request, reply, done) =>
       done(thrown(refuseAddress(request, reply, kindOf(request)) ?? refuseGuess(request))),
     )
-    // Whoever failed to say who he is has made an unauthenticated request too.
+    // Whoever failed to say who he is has made an unauthenticated request too, and so has whoever guessed where something is.
     app.addHook('onSend', (request, reply, payload, done) => {
-      if (reply.statusCode === 401 && !PUBLIC.includes(kindOf(request)))
+      const isGuess = reply.statusCode === 404 && request.routeOptions.config.provesItself === true
+      if ((reply.statusCode === 401 || isGuess) && !PUBLIC.includes(kindOf(request)))
         addressLimits.takeUnauthenticated(request.raw)
       done(null, payload)
     })

@@ -215,7 +215,7 @@ function routeOperation(
   const validateQuery = operation.query && queryValidator(operation.query)
 
   // Checks schema and rules in one pass, so that every error is reported at once.
-  const validationRefusal = (request: ApiRequest): Refusal | undefined => {
+  const validationRefusal = async (request: ApiRequest): Promise<Refusal | undefined> => {
     const problems = [...(validateQuery?.(request.query) ?? [])]
     if (validateBody !== undefined) {
       // A missing optional body counts as an empty object.
@@ -225,7 +225,8 @@ function routeOperation(
       problems.push(...validateBody(body))
       if (isObject) {
         const known = new Set(problems.map((problem) => problem.path))
-        problems.push(...(operation.rules?.(request) ?? []).filter((problem) => !known.has(problem.path)))
+        const broken = (await operation.rules?.(request)) ?? []
+        problems.push(...broken.filter((problem) => !known.has(problem.path)))
       }
     }
     return problems.length === 0 ? undefined : refuseFields(problems)
@@ -258,7 +259,7 @@ function routeOperation(
       }
       // Validated inside the idempotent call: rules change with time and settings, but a repeated request gets its
       // recorded response.
-      const run = async () => validationRefusal(apiRequest) ?? operation.handle(apiRequest)
+      const run = async () => (await validationRefusal(apiRequest)) ?? operation.handle(apiRequest)
       const answer =
         apiRequest.idempotency === null
           ? await run()

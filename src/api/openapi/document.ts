@@ -62,6 +62,7 @@ export function openApiDocument(
       { name: 'Ledger', description: 'The organization’s balance, and the bookings behind it.' },
       { name: 'Events', description: 'What happened, in order.' },
       { name: 'Webhooks', description: 'Where events are sent.' },
+      { name: 'Connections', description: 'The organization’s accounts at providers.' },
       { name: 'Organization', description: 'The merchant and its settings.' },
       ...(environment === 'staging'
         ? [{ name: 'Sandbox', description: 'Staging only: the simulated networks.' }]

@@ -12,6 +12,13 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
     'El valor supera lo que puede llevar un pago por este medio. Envía menos o usa otro medio.',
   RAIL_NOT_ENABLED:
     'Esta organización no tiene activo este medio. Actívalo en la configuración de la organización o usa otro.',
+  AMOUNT_NOT_CONNECTED:
+    'Ninguna conexión de esta organización recibe este valor. `detail` dice desde y hasta qué valor lo hacen: cambia el valor o los límites de una conexión.',
+  RAIL_NOT_CONNECTED:
+    'Esta instalación no tiene red propia para este medio, y la organización no tiene una conexión activa para él. Agrega una: `POST /connections`.',
+  CONNECTION_IN_USE:
+    'Hay pagos de esta conexión que siguen abiertos o esperan su liquidación. Desactívala (`enabled: false`) y bórrala cuando hayan terminado.',
+  TOO_MANY_CONNECTIONS: 'La organización ya tiene el máximo de conexiones. Borra una que no uses.',
   UNKNOWN_BANK: 'Ningún banco de PSE tiene este código. `GET /pse/banks` lista los códigos y sus alias.',
   KEY_INVALID:
     'Esto no es una llave de Bre-B de ninguna clase: documento, celular, correo, alfanumérica con `@` o código de comercio.',
@@ -68,6 +75,8 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
     'En este momento no se puede llegar al directorio de Bre-B. Intenta de nuevo como dice `Retry-After`.',
   DIRECTORY_TIMEOUT:
     'El directorio de Bre-B no respondió a tiempo. Intenta de nuevo como dice `Retry-After`.',
+  PROVIDER_UNAVAILABLE:
+    'En este momento no se puede consultar al proveedor de esta conexión. `detail` dice por qué, y `POST /connections/{connectionId}/test` dice más. Intenta de nuevo como dice `Retry-After`.',
   STORE_UNAVAILABLE:
     'En este momento no se puede llegar a la base de datos. Envía lo mismo de nuevo como dice `Retry-After`, con la misma `Idempotency-Key`.',
 }

@@ -154,7 +154,12 @@ function logoProblems(logoUrl: unknown): FieldProblem[] {
   return [{ path: '/logoUrl', code: 'WRONG_FORMAT', message: 'must hold an image of the kind that it names' }]
 }
 
-function presentOrganization({ limits: _, ...organization }: Organization): Record<string, unknown> {
+// Its limits are the operator's, and its routes are shown as connections.
+function presentOrganization({
+  limits: _,
+  routes: __,
+  ...organization
+}: Organization): Record<string, unknown> {
   return {
     ...organization,
     createdAt: isoInstant(organization.createdAt),

@@ -66,6 +66,8 @@ export const createPayinOperation: Operation = {
     'INVALID_INPUT',
     'AMOUNT_ABOVE_MAXIMUM',
     'RAIL_NOT_ENABLED',
+    'RAIL_NOT_CONNECTED',
+    'AMOUNT_NOT_CONNECTED',
     'UNKNOWN_BANK',
     'DUPLICATE_REFERENCE',
   ],

@@ -52,6 +52,8 @@ export const createPayoutOperation: Operation = {
   refusals: [
     'INVALID_INPUT',
     'AMOUNT_ABOVE_MAXIMUM',
+    'RAIL_NOT_CONNECTED',
+    'AMOUNT_NOT_CONNECTED',
     'KEY_INVALID',
     'KEY_NOT_LOOKED_UP',
     'PAYOUT_LIMIT_REACHED',

@@ -60,6 +60,9 @@ export const PayoutObject = Type.Object({
   createdAt: DateTime('When the payout was created.'),
   updatedAt: DateTime('When it last changed.'),
   resultAt: Nullable(DateTime('When the outcome was known; null until then.')),
+  returnedAt: Nullable(
+    DateTime('When the money of a confirmed payout came back; null if it did not. It is available again.'),
+  ),
   organizationId: Uuid('The organization that pays.'),
   sourceData: PayoutSource,
 })
@@ -98,6 +101,7 @@ const payout = {
   createdAt: '2025-11-07T13:01:30.300Z',
   updatedAt: '2025-11-07T13:01:30.300Z',
   resultAt: null,
+  returnedAt: null,
   organizationId: '019a5c3e-0000-7000-8000-000000000001',
   sourceData: { keyString: '@ANAGOMEZ', canonicalKeyString: '@ANAGOMEZ' },
 }
@@ -108,6 +112,7 @@ const canceled = {
   errorCode: 'CANCELED_BY_MERCHANT',
   updatedAt: '2025-11-07T13:01:31.000Z',
   resultAt: '2025-11-07T13:01:31.000Z',
+  returnedAt: null,
 }
 
 const page = {
