@@ -1,17 +1,18 @@
 // Turns the payer's form into a choice, or into all errors at once with the typed values kept. Only missing data is
-// read, and Bre-B needs none: whoever pays is known to the payer's own bank. The form does not ask whether a person or a business pays: in PSE a business pays with a NIT only and a person
-// with any other document, so the document decides.
+// read, and Bre-B needs none: whoever pays is known to the payer's own bank. The form does not ask whether a person or a business
+// pays: in PSE a business pays with a NIT only and a person with any other document, so the document decides.
 
 import { RAILS, type Rail } from '../core/connections/rail.ts'
-import { findPseBank } from '../core/directory/pse-bank.ts'
+import { findPseBank, type PseBank, pseBanks } from '../core/directory/pse-bank.ts'
 import type { PersonType } from '../core/payins/payin.ts'
 import type { Customer } from '../core/people/customer.ts'
+import { type PseOffer, WHOLE_OFFER } from '../flows/connections/pse-offer.ts'
 import type { Environment } from '../flows/context.ts'
 import type { CheckoutChoice, CheckoutSubject } from './backend.ts'
 import { type FieldError, readEmail, readIdNumber, readIdType, readName, readPhone } from './payer-fields.ts'
 
 // In the order of the page. The first wrong field gets the focus.
-export const FIELDS = ['rail', 'bank', 'name', 'idType', 'idNumber', 'phone', 'email'] as const
+export const FIELDS = ['rail', 'bank', 'name', 'idType', 'idNumber', 'phone', 'email', 'terms'] as const
 export type Field = (typeof FIELDS)[number]
 export type Typed = Readonly<Partial<Record<Field, string>>>
 export type FieldErrors = Readonly<Partial<Record<Field, FieldError>>>
@@ -26,7 +27,12 @@ export function typedIn(body: string): Typed {
   return Object.fromEntries(FIELDS.flatMap((field) => (sent.has(field) ? [[field, sent.get(field)]] : [])))
 }
 
-export function readForm(subject: CheckoutSubject, typed: Typed, environment: Environment): ReadForm {
+export function readForm(
+  subject: CheckoutSubject,
+  typed: Typed,
+  environment: Environment,
+  offer: PseOffer = WHOLE_OFFER,
+): ReadForm {
   const errors: Partial<Record<Field, FieldError>> = {}
   const rail = readRail(subject, typed)
   if (rail === undefined) errors.rail = 'rail'
@@ -35,18 +41,44 @@ export function readForm(subject: CheckoutSubject, typed: Typed, environment: En
   if (rail === 'PSE') {
     const code = subject.fixedBank ?? typed.bank ?? ''
     const found = findPseBank(code, environment === 'staging')
-    if (found === undefined && subject.fixedBank === null) errors.bank = 'bank'
+    if (subject.fixedBank === null) {
+      if (found === undefined) errors.bank = 'bank'
+      else if (!isOffered(offer, found)) errors.bank = 'bankNotEnabled'
+    }
     // A code that the merchant chose is given back as it was sent.
     bank = subject.fixedBank ?? found?.code ?? code
   }
 
   if (rail === 'BRE_B') return { ok: true, choice: withoutForm(subject) }
   const customer = subject.customer ?? (rail && readCustomer(subject, typed, errors))
+  const terms = rail && readTerms(offer, typed, errors)
   if (rail === undefined || customer === undefined || Object.keys(errors).length > 0) {
     return { ok: false, errors }
   }
   const personType = subject.personType ?? personTypeOf(customer)
-  return { ok: true, choice: { rail, bank, personType, customer } }
+  return { ok: true, choice: { rail, bank, personType, customer, ...(terms !== undefined && { terms }) } }
+}
+
+/** The banks that a payer may choose, A to Z. */
+export function banksOf(offer: PseOffer, environment: Environment): readonly PseBank[] {
+  return pseBanks(environment === 'staging').filter((bank) => isOffered(offer, bank))
+}
+
+/** Only test environments know the test bank, and there it is every provider's. */
+export function isOffered({ bankNumbers }: PseOffer, { testOnly, achCode }: PseBank): boolean {
+  return bankNumbers === null || testOnly || (achCode !== null && bankNumbers.has(achCode))
+}
+
+// Only the terms that the payer was shown are accepted, and only if they are still the same.
+function readTerms(
+  { terms }: PseOffer,
+  typed: Typed,
+  errors: Partial<Record<Field, FieldError>>,
+): string | undefined {
+  if (terms === null || terms === 'away') return undefined
+  if (typed.terms === terms.digest) return terms.digest
+  errors.terms = typed.terms === undefined ? 'terms' : 'termsChanged'
+  return undefined
 }
 
 /** The choice of Bre-B. */
@@ -59,9 +91,15 @@ export function railsOf(subject: CheckoutSubject): Rail[] {
   return RAILS.filter((rail) => subject.rails.includes(rail))
 }
 
-function readRail(subject: CheckoutSubject, typed: Typed): Rail | undefined {
+/** Undefined if the payer has chosen none that is offered. Where there is one only, the form does not ask. */
+export function readRail(subject: CheckoutSubject, typed: Typed): Rail | undefined {
   const rails = railsOf(subject)
-  return rails.length === 1 ? rails[0] : rails.find((rail) => rail === typed.rail)
+  return rails.length === 1 && typed.rail === undefined ? rails[0] : rails.find((rail) => rail === typed.rail)
+}
+
+/** Whether the payer has chosen a rail from a form that offered more than there is now. */
+export function isRailGone(subject: CheckoutSubject, typed: Typed): boolean {
+  return RAILS.some((rail) => rail === typed.rail) && readRail(subject, typed) === undefined
 }
 
 function readCustomer(

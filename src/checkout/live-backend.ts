@@ -2,32 +2,41 @@
 // to the store, every change goes through a flow.
 
 import { maximumInCents, type Rail } from '../core/connections/rail.ts'
-import { findPseBank } from '../core/directory/pse-bank.ts'
 import type { Organization } from '../core/organizations/organization.ts'
 import { openPayinPageToken } from '../core/payins/page-token.ts'
-import { isOpen, mayStillBePaid, type Payin, payinQrPayload } from '../core/payins/payin.ts'
+import {
+  awaitsPayer,
+  awaitsPresence,
+  isOpen,
+  isReady,
+  mayStillBePaid,
+  type Payin,
+  type PaymentConnection,
+  payinQrPayload,
+} from '../core/payins/payin.ts'
 import { queryPauseMs } from '../core/payins/schedule.ts'
 import { type PaymentLink, readLinkToken } from '../core/payment-links/payment-link.ts'
 import type { Customer } from '../core/people/customer.ts'
-import type { PayerLanguage } from '../core/receipts/mail.ts'
+import { isRefusal } from '../core/refusal.ts'
 import { createTokenBuckets } from '../core/token-buckets.ts'
+import { createPseOffers } from '../flows/connections/pse-offer.ts'
 import type { Context } from '../flows/context.ts'
-import { requestStatusCheck, setPayer } from '../flows/payins/payer-actions.ts'
+import { requestStatusCheck } from '../flows/payins/payer-actions.ts'
 import { abandonAttempt } from '../flows/payment-links/abandon-attempt.ts'
-import { startAttempt } from '../flows/payment-links/start-attempt.ts'
-import { openCustomer, openNote } from '../flows/people/vault.ts'
+import { connectionOf, routePayin } from '../flows/payment-route.ts'
+import { openNote } from '../flows/people/vault.ts'
 import { isMoneyInSuspense, suspenseOfPayments } from '../store/ledger/suspense.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { attemptToShow } from '../store/payins/attempts.ts'
 import { getLinkByToken } from '../store/payment-links/payment-links.ts'
-import type { CheckoutBackend, CheckoutChoice, CheckoutPayin, CheckoutSubject } from './backend.ts'
+import type { CheckoutBackend, CheckoutPayin, CheckoutSubject } from './backend.ts'
+import { begin, customerOf, type Found } from './begin.ts'
 import { createPageWatch } from './page-watch.ts'
-
-type Found = { organization: Organization; link: PaymentLink | null; payin: Payin | null }
 
 export function liveBackend(ctx: Context): CheckoutBackend {
   const find = (token: string) => findSubject(ctx, token)
   const mayAsk = createQueryPause(ctx)
+  const offerOf = createPseOffers(ctx)
   return {
     load: async (token) => {
       const found = await find(token)
@@ -42,9 +51,11 @@ export function liveBackend(ctx: Context): CheckoutBackend {
       )
       return { ...subject, holdsMoney: await holdsMoney(ctx, found) }
     },
-    begin: async (token, choice, language) => {
+    pseOffer: ({ organizationId, pse }) => offerOf(organizationId, pse),
+    begin: async (token, choice, language, device) => {
       const found = await find(token)
-      return found === undefined ? 'not-payable' : begin(ctx, found, choice, language)
+      if (found === undefined) return 'not-payable'
+      return begin(ctx, offerOf, found, choice, { language, device })
     },
     recheck: async (token) => {
       const found = await find(token)
@@ -96,16 +107,6 @@ export function merchantOf(organization: Organization): CheckoutSubject['merchan
   }
 }
 
-// Whom the payer need not type. Whoever cannot be opened any more is typed again.
-async function customerOf(ctx: Context, { link, payin }: Found): Promise<Customer | null> {
-  const known = link ?? payin
-  if (known === null) return null
-  const vault = await ctx.vault(known.organizationId)
-  const id = link?.paymentLinkId ?? (payin as Payin).payinId
-  const customer = openCustomer(vault, id, known.customer)
-  return typeof customer === 'string' ? null : customer
-}
-
 // Money that arrived in another amount than was asked for is in suspense, or nobody knows where.
 async function otherAmountOf(ctx: Context, { payin }: Found): Promise<bigint | null> {
   const paymentId = payin?.progress.paymentId ?? null
@@ -136,6 +137,7 @@ function subjectOf(
   otherAmountInCents: bigint | null,
 ): CheckoutSubject {
   const subject = (link ?? payin) as PaymentLink | Payin
+  const offered = link === null ? [ownRail(payin as Payin)] : railsOf(ctx, organization, link)
   return {
     kind: link === null ? 'payin' : 'link',
     organizationId: organization.organizationId,
@@ -148,7 +150,8 @@ function subjectOf(
     endedEarlyAt: null,
     ...endOf(link),
     status: link === null ? payinStatus(payin as Payin) : linkStatus(ctx, link),
-    rails: railsOf(ctx, organization, link, payin),
+    rails: offered.map(({ rail }) => rail),
+    pse: offered.find(({ rail }) => rail === 'PSE')?.connection ?? null,
     fixedBank: link === null ? bankOf(payin) : link.bank,
     customer,
     personType: link === null && payin?.source.rail === 'PSE' ? payin.source.personType : null,
@@ -182,18 +185,23 @@ function payinStatus(payin: Payin): CheckoutSubject['status'] {
   return payin.errorCode === 'EXPIRED' ? 'EXPIRED' : 'CANCELED'
 }
 
-function railsOf(
-  ctx: Context,
-  organization: Organization,
-  link: PaymentLink | null,
-  payin: Payin | null,
-): Rail[] {
-  if (link === null) return payin === null ? [] : [payin.source.rail]
-  const allowed =
-    link.rail === null ? organization.rails : organization.rails.filter((rail) => rail === link.rail)
-  return allowed.filter(
-    (rail) => link.amountInCents <= maximumInCents(rail, ctx.clock.now(), ctx.settings.pseMaximumInCents),
-  )
+type OfferedRail = { readonly rail: Rail; readonly connection: PaymentConnection | null }
+
+function ownRail({ source, connection }: Payin): OfferedRail {
+  return { rail: source.rail, connection }
+}
+
+// A rail that no connection takes for this amount is not offered.
+function railsOf(ctx: Context, organization: Organization, link: PaymentLink): OfferedRail[] {
+  const { amountInCents } = link
+  const { pseMaximumInCents } = ctx.settings
+  return organization.rails
+    .filter((rail) => link.rail === null || rail === link.rail)
+    .filter((rail) => amountInCents <= maximumInCents(rail, ctx.clock.now(), pseMaximumInCents))
+    .flatMap((rail) => {
+      const route = routePayin(ctx, organization, rail, amountInCents)
+      return isRefusal(route) ? [] : [{ rail, connection: connectionOf(route) }]
+    })
 }
 
 function bankOf(payin: Payin | null): string | null {
@@ -215,6 +223,8 @@ function shownPayin(
     amountInCents: payin.amountInCents,
     confirmedAmountInCents: payin.confirmedAmountInCents,
     otherAmountInCents,
+    awaitsPresence: awaitsPayer(payin) && awaitsPresence(payin),
+    isReady: isReady(payin),
     keyString: source.rail === 'BRE_B' ? source.keyString : null,
     qrPayload: payinQrPayload(organization, payin),
     bank: bankOf(payin),
@@ -229,35 +239,4 @@ function shownPayin(
         ? null
         : { amountInCents: payin.chargedBackInCents, at: payin.chargebackAt },
   }
-}
-
-async function begin(ctx: Context, found: Found, choice: CheckoutChoice, language?: PayerLanguage) {
-  const { organization, link, payin } = found
-  if (link === null) {
-    // A payin created through the API. The payer fills in what the merchant did not know.
-    if (payin === null || !isOpen(payin)) return 'not-payable'
-    if (choice.customer !== null && payin.customer === null)
-      await setPayer(ctx, payin, choice.customer, language)
-    return 'already-begun'
-  }
-  if (
-    choice.rail === 'PSE' &&
-    findPseBank(choice.bank ?? '', ctx.settings.environment === 'staging') === undefined
-  ) {
-    return 'bank-not-enabled'
-  }
-  // The page always has a QR, because the payer's app may be on another phone.
-  const way =
-    choice.rail === 'BRE_B'
-      ? ({ rail: 'BRE_B', keyType: 'QR_CODE' } as const)
-      : ({
-          rail: 'PSE',
-          bank: choice.bank ?? '',
-          personType: choice.personType ?? 'INDIVIDUAL',
-        } as const)
-  const customer = (await customerOf(ctx, found)) ?? choice.customer
-  const begun = await startAttempt(ctx, organization, link, { customer, way }, language)
-  if (begun === undefined) return 'not-payable'
-  if (begun.isNew) return 'begun'
-  return isOpen(begun.payin) ? 'already-begun' : 'too-late'
 }

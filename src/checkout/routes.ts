@@ -7,10 +7,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Instant } from '../core/instant.ts'
 import { qrPngDataUri } from '../core/qr-image.ts'
 import { isRefusal, refuse } from '../core/refusal.ts'
+import { WHOLE_OFFER } from '../flows/connections/pse-offer.ts'
 import type { Environment } from '../flows/context.ts'
-import type { CheckoutBackend, CheckoutSubject } from './backend.ts'
-import { readForm, typedIn, withoutForm } from './form.ts'
-import { choosePage, type FormState } from './pages/choose.ts'
+import type { BeginRefusal, CheckoutBackend, CheckoutSubject } from './backend.ts'
+import { isRailGone, readForm, readRail, type Typed, typedIn, withoutForm } from './form.ts'
+import { choosePage } from './pages/choose.ts'
+import type { FormState } from './pages/form-view.ts'
 import { type Page, renderPage } from './pages/layout.ts'
 import {
   address,
@@ -20,8 +22,9 @@ import {
   STEPS,
   type Step,
 } from './pages/page-context.ts'
-import { pageFor } from './pages/page-for.ts'
+import { pageFor, showsForm } from './pages/page-for.ts'
 import { brokenPage, notFoundPage, tooFastPage, unreadablePage } from './pages/problem.ts'
+import { payerDevice } from './payer-device.ts'
 import { isPayerVisit } from './payer-visit.ts'
 import { PRIVATE_HEADERS, sendPage } from './send.ts'
 import { isBrebOnly, isPayable, stateOf, versionOf } from './state.ts'
@@ -38,6 +41,8 @@ export type PageOptions = {
   readonly now: () => Instant
   /** Seconds that whoever asks has to wait before he acts again. Undefined if he need not. */
   readonly actionWait?: (token: string, request: FastifyRequest) => number | undefined
+  /** The address of whoever asks, as far as it is known. */
+  readonly clientOf?: (request: FastifyRequest) => string | null
   /** Receives the error. The payer only sees that something failed. */
   readonly onError?: (error: unknown, request: FastifyRequest) => void
 }
@@ -62,7 +67,7 @@ export async function answerNotFound(
   return send(request, reply, 404, setting, notFoundPage(setting))
 }
 
-// Seven short fields. A name of 120 characters may take 12 bytes per character.
+// A few short fields. A name of 120 characters may take 12 bytes per character.
 const FORM_LIMIT_BYTES = 16 * 1_024
 // Longer than any lookup, so that a guess, a malformed token and a near miss all take the same time.
 const NOT_FOUND_MS = 60
@@ -180,37 +185,81 @@ async function open(
   const { subject, now } = context
   const isFirst = isBrebOnly(subject) && stateOf(subject, now) === 'choose'
   if (!isFirst || !isPayerVisit(request) || options.actionWait?.(token, request) !== undefined)
-    return send(request, reply, 200, context, pageFor(context))
+    return send(request, reply, 200, context, pageFor(await withOffer(options, context, showsForm(context))))
   await options.backend.begin(token, withoutForm(subject), context.language)
   const begun = { ...context, subject: (await options.backend.load(token)) ?? subject }
   return send(request, reply, 200, begun, pageFor(begun))
 }
 
-async function begin(
-  options: CheckoutOptions,
-  { context, token, request, reply }: Visit,
-): Promise<FastifyReply> {
-  const { subject, now, words } = context
+// Only the form shows what PSE offers, and no other page waits for a provider.
+async function withOffer(
+  { backend }: CheckoutOptions,
+  context: PageContext,
+  isForm: boolean,
+): Promise<PageContext> {
+  const { subject } = context
+  const isNeeded = isForm && subject.pse !== null && subject.rails.includes('PSE')
+  return isNeeded ? { ...context, offer: await backend.pseOffer(subject) } : context
+}
+
+async function begin(options: CheckoutOptions, visit: Visit): Promise<FastifyReply> {
+  const { context, token, request, reply } = visit
+  const { subject, now, language } = context
   // An old tab or a second click. The page shows the current state.
   if (!isPayable(subject, now))
     return seeOther(reply, context, subject.payin?.rail === 'PSE' ? 'go' : undefined)
   const typed = typedIn(typeof request.body === 'string' ? request.body : '')
-  const showAgain = (form: Omit<FormState, 'typed'>) =>
-    send(request, reply, 422, context, choosePage(context, { ...form, typed }))
+  if (isRailGone(subject, typed)) return refuseForm(options, visit, typed, 'rail-not-available')
+  const { offer } = await withOffer(options, context, readRail(subject, typed) === 'PSE')
+  if (offer.terms === 'away') return refuseForm(options, visit, typed, 'terms-away')
 
-  const read = readForm(subject, typed, options.environment)
-  if (!read.ok) return showAgain({ errors: read.errors })
-  const outcome = await options.backend.begin(token, read.choice, context.language)
-  if (outcome === 'bank-not-enabled') {
-    return subject.fixedBank === null
-      ? showAgain({ errors: { bank: 'bankNotEnabled' } })
-      : showAgain({
-          errors: {},
-          refusal: words.errors.fixedBankNotEnabled(bankName(context, subject.fixedBank)),
-        })
-  }
+  const read = readForm(subject, typed, options.environment, offer)
+  if (!read.ok) return showForm(options, visit, { errors: read.errors, typed })
+  const device = payerDevice(options.clientOf?.(request) ?? null, request.headers['user-agent'])
+  const outcome = await options.backend.begin(token, read.choice, language, device)
   if (outcome === 'too-late') return seeOther(reply, context, 'late')
-  return seeOther(reply, context, outcome !== 'not-payable' && read.choice.rail === 'PSE' ? 'go' : undefined)
+  if (outcome === 'begun' || outcome === 'already-begun' || outcome === 'not-payable')
+    return seeOther(
+      reply,
+      context,
+      outcome !== 'not-payable' && read.choice.rail === 'PSE' ? 'go' : undefined,
+    )
+  return refuseForm(options, visit, typed, outcome)
+}
+
+// The form again, with what was typed.
+async function showForm(
+  options: CheckoutOptions,
+  { context, request, reply }: Visit,
+  form: FormState,
+  status = 422,
+): Promise<FastifyReply> {
+  const page = choosePage(await withOffer(options, context, true), form)
+  return send(request, reply, status, context, page)
+}
+
+// Nothing was begun. What is offered may have changed since the payer's page was made, so it is read anew.
+async function refuseForm(
+  options: CheckoutOptions,
+  visit: Visit,
+  typed: Typed,
+  refusal: BeginRefusal,
+): Promise<FastifyReply> {
+  const subject = (await options.backend.load(visit.token)) ?? visit.context.subject
+  const context = { ...visit.context, subject }
+  if (!isPayable(subject, context.now)) return seeOther(visit.reply, context)
+  const show = (form: Omit<FormState, 'typed'>, status?: number) =>
+    showForm(options, { ...visit, context }, { ...form, typed }, status)
+  const { errors } = context.words
+  if (refusal === 'rail-not-available') return show({ errors: {}, refusal: errors.railNotAvailable })
+  if (refusal === 'terms-changed') return show({ errors: { terms: 'termsChanged' } })
+  if (refusal === 'terms-away') {
+    visit.reply.header('retry-after', RETRY_AFTER_SECONDS)
+    return show({ errors: {}, refusal: context.words.away.title }, 503)
+  }
+  return subject.fixedBank === null
+    ? show({ errors: { bank: 'bankNotEnabled' } })
+    : show({ errors: {}, refusal: errors.fixedBankNotEnabled(bankName(context, subject.fixedBank)) })
 }
 
 function contextOf(options: CheckoutOptions, request: FastifyRequest, subject: CheckoutSubject): PageContext {
@@ -218,6 +267,7 @@ function contextOf(options: CheckoutOptions, request: FastifyRequest, subject: C
   return {
     ...settingOf(options, request),
     subject,
+    offer: WHOLE_OFFER,
     now: options.now(),
     step: STEPS.find((one): one is Step => one === step) ?? null,
   }

@@ -14,6 +14,8 @@ export type CheckoutState =
   | 'unavailable'
   // An attempt is open: its key or its bank session is being created …
   | 'preparing'
+  // … its key has a name and cannot be paid yet …
+  | 'registering'
   // … the payer can pay it …
   | 'breb'
   | 'at-bank'
@@ -79,10 +81,13 @@ function paidState({ payin }: CheckoutSubject, now: Instant): CheckoutState {
 
 function openState(subject: CheckoutSubject, payin: CheckoutPayin, now: Instant): CheckoutState {
   if (subject.status !== 'PENDING' || now >= Math.min(subject.expiresAt, payin.expiresAt)) return 'overdue'
-  if (payin.rail === 'BRE_B') return payin.keyString === null ? 'preparing' : 'breb'
+  if (payin.rail === 'BRE_B') {
+    if (payin.keyString === null) return 'preparing'
+    return payin.isReady ? 'breb' : 'registering'
+  }
   if (payin.bankUrl !== null) return 'at-bank'
-  // A merchant may create a PSE payin without its customer. The bank session then waits until the payer has filled it
-  // in.
-  const lacksCustomer = subject.kind === 'payin' && subject.customer === null && payin.status === 'PENDING'
-  return lacksCustomer ? 'choose' : 'preparing'
+  // A merchant may create a PSE payin without its customer, and some providers want every payer on our page. The bank session then
+  // waits until the payer has sent the form.
+  const lacksPayer = subject.customer === null || payin.awaitsPresence
+  return subject.kind === 'payin' && lacksPayer && payin.status === 'PENDING' ? 'choose' : 'preparing'
 }

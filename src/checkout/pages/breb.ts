@@ -5,6 +5,7 @@ import { type Html, html, trustedHtml } from '../../core/html.ts'
 import { qrSvg } from '../../core/qr-image.ts'
 import type { CheckoutPayin } from '../backend.ts'
 import { amountText, amountToPaste } from '../words/format.ts'
+import { spinner } from './bank.ts'
 import { deadline } from './deadline.ts'
 import type { Page } from './layout.ts'
 import { openNotice, otherMethod, paidButton } from './open-attempt.ts'
@@ -13,6 +14,8 @@ import { railMark } from './rail-mark.ts'
 
 // Without script the page reloads this often, which leaves the payer time to read and copy.
 const REFRESH_SECONDS = 20
+// A provider takes a second or two to register a key.
+const REGISTERING_REFRESH_SECONDS = 3
 
 export function brebPage(context: PageContext, payin: CheckoutPayin, version: string): Page {
   const { subject, words } = context
@@ -40,6 +43,22 @@ ${otherMethod(context, payin)}
 </div>
 </div>`
   return { title, content, version, isWide: hasQr, refresh: { seconds: REFRESH_SECONDS } }
+}
+
+/** The key has a name, and nobody can pay it before its provider has registered it. */
+export function registeringPage(context: PageContext, payin: CheckoutPayin, version: string): Page {
+  const { subject, words, language } = context
+  const text = words.breb
+  const content = html`${openNotice(context)}
+${spinner}
+<h1>${text.registering}</h1>
+<p>${text.registeringText}</p>
+<dl class="copies">
+<div><dt>${text.amount}</dt><dd>${amountText(payin.amountInCents, language)}</dd></div>
+<div><dt>${text.recipient}</dt><dd>${subject.merchant.name}</dd></div>
+</dl>
+${otherMethod(context, payin)}`
+  return { title: text.registering, content, version, refresh: { seconds: REGISTERING_REFRESH_SECONDS } }
 }
 
 function copies({ subject, words, language }: PageContext, payin: CheckoutPayin): Html {

@@ -1,28 +1,24 @@
 // The form: how to pay, and for PSE what is not known about the payer yet. Bre-B asks for nothing. It works without script:
 // the style alone shows the fields of PSE when PSE is chosen, and the server reports every error at once.
 
-import { pseBanks } from '../../core/directory/pse-bank.ts'
+import type { Rail } from '../../core/connections/rail.ts'
 import { type Html, html } from '../../core/html.ts'
-import { FIELDS, type Field, type FieldErrors, railsOf, type Typed } from '../form.ts'
+import { banksOf, FIELDS, type Field, railsOf } from '../form.ts'
 import { idTypesFor } from '../payer-fields.ts'
 import { amountLine, reasonLine } from './amount-line.ts'
 import { deadline } from './deadline.ts'
+import { errorText, type FormState, type FormView, labeled, marks } from './form-view.ts'
 import type { Page } from './layout.ts'
 import { address, bankName, type PageContext } from './page-context.ts'
 import { railMark } from './rail-mark.ts'
-
-export type FormState = {
-  readonly typed: Typed
-  readonly errors: FieldErrors
-  /** Shown above the form, for an error that belongs to no field. */
-  readonly refusal?: string
-}
+import { awayNote, awayPage, termsField } from './terms.ts'
 
 export function choosePage(context: PageContext, form: FormState = { typed: {}, errors: {} }): Page {
-  const { subject, words } = context
+  const { subject, words, offer } = context
   const text = words.choose
   const rails = railsOf(subject)
   const only = rails.length === 1 ? rails[0] : undefined
+  if (only === 'PSE' && offer.terms === 'away') return awayPage(context)
   const title = only === undefined ? text.title : text.titleOne(words.rails[only].name)
   const wrongFields = FIELDS.filter((field) => form.errors[field] !== undefined)
   const view: FormView = { context, form, firstWrong: wrongFields[0] }
@@ -41,14 +37,20 @@ ${wrongFields.length > 0 && errorSummary(view, wrongFields)}
 ${only && html`<p>${words.rails[only].hint}</p>`}
 <form method="post" action="${address(context)}" novalidate>
 ${methods}
-<button data-wait="${words.wait}">${only === undefined ? text.submit : text.submitOne[only]}</button>
+<button data-wait="${words.wait}">${only === undefined ? text.submit : submitText(context, only)}</button>
 <p class="soft">${text.notYet}</p>
 </form>
 ${deadline(context)}`
   return { title, content }
 }
 
-type FormView = { context: PageContext; form: FormState; firstWrong: Field | undefined }
+// A payin that waits only for its payer's word goes on to its bank.
+function submitText(context: PageContext, only: Rail): string {
+  const { payin } = context.subject
+  return payin?.awaitsPresence
+    ? context.words.bank.continue(bankName(context, payin.bank))
+    : context.words.choose.submitOne[only]
+}
 
 // After a failed attempt, the form first says what happened to it.
 function failedAttempt(context: PageContext): Html | false {
@@ -63,11 +65,6 @@ function errorSummary({ context, form }: FormView, wrongFields: readonly Field[]
   )}</ul></div>`
 }
 
-function errorText({ words }: PageContext, { errors }: FormState, field: Field): string {
-  const code = errors[field]
-  return code === undefined ? '' : words.errors[code]
-}
-
 function railChoice({ context, form, firstWrong }: FormView, rail: 'BRE_B' | 'PSE'): Html {
   const { name, hint } = context.words.rails[rail]
   const rails = railsOf(context.subject)
@@ -80,10 +77,12 @@ function railError({ context, form }: FormView): Html | false {
 }
 
 function pseFields(view: FormView): Html {
-  const { subject, words } = view.context
+  const { subject, words, offer } = view.context
+  if (offer.terms === 'away') return html`<div class="pse">${awayNote(view.context)}</div>`
   return html`<div class="pse">
 ${bankChoice(view)}
 ${subject.customer === null && payerFields(view)}
+${offer.terms !== null && termsField(view, offer.terms)}
 <p class="soft">${words.choose.consent(subject.merchant.name)}</p>
 </div>`
 }
@@ -93,7 +92,7 @@ function bankChoice(view: FormView): Html {
   const text = context.words.choose
   const { fixedBank } = context.subject
   if (fixedBank !== null) return html`<p>${text.bank}: <b>${bankName(context, fixedBank)}</b></p>`
-  const banks = pseBanks(context.environment === 'staging')
+  const banks = banksOf(context.offer, context.environment)
   const group = (label: string, members: typeof banks): Html | false =>
     members.length > 0 &&
     html`<optgroup label="${label}">
@@ -115,7 +114,7 @@ function payerFields(view: FormView): Html {
   const { context, form } = view
   const text = context.words.choose
   const input = (field: Field, attributes: Html): Html =>
-    html`<input id="${field}" name="${field}" value="${form.typed[field] ?? ''}" required ${attributes}${marks(view, field)}>`
+    html`<input id="${field}" name="${field}" value="${form.typed[field] ?? ''}" required ${attributes}${marks(view, field, field === 'phone' ? 'phone-hint' : undefined)}>`
   const options = idTypesFor(context.subject.personType).map(
     (idType) =>
       html`<option value="${idType}"${form.typed.idType === idType && html` selected`}>${context.words.idTypes[idType]}</option>`,
@@ -133,27 +132,4 @@ ${labeled(view, 'idNumber', text.idNumber, input('idNumber', asTyped))}
 ${labeled(view, 'phone', text.phone, input('phone', html`type="tel" autocomplete="tel" maxlength="30"`), text.phoneHint)}
 ${labeled(view, 'email', text.email, input('email', html`type="email" autocomplete="email" maxlength="254"`))}
 </fieldset>`
-}
-
-function labeled(
-  { context, form }: FormView,
-  field: Field,
-  label: string,
-  control: Html,
-  hint?: string,
-): Html {
-  return html`<p class="field">
-<label for="${field}">${label}</label>
-${hint && html`<span class="hint" id="${field}-hint">${hint}</span>`}
-${control}
-${form.errors[field] && html`<span class="error" id="${field}-error">${errorText(context, form, field)}</span>`}
-</p>`
-}
-
-// Marks a wrong field, links its description, and sets the focus.
-function marks({ form, firstWrong }: FormView, field: Field): Html {
-  const described = [field === 'phone' && 'phone-hint', form.errors[field] && `${field}-error`].filter(
-    Boolean,
-  )
-  return html`${described.length > 0 && html` aria-describedby="${described.join(' ')}"`}${form.errors[field] && html` aria-invalid="true"`}${firstWrong === field && html` autofocus`}`
 }

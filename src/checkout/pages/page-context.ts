@@ -3,6 +3,7 @@
 
 import { findPseBank } from '../../core/directory/pse-bank.ts'
 import type { Instant } from '../../core/instant.ts'
+import type { PseOffer } from '../../flows/connections/pse-offer.ts'
 import type { Environment } from '../../flows/context.ts'
 import type { CheckoutSubject } from '../backend.ts'
 import type { Language } from '../words/language.ts'
@@ -21,6 +22,8 @@ export type PageSetting = {
 
 export type PageContext = PageSetting & {
   readonly subject: CheckoutSubject
+  /** What PSE offers in the form. */
+  readonly offer: PseOffer
   readonly now: Instant
   readonly step: Step | null
 }

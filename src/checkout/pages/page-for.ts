@@ -3,7 +3,7 @@
 import type { CheckoutPayin } from '../backend.ts'
 import { type CheckoutState, isPayable, stateOf, versionOf } from '../state.ts'
 import { atBankPage, forwardPage, isForwarded, preparingPage } from './bank.ts'
-import { brebPage } from './breb.ts'
+import { brebPage, registeringPage } from './breb.ts'
 import { choosePage } from './choose.ts'
 import { confirmingPage } from './confirming.ts'
 import type { Page } from './layout.ts'
@@ -18,10 +18,14 @@ import {
   unavailablePage,
 } from './result.ts'
 
+/** `retry` asks for the form after a failed attempt. The form is shown as long as another attempt is possible. */
+export function showsForm({ subject, now, step }: PageContext): boolean {
+  return stateOf(subject, now) === 'choose' || (step === 'retry' && isPayable(subject, now))
+}
+
 export function pageFor(context: PageContext): Page {
-  const { subject, now, step } = context
-  // `retry` asks for the form after a failed attempt. The form is shown as long as another attempt is possible.
-  if (step === 'retry' && isPayable(subject, now)) return choosePage(context)
+  const { subject, now } = context
+  if (showsForm(context)) return choosePage(context)
   const state = stateOf(subject, now)
   const payin = subject.payin as CheckoutPayin
   const version = versionOf(subject, now)
@@ -29,6 +33,7 @@ export function pageFor(context: PageContext): Page {
     choose: () => choosePage(context),
     unavailable: () => unavailablePage(context),
     preparing: () => preparingPage(context, payin, version),
+    registering: () => registeringPage(context, payin, version),
     breb: () => brebPage(context, payin, version),
     'at-bank': () => bankPage(context, payin, version),
     overdue: () => confirmingPage(context, payin, version, true),

@@ -50,6 +50,11 @@ legend{padding:0;margin:0 0 .75rem;font-weight:700}
 .field input,select{width:100%;min-height:3rem;margin-top:.25rem;padding:.6rem .8rem;border:1px solid var(--edge);border-radius:.7rem;background:var(--card);color:var(--ink);font:inherit}
 [aria-invalid]{border:2px solid var(--bad)!important}
 .error{color:var(--bad);font-size:.9rem;font-weight:600;margin-top:.25rem}
+.terms{margin:0 0 1rem;padding-left:1.1rem}
+.terms a{display:block;padding:.25rem 0}
+.accept{display:grid;grid-template-columns:auto 1fr;grid-gap:0 .75rem}
+.accept input{width:1.5rem;height:1.5rem;margin:0;accent-color:var(--accent)}
+.accept .error{grid-column:2}
 .note{margin:0 0 1rem;padding:.75rem .9rem;border-radius:.7rem;background:var(--notebg);color:var(--note)}
 .bad.note{background:var(--badbg);color:var(--bad)}
 .note a{color:inherit}

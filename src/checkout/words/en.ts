@@ -68,6 +68,23 @@ export const en: Words = {
     checkDigit: 'The NIT’s check digit doesn’t match. Please check the number.',
     phone: 'Enter a 10-digit mobile number, or one with + and the country code.',
     email: 'Enter an email address such as name@example.com.',
+    terms: 'Check the box to accept the terms and authorize the processing of your data.',
+    termsChanged: 'The terms changed after you opened this page. Please read and accept them again.',
+    railNotAvailable: 'That payment method isn’t available right now. No money moved.',
+  },
+  terms: {
+    read: (provider) =>
+      `${provider} processes this PSE payment. Read these documents, which open in a new tab:`,
+    links: {
+      conditions: (provider) => `Terms and conditions of ${provider}`,
+      'personal-data': (provider) => `Processing of personal data by ${provider}`,
+    },
+    accept: (provider) =>
+      `I accept the terms and conditions of ${provider} and authorize the processing of my personal data, as these documents explain.`,
+  },
+  away: {
+    title: 'The connection to the banks isn’t available right now',
+    text: 'No payment was started and nothing is lost. No money moved. Wait a moment and try again.',
   },
 
   breb: {
@@ -88,6 +105,9 @@ export const en: Words = {
     copied: 'Copied',
     recipient: 'Your app will show you’re paying:',
     notAPassword: 'The key is not a password. It only identifies who you’re paying.',
+    registering: 'We’re registering the key…',
+    registeringText:
+      'You’ll be able to pay in a few seconds: the key and QR code will appear here. No money has moved yet. This page updates by itself.',
     waiting: 'Waiting for your payment: no money has arrived yet. This page updates by itself when it does.',
   },
   open: {

@@ -73,6 +73,23 @@ export const es = {
     checkDigit: 'El dígito de verificación del NIT no coincide. Revisa el número.',
     phone: 'Escribe un celular de 10 dígitos, o uno con + y el indicativo del país.',
     email: 'Escribe un correo como nombre@ejemplo.com.',
+    terms: 'Marca la casilla para aceptar los términos y autorizar el tratamiento de tus datos.',
+    termsChanged: 'Los términos cambiaron después de que abriste esta página. Léelos y acéptalos otra vez.',
+    railNotAvailable: 'Ese medio de pago no está disponible en este momento. No se movió dinero.',
+  },
+  terms: {
+    read: (provider: string) =>
+      `${provider} procesa este pago con PSE. Lee estos documentos, que se abren en otra pestaña:`,
+    links: {
+      conditions: (provider: string) => `Términos y condiciones de ${provider}`,
+      'personal-data': (provider: string) => `Tratamiento de datos personales de ${provider}`,
+    },
+    accept: (provider: string) =>
+      `Acepto los términos y condiciones de ${provider} y autorizo el tratamiento de mis datos personales, como lo explican estos documentos.`,
+  },
+  away: {
+    title: 'La conexión con los bancos no está disponible en este momento',
+    text: 'No empezó ningún pago y no se perdió nada. No se movió dinero. Espera un momento e intenta de nuevo.',
   },
 
   breb: {
@@ -93,6 +110,9 @@ export const es = {
     copied: 'Copiado',
     recipient: 'En tu app verás que le pagas a:',
     notAPassword: 'La llave no es una clave. Solo identifica a quién le pagas.',
+    registering: 'Estamos registrando la llave…',
+    registeringText:
+      'En unos segundos podrás pagar: aquí verás la llave y el QR. Aún no se ha movido dinero. Esta página se actualiza sola.',
     waiting: 'Esperando tu pago: todavía no ha llegado dinero. Cuando llegue, esta página se actualiza sola.',
   },
   open: {
