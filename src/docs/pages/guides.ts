@@ -17,10 +17,15 @@ export const GUIDE_ORDER = [
   'webhooks',
   'reconciliation',
   'sandbox',
+  'connections',
+  'connecting-wompi',
+  'connecting-mono',
+  'connecting-placetopay',
   'production',
   'operating',
   'growing',
   'security',
+  'writing-an-adapter',
 ]
 const LANGUAGES: readonly Language[] = ['en', 'es']
 // Printed from the catalogue for readers of the repository. The site builds its own page instead.

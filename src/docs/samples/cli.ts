@@ -19,7 +19,7 @@ export function cliSample({ operation, body, baseUrl }: Call): string | undefine
     return quoted(String(values[name] ?? name))
   })
   const flags = Object.entries(flatten(body)).flatMap(([path, value]) => {
-    const flag = FLAGS[path]
+    const flag = operation.operationId.endsWith('Connection') ? connectionFlag(path) : FLAGS[path]
     if (used.has(path) || flag === undefined || FILLED_IN[operation.operationId]?.includes(path)) return []
     return [`--${typeof flag === 'string' ? `${flag} ${quoted(value)}` : flag(value)}`]
   })
@@ -89,6 +89,22 @@ const FLAGS: Readonly<Record<string, string | ((value: string) => string)>> = {
   status: (value) => (value === 'ENABLED' ? 'enable' : 'disable'),
 }
 
+function connectionFlag(path: string): string | ((value: string) => string) | undefined {
+  const [, name] = /^credentials\.(.+)$/.exec(path) ?? []
+  return name === undefined ? CONNECTION_FLAGS[path] : (value) => `credential ${quoted(`${name}=${value}`)}`
+}
+
+const CONNECTION_FLAGS: typeof FLAGS = {
+  name: 'name',
+  provider: 'provider',
+  environment: 'environment',
+  uses: 'uses',
+  priority: 'priority',
+  minimumInCents: 'minimum-in-cents',
+  maximumInCents: 'maximum-in-cents',
+  enabled: (value) => (value === 'false' ? 'disabled' : 'enable'),
+}
+
 // Fields that this command fills in itself, although other commands have a flag for them.
 const FILLED_IN: Readonly<Record<string, readonly string[]>> = { createPayout: ['rail'] }
 
@@ -130,6 +146,14 @@ const COMMANDS: Readonly<Record<string, string>> = {
   verifyWebhookEndpoint: 'webhooks verify {endpointId}',
   rotateWebhookSecret: 'webhooks rotate-secret {endpointId}',
   testWebhookEndpoint: 'webhooks test {endpointId}',
+  createConnection: 'connections create',
+  listConnections: 'connections list',
+  getConnection: 'connections show {connectionId}',
+  changeConnection: 'connections update {connectionId}',
+  deleteConnection: 'connections delete {connectionId}',
+  testConnection: 'connections test {connectionId}',
+  listConnectionBanks: 'connections banks {connectionId}',
+  listProviders: 'connections providers',
   advanceClock: 'clock advance {seconds}s',
   recoverWebhookEndpoint: 'events replay --endpoint {endpointId} --since {since}',
 }
