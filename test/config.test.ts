@@ -235,6 +235,22 @@ const ROWS: Readonly<Record<string, Row>> = {
     refuses: ['0', '10000000001', '1e3', '0x10', '1.5', 'many'],
   },
   SETTLEMENT_DELAY_MINUTES: whole('settlementDelayMs', 1_440, 0, 43_200, (minutes) => minutes * 60_000),
+  INSTALLATION_RAILS: text('installationRails', ['BRE_B', 'PSE'], ['BRE_B', 'PSE'], {
+    takes: [
+      ['none', []],
+      ['PSE', ['PSE']],
+      ['PSE, BRE_B', ['BRE_B', 'PSE']],
+    ],
+    refuses: ['BREB', 'pse', 'PSE,', 'none,PSE', 'all'],
+  }),
+  KEY_WAIT_MS: whole('keyWaitMs', 3_000, 0, 10_000),
+  CONNECTION_HOSTS: text('connectionHosts', null, [], {
+    takes: [
+      ['Pay.example.com', ['pay.example.com']],
+      ['a.example, 10.0.0.7', ['a.example', '10.0.0.7']],
+    ],
+    refuses: ['https://pay.example.com', 'pay.example.com:443', 'a.example,', 'a.example b.example', '*'],
+  }),
   EVENT_RETENTION_DAYS: kept('events', 400, 30, 36_500),
   EXCHANGE_RETENTION_DAYS: kept('exchanges', 7, 1, 3_650),
   NOTICE_RETENTION_DAYS: kept('notices', 400, 200, 36_500),
@@ -552,6 +568,22 @@ describe('settings', () => {
     assert.equal(readConfig(mixed).sandbox, null, 'nor has staging with a real gateway')
     const { BREB_CLIENT_SECRET: _, ...partial } = mixed
     assert.deepEqual(mistakesOf(partial), ['BREB_CLIENT_SECRET must be set as well: BREB_BASE_URL is.'])
+  })
+
+  it('production needs the credentials of the networks that the installation has, and of no other', () => {
+    const without = (...rails: string[]) =>
+      Object.fromEntries(
+        Object.entries(PRODUCTION).filter(([name]) => !rails.some((rail) => name.startsWith(`${rail}_`))),
+      )
+    const required = (rail: string) =>
+      ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY'].map(
+        (name) => `${rail}_${name} is required in production.`,
+      )
+    assert.deepEqual(mistakesOf({ ...without('BREB', 'PSE'), INSTALLATION_RAILS: 'none' }), [])
+    assert.deepEqual(mistakesOf({ ...without('PSE'), INSTALLATION_RAILS: 'BRE_B' }), [])
+    assert.deepEqual(mistakesOf({ ...without('BREB'), INSTALLATION_RAILS: 'PSE' }), [])
+    assert.deepEqual(mistakesOf(without('PSE')), required('PSE'))
+    assert.deepEqual(mistakesOf({ ...without('BREB', 'PSE'), INSTALLATION_RAILS: 'PSE' }), required('PSE'))
   })
 
   it('the address follows host and port, and can be reached', () => {

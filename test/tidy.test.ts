@@ -53,9 +53,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'service.ts',
   ],
 }
-const KNOWS_EVERY_ROOM = ['main.ts', 'context.ts', 'service.ts']
+const KNOWS_EVERY_ROOM = ['main.ts', 'context.ts', 'service.ts', 'connected-rails.ts']
 // config.ts names the environments that flows know, and checks the address that the store reads.
-const TOP_LEVEL: Record<string, readonly string[]> = { 'config.ts': ['flows', 'core', 'store'] }
+const TOP_LEVEL: Record<string, readonly string[]> = {
+  'config.ts': ['flows', 'core', 'store'],
+}
 
 // The shelves of a room: the same nouns in every layer.
 const NOUNS = [
@@ -78,7 +80,7 @@ const OTHER_SHELVES: Record<string, readonly string[]> = {
   api: ['http', 'openapi'],
   checkout: ['pages', 'words'],
   docs: ['pages', 'print', 'samples'],
-  rails: ['breb', 'pse'],
+  rails: ['breb', 'pse', 'wompi', 'mono', 'placetopay'],
   sandbox: ['providers'],
 }
 // A shelf may import itself, what stands beside the shelves, and the shelves named here.

@@ -22,6 +22,27 @@ describe('a world', () => {
       await assert.rejects(onServer(`drop database ${name}`), /does not exist/)
     }
   })
+
+  it('calls nobody outside, not even a provider that a merchant has connected', async () => {
+    await using world = await createWorld()
+    const { json: connection } = await world.client('POST', '/connections', {
+      name: 'PlacetoPay',
+      provider: 'placetopay',
+      environment: 'test',
+      uses: ['PSE_IN'],
+      credentials: { login: 'shop', secretKey: 'secret' },
+    })
+    const { json: tested } = await world.client('POST', `/connections/${connection.id}/test`)
+    assert.equal(tested.passed, false)
+    const { rows } = await eventually(
+      () => world.db.query<{ failure: string }>({ text: 'select failure from rail_exchanges' }),
+      (result) => result.rows.length > 0,
+    )
+    for (const { failure } of rows) assert.match(failure, /ENOTFOUND|is not on this machine/)
+    await assert.rejects(fetch('http://provider.example/'), ({ cause }: Error) =>
+      /provider\.example is not on this machine/.test(String(cause)),
+    )
+  })
 })
 
 describe('eventually', () => {

@@ -9,6 +9,7 @@ import type { Organization } from '../src/core/organizations/organization.ts'
 import type { Scope } from '../src/core/organizations/scope.ts'
 import { createOrganization } from '../src/flows/organizations/create.ts'
 import { issueApiKey, issueOAuthClient } from '../src/flows/organizations/issue-credential.ts'
+import type { Limits } from '../src/rails/limits.ts'
 import { type FaultPlan, NO_FAULTS } from '../src/sandbox/faults.ts'
 import { type Sandbox, startSandbox } from '../src/sandbox/server.ts'
 import {
@@ -25,6 +26,7 @@ import type { Lookup } from '../src/webhooks/name-lookup.ts'
 import { runAllDue } from '../src/workers/start.ts'
 import { citusUrl, cloneCitusTemplate, dropCitusDatabase } from './citus.ts'
 import { freePort } from './free-port.ts'
+import './this-machine-only.ts'
 
 export type Answer = {
   status: number
@@ -83,6 +85,8 @@ export type WorldOptions = {
   // With a delay, the networks' time runs by itself and outcomes come that long after the order. Without one, it stands
   // still until the test moves it, however slow the machine.
   sandbox?: { delayMs?: number; seed?: number; faults?: FaultPlan }
+  // A network that hangs costs real time, so a test of one has shorter deadlines.
+  railLimits?: Partial<Limits>
 }
 
 // The server that test/run.ts started, with the template in it.
@@ -150,7 +154,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     [config.secretsKey ?? randomBytes(32)],
     metrics,
     () => Date.now() + offsetMs,
-    {},
+    options.railLimits ?? {},
     lookupOnThisMachine,
   )
   const logged: string[] = []

@@ -13,7 +13,10 @@ const PAGE_BUDGET_BYTES = 10 * 1_024
 const TRIES = 12
 const PAGES = [
   'choose',
+  'choose-terms',
+  'terms',
   'breb',
+  'registering-key',
   'preparing-bank',
   'at-bank',
   'approved-pse',

@@ -10,7 +10,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { qrGrid } from '../../src/core/qr-code.ts'
 import { brebPayin, CUSTOMER, createWorld, endPayin, type World } from '../world.ts'
-import { launchChromium } from './chromium.ts'
+import { launchWholeChromium } from './chromium.ts'
 import { axeViolations, sidewaysScroll } from './payer.ts'
 
 const PHONE = { viewport: { width: 390, height: 780 }, locale: 'es-CO' }
@@ -37,7 +37,7 @@ describe('a receipt in a browser', () => {
     receipt = await pay()
     const video = join(directory, 'camera.y4m')
     writeFileSync(video, videoOf(receipt.qrText))
-    browser = await launchChromium([
+    browser = await launchWholeChromium([
       '--use-fake-device-for-media-stream',
       `--use-file-for-fake-video-capture=${video}`,
     ])

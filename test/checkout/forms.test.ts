@@ -4,7 +4,18 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { CheckoutSubject } from '../../src/checkout/backend.ts'
 import { type Harness, startHarness, TOKEN } from './harness.ts'
-import { brebPayin, CUSTOMER, link, NOW, psePayin } from './subjects.ts'
+import {
+  AWAY,
+  awaitingPayin,
+  brebPayin,
+  CUSTOMER,
+  link,
+  NOW,
+  PLACETOPAY,
+  psePayin,
+  TERMS,
+  WOMPI,
+} from './subjects.ts'
 
 const PAYER = {
   name: '  Ana   María Gómez ',
@@ -76,9 +87,9 @@ describe('a form', () => {
     assert.equal(harness.asked[0]?.choice?.customer?.idNumber, '900123456-8')
   })
 
-  it('uses the rail, the bank and the customer that the merchant fixed, whatever is sent', async () => {
+  it('uses the bank and the customer that the merchant fixed, whatever is sent', async () => {
     const harness = startHarness(link({ rails: ['PSE'], fixedBank: 'CO_NEQUI', customer: CUSTOMER }))
-    await post(harness, { rail: 'BRE_B', bank: 'CO_BANCOLOMBIA', ...PAYER, name: 'Otra Persona' })
+    await post(harness, { bank: 'CO_BANCOLOMBIA', ...PAYER, name: 'Otra Persona' })
     assert.deepEqual(harness.asked[0]?.choice, {
       rail: 'PSE',
       bank: 'CO_NEQUI',
@@ -241,6 +252,76 @@ describe('a form', () => {
     const harness = startHarness(link({ customer: CUSTOMER }))
     const answer = await post(harness, { rail: 'PSE', bank: 'CO_NEQUI' }, '?lang=en')
     assert.equal(answer.headers.location, `/pay/${TOKEN}?step=go&lang=en`)
+  })
+})
+
+describe('a form with the terms of a provider', () => {
+  it('begins only with the digest of those that it shows', async () => {
+    const harness = startHarness(awaitingPayin())
+    for (const [terms, error] of [
+      [undefined, 'Marca la casilla'],
+      ['', 'Los términos cambiaron'],
+      [`${TERMS.digest.slice(1)}x`, 'Los términos cambiaron'],
+    ] as const) {
+      const { statusCode, body } = await post(harness, terms === undefined ? {} : { terms })
+      assert.equal(statusCode, 422)
+      assert.ok(body.includes(`id="terms-error">${error}`), error)
+      assert.doesNotMatch(body, / checked/)
+    }
+    assert.equal(harness.asked.length, 0)
+    assert.equal((await post(harness, { terms: TERMS.digest })).headers.location, `/pay/${TOKEN}?step=go`)
+    assert.deepEqual(harness.asked[0]?.choice?.terms, TERMS.digest)
+  })
+
+  it('says from which browser it came', async () => {
+    const clientOf = () => '2001:db8::7'
+    const harness = startHarness(awaitingPayin({ pse: PLACETOPAY }), { clientOf })
+    await harness.app.inject({
+      method: 'POST',
+      url: `/pay/${TOKEN}`,
+      headers: { 'user-agent': ' Mozilla\u0007/5.0 ' },
+    })
+    await harness.app.inject({ method: 'POST', url: `/pay/${TOKEN}`, headers: { 'user-agent': '' } })
+    assert.deepEqual(harness.devices, [
+      { ipAddress: '2001:db8::7', userAgent: 'Mozilla/5.0' },
+      { ipAddress: '2001:db8::7', userAgent: '' },
+    ])
+  })
+
+  it('shows what has changed since it was read: the terms, and that they cannot be had', async () => {
+    const harness = startHarness(awaitingPayin())
+    harness.answers.begin = () => 'terms-changed'
+    const changed = await post(harness, { terms: TERMS.digest })
+    assert.equal(changed.statusCode, 422)
+    assert.match(changed.body, /id="terms-error">Los términos cambiaron/)
+    harness.answers.begin = () => {
+      harness.become(awaitingPayin({ pse: AWAY }))
+      return 'terms-away'
+    }
+    const away = await post(harness, { terms: TERMS.digest })
+    assert.deepEqual([away.statusCode, away.headers['retry-after']], [503, '5'])
+    assert.match(away.body, /La conexión con los bancos no está disponible/)
+  })
+
+  it('does not ask for them, nor for its provider’s banks, where the payer chose Bre-B', async () => {
+    const harness = startHarness(link({ pse: WOMPI }))
+    assert.equal((await post(harness, { rail: 'BRE_B' })).statusCode, 303)
+    const pse = await post(harness, { rail: 'PSE', bank: 'CO_NEQUI', ...PAYER, terms: TERMS.digest })
+    assert.equal(pse.statusCode, 422)
+    assert.match(pse.body, /id="bank-error">Ese banco no está disponible/)
+  })
+
+  it('whose rail is gone says so, whichever rail is left', async () => {
+    for (const [left, chosen] of [
+      ['BRE_B', 'PSE'],
+      ['PSE', 'BRE_B'],
+    ] as const) {
+      const harness = startHarness(link({ rails: [left], customer: CUSTOMER }))
+      const { statusCode, body } = await post(harness, { rail: chosen, bank: 'CO_NEQUI' })
+      assert.equal(statusCode, 422)
+      assert.match(body, /role="alert">Ese medio de pago no está disponible/)
+      assert.deepEqual(harness.asked, [])
+    }
   })
 })
 

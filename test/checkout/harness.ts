@@ -3,7 +3,9 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { CheckoutBackend, CheckoutChoice, CheckoutSubject } from '../../src/checkout/backend.ts'
 import { answerNotFound, type CheckoutOptions, routeCheckout } from '../../src/checkout/routes.ts'
-import { NOW } from './subjects.ts'
+import { WHOLE_OFFER } from '../../src/flows/connections/pse-offer.ts'
+import type { PayerDevice } from '../../src/flows/payins/payer-actions.ts'
+import { NOW, OFFERS } from './subjects.ts'
 
 export const TOKEN = 'AZpcPgAAcACAAAAAAAAAAQGaXD57H3wqnU4_GypsjZBqJ0d5cZ3m1Yk2Qb8Vt4wR'
 
@@ -15,6 +17,8 @@ export type Harness = {
   subjects: Map<string, CheckoutSubject>
   asked: Asked[]
   errors: unknown[]
+  /** The browser that each `begin` came from. */
+  devices: (PayerDevice | undefined)[]
   /** How many pages are being watched. */
   watching: () => number
   /** Replaces the subject of the token, and notifies its watchers. */
@@ -29,13 +33,16 @@ export function startHarness(subject?: CheckoutSubject, changes: Partial<Checkou
   if (subject !== undefined) subjects.set(TOKEN, subject)
   const asked: Asked[] = []
   const errors: unknown[] = []
+  const devices: (PayerDevice | undefined)[] = []
   const watchers = new Set<{ token: string; onChange: () => void }>()
   let now = NOW
   const answers: Harness['answers'] = { begin: () => 'begun', leave: () => 'left' }
   const backend: CheckoutBackend = {
     load: async (token) => subjects.get(token),
-    begin: async (token, choice) => {
+    pseOffer: async ({ pse }) => OFFERS[pse?.connectionId ?? ''] ?? WHOLE_OFFER,
+    begin: async (token, choice, _language, device) => {
       asked.push({ call: 'begin', token, choice })
+      devices.push(device)
       return answers.begin()
     },
     recheck: async (token) => {
@@ -69,6 +76,7 @@ export function startHarness(subject?: CheckoutSubject, changes: Partial<Checkou
     subjects,
     asked,
     errors,
+    devices,
     watching: () => watchers.size,
     become(next, token = TOKEN) {
       subjects.set(token, next)

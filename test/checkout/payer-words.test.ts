@@ -41,6 +41,7 @@ const SUBMIT = {
   es: /Continuar|Pagar con PSE|Ver la llave y el QR/,
   en: /Continue|Pay with PSE|Show the key/,
 }
+const ON_TO_BANK = { es: /Continuar en Bancolombia/, en: /Continue at Bancolombia/ }
 const UPDATES = { es: /se actualiza sola/, en: /updates by itself/ }
 const TO_BANK = { es: /te llevamos a la página de tu banco/, en: /take you to your bank’s page/ }
 const SOON = { es: /En unos segundos podrás pagar/, en: /able to pay in a few seconds/ }
@@ -61,6 +62,13 @@ const SAYS: Record<string, readonly [Said, Said]> = {
   'choose-breb-only': [NOT_YET, SUBMIT],
   'choose-again': [NONE, SUBMIT],
   'customer-missing': [NOT_YET, SUBMIT],
+  terms: [NOT_YET, ON_TO_BANK],
+  'terms-customer-missing': [NOT_YET, ON_TO_BANK],
+  'terms-away': [NONE, AGAIN],
+  'presence-only': [NOT_YET, ON_TO_BANK],
+  'choose-terms': [NOT_YET, SUBMIT],
+  'choose-terms-pse-only': [NOT_YET, SUBMIT],
+  'choose-terms-away': [NONE, AGAIN],
   unavailable: [NONE, WRITE],
   breb: [WAITS, UPDATES],
   'breb-checked': [WAITS, UPDATES],
@@ -68,6 +76,7 @@ const SAYS: Record<string, readonly [Said, Said]> = {
   'breb-ending': [WAITS, UPDATES],
   'preparing-bank': [NOT_MOVED_YET, TO_BANK],
   'preparing-key': [NOT_MOVED_YET, SOON],
+  'registering-key': [NOT_MOVED_YET, SOON],
   'at-bank': [UNKNOWN, HERE],
   confirming: [UNKNOWN, UPDATES],
   'confirming-overdue': [UNKNOWN, UPDATES],
@@ -82,6 +91,7 @@ const SAYS: Record<string, readonly [Said, Said]> = {
   canceled: [NONE, AGAIN],
   'canceled-still-closing': [UNKNOWN, UPDATES],
   'canceled-by-merchant': [NONE, MERCHANT],
+  'canceled-without-key': [NONE, MERCHANT],
   lapsed: [LATE, AGAIN],
   'lapsed-breb-only': [LATE, AGAIN],
   expired: [NONE, NEW_LINK],
@@ -105,7 +115,7 @@ describe('every page', () => {
       const { main } = await read(subject, 'es', step)
       const buttons = [...main.matchAll(/<button[^>]*>|<a class="button[^>]*>/g)].map(([tag]) => tag)
       const count = buttons.filter((tag) => !/class="(button )?plain"/.test(tag)).length
-      const expected = /^(preparing|already-paid|canceled-still-closing)/.test(name) ? 0 : 1
+      const expected = /^(preparing|registering|already-paid|canceled-still-closing)/.test(name) ? 0 : 1
       assert.equal(count, expected, `${name}: ${buttons.join(' ')}`)
     }
   })

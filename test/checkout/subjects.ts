@@ -4,6 +4,7 @@ import type { CheckoutPayin, CheckoutSubject } from '../../src/checkout/backend.
 import { emvPayload } from '../../src/core/emv-qr.ts'
 import { MINUTE_MS } from '../../src/core/instant.ts'
 import type { Customer } from '../../src/core/people/customer.ts'
+import type { PseOffer } from '../../src/flows/connections/pse-offer.ts'
 
 // 3:35 in the afternoon in Bogotá.
 export const NOW = Date.parse('2026-11-05T20:35:00.000Z')
@@ -16,6 +17,27 @@ export const CUSTOMER: Customer = {
   idNumber: '1000000001',
   phone: '+573001234567',
   email: 'ana@example.com',
+}
+
+// What PSE offers over each connection. Over any other it offers everything, and asks for nothing.
+export const WOMPI = { connectionId: '019a5c3e-0000-7000-8000-00000000000a', provider: 'wompi' } as const
+export const AWAY = { ...WOMPI, connectionId: '019a5c3e-0000-7000-8000-00000000000b' } as const
+export const PLACETOPAY = {
+  connectionId: '019a5c3e-0000-7000-8000-00000000000c',
+  provider: 'placetopay',
+} as const
+export const TERMS = {
+  provider: 'Wompi',
+  links: [
+    { kind: 'conditions', url: 'https://wompi.example/terminos.pdf?v=2&para=usuarios' },
+    { kind: 'personal-data', url: 'https://wompi.example/datos.pdf' },
+  ],
+  digest: 'q7Yt0mGx1sVb4eKcR9uLzA',
+} as const
+export const OFFERS: Readonly<Record<string, PseOffer>> = {
+  [WOMPI.connectionId]: { bankNumbers: new Set(['1007', '1051', '1040']), terms: TERMS },
+  [AWAY.connectionId]: { bankNumbers: null, terms: 'away' },
+  [PLACETOPAY.connectionId]: { bankNumbers: null, terms: null },
 }
 
 export function link(changes: Partial<CheckoutSubject> = {}): CheckoutSubject {
@@ -38,6 +60,7 @@ export function link(changes: Partial<CheckoutSubject> = {}): CheckoutSubject {
     endedEarlyAt: null,
     status: 'PENDING',
     rails: ['BRE_B', 'PSE'],
+    pse: null,
     fixedBank: null,
     customer: null,
     personType: null,
@@ -55,6 +78,8 @@ const PAYIN: CheckoutPayin = {
   amountInCents: 8_000_000n,
   confirmedAmountInCents: null,
   otherAmountInCents: null,
+  awaitsPresence: false,
+  isReady: true,
   keyString: null,
   qrPayload: null,
   bank: null,
@@ -89,6 +114,20 @@ export function psePayin(changes: Partial<CheckoutPayin> = {}): CheckoutPayin {
   }
 }
 
+// A PSE payin of the API whose provider wants its payer on our page.
+export function awaitingPayin(changes: Partial<CheckoutSubject> = {}): CheckoutSubject {
+  return link({
+    kind: 'payin',
+    rails: ['PSE'],
+    pse: WOMPI,
+    fixedBank: 'CO_BANCOLOMBIA',
+    personType: 'INDIVIDUAL',
+    customer: CUSTOMER,
+    payin: psePayin({ status: 'PENDING', bankUrl: null, traceId: null, awaitsPresence: true }),
+    ...changes,
+  })
+}
+
 const confirmed = {
   status: 'CONFIRMED',
   confirmedAmountInCents: 8_000_000n,
@@ -113,6 +152,13 @@ export const EVERY_STATE: Readonly<Record<string, { subject: CheckoutSubject; st
       payin: psePayin({ status: 'PENDING', bankUrl: null, traceId: null }),
     }),
   },
+  terms: { subject: awaitingPayin() },
+  'terms-customer-missing': { subject: awaitingPayin({ customer: null }) },
+  'terms-away': { subject: awaitingPayin({ pse: AWAY }) },
+  'presence-only': { subject: awaitingPayin({ pse: PLACETOPAY }) },
+  'choose-terms': { subject: link({ pse: WOMPI }) },
+  'choose-terms-pse-only': { subject: link({ rails: ['PSE'], pse: WOMPI }) },
+  'choose-terms-away': { subject: link({ pse: AWAY }) },
   unavailable: { subject: link({ rails: [] }) },
   breb: { subject: link({ payin: brebPayin() }) },
   'breb-checked': { subject: link({ payin: brebPayin() }), step: 'checked' },
@@ -127,6 +173,7 @@ export const EVERY_STATE: Readonly<Record<string, { subject: CheckoutSubject; st
     step: 'go',
   },
   'preparing-key': { subject: link({ payin: brebPayin({ keyString: null, qrPayload: null }) }) },
+  'registering-key': { subject: link({ payin: brebPayin({ isReady: false }) }) },
   'at-bank': { subject: link({ payin: psePayin() }) },
   confirming: { subject: link({ payin: psePayin() }), step: 'back' },
   'confirming-overdue': { subject: link({ payin: brebPayin({ expiresAt: NOW - MINUTE_MS }) }) },
@@ -167,6 +214,19 @@ export const EVERY_STATE: Readonly<Record<string, { subject: CheckoutSubject; st
       kind: 'payin',
       status: 'CANCELED',
       payin: brebPayin({ ...declined, status: 'CANCELED', errorCode: 'CANCELED_BY_MERCHANT' }),
+    }),
+  },
+  'canceled-without-key': {
+    subject: link({
+      kind: 'payin',
+      status: 'CANCELED',
+      payin: brebPayin({
+        ...declined,
+        status: 'CANCELED',
+        errorCode: 'CANCELED_BY_MERCHANT',
+        keyString: null,
+        qrPayload: null,
+      }),
     }),
   },
   lapsed: { subject: link({ payin: brebPayin({ ...declined, status: 'CANCELED', errorCode: 'EXPIRED' }) }) },

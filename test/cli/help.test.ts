@@ -12,7 +12,7 @@ import { asMerchant, type Merchant, nodes } from './binary.ts'
 
 const GROUPS = [
   ...['Service', 'Organizations and keys', 'Money', 'Webhooks (operator)'],
-  ...['Collect and send', 'Events and webhooks', 'Sandbox', 'Set-up'],
+  ...['Collect and send', 'Events and webhooks', 'Connections', 'Sandbox', 'Set-up'],
 ]
 
 describe('help', () => {
@@ -192,6 +192,8 @@ _recaudo; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p recaudo >&2`,
         '1000000007',
       ])
       assert.deepEqual(complete('recaudo completion '), ['bash', 'zsh', '--json', '--help'])
+      assert.deepEqual(complete('recaudo connections d'), ['delete'])
+      assert.deepEqual(complete('recaudo connections create --provider m'), ['mono'])
       assert.deepEqual(complete('recaudo listen --forward-to '), [])
       assert.deepEqual(complete('recaudo nonsense '), [])
     })
@@ -210,7 +212,7 @@ _recaudo; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p recaudo >&2`,
     it('is printed for zsh with every command, and for no other shell', async () => {
       const { stdout } = await merchant.run(['completion', 'zsh'])
       assert.match(stdout, /^#compdef recaudo\n/)
-      for (const name of ['payins create', 'webhooks rotate-secret', 'trigger', 'clock advance'])
+      for (const name of ['payins create', 'webhooks rotate-secret', 'connections banks', 'clock advance'])
         assert.ok(stdout.includes(`'${name} '*)`), name)
       const end = await merchant.run(['completion', 'fish'])
       assert.equal(end.code, 2)

@@ -3,10 +3,16 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { readConfig } from '../../src/config.ts'
 import { dueAfterDay, lateDays } from '../../src/core/ledger/reconciliation.ts'
 import { newOrganization } from '../../src/core/organizations/organization.ts'
 import { newPayin } from '../../src/core/payins/payin.ts'
-import { firstQueryAt, isPastGracePeriod, nextQueryAt } from '../../src/core/payins/schedule.ts'
+import {
+  askWhetherReadyAt,
+  firstQueryAt,
+  isPastGracePeriod,
+  nextQueryAt,
+} from '../../src/core/payins/schedule.ts'
 import { newPaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { newPayout } from '../../src/core/payouts/payout.ts'
 import { deferForKey } from '../../src/core/payouts/settle.ts'
@@ -75,6 +81,9 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
       ['docs/webhooks.md', /for (24 hours) both sign/],
       ['docs/guides/en/webhooks.md', /For (24 hours) every request carries two signatures/],
     ],
+  },
+  'flows/connections/change-connection.ts OVERLAP_MS': {
+    says: [['openapi.json', /For (24 hours) the ones before them still check/]],
   },
   'core/payins/schedule.ts QUERY_AFTER_MS': {
     says: [['docs/guides/en/sandbox.md', /asked after (\d+ seconds) on Bre-B, after (\d+ minutes) on PSE/]],
@@ -244,6 +253,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'api/http/credential-cache.ts USE_UNTIL_MS': 800,
   'api/http/metrics.ts LATENCY_SECONDS': [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   'api/http/health-server.ts REQUEST_TIMEOUT_MS': 5_000,
+  'api/http/idempotency.ts FINISHED_AFTER_MS': 30_000,
   'api/http/server.ts TIMEOUTS': { headersMs: 10_000, requestMs: 15_000 },
   'api/http/server.ts STORE_RETRY_SECONDS': 2,
   'checkout/action-limit.ts MINUTE_SECONDS': 60,
@@ -254,6 +264,8 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'checkout/stream.ts HEARTBEAT_MS': 20_000,
   'checkout/stream.ts MAX_LIFETIME_MS': 600_000,
   'checkout/stream.ts RECONNECT_MS': 3_000,
+  'connected-rails.ts CHECK_EVERY_MS': 1_000,
+  'connected-rails.ts CLOSE_AFTER_MS': 600_000,
   'context.ts SIGNAL_EVERY_MS': 20,
   'context.ts CLOCK_POLL_MS': 200,
   'core/backoff.ts BACKOFF_MS': [1_000, 2_000, 5_000, 10_000, 30_000, 60_000],
@@ -261,6 +273,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'core/ids.ts MAX_CLOCK_STEP_BACK_MS': 1_000,
   'core/organizations/abuse.ts TOLD_AGAIN_AFTER_SECONDS': 600,
   'core/payins/schedule.ts GRACE_AFTER_EXPIRY_MS': 3_600_000,
+  'core/payins/schedule.ts READY_AFTER_MS': 500,
   'core/webhooks/delivery.ts BREAKER_FAILURES': 5,
   'core/webhooks/delivery.ts BREAKER_REST_MS': 5_000,
   'flows/connections/apply-notice.ts WAIT_FOR_SUBJECT_MS': 3_600_000,
@@ -269,11 +282,19 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'flows/connections/apply-notice.ts MAX_RETRY_AFTER_MS': 3_600_000,
   'flows/ledger/leave-one-place.ts WATCH_AFTER_DECISION_MS': 604_800_000,
   'flows/ledger/suspend-unknown-payment.ts LOOK_AGAIN_AFTER_MS': 60_000,
+  'flows/connections/kept-answers.ts ASK_AGAIN_AFTER_MS': 3_000,
+  'flows/connections/kept-answers.ts PATIENCE_MS': 2_000,
+  'flows/connections/pse-offer.ts BANKS_LAST_MS': 3_600_000,
+  'flows/connections/pse-offer.ts TERMS_LAST_MS': 300_000,
+  'flows/connections/receive-hint.ts LOOK_AGAIN_AFTER_MS': 500,
   'flows/connections/simulate.ts ASK_AGAIN_AFTER_MS': 50,
   'flows/connections/simulate.ts HAND_OVER_WITHIN_MS': 5_000,
   'flows/directory/look-up-key.ts RETRY_AFTER_SECONDS': 5,
+  'flows/connections/reconcile-connection.ts LEASE_MS': 3_600_000,
+  'flows/connections/reconcile-connection.ts MIDNIGHT_MARGIN_MS': 3_600_000,
   'flows/ledger/reconcile.ts PAGE_LEASE_MS': 180_000,
   'flows/ledger/reconcile.ts COMPARISON_LEASE_MS': 900_000,
+  'flows/payins/create.ts LOOK_AGAIN_AFTER_MS': 50,
   'flows/payment-links/expire.ts OPEN_ATTEMPT_POLL_MS': 1_000,
   'flows/payment-links/expire.ts MAX_TRIES': 20,
   'flows/payment-links/expire.ts PAUSE_MS': 20,
@@ -287,8 +308,14 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'flows/receipts/statements.ts KEPT_MS': 1_000,
   'flows/secrets-key.ts SECRETS_KEY_POLL_MS': 1_000,
   'rails/access-token.ts MAX_LIFETIME_SECONDS': 86_400,
+  'rails/mono/payouts.ts RESEND_AFTER_MS': 120_000,
+  'rails/mono/signature.ts TOLERANCE_SECONDS': 300,
   'rails/notice.ts MAX_AHEAD_MS': 86_400_000,
+  'rails/placetopay/banks.ts PAYER_WAITS_MS': 2_000,
   'rails/statement.ts MAX_AHEAD_MS': 366 * 86_400_000,
+  'rails/wompi/banks.ts LIST_LASTS_MS': 3_600_000,
+  'rails/wompi/batches.ts KEY_SURELY_KEPT_MS': 23 * 3_600_000,
+  'rails/wompi/payouts.ts RESEND_AFTER_MS': 120_000,
   'core/ledger/reconciliation.ts UNFINISHED_AFTER_MS': 3_600_000,
   'rails/simulator.ts TIMEOUT_MS': 10_000,
   'service.ts LAST_USE_EVERY_MS': 30_000,
@@ -300,6 +327,8 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'store/db.ts IDLE_IN_TRANSACTION_TIMEOUT_MS': 10_000,
   'store/db.ts CONNECT_TIMEOUT_MS': 2_000,
   'store/db.ts MAX_TRANSACTION_ATTEMPTS': 5,
+  'store/connections/connection-days.ts PAYIN_LIFE_MS': 2 * 86_400_000,
+  'store/connections/connection-days.ts PAYOUT_LIFE_MS': 31 * 86_400_000,
   'store/work-signals.ts RECONNECT_MS': 1_000,
   'store/work-signals.ts LISTEN_EVERY_MS': 5_000,
   'store/work-signals.ts ANSWER_WITHIN_MS': 2_000,
@@ -372,6 +401,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, Row | number>>>> =
     pauseToMs: 250,
     tokenMarginMs: 60_000,
   },
+  'rails/provider.ts PROVIDER_LIMITS': { answerBytes: 1_024 * 1_024 },
   'core/people/note.ts METADATA_LIMITS': { keys: 20, nameLength: 40, valueLength: 200 },
   'webhooks/probe.ts PROBE_LIMITS': {
     totalMs: { says: [['docs/guides/en/webhooks.md', /each within (five seconds)/]] },
@@ -430,6 +460,16 @@ describe('a constant of a schedule', () => {
     const longestCall = (rails.submitMs ?? 0) + (rails.lookUpMs ?? 0) + (rails.tokenMs ?? 0)
     assert.ok(ms('core/payins/schedule.ts PAYIN_LEASE_MS') > 2 * longestCall)
     assert.ok(ms('flows/payouts/dispatch.ts LEASE_MS') > 2 * longestCall)
+    for (const provider of ['mono', 'wompi'])
+      assert.ok(
+        ms(`rails/${provider}/payouts.ts RESEND_AFTER_MS`) > ms('flows/payouts/dispatch.ts LEASE_MS'),
+        'an order without an answer is not sent again while its worker may still wait for one',
+      )
+    const longestWait = readConfig({ KEY_WAIT_MS: '10000' }).keyWaitMs
+    assert.ok(ms('api/http/idempotency.ts FINISHED_AFTER_MS') > 2 * longestWait)
+    // A payin is open for a day, and an hour more.
+    const openMs = 86_400_000 + ms('core/payins/schedule.ts GRACE_AFTER_EXPIRY_MS')
+    assert.ok(ms('store/connections/connection-days.ts PAYIN_LIFE_MS') > openMs)
     assert.ok(ms('flows/ledger/reconcile.ts PAGE_LEASE_MS') > 2 * (rails.statementMs ?? Number.NaN))
     assert.ok(ms('workers/start.ts ORGANIZATION_CACHE_MS') < 1_000, 'changed within a second')
     const begun = ms('workers/deliveries.ts BEGIN_WITHIN_MS') + (send.totalMs ?? 0)
@@ -472,6 +512,14 @@ describe('the schedule in use', () => {
     assert.equal(nextQueryAt(breb, createdAt) - createdAt, 2 * MINUTE)
     assert.equal(firstQueryAt(pse, createdAt) - createdAt, 7 * MINUTE)
     assert.equal(nextQueryAt(pse, createdAt) - createdAt, 12 * MINUTE)
+  })
+
+  it('a provider is asked whether the payer can pay after half a second, and then ever later', () => {
+    const { createdAt } = breb
+    const asked = (attempts: number) =>
+      askWhetherReadyAt({ ...breb, progress: { ...breb.progress, attempts } }, createdAt) - createdAt
+    assert.deepEqual([0, 1, 2, 6, 7, 20].map(asked), [500, 1_000, 2_000, 32_000, 32_000, 32_000])
+    assert.equal(askWhetherReadyAt(breb, breb.expiresAt - 1), breb.expiresAt)
   })
 
   it('a link lives an hour', () => {

@@ -2,7 +2,7 @@
 
 import type { ApiOperation } from '../../src/docs/open-api.ts'
 import { pathExample, pathNames } from '../../src/docs/samples/call.ts'
-import { newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
+import { newConnection, newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { brebPayin, CUSTOMER, endPayin, type World } from '../world.ts'
 
@@ -18,6 +18,7 @@ export async function makeIds(world: World): Promise<Ids> {
   const newEndpoint = async () =>
     (await client('POST', '/webhook-endpoints', { url: 'https://shop.example/events' })).json.id as string
   const endpointId = await newEndpoint()
+  const connectionId = await newConnection(world, client)
   const eventId = (await client('POST', `/webhook-endpoints/${endpointId}/test`)).json.id as string
   const make: Readonly<Record<string, (operation: ApiOperation) => Promise<string>>> = {
     payinId: async ({ operationId }) => {
@@ -41,6 +42,7 @@ export async function makeIds(world: World): Promise<Ids> {
       if (operationId === 'verifyWebhookEndpoint') return newVerifiableEndpoint(client)
       return method === 'DELETE' ? newEndpoint() : endpointId
     },
+    connectionId: async ({ method }) => (method === 'DELETE' ? newConnection(world, client) : connectionId),
     eventId: async () => eventId,
     reconciliationId: () => insertReconciledDay(world),
     paymentPageId: async () => (await client('POST', '/payment-pages', PAGE)).json.paymentPageId,

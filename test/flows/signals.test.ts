@@ -12,6 +12,7 @@ import type { Payin } from '../../src/core/payins/payin.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { applyChargeback } from '../../src/flows/connections/apply-chargeback.ts'
 import { applyNotice } from '../../src/flows/connections/apply-notice.ts'
+import { receiveHint } from '../../src/flows/connections/receive-hint.ts'
 import { receiveNotice } from '../../src/flows/connections/receive-notice.ts'
 import type { WorkKind } from '../../src/flows/context.ts'
 import { reconcileNow } from '../../src/flows/ledger/reconcile-due.ts'
@@ -21,9 +22,10 @@ import { requestStatusCheck, setPayer } from '../../src/flows/payins/payer-actio
 import { abandonAttempt } from '../../src/flows/payment-links/abandon-attempt.ts'
 import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
 import { rotateSecretsKey } from '../../src/flows/secrets-key.ts'
-import type { StoredNotice } from '../../src/store/connections/notices.ts'
+import { claimDueNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
 import { getPayins } from '../../src/store/payins/payins.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
+import { WOMPI } from '../api/connections/fake-provider.ts'
 import { insertEvents } from '../api/events/insert-events.ts'
 import { newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
 import { sequenceAllEvents } from '../sequence-events.ts'
@@ -79,6 +81,7 @@ const withUnknownCredit = (world: World): World['ctx'] => {
 
 // What a step needs beforehand, made without counting its signals.
 let id = ''
+let hinted = ''
 let link: PaymentLink
 let attempt: Payin
 
@@ -100,6 +103,25 @@ const suspend = async (world: World, organizationId: string): Promise<void> => {
   const payment = { amountInCents: 5_000_000n, paymentId: id }
   await suspendUnknownPayment(world.ctx, { ...noticeOfPayment(world), organizationId }, payment)
 }
+
+const connectionOf = (world: World, connectionId: string) => ({
+  organizationId: world.organization.organizationId,
+  connectionId,
+})
+const hintOf = (world: World, payinId: string) => {
+  const reference = railReference('payin', world.organization.organizationId, payinId)
+  return { ask: [{ kind: 'payin', reference }], kind: 'test' } as const
+}
+// A payin as if it had been made over the connection.
+const overConnection = async (world: World, connectionId: string): Promise<string> => {
+  const payinId = await made(world, '/payins', brebPayin(open))
+  await world.db.query({
+    text: `update payins set connection_id = $2, provider = 'wompi' where payin_id = $1`,
+    values: [payinId, connectionId],
+  })
+  return payinId
+}
+const FAR_AHEAD = Date.parse('2036-01-01T00:00:00.000Z')
 
 const ROWS: Readonly<Record<string, Row[]>> = {
   'payins/create.ts': [{ signals: ['payins'], act: (world) => made(world, '/payins', brebPayin()) }],
@@ -188,6 +210,48 @@ const ROWS: Readonly<Record<string, Row[]>> = {
           networkCode: 'BANK_DECLINED',
           occurredAt: world.ctx.clock.now(),
         }),
+    },
+  ],
+  'connections/create-connection.ts': [
+    {
+      signals: ['settings'],
+      act: async (world) => {
+        id = await made(world, '/connections', WOMPI)
+      },
+    },
+  ],
+  'connections/change-connection.ts': [
+    {
+      signals: ['settings'],
+      act: (world) => world.client('PATCH', `/connections/${id}`, { priority: 7 }),
+    },
+  ],
+  'connections/receive-hint.ts': [
+    {
+      signals: ['notices'],
+      prepare: async (world) => {
+        hinted = await overConnection(world, id)
+      },
+      act: (world) => receiveHint(world.ctx, connectionOf(world, id), hintOf(world, hinted)),
+    },
+    {
+      // What was told is applied.
+      signals: ['payins'],
+      act: async (world) => {
+        const { organizationId } = world.organization
+        const notices = await claimDueNotices(world.db, organizationId, FAR_AHEAD, FAR_AHEAD, 10)
+        const told = notices.find(({ subjectId }) => subjectId === hinted) as StoredNotice
+        await applyNotice(world.ctx, told, world.organization)
+      },
+    },
+  ],
+  'connections/delete-connection.ts': [
+    {
+      signals: ['settings'],
+      prepare: async (world) => {
+        await world.db.query({ text: 'update payins set due_at = null where connection_id is not null' })
+      },
+      act: (world) => world.client('DELETE', `/connections/${id}`),
     },
   ],
   'connections/apply-chargeback.ts': [

@@ -1,5 +1,5 @@
 // Every `ts` block of every guide compiles with the packed types. Those of the rail guides do what they say. Every
-// receiver accepts a signed event and refuses an altered one.
+// receiver accepts a signed event and refuses an altered one. The adapter's code is a file that others compile and run.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -67,7 +67,7 @@ describe('the code in the guides', () => {
       JSON.stringify({ compilerOptions: COMPILER, include: ['*.ts'] }),
     )
     let count = 0
-    for (const { language, slug, blocks } of guides)
+    for (const { language, slug, blocks } of guides.filter((guide) => guide.slug !== 'writing-an-adapter'))
       for (const { text } of blocks.filter((block) => block.language === 'ts')) {
         count += 1
         writeFileSync(join(directory, `${language}-${slug}-${count}.ts`), `${text}export {}\n`)

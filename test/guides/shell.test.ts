@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createLivingWorld, makeWorkspace, type Workspace } from '../examples/workspace.ts'
+import { freePort } from '../free-port.ts'
 import { eventually, type World } from '../world.ts'
 import { guideOf, guides } from './guide.ts'
 import { atPorts, openTerminal } from './terminal.ts'
@@ -25,7 +26,8 @@ describe('the guides in a terminal', () => {
   const networksHaveAll = (world: World) =>
     eventually(
       async () =>
-        (await world.db.query({ text: `select 1 from payins where rail_stage = 'TO_OPEN'` })).rowCount,
+        (await world.db.query({ text: `select 1 from payins where rail_stage in ('TO_OPEN', 'OPENING')` }))
+          .rowCount,
       (waiting) => waiting === 0,
     )
   const runAll = async (slug: string, terminal: ReturnType<typeof openTerminal>, world: World) => {
@@ -135,6 +137,25 @@ describe('the guides in a terminal', () => {
     await ends(world, 'payins', ['open-1 DECLINED INSUFFICIENT_FUNDS'])
   })
 
+  it('connecting-wompi: the connection passes its test, and the payer accepts Wompi’s terms and pays', async () => {
+    await withProvider('connecting-wompi', async (world, printed) => {
+      assert.ok(await payerGoesOn(printed), 'there are terms')
+      await ends(world, 'payins', ['wompi-1 CONFIRMED'])
+    })
+  })
+
+  it('connecting-mono: the connection passes its test, and the key is paid', async () => {
+    await withProvider('connecting-mono', (world) => ends(world, 'payins', ['mono-1 CONFIRMED']))
+  })
+
+  it('connecting-placetopay: the connection passes its test, and the payer pays at the bank', async () => {
+    await withProvider('connecting-placetopay', async (world, printed) => {
+      assert.match(printed, /"code":"CO_BANCO_DE_PRUEBAS"/)
+      assert.ok(!(await payerGoesOn(printed)), 'there are no terms')
+      await ends(world, 'payins', ['placetopay-1 CONFIRMED'])
+    })
+  })
+
   it('addresses are replaced once, also where the new port starts like another that is replaced', () => {
     const block = 'curl http://127.0.0.1:4000/payins http://127.0.0.1:4001/log http://127.0.0.1:3000/'
     assert.equal(
@@ -144,7 +165,17 @@ describe('the guides in a terminal', () => {
   })
 
   it('no other guide has a block that is not run', () => {
-    const run = ['first-payin', 'pse', 'breb', 'payouts', 'payment-links', 'webhooks', 'sandbox']
+    const connecting = ['connecting-wompi', 'connecting-mono', 'connecting-placetopay']
+    const run = [
+      'first-payin',
+      'pse',
+      'breb',
+      'payouts',
+      'payment-links',
+      'webhooks',
+      'sandbox',
+      ...connecting,
+    ]
     const others = guides.filter(
       ({ slug, blocks }) => !run.includes(slug) && blocks.some(({ language }) => language === 'sh'),
     )
@@ -153,6 +184,48 @@ describe('the guides in a terminal', () => {
       [],
     )
   })
+
+  // All blocks, with the simulated provider in the other terminal that the guide asks for.
+  async function withProvider(
+    slug: string,
+    look: (world: World, printed: string) => Promise<unknown>,
+  ): Promise<void> {
+    await using world = await createLivingWorld(200)
+    await using terminal = openTerminal(world, place, { 4010: await freePort() })
+    const printed: string[] = []
+    let provider: ReturnType<typeof terminal.start> | undefined
+    try {
+      await terminal.run(signIn)
+      for (const { language, text } of guideOf(slug).blocks) {
+        if (language === 'sh') {
+          await networksHaveAll(world)
+          printed.push(await terminal.run(text))
+        } else if (text.includes('--port 4010')) {
+          provider = terminal.start(text)
+          await provider.said(/Simulated/)
+        }
+      }
+      assert.match(printed.join('\n'), /"passed":true/)
+      await look(world, printed.join('\n'))
+    } finally {
+      await provider?.stop()
+    }
+  }
+
+  // The payer's part, which the guide leaves to a person: accept what the page shows, and go on to the bank. True if there was
+  // something to accept.
+  async function payerGoesOn(printed: string): Promise<boolean> {
+    const [address = ''] = /http\S+\/pay\/[^\s"]+/.exec(printed) ?? []
+    const [, terms] = /name="terms" value="([^"]+)"/.exec(await (await fetch(address)).text()) ?? []
+    const { status } = await fetch(address, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: new URL(address).origin },
+      body: new URLSearchParams(terms === undefined ? {} : { terms }),
+    })
+    assert.equal(status, 303)
+    return terms !== undefined
+  }
 
   async function runAllSignedIn(slug: string, terminal: ReturnType<typeof openTerminal>, world: World) {
     await terminal.run(signIn)

@@ -23,10 +23,11 @@ const DONE = '@@ the block is done @@'
 
 /** In one pass, because an inserted port may itself start like one that is replaced. */
 export function atPorts(block: string, ports: Record<string, number | undefined>): string {
-  return block.replaceAll(/(?<=http:\/\/127\.0\.0\.1:)\d+/g, (port) => String(ports[port] ?? port))
+  return block.replaceAll(/(?<=http:\/\/127\.0\.0\.1:|--port )\d+/g, (port) => String(ports[port] ?? port))
 }
 
-export function openTerminal(world: World, place: Workspace): Terminal {
+/** `ports` are those of simulated providers: as the guide names them, and as they are here. */
+export function openTerminal(world: World, place: Workspace, ports: Record<string, number> = {}): Terminal {
   const directory = mkdtempSync(join(tmpdir(), 'recaudo-guide-'))
   mkdirSync(join(directory, '.recaudo'))
   writeFileSync(join(directory, '.recaudo/demo-credentials.json'), JSON.stringify({ apiKey: world.apiKey }))
@@ -41,7 +42,9 @@ export function openTerminal(world: World, place: Workspace): Terminal {
     writeFileSync(join(tools, name), `#!/bin/sh\n${line}\n`)
     chmodSync(join(tools, name), 0o755)
   }
-  tool('npx', `[ "$1" = recaudo ] || exit 127\nshift\nexec '${process.execPath}' '${command}' "$@"`)
+  const operators = `[ "$1" != sandbox ] || exec '${process.execPath}' '${join(ROOT, 'bin/recaudo.mjs')}' "$@"`
+  const merchants = `exec '${process.execPath}' '${command}' "$@"`
+  tool('npx', `[ "$1" = recaudo ] || exit 127\nshift\n${operators}\n${merchants}`)
   // The guides make it silent. Here a failure prints its reason.
   tool('curl', 'exec /usr/bin/curl --fail-with-body --show-error "$@"')
   tool('node', `exec '${process.execPath}' "$@"`)
@@ -53,9 +56,11 @@ export function openTerminal(world: World, place: Workspace): Terminal {
     HOME: directory,
     XDG_CONFIG_HOME: join(directory, '.config'),
     RECAUDO_BASE_URL: world.baseUrl,
+    // Of simulated providers.
+    SANDBOX_DELAY_MS: '200',
   }
   const here = (block: string): string =>
-    atPorts(block, { 4000: world.config.port, 4001: world.config.sandbox?.port })
+    atPorts(block, { ...ports, 4000: world.config.port, 4001: world.config.sandbox?.port })
   const shell = spawn('bash', ['-euo', 'pipefail'], { cwd: directory, env, stdio: ['pipe', 'pipe', 'pipe'] })
   let output = ''
   let onOutput = () => {}

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { STATUS_OF } from '../../src/api/http/errors.ts'
 import { createMetrics } from '../../src/api/http/metrics.ts'
+import { USES } from '../../src/core/connections/provider.ts'
 import { RAILS } from '../../src/core/connections/rail.ts'
 import { pseBanks } from '../../src/core/directory/pse-bank.ts'
 import { CONTRACT_EVENTS, EVENT_TYPES, TEST_EVENT } from '../../src/core/events/event.ts'
@@ -35,7 +36,7 @@ const SETTINGS: readonly string[] = (() => {
   const text = source('src/config.ts')
   const read = [
     ...text.matchAll(
-      /\b(?:text|choice|integer|address|postgresAddress|addressWithUser|retrySeconds|addressRanges|flag|crashAt)\('([A-Z_]+)'/g,
+      /\b(?:text|choice|integer|address|postgresAddress|addressWithUser|retrySeconds|addressRanges|flag|crashAt|railList|hostNames)\('([A-Z_]+)'/g,
     ),
   ]
   const rails = ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY']
@@ -71,11 +72,13 @@ const KNOWN = new Set<string>([
   ...[PAYIN_ERROR_CODES, PAYOUT_ERROR_CODES, PAYIN_STATUSES, PAYOUT_STATUSES, PAYMENT_LINK_STATUSES].flat(),
   ...SUSPENSE_REASONS,
   ...SUSPENSE_STATES,
-  ...[RAILS, KEY_TYPES, PERSON_TYPES, ID_TYPES].flat(),
+  ...[RAILS, USES, KEY_TYPES, PERSON_TYPES, ID_TYPES].flat(),
   ...pseBanks(true).map(({ code }) => code),
   ...['DOCUMENT', 'PHONE', 'EMAIL', 'ALPHANUMERIC', 'MERCHANT_CODE'],
   ...['ENABLED', 'DISABLED', 'OPEN', 'RESOLVED'],
   ...FINDING_KINDS,
+  // The table in our code that an adapter gets a row in.
+  'PROVIDER_DESCRIPTIONS',
   // In the place of a customer’s data.
   ...[ERASED, UNREADABLE],
 ])
@@ -83,7 +86,9 @@ const KNOWN = new Set<string>([
 describe('the guides', () => {
   it('there is one for each subject, in both languages', () => {
     const money = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse', 'receipts', 'reconciliation']
-    const all = [...money, 'growing', 'operating', 'production', 'sandbox', 'security', 'webhooks'].sort()
+    const providers = ['connections', 'connecting-mono', 'connecting-placetopay', 'connecting-wompi']
+    const running = ['growing', 'operating', 'production', 'sandbox', 'security', 'webhooks']
+    const all = [...money, ...providers, ...running, 'writing-an-adapter'].sort()
     const slugs = (language: string) =>
       guides.filter((one) => one.language === language).map(({ slug }) => slug)
     assert.deepEqual(slugs('en').sort(), all)
@@ -174,7 +179,7 @@ describe('the guides', () => {
   it('events exist, and the guide to webhooks names each', () => {
     const all = [...EVENT_TYPES, TEST_EVENT, CHALLENGE_EVENT]
     const named = guides.flatMap((guide) =>
-      wordsOf(guide, /\b(?:payin|payout|paymentlink|webhook)\.[a-z]+\b(?!\()/g),
+      wordsOf(guide, /\b(?:payin|payout|paymentlink|webhook)\.(?!ts\b)[a-z]+\b(?!\()/g),
     )
     assert.deepEqual(
       named.filter((name) => !(all as string[]).includes(name)),

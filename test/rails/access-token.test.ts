@@ -16,7 +16,7 @@ function network(expiresInSeconds: number, grant: object = {}) {
       await new Promise<void>((resolve) => {
         release = resolve
       })
-      return { outcome: 'received', status: 200, json, described: '' } satisfies Received
+      return { outcome: 'received', status: 200, json, isEmpty: false, described: '' } satisfies Received
     },
     close: async () => {},
   }

@@ -6,6 +6,7 @@ import type { PayinOrder, PayoutOrder } from '../../src/rails/rail.ts'
 import { openRails } from '../../src/rails/rails.ts'
 import { conformance, type Expected } from './conformance.ts'
 import { type Answer, openFakeNetwork } from './fake-network.ts'
+import { handleOf, openedPayin, returnPayment } from './port.ts'
 import { statementOperation } from './statement.ts'
 
 const PAYIN = `P${'a'.repeat(43)}`
@@ -31,6 +32,8 @@ const payinOrder: PayinOrder = {
   merchantName: 'Panadería La 14',
   expiresAt: Date.UTC(2026, 10, 15, 13, 15),
   customer,
+  device: null,
+  acceptedTerms: [],
   returnUrl: 'https://pay.example.com/return',
   source: { rail: 'BRE_B', keyString: '@RC0123456789AB' },
 }
@@ -158,12 +161,12 @@ conformance({
       name: 'payin submit',
       call: (rails) => rails.payins.BRE_B.submit(payinOrder),
       good: { status: 201, json: collection },
-      accepted: { pageUrl: null, traceId: null },
+      accepted: openedPayin(),
       mayAskAgain: true,
       answers: {
         'a collection that was paid meanwhile': [
           ok({ ...collection, status: 'PAID', payments: [payment] }),
-          { accepted: { pageUrl: null, traceId: null } },
+          { accepted: openedPayin() },
         ],
         'a rejection': [
           ok({ ...collection, status: 'REJECTED', reasonCode: 'B106' }),
@@ -189,7 +192,7 @@ conformance({
     },
     {
       name: 'payin query',
-      call: (rails) => rails.payins.BRE_B.query(PAYIN),
+      call: (rails) => rails.payins.BRE_B.query(handleOf(payinOrder)),
       good: ok({ ...collection, status: 'PAID', payments: [payment] }),
       accepted: paid,
       mayAskAgain: true,
@@ -204,7 +207,7 @@ conformance({
     },
     {
       name: 'payin cancel',
-      call: (rails) => rails.payins.BRE_B.cancel(PAYIN),
+      call: (rails) => rails.payins.BRE_B.cancel(handleOf(payinOrder)),
       good: ok({ ...collection, status: 'CANCELED' }),
       accepted: {
         state: 'ended',
@@ -221,7 +224,7 @@ conformance({
     },
     {
       name: 'give back',
-      call: (rails) => rails.payins.BRE_B.returnPayment(RETURN, 'PAY1', 1_234_567n),
+      call: (rails) => returnPayment(rails.payins.BRE_B, RETURN, 'PAY1', 1_234_567n),
       good: ok({ reference: RETURN, status: 'COMPLETED', endToEndId: 'E2E9' }),
       accepted: { traceId: 'E2E9' },
       mayAskAgain: false,
@@ -276,7 +279,7 @@ conformance({
     },
     {
       name: 'payout query',
-      call: (rails) => rails.payouts.query(PAYOUT),
+      call: (rails) => rails.payouts.query(handleOf(payoutOrder)),
       good: ok({ ...transfer, status: 'COMPLETED', endToEndId: 'E2E1' }),
       accepted: { state: 'completed', traceId: 'E2E1', amountInCents: 5_000n },
       mayAskAgain: true,
@@ -441,16 +444,16 @@ test('requests follow the Bre-B wire format', async () => {
     { now: Date.now, record: () => {} },
   )
   farSide.willAnswer({ status: 503, bytes: '' })
-  await rails.payins.BRE_B.returnPayment(RETURN, 'PAY1', 100n)
+  await returnPayment(rails.payins.BRE_B, RETURN, 'PAY1', 100n)
   await rails.payouts.submit(payoutOrder)
   farSide.willAnswer({ status: 200, json: {} })
   await rails.payins.BRE_B.submit(payinOrder)
   await rails.payins.BRE_B.submit({ ...payinOrder, customer: null, amountInCents: 5n })
-  await rails.payins.BRE_B.query(PAYIN)
-  await rails.payins.BRE_B.cancel(PAYIN)
-  await rails.payins.BRE_B.returnPayment(RETURN, 'PAY1', 100n)
+  await rails.payins.BRE_B.query(handleOf(payinOrder))
+  await rails.payins.BRE_B.cancel(handleOf(payinOrder))
+  await returnPayment(rails.payins.BRE_B, RETURN, 'PAY1', 100n)
   await rails.payouts.submit(payoutOrder)
-  await rails.payouts.query(PAYOUT)
+  await rails.payouts.query(handleOf(payoutOrder))
   await rails.directory.lookUp('ana+pagos/x?y@example.com', 'EMAIL')
   await rails.close()
   const written = {

@@ -39,17 +39,17 @@ export type Subject = {
 
 type World = { now: () => number; record: (exchange: NetworkExchange) => void; limits: Partial<Limits> }
 
-const NOW = Date.UTC(2026, 10, 15, 13)
-const QUICK_PAUSES = { pauseFromMs: 1, pauseToMs: 2 }
-const SHORT_DEADLINES = { submitMs: 150, queryMs: 150, lookUpMs: 150, statementMs: 150 }
+export const NOW = Date.UTC(2026, 10, 15, 13)
+export const QUICK_PAUSES = { pauseFromMs: 1, pauseToMs: 2 }
+export const SHORT_DEADLINES = { submitMs: 150, queryMs: 150, lookUpMs: 150, statementMs: 150 }
 // Generous for a loaded machine. An adapter that misses its deadline never ends at all.
-const GRACE_MS = 5_000
+export const GRACE_MS = 5_000
 
-const html = '<html><title>502 Bad Gateway</title><p class="error">Ana Pérez</p></html>'
+export const html = '<html><title>502 Bad Gateway</title><p class="error">Ana Pérez</p></html>'
 const asHtml = { 'content-type': 'text/html' }
 
 // The answer, what the port must return, and whether to retry where that cannot move money.
-const BROKEN: Readonly<Record<string, readonly [Answer, UnknownKind, 'again' | 'once']>> = {
+export const BROKEN: Readonly<Record<string, readonly [Answer, UnknownKind, 'again' | 'once']>> = {
   'HTML with 200': [{ status: 200, bytes: html, headers: asHtml }, 'unreadable', 'once'],
   'HTML with 404': [{ status: 404, bytes: html, headers: asHtml }, 'unreadable', 'once'],
   'HTML with 500': [{ status: 500, bytes: html, headers: asHtml }, 'unavailable', 'again'],
@@ -97,21 +97,6 @@ export function conformance(subject: Subject): void {
         return await use(rails)
       } finally {
         await rails.close()
-      }
-    }
-    const assertAnswer = (answer: RailAnswer<unknown, string>, expected: Expected): void => {
-      if (typeof expected === 'string') {
-        assert.equal(
-          answer.outcome,
-          'unknown',
-          JSON.stringify(answer, (_, value) => String(value)),
-        )
-        assert.equal(answer.outcome === 'unknown' && answer.kind, expected)
-      } else if ('accepted' in expected) {
-        assert.deepEqual(answer, { outcome: 'accepted', value: expected.accepted })
-      } else {
-        const { rejected: reason, networkCode } = expected
-        assert.deepEqual(answer, { outcome: 'rejected', reason, networkCode })
       }
     }
 
@@ -303,6 +288,22 @@ export function conformance(subject: Subject): void {
       })
     })
   })
+}
+
+export function assertAnswer(answer: RailAnswer<unknown, string>, expected: Expected): void {
+  if (typeof expected === 'string') {
+    assert.equal(
+      answer.outcome,
+      'unknown',
+      JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+    )
+    assert.equal(answer.outcome === 'unknown' && answer.kind, expected)
+  } else if ('accepted' in expected) {
+    assert.deepEqual(answer, { outcome: 'accepted', value: expected.accepted })
+  } else {
+    const { rejected: reason, networkCode } = expected
+    assert.deepEqual(answer, { outcome: 'rejected', reason, networkCode })
+  }
 }
 
 type Signed = {

@@ -16,7 +16,15 @@ export type Answer =
   | 'endless'
   | 'no HTTP'
 
-export type Asked = { method: string; path: string; authorization: string; body: unknown }
+export type Asked = {
+  method: string
+  path: string
+  authorization: string
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: unknown
+}
+// An answer may depend on what was asked.
+export type Scripted = Answer | ((asked: Asked) => Answer)
 
 export type FakeNetwork = AsyncDisposable & {
   readonly url: string
@@ -24,12 +32,12 @@ export type FakeNetwork = AsyncDisposable & {
   readonly asked: Asked[]
   readonly tokensGranted: () => number
   // Each request gets the next answer; the last one repeats.
-  readonly willAnswer: (...answers: Answer[]) => void
+  readonly willAnswer: (...answers: Scripted[]) => void
   readonly willGrant: (answer: Answer | undefined) => void
 }
 
 export async function openFakeNetwork(): Promise<FakeNetwork> {
-  let script: Answer[] = []
+  let script: Scripted[] = []
   let grant: Answer | undefined
   let granted = 0
   const asked: Asked[] = []
@@ -39,13 +47,16 @@ export async function openFakeNetwork(): Promise<FakeNetwork> {
       granted += 1
       return give(response, grant ?? { status: 200, json: freshToken(granted) })
     }
-    asked.push({
+    const one: Asked = {
       method: request.method ?? '',
       path: (request.url ?? '').slice(BASE_PATH.length),
       authorization: request.headers.authorization ?? '',
+      headers: request.headers,
       body: text === '' ? undefined : JSON.parse(text),
-    })
-    const answer = script.length > 1 ? script.shift() : script[0]
+    }
+    asked.push(one)
+    const scripted = script.length > 1 ? script.shift() : script[0]
+    const answer = typeof scripted === 'function' ? scripted(one) : scripted
     give(response, answer ?? { status: 500, bytes: 'no script' })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

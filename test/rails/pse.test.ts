@@ -9,6 +9,7 @@ import type { PayinOrder } from '../../src/rails/rail.ts'
 import { openRails } from '../../src/rails/rails.ts'
 import { conformance, type Expected } from './conformance.ts'
 import { type Answer, openFakeNetwork } from './fake-network.ts'
+import { handleOf, openedPayin, returnPayment } from './port.ts'
 import { statementOperation } from './statement.ts'
 
 const PAYIN = `P${'d'.repeat(43)}`
@@ -33,6 +34,8 @@ const order: PayinOrder = {
   merchantName: 'La "14" | Cali',
   expiresAt: Date.UTC(2026, 10, 15, 13, 15),
   customer,
+  device: null,
+  acceptedTerms: [],
   returnUrl: 'https://pay.example.com/return?canary=1',
   source: { rail: 'PSE', bank: 'CO_BANCOLOMBIA', personType: 'INDIVIDUAL' },
 }
@@ -104,7 +107,7 @@ conformance({
       name: 'payin submit',
       call: (rails) => rails.payins.PSE.submit(order),
       good: { status: 201, json: session },
-      accepted: { pageUrl: session.bankUrl, traceId: session.cus },
+      accepted: openedPayin({ pageUrl: session.bankUrl, traceId: session.cus }),
       mayAskAgain: true,
       answers: {
         'a refusal': [
@@ -143,7 +146,7 @@ conformance({
     },
     {
       name: 'payin query',
-      call: (rails) => rails.payins.PSE.query(PAYIN),
+      call: (rails) => rails.payins.PSE.query(handleOf(order)),
       good: ok({ ...session, status: 'OK' }),
       accepted: paid,
       mayAskAgain: true,
@@ -155,7 +158,7 @@ conformance({
     },
     {
       name: 'payin cancel',
-      call: (rails) => rails.payins.PSE.cancel(PAYIN),
+      call: (rails) => rails.payins.PSE.cancel(handleOf(order)),
       good: ok({ ...session, status: 'EXPIRED' }),
       accepted: { state: 'ended', how: 'expired', reason: 'EXPIRED', networkCode: 'EXPIRED' },
       mayAskAgain: true,
@@ -168,7 +171,7 @@ conformance({
     },
     {
       name: 'give back',
-      call: (rails) => rails.payins.PSE.returnPayment(RETURN, '316158023', 8_000_000n),
+      call: (rails) => returnPayment(rails.payins.PSE, RETURN, '316158023', 8_000_000n),
       good: { status: 201, json: { reference: RETURN, status: 'COMPLETED' } },
       accepted: { traceId: null },
       mayAskAgain: false,
@@ -247,7 +250,10 @@ function notice<Update>(update: Update, networkCode: string) {
 
 test('over https, a payer is not sent to a plain http page', async () => {
   const inTheClear = { ...session, bankUrl: 'http://bank.example.com/start' }
-  const gateway: Gateway = { ask: async () => ({ outcome: 'answered', body: inTheClear }) }
+  const gateway: Gateway = {
+    ask: async () => ({ outcome: 'answered', body: inTheClear, httpStatus: 200 }),
+    isAway: () => false,
+  }
   const over = (baseUrl: string) => psePayins(gateway, LIMITS, baseUrl).submit(order)
   assert.equal((await over('https://pse.example.com')).outcome, 'unknown')
   assert.equal((await over('http://127.0.0.1:4000/pse')).outcome, 'accepted')
@@ -266,7 +272,7 @@ test('requests follow the PSE wire format', async () => {
     customer: { ...customer, phone: '+5215512345678' },
     source: { rail: 'PSE', bank: 'CO_NUBANK', personType: 'BUSINESS' },
   })
-  await rails.payins.PSE.returnPayment(RETURN, '316158023', 8_000_000n)
+  await returnPayment(rails.payins.PSE, RETURN, '316158023', 8_000_000n)
   const unlisted = await rails.payins.PSE.submit({
     ...order,
     source: { rail: 'PSE', bank: 'CO_GONE', personType: 'BUSINESS' },

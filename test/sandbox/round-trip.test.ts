@@ -8,6 +8,7 @@ import { openRails } from '../../src/rails/rails.ts'
 import { NO_FAULTS } from '../../src/sandbox/faults.ts'
 import type { PaymentKind } from '../../src/sandbox/records.ts'
 import { knownErrorCodes } from '../../src/sandbox/scenarios.ts'
+import { handleOf, returnPayment } from '../rails/port.ts'
 import { CREDENTIALS, DELAY_MS, type Harness, newReference, START, startHarness } from './harness.ts'
 
 function railsOf({ sandbox }: Harness): Rails {
@@ -33,6 +34,8 @@ function payinOrder(reference: string, rail: 'BRE_B' | 'PSE', changes: Partial<P
     merchantName: 'Café La Palma',
     expiresAt: START + 900_000,
     customer: CUSTOMER,
+    device: null,
+    acceptedTerms: [],
     returnUrl: 'http://127.0.0.1:4000/back',
     source:
       rail === 'BRE_B'
@@ -56,7 +59,9 @@ function payoutOrder(reference: string, changes: Partial<PayoutOrder> = {}): Pay
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
 async function railStatus(rails: Rails, kind: PaymentKind, reference: string): Promise<any> {
   const rail = kind === 'session' ? 'PSE' : 'BRE_B'
-  const answer = await (kind === 'transfer' ? rails.payouts : rails.payins[rail]).query(reference)
+  const { amountInCents } = kind === 'transfer' ? payoutOrder(reference) : payinOrder(reference, rail)
+  const handle = handleOf({ reference, amountInCents })
+  const answer = await (kind === 'transfer' ? rails.payouts : rails.payins[rail]).query(handle)
   assert.equal(answer.outcome, 'accepted')
   return answer.outcome === 'accepted' ? answer.value : undefined
 }
@@ -95,9 +100,9 @@ describe('the wire', () => {
         amountInCents: 5_000_000n,
         paymentId,
       })
-      const back = await rails.payins[rail].returnPayment('R1', paymentId, 5_000_000n)
+      const back = await returnPayment(rails.payins[rail], 'R1', paymentId, 5_000_000n)
       assert.equal(back.outcome, 'accepted')
-      const twice = await rails.payins[rail].returnPayment('R2', paymentId, 1n)
+      const twice = await returnPayment(rails.payins[rail], 'R2', paymentId, 1n)
       assert.equal(twice.outcome, 'rejected')
       await rails.close()
     })
@@ -107,8 +112,9 @@ describe('the wire', () => {
     const rails = railsOf(harness)
     for (const rail of ['BRE_B', 'PSE'] as const) {
       const reference = newReference()
-      await rails.payins[rail].submit(payinOrder(reference, rail))
-      const ended = await rails.payins[rail].cancel(reference)
+      const order = payinOrder(reference, rail)
+      await rails.payins[rail].submit(order)
+      const ended = await rails.payins[rail].cancel(handleOf(order))
       assert.ok(ended.outcome === 'accepted' && ended.value.state === 'ended')
     }
     await rails.close()

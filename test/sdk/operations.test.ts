@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { ApiError, Recaudo } from '../../sdk/src/recaudo.ts'
+import { ApiError, type CreateConnection, Recaudo } from '../../sdk/src/recaudo.ts'
 import { fetchReceiptKeys, Receipts } from '../../sdk/src/receipts.ts'
+import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
+import { newConnection } from '../api/http/calls.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { createWorld, type World } from '../world.ts'
 import { newLink, newPayin, newPayout } from './bodies.ts'
@@ -108,6 +110,17 @@ describe('the client', () => {
     assert.equal((await recaudo.events.deliveries(test.id)).data[0]?.endpointId, endpointId)
     await recaudo.webhookEndpoints.recover(endpointId, { since: new Date(0).toISOString() })
     assert.deepEqual(await recaudo.webhookEndpoints.delete(endpointId), { id: endpointId, deleted: true })
+
+    assert.ok((await recaudo.providers.list()).data.some(({ provider }) => provider === 'wompi'))
+    const connection = await recaudo.connections.create(CONNECTION_EXAMPLES.create as CreateConnection)
+    assert.equal((await recaudo.connections.get(connection.id)).name, connection.name)
+    assert.deepEqual((await recaudo.connections.list()).data, [connection])
+    assert.equal((await recaudo.connections.update(connection.id, { priority: 5 })).priority, 5)
+    const connectionId = await newConnection(world, world.client)
+    assert.equal((await recaudo.connections.test(connectionId)).passed, true)
+    assert.equal((await recaudo.connections.banks(connectionId)).banks[0]?.code, 'CO_BANCOLOMBIA')
+    const gone = { id: connection.id, deleted: true }
+    assert.deepEqual(await recaudo.connections.delete(connection.id), gone)
 
     const { data: events } = await recaudo.events.list({ objectId: payin.id })
     assert.deepEqual(await recaudo.events.get(events[0]?.id ?? ''), events[0])

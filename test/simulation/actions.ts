@@ -62,7 +62,7 @@ export function anyPayout(
 ): Promise<Payout> {
   const { source, amountInCents } = pick(simulation, payins)
   const order =
-    source.rail === 'BRE_B' && simulation.chance() < 0.4
+    source.rail === 'BRE_B' && source.keyString !== null && simulation.chance() < 0.4
       ? { keyString: source.keyString, keyType: 'ALPHANUMERIC' as const, amountInCents }
       : { ...pick(simulation, KEYS), amountInCents: anyAmount(simulation) }
   return newPayout(simulation, organization, { ...order, customer: payer(pick(simulation, DOCUMENTS)) })
@@ -134,7 +134,7 @@ export async function bankDecides(simulation: Simulation, payin: Payin): Promise
 
 // Pays a Bre-B key once more, whatever became of it. The app shows how often it was paid; a form that is stale pays nothing.
 export async function payerPaysKeyAgain({ sandbox }: Simulation, payin: Payin): Promise<void> {
-  if (payin.source.rail !== 'BRE_B') return
+  if (payin.source.rail !== 'BRE_B' || payin.source.keyString === null) return
   const seen = sandbox
     .log()
     .filter(({ movement, reference }) => movement === 'credit' && reference === referenceOf(payin)).length

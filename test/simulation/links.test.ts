@@ -11,6 +11,7 @@ import type { Payin } from '../../src/core/payins/payin.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { isRefusal } from '../../src/core/refusal.ts'
 import type { Context } from '../../src/flows/context.ts'
+import { handleOf } from '../../src/flows/payins/apply-rail-status.ts'
 import { abandonAttempt } from '../../src/flows/payment-links/abandon-attempt.ts'
 import { createPaymentLink } from '../../src/flows/payment-links/create.ts'
 import { expireLinkEarly } from '../../src/flows/payment-links/expire.ts'
@@ -95,7 +96,7 @@ async function takeStep(
 // What the payer left behind can no longer be paid when the next attempt begins.
 async function assertNoneOpenAtNetwork({ ctx }: Simulation, attempts: readonly Payin[]): Promise<void> {
   for (const attempt of attempts) {
-    const answer = await ctx.networks.payins[attempt.source.rail].query(referenceOf(attempt))
+    const answer = await ctx.networks.payins[attempt.source.rail].query(handleOf(attempt))
     assert.ok(
       answer.outcome !== 'accepted' || answer.value.state !== 'open',
       `${attempt.payinId} is still open`,

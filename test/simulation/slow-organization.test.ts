@@ -59,7 +59,7 @@ describe('a slow bank and the organizations that pay to it', () => {
     assert.equal(payout?.stage, 'SENT')
     const [worker] = simulation.workers
     assert.ok(worker)
-    const { result } = await lookUpKey(worker, quick.organizationId, '@ANAGOMEZ')
+    const { result } = await lookUpKey(worker, quick, '@ANAGOMEZ')
     assert.equal(isRefusal(result), false)
   })
 })

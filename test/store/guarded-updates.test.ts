@@ -4,10 +4,18 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { claimConnectionDay, finishConnectionDay } from '../../src/store/connections/connection-days.ts'
+import { makeHintedDue, updateConnection } from '../../src/store/connections/connections.ts'
 import { claimDueNotices, deferNotice } from '../../src/store/connections/notices.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { sequenceEvents } from '../../src/store/events/events.ts'
-import { deleteExpiredRecord, insertRecord, RECORD_LIFE_MS } from '../../src/store/idempotency.ts'
+import {
+  deleteExpiredRecord,
+  finishRecord,
+  insertRecord,
+  RECORD_LIFE_MS,
+  UNFINISHED_STATUS,
+} from '../../src/store/idempotency.ts'
 import { resolveAlarm } from '../../src/store/ledger/alarms.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
 import { resolveGone, resolveListedOnOtherDay, resolveSinceBooked } from '../../src/store/ledger/findings.ts'
@@ -23,7 +31,12 @@ import {
   type StatementClaim,
 } from '../../src/store/ledger/statement-runs.ts'
 import { claimAttempt, releaseAttempt } from '../../src/store/payins/attempts.ts'
-import { claimDuePayins, makePayinDue, setPayinCustomer } from '../../src/store/payins/payins.ts'
+import {
+  claimDuePayins,
+  makePayinDue,
+  setPayinCustomer,
+  setPayinPresence,
+} from '../../src/store/payins/payins.ts'
 import { claimMail, putOffMail } from '../../src/store/payins/receipt-mails.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import { claimDueLinks, deferLink, endPaymentLink } from '../../src/store/payment-links/payment-links.ts'
@@ -102,6 +115,18 @@ const ENDPOINT = (set: string): string => `update webhook_endpoints set ${set} w
 const BATCH = (set: string): string => `update first_attempt_batches set ${set} where organization_id = $1`
 const DELIVERY = (set: string): string =>
   `update deliveries set ${set} where organization_id = $1 and event_id = '${IDS.event}'`
+
+const CONNECTION = (set: string): string => `update connections set ${set} where organization_id = $1`
+const SENT = (set: string): string =>
+  `update payouts set ${set} where organization_id = $1 and payout_id = '${IDS.sent}'`
+const hintPayout: Call = (db, { connection }) => makeHintedDue(db, connection, 'payout', IDS.sent, LATER)
+const recordPresence: Call = (db, { organizationId }) =>
+  setPayinPresence(
+    db,
+    { organizationId, payinId: IDS.unleased },
+    { customer: { sealed: 'x' }, acceptedTerms: ['https://wompi.example'], device: { sealed: 'y' } },
+    LATER,
+  )
 
 // Of the day whose statement is being fetched, and of nothing else: `$1` is the organization, which a day has none of.
 const RUN = (set: string): string =>
@@ -268,6 +293,14 @@ const ROWS: Readonly<Record<string, Row>> = {
       setPayinCustomer(db, { organizationId, payinId: IDS.unleased }, PERSON, LATER),
     stale: { 'the payer is known': { rows: PAYIN(IDS.unleased, `customer = '{}'`) } },
   },
+  "setPayinCustomer: rail_stage = 'TO_OPEN'": {
+    call: (db, { organizationId }) =>
+      setPayinCustomer(db, { organizationId, payinId: IDS.unleased }, PERSON, LATER),
+    stale: {
+      'its provider has it': { rows: PAYIN(IDS.unleased, `rail_stage = 'OPENING'`) },
+      'its network has it': { rows: PAYIN(IDS.unleased, `rail_stage = 'OPEN'`) },
+    },
+  },
   "setPayinCustomer: status = 'PENDING'": {
     call: (db, { organizationId }) =>
       setPayinCustomer(db, { organizationId, payinId: IDS.unleased }, PERSON, LATER),
@@ -276,6 +309,31 @@ const ROWS: Readonly<Record<string, Row>> = {
       'it is declined': { rows: PAYIN(IDS.unleased, `status = 'DECLINED'`) },
       'it is canceled': { rows: PAYIN(IDS.unleased, `status = 'CANCELED'`) },
     },
+  },
+  'setPayinPresence: accepted_terms is null': {
+    call: recordPresence,
+    stale: {
+      'somebody was there': { rows: PAYIN(IDS.unleased, `accepted_terms = '{https://wompi.example}'`) },
+      'somebody was there, and there were no terms': { rows: PAYIN(IDS.unleased, `accepted_terms = '{}'`) },
+    },
+    answers: false,
+  },
+  "setPayinPresence: rail_stage = 'TO_OPEN'": {
+    call: recordPresence,
+    stale: {
+      'its provider has it': { rows: PAYIN(IDS.unleased, `rail_stage = 'OPENING'`) },
+      'its network has it': { rows: PAYIN(IDS.unleased, `rail_stage = 'OPEN'`) },
+    },
+    answers: false,
+  },
+  "setPayinPresence: status = 'PENDING'": {
+    call: recordPresence,
+    stale: {
+      'its bank session exists': { rows: PAYIN(IDS.unleased, `status = 'PROCESSING'`) },
+      'it is declined': { rows: PAYIN(IDS.unleased, `status = 'DECLINED'`) },
+      'it is canceled': { rows: PAYIN(IDS.unleased, `status = 'CANCELED'`) },
+    },
+    answers: false,
   },
   'claimAttempt: (lease_token is null': {
     given: PAYIN(IDS.attempt, `lease_token = null, due_at = ${timeOf(LATER + 1)}`),
@@ -611,6 +669,56 @@ const ROWS: Readonly<Record<string, Row>> = {
     given: `update idempotency_records set created_at = ${timeOf(TWINS_CREATED_AT)} where organization_id = $1`,
     call: expired(TWINS_CREATED_AT + RECORD_LIFE_MS),
     stale: { 'it has a millisecond to live': { call: expired(TWINS_CREATED_AT + RECORD_LIFE_MS - 1) } },
+    answers: false,
+  },
+  'finishRecord: status = ${UNFINISHED_STATUS}': {
+    given: `update idempotency_records set status = ${UNFINISHED_STATUS} where organization_id = $1`,
+    call: (db, { organizationId, record }) =>
+      finishRecord(db, organizationId, { ...record, body: 'finished' }),
+    stale: {
+      'it is finished, and may have been sent': {
+        rows: 'update idempotency_records set status = 201 where organization_id = $1',
+      },
+    },
+  },
+  'updateConnection: version = $3 - 1': {
+    call: (db, { connection }) => updateConnection(db, { ...connection, version: 2, name: 'Other' }),
+    stale: {
+      'it has another version': { rows: CONNECTION('version = 2') },
+    },
+  },
+  'claimConnectionDay: reconcile_after = $3': {
+    call: (db, { connection }) =>
+      claimConnectionDay(db, { ...connection, reconciledDay: null, reconcileAfter: 0 }, LATER),
+    stale: { 'another took it': { rows: CONNECTION(`reconcile_after = ${timeOf(LATER)}`) } },
+    answers: false,
+  },
+  'finishConnectionDay: reconcile_after = $3': {
+    given: CONNECTION(`reconcile_after = ${timeOf(LATER)}`),
+    call: (db, { connection }) => finishConnectionDay(db, connection, LATER, DAY, LATER),
+    stale: { 'another took it meanwhile': { rows: CONNECTION(`reconcile_after = ${timeOf(LATER + 1)}`) } },
+  },
+  'makeHintedDue: lease_token is null': {
+    call: (db, { connection }) => makeHintedDue(db, connection, 'payin', IDS.unleased, LATER),
+    stale: {
+      'a worker has the payin': { rows: PAYIN(IDS.unleased, `lease_token = '${ANOTHER_LEASE}'`) },
+      'it is another connection’s': { rows: PAYIN(IDS.unleased, `connection_id = '${IDS.fresh}'`) },
+      'it has no connection': { rows: PAYIN(IDS.unleased, 'connection_id = null') },
+      'a worker has the payout': {
+        rows: SENT(`lease_token = '${ANOTHER_LEASE}'`),
+        call: hintPayout,
+      },
+    },
+    answers: false,
+  },
+  "makeHintedDue: stage in ('SENT', 'STOPPED', 'DONE')": {
+    call: hintPayout,
+    stale: {
+      'it was not handed over': { rows: SENT(`stage = 'RESERVED'`) },
+      'it is being handed over': { rows: SENT(`stage = 'SENDING'`) },
+      'it is another connection’s': { rows: SENT(`connection_id = '${IDS.fresh}'`) },
+      'it has no connection': { rows: SENT('connection_id = null') },
+    },
     answers: false,
   },
   'insertRecord: r.created_at <= $7': {

@@ -5,6 +5,24 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
+import {
+  bookedAmount,
+  bookedPayins,
+  bookedPayouts,
+  claimConnectionDay,
+  connectionsToReconcile,
+  finishConnectionDay,
+} from '../../src/store/connections/connection-days.ts'
+import {
+  deleteConnection,
+  findHinted,
+  getConnection,
+  insertConnection,
+  isConnectionInUse,
+  listConnections,
+  makeHintedDue,
+  updateConnection,
+} from '../../src/store/connections/connections.ts'
 import { insertExchanges, listExchanges } from '../../src/store/connections/exchanges.ts'
 import {
   chargebacksReportedBefore,
@@ -34,7 +52,14 @@ import {
   sequencing,
 } from '../../src/store/events/events.ts'
 import { insertRedelivery, listRedeliveries } from '../../src/store/events/redeliveries.ts'
-import { deleteExpiredRecord, getRecords, insertRecord, RECORD_LIFE_MS } from '../../src/store/idempotency.ts'
+import {
+  deleteExpiredRecord,
+  finishRecord,
+  getRecords,
+  insertRecord,
+  RECORD_LIFE_MS,
+  UNFINISHED_STATUS,
+} from '../../src/store/idempotency.ts'
 import type { RowList } from '../../src/store/keyset-list.ts'
 import { insertAbuseAlarm, insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
@@ -93,6 +118,7 @@ import {
   listOrganizations,
   lockOrganization,
   updateOrganization,
+  updateRoutes,
 } from '../../src/store/organizations/organizations.ts'
 import { linkPageMarks, payinPageMarks } from '../../src/store/page-marks.ts'
 import {
@@ -112,6 +138,7 @@ import {
   makePayinDue,
   payinList,
   setPayinCustomer,
+  setPayinPresence,
 } from '../../src/store/payins/payins.ts'
 import {
   claimMail,
@@ -259,6 +286,7 @@ import {
   lineOf,
   NEXT_DAY,
   PAGE_TOKEN,
+  PROVIDER_ID,
   REFERENCE,
   STATEMENT,
   type Subjects,
@@ -320,7 +348,81 @@ function usageOf({ organizationId, payout }: Subjects) {
   return { organizationId, day: bogotaDay(payout.createdAt), credentialId: USED_CREDENTIAL }
 }
 
+// The payments of the connection, as they are when the money has moved.
+const paidOverConnection = async (db: Db, { organizationId }: Subjects): Promise<void> => {
+  for (const text of [
+    `update payins set status = 'CONFIRMED', confirmed_amount_cents = amount_cents, payment_id = 'wompi:1', result_at = created_at
+      where organization_id = $1 and connection_id is not null`,
+    `update payouts set status = 'CONFIRMED', stage = 'DONE', trace_id = 'wompi:2', result_at = created_at
+      where organization_id = $1 and connection_id is not null`,
+  ])
+    await db.query({ text, values: [organizationId] })
+}
+const NOTHING_DUE = (table: string): string => `update ${table} set due_at = null where organization_id = $1`
+
 const CALLS: Readonly<Record<string, Row | Row[]>> = {
+  connectionsToReconcile: {
+    finds: async (db, mine) => partOf(mine, await connectionsToReconcile(db, ['wompi'], DAY, LATER, 10)),
+  },
+  claimConnectionDay: {
+    changes: (db, { connection }) =>
+      claimConnectionDay(db, { ...connection, reconciledDay: null, reconcileAfter: 0 }, LATER),
+  },
+  finishConnectionDay: {
+    changes: (db, { connection }) => finishConnectionDay(db, connection, 0, DAY, LATER),
+  },
+  bookedPayins: {
+    finds: async (db, mine) => {
+      await paidOverConnection(db, mine)
+      return bookedPayins(db, mine.connection, JUDGED.from, JUDGED.to)
+    },
+  },
+  bookedPayouts: {
+    finds: async (db, mine) => {
+      await paidOverConnection(db, mine)
+      return bookedPayouts(db, mine.connection, JUDGED.from, JUDGED.to)
+    },
+  },
+  bookedAmount: [
+    { finds: (db, { organizationId }) => bookedAmount(db, organizationId, 'BRE_B', 'payment-4') },
+    // In suspense.
+    { finds: (db, { organizationId }) => bookedAmount(db, organizationId, 'BRE_B', 'payment-1') },
+  ],
+  insertConnection: {
+    changes: (db, { connection }) =>
+      db.inTransaction((tx) => insertConnection(tx, { ...connection, connectionId: IDS.fresh })),
+  },
+  updateConnection: {
+    changes: (db, { connection }) => updateConnection(db, { ...connection, version: 2, name: 'Other' }),
+  },
+  deleteConnection: { changes: (db, { connection }) => deleteConnection(db, connection) },
+  listConnections: { finds: (db, { organizationId }) => listConnections(db, organizationId) },
+  getConnection: { finds: (db, { connection }) => getConnection(db, connection) },
+  isConnectionInUse: [
+    {
+      finds: async (db, { connection }) => {
+        await db.query({ text: NOTHING_DUE('payouts'), values: [connection.organizationId] })
+        return (await isConnectionInUse(db, connection)) || undefined
+      },
+    },
+    {
+      finds: async (db, { connection }) => {
+        await db.query({ text: NOTHING_DUE('payins'), values: [connection.organizationId] })
+        return (await isConnectionInUse(db, connection)) || undefined
+      },
+    },
+  ],
+  makeHintedDue: [
+    { changes: (db, { connection }) => makeHintedDue(db, connection, 'payin', IDS.unleased, LATER) },
+    { changes: (db, { connection }) => makeHintedDue(db, connection, 'payout', IDS.sent, LATER) },
+  ],
+  findHinted: (['payin', 'payout'] as const).flatMap((kind): Row[] => [
+    {
+      finds: (db, { connection }) =>
+        findHinted(db, connection, kind, { id: kind === 'payin' ? IDS.unleased : IDS.sent }),
+    },
+    { finds: (db, { connection }) => findHinted(db, connection, kind, { providerId: PROVIDER_ID }) },
+  ]),
   insertExchanges: {
     changes: (db, { exchange }) => insertExchanges(db, [{ ...exchange, exchangeId: IDS.fresh }]),
   },
@@ -411,6 +513,15 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   insertRecord: {
     changes: (db, { organizationId, record }) =>
       insertRecord(db, organizationId, { ...record, key: 'key-2' }, LATER),
+  },
+  finishRecord: {
+    changes: async (db, { organizationId, record }) => {
+      await db.query({
+        text: `update idempotency_records set status = ${UNFINISHED_STATUS} where organization_id = $1`,
+        values: [organizationId],
+      })
+      await finishRecord(db, organizationId, { ...record, body: 'finished' })
+    },
   },
   deleteExpiredRecord: {
     changes: (db, { organizationId }) =>
@@ -594,6 +705,12 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   updateOrganization: {
     changes: (db, { organization }) => updateOrganization(db, { ...organization, name: 'Otro' }),
   },
+  updateRoutes: {
+    changes: (db, { organizationId, connection: { connectionId, provider, uses } }) =>
+      updateRoutes(db, organizationId, [
+        { connectionId, provider, uses, minimumInCents: 1n, maximumInCents: null, namesKeys: false },
+      ]),
+  },
   lockOrganization: { finds: (db, { organizationId }) => lockOrganization(db, organizationId) },
   getOrganization: { finds: (db, { organizationId }) => getOrganization(db, organizationId) },
   listOrganizations: { finds: async (db, mine) => partOf(mine, await listOrganizations(db)) },
@@ -662,6 +779,15 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         db,
         { organizationId, payinId: IDS.unleased },
         { ...CUSTOMER, idType: 'CO_CC' },
+        LATER,
+      ),
+  },
+  setPayinPresence: {
+    changes: (db, { organizationId }) =>
+      setPayinPresence(
+        db,
+        { organizationId, payinId: IDS.unleased },
+        { customer: { sealed: 'x' }, acceptedTerms: ['https://wompi.example'], device: { sealed: 'y' } },
         LATER,
       ),
   },

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
+import type { Connection, Route } from '../../src/core/connections/connection.ts'
 import { createIdSource } from '../../src/core/ids.ts'
 import { transfer } from '../../src/core/ledger/bookings.ts'
 import { FINDING_KINDS, type FindingKind, type Tally } from '../../src/core/ledger/reconciliation.ts'
@@ -12,6 +13,7 @@ import { newPayin, type Payin } from '../../src/core/payins/payin.ts'
 import { newPaymentLink, type PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { newPaymentPage, type PaymentPage } from '../../src/core/payment-pages/payment-page.ts'
 import { newPayout, type Payout } from '../../src/core/payouts/payout.ts'
+import { insertConnection } from '../../src/store/connections/connections.ts'
 import { insertExchanges, type StoredExchange } from '../../src/store/connections/exchanges.ts'
 import { insertNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
 import type { Db } from '../../src/store/db.ts'
@@ -89,6 +91,8 @@ export const IDS = {
   oursOnly: next(),
   networkOnly: next(),
   doubled: next(),
+  connection: next(),
+  sent: next(),
   // Of rows that a call inserts.
   fresh: next(),
   freshToo: next(),
@@ -106,6 +110,16 @@ export const STATEMENT = { rail: 'BRE_B', day: DAY, run: 1 } as const
 // The line of the confirmed payin, and of the payout that was paid.
 export const PAID_KEY = 'credit payment-4'
 export const PAID_OUT_KEY = `debit ${IDS.paidOut}`
+
+export const PROVIDER_ID = 'transaction-1'
+const ROUTE: Route = {
+  connectionId: IDS.connection,
+  provider: 'wompi',
+  uses: ['PSE_IN', 'BRE_B_OUT'],
+  minimumInCents: 1n,
+  maximumInCents: null,
+  namesKeys: false,
+}
 
 const PERSON = { ...CUSTOMER, idType: 'CO_CC' } as const
 const TOKEN = Buffer.alloc(16, 9)
@@ -130,6 +144,9 @@ export type Subjects = {
   suspense: SuspenseItem
   apiKey: ApiKey
   client: OAuthClient
+  connection: Connection
+  // Made over the connection, as the payin is that nobody has leased.
+  sent: Payout
 }
 
 // `mark` makes what the rows say differ between the two, so that one's answer is never taken for the other's.
@@ -152,17 +169,24 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
     organizationId,
     payin: newPayin(organization, IDS.payin, { ...request, way: breb }),
     attempt: newPayin(organization, IDS.attempt, { ...request, way: breb }, inLink),
-    unleased: newPayin(organization, IDS.unleased, {
-      ...request,
-      reference: 'order-2',
-      customer: null,
-      way: pse,
-    }),
+    unleased: newPayin(
+      organization,
+      IDS.unleased,
+      { ...request, reference: 'order-2', customer: null, way: pse },
+      null,
+      ROUTE,
+    ),
     payout: newPayout(organizationId, IDS.payout, {
       ...request,
       keyString: KEY_STRING,
       keyType: 'ALPHANUMERIC',
     }),
+    sent: newPayout(
+      organizationId,
+      IDS.sent,
+      { ...request, reference: 'order-6', keyString: KEY_STRING, keyType: 'ALPHANUMERIC' },
+      ROUTE,
+    ),
     link,
     page: pageOf(organizationId, mark),
     pageLink: newPaymentLink(organizationId, IDS.pageLink, Buffer.alloc(16, 11), {
@@ -173,6 +197,7 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
       paymentPageId: IDS.page,
       pieces: mark,
     }),
+    connection: connectionOf(organizationId, mark),
     endpoint: endpointOf(organizationId, mark),
     event: eventOf(organizationId, IDS.event, mark),
     notice: {
@@ -215,6 +240,27 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
       updatedAt: TWINS_CREATED_AT,
     },
     ...credentialsOf(organizationId, mark),
+  }
+}
+
+function connectionOf(organizationId: string, mark: number): Connection {
+  return {
+    organizationId,
+    connectionId: IDS.connection,
+    version: 1,
+    name: `Connection ${mark}`,
+    provider: 'wompi',
+    environment: 'test',
+    uses: ['PSE_IN', 'BRE_B_OUT'],
+    priority: mark,
+    minimumInCents: null,
+    maximumInCents: null,
+    enabled: true,
+    credentials: Buffer.from([mark]),
+    previousCredentials: null,
+    previousUntil: null,
+    createdAt: TWINS_CREATED_AT,
+    updatedAt: TWINS_CREATED_AT,
   }
 }
 
@@ -296,7 +342,7 @@ function pageOf(organizationId: string, mark: number): PaymentPage {
 // Rows in every table that has an organization.
 export async function insertTwin(db: Db, mark: number, organizationId: string): Promise<Subjects> {
   const subjects = subjectsOf(organizationId, mark)
-  const { payin, attempt, unleased, payout, link, endpoint, notice, record, exchange } = subjects
+  const { payin, attempt, payout, link, endpoint, notice, record, exchange } = subjects
   const { page, pageLink } = subjects
   await insertOrganization(db, subjects.organization)
   await insertApiKey(db, subjects.apiKey)
@@ -311,9 +357,9 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
     [payin, attempt].map((one) => ({ payin: one, record: null })),
   )
   await claimDuePayins(db, organizationId, TWINS_CREATED_AT, LEASE, 10)
-  await insertPayins(db, [{ payin: unleased, record: null }])
   await insertPayouts(db, [{ payout, record: null, credentialId: USED_CREDENTIAL }])
   await claimDuePayouts(db, organizationId, TWINS_CREATED_AT, LEASE, 10)
+  await insertConnected(db, subjects)
   await insertNotices(db, [notice])
   await insertRecord(db, organizationId, record, TWINS_CREATED_AT + mark)
   // Older than what the second has: a statement that takes the oldest of all takes this.
@@ -331,6 +377,24 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertReceiptMail(db, subjects, mark)
   await insertPeople(db, organizationId, mark)
   return subjects
+}
+
+// The provider has a payin and a payout, and calls both by the same id.
+async function insertConnected(
+  db: Db,
+  { organizationId, connection, unleased, sent }: Subjects,
+): Promise<void> {
+  await insertConnection(db, connection)
+  await insertPayins(db, [{ payin: unleased, record: null }])
+  await insertPayouts(db, [{ payout: sent, record: null, credentialId: USED_CREDENTIAL }])
+  await db.query({
+    text: `update payins set provider_id = $3 where organization_id = $1 and payin_id = $2`,
+    values: [organizationId, IDS.unleased, PROVIDER_ID],
+  })
+  await db.query({
+    text: `update payouts set provider_id = $3, stage = 'SENT' where organization_id = $1 and payout_id = $2`,
+    values: [organizationId, IDS.sent, PROVIDER_ID],
+  })
 }
 
 export const DIGEST = Buffer.alloc(16, 5)

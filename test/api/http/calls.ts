@@ -1,8 +1,10 @@
 // A successful call of each operation, built from its documentation: the first example of its body, and ids of existing
 // objects. Tests that walk every operation pick up new ones automatically.
 
+import { CONNECTION_EXAMPLES } from '../../../src/api/connections/examples.ts'
 import type { Operation } from '../../../src/api/http/operation.ts'
 import { operationsOf } from '../../../src/api/operations.ts'
+import type { ProviderRails } from '../../../src/rails/rail.ts'
 import { insertReconciledDay } from '../../reconciled-day.ts'
 import { brebPayin, type Client, CUSTOMER, endPayin, type World } from '../../world.ts'
 import { startVerifyingReceiver, type VerifyingReceiver } from '../webhooks/verifying-receiver.ts'
@@ -73,6 +75,7 @@ async function makeSubject(world: World, client: Client, parameter: string): Pro
   if (parameter === 'paymentLinkId') return (await client('POST', '/payment-links', LINK)).json.paymentLinkId
   if (parameter === 'paymentPageId') return (await client('POST', '/payment-pages', PAGE)).json.paymentPageId
   if (parameter === 'endpointId') return newEndpoint(client)
+  if (parameter === 'connectionId') return newConnection(world, client)
   if (parameter === 'eventId')
     return (await client('POST', `/webhook-endpoints/${await newEndpoint(client)}/test`)).json.id
   if (parameter === 'reconciliationId') {
@@ -99,6 +102,27 @@ async function newEndpoint(client: Client): Promise<string> {
   }
   const made = await client('POST', '/webhook-endpoints', { url: 'https://shop.example/events' })
   return made.json.id
+}
+
+// An organization may have only so many. No payment goes there, and its provider answers without being called.
+export async function newConnection(world: World, client: Client): Promise<string> {
+  const { json } = await client('GET', '/connections')
+  if (json.data.length >= 18) {
+    for (const { id } of json.data) await client('DELETE', `/connections/${id}`)
+  }
+  const made = await client('POST', '/connections', CONNECTION_EXAMPLES.create)
+  const { id } = made.json
+  const { networks } = world.ctx
+  const { connected } = networks
+  const answering = {
+    banks: async () => ({ outcome: 'accepted', value: [{ code: '1007', name: 'BANCOLOMBIA' }] }),
+    check: async () => [{ what: 'public key', problem: null }],
+  } as unknown as ProviderRails
+  Object.assign(networks, {
+    connected: async (address: Parameters<typeof connected>[0]) =>
+      address.connectionId === id ? answering : connected(address),
+  })
+  return id
 }
 
 // One receiver for all of them. It ends with the process.

@@ -150,6 +150,8 @@ const WITHOUT_CURSOR: Readonly<Record<string, string>> = {
   '/events': 'follows the sequence by `after`, which is no secret',
   '/pse/banks': 'the whole list',
   '/webhook-endpoints': 'at most ten',
+  '/connections': 'at most twenty',
+  '/providers': 'the whole list',
   '/events/{eventId}/deliveries': 'the last ones',
 }
 

@@ -9,7 +9,7 @@ import { assertProblem } from './problem.ts'
 describe('what is not there', () => {
   it('is named in the answer', async () => {
     await using world = await createWorld()
-    for (const list of ['payins', 'payouts', 'payment-links', 'webhook-endpoints', 'events']) {
+    for (const list of ['payins', 'payouts', 'payment-links', 'webhook-endpoints', 'connections', 'events']) {
       const id = randomUUID()
       const answer = await world.client('GET', `/${list}/${id}`)
       assertProblem(answer, 'NOT_FOUND')

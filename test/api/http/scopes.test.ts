@@ -29,6 +29,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'GET /.well-known/receipt-keys.json': 'public keys',
   'POST /notifications/breb': 'the network’s signature',
   'POST /notifications/pse': 'the network’s signature',
+  'POST /notifications/:organizationId/:connectionId': 'the provider’s signature',
   'GET /healthz': 'says that the process is alive',
   'GET /readyz': 'says that it can serve',
   'GET /metrics': 'the operator’s token',

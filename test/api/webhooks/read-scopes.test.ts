@@ -20,6 +20,7 @@ const READ_SCOPE: Readonly<Record<(typeof EVENT_TYPES)[number], Scope>> = {
   'payout.canceled': 'payouts:read',
   'payout.declined': 'payouts:read',
   'payout.processing': 'payouts:read',
+  'payout.returned': 'payouts:read',
   'paymentlink.completed': 'links:read',
   'paymentlink.expired': 'links:read',
   'paymentpage.paid': 'links:read',

@@ -40,6 +40,7 @@ const MOVES: Readonly<Record<Booking, readonly [debit: string, credit: string]>>
   'payout reserved': ['AVAILABLE', 'RESERVED'],
   'payout released': ['RESERVED', 'AVAILABLE'],
   'payout confirmed': ['RESERVED', 'CLEARING'],
+  'payout returned': ['CLEARING', 'AVAILABLE'],
   'payout paid after rejection': ['SUSPENSE', 'CLEARING'],
 }
 

@@ -44,12 +44,20 @@ function payinOf(rail: Rail, changes: Partial<Payin> = {}): Payin {
 
 const CUSTOMER = { name: 'Ana', idType: 'CO_CC', idNumber: '1', phone: '+573001234567', email: 'a@b.co' }
 
-const STAGES: readonly RailStage[] = ['TO_OPEN', 'OPEN', 'TO_CLOSE', 'TO_SETTLE', 'DONE']
+const STAGES: readonly RailStage[] = ['TO_OPEN', 'OPENING', 'OPEN', 'TO_CLOSE', 'TO_SETTLE', 'DONE']
 type Row = Readonly<Record<RailStage, PayinWork>>
 
-const OPEN: Row = { TO_OPEN: 'submit', OPEN: 'query', TO_CLOSE: 'query', TO_SETTLE: 'query', DONE: 'query' }
+const OPEN: Row = {
+  TO_OPEN: 'submit',
+  OPENING: 'query',
+  OPEN: 'query',
+  TO_CLOSE: 'query',
+  TO_SETTLE: 'query',
+  DONE: 'query',
+}
 const EXPIRED: Row = {
   TO_OPEN: 'expire',
+  OPENING: 'expire',
   OPEN: 'expire',
   TO_CLOSE: 'expire',
   TO_SETTLE: 'expire',
@@ -57,6 +65,7 @@ const EXPIRED: Row = {
 }
 const ENDED: Row = {
   TO_OPEN: 'nothing',
+  OPENING: 'nothing',
   OPEN: 'nothing',
   TO_CLOSE: 'close',
   TO_SETTLE: 'settle',

@@ -21,14 +21,15 @@ describe('the budget for looking up keys', () => {
   after(() => world[Symbol.asyncDispose]())
 
   const newBudget = async (directory = world.ctx.networks.directory) => {
-    const { organizationId } = (await world.newMerchant()).organization
+    const { organization } = await world.newMerchant()
+    const { organizationId } = organization
     let now = world.ctx.clock.now()
     const networks = { ...world.ctx.networks, directory }
     const ctx: Context = { ...world.ctx, networks, clock: { ...world.ctx.clock, now: () => now } }
     return {
-      lookUp: async (key: string) => (await lookUpKey(ctx, organizationId, key)).remaining,
+      lookUp: async (key: string) => (await lookUpKey(ctx, organization, key)).remaining,
       answer: async (key: string) => {
-        const { result, remaining } = await lookUpKey(ctx, organizationId, key)
+        const { result, remaining } = await lookUpKey(ctx, organization, key)
         return isRefusal(result)
           ? { refused: result.refused, retryAfterSeconds: result.retryAfterSeconds, remaining }
           : { refused: undefined, remaining }
@@ -79,7 +80,7 @@ describe('the budget for looking up keys', () => {
   })
 
   it('fifty misses, and not one more, come out of a full budget, however many are asked at once at two nodes', async (t) => {
-    const { organizationId } = (await world.newMerchant()).organization
+    const { organization } = await world.newMerchant()
     const otherDb = openDb({ url: world.databaseUrl, poolSize: 10 })
     const other = createContext(world.config, otherDb, [SECRETS_KEY], createMetrics())
     t.after(async () => {
@@ -95,7 +96,7 @@ describe('the budget for looking up keys', () => {
     const guess = async () => {
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, index) =>
-          lookUpKey(nodes[index % 2] as Context, organizationId, `@NOEXISTE${index}`),
+          lookUpKey(nodes[index % 2] as Context, organization, `@NOEXISTE${index}`),
         ),
       )
       const codes = answers.map(({ result }) => (isRefusal(result) ? result.refused : 'found'))

@@ -128,7 +128,11 @@ describe('a payin whose network has not agreed yet', () => {
     const dying = { ...payins, BRE_B: { ...payins.BRE_B, submit } }
     await runAllDue({ ...world.ctx, networks: { ...world.ctx.networks, payins: dying } }, silent)
     const state = async () => {
-      const answer = await payins.BRE_B.query(reference(payin.id))
+      const answer = await payins.BRE_B.query({
+        reference: reference(payin.id),
+        providerId: null,
+        amountInCents: 1n,
+      })
       return answer.outcome === 'accepted' ? answer.value.state : answer.outcome
     }
     assert.equal(await state(), 'open')

@@ -54,7 +54,11 @@ describe('a payer abandons an attempt', () => {
   }
   const atNetwork = async ({ organizationId, payinId, source }: Payin) => {
     const reference = railReference('payin', organizationId, payinId)
-    const answer = await world.ctx.networks.payins[source.rail].query(reference)
+    const answer = await world.ctx.networks.payins[source.rail].query({
+      reference,
+      providerId: null,
+      amountInCents: 1n,
+    })
     return answer.outcome === 'accepted' ? answer.value.state : answer.outcome
   }
   const withRail = (changes: (rail: PayinRail) => Partial<PayinRail>): Context => {

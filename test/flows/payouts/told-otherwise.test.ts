@@ -31,7 +31,10 @@ describe('a payout that the network, when asked, says it paid', () => {
         reasonCode: null,
       }
       const answer = ({ id }: Call) => ({ ...transfer, reference: id, ...changes })
-      const gateway: Gateway = { ask: async (call) => ({ outcome: 'answered', body: answer(call) }) }
+      const gateway: Gateway = {
+        ask: async (call) => ({ outcome: 'answered', httpStatus: 200, body: answer(call) }),
+        isAway: () => false,
+      }
       const networks = { ...world.ctx.networks, payouts: brebPayouts(gateway, LIMITS) }
       world.advance(60_000)
       await runAllDue({ ...world.ctx, networks }, pino({ level: 'silent' }))

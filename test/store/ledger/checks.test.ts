@@ -28,6 +28,9 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'each confirmed payout left once, and no other': [
     `update payouts set amount_cents = amount_cents + 1 where organization_id = $1 and status = 'CONFIRMED'`,
   ],
+  'each returned payout was confirmed and came back once, and no other': [
+    `update payouts set returned_at = now() where organization_id = $1 and status = 'CONFIRMED'`,
+  ],
   'every payout paid after its rejection has an alarm': [
     `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
      values ($1, gen_random_uuid(), 'payout paid after rejection', gen_random_uuid(), 'SUSPENSE', 'CLEARING_BRE_B', 1, 'COP', now())`,

@@ -7,7 +7,7 @@ import type { Queryable } from '../../../src/store/db.ts'
 import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../../src/store/ledger/transfers.ts'
 import { verifyLedger } from '../../../src/store/ledger/verify.ts'
-import { createWorld, type World } from '../../world.ts'
+import { CUSTOMER, createWorld, type World } from '../../world.ts'
 
 describe('the proof of the books', () => {
   let world: World
@@ -67,6 +67,47 @@ describe('the proof of the books', () => {
       await postTransfers(tx, [transfer('suspense charged back', 'BRE_B', entry)], PAYOUT_SLOT)
     })
     assert.ok(found.includes('what was charged back of money in suspense is booked'), found.join())
+  })
+
+  const RETURNED = 'each returned payout was confirmed and came back once, and no other'
+  // A payout that was paid and came back, as far as the parts say so.
+  const returned =
+    (parts: { returnedAt?: null; booked?: bigint; twice?: true; status?: string } = {}) =>
+    async (tx: Queryable): Promise<void> => {
+      const { organizationId } = world.organization
+      const { returnedAt = 'now()', booked = 100n, status = 'CONFIRMED' } = parts
+      await tx.query({
+        text: `insert into payouts (organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer,
+                                    key_string, key_type, created_at, updated_at, returned_at)
+               values ($1, $2, 1, $3, 'DONE', 100, 'COP', 'returned', $4, '@ANA', 'ALPHANUMERIC', now(), now(), ${returnedAt})`,
+        values: [organizationId, payoutId, status, JSON.stringify(CUSTOMER)],
+      })
+      const createdAt = world.ctx.clock.now()
+      const entry = (amountInCents: bigint, part?: string) => {
+        const at = { organizationId, transferId: world.ctx.ids.next(), subjectId: payoutId, createdAt }
+        return { ...at, amountInCents, ...(part !== undefined && { part }) }
+      }
+      const left = status === 'CONFIRMED' ? (['payout reserved', 'payout confirmed'] as const) : []
+      const transfers = [
+        ...left.map((booking) => transfer(booking, 'BRE_B', entry(100n))),
+        ...(booked > 0n ? [transfer('payout returned', 'BRE_B', entry(booked))] : []),
+        ...(parts.twice ? [transfer('payout returned', 'BRE_B', entry(booked, '2'))] : []),
+      ]
+      await postTransfers(tx, transfers, PAYOUT_SLOT)
+    }
+
+  it('finds nothing in a payout that came back and is booked so', async () => {
+    assert.deepEqual(await findingsWith(returned()), [])
+  })
+
+  it('finds a payout that came back and is not booked so, or with another amount, or twice', async () => {
+    for (const parts of [{ booked: 0n }, { booked: 99n }, { twice: true }] as const)
+      assert.deepEqual(await findingsWith(returned(parts)), [RETURNED])
+  })
+
+  it('finds a return that no payout has had, or one that was never paid', async () => {
+    assert.deepEqual(await findingsWith(returned({ returnedAt: null })), [RETURNED])
+    assert.deepEqual(await findingsWith(returned({ status: 'DECLINED' })), [RETURNED])
   })
 
   it('finds nothing once a person was told', async () => {

@@ -1,0 +1,158 @@
+// Payouts over a connection, whose provider may pay an order twice if it comes twice, and may take money back after it was paid.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { railReference } from '../../../src/core/connections/reference.ts'
+import { receiveHint } from '../../../src/flows/connections/receive-hint.ts'
+import { verifyLedger } from '../../../src/store/ledger/verify.ts'
+import { CUSTOMER, createWorld, type World } from '../../world.ts'
+import { accepted, connect, type ScriptedProvider, silence } from './scripted-provider.ts'
+
+const RESEND_AFTER_MS = 120_000
+let count = 0
+
+describe('payouts over a connection', () => {
+  let world: World
+  let provider: ScriptedProvider
+  before(async () => {
+    world = await createWorld()
+    provider = await connect(world, { uses: ['BRE_B_OUT'] })
+    provider.resendAfterMs = RESEND_AFTER_MS
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  const create = async () => {
+    count += 1
+    provider.calls.length = 0
+    const { json } = await world.client('POST', '/payouts', {
+      amountInCents: 1_000_000,
+      currency: 'COP',
+      rail: 'BRE_B',
+      reference: `connected-payout-${count}`,
+      inlineCustomer: CUSTOMER,
+      breb: { keyString: '@ANAGOMEZ' },
+    })
+    return json
+  }
+  const read = async (id: string) => (await world.client('GET', `/payouts/${id}`)).json
+  const available = async () => (await world.client('GET', '/balance')).json.availableInCents
+  const hint = async (by: { reference: string } | { providerId: string }) => {
+    const address = { organizationId: world.organization.organizationId, connectionId: provider.connectionId }
+    const found = await receiveHint(world.ctx, address, { ask: [{ kind: 'payout', ...by }], kind: 'test' })
+    await world.work()
+    return found
+  }
+  const referenceOf = (id: string) => railReference('payout', world.organization.organizationId, id)
+  const submissions = () => provider.calls.filter((call) => call === 'submit payout').length
+
+  it('is sent once, and a hint by the provider’s own id makes us ask', async () => {
+    provider.submitPayout = () => accepted({ state: 'processing', providerId: 'B-1' })
+    const payout = await create()
+    await world.work()
+    let asked: unknown
+    provider.payout = (handle) => {
+      asked = handle.providerId
+      return accepted({ state: 'completed', traceId: 'wompi:T-1' })
+    }
+    assert.equal(await hint({ providerId: 'B-1' }), 1)
+    assert.equal(asked, 'B-1')
+    assert.equal((await read(payout.id)).status, 'CONFIRMED')
+    assert.equal(submissions(), 1)
+    assert.equal(await hint({ providerId: 'B-unknown' }), 0)
+  })
+
+  it('an order without an answer is sent again only after its time, and only if a search finds nothing', async () => {
+    provider.submitPayout = () => silence
+    provider.payout = () => accepted({ state: 'absent' })
+    const payout = await create()
+    await world.work()
+    assert.equal(submissions(), 1)
+    await world.passTime(RESEND_AFTER_MS - 10_000)
+    assert.equal(submissions(), 1)
+    provider.submitPayout = () => silence
+    await world.passTime(15_000)
+    assert.equal(submissions(), 2)
+    // The second order gets its own time.
+    await world.passTime(RESEND_AFTER_MS - 20_000)
+    assert.equal(submissions(), 2)
+    provider.payout = () => accepted({ state: 'completed', traceId: 'wompi:T-2' })
+    await world.passTime(60 * 60_000)
+    assert.equal(submissions(), 2)
+    assert.equal((await read(payout.id)).status, 'CONFIRMED')
+  })
+
+  it('while the provider cannot say whether it has the order, it is never sent again', async () => {
+    provider.submitPayout = () => silence
+    provider.payout = () => silence
+    const payout = await create()
+    await world.work()
+    await world.passTime(12 * 60 * 60_000)
+    assert.equal(submissions(), 1)
+    assert.equal((await read(payout.id)).status, 'PROCESSING')
+    provider.payout = () => accepted({ state: 'rejected', reason: 'RAIL_ERROR', networkCode: 'X' })
+    await world.passTime(24 * 60 * 60_000)
+    assert.equal((await read(payout.id)).status, 'DECLINED')
+  })
+
+  it('a payout that was paid after its rejection has its hints, too, and no hint waits without end', async () => {
+    provider.submitPayout = () => accepted({ state: 'rejected', reason: 'RAIL_ERROR', networkCode: 'X' })
+    const payout = await create()
+    await world.work()
+    assert.equal((await read(payout.id)).status, 'DECLINED')
+    provider.payout = () => accepted({ state: 'completed', traceId: 'wompi:T-5' })
+    // The second one comes when a person has to look at it.
+    for (let times = 0; times < 2; times += 1) {
+      provider.calls.length = 0
+      await hint({ reference: referenceOf(payout.id) })
+      assert.deepEqual(provider.calls, ['query payout'])
+    }
+    const { rows } = await world.db.query({
+      text: `select stage from payouts where payout_id = $1`,
+      values: [payout.id],
+    })
+    assert.deepEqual(rows, [{ stage: 'STOPPED' }])
+    const waiting = await world.db.query({ text: `select 1 from rail_notices where state = 'WAITING'` })
+    assert.equal(waiting.rowCount, 0)
+    assert.deepEqual(await verifyLedger(world.db), [])
+  })
+
+  it('money that comes back after success is available again, once, and an event tells', async () => {
+    provider.submitPayout = () => accepted({ state: 'completed', traceId: 'wompi:T-3', providerId: 'B-3' })
+    const payout = await create()
+    await world.work()
+    const paidOut = await available()
+    assert.deepEqual(
+      [(await read(payout.id)).status, (await read(payout.id)).returnedAt],
+      ['CONFIRMED', null],
+    )
+    provider.payout = () => accepted({ state: 'returned', traceId: 'wompi:T-3', networkCode: 'reversed' })
+    for (let times = 0; times < 2; times += 1) await hint({ reference: referenceOf(payout.id) })
+    const returned = await read(payout.id)
+    assert.equal(returned.status, 'CONFIRMED')
+    assert.ok(returned.returnedAt !== null)
+    assert.equal(await available(), paidOut + 1_000_000)
+    const { rows } = await world.db.query<{ type: string }>({
+      text: 'select type from events where object_id = $1 order by event_id',
+      values: [payout.id],
+    })
+    assert.deepEqual(
+      rows.map(({ type }) => type),
+      ['payout.confirmed', 'payout.returned'],
+    )
+    assert.deepEqual(await verifyLedger(world.db), [])
+  })
+
+  it('a payout that was paid and returned before we asked is confirmed and returned', async () => {
+    provider.submitPayout = () => accepted({ state: 'processing' })
+    provider.payout = () => accepted({ state: 'returned', traceId: 'wompi:T-4', networkCode: 'reversed' })
+    const before = await available()
+    const payout = await create()
+    await world.work()
+    await world.passTime(60_000)
+    const now = await read(payout.id)
+    assert.equal(now.status, 'CONFIRMED')
+    assert.ok(now.returnedAt !== null)
+    assert.equal(await available(), before)
+    assert.deepEqual(await verifyLedger(world.db), [])
+  })
+})
