@@ -29,7 +29,7 @@ export async function openInProcess(testbed: Testbed, organizations: number): Pr
   await created.networks.close()
   const ctx = {
     ...created,
-    networks: { ...stubRails(), simulator: null, probeEndpoint: created.networks.probeEndpoint },
+    networks: { ...created.networks, ...stubRails(), simulator: null },
   }
   const opened: Organization[] = []
   while (opened.length < organizations) opened.push(await createOrganization(ctx, 'Café La Palma'))

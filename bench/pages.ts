@@ -10,6 +10,7 @@ import { WORDS } from '../src/checkout/words/words.ts'
 import { linkUrl } from '../src/core/payment-links/payment-link.ts'
 import { isRefusal } from '../src/core/refusal.ts'
 import { applyNotice } from '../src/flows/connections/apply-notice.ts'
+import { WHOLE_OFFER } from '../src/flows/connections/pse-offer.ts'
 import { createPaymentLink } from '../src/flows/payment-links/create.ts'
 import { startAttempt } from '../src/flows/payment-links/start-attempt.ts'
 import { type InProcessService, measureInProcess, openInProcess } from './in-process.ts'
@@ -67,6 +68,7 @@ function render(subject: CheckoutSubject): string {
     chosenLanguage: null,
     path: '/pay/x',
     subject,
+    offer: WHOLE_OFFER,
     now: subject.expiresAt - 1_800_000,
     step: null,
   }

@@ -13,6 +13,7 @@ import { isRefusal } from '../src/core/refusal.ts'
 import { receiveNotice } from '../src/flows/connections/receive-notice.ts'
 import type { Context } from '../src/flows/context.ts'
 import { createPayin } from '../src/flows/payins/create.ts'
+import type { PaymentHandle } from '../src/rails/rail.ts'
 import type { Db } from '../src/store/db.ts'
 import { runAllDue } from '../src/workers/start.ts'
 import { openInProcess } from './in-process.ts'
@@ -51,7 +52,7 @@ export async function storage(testbed: Testbed): Promise<Row[]> {
 
 // Before money is settled the network is asked which payments it has.
 function withPayments(networks: Context['networks']): Context['networks'] {
-  const query = async (reference: string) =>
+  const query = async ({ reference }: PaymentHandle) =>
     ({
       outcome: 'accepted',
       value: {

@@ -10,7 +10,11 @@ export function stubRails(): Rails {
       ({ outcome: 'accepted', value }) as const
   const open = accepted({ state: 'open' } as const)
   const payin = {
-    submit: accepted({ pageUrl: null, traceId: null }),
+    submit: accepted({
+      providerId: null,
+      traceId: null,
+      instructions: { keyString: null, qrPayload: null, pageUrl: null, isReady: true },
+    }),
     query: open,
     cancel: open,
     returnPayment: accepted({ traceId: null }),
@@ -33,7 +37,11 @@ export function stubRails(): Rails {
         },
       }),
     },
+    banks: null,
+    terms: null,
     statement: {},
+    isAway: () => false,
+    check: async () => [],
     readNotice: { BRE_B: () => undefined, PSE: () => undefined },
     close: async () => {},
   }
