@@ -140,6 +140,8 @@ function bodyOf(
   for (let change = 0; change < changes; change += 1) damage(random, document, operation, body, kind)
   // Time is everybody's, so it stands still.
   if ('seconds' in body && typeof body.seconds === 'number') body.seconds = 0
+  // No provider answers here, so no payment goes there.
+  if (operation.path.startsWith('/connections')) body.enabled = false
   const text = JSON.stringify(body)
   if (kind !== 'hostile' || !random.oneIn(4)) return Buffer.from(text)
   return brokenText(random, text)
@@ -175,6 +177,7 @@ function personalize(
   if ('reference' in body) body.reference = `${canary}-${made}`
   if ('url' in body) body.url = `http://localhost:1/${canary}`
   if ('description' in body) body.description = canary
+  if ('provider' in body) body.name = canary
   const customer = body.inlineCustomer as Record<string, unknown> | undefined
   if (customer === undefined || customer === null) return
   customer.name = `Ana ${canary}`

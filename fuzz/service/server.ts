@@ -22,6 +22,7 @@ import {
 import { openDb } from '../../src/store/db.ts'
 import { verifyLedger } from '../../src/store/ledger/verify.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import '../../test/this-machine-only.ts'
 import type { Merchant } from './subjects.ts'
 
 export type Started = {

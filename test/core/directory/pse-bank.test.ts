@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPseBank, pseBanks } from '../../../src/core/directory/pse-bank.ts'
+import { findPseBank, findPseBankByAchCode, pseBanks } from '../../../src/core/directory/pse-bank.ts'
 
 test('no code and no alias names two banks', () => {
   const owners = new Map<string, string>()
@@ -16,6 +16,15 @@ test('every code and every alias finds its bank', () => {
   for (const bank of pseBanks(true)) {
     for (const code of [bank.code, ...bank.aliases]) assert.equal(findPseBank(code, true), bank, code)
   }
+})
+
+test('a number of the network finds its bank, offered or not, and the test bank only where it is wanted', () => {
+  for (const bank of pseBanks(false)) assert.equal(findPseBankByAchCode(bank.achCode ?? '', false), bank)
+  assert.equal(findPseBankByAchCode('1802', false)?.code, 'CO_DING')
+  assert.equal(findPseBankByAchCode('1022', true)?.code, 'CO_BANCO_DE_PRUEBAS')
+  assert.equal(findPseBankByAchCode('1022', false), undefined)
+  for (const unknown of ['', '0', '1', '007', 'null'])
+    assert.equal(findPseBankByAchCode(unknown, true), undefined)
 })
 
 test('codes, names and ACH numbers are well formed and each is used once', () => {
