@@ -19,6 +19,7 @@ import { reconcileNow } from '../../src/flows/ledger/reconcile-due.ts'
 import { suspendUnknownPayment } from '../../src/flows/ledger/suspend-unknown-payment.ts'
 import { changeOrganizationLimits } from '../../src/flows/organizations/change-limits.ts'
 import { requestStatusCheck, setPayer } from '../../src/flows/payins/payer-actions.ts'
+import { reportChargebacks } from '../../src/flows/payins/report-chargebacks.ts'
 import { abandonAttempt } from '../../src/flows/payment-links/abandon-attempt.ts'
 import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
 import { rotateSecretsKey } from '../../src/flows/secrets-key.ts'
@@ -157,6 +158,20 @@ const ROWS: Readonly<Record<string, Row[]>> = {
       act: async (world) => requestStatusCheck(world.ctx, await payinOf(world, id)),
     },
     { signals: ['payins'], act: async (world) => setPayer(world.ctx, await payinOf(world, id), PERSON) },
+  ],
+  'payins/report-chargebacks.ts': [
+    {
+      signals: ['notices'],
+      prepare: async (world) => {
+        id = await made(world, '/payins', brebPayin(open))
+      },
+      act: async (world) => {
+        const payment = { paymentId: 'mono:1', amountInCents: 1n }
+        const chargebacks = [{ ...payment, chargebackId: '1' }]
+        const status = { state: 'paid', payments: [payment], chargebacks, networkCode: 'REVERSED' } as const
+        await reportChargebacks(world.ctx, await payinOf(world, id), status)
+      },
+    },
   ],
   'payouts/create.ts': [{ signals: ['payouts'], act: (world) => made(world, '/payouts', newPayout(open)) }],
   'payouts/cancel.ts': [
