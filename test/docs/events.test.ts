@@ -5,16 +5,19 @@ import { after, before, describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { openApiDocument } from '../../src/api/openapi/document.ts'
 import { PAGE_EXAMPLES } from '../../src/api/payment-pages/examples.ts'
+import { railReference } from '../../src/core/connections/reference.ts'
 import { EVENT_TYPES } from '../../src/core/events/event.ts'
 import { DAY_MS } from '../../src/core/instant.ts'
 import type { PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { readApi } from '../../src/docs/open-api.ts'
 import { eventDocs } from '../../src/docs/pages/event-examples.ts'
+import { receiveHint } from '../../src/flows/connections/receive-hint.ts'
 import { startAttempt } from '../../src/flows/payment-links/start-attempt.ts'
 import { startPagePayment } from '../../src/flows/payment-pages/start-payment.ts'
 import { getLink } from '../../src/store/payment-links/payment-links.ts'
 import { newPayout } from '../api/http/calls.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
+import { accepted, connect } from '../flows/connections/scripted-provider.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, psePayin, type World } from '../world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: events are read where the test expects things to be
@@ -111,6 +114,7 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
   await client('POST', `/payouts/${(await client('POST', '/payouts', newPayout())).json.id}/cancel`)
   await client('POST', '/payouts', newPayout())
   await client('POST', '/payouts', newPayout(payer('1000000003')))
+  await payOutAndReturn(world)
   const wanted = eventDocs(readApi('http://127.0.0.1:4000', 'staging')).map(({ name }) => name)
   // Awaited here: the receiver is gone when we return.
   return await eventually(
@@ -123,6 +127,20 @@ async function bringAbout(world: World): Promise<Map<string, Json>> {
     (events) => wanted.every((name) => events.has(name)),
     30_000,
   )
+}
+
+// Only providers report that money came back. A payout over a connection is paid, and returned when we are told to ask.
+async function payOutAndReturn(world: World): Promise<void> {
+  await world.passTime(1_000)
+  const provider = await connect(world, { uses: ['BRE_B_OUT'] })
+  provider.submitPayout = () => accepted({ state: 'completed', traceId: 'mono:1' })
+  provider.payout = () => accepted({ state: 'returned', traceId: 'mono:1', networkCode: 'reversed' })
+  const { json } = await world.client('POST', '/payouts', newPayout())
+  await world.work()
+  const { organizationId } = world.organization
+  const reference = railReference('payout', organizationId, json.id)
+  const connection = { organizationId, connectionId: provider.connectionId }
+  await receiveHint(world.ctx, connection, { ask: [{ kind: 'payout', reference }], kind: 'reversed' })
 }
 
 // Names and types, down to the last field.

@@ -104,7 +104,7 @@ const EVENT_SPECS: Readonly<Record<EventName, EventSpec>> = {
     updatedAt: OCCURRED_AT,
   })),
   'payout.processing': payout({ resultAt: null }),
-  'payout.returned': payout({ returnedAt: OCCURRED_AT }),
+  'payout.returned': payout({ status: 'CONFIRMED', returnedAt: OCCURRED_AT }),
   'paymentpage.paid': paymentPage((page) => ({
     openPayments: 0,
     paidPayments: 1,
