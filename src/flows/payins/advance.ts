@@ -75,7 +75,7 @@ async function doDueWork(ctx: Context, claim: PayinClaim, organization: Organiza
   else if (work === 'expire') await expire(ctx, claim, organization)
   else if (work === 'close') await close(ctx, claim, organization)
   else if (work === 'settle') await settle(ctx, claim, organization)
-  else if (work === 'review') await review(ctx, claim, organization)
+  else if (work === 'review') await review(ctx, claim, organization, null)
   // An open payin waits for its payer, at most until its expiry.
   else await reschedule(ctx, claim, claim.payin, isOpen(claim.payin) ? claim.payin.expiresAt : null)
 }
@@ -226,8 +226,8 @@ async function settle(ctx: Context, claim: PayinClaim, organization: Organizatio
   const { payin, leaseToken } = claim
   if (!(await releaseSuspense(ctx, payin))) return void (await askAgain(ctx, claim, false))
   const settlesAt = settlementAt(payin, ctx.settings.settlementDelayMs)
-  // It was due only to have its payment released from suspense.
-  if (ctx.clock.now() < settlesAt) return void (await reschedule(ctx, claim, payin, settlesAt))
+  // It was due only to have its payment released from suspense, or because its provider told us something.
+  if (ctx.clock.now() < settlesAt) return review(ctx, claim, organization, settlesAt)
   if (
     payin.source.rail === 'BRE_B' ||
     payin.connection !== null ||
@@ -246,9 +246,16 @@ async function settle(ctx: Context, claim: PayinClaim, organization: Organizatio
   await write(ctx, payinWrite(ctx, payin, settleFunds(payin, ctx.clock.now()), { leaseToken }, null))
 }
 
-// The provider has told us something of a payin that has ended: another payment, or a chargeback.
-async function review(ctx: Context, claim: PayinClaim, organization: Organization): Promise<void> {
+// The provider has told us something of a payin that has ended: another payment, or a chargeback. The installation's networks say
+// themselves what it is.
+async function review(
+  ctx: Context,
+  claim: PayinClaim,
+  organization: Organization,
+  nextAt: Instant | null,
+): Promise<void> {
   const { payin } = claim
+  if (payin.connection === null) return void (await reschedule(ctx, claim, payin, nextAt))
   const rail = await payinRailOf(ctx, payin)
   const answer = await callRail(ctx, () => rail.query(handleOf(payin)))
   const status = answer.outcome === 'accepted' ? answer.value : undefined
@@ -258,7 +265,7 @@ async function review(ctx: Context, claim: PayinClaim, organization: Organizatio
     if (!(await recordPayments(ctx, payin, organization, status.payments)))
       return void (await askAgain(ctx, claim, false))
   }
-  await reschedule(ctx, claim, payin, null)
+  await reschedule(ctx, claim, payin, nextAt)
 }
 
 // The network does not list the payment that confirmed the payin. It may be another payin's, of any merchant.

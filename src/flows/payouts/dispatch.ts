@@ -209,9 +209,10 @@ async function applyAnswer(
     const comesBack = answer.outcome === 'accepted' && answer.value.state === 'returned' ? { dueAt: now } : {}
     return settleByAnswer(ctx, claim, (payout) => decide(withProviderId(payout, answer)), comesBack)
   }
-  if (claim.payout.stage === 'SENT') return queryLater(ctx, claim, true)
+  const payout = withProviderId(claim.payout, answer)
+  if (payout.stage === 'SENT') return queryLater(ctx, { ...claim, payout }, true)
   // The network has it now, and is given time anew.
-  const next = markSent(withProviderId(claim.payout, answer), now)
+  const next = markSent(payout, now)
   const dueAt = askAgainAt(next, 0, true, now)
   await writeStep(ctx, claim, { bookings: [], next }, { dueAt, attempts: 1 })
 }

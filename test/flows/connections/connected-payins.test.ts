@@ -208,6 +208,28 @@ describe('payins over a connection', () => {
     assert.equal((await read(payin.id)).settlementStatus, 'REVERSED')
   })
 
+  it('a chargeback before settlement is heard when the provider hints at it, not a day later', async () => {
+    const payin = await create()
+    await world.work()
+    const payment = { paymentId: 'mono:early', amountInCents: 5_000_000n }
+    const told = (changes: object) =>
+      accepted({ state: 'paid', payments: [payment], networkCode: 'paid', ...changes } as const)
+    provider.payin = ({ reference }) => (reference === referenceOf(payin.id) ? told({}) : silence)
+    await hint(payin.id)
+    await world.work()
+    assert.equal((await read(payin.id)).settlementStatus, 'PENDING_SETTLEMENT')
+    const settlesAt = (await row(payin.id)).due_at
+    await hint(payin.id)
+    await world.work()
+    assert.equal((await row(payin.id)).due_at, settlesAt)
+    const chargebacks = [{ ...payment, chargebackId: 'early:REVERSED' }]
+    provider.payin = ({ reference }) =>
+      reference === referenceOf(payin.id) ? told({ chargebacks }) : silence
+    await hint(payin.id)
+    await world.work()
+    assert.equal((await read(payin.id)).settlementStatus, 'REVERSED')
+  })
+
   it('a hint about a payin of another connection changes nothing, and an alarm says what came', async () => {
     const payin = await create()
     await world.work()

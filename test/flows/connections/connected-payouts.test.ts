@@ -61,6 +61,18 @@ describe('payouts over a connection', () => {
     assert.equal(await hint({ providerId: 'B-unknown' }), 0)
   })
 
+  it('an id that the provider names only when it is asked is kept', async () => {
+    provider.submitPayout = () => accepted({ state: 'processing' })
+    provider.payout = () => accepted({ state: 'processing', providerId: 'B-late' })
+    const payout = await create()
+    await world.work()
+    await world.passTime(60_000)
+    provider.payout = ({ providerId }) =>
+      providerId === 'B-late' ? accepted({ state: 'completed', traceId: 'wompi:T-late' }) : silence
+    assert.equal(await hint({ providerId: 'B-late' }), 1)
+    assert.equal((await read(payout.id)).status, 'CONFIRMED')
+  })
+
   it('an order without an answer is sent again only after its time, and only if a search finds nothing', async () => {
     provider.submitPayout = () => silence
     provider.payout = () => accepted({ state: 'absent' })
