@@ -4,6 +4,7 @@ import { randomBytes, randomFillSync } from 'node:crypto'
 import type { Metrics } from './api/http/metrics.ts'
 import type { Config, CrashAt } from './config.ts'
 import { connectedRails } from './connected-rails.ts'
+import { SERVICE } from './core/audit/actor.ts'
 import { createIdSource } from './core/ids.ts'
 import type { Instant } from './core/instant.ts'
 import { deriveKeys } from './core/seal.ts'
@@ -94,6 +95,7 @@ export function createContext(
     if (kind === 'settings') connections.recheck(organizationId)
   })
   return {
+    actor: SERVICE,
     clock: {
       now,
       wallClock: Date.now,

@@ -39,6 +39,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   workers: ['core', 'store', 'flows', 'webhooks'],
   api: ['core', 'flows', 'store'],
   docs: ['core', 'api'],
+  // Reads go straight to the store; every write is an operation of the API.
+  console: ['core', 'flows', 'store', 'api'],
   operator: [
     'core',
     'store',
@@ -72,6 +74,8 @@ const NOUNS = [
   'directory',
   'connections',
   'people',
+  'team',
+  'audit',
   'approvals',
   'refunds',
   'receipts',
@@ -90,6 +94,8 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     connections: ['ledger'],
     payins: ['ledger'],
     payouts: ['ledger'],
+    // Whoever signs in is shown their organizations.
+    team: ['organizations'],
     webhooks: ['events'],
   },
   flows: {

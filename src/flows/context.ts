@@ -1,6 +1,7 @@
 // What a flow needs from outside: the store, the networks, the time, ids and randomness. Everything that can differ
 // between production, staging and a test comes from here.
 
+import type { Actor } from '../core/audit/actor.ts'
 import type { Use } from '../core/connections/provider.ts'
 import type { Rail } from '../core/connections/rail.ts'
 import type { Instant } from '../core/instant.ts'
@@ -168,6 +169,8 @@ export type Settings = {
 }
 
 export type Context = {
+  // Who acts. What they change is recorded with them.
+  readonly actor: Actor
   readonly clock: Clock
   readonly ids: Ids
   readonly db: Db

@@ -14,6 +14,14 @@ export const DIRECTORIES: readonly string[] = [
   'secrets_keys',
   'staging_clock',
   'reconciliation_runs',
+  'users',
+  'passkeys',
+  'external_identities',
+  'memberships',
+  'invitations',
+  'sessions',
+  'sign_in_tokens',
+  'sign_in_failures',
 ]
 
 // Read by migrations alone, where they are started.

@@ -2,7 +2,6 @@
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Logger } from 'pino'
-import { isScopeGranted } from '../../core/organizations/scope.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
 import type { AddressLimits } from './address-limits.ts'
@@ -19,6 +18,7 @@ import {
   type RateLimitPolicy,
 } from './rate-limit.ts'
 import { TOO_MANY_FAILURES } from './request-limits.ts'
+import { scopeRefusal } from './run-operation.ts'
 
 export type AdmissionOptions = {
   ctx: Context
@@ -78,7 +78,6 @@ export function createAdmission(options: AdmissionOptions, checkAddress: Address
 
   return ({ access }) => {
     if (access === 'public') return (_request, _reply, done) => done()
-    const outOfScope = refuse('INSUFFICIENT_SCOPE', `This operation needs the scope ${access.scope}.`)
     // The limits before the scope: what is refused for its scope counts as any other request.
     const admit = (
       request: FastifyRequest,
@@ -89,7 +88,7 @@ export function createAdmission(options: AdmissionOptions, checkAddress: Address
       const refusal = checkAddress(request.raw, caller)
       if (refusal !== undefined) return refusal
       const checkScope = (beyond: Refusal | undefined): Refusal | undefined =>
-        beyond ?? (isScopeGranted(caller.scopes, access.scope) ? undefined : outOfScope)
+        beyond ?? scopeRefusal({ access }, caller)
       const beyond = limited(reply, limitsOf(caller))
       return beyond instanceof Promise ? beyond.then(checkScope) : checkScope(beyond)
     }

@@ -2,6 +2,7 @@
 // by a batched read.
 
 import { hash, timingSafeEqual } from 'node:crypto'
+import type { Actor } from '../../core/audit/actor.ts'
 import type { CredentialLimits } from '../../core/organizations/limits.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
@@ -19,7 +20,10 @@ import {
 import type { AccessTokens, TokenClaims } from './access-token.ts'
 import { createCredentialCache } from './credential-cache.ts'
 
+// `kind` says what `credentialId` is: an API key, an OAuth client, or a person who signed in.
 export type Caller = {
+  readonly kind: 'key' | 'client' | 'person'
+  readonly name: string
   readonly organization: Organization
   readonly scopes: readonly Scope[] | null
   readonly credentialId: string
@@ -74,7 +78,8 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
     if (key.revokedAt !== null) return refuseKey('was revoked')
     if (key.expiresAt !== null && key.expiresAt <= ctx.clock.now()) return refuseKey('has expired')
     used.apiKeyIds.add(key.apiKeyId)
-    return { organization: key.organization, scopes: key.scopes, credentialId: key.apiKeyId, limits: key }
+    const { organization, scopes, name } = key
+    return { kind: 'key', name, organization, scopes, credentialId: key.apiKeyId, limits: key }
   }
 
   const byKey = (presented: string): Caller | Refusal | Promise<Caller | Refusal> => {
@@ -104,6 +109,8 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
     if (client === undefined || client.revokedAt !== null) return refuseToken()
     used.clientIds.add(client.clientId)
     return {
+      kind: 'client',
+      name: client.name,
       organization: client.organization,
       scopes: claims.scopes,
       credentialId: client.clientId,
@@ -150,6 +157,11 @@ export function createAuth(ctx: Context, tokens: AccessTokens): Auth {
       await recordLastUse(ctx.db, use)
     },
   }
+}
+
+export function actorOf(caller: Caller, address: string | null, requestId: string): Actor {
+  const { kind, credentialId: id, name } = caller
+  return { kind, id, name, sessionId: null, address, requestId }
 }
 
 function isShort(credential: string): boolean {

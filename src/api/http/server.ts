@@ -3,7 +3,7 @@
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { SealingStopped } from '../../core/seal.ts'
 import type { Context } from '../../flows/context.ts'
 import { BatchFull } from '../../store/batched-statement.ts'
@@ -25,18 +25,18 @@ import { watchAbuse } from './abuse-alarms.ts'
 import type { AccessTokens } from './access-token.ts'
 import type { AddressLimits } from './address-limits.ts'
 import { type Admission, createAdmission } from './admission.ts'
-import { openedAnswer, sendAnswer, sendRefusal } from './answer.ts'
-import type { Auth, Caller } from './auth.ts'
+import { sendAnswer, sendRefusal } from './answer.ts'
+import { type Auth, actorOf, type Caller } from './auth.ts'
 import { addBodyParsers, answerClientError } from './body-parsers.ts'
 import { createAddressCheck } from './credential-limits.ts'
 import { routeHealth } from './health.ts'
-import { createIdempotent, fingerprintOf, type Idempotent, readIdempotencyKey } from './idempotency.ts'
+import { createIdempotent, type Idempotent, readIdempotencyKey } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
-import type { ApiRequest, Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { createRequestLimits } from './request-limits.ts'
+import { operationRunner } from './run-operation.ts'
 import { refuseUnknownRoutes } from './unknown-routes.ts'
-import { bodyValidator, queryValidator } from './validation.ts'
 
 export type ServerOptions = {
   ctx: Context
@@ -211,27 +211,7 @@ function routeOperation(
   shared: Shared,
 ): void {
   const { ctx } = options
-  const validateBody = operation.body && bodyValidator(operation.body.schema)
-  const validateQuery = operation.query && queryValidator(operation.query)
-
-  // Checks schema and rules in one pass, so that every error is reported at once.
-  const validationRefusal = async (request: ApiRequest): Promise<Refusal | undefined> => {
-    const problems = [...(validateQuery?.(request.query) ?? [])]
-    if (validateBody !== undefined) {
-      // A missing optional body counts as an empty object.
-      const body = request.body === undefined && operation.body?.required === false ? {} : request.body
-      const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-      if (isObject) operation.prepareBody?.(body as Record<string, unknown>)
-      problems.push(...validateBody(body))
-      if (isObject) {
-        const known = new Set(problems.map((problem) => problem.path))
-        const broken = (await operation.rules?.(request)) ?? []
-        problems.push(...broken.filter((problem) => !known.has(problem.path)))
-      }
-    }
-    return problems.length === 0 ? undefined : refuseFields(problems)
-  }
-
+  const run = operationRunner(ctx, operation, shared.idempotent)
   app.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -241,36 +221,19 @@ function routeOperation(
       const key =
         operation.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
       if (isRefusal(key)) return sendRefusal(ctx.settings, request, reply, key)
-      const apiRequest: ApiRequest = {
-        ctx,
+      const caller = request.caller as Caller
+      const answer = await run({
+        actor: actorOf(caller, options.addressLimits.clientOf(request.raw), request.id),
         requestId: request.id,
-        caller: request.caller as Caller,
+        caller,
         params: request.params as Record<string, string>,
         query: request.query,
         body: request.body,
         headers: request.headers,
-        idempotency:
-          key === undefined
-            ? null
-            : {
-                key,
-                fingerprint: fingerprintOf(request.method, request.url.split('?')[0] as string, request.body),
-              },
-      }
-      // Validated inside the idempotent call: rules change with time and settings, but a repeated request gets its
-      // recorded response.
-      const run = async () => (await validationRefusal(apiRequest)) ?? operation.handle(apiRequest)
-      const answer =
-        apiRequest.idempotency === null
-          ? await run()
-          : await shared.idempotent(
-              apiRequest.caller.organization.organizationId,
-              apiRequest.idempotency,
-              run,
-            )
-      if (isRefusal(answer)) return sendRefusal(ctx.settings, request, reply, answer)
-      const { organizationId } = apiRequest.caller.organization
-      return sendAnswer(reply, await openedAnswer(ctx, organizationId, answer))
+        path: request.url.split('?')[0] as string,
+        idempotencyKey: key,
+      })
+      return isRefusal(answer) ? sendRefusal(ctx.settings, request, reply, answer) : sendAnswer(reply, answer)
     },
   })
 }

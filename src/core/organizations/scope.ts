@@ -16,6 +16,11 @@ export const SCOPES = [
   'connections:write',
   'organization:read',
   'organization:write',
+  'team:read',
+  'team:write',
+  'credentials:read',
+  'credentials:write',
+  'audit:read',
   'sandbox:write',
 ] as const
 

@@ -1,0 +1,75 @@
+// Sessions: begun after a sign-in, found by their cookie at every request. They live by real time, which nobody moves: staging's
+// clock may jump by days, and nobody is signed out by that.
+
+import { hash } from 'node:crypto'
+import type { Instant } from '../../core/instant.ts'
+import {
+  isSessionAlive,
+  type Membership,
+  SESSION_LIFETIME_MS,
+  type Session,
+  type SignInMethod,
+  type User,
+} from '../../core/team/user.ts'
+import { findSession, insertSession, markSeen } from '../../store/team/sessions.ts'
+import { getUser, membershipsOf } from '../../store/team/users.ts'
+import type { Needs } from '../context.ts'
+
+const TOKEN_BYTES = 32
+// A page may ask often. Being seen is written at most this often.
+const SEEN_EVERY_MS = 60_000
+
+export type SignedIn = {
+  readonly session: Session
+  readonly user: User
+  readonly memberships: readonly Membership[]
+}
+
+// Where the sign-in came from, for the list of sessions.
+export type Origin = { readonly address: string | null; readonly browser: string | null }
+
+export async function startSession(
+  ctx: Needs<'db' | 'clock' | 'ids'>,
+  userId: string,
+  method: SignInMethod,
+  { address, browser }: Origin,
+): Promise<{ token: string; session: Session }> {
+  const now = ctx.clock.wallClock()
+  const token = ctx.ids.randomBytes(TOKEN_BYTES).toString('base64url')
+  const session: Session = {
+    sessionId: ctx.ids.next(),
+    userId,
+    method,
+    createdAt: now,
+    seenAt: now,
+    expiresAt: now + SESSION_LIFETIME_MS,
+    provedAt: now,
+    address,
+    browser: browser?.slice(0, 300) ?? null,
+    endedAt: null,
+  }
+  await insertSession(ctx.db, tokenDigest(token), session)
+  return { token, session }
+}
+
+// Undefined if the cookie is nobody's, or its session has ended. Roles are read every time: one that was taken away is gone at
+// the next request.
+export async function signedInBy(ctx: Needs<'db' | 'clock'>, token: string): Promise<SignedIn | undefined> {
+  const session = await findSession(ctx.db, tokenDigest(token))
+  const now = ctx.clock.wallClock()
+  if (session === undefined || !isSessionAlive(session, now)) return undefined
+  const [user, memberships] = await Promise.all([
+    getUser(ctx.db, session.userId),
+    membershipsOf(ctx.db, session.userId),
+    seenAgain(ctx, session, now),
+  ])
+  return user && { session, user, memberships }
+}
+
+async function seenAgain(ctx: Needs<'db'>, session: Session, now: Instant): Promise<void> {
+  if (now - session.seenAt >= SEEN_EVERY_MS) await markSeen(ctx.db, session.sessionId, now)
+}
+
+export function tokenDigest(token: string): Buffer {
+  return hash('sha256', token, 'buffer')
+}
