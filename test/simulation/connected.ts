@@ -23,6 +23,14 @@ export type ConnectedWorld = World & {
   credentials: Record<SimulatorName, Readonly<Record<string, string>>>
 }
 
+export type ConnectedWorldOptions = {
+  seed?: number
+  faults?: FaultPlan
+  env?: Record<string, string>
+  // The simulators' time. Without it, theirs stands still until it is moved.
+  now?: () => number
+}
+
 const SIMULATORS: Readonly<Record<Provider, readonly SimulatorName[]>> = {
   mono: ['mono'],
   wompi: ['wompi', 'wompi-payouts'],
@@ -31,9 +39,9 @@ const SIMULATORS: Readonly<Record<Provider, readonly SimulatorName[]>> = {
 
 export async function createConnectedWorld(
   providers: readonly Provider[],
-  { seed = 1, faults = NO_FAULTS }: { seed?: number; faults?: FaultPlan } = {},
+  { seed = 1, faults = NO_FAULTS, env = {}, now }: ConnectedWorldOptions = {},
 ): Promise<ConnectedWorld> {
-  const world = await createWorld({ railLimits: RAIL_LIMITS })
+  const world = await createWorld({ railLimits: RAIL_LIMITS, env })
   const disposeWorld = world[Symbol.asyncDispose].bind(world)
   const startedAt = Date.now()
   const simulators: ConnectedWorld['simulators'] = {}
@@ -47,7 +55,7 @@ export async function createConnectedWorld(
       delayMs: DELAY_MS,
       seed,
       faults,
-      now: () => startedAt,
+      now: now ?? (() => startedAt),
     })
   const urlOf = (name: SimulatorName) => simulators[name]?.url ?? ''
   const credentials = Object.fromEntries(
