@@ -11,10 +11,10 @@ import type { Provider } from '../../src/core/connections/provider.ts'
 import { railReference } from '../../src/core/connections/reference.ts'
 import type { CrashPoint } from '../../src/flows/context.ts'
 import { spawnServer } from '../process/process.ts'
+import { type Books, PAYIN_BOOKS, PAYOUT_BOOKS, payKey } from '../sandbox/providers/books.ts'
 import { simulateMono, tenantAccountId } from '../sandbox/providers/mono-caller.ts'
 import { type Client, CUSTOMER } from '../world.ts'
 import { type ConnectedWorld, createConnectedWorld, DELAY_MS } from './connected.ts'
-import { type Books, PAYIN_BOOKS, PAYOUT_BOOKS, payKey } from './provider-books.ts'
 
 type Kind = 'payin' | 'payout'
 const PROVIDERS: Readonly<Record<Kind, readonly Provider[]>> = {
@@ -96,7 +96,7 @@ describe('a worker killed while a provider has a payment', () => {
     reference: railReference(kind, merchantOf(provider).organization.organizationId, id),
     amountInCents: AMOUNT,
   })
-  const made = (payment: Payment) => booksOf(payment).made(world, orderedAs(payment))
+  const made = (payment: Payment) => booksOf(payment).made(world.simulators, orderedAs(payment))
   const stateOf = async ({ provider, kind, id }: Payment) =>
     (await merchantOf(provider).client('GET', `/${kind}s/${id}`)).json
 
@@ -111,7 +111,7 @@ describe('a worker killed while a provider has a payment', () => {
   const payerPays = async (payment: Payment): Promise<boolean> => {
     const { rail, status, sourceData } = await stateOf(payment)
     if (payment.kind !== 'payin' || rail !== 'BRE_B' || status !== 'PROCESSING') return false
-    return payKey(world, sourceData.keyString, AMOUNT)
+    return payKey(world.simulators, sourceData.keyString, AMOUNT)
   }
   // Everybody does what is due until the payment has ended: we, the provider, and the payer.
   const takeOver = async (payment: Payment, turns = 5): Promise<void> => {
@@ -129,7 +129,7 @@ describe('a worker killed while a provider has a payment', () => {
     const { status } = await stateOf(payment)
     const what = `the ${payment.kind} over ${payment.provider}`
     assert.equal(status, 'CONFIRMED', what)
-    assert.deepEqual(await booksOf(payment).paid(world, orderedAs(payment)), [BigInt(AMOUNT)], what)
+    assert.deepEqual(await booksOf(payment).paid(world.simulators, orderedAs(payment)), [BigInt(AMOUNT)], what)
     assert.equal(await made(payment), 1, what)
   }
 

@@ -6,9 +6,9 @@ import { describe, it } from 'node:test'
 import type { Provider } from '../../src/core/connections/provider.ts'
 import { railReference } from '../../src/core/connections/reference.ts'
 import { type FaultPlan, NO_FAULTS, STORMY } from '../../src/sandbox/faults.ts'
+import { PAYIN_BOOKS, PAYOUT_BOOKS, payKey } from '../sandbox/providers/books.ts'
 import { CUSTOMER } from '../world.ts'
 import { type ConnectedWorld, createConnectedWorld } from './connected.ts'
-import { PAYIN_BOOKS, PAYOUT_BOOKS, payKey } from './provider-books.ts'
 
 const SEEDS = process.env.SIM_SEED ? [Number(process.env.SIM_SEED)] : [1]
 const STEPS = 6
@@ -98,7 +98,7 @@ async function payersAct(world: ConnectedWorld, payins: readonly string[]): Prom
     const { json } = await world.client('GET', `/payins/${id}`)
     if (json.status === 'PENDING' && json.rail === 'PSE') await world.payerGoesOn(id)
     if (json.status === 'PROCESSING' && json.rail === 'BRE_B' && !paidKeys.has(id))
-      if (await payKey(world, json.sourceData.keyString, AMOUNT)) paidKeys.add(id)
+      if (await payKey(world.simulators, json.sourceData.keyString, AMOUNT)) paidKeys.add(id)
   }
   await world.work()
 }
@@ -120,7 +120,7 @@ async function assertPayins(
     const bookedInCents = BigInt(json.confirmedAmountInCents ?? 0) + (rows[0]?.amount ?? 0n)
     const provider = providers.find((each) => (each === 'mono') === (json.rail === 'BRE_B')) as Provider
     const reference = railReference('payin', world.organization.organizationId, id)
-    const paidInCents = sum(await PAYIN_BOOKS[provider].paid(world, { reference, amountInCents: AMOUNT }))
+    const paidInCents = sum(await PAYIN_BOOKS[provider].paid(world.simulators, { reference, amountInCents: AMOUNT }))
     assert.notEqual(json.status, 'PENDING', `${id} has not ended`)
     assert.notEqual(json.status, 'PROCESSING', `${id} has not ended`)
     assert.equal(bookedInCents, paidInCents, `payin ${id} (${json.rail}, ${json.status})`)
@@ -140,7 +140,7 @@ async function assertPayouts(
     ends.add(json.status)
     const reference = railReference('payout', world.organization.organizationId, id)
     const ordered = { reference, amountInCents: AMOUNT }
-    const paid = await Promise.all(providers.map((each) => PAYOUT_BOOKS[each]?.paid(world, ordered) ?? []))
+    const paid = await Promise.all(providers.map((each) => PAYOUT_BOOKS[each]?.paid(world.simulators, ordered) ?? []))
     const paidInCents = sum(paid.flat())
     const expected = json.status === 'CONFIRMED' ? BigInt(AMOUNT) : 0n
     if (json.status === 'PROCESSING') assert.equal(paidInCents, 0n, `payout ${id} is open, and was paid`)
