@@ -5,6 +5,7 @@
 
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { adapters } from './adapters.ts'
 import { filters } from './filters.ts'
 import { idle } from './idle.ts'
 import { life } from './life.ts'
@@ -32,6 +33,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   filters,
   watch,
   validation,
+  adapters,
 }
 
 process.exitCode = await main()
