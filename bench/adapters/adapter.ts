@@ -12,6 +12,8 @@ export type AdapterCall = {
   readonly name: string
   // It must be answered as it should: a refusal is cheaper.
   readonly run: () => Promise<unknown>
+  // A page of a list costs by its lines. Nobody waits for one.
+  readonly lines?: number
 }
 
 export type OpenedAdapter = { readonly calls: readonly AdapterCall[]; readonly close: () => Promise<void> }
@@ -22,12 +24,13 @@ export type Adapter = {
   readonly open: (url: string) => OpenedAdapter
 }
 
-// As the service passes them. Writing the record down is the store's work, for our own networks as for providers.
+// As the service passes them. Storing the record is the store's work, for our own networks as for providers; here its texts are only
+// written out.
 export const DEPENDENCIES: ProviderDependencies = {
   now: Date.now,
   wallClock: Date.now,
   randomBytes,
-  record: () => {},
+  record: ({ request, response }) => void Buffer.byteLength(request + response),
 }
 
 export function accepted(ask: () => Promise<{ outcome: string }>): () => Promise<void> {

@@ -93,19 +93,20 @@ export const mono: Adapter = {
     return {
       calls: [
         { name: 'open a Bre-B payin', run: accepted(() => breb.submit(order)) },
-        { name: 'ask for it', run: accepted(() => breb.query(handle(PAYIN, COLLECTION_ID))) },
-        { name: 'ask for a paid one', run: accepted(() => breb.query(handle(PAYIN, PAID_ID))) },
-        { name: 'search for it', run: accepted(() => breb.query(handle(PAYIN))) },
-        { name: 'cancel it', run: accepted(() => breb.cancel(handle(PAYIN, COLLECTION_ID))) },
+        { name: 'ask for a payin', run: accepted(() => breb.query(handle(PAYIN, COLLECTION_ID))) },
+        { name: 'ask for a paid payin', run: accepted(() => breb.query(handle(PAYIN, PAID_ID))) },
+        { name: 'search for a payin', run: accepted(() => breb.query(handle(PAYIN))) },
+        { name: 'cancel a payin', run: accepted(() => breb.cancel(handle(PAYIN, COLLECTION_ID))) },
         {
           name: 'look up a key',
           run: accepted(() => rails.directory?.lookUp('3001234567', 'PHONE') as never),
         },
         { name: 'send a payout', run: accepted(() => payouts.submit(payout)) },
-        { name: 'ask for it', run: accepted(() => payouts.query(handle(PAYOUT, TRANSFER_ID))) },
-        { name: 'search for it', run: accepted(() => payouts.query(handle(PAYOUT))) },
+        { name: 'ask for a payout', run: accepted(() => payouts.query(handle(PAYOUT, TRANSFER_ID))) },
+        { name: 'search for a payout', run: accepted(() => payouts.query(handle(PAYOUT))) },
         {
           name: `a page of its list, ${LINES} lines`,
+          lines: LINES,
           run: accepted(() => rails.statement.BRE_B?.(...day, null) as never),
         },
         {

@@ -58,9 +58,9 @@ export const placetopay: Adapter = {
       calls: [
         { name: 'the banks', run: accepted(() => rails.banks?.() as never) },
         { name: 'open a PSE payin', run: accepted(() => pse.submit(order)) },
-        { name: 'ask for it', run: accepted(() => pse.query(handle(ID))) },
-        { name: 'search for it', run: accepted(() => pse.query(handle(null))) },
-        { name: 'cancel it', run: accepted(() => pse.cancel(handle(ID))) },
+        { name: 'ask for a payin', run: accepted(() => pse.query(handle(ID))) },
+        { name: 'search for a payin', run: accepted(() => pse.query(handle(null))) },
+        { name: 'cancel a payin', run: accepted(() => pse.cancel(handle(ID))) },
         { name: 'read a notification', run: asking(() => rails.readHint({}, notification, NOW)) },
       ],
       close: rails.close,
