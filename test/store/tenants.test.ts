@@ -1245,6 +1245,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   dropOldestPartition: 'what is old of all, which has a test of its own',
   undeliveredBefore: 'says whether anybody is still to be told, and names nobody',
   deleteOldRows: 'what is old of all, which has a test of its own',
+  eraseEarlierSecrets: 'what was replaced of all, which has a test of its own',
   readMigrations: 'the schema',
   listOf: 'makes the lists, each of which has its row',
   insertRecordsOf: 'part of the inserts that have rows here',
