@@ -20,6 +20,7 @@ import {
   insertConnection,
   isConnectionInUse,
   listConnections,
+  lockConnection,
   makeHintedDue,
   updateConnection,
 } from '../../src/store/connections/connections.ts'
@@ -398,6 +399,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   deleteConnection: { changes: (db, { connection }) => deleteConnection(db, connection) },
   listConnections: { finds: (db, { organizationId }) => listConnections(db, organizationId) },
   getConnection: { finds: (db, { connection }) => getConnection(db, connection) },
+  lockConnection: { finds: (db, { connection }) => lockConnection(db, connection) },
   isConnectionInUse: [
     {
       finds: async (db, { connection }) => {
@@ -1250,6 +1252,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   listOf: 'makes the lists, each of which has its row',
   insertRecordsOf: 'part of the inserts that have rows here',
   keyIsFree: 'part of the inserts that have rows here',
+  lockedConnections: 'part of the inserts that have rows here',
   scopedStatement: 'makes statements that have rows here',
   inScope: 'part of the statements that have rows here',
   fromAnchored: 'part of the statements that have rows here',
