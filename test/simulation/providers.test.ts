@@ -120,7 +120,9 @@ async function assertPayins(
     const bookedInCents = BigInt(json.confirmedAmountInCents ?? 0) + (rows[0]?.amount ?? 0n)
     const provider = providers.find((each) => (each === 'mono') === (json.rail === 'BRE_B')) as Provider
     const reference = railReference('payin', world.organization.organizationId, id)
-    const paidInCents = sum(await PAYIN_BOOKS[provider].paid(world.simulators, { reference, amountInCents: AMOUNT }))
+    const paidInCents = sum(
+      await PAYIN_BOOKS[provider].paid(world.simulators, { reference, amountInCents: AMOUNT }),
+    )
     assert.notEqual(json.status, 'PENDING', `${id} has not ended`)
     assert.notEqual(json.status, 'PROCESSING', `${id} has not ended`)
     assert.equal(bookedInCents, paidInCents, `payin ${id} (${json.rail}, ${json.status})`)
@@ -140,7 +142,9 @@ async function assertPayouts(
     ends.add(json.status)
     const reference = railReference('payout', world.organization.organizationId, id)
     const ordered = { reference, amountInCents: AMOUNT }
-    const paid = await Promise.all(providers.map((each) => PAYOUT_BOOKS[each]?.paid(world.simulators, ordered) ?? []))
+    const paid = await Promise.all(
+      providers.map((each) => PAYOUT_BOOKS[each]?.paid(world.simulators, ordered) ?? []),
+    )
     const paidInCents = sum(paid.flat())
     const expected = json.status === 'CONFIRMED' ? BigInt(AMOUNT) : 0n
     if (json.status === 'PROCESSING') assert.equal(paidInCents, 0n, `payout ${id} is open, and was paid`)
