@@ -53,6 +53,7 @@ create table connections (
   reconcile_after    timestamptz not null default 'epoch',
   primary key (organization_id, connection_id)
 );
+create index connections_earlier_by_age on connections (previous_until) where previous_until is not null;
 
 -- Directory: a key is presented without its organization. Only the digest of the key is kept.
 create table api_keys (
@@ -516,6 +517,7 @@ create table webhook_endpoints (
   sealed_previous_key  bytea,
   primary key (organization_id, endpoint_id)
 );
+create index webhook_endpoints_earlier_by_age on webhook_endpoints (previous_until) where previous_until is not null;
 create index webhook_endpoints_to_resume on webhook_endpoints (organization_id, endpoint_id) where has_parked and state = 'ENABLED';
 
 -- Events that an endpoint is to be told for the first time, up to a hundred together; gone once each was tried. Whoever took

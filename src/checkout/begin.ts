@@ -18,7 +18,7 @@ import {
   setPayer,
 } from '../flows/payins/payer-actions.ts'
 import { startAttempt } from '../flows/payment-links/start-attempt.ts'
-import { connectionOf, routePayin } from '../flows/payment-route.ts'
+import { ConnectionGone, connectionOf, routePayin } from '../flows/payment-route.ts'
 import { openCustomer } from '../flows/people/vault.ts'
 import type { BeginOutcome, CheckoutChoice } from './backend.ts'
 import { isOffered } from './form.ts'
@@ -78,10 +78,17 @@ async function beginAttempt(
   if (typeof presence === 'string') return presence
   const customer = (await customerOf(ctx, found)) ?? choice.customer
   const request = { customer, way: wayOf(choice), presence }
-  const begun = await startAttempt(ctx, organization, link, request, payer.language, route)
+  const begun = await startAttempt(ctx, organization, link, request, payer.language, route).catch(ifGone)
+  if (begun === 'connection-gone') return 'rail-not-available'
   if (begun === undefined) return 'not-payable'
   if (begun.isNew) return 'begun'
   return isOpen(begun.payin) ? 'already-begun' : 'too-late'
+}
+
+// The form is shown again, with what the connections that are left offer and ask for.
+function ifGone(error: unknown): 'connection-gone' {
+  if (error instanceof ConnectionGone) return 'connection-gone'
+  throw error
 }
 
 function hasBank(ctx: Context, offer: PseOffer, { bank }: CheckoutChoice): boolean {

@@ -23,6 +23,7 @@ import {
   type PartitionGroup,
   partitionsMissing,
 } from '../store/partitions.ts'
+import { eraseEarlierSecrets } from '../store/secrets.ts'
 import { ownsTables } from '../store/service-role.ts'
 import { errorSummary, type Loop, startLoop } from './loop.ts'
 
@@ -41,6 +42,8 @@ export async function applyRetention(ctx: RetentionContext, log: Logger): Promis
   const steps = [
     ...PARTITION_GROUPS.map((group) => () => makeAhead(ctx, group, log)),
     ...OLD_TABLES.map((table) => () => deleteOld(ctx, table)),
+    () => eraseEarlierSecrets(ctx.db, 'connections', ctx.clock.now()),
+    () => eraseEarlierSecrets(ctx.db, 'webhook_endpoints', ctx.clock.now()),
     ...PARTITION_GROUPS.map((group) => () => dropOld(ctx, group, log)),
   ]
   let done = 0

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Route } from '../../src/core/connections/connection.ts'
 import type { Provider } from '../../src/core/connections/provider.ts'
+import { sealCredentials } from '../../src/flows/connections/credentials.ts'
 import type {
   OpenedPayin,
   PayinOrder,
@@ -12,7 +13,11 @@ import type {
   RailPayinStatus,
   Terms,
 } from '../../src/rails/rail.ts'
-import type { ConnectionAddress } from '../../src/store/connections/connections.ts'
+import {
+  type ConnectionAddress,
+  getConnection,
+  insertConnection,
+} from '../../src/store/connections/connections.ts'
 import { updateRoutes } from '../../src/store/organizations/organizations.ts'
 import type { World } from '../world.ts'
 
@@ -79,6 +84,7 @@ export function connectionsOf(world: World) {
         ...changes,
       }
       fakes.set(keyOf({ organizationId, connectionId }), fake)
+      await insertRow(world, organizationId, route)
       const all = [...(routes.get(organizationId) ?? []), route]
       routes.set(organizationId, all)
       await setRoutes(world, organizationId, all)
@@ -90,6 +96,31 @@ export function connectionsOf(world: World) {
       await setRoutes(world, organizationId, [])
     },
   }
+}
+
+// Payments are written only with connections that are there.
+async function insertRow(world: World, organizationId: string, route: Route): Promise<void> {
+  const { connectionId, provider, uses, maximumInCents } = route
+  if ((await getConnection(world.db, { organizationId, connectionId })) !== undefined) return
+  const now = world.ctx.clock.now()
+  await insertConnection(world.db, {
+    organizationId,
+    connectionId,
+    version: 1,
+    name: provider,
+    provider,
+    environment: 'test',
+    uses,
+    priority: 1,
+    minimumInCents: null,
+    maximumInCents,
+    enabled: true,
+    credentials: sealCredentials(world.ctx, connectionId, {}),
+    previousCredentials: null,
+    previousUntil: null,
+    createdAt: now,
+    updatedAt: now,
+  })
 }
 
 async function setRoutes(world: World, organizationId: string, routes: readonly Route[]): Promise<void> {

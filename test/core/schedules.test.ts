@@ -298,6 +298,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'flows/payment-links/expire.ts OPEN_ATTEMPT_POLL_MS': 1_000,
   'flows/payment-links/expire.ts MAX_TRIES': 20,
   'flows/payment-links/expire.ts PAUSE_MS': 20,
+  'flows/payment-route.ts MAX_TRIES': 5,
   'flows/payouts/dispatch.ts LEASE_MS': 60_000,
   'flows/people/seal-stored.ts COMMIT_WITHIN_MS': 60_000,
   'checkout/receipts/routes.ts RETRY_AFTER_SECONDS': 5,
@@ -378,7 +379,7 @@ const LIMITS: Readonly<Record<string, Readonly<Record<string, Row | number>>>> =
       as: ([said = '']) => (said.includes('s') ? durationMs(said) : Number(said) * 1_000),
     },
     tries: {
-      says: [['docs/rails.md', /lookups are retried (\w+) within that time/]],
+      says: [['docs/rails.md', /pages of a statement are retried (\w+) within that time/]],
       as: ([said]) => 1 + (said === 'twice' ? 2 : Number.NaN),
     },
     breakAfterFailures: {

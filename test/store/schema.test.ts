@@ -34,12 +34,14 @@ const LOOKS = [
 const AGES = [
   'alarms_by_age',
   'bookings_of_other_days_by_age',
+  'connections_earlier_by_age',
   'idempotency_records_by_age',
   'key_lookups_by_age',
   'payout_usage_by_age',
   'rail_notices_by_age',
   'redeliveries_by_age',
   'statement_lines_by_age',
+  'webhook_endpoints_earlier_by_age',
 ]
 
 async function inDatabase<Result>(

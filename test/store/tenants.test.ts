@@ -20,6 +20,7 @@ import {
   insertConnection,
   isConnectionInUse,
   listConnections,
+  lockConnection,
   makeHintedDue,
   updateConnection,
 } from '../../src/store/connections/connections.ts'
@@ -398,6 +399,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   deleteConnection: { changes: (db, { connection }) => deleteConnection(db, connection) },
   listConnections: { finds: (db, { organizationId }) => listConnections(db, organizationId) },
   getConnection: { finds: (db, { connection }) => getConnection(db, connection) },
+  lockConnection: { finds: (db, { connection }) => lockConnection(db, connection) },
   isConnectionInUse: [
     {
       finds: async (db, { connection }) => {
@@ -1245,10 +1247,12 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   dropOldestPartition: 'what is old of all, which has a test of its own',
   undeliveredBefore: 'says whether anybody is still to be told, and names nobody',
   deleteOldRows: 'what is old of all, which has a test of its own',
+  eraseEarlierSecrets: 'what was replaced of all, which has a test of its own',
   readMigrations: 'the schema',
   listOf: 'makes the lists, each of which has its row',
   insertRecordsOf: 'part of the inserts that have rows here',
   keyIsFree: 'part of the inserts that have rows here',
+  lockedConnections: 'part of the inserts that have rows here',
   scopedStatement: 'makes statements that have rows here',
   inScope: 'part of the statements that have rows here',
   fromAnchored: 'part of the statements that have rows here',

@@ -22,6 +22,7 @@ import { RECORD_LIFE_MS } from '../../src/store/idempotency.ts'
 import { deleteOldRows } from '../../src/store/old-rows.ts'
 import { EVENT_PARTITIONS, EXCHANGE_PARTITIONS, listPartitions } from '../../src/store/partitions.ts'
 import { applyRetention } from '../../src/workers/retention.ts'
+import { WOMPI } from '../api/connections/fake-provider.ts'
 import { newPayout } from '../api/http/calls.ts'
 import { startReceiver } from '../api/webhooks/receiver.ts'
 import { organizationTables } from '../store/rows.ts'
@@ -339,6 +340,40 @@ describe('retention', () => {
       await retain(world)
       assert.equal(await countOf(world, table), before + owners.length * stays.length)
     })
+
+  it('erases credentials and secrets that were replaced, once their overlap is over and not before', async () => {
+    await using world = await createWorld()
+    const merchant = await world.newMerchant()
+    for (const client of [world.client, merchant.client]) {
+      const connection = await client('POST', '/connections', WOMPI)
+      await client('PATCH', `/connections/${connection.json.id}`, {
+        credentials: { ...WOMPI.credentials, privateKey: 'prv_test_another' },
+      })
+      const endpoint = await client('POST', '/webhook-endpoints', { url: 'https://shop.example/' })
+      const rotated = await client('POST', `/webhook-endpoints/${endpoint.json.id}/rotate-secret`)
+      assert.equal(rotated.status, 200, rotated.text)
+      // A deleted one has its rows until its deliveries have left.
+      await client('DELETE', `/webhook-endpoints/${endpoint.json.id}`)
+    }
+    const earlier = async () => {
+      const { rows } = await world.db.query<{ kept: number }>({
+        text: `select num_nonnulls(sealed_previous, previous_until) as kept from connections
+                union all
+               select num_nonnulls(sealed_previous, sealed_previous_key, previous_until) from webhook_endpoints`,
+      })
+      return rows.map(({ kept }) => kept)
+    }
+    world.advance(DAY_MS - 60_000)
+    await retain(world)
+    assert.ok((await earlier()).every((kept) => kept >= 2))
+    world.advance(120_000)
+    await retain(world)
+    assert.deepEqual(await earlier(), [0, 0, 0, 0])
+    // What seals now is as it was.
+    const { json } = await world.client('GET', '/connections')
+    const privateKey = json.data[0].credentials.find(({ name }: { name: string }) => name === 'privateKey')
+    assert.equal(privateKey.isSet, true)
+  })
 
   it('touches nothing that proves money, however old', async () => {
     await using world = await createWorld()

@@ -3,7 +3,7 @@
 
 import type { Connection, Credentials } from '../../core/connections/connection.ts'
 import { connectionProblems } from '../../core/connections/connection-problems.ts'
-import { DAY_MS } from '../../core/instant.ts'
+import { DAY_MS, type Instant } from '../../core/instant.ts'
 import { type FieldProblem, isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
 import {
   type ConnectionAddress,
@@ -91,12 +91,20 @@ function changedConnection(
   const { version } = connection
   return {
     ...connection,
+    ...(isOverlapOver(connection, ctx.clock.now()) && NO_PREVIOUS),
     ...fields,
     ...(credentials && rotated(ctx, connection, credentials)),
     version: version + 1,
     updatedAt: ctx.clock.now(),
   }
 }
+
+// Retention erases them within the hour, and a change must not write them back.
+function isOverlapOver({ previousUntil }: Connection, now: Instant): boolean {
+  return previousUntil !== null && previousUntil <= now
+}
+
+const NO_PREVIOUS = { previousCredentials: null, previousUntil: null }
 
 // Whoever sends the same again, because the answer was lost, must not lose the credentials before them.
 function rotated(
@@ -108,8 +116,9 @@ function rotated(
   if (kept !== undefined && Object.entries(given).every(([name, value]) => kept[name] === value)) return {}
   return {
     credentials: sealCredentials(ctx, connection.connectionId, { ...kept, ...given }),
-    previousCredentials: kept === undefined ? null : connection.credentials,
-    previousUntil: kept === undefined ? null : ctx.clock.now() + OVERLAP_MS,
+    ...(kept === undefined
+      ? NO_PREVIOUS
+      : { previousCredentials: connection.credentials, previousUntil: ctx.clock.now() + OVERLAP_MS }),
   }
 }
 

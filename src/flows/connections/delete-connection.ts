@@ -1,12 +1,12 @@
 // A merchant deletes a connection. A payment that may still need its provider holds it: without the credentials nobody could ask how
-// the payment ended.
+// the payment ended. Its row is locked before we look for such payments: whoever writes one holds the row, too.
 
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import {
   type ConnectionAddress,
   deleteConnection as deleteRow,
-  getConnection,
   isConnectionInUse,
+  lockConnection,
 } from '../../store/connections/connections.ts'
 import { lockOrganization } from '../../store/organizations/organizations.ts'
 import type { Needs } from '../context.ts'
@@ -20,7 +20,7 @@ export async function deleteConnection(
   const { organizationId, connectionId } = address
   const refused = await ctx.db.inTransaction(async (tx) => {
     const organization = await lockOrganization(tx, organizationId)
-    if (organization === undefined || (await getConnection(tx, address)) === undefined)
+    if (organization === undefined || (await lockConnection(tx, address)) === undefined)
       return refuseUnknownConnection(connectionId)
     if (await isConnectionInUse(tx, address))
       return refuse('CONNECTION_IN_USE', `Payments of the connection ${connectionId} have not ended.`)

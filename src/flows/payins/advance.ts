@@ -19,17 +19,17 @@ import {
   retryAt,
   settlementAt,
   unresolvedAt,
+  wasNeverOrdered,
   withStage,
 } from '../../core/payins/schedule.ts'
 import { placeInWords, preparePayin, settleFunds } from '../../core/payins/settle.ts'
-import type { OpenedPayin, PayinOrder, PayinRail } from '../../rails/rail.ts'
+import type { OpenedPayin, PayinRail } from '../../rails/rail.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { placesOfPayment } from '../../store/ledger/suspense.ts'
 import type { PayinClaim } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import type { Context, Needs } from '../context.ts'
 import { releaseSuspense } from '../ledger/release-suspense.ts'
-import { deviceOf, openCustomer } from '../people/vault.ts'
 import { payinRailOf } from '../rails-of.ts'
 import {
   applyRailStatus,
@@ -37,13 +37,12 @@ import {
   callRail,
   handleOf,
   recordPayments,
-  referenceOf,
   updateOf,
   write,
 } from './apply-rail-status.ts'
+import { orderOf } from './order.ts'
 import { reportChargebacks } from './report-chargebacks.ts'
-import { returnUrlOf } from './return-url.ts'
-import { linkOf, payinEvent, payinWrite } from './write.ts'
+import { payinEvent, payinWrite } from './write.ts'
 
 export async function advancePayin(
   ctx: Context,
@@ -185,6 +184,10 @@ async function query(ctx: Context, claim: PayinClaim, organization: Organization
 // merchant waits no longer than the grace period, but we ask on: somebody may have been debited.
 async function expire(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
+  if (wasNeverOrdered(payin)) {
+    const expired = cancelPayin(payin, 'EXPIRED', ctx.clock.now()) as Payin
+    return reschedule(ctx, claim, withStage(expired, 'DONE'), null)
+  }
   const rail = await payinRailOf(ctx, payin)
   const answer = await callRail(ctx, () => rail.cancel(handleOf(payin)))
   const now = ctx.clock.now()
@@ -323,27 +326,4 @@ function reschedule(
   }
   const at = ctx.clock.now()
   return write(ctx, { payin: next, expectedVersion: payin.version, leaseToken, dueAt, at, ...nothingElse })
-}
-
-// Sent again exactly as first sent: a network refuses a reference that comes again with other content. Payins from before
-// the order was kept use the settings of the day.
-async function orderOf(
-  ctx: Needs<'db' | 'settings' | 'vault'>,
-  payin: Payin,
-  organization: Organization,
-): Promise<PayinOrder> {
-  const { source, frozenOrder } = payin
-  const customer = openCustomer(await ctx.vault(payin.organizationId), payin.payinId, payin.customer)
-  return {
-    reference: referenceOf(payin),
-    amountInCents: payin.amountInCents,
-    merchantName: frozenOrder.merchantName ?? organization.name,
-    expiresAt: payin.expiresAt,
-    // A payer whose key is gone is as good as none. The network says whether it needs one.
-    customer: typeof customer === 'string' ? null : customer,
-    returnUrl: frozenOrder.returnUrl ?? returnUrlOf(ctx, payin, await linkOf(ctx, payin)),
-    device: deviceOf(await ctx.vault(payin.organizationId), payin),
-    acceptedTerms: frozenOrder.acceptedTerms ?? [],
-    source: source.rail === 'BRE_B' ? { rail: 'BRE_B', keyString: source.keyString } : source,
-  }
 }

@@ -8,12 +8,23 @@ import { finishRecord, type IdempotencyRecord, UNFINISHED_STATUS } from '../../s
 import { getPayinByReference } from '../../store/payins/payins.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { insertOnce, refuseInUse } from '../insert-once.ts'
-import { routePayin } from '../payment-route.ts'
+import { routePayin, withPresentRoutes } from '../payment-route.ts'
 import { sealCustomer, sealNote } from '../people/vault.ts'
 import { withReturnUrl } from './return-url.ts'
 
-export async function createPayin(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals' | 'settings' | 'vault'>,
+type Creating = Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals' | 'settings' | 'vault'>
+
+export function createPayin(
+  ctx: Creating,
+  organization: Organization,
+  request: PayinRequest,
+  idempotency: Idempotency<Payin> | null,
+): Promise<Payin | Refusal> {
+  return withPresentRoutes(ctx, organization, (known) => createRouted(ctx, known, request, idempotency))
+}
+
+async function createRouted(
+  ctx: Creating,
   organization: Organization,
   request: PayinRequest,
   idempotency: Idempotency<Payin> | null,

@@ -16,7 +16,7 @@ import { lastLookup } from '../../store/directory/key-lookups.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { lookupName } from '../directory/look-up-key.ts'
 import { insertOnce } from '../insert-once.ts'
-import { routePayment } from '../payment-route.ts'
+import { routePayment, withPresentRoutes } from '../payment-route.ts'
 import { sealNote, sealReceiver } from '../people/vault.ts'
 
 const LOOKUP_VALIDITY_MS = 30 * MINUTE_MS
@@ -24,8 +24,22 @@ const LOOKUP_VALIDITY_MS = 30 * MINUTE_MS
 // The key or client that asks, and what it may.
 export type PayoutCreator = { readonly credentialId: string; readonly limits: PayoutLimits }
 
-export async function createPayout(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'settings' | 'signals' | 'vault'>,
+type Creating = Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'settings' | 'signals' | 'vault'>
+
+export function createPayout(
+  ctx: Creating,
+  organization: Organization,
+  creator: PayoutCreator,
+  request: PayoutRequest,
+  idempotency: Idempotency<Payout> | null,
+): Promise<Payout | Refusal> {
+  return withPresentRoutes(ctx, organization, (known) =>
+    createRouted(ctx, known, creator, request, idempotency),
+  )
+}
+
+async function createRouted(
+  ctx: Creating,
   organization: Organization,
   creator: PayoutCreator,
   request: PayoutRequest,

@@ -4,6 +4,7 @@
 import { bogotaDay } from '../../core/bogota-day.ts'
 import { type PayoutLimits, type ReachedLimit, reachedLimit } from '../../core/organizations/limits.ts'
 import type { Db } from '../../store/db.ts'
+import type { InsertedPayment } from '../../store/locked-connections.ts'
 import { insertPayouts, type NewPayout } from '../../store/payouts/payouts.ts'
 import { lockPayoutUsage, type UsageAddress, WHOLE_ORGANIZATION } from '../../store/payouts/usage.ts'
 
@@ -11,7 +12,7 @@ export type LimitedPayout = NewPayout & {
   limits: { credential: PayoutLimits; organization: PayoutLimits }
 }
 // Nothing was written if a limit was reached, or if it is not `inserted` because it was there before.
-export type LimitedInsert = { inserted: boolean; reached?: ReachedLimit }
+export type LimitedInsert = InsertedPayment & { reached?: ReachedLimit }
 
 export async function insertLimitedPayouts(db: Db, batch: LimitedPayout[]): Promise<LimitedInsert[]> {
   return db.inTransaction(async (tx) => {
