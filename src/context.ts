@@ -134,6 +134,7 @@ export function createContext(
       connectionHosts: config.connectionHosts,
       retention: config.retention,
       mailsReceipts: config.smtp !== null,
+      sendsMail: config.smtp !== null,
       sharedClock: config.sandbox?.sharedClock ?? false,
       keys,
       webhooks: {

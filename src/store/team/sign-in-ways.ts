@@ -37,7 +37,13 @@ export async function lockUser(tx: Queryable, userId: string): Promise<void> {
   })
 }
 
-export async function setPassword(db: Queryable, userId: string, hash: string, at: Instant): Promise<void> {
+// Null: without one.
+export async function setPassword(
+  db: Queryable,
+  userId: string,
+  hash: string | null,
+  at: Instant,
+): Promise<void> {
   await db.query({
     text: 'update users set password_hash = $2, updated_at = $3 where user_id = $1',
     values: [userId, hash, isoInstant(at)],
@@ -47,7 +53,7 @@ export async function setPassword(db: Queryable, userId: string, hash: string, a
 // It counts once a first code was typed.
 export async function setTotp(db: Queryable, userId: string, sealed: Buffer, at: Instant): Promise<void> {
   await db.query({
-    text: 'update users set sealed_totp = $2, updated_at = $3 where user_id = $1',
+    text: 'update users set sealed_totp = $2, totp_last_step = 0, updated_at = $3 where user_id = $1',
     values: [userId, sealed, isoInstant(at)],
   })
 }
