@@ -3,6 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isRefusal } from '../core/refusal.ts'
+import { routeAccount } from './account/routes.ts'
 import { routeAssets } from './assets.ts'
 import { createRunners, type Runners, runForm } from './form.ts'
 import { homeRoutes } from './home/routes.ts'
@@ -48,6 +49,7 @@ function routePages(room: FastifyInstance, options: ConsoleOptions): void {
   room.get('/', (request, reply) => openStart(options, request, reply))
   room.post('/theme', (request, reply) => changeTheme(options, request, reply))
   routeSignIn(room, options)
+  routeAccount(room, options)
   for (const route of [...ROUTES, NOTHING]) routeOne(room, options, runners, route)
 }
 

@@ -71,5 +71,7 @@ if (isAble)
         )
     }
 
+document.querySelector('[data-print]')?.addEventListener('click', () => print())
+
 // A page that the browser kept is asked for again: the session may be over.
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
