@@ -44,8 +44,6 @@ export async function openConsole(
 export type Authenticator = {
   readonly cdp: CDPSession
   readonly authenticatorId: string
-  // Whether a finger is on the sensor. With none, the browser waits.
-  readonly touch: (isPresent: boolean) => Promise<void>
   readonly credentials: () => Promise<readonly { readonly credentialId: string }[]>
 }
 
@@ -66,9 +64,6 @@ export async function withAuthenticator({ context, page }: Visitor): Promise<Aut
   return {
     cdp,
     authenticatorId,
-    touch: async (enabled) => {
-      await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
-    },
     credentials: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
   }
 }
