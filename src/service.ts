@@ -16,6 +16,7 @@ import { receiptMail } from './checkout/receipts/mail.ts'
 import { routeReceipts } from './checkout/receipts/routes.ts'
 import { answerNotFound, type CheckoutOptions, routeCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
+import { routeConsole } from './console/routes.ts'
 import { createContext, followStagingClock, type ServiceContext } from './context.ts'
 import { plainAddress } from './core/network-address.ts'
 import { routeDocs } from './docs/routes.ts'
@@ -122,6 +123,14 @@ export async function createApi(
       // A proxy that names nobody is not limited: all of its clients would share one measure.
       return address === null ? undefined : actionLimit(`${token} ${address}`, address)
     },
+  })
+  routeConsole(app, {
+    ctx: pagesContext,
+    environment: config.environment,
+    publicUrl: config.publicUrl,
+    clientOf: ({ raw }) => addressLimits.clientOf(raw),
+    strangerWait: ({ raw }) => addressLimits.takeUnauthenticated(raw)?.retryAfterSeconds,
+    ...(checkout.onError && { onError: checkout.onError }),
   })
   routeDocs(app, {
     publicUrl: ctx.settings.publicUrl,

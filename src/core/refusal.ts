@@ -50,6 +50,15 @@ export const REFUSALS = {
     'The first request with this Idempotency-Key is still running. Wait as `Retry-After` says and send the same again.',
   SIMULATION_REFUSED:
     'Staging only: the simulated network cannot produce this outcome, because the payment has ended or has not reached it yet.',
+  ROLE_NOT_GRANTABLE:
+    'A role is given, changed or taken away only by somebody who holds all of its scopes, and the role of an owner only by owners; a key never does that. `detail` says what is missing.',
+  LAST_OWNER:
+    'The organization has no other owner. Make somebody else an owner first: `PATCH /team/members/{userId}`.',
+  ALREADY_A_MEMBER: 'Somebody with this e-mail address belongs to the organization already.',
+  TEAM_TOO_LARGE:
+    'The organization already has the maximum number of members and open invitations. Remove somebody, or revoke an invitation.',
+  TOO_MANY_INVITATIONS:
+    'The organization has made the maximum number of invitations in a day. Wait as `Retry-After` says.',
   BODY_TOO_LARGE: 'The body is larger than 64 KiB.',
   UNSUPPORTED_MEDIA_TYPE: 'The body must be sent as `content-type: application/json` in UTF-8.',
   IDEMPOTENCY_KEY_REUSED:

@@ -16,6 +16,12 @@ export const REDELIVERY_DAYS = 1
 // A comparison looks a month around its day, and a statement can be weeks late.
 export const STATEMENT_LINE_DAYS = 100
 
+// After they ended or could last no longer: whoever asks where somebody signed in from asks soon.
+export const SESSION_DAYS = 30
+export const INVITATION_DAYS = 30
+// Challenges, links and counts of failures are over in a day at most.
+export const SIGN_IN_DAYS = 1
+
 export function daysBefore(now: Instant, days: number): Instant {
   return now - days * DAY_MS
 }

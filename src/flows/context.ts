@@ -155,6 +155,8 @@ export type Settings = {
   readonly retention: RetentionDays
   // Whether payers get their receipts by e-mail.
   readonly mailsReceipts: boolean
+  // Whether anything can be sent by e-mail.
+  readonly sendsMail: boolean
   // Staging: whether every organization may move the clock of all.
   readonly sharedClock: boolean
   readonly keys: SealingKeys

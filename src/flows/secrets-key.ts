@@ -24,6 +24,7 @@ import {
 import { credentialsLabel } from './connections/credentials.ts'
 import type { Needs } from './context.ts'
 import { dataKeyLabel } from './people/key-wrapper.ts'
+import { invitationLabel, totpLabel } from './team/sealed-secrets.ts'
 
 // How often a process looks which key seals. It is also told.
 export const SECRETS_KEY_POLL_MS = 1_000
@@ -113,6 +114,8 @@ const LABELS: Readonly<Record<SealedPlace, (key: readonly string[]) => string>> 
   'earlier webhook secrets': ([, endpointId]) => `webhook ${endpointId}`,
   'webhook signing keys': ([, endpointId]) => `webhook signing key ${endpointId}`,
   'earlier webhook signing keys': ([, endpointId]) => `webhook signing key ${endpointId}`,
+  'authenticator apps': ([userId]) => totpLabel(userId as string),
+  'invitations to be sent': ([invitationId]) => invitationLabel(invitationId as string),
   'kept answers': ([organizationId, key]) => `answer ${organizationId} ${key}`,
 }
 const PLACES = Object.keys(SEALED_PLACES) as SealedPlace[]

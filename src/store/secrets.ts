@@ -80,6 +80,8 @@ export const SEALED_PLACES = {
     keys: ['organization_id', 'endpoint_id'],
     column: 'sealed_previous_key',
   },
+  'authenticator apps': { table: 'users', keys: ['user_id'], column: 'sealed_totp' },
+  'invitations to be sent': { table: 'invitations', keys: ['invitation_id'], column: 'sealed_token' },
   'kept answers': {
     table: 'idempotency_records',
     keys: ['organization_id', 'idempotency_key'],

@@ -50,6 +50,33 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   people_marks: CHANGED,
   people_digests: { insert: true, delete: true },
 
+  // People who sign in. Who they are stays; what they sign in with, and what they may, changes.
+  users: {
+    insert: true,
+    update: [
+      'name',
+      'language',
+      'single_keys',
+      'password_hash',
+      'sealed_totp',
+      'totp_enabled_at',
+      'totp_last_step',
+      'recovery_digests',
+      'updated_at',
+    ],
+  },
+  passkeys: { insert: true, update: ['name', 'sign_count', 'last_used_at'], delete: true },
+  external_identities: ADDED,
+  memberships: { insert: true, update: ['role', 'updated_at'], delete: true },
+  invitations: {
+    insert: true,
+    update: ['used_at', 'revoked_at', 'sealed_token', 'mail_due_at', 'mail_attempts'],
+    delete: true,
+  },
+  sessions: { insert: true, update: ['seen_at', 'proved_at', 'ended_at'], delete: true },
+  sign_in_tokens: { insert: true, delete: true },
+  sign_in_failures: { ...CHANGED, delete: true },
+
   idempotency_records: { ...CHANGED, delete: true },
   rail_notices: { ...CHANGED, delete: true },
   key_lookups: { ...CHANGED, delete: true },

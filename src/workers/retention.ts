@@ -6,9 +6,12 @@ import { bogotaDay } from '../core/bogota-day.ts'
 import { isoInstant } from '../core/instant.ts'
 import {
   daysBefore,
+  INVITATION_DAYS,
   KEY_LOOKUP_DAYS,
   PAYOUT_USAGE_DAYS,
   REDELIVERY_DAYS,
+  SESSION_DAYS,
+  SIGN_IN_DAYS,
   STATEMENT_LINE_DAYS,
 } from '../core/retention.ts'
 import type { Needs } from '../flows/context.ts'
@@ -94,6 +97,10 @@ const OLD_BEFORE: Readonly<Record<OldTable, (ctx: RetentionContext) => string>> 
   redeliveries: (ctx) => dateBefore(ctx, REDELIVERY_DAYS),
   statement_lines: (ctx) => dayBefore(ctx, STATEMENT_LINE_DAYS),
   bookings_of_other_days: (ctx) => dayBefore(ctx, STATEMENT_LINE_DAYS),
+  invitations: (ctx) => realDateBefore(ctx, INVITATION_DAYS),
+  sessions: (ctx) => realDateBefore(ctx, SESSION_DAYS),
+  sign_in_tokens: (ctx) => realDateBefore(ctx, SIGN_IN_DAYS),
+  sign_in_failures: (ctx) => realDateBefore(ctx, SIGN_IN_DAYS),
 }
 
 export function deleteOld(ctx: RetentionContext, table: OldTable): Promise<number> {
@@ -102,6 +109,11 @@ export function deleteOld(ctx: RetentionContext, table: OldTable): Promise<numbe
 
 function dateBefore(ctx: RetentionContext, days: number): string {
   return isoInstant(daysBefore(ctx.clock.now(), days))
+}
+
+// What people sign in with lives by real time: nobody is signed out because staging's clock was moved.
+function realDateBefore(ctx: RetentionContext, days: number): string {
+  return isoInstant(daysBefore(ctx.clock.wallClock(), days))
 }
 
 // Statements are of days in Bogotá.

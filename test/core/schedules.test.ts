@@ -266,7 +266,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'checkout/stream.ts RECONNECT_MS': 3_000,
   'connected-rails.ts CHECK_EVERY_MS': 1_000,
   'connected-rails.ts CLOSE_AFTER_MS': 600_000,
-  'context.ts SIGNAL_EVERY_MS': 20,
+  'flows/work-signals.ts SIGNAL_EVERY_MS': 20,
   'context.ts CLOCK_POLL_MS': 200,
   'core/backoff.ts BACKOFF_MS': [1_000, 2_000, 5_000, 10_000, 30_000, 60_000],
   'core/bogota-day.ts BOGOTA_OFFSET_MS': 18_000_000,

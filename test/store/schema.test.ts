@@ -10,12 +10,20 @@ import { createDatabase } from '../world.ts'
 // Not looked up by organization: small tables that every machine may hold.
 const DIRECTORIES = [
   'api_keys',
+  'external_identities',
+  'invitations',
+  'memberships',
   'oauth_clients',
+  'passkeys',
   'reconciliation_runs',
   'schema_migrations',
   'secrets_keys',
+  'sessions',
+  'sign_in_failures',
+  'sign_in_tokens',
   'signing_keys',
   'staging_clock',
+  'users',
 ]
 
 // By time, over all organizations: a look for due work asks every machine for its part.

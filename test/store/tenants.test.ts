@@ -212,6 +212,31 @@ import {
   replacePerson,
 } from '../../src/store/people/people.ts'
 import {
+  claimInvitation,
+  finishInvitation,
+  type InvitationClaim,
+  listDueInvitations,
+  putOffInvitation,
+} from '../../src/store/team/invitation-mails.ts'
+import {
+  countInvitationsSince,
+  findInvitation,
+  getInvitation,
+  insertInvitation,
+  listOpenInvitations,
+  revokeInvitation,
+  revokeInvitationsBy,
+  useInvitation,
+} from '../../src/store/team/invitations.ts'
+import {
+  countOwners,
+  deleteMembership,
+  getMember,
+  listMembers,
+  updateRole,
+} from '../../src/store/team/members.ts'
+import { insertMembership } from '../../src/store/team/users.ts'
+import {
   claimDueDeliveries,
   recordAcknowledged,
   recordAttempts,
@@ -280,6 +305,7 @@ import {
   FIRST_SEQUENCE,
   IDS,
   insertTwin,
+  invitationDigest,
   KEY_STRING,
   LATER,
   LEASE,
@@ -361,7 +387,59 @@ const paidOverConnection = async (db: Db, { organizationId }: Subjects): Promise
 }
 const NOTHING_DUE = (table: string): string => `update ${table} set due_at = null where organization_id = $1`
 
+// As its worker has it.
+const claimOf = ({ invitation }: Subjects): InvitationClaim => ({
+  ...invitation,
+  organizationName: '',
+  sealedToken: Buffer.alloc(0),
+  attempts: 1,
+  until: TWINS_CREATED_AT,
+})
+
 const CALLS: Readonly<Record<string, Row | Row[]>> = {
+  insertMembership: {
+    changes: async (db, { organizationId }) => {
+      await deleteMembership(db, organizationId, IDS.user)
+      return insertMembership(db, { organizationId, userId: IDS.user, role: 'support', at: LATER })
+    },
+  },
+  listMembers: { finds: (db, { organizationId }) => listMembers(db, organizationId) },
+  getMember: { finds: (db, { organizationId }) => getMember(db, organizationId, IDS.user) },
+  updateRole: {
+    changes: (db, { organizationId }) => updateRole(db, organizationId, IDS.user, 'support', LATER),
+  },
+  deleteMembership: { changes: (db, { organizationId }) => deleteMembership(db, organizationId, IDS.user) },
+  countOwners: { finds: (db, { organizationId }) => countOwners(db, organizationId) },
+  insertInvitation: {
+    changes: (db, { invitation }) =>
+      insertInvitation(db, Buffer.alloc(32), { ...invitation, invitationId: IDS.fresh }, null),
+  },
+  listOpenInvitations: { finds: (db, { organizationId }) => listOpenInvitations(db, organizationId, LATER) },
+  countInvitationsSince: {
+    finds: (db, { organizationId }) => countInvitationsSince(db, organizationId, TWINS_CREATED_AT - 1),
+  },
+  getInvitation: {
+    finds: (db, { organizationId, invitation }) => getInvitation(db, organizationId, invitation.invitationId),
+  },
+  findInvitation: { finds: (db, { invitation }) => findInvitation(db, invitationDigest(invitation)) },
+  useInvitation: { changes: (db, { invitation }) => useInvitation(db, invitationDigest(invitation), LATER) },
+  revokeInvitation: {
+    changes: (db, { organizationId, invitation }) =>
+      revokeInvitation(db, organizationId, invitation.invitationId, LATER),
+  },
+  revokeInvitationsBy: {
+    changes: (db, { organizationId }) =>
+      revokeInvitationsBy(db, organizationId, IDS.user, ['support', 'accountant'], LATER),
+  },
+  listDueInvitations: {
+    finds: async (db, { invitation }) =>
+      (await listDueInvitations(db, LATER, 10)).filter((id) => id === invitation.invitationId),
+  },
+  claimInvitation: {
+    changes: (db, { invitation }) => claimInvitation(db, invitation.invitationId, LATER, NEXT_LEASE.until),
+  },
+  putOffInvitation: { changes: (db, mine) => putOffInvitation(db, claimOf(mine), LATER) },
+  finishInvitation: { changes: (db, mine) => finishInvitation(db, claimOf(mine)) },
   connectionsToReconcile: {
     finds: async (db, mine) => partOf(mine, await connectionsToReconcile(db, ['wompi'], DAY, LATER, 10)),
   },
@@ -1139,6 +1217,9 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
 }
 
+// People sign in before they choose an organization: test/flows/team shows who sees whose.
+const A_PERSONS = 'a person’s, in whichever organizations they are'
+
 // Functions without an organization, and why they need none.
 const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   insertOrganization: 'makes one',
@@ -1179,6 +1260,45 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   lastReconciledDays: 'about days of the networks, which all share',
   addToTotals: 'about a day of a network, which all share',
   readReconciledTotals: 'about days of the networks, which all share',
+  insertUser: A_PERSONS,
+  getUser: A_PERSONS,
+  findUserByEmail: A_PERSONS,
+  updateUser: A_PERSONS,
+  listUsers: 'an operator reads those of all organizations',
+  membershipsOf: 'a person’s organizations, of which they choose one',
+  insertSession: A_PERSONS,
+  findSession: A_PERSONS,
+  markSeen: A_PERSONS,
+  listSessions: A_PERSONS,
+  endSession: A_PERSONS,
+  endSessions: A_PERSONS,
+  proveSession: A_PERSONS,
+  findWaysByEmail: A_PERSONS,
+  getWays: A_PERSONS,
+  lockUser: A_PERSONS,
+  setPassword: A_PERSONS,
+  setTotp: A_PERSONS,
+  enableTotp: A_PERSONS,
+  clearTotp: A_PERSONS,
+  useTotpStep: A_PERSONS,
+  useRecoveryDigest: A_PERSONS,
+  setRecoveryDigests: A_PERSONS,
+  insertExternalIdentity: A_PERSONS,
+  findByIdentity: A_PERSONS,
+  insertPasskey: A_PERSONS,
+  findPasskey: A_PERSONS,
+  listPasskeys: A_PERSONS,
+  usePasskey: A_PERSONS,
+  renamePasskey: A_PERSONS,
+  deletePasskey: A_PERSONS,
+  deletePasskeys: A_PERSONS,
+  insertToken: A_PERSONS,
+  takeToken: A_PERSONS,
+  findToken: A_PERSONS,
+  deleteTokensOf: A_PERSONS,
+  countAttempt: 'of an account or an address, whoever’s it is',
+  giveBackAttempt: 'of an account or an address, whoever’s it is',
+  forgetAttempts: 'of an account or an address, whoever’s it is',
   raiseLateAlarms: 'about days of the networks, which all share',
   resolveLateAlarm: 'about a day of a network, which all share',
   firstPaymentAt: 'the first payment of all: from that day on the networks are reconciled',

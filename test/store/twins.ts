@@ -13,6 +13,9 @@ import { newPayin, type Payin } from '../../src/core/payins/payin.ts'
 import { newPaymentLink, type PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { newPaymentPage, type PaymentPage } from '../../src/core/payment-pages/payment-page.ts'
 import { newPayout, type Payout } from '../../src/core/payouts/payout.ts'
+import type { Invitation } from '../../src/core/team/invitation.ts'
+import type { Passkey } from '../../src/core/team/passkey.ts'
+import type { Session, User } from '../../src/core/team/user.ts'
 import { insertConnection } from '../../src/store/connections/connections.ts'
 import { insertExchanges, type StoredExchange } from '../../src/store/connections/exchanges.ts'
 import { insertNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
@@ -41,6 +44,11 @@ import { claimDuePayouts, insertPayouts } from '../../src/store/payouts/payouts.
 import { insertDataKey } from '../../src/store/people/data-keys.ts'
 import { type Erasure, insertDigests, insertErasure } from '../../src/store/people/digests.ts'
 import { moveMark } from '../../src/store/people/people.ts'
+import { insertInvitation } from '../../src/store/team/invitations.ts'
+import { insertPasskey } from '../../src/store/team/passkeys.ts'
+import { insertSession } from '../../src/store/team/sessions.ts'
+import { enableTotp, insertExternalIdentity } from '../../src/store/team/sign-in-ways.ts'
+import { insertMembership, insertUser } from '../../src/store/team/users.ts'
 import {
   type AttemptRecord,
   claimDueDeliveries,
@@ -93,6 +101,11 @@ export const IDS = {
   doubled: next(),
   connection: next(),
   sent: next(),
+  // A person who belongs to both.
+  user: next(),
+  session: next(),
+  // Invitations are found without an organization, so each has an id of its own.
+  invitations: [next(), next()],
   // Of rows that a call inserts.
   fresh: next(),
   freshToo: next(),
@@ -147,6 +160,7 @@ export type Subjects = {
   connection: Connection
   // Made over the connection, as the payin is that nobody has leased.
   sent: Payout
+  invitation: Invitation
 }
 
 // `mark` makes what the rows say differ between the two, so that one's answer is never taken for the other's.
@@ -198,6 +212,7 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
       pieces: mark,
     }),
     connection: connectionOf(organizationId, mark),
+    invitation: invitationOf(organizationId, mark),
     endpoint: endpointOf(organizationId, mark),
     event: eventOf(organizationId, IDS.event, mark),
     notice: {
@@ -240,6 +255,59 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
       updatedAt: TWINS_CREATED_AT,
     },
     ...credentialsOf(organizationId, mark),
+  }
+}
+
+export const USER: User = {
+  userId: IDS.user,
+  email: 'eva@example.com',
+  name: 'Eva Ruiz',
+  language: 'es',
+  singleKeys: true,
+  createdAt: TWINS_CREATED_AT,
+  updatedAt: TWINS_CREATED_AT,
+}
+export const SESSION: Session = {
+  sessionId: IDS.session,
+  userId: IDS.user,
+  method: 'passkey',
+  createdAt: TWINS_CREATED_AT,
+  seenAt: TWINS_CREATED_AT,
+  expiresAt: LATER + 1,
+  provedAt: TWINS_CREATED_AT,
+  address: '203.0.113.7',
+  browser: null,
+  endedAt: null,
+}
+export const PASSKEY: Passkey = {
+  credentialId: Buffer.alloc(32, 12),
+  userId: IDS.user,
+  publicKey: Buffer.alloc(44, 13),
+  algorithm: -8,
+  signCount: 0,
+  name: 'phone',
+  createdAt: TWINS_CREATED_AT,
+  lastUsedAt: null,
+}
+export const RECOVERY_DIGEST = Buffer.alloc(32, 14)
+export const SESSION_DIGEST = Buffer.alloc(32, 15)
+export const invitationDigest = ({ role }: Invitation): Buffer => createHash('sha256').update(role).digest()
+
+// The marks are in the roles.
+function invitationOf(organizationId: string, mark: number): Invitation {
+  return {
+    invitationId: IDS.invitations[mark - 1] as string,
+    organizationId,
+    email: 'leo@example.com',
+    name: null,
+    role: mark === 1 ? 'support' : 'accountant',
+    invitedBy: 'Eva Ruiz',
+    inviterId: IDS.user,
+    language: 'es',
+    createdAt: TWINS_CREATED_AT,
+    expiresAt: LATER + 1,
+    usedAt: null,
+    revokedAt: null,
   }
 }
 
@@ -376,7 +444,22 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertWebhooks(db, subjects, endpoint, mark)
   await insertReceiptMail(db, subjects, mark)
   await insertPeople(db, organizationId, mark)
+  await insertTeam(db, subjects)
   return subjects
+}
+
+// The person is the same in both: they sign in before they choose.
+async function insertTeam(db: Db, { organizationId, invitation }: Subjects): Promise<void> {
+  if (await insertUser(db, USER)) {
+    await insertSession(db, SESSION_DIGEST, SESSION)
+    await insertPasskey(db, PASSKEY)
+    await enableTotp(db, IDS.user, [RECOVERY_DIGEST], TWINS_CREATED_AT)
+    const identity = { issuer: 'https://id.example', subject: 'eva', userId: IDS.user }
+    await insertExternalIdentity(db, { ...identity, at: TWINS_CREATED_AT })
+  }
+  const membership = { organizationId, userId: IDS.user, at: TWINS_CREATED_AT }
+  await insertMembership(db, { ...membership, role: 'owner' })
+  await insertInvitation(db, invitationDigest(invitation), invitation, Buffer.from(organizationId))
 }
 
 // The provider has a payin and a payout, and calls both by the same id.

@@ -4,13 +4,22 @@
 
 import type { FastifyRequest } from 'fastify'
 
-// What is not a merchant's: tokens, the payers' pages, the networks' notifications, the documentation and unknown addresses.
-export type RequestKind = 'merchants' | 'tokens' | 'pages' | 'notifications' | 'documents' | 'probes'
+// What is not a merchant's: tokens, the payers' pages, the networks' notifications, the documentation and unknown addresses. The
+// pages of its people have a budget of their own too, and count whoever has not signed in by themselves.
+export type RequestKind =
+  | 'merchants'
+  | 'console'
+  | 'tokens'
+  | 'pages'
+  | 'notifications'
+  | 'documents'
+  | 'probes'
 
 // By the route that the router found, never by the address as it was written: the router decodes it first.
 export function kindOf({ routeOptions }: FastifyRequest): RequestKind {
   const { url = '', config } = routeOptions
   if (PAGES.test(url)) return 'pages'
+  if (url.startsWith('/console')) return 'console'
   if (config.operation !== undefined || config.stream === true) return 'merchants'
   if (url.startsWith('/notifications/')) return 'notifications'
   if (url === '/oauth/token' || url.startsWith('/.well-known/')) return 'tokens'

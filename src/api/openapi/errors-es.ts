@@ -51,6 +51,15 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
     'La primera solicitud con esta `Idempotency-Key` todavía está en curso. Espera lo que dice `Retry-After` y envía lo mismo de nuevo.',
   SIMULATION_REFUSED:
     'Solo en pruebas: la red simulada no puede producir este resultado, porque el pago ya terminó o todavía no llegó allá.',
+  ROLE_NOT_GRANTABLE:
+    'Un rol solo lo da, lo cambia o lo quita quien tiene todos sus permisos, y el de dueño solo otro dueño; una llave nunca. `detail` dice qué falta.',
+  LAST_OWNER:
+    'La organización no tiene otro dueño. Primero haz dueño a alguien más: `PATCH /team/members/{userId}`.',
+  ALREADY_A_MEMBER: 'Alguien con este correo ya es de la organización.',
+  TEAM_TOO_LARGE:
+    'La organización ya tiene el máximo de miembros e invitaciones abiertas. Quita a alguien o revoca una invitación.',
+  TOO_MANY_INVITATIONS:
+    'La organización ya hizo el máximo de invitaciones de un día. Espera lo que dice `Retry-After`.',
   BODY_TOO_LARGE: 'El cuerpo pesa más de 64 KiB.',
   UNSUPPORTED_MEDIA_TYPE: 'El cuerpo debe ir como `content-type: application/json`, en UTF-8.',
   IDEMPOTENCY_KEY_REUSED:

@@ -1,8 +1,8 @@
 // A call with the merchant's command line. Fields become flags of the same name if the command has them. An operation
 // without a command has no sample here.
 
+import { quoted } from '../../core/shell-text.ts'
 import { type Call, pathExample, pathNames } from './call.ts'
-import { quoted } from './shell.ts'
 
 export function cliSample({ operation, body, baseUrl }: Call): string | undefined {
   if (operation.operationId === 'createAccessToken') return loginSample(baseUrl)

@@ -1,7 +1,7 @@
 // A call with curl. Credentials come from the environment, so that a sample can be copied and run as it is.
 
+import { quoted } from '../../core/shell-text.ts'
 import { type Call, examplePath, exampleQuery } from './call.ts'
-import { quoted } from './shell.ts'
 
 export function curlSample({ operation, body, baseUrl }: Call): string {
   if (operation.operationId === 'createAccessToken') return tokenSample(baseUrl)

@@ -1,0 +1,24 @@
+// What a route answers with: a page for the frame, or an address to go to.
+
+import type { Html } from '../core/html.ts'
+import type { Section } from './sections.ts'
+
+export type Page = {
+  readonly title: string
+  // Which section of the navigation it belongs to.
+  readonly section: Section | null
+  readonly content: Html
+  // 200 unless it says otherwise.
+  readonly status?: number
+  // What happened before this page was shown, said once (`role=status`).
+  readonly said?: string | undefined
+  // What the page shows anew when it changes: the nouns that it is about, and ids (see live.ts).
+  readonly watches?: readonly string[]
+}
+
+export type SeeOther = { readonly seeOther: string }
+export type Sent = 'sent'
+
+export function isSeeOther(answer: object): answer is SeeOther {
+  return 'seeOther' in answer
+}

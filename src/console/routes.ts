@@ -1,0 +1,185 @@
+// The console: pages for the people of a merchant, under /console. Reads go to the store, always within the organization of the
+// person's membership. A POST answers with a redirect, and must come from a page of ours.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isRefusal } from '../core/refusal.ts'
+import { routeAccount } from './account/routes.ts'
+import { routeAssets } from './assets.ts'
+import { createRunners, type Runners, runForm } from './form.ts'
+import { homeRoutes } from './home/routes.ts'
+import { renderBare, renderPage } from './layout.ts'
+import { isSeeOther, type Page, type SeeOther, type Sent } from './page.ts'
+import {
+  brokenPage,
+  foreignPage,
+  lackingPage,
+  missingPage,
+  tooFastPage,
+  unreadablePage,
+} from './problem-pages.ts'
+import type { Route } from './route.ts'
+import { isFromOurPage } from './same-origin.ts'
+import { seeOther, sendHtml } from './send.ts'
+import { endedSessionCookie, isSecure, sessionToken } from './session-cookie.ts'
+import { baseOf, type ConsoleOptions, settingOf, THEME_COOKIE, THEMES } from './setting.ts'
+import { routeSignIn } from './sign-in/routes.ts'
+import { homeOf, personVisit, returnAddress, signInAddress, type Visit, visitOf } from './visit.ts'
+
+// Every page of an organization. A test looks at each of them.
+export const ROUTES: readonly Route[] = [...homeRoutes]
+
+// Any other address. Whoever has not signed in is not told that there is nothing.
+const NOTHING: Route = { method: 'GET', path: '/*', scope: null, show: async () => undefined }
+
+export function routeConsole(app: FastifyInstance, options: ConsoleOptions): void {
+  app.register(async (room) => routePages(room, options), { prefix: '/console' })
+}
+
+// A few fields. The longest is a text of a payment page.
+const FORM_LIMIT_BYTES = 64 * 1_024
+const RETRY_AFTER_SECONDS = 5
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+
+function routePages(room: FastifyInstance, options: ConsoleOptions): void {
+  const runners = createRunners(options.ctx)
+  readForms(room)
+  answerErrors(room, options)
+  refuseForeignPosts(room, options)
+  routeAssets(room)
+  room.get('/', (request, reply) => openStart(options, request, reply))
+  room.post('/theme', (request, reply) => changeTheme(options, request, reply))
+  routeSignIn(room, options)
+  routeAccount(room, options)
+  for (const route of [...ROUTES, NOTHING]) routeOne(room, options, runners, route)
+}
+
+function routeOne(room: FastifyInstance, options: ConsoleOptions, runners: Runners, route: Route): void {
+  const isStream = route.method === 'GET' && route.isStream === true
+  room.route({
+    method: route.method,
+    url: `/:organizationId${route.path}`,
+    ...(isStream && { exposeHeadRoute: false, config: { stream: true } }),
+    handler: async (request, reply) => {
+      const person = await personVisit(options, request, reply)
+      if (person === undefined) return askToSignIn(options, request, reply)
+      const { organizationId } = request.params as { organizationId: string }
+      const visit = visitOf(person, organizationId)
+      if (visit === undefined)
+        return sendHtml(request, reply, 404, renderBare(person, missingPage(person, person.base)))
+      const answer = await answerOf(visit, route, runners)
+      return answer === 'sent' ? reply : sendAnswer(visit, answer)
+    },
+  })
+}
+
+function answerOf(
+  visit: Visit,
+  route: Route,
+  runners: Runners,
+): Page | Promise<Page | SeeOther | Sent | undefined> {
+  if ('operation' in route) return runForm(runners, visit, route, typedIn(visit.request))
+  if (route.scope !== null && !visit.caller.scopes?.includes(route.scope))
+    return lackingPage(visit, route.scope)
+  return route.method === 'GET' ? route.show(visit) : route.act(visit, typedIn(visit.request))
+}
+
+function sendAnswer(visit: Visit, answer: Page | SeeOther | undefined): Promise<FastifyReply> | FastifyReply {
+  const { request, reply, words } = visit
+  if (answer !== undefined && isSeeOther(answer)) return seeOther(reply, answer.seeOther)
+  const page = answer ?? missingPage(visit, visit.home)
+  // After a redirect, the page says what was done.
+  const { done } = request.query as { done?: unknown }
+  const said = page.said ?? (typeof done === 'string' ? (words.done[done] ?? words.done.default) : undefined)
+  return sendHtml(request, reply, page.status ?? 200, renderPage(visit, { ...page, said }))
+}
+
+function typedIn({ body }: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(typeof body === 'string' ? body : '')
+}
+
+// Whoever has not signed in is counted by their address, so that guessing cookies leads nowhere.
+function askToSignIn(
+  options: ConsoleOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> | FastifyReply {
+  const setting = settingOf(options, request)
+  const wait = options.strangerWait?.(request)
+  // A browser that keeps pages to go back to drops them when the cookie changes.
+  if (sessionToken(options, request) !== undefined) reply.header('set-cookie', endedSessionCookie(options))
+  if (wait === undefined) return seeOther(reply, signInAddress(setting, request))
+  const page = tooFastPage(setting, setting.base, wait)
+  return sendHtml(request, reply.header('retry-after', wait), 429, renderBare(setting, page))
+}
+
+// The start: the first organization of whoever has signed in.
+async function openStart(
+  options: ConsoleOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const person = await personVisit(options, request, reply)
+  const [first] = person?.signedIn.memberships ?? []
+  if (person === undefined) return askToSignIn(options, request, reply)
+  return seeOther(
+    reply,
+    first === undefined ? `${person.base}/account` : homeOf(person.base, first.organization),
+  )
+}
+
+// Kept by the browser, because it is about this screen and not about the person.
+function changeTheme(options: ConsoleOptions, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const typed = typedIn(request)
+  const theme = THEMES.find((one) => one === typed.get('theme')) ?? 'auto'
+  const secure = isSecure(options) ? '; Secure' : ''
+  reply.header(
+    'set-cookie',
+    `${THEME_COOKIE}=${theme}; Path=/; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
+  )
+  return seeOther(reply, returnAddress(settingOf(options, request), typed.get('to')))
+}
+
+// The API server accepts JSON only. Here browsers send forms, and nothing else.
+function readForms(room: FastifyInstance): void {
+  room.removeAllContentTypeParsers()
+  room.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+    (_request, text, done) => done(null, text),
+  )
+}
+
+function refuseForeignPosts(room: FastifyInstance, options: ConsoleOptions): void {
+  room.addHook('preHandler', async (request, reply) => {
+    if (isFromOurPage(request, options.publicUrl)) return
+    const setting = settingOf(options, request)
+    return sendHtml(request, reply, 403, renderBare(setting, foreignPage(setting, setting.base)))
+  })
+}
+
+function answerErrors(room: FastifyInstance, options: ConsoleOptions): void {
+  const base = baseOf(options)
+  room.setNotFoundHandler((request, reply) => {
+    const setting = settingOf(options, request)
+    return sendHtml(request, reply, 404, renderBare(setting, missingPage(setting, base)))
+  })
+  room.setErrorHandler((error, request, reply) => {
+    const setting = settingOf(options, request)
+    const { statusCode = 500 } = error as { statusCode?: number }
+    const send = (page: Page) => sendHtml(request, reply, page.status ?? 503, renderBare(setting, page))
+    // The server is busy, or the person is too fast for it.
+    if (isRefusal(error)) {
+      const seconds = error.retryAfterSeconds ?? RETRY_AFTER_SECONDS
+      reply.header('retry-after', seconds)
+      return send(
+        error.refused === 'RATE_LIMITED'
+          ? tooFastPage(setting, base, seconds)
+          : brokenPage(setting, base, request.id),
+      )
+    }
+    if (statusCode >= 400 && statusCode < 500) return send(unreadablePage(setting, base, statusCode))
+    options.onError?.(error, request)
+    reply.header('retry-after', RETRY_AFTER_SECONDS)
+    return send(brokenPage(setting, base, request.id))
+  })
+}

@@ -1,0 +1,72 @@
+// Sends pages: compressed as the browser accepts, kept by nobody, and under a policy that lets in nothing but our own files. Text
+// never becomes script: no page has inline code, and the browser refuses to make any (Trusted Types).
+
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
+
+export async function sendHtml(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  text: string,
+): Promise<FastifyReply> {
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  const bytes = await COMPRESS[encoding](Buffer.from(text))
+  reply.code(status).headers(PRIVATE_HEADERS).headers(PAGE_HEADERS).type('text/html; charset=utf-8')
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.send(bytes)
+}
+
+// The browser goes there with GET, so that reload and back repeat nothing.
+export function seeOther(reply: FastifyReply, address: string): FastifyReply {
+  return reply.code(303).headers(PRIVATE_HEADERS).header('location', address).send()
+}
+
+// For everything that is about a merchant, pages or not. `same-origin`: with no referrer at all, browsers send `Origin: null`
+// with forms, and old ones say nothing else about where a form comes from.
+export const PRIVATE_HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+  'cross-origin-resource-policy': 'same-origin',
+} as const
+
+const PAGE_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  vary: 'accept-encoding, cookie',
+  'x-frame-options': 'DENY',
+} as const
+
+// For small pages, brotli at this quality is as fast as gzip and still smaller.
+const BROTLI_QUALITY = 4
+const brotliAsync = promisify(brotliCompress)
+const gzipAsync = promisify(gzip)
+const COMPRESS: Readonly<Record<ContentEncoding, (text: Buffer) => Promise<Buffer>>> = {
+  br: (text) =>
+    brotliAsync(text, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+      },
+    }),
+  gzip: (text) => gzipAsync(text),
+  identity: async (text) => text,
+}

@@ -1,0 +1,120 @@
+// The frame of the console: who gets in, what a stranger and a foreign page get, and what every page is sent with.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { OPERATIONS, operationsOf } from '../../src/api/operations.ts'
+import { ASSETS } from '../../src/console/assets.ts'
+import { ROUTES } from '../../src/console/routes.ts'
+import { createWorld, type World } from '../world.ts'
+import { type Person, personWith, signIn } from './person.ts'
+
+describe('the console', () => {
+  let world: World
+  let owner: Person
+
+  before(async () => {
+    world = await createWorld()
+    owner = await signIn(world, 'owner')
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  it('asks whoever has not signed in to do so, and remembers where they wanted to go', async () => {
+    const wanted = `${owner.home}/payins?status=DECLINED`
+    const answer = await world.anonymous('GET', wanted)
+    assert.equal(answer.status, 303)
+    assert.equal(answer.headers.location, `/console/sign-in?to=${encodeURIComponent(wanted)}`)
+    const stale = personWith(world, owner.userId, 'A'.repeat(43), world.organization)
+    assert.equal((await stale.get('')).status, 303)
+    assert.equal((await stale.get('')).location, `/console/sign-in?to=${encodeURIComponent(owner.home)}`)
+  })
+
+  it('leads from /console to the first organization', async () => {
+    const { status, location } = await owner.get('/console')
+    assert.deepEqual([status, location], [303, owner.home])
+  })
+
+  it('says nothing of another organization, nor whether there is one', async () => {
+    const other = await world.newMerchant()
+    const foreign = await owner.get(`/console/${other.organization.organizationId}`)
+    const missing = await owner.get('/console/01900000-0000-7000-8000-00000000ffff')
+    assert.deepEqual([foreign.status, missing.status], [404, 404])
+    assert.equal(foreign.text, missing.text)
+    assert.ok(!foreign.text.includes(other.organization.name))
+  })
+
+  it('sends every page under a policy that lets in nothing but its own files, and lets nobody keep it', async () => {
+    for (const answer of [await owner.get(''), await owner.get('/nothing-here')]) {
+      const policy = answer.headers.get('content-security-policy') ?? ''
+      for (const part of [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+      ])
+        assert.ok(policy.includes(part), part)
+      assert.equal(answer.headers.get('cache-control'), 'no-store')
+      assert.ok(!/<style|style="|<script>|\son\w+="/.test(answer.text), 'no inline style or script')
+    }
+  })
+
+  it('serves its files under names that change with them, to be kept for good', async () => {
+    for (const name of Object.values(ASSETS)) {
+      const answer = await world.anonymous('GET', `/console/assets/${name}`)
+      assert.equal(answer.status, 200, name)
+      assert.match(answer.headers['cache-control'] ?? '', /immutable/)
+    }
+    const ofAnotherRelease = await world.anonymous('GET', '/console/assets/style.0123456789ab.css')
+    assert.equal(ofAnotherRelease.status, 200)
+    assert.equal(ofAnotherRelease.headers['cache-control'], 'no-store')
+    assert.equal((await world.anonymous('GET', '/console/assets/other.0123456789ab.css')).status, 404)
+  })
+
+  it('takes forms from its own pages only', async () => {
+    const send = (headers: Record<string, string>) =>
+      world.anonymous('POST', '/console/theme', 'theme=dark', {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...headers,
+      })
+    assert.equal((await send({ 'sec-fetch-site': 'same-origin' })).status, 303)
+    assert.equal((await send({ 'sec-fetch-site': 'same-site' })).status, 403)
+    assert.equal((await send({ 'sec-fetch-site': 'cross-site' })).status, 403)
+    assert.equal((await send({ 'sec-fetch-site': 'none' })).status, 403)
+    assert.equal((await send({ origin: world.baseUrl })).status, 303)
+    assert.equal((await send({ origin: 'https://elsewhere.example' })).status, 403)
+    assert.equal((await send({ origin: 'null' })).status, 403)
+    assert.equal((await send({})).status, 403)
+  })
+
+  it('leads back to its own pages only', async () => {
+    for (const [to, location] of [
+      [`${owner.home}/payins?status=DECLINED`, `${owner.home}/payins?status=DECLINED`],
+      ['https://elsewhere.example/', '/console'],
+      ['//elsewhere.example/console/', '/console'],
+      ['/console//elsewhere.example', '/console'],
+      ['/console/\\elsewhere.example', '/console'],
+      ['', '/console'],
+    ] as const)
+      assert.equal((await owner.post('/console/theme', { theme: 'light', to })).location, location)
+  })
+
+  it('is in the language of the person, and in the colours of the browser or the ones they chose', async () => {
+    const english = await signIn(world, 'support', { language: 'en' })
+    assert.match((await owner.get('')).text, /<html lang="es-CO" data-theme="auto"/)
+    assert.match((await english.get('')).text, /<html lang="en" data-theme="auto"/)
+    const dark = await owner.get('', { cookie: `${owner.cookie}; recaudo_theme=dark` })
+    assert.match(dark.text, /data-theme="dark"/)
+  })
+
+  it('does nothing that the API does not: every form names one of its operations', () => {
+    const operations = new Set(operationsOf('staging'))
+    assert.ok(OPERATIONS.length > 40)
+    for (const route of ROUTES) {
+      if (route.method === 'GET') continue
+      if ('operation' in route) assert.ok(operations.has(route.operation), route.path)
+      else assert.ok(['saved view', 'shown person'].includes(route.own), route.path)
+    }
+  })
+})
