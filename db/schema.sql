@@ -407,6 +407,7 @@ create unique index alarms_open on alarms (organization_id, subject_id, kind, md
 -- About one subject there is one open alarm of these kinds, whatever address or moment its detail names.
 create unique index alarms_open_of_abuse on alarms (organization_id, subject_id, kind)
   where resolved_at is null and kind in ('address-refused', 'failed-sign-ins', 'many-refusals', 'many-missed-lookups');
+create index alarms_open_by_id on alarms (organization_id, alarm_id) where resolved_at is null;
 create index alarms_by_age on alarms (resolved_at) where resolved_at is not null;
 
 -- Bre-B keys an organization has looked up, by their digests, and what is left of its budget for doing so.

@@ -5,6 +5,92 @@ export type AdvanceClock = {
   seconds: number
 }
 
+export type Alarm = {
+  /** Identifier of the alarm. */
+  id: string
+  /** What it is about. */
+  kind: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups'
+  /** `RESOLVED`: whoever runs the service has dealt with it, or it ended by itself. */
+  status: 'OPEN' | 'RESOLVED'
+  /** The payin, payout or other object that it is about. */
+  subjectId: string
+  /** What is wrong, in words. */
+  detail: string
+  /** When it was raised. */
+  createdAt: string
+  /** When it was resolved, or null. */
+  resolvedAt: string | null
+}
+
+export type AlarmList = {
+  data: (Alarm)[]
+  pageInfo: PageInfo
+}
+
+export type ApiKey = {
+  /** Identifier of the key. */
+  id: string
+  /** How the key begins. */
+  prefix: string
+  /** Only an `ACTIVE` key is accepted. */
+  status: 'ACTIVE' | 'EXPIRED' | 'REVOKED'
+  /** A name for yourself, such as what it is used by. */
+  name: string
+  /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond: number | null
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses: (string)[] | null
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay: number | null
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents: number | null
+  /** When the key was created. */
+  createdAt: string
+  /** When it was revoked, or null. */
+  revokedAt: string | null
+  /** When it was last used, to about a minute, or null. */
+  lastUsedAt: string | null
+  /** When it ends by itself, or null. */
+  expiresAt: string | null
+}
+
+export type ApiKeyList = {
+  data: (ApiKey)[]
+}
+
+export type ApiKeyWithSecret = {
+  /** Identifier of the key. */
+  id: string
+  /** How the key begins. */
+  prefix: string
+  /** Only an `ACTIVE` key is accepted. */
+  status: 'ACTIVE' | 'EXPIRED' | 'REVOKED'
+  /** A name for yourself, such as what it is used by. */
+  name: string
+  /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond: number | null
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses: (string)[] | null
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay: number | null
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents: number | null
+  /** When the key was created. */
+  createdAt: string
+  /** When it was revoked, or null. */
+  revokedAt: string | null
+  /** When it was last used, to about a minute, or null. */
+  lastUsedAt: string | null
+  /** When it ends by itself, or null. */
+  expiresAt: string | null
+  /** Shown only now, never again: store it. */
+  secret: string
+}
+
 export type Balance = {
   currency: 'COP'
   /** Can be paid out now. Below zero where a chargeback took money that was paid out already. */
@@ -193,6 +279,23 @@ export type ConnectionTest = {
   checks: (ConnectionCheck)[]
 }
 
+export type CreateApiKey = {
+  /** A name for yourself, such as what it is used by. */
+  name: string
+  /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
+  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null | undefined
+  /** When it ends. Null: not by itself. */
+  expiresInDays?: number | null | undefined
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond?: number | null | undefined
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses?: (string)[] | null | undefined
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay?: number | null | undefined
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents?: number | null | undefined
+}
+
 export type CreateConnection = {
   /** A name for yourself. */
   name: string
@@ -249,6 +352,21 @@ export type CreateConnection = {
   maximumInCents?: number | null | undefined
   /** Whether new payments go there. Those it has go on, and its notifications are taken, while it is not. */
   enabled?: boolean | undefined
+}
+
+export type CreateOAuthClient = {
+  /** A name for yourself, such as what it is used by. */
+  name: string
+  /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
+  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null | undefined
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond?: number | null | undefined
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses?: (string)[] | null | undefined
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay?: number | null | undefined
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents?: number | null | undefined
 }
 
 export type CreatePayin = {
@@ -365,6 +483,19 @@ export type CreateWebhookEndpoint = {
   ed25519?: boolean | undefined
 }
 
+export type CredentialChanges = {
+  /** A name for yourself, such as what it is used by. */
+  name?: string | undefined
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond?: number | null | undefined
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses?: (string)[] | null | undefined
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay?: number | null | undefined
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents?: number | null | undefined
+}
+
 export type DeletedConnection = {
   /** Identifier of the connection. */
   id: string
@@ -450,6 +581,66 @@ export type InlineCustomer = {
   /** International form with a leading plus sign. */
   phone: string
   email: string
+}
+
+export type OAuthClient = {
+  /** The client id. */
+  id: string
+  /** Only an `ACTIVE` client gets tokens. */
+  status: 'ACTIVE' | 'REVOKED'
+  /** A name for yourself, such as what it is used by. */
+  name: string
+  /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond: number | null
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses: (string)[] | null
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay: number | null
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents: number | null
+  /** When the client was created. */
+  createdAt: string
+  /** When it was revoked, or null. */
+  revokedAt: string | null
+  /** When it was last used, to about a minute, or null. */
+  lastUsedAt: string | null
+  /** Until then the secret before the present one works too, or null. */
+  previousSecretUntil: string | null
+}
+
+export type OAuthClientList = {
+  data: (OAuthClient)[]
+}
+
+export type OAuthClientWithSecret = {
+  /** The client id. */
+  id: string
+  /** Only an `ACTIVE` client gets tokens. */
+  status: 'ACTIVE' | 'REVOKED'
+  /** A name for yourself, such as what it is used by. */
+  name: string
+  /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond: number | null
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses: (string)[] | null
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay: number | null
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents: number | null
+  /** When the client was created. */
+  createdAt: string
+  /** When it was revoked, or null. */
+  revokedAt: string | null
+  /** When it was last used, to about a minute, or null. */
+  lastUsedAt: string | null
+  /** Until then the secret before the present one works too, or null. */
+  previousSecretUntil: string | null
+  /** Shown only now, never again: store it. */
+  secret: string
 }
 
 export type Organization = {
@@ -1220,6 +1411,46 @@ export type RedeliverEvent = {
   endpointId?: string | undefined
 }
 
+export type RollCredential = {
+  /** How long the secret before it still works. 0: it ends at once. */
+  overlapHours?: number | undefined
+}
+
+export type RolledApiKey = {
+  /** Identifier of the key. */
+  id: string
+  /** How the key begins. */
+  prefix: string
+  /** Only an `ACTIVE` key is accepted. */
+  status: 'ACTIVE' | 'EXPIRED' | 'REVOKED'
+  /** A name for yourself, such as what it is used by. */
+  name: string
+  /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond: number | null
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses: (string)[] | null
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay: number | null
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents: number | null
+  /** When the key was created. */
+  createdAt: string
+  /** When it was revoked, or null. */
+  revokedAt: string | null
+  /** When it was last used, to about a minute, or null. */
+  lastUsedAt: string | null
+  /** When it ends by itself, or null. */
+  expiresAt: string | null
+  /** Shown only now, never again: store it. */
+  secret: string
+  /** The key that it replaces. */
+  previousKeyId: string
+  /** Until then the key that it replaces works too. */
+  previousKeyUntil: string
+}
+
 export type RotatedWebhookSecret = {
   /** Identifier of the endpoint. */
   id: string
@@ -1386,12 +1617,12 @@ export type Problem = {
   /** What is wrong with this request, for a developer to read. */
   detail: string
   /** Stable; branch on this. */
-  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
   requestId: string
   errors?: ({
     /** JSON pointer to the field. */
     path: string
-    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
     message: string
     /** With `DUPLICATE_REFERENCE`: the payin that has the reference. */
     payinId?: string | undefined
@@ -1496,6 +1727,21 @@ export type GetReconciliationQuery = {
   cursor?: string | undefined
   /** Entries a page. */
   pageSize?: number | undefined
+}
+
+export type ListAlarmsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only open ones, or only resolved ones. */
+  status?: 'OPEN' | 'RESOLVED' | undefined
+  /** Only this kind. */
+  kind?: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups' | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
 }
 
 export type ListEventsQuery = {
@@ -1724,6 +1970,11 @@ export type Operations = {
     query?: GetReconciliationQuery | undefined
     answer: ReconciliationWithFindings
   }
+  /** List alarms */
+  'GET /alarms': {
+    query?: ListAlarmsQuery | undefined
+    answer: AlarmList
+  }
   /** List events */
   'GET /events': {
     query?: ListEventsQuery | undefined
@@ -1888,6 +2139,76 @@ export type Operations = {
   'PATCH /organization': {
     body: OrganizationChanges
     answer: Organization
+  }
+  /** Create an API key */
+  'POST /api-keys': {
+    body: CreateApiKey
+    answer: ApiKeyWithSecret
+  }
+  /** List API keys */
+  'GET /api-keys': {
+    answer: ApiKeyList
+  }
+  /** Change an API key */
+  'PATCH /api-keys/{apiKeyId}': {
+    params: {
+      /** Identifier of the API key. */
+      apiKeyId: string
+    }
+    body: CredentialChanges
+    answer: ApiKey
+  }
+  /** Revoke an API key */
+  'DELETE /api-keys/{apiKeyId}': {
+    params: {
+      /** Identifier of the API key. */
+      apiKeyId: string
+    }
+    answer: ApiKey
+  }
+  /** Roll an API key */
+  'POST /api-keys/{apiKeyId}/roll': {
+    params: {
+      /** Identifier of the API key. */
+      apiKeyId: string
+    }
+    body?: RollCredential | undefined
+    answer: RolledApiKey
+  }
+  /** Create an OAuth client */
+  'POST /oauth-clients': {
+    body: CreateOAuthClient
+    answer: OAuthClientWithSecret
+  }
+  /** List OAuth clients */
+  'GET /oauth-clients': {
+    answer: OAuthClientList
+  }
+  /** Change an OAuth client */
+  'PATCH /oauth-clients/{clientId}': {
+    params: {
+      /** The client id. */
+      clientId: string
+    }
+    body: CredentialChanges
+    answer: OAuthClient
+  }
+  /** Revoke an OAuth client */
+  'DELETE /oauth-clients/{clientId}': {
+    params: {
+      /** The client id. */
+      clientId: string
+    }
+    answer: OAuthClient
+  }
+  /** Roll a client’s secret */
+  'POST /oauth-clients/{clientId}/roll': {
+    params: {
+      /** The client id. */
+      clientId: string
+    }
+    body?: RollCredential | undefined
+    answer: OAuthClientWithSecret
   }
   /** Decide how a payin ends */
   'POST /sandbox/payins/{payinId}/simulate': {

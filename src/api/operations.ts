@@ -18,6 +18,20 @@ import {
   simulatePayinOperation,
   simulatePayoutOperation,
 } from './connections/sandbox.ts'
+import {
+  changeApiKeyOperation,
+  createApiKeyOperation,
+  listApiKeysOperation,
+  revokeApiKeyOperation,
+  rollApiKeyOperation,
+} from './credentials/api-keys.ts'
+import {
+  changeOAuthClientOperation,
+  createOAuthClientOperation,
+  listOAuthClientsOperation,
+  revokeOAuthClientOperation,
+  rollOAuthClientOperation,
+} from './credentials/oauth-clients.ts'
 import { lookUpKeyOperation } from './directory/breb-keys.ts'
 import { listPseBanksOperation } from './directory/pse-banks.ts'
 import {
@@ -28,6 +42,7 @@ import {
 } from './events/operations.ts'
 import { streamEventsOperation } from './events/stream-route.ts'
 import type { Operation, StreamOperation } from './http/operation.ts'
+import { listAlarmsOperation } from './ledger/alarms.ts'
 import { getBalanceOperation, listTransfersOperation } from './ledger/operations.ts'
 import { getReconciliationOperation, listReconciliationsOperation } from './ledger/reconciliations.ts'
 import { changeOrganizationOperation, getOrganizationOperation } from './organizations/operations.ts'
@@ -122,6 +137,7 @@ export const OPERATIONS: readonly Operation[] = [
   listTransfersOperation,
   listReconciliationsOperation,
   getReconciliationOperation,
+  listAlarmsOperation,
   listEventsOperation,
   getEventOperation,
   listDeliveriesOperation,
@@ -145,4 +161,14 @@ export const OPERATIONS: readonly Operation[] = [
   listProvidersOperation,
   getOrganizationOperation,
   changeOrganizationOperation,
+  createApiKeyOperation,
+  listApiKeysOperation,
+  changeApiKeyOperation,
+  rollApiKeyOperation,
+  revokeApiKeyOperation,
+  createOAuthClientOperation,
+  listOAuthClientsOperation,
+  changeOAuthClientOperation,
+  rollOAuthClientOperation,
+  revokeOAuthClientOperation,
 ]

@@ -24,6 +24,19 @@ import {
   ShownCredential,
   UnmappedBankObject,
 } from '../connections/schema.ts'
+import {
+  ApiKeyList,
+  ApiKeyObject,
+  ApiKeyWithSecret,
+  CreateApiKey,
+  CreateOAuthClient,
+  CredentialChanges,
+  OAuthClientList,
+  OAuthClientObject,
+  OAuthClientWithSecret,
+  RollCredential,
+  RolledApiKey,
+} from '../credentials/schema.ts'
 import { BrebKeyObject } from '../directory/breb-keys.ts'
 import { PseBankList, PseBankObject } from '../directory/pse-banks.ts'
 import {
@@ -35,6 +48,7 @@ import {
   RedeliverEvent,
 } from '../events/schema.ts'
 import { PageInfoObject } from '../http/pagination.ts'
+import { AlarmList, AlarmObject } from '../ledger/alarms.ts'
 import { BalanceObject, TransferList, TransferObject } from '../ledger/operations.ts'
 import {
   FindingObject,
@@ -79,6 +93,11 @@ import {
 
 const COMPONENTS = {
   AdvanceClock,
+  Alarm: AlarmObject,
+  AlarmList,
+  ApiKey: ApiKeyObject,
+  ApiKeyList,
+  ApiKeyWithSecret,
   Balance: BalanceObject,
   BrebDetails,
   BrebKey: BrebKeyObject,
@@ -92,12 +111,15 @@ const COMPONENTS = {
   ConnectionCredential: ShownCredential,
   ConnectionList,
   ConnectionTest,
+  CreateApiKey,
   CreateConnection,
+  CreateOAuthClient,
   CreatePayin,
   CreatePaymentLink,
   CreatePaymentPage,
   CreatePayout,
   CreateWebhookEndpoint,
+  CredentialChanges,
   DeletedConnection,
   DeletedWebhookEndpoint,
   Delivery: DeliveryObject,
@@ -107,6 +129,9 @@ const COMPONENTS = {
   EventList,
   InlineCustomer,
   ShownCustomer,
+  OAuthClient: OAuthClientObject,
+  OAuthClientList,
+  OAuthClientWithSecret,
   Organization: OrganizationObject,
   OrganizationChanges,
   PageInfo: PageInfoObject,
@@ -138,6 +163,8 @@ const COMPONENTS = {
   ReconciliationWithFindings,
   RecoverWebhookEndpoint,
   RedeliverEvent,
+  RollCredential,
+  RolledApiKey,
   RotatedWebhookSecret,
   ScheduledDeliveries,
   SimulatePayin,

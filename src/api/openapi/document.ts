@@ -64,6 +64,7 @@ export function openApiDocument(
       { name: 'Webhooks', description: 'Where events are sent.' },
       { name: 'Connections', description: 'The organization’s accounts at providers.' },
       { name: 'Organization', description: 'The merchant and its settings.' },
+      { name: 'Credentials', description: 'API keys and OAuth clients, and what each may do.' },
       ...(environment === 'staging'
         ? [{ name: 'Sandbox', description: 'Staging only: the simulated networks.' }]
         : []),

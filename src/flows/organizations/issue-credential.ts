@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Instant } from '../../core/instant.ts'
 import { type CredentialLimits, limitsOf, UNLIMITED_CREDENTIAL } from '../../core/organizations/limits.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
+import type { Queryable } from '../../store/db.ts'
 import {
   type ApiKey,
   endApiKey,
@@ -35,11 +36,18 @@ export type NewApiKey = {
   secret?: string
 }
 
+export type IssuedApiKey = { secret: string; apiKey: ApiKey }
+
 // Undefined if a chosen secret is already in use.
-export async function issueApiKey(
-  ctx: Issuer,
+export function issueApiKey(ctx: Issuer, request: NewApiKey): Promise<IssuedApiKey | undefined> {
+  return insertNewKey(ctx, ctx.db, request)
+}
+
+export async function insertNewKey(
+  ctx: Omit<Issuer, 'db'>,
+  tx: Queryable,
   request: NewApiKey,
-): Promise<{ secret: string; apiKey: ApiKey } | undefined> {
+): Promise<IssuedApiKey | undefined> {
   const prefix = ctx.settings.environment === 'production' ? 'rk_live_' : 'rk_stg_'
   const secret = request.secret ?? prefix + ctx.ids.randomBytes(SECRET_BYTES).toString('base64url')
   const apiKey: ApiKey = {
@@ -55,15 +63,11 @@ export async function issueApiKey(
     lastUsedAt: null,
     ...(request.limits ?? UNLIMITED_CREDENTIAL),
   }
-  return (await insertApiKey(ctx.db, apiKey)) ? { secret, apiKey } : undefined
+  return (await insertApiKey(tx, apiKey)) ? { secret, apiKey } : undefined
 }
 
 // A successor with the same name, rights and limits; the old key works until the overlap ends.
-export async function rollApiKey(
-  ctx: Issuer,
-  old: ApiKey,
-  overlapMs: number,
-): Promise<{ secret: string; apiKey: ApiKey }> {
+export async function rollApiKey(ctx: Issuer, old: ApiKey, overlapMs: number): Promise<IssuedApiKey> {
   const { organizationId, name, scopes, expiresAt } = old
   const issued = await issueApiKey(ctx, { organizationId, name, scopes, expiresAt, limits: limitsOf(old) })
   if (issued === undefined) throw new Error('a random key was drawn twice')
@@ -71,10 +75,18 @@ export async function rollApiKey(
   return issued
 }
 
-export async function issueOAuthClient(
-  ctx: Issuer,
-  request: { organizationId: string; name: string; scopes: Scope[] | null; limits?: CredentialLimits },
-): Promise<{ secret: string; client: OAuthClient }> {
+export type NewOAuthClient = Pick<NewApiKey, 'organizationId' | 'name' | 'scopes' | 'limits'>
+export type IssuedClient = { secret: string; client: OAuthClient }
+
+export function issueOAuthClient(ctx: Issuer, request: NewOAuthClient): Promise<IssuedClient> {
+  return insertNewClient(ctx, ctx.db, request)
+}
+
+export async function insertNewClient(
+  ctx: Omit<Issuer, 'db'>,
+  tx: Queryable,
+  request: NewOAuthClient,
+): Promise<IssuedClient> {
   const secret = newClientSecret(ctx)
   const client: OAuthClient = {
     clientId: `rc_${environmentOf(ctx)}_${ctx.ids.randomBytes(CLIENT_ID_BYTES).toString('base64url')}`,
@@ -89,7 +101,7 @@ export async function issueOAuthClient(
     lastUsedAt: null,
     ...(request.limits ?? UNLIMITED_CREDENTIAL),
   }
-  await insertOAuthClient(ctx.db, client)
+  await insertOAuthClient(tx, client)
   return { secret, client }
 }
 
@@ -112,11 +124,11 @@ export async function rollClientSecret(
   return isRolled ? { secret, previousUntil } : undefined
 }
 
-function newClientSecret(ctx: Issuer): string {
+export function newClientSecret(ctx: Omit<Issuer, 'db'>): string {
   return `rs_${environmentOf(ctx)}_${ctx.ids.randomBytes(SECRET_BYTES).toString('base64url')}`
 }
 
-function environmentOf({ settings }: Issuer): string {
+function environmentOf({ settings }: Pick<Issuer, 'settings'>): string {
   return settings.environment === 'production' ? 'live' : 'stg'
 }
 
