@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
 import { operatorNamed } from '../core/audit/actor.ts'
 import type { Context } from '../flows/context.ts'
+import { showAudit, verifyAudit } from './audit/commands.ts'
 import * as limits from './change-limits.ts'
 import HELP from './command-help.json' with { type: 'json' }
 import * as credentials from './credentials.ts'
@@ -160,6 +161,20 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
   reconcile: command(DAY, reconciliation.reconcileDay),
   'reconcile list': command({}, reconciliation.showRuns),
   'reconcile findings': command(DAY, reconciliation.showFindings),
+  'audit verify': command(
+    {
+      org: { type: 'string', help: 'only this organization, by id or name, or `installation`' },
+      noted: {
+        type: 'string',
+        help: 'with --org: a head that was printed before, which must still be there',
+      },
+    },
+    verifyAudit,
+  ),
+  'audit overview': command(
+    { org: { type: 'string', help: 'an organization, by id or name (default: the installation)' } },
+    showAudit,
+  ),
   'webhooks overview': command(
     { org: { type: 'string', help: 'only those of this organization, by id or name' } },
     webhooks.showEndpoints,
