@@ -1,6 +1,7 @@
 // Every merchant operation, in the order the documentation shows them.
 
 import type { Environment } from '../flows/context.ts'
+import { listAuditOperation, listRequestsOperation } from './audit/operations.ts'
 import {
   changeConnectionOperation,
   createConnectionOperation,
@@ -145,4 +146,6 @@ export const OPERATIONS: readonly Operation[] = [
   listProvidersOperation,
   getOrganizationOperation,
   changeOrganizationOperation,
+  listAuditOperation,
+  listRequestsOperation,
 ]

@@ -15,10 +15,11 @@ const ADDED = { insert: true } as const
 const CHANGED = { insert: true, update: true } as const
 
 export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
-  // Only ever added to. Old attempts and exchanges leave as partitions, which their owner drops.
+  // Only ever added to. Old attempts, exchanges and requests leave as partitions, which their owner drops.
   ledger_transfers: ADDED,
   delivery_attempts: ADDED,
   rail_exchanges: ADDED,
+  request_log: ADDED,
   signing_keys: ADDED,
   data_keys: ADDED,
   erasures: ADDED,

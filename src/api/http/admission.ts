@@ -105,11 +105,11 @@ export function createAdmission(options: AdmissionOptions, checkAddress: Address
     }
     return (request, reply, done) => {
       const finish = (refusal: Refusal | undefined): void => {
-        if (refusal === undefined) return done()
-        const send = (): void => void sendRefusal(options.ctx.settings, request, reply, refusal)
-        if (act === undefined) send()
-        else audit(act, request, refusal).then(send, done)
+        if (refusal === undefined) done()
+        else if (act === undefined) send(refusal)
+        else audit(act, request, refusal).then(() => send(refusal), done)
       }
+      const send = (refusal: Refusal): void => void sendRefusal(options.ctx.settings, request, reply, refusal)
       const settle = (known: Caller | Refusal): void => {
         const refusal = isRefusal(known) ? known : admit(request, reply, known)
         if (refusal instanceof Promise) refusal.then(finish, done)

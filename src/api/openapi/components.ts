@@ -2,6 +2,14 @@
 
 import { FIELD_CODES, MAX_PROBLEMS, REFUSALS } from '../../core/refusal.ts'
 import {
+  AuditActor,
+  AuditEntryList,
+  AuditEntryObject,
+  AuditObject,
+  LoggedRequestList,
+  LoggedRequestObject,
+} from '../audit/schema.ts'
+import {
   AdvanceClock,
   ClockObject,
   SimulatePayin,
@@ -79,6 +87,10 @@ import {
 
 const COMPONENTS = {
   AdvanceClock,
+  AuditActor,
+  AuditEntry: AuditEntryObject,
+  AuditEntryList,
+  AuditObject,
   Balance: BalanceObject,
   BrebDetails,
   BrebKey: BrebKeyObject,
@@ -106,6 +118,8 @@ const COMPONENTS = {
   Event: EventObject,
   EventList,
   InlineCustomer,
+  LoggedRequest: LoggedRequestObject,
+  LoggedRequestList,
   ShownCustomer,
   Organization: OrganizationObject,
   OrganizationChanges,
