@@ -42,10 +42,11 @@ export function asPerson(
   organization: Organization,
   operation: Operation,
   { params = {}, query = {}, body, idempotencyKey, scopes = SCOPES }: PersonCall,
+  actor: Actor = PERSON,
 ): Promise<ApiAnswer | Refusal> {
   const run = operationRunner(world.ctx, operation, createIdempotent(world.ctx))
   return run({
-    actor: PERSON,
+    actor,
     requestId: PERSON.requestId as string,
     caller: {
       kind: 'person',
