@@ -91,6 +91,53 @@ export type ApiKeyWithSecret = {
   secret: string
 }
 
+export type AuditActor = {
+  /** A person who signed in, an API key, an OAuth client, an operator at the command line, or the service by itself. */
+  kind: 'person' | 'key' | 'client' | 'operator' | 'service'
+  /** The person, API key or client. Null for operators and the service. */
+  id: string | null
+  /** As people call them. */
+  name: string | null
+  /** The session of a person. */
+  sessionId: string | null
+  /** Where the request came from, as far as it is known. */
+  address: string | null
+}
+
+export type AuditEntry = {
+  /** Identifier of the entry. */
+  id: string
+  /** When it was done. */
+  createdAt: string
+  actor: AuditActor
+  /** The `x-request-id` of the request. */
+  requestId: string | null
+  /** What was done. */
+  act: string
+  object: AuditObject
+  /** What changed, by field: `before` and `after`. Secrets are shown as `(secret)`, and payers not at all. */
+  changes: Record<string, unknown>
+  outcome: 'done' | 'refused'
+  /** The code of the refusal. */
+  refusal: string | null
+  /** The number of its line in the chain: 1, 2, 3 … without gaps. Null for a moment, until it has one. */
+  sequence: number | null
+  /** SHA-256 of the digest of the line before it and of this entry, in hexadecimal. Null until it has a line. */
+  digest: string | null
+}
+
+export type AuditEntryList = {
+  data: (AuditEntry)[]
+  pageInfo: PageInfo
+}
+
+export type AuditObject = {
+  /** What it was done to: the first part of `act`. */
+  kind: string
+  /** Null where nothing was made, or the thing has no id. */
+  id: string | null
+}
+
 export type Balance = {
   currency: 'COP'
   /** Can be paid out now. Below zero where a chargeback took money that was paid out already. */
@@ -581,6 +628,36 @@ export type InlineCustomer = {
   /** International form with a leading plus sign. */
   phone: string
   email: string
+}
+
+export type LoggedRequest = {
+  /** Identifier of the line. */
+  id: string
+  /** When it was answered. */
+  createdAt: string
+  /** Its `x-request-id`. */
+  requestId: string
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** The address without its query. What is not an id stands as its name, such as `{keyString}`. */
+  path: string
+  /** The answer. */
+  status: number
+  /** How long it took us, in milliseconds. */
+  durationMs: number
+  credential: {
+    kind: 'person' | 'key' | 'client'
+    /** The API key or client. */
+    id: string
+  }
+  /** What it named or created. */
+  objectId: string | null
+  /** The code of the refusal. */
+  refusal: string | null
+}
+
+export type LoggedRequestList = {
+  data: (LoggedRequest)[]
+  pageInfo: PageInfo
 }
 
 export type OAuthClient = {
@@ -1764,6 +1841,44 @@ export type StreamEventsQuery = {
   redeliveries?: boolean | undefined
 }
 
+export type ListAuditQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only what this person, API key or client did. */
+  actorId?: string | undefined
+  /** Only this act. */
+  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'organization.create' | 'organization.change' | 'organization.limits' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'alarm.resolve' | 'customer.erase' | 'reconciliation.run' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
+  /** Only what was done to the thing with this id. */
+  objectId?: string | undefined
+  /** Only what was done, or only what was refused. */
+  outcome?: 'done' | 'refused' | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
+export type ListRequestsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only requests with this answer. */
+  status?: number | undefined
+  /** Only requests with this method. */
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | undefined
+  /** Only requests that named or created the thing with this id. */
+  objectId?: string | undefined
+  /** Only requests with this API key or client. */
+  credentialId?: string | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
 export type Operations = {
   /** Create a payin */
   'POST /payins': {
@@ -2209,6 +2324,16 @@ export type Operations = {
     }
     body?: RollCredential | undefined
     answer: OAuthClientWithSecret
+  }
+  /** List audit entries */
+  'GET /audit': {
+    query?: ListAuditQuery | undefined
+    answer: AuditEntryList
+  }
+  /** List requests */
+  'GET /requests': {
+    query?: ListRequestsQuery | undefined
+    answer: LoggedRequestList
   }
   /** Decide how a payin ends */
   'POST /sandbox/payins/{payinId}/simulate': {

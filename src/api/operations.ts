@@ -1,6 +1,7 @@
 // Every merchant operation, in the order the documentation shows them.
 
 import type { Environment } from '../flows/context.ts'
+import { listAuditOperation, listRequestsOperation } from './audit/operations.ts'
 import {
   changeConnectionOperation,
   createConnectionOperation,
@@ -171,4 +172,6 @@ export const OPERATIONS: readonly Operation[] = [
   changeOAuthClientOperation,
   rollOAuthClientOperation,
   revokeOAuthClientOperation,
+  listAuditOperation,
+  listRequestsOperation,
 ]

@@ -45,6 +45,7 @@ export const createApiKeyOperation: Operation = {
   summary: 'Create an API key',
   description: `The answer holds the key, this once. ${NOT_BEYOND_ONESELF} ${AT_MOST}`,
   access: WRITE,
+  act: 'apikey.create',
   body: {
     schema: CreateApiKey,
     required: true,
@@ -107,6 +108,7 @@ export const rollApiKeyOperation: Operation = {
   summary: 'Roll an API key',
   description: `Makes a key with the same name, scopes, expiry and limits, and ends the one before it after \`overlapHours\` (${OVERLAP_HOURS.default} if you send none). The answer holds the new key, this once. You need the scopes that the key has.`,
   access: WRITE,
+  act: 'apikey.roll',
   params: KEY_ID,
   body: {
     schema: RollCredential,
@@ -159,6 +161,7 @@ export const changeApiKeyOperation: Operation = {
   description:
     'Changes the name or the limits that you send and keeps the others. Scopes do not change: make another key. You need the scopes that the key has.',
   access: WRITE,
+  act: 'apikey.change',
   params: KEY_ID,
   body: {
     schema: CredentialChanges,
@@ -188,6 +191,7 @@ export const revokeApiKeyOperation: Operation = {
   description:
     'Ends it at once, here and within a second on every node, and for good. A key can revoke itself.',
   access: WRITE,
+  act: 'apikey.revoke',
   params: KEY_ID,
   success: {
     ...oneKey,

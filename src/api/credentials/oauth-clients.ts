@@ -46,6 +46,7 @@ export const createOAuthClientOperation: Operation = {
   summary: 'Create an OAuth client',
   description: `For \`POST /oauth/token\`. The answer holds the secret, this once. ${NOT_BEYOND_ONESELF} ${AT_MOST}`,
   access: WRITE,
+  act: 'client.create',
   body: {
     schema: CreateOAuthClient,
     required: true,
@@ -102,6 +103,7 @@ export const rollOAuthClientOperation: Operation = {
   summary: 'Roll a client’s secret',
   description: `Gives the client a new secret. The one before it works for \`overlapHours\` more (${OVERLAP_HOURS.default} if you send none); one that an earlier roll left ends now. The answer holds the new secret, this once. You need the scopes that the client has.`,
   access: WRITE,
+  act: 'client.roll',
   params: CLIENT_ID,
   body: {
     schema: RollCredential,
@@ -149,6 +151,7 @@ export const changeOAuthClientOperation: Operation = {
   description:
     'Changes the name or the limits that you send and keeps the others. Scopes do not change: make another client. You need the scopes that the client has.',
   access: WRITE,
+  act: 'client.change',
   params: CLIENT_ID,
   body: {
     schema: CredentialChanges,
@@ -175,6 +178,7 @@ export const revokeOAuthClientOperation: Operation = {
   description:
     'Ends it at once, here and within a second on every node, and for good. Its access tokens end with it.',
   access: WRITE,
+  act: 'client.revoke',
   params: CLIENT_ID,
   success: {
     ...oneClient,

@@ -2,6 +2,14 @@
 
 import { FIELD_CODES, MAX_PROBLEMS, REFUSALS } from '../../core/refusal.ts'
 import {
+  AuditActor,
+  AuditEntryList,
+  AuditEntryObject,
+  AuditObject,
+  LoggedRequestList,
+  LoggedRequestObject,
+} from '../audit/schema.ts'
+import {
   AdvanceClock,
   ClockObject,
   SimulatePayin,
@@ -98,6 +106,10 @@ const COMPONENTS = {
   ApiKey: ApiKeyObject,
   ApiKeyList,
   ApiKeyWithSecret,
+  AuditActor,
+  AuditEntry: AuditEntryObject,
+  AuditEntryList,
+  AuditObject,
   Balance: BalanceObject,
   BrebDetails,
   BrebKey: BrebKeyObject,
@@ -128,6 +140,8 @@ const COMPONENTS = {
   Event: EventObject,
   EventList,
   InlineCustomer,
+  LoggedRequest: LoggedRequestObject,
+  LoggedRequestList,
   ShownCustomer,
   OAuthClient: OAuthClientObject,
   OAuthClientList,

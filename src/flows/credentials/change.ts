@@ -12,11 +12,12 @@ import {
   updateOAuthClient,
 } from '../../store/organizations/own-credentials.ts'
 import type { Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { refuseChange, refuseUnknownClient, refuseUnknownKey } from './known.ts'
 
 export type CredentialChanges = Partial<CredentialLimits & { readonly name: string }>
 
-type Changer = Needs<'clock' | 'db' | 'signals'>
+type Changer = Needs<'actor' | 'clock' | 'ids' | 'db' | 'signals'>
 
 export async function changeApiKey(
   ctx: Changer,
@@ -32,6 +33,8 @@ export async function changeApiKey(
     if (refused !== undefined) return refused
     const changed = { ...key, ...changes }
     await updateApiKey(tx, changed)
+    const act = { act: 'apikey.change', before: key, after: changed } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: apiKeyId })
     return changed
   })
   ctx.signals.workAdded('settings', organizationId)
@@ -52,6 +55,8 @@ export async function changeOAuthClient(
     if (refused !== undefined) return refused
     const changed = { ...client, ...changes }
     await updateOAuthClient(tx, changed)
+    const act = { act: 'client.change', before: client, after: changed } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: clientId })
     return changed
   })
   ctx.signals.workAdded('settings', organizationId)

@@ -10,8 +10,8 @@ import type { Idempotency, Needs } from '../context.ts'
 import {
   type IssuedApiKey,
   type IssuedClient,
-  insertNewClient,
-  insertNewKey,
+  issueClientIn,
+  issueKeyIn,
   type NewApiKey,
   type NewOAuthClient,
 } from '../organizations/issue-credential.ts'
@@ -19,7 +19,7 @@ import {
 // More than anyone needs, few enough to be looked through.
 export const MAX_CREDENTIALS = 100
 
-type Maker = Needs<'clock' | 'ids' | 'db' | 'settings'>
+type Maker = Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings'>
 
 export async function createApiKey(
   ctx: Maker,
@@ -35,7 +35,7 @@ export async function createApiKey(
     await lockOrganization(tx, organizationId)
     if ((await countWorkingApiKeys(tx, organizationId, ctx.clock.now())) >= MAX_CREDENTIALS)
       return refuseMore('API keys')
-    const issued = await insertNewKey(ctx, tx, request)
+    const issued = await issueKeyIn(ctx, tx, request)
     if (issued === undefined) throw new Error('a random key was drawn twice')
     return issued
   })
@@ -53,7 +53,7 @@ export async function createOAuthClient(
   return changeOnce(ctx, organizationId, idempotency && { ...idempotency, secret: true }, async (tx) => {
     await lockOrganization(tx, organizationId)
     if ((await countWorkingClients(tx, organizationId)) >= MAX_CREDENTIALS) return refuseMore('clients')
-    return insertNewClient(ctx, tx, request)
+    return issueClientIn(ctx, tx, request)
   })
 }
 

@@ -2,17 +2,13 @@
 // wrong place must be able to end it.
 
 import type { Refusal } from '../../core/refusal.ts'
-import {
-  type ApiKey,
-  endApiKey,
-  type OAuthClient,
-  revokeOAuthClient,
-} from '../../store/organizations/credentials.ts'
+import type { ApiKey, OAuthClient } from '../../store/organizations/credentials.ts'
 import { lockOwnApiKey, lockOwnClient } from '../../store/organizations/own-credentials.ts'
 import type { Needs } from '../context.ts'
+import { revokeClientIn, revokeKeyIn } from '../organizations/issue-credential.ts'
 import { refuseUnknownClient, refuseUnknownKey } from './known.ts'
 
-type Revoker = Needs<'clock' | 'db' | 'signals'>
+type Revoker = Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings' | 'signals'>
 
 // A second time changes nothing.
 export async function revokeApiKey(
@@ -20,12 +16,11 @@ export async function revokeApiKey(
   organizationId: string,
   apiKeyId: string,
 ): Promise<ApiKey | Refusal> {
-  const now = ctx.clock.now()
   const outcome = await ctx.db.inTransaction(async (tx) => {
     const key = await lockOwnApiKey(tx, organizationId, apiKeyId)
     if (key === undefined) return refuseUnknownKey(apiKeyId)
-    await endApiKey(tx, apiKeyId, { revokedAt: now })
-    return { ...key, revokedAt: Math.min(key.revokedAt ?? now, now) }
+    // Once is enough, for the audit log too.
+    return key.revokedAt === null ? revokeKeyIn(ctx, tx, key) : key
   })
   // Committed: whoever keeps the key in memory drops it before we answer.
   ctx.signals.workAdded('settings', organizationId)
@@ -37,12 +32,10 @@ export async function revokeClient(
   organizationId: string,
   clientId: string,
 ): Promise<OAuthClient | Refusal> {
-  const now = ctx.clock.now()
   const outcome = await ctx.db.inTransaction(async (tx) => {
     const client = await lockOwnClient(tx, organizationId, clientId)
     if (client === undefined) return refuseUnknownClient(clientId)
-    await revokeOAuthClient(tx, clientId, now)
-    return { ...client, revokedAt: Math.min(client.revokedAt ?? now, now) }
+    return client.revokedAt === null ? revokeClientIn(ctx, tx, client) : client
   })
   ctx.signals.workAdded('settings', organizationId)
   return outcome

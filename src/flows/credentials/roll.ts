@@ -3,9 +3,8 @@
 
 import { HOUR_MS, type Instant } from '../../core/instant.ts'
 import type { Granter } from '../../core/organizations/grant.ts'
-import { limitsOf } from '../../core/organizations/limits.ts'
 import type { Refusal } from '../../core/refusal.ts'
-import { endApiKey, type OAuthClient, rollOAuthClient } from '../../store/organizations/credentials.ts'
+import type { OAuthClient } from '../../store/organizations/credentials.ts'
 import { lockOrganization } from '../../store/organizations/organizations.ts'
 import {
   countWorkingApiKeys,
@@ -16,16 +15,16 @@ import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
 import {
   type IssuedApiKey,
-  insertNewKey,
-  newClientSecret,
-  secretDigest,
+  type RolledSecret,
+  rollClientIn,
+  rollKeyIn,
 } from '../organizations/issue-credential.ts'
 import { MAX_CREDENTIALS, refuseMore } from './create.ts'
 import { refuseChange, refuseUnknownClient, refuseUnknownKey } from './known.ts'
 
 export const OVERLAP_HOURS = { minimum: 0, default: 24, maximum: 720 } as const
 
-type Roller = Needs<'clock' | 'ids' | 'db' | 'settings' | 'signals'>
+type Roller = Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings' | 'signals'>
 type Address<Id extends string> = { readonly organizationId: string } & Readonly<Record<Id, string>>
 
 export type RolledKey = IssuedApiKey & { readonly previousId: string; readonly previousUntil: Instant }
@@ -46,24 +45,16 @@ export async function rollKey(
     const refused = refuseChange(granter, old, now)
     if (refused !== undefined) return refused
     if ((await countWorkingApiKeys(tx, organizationId, now)) >= MAX_CREDENTIALS) return refuseMore('API keys')
-    const { name, scopes, expiresAt } = old
-    const request = { organizationId, name, scopes, expiresAt, limits: limitsOf(old) }
-    const issued = await insertNewKey(ctx, tx, request)
-    if (issued === undefined) throw new Error('a random key was drawn twice')
+    const issued = await rollKeyIn(ctx, tx, old, overlapHours * HOUR_MS)
     const until = now + overlapHours * HOUR_MS
-    await endApiKey(tx, apiKeyId, { expiresAt: until })
-    return { ...issued, previousId: apiKeyId, previousUntil: Math.min(until, expiresAt ?? until) }
+    return { ...issued, previousId: apiKeyId, previousUntil: Math.min(until, old.expiresAt ?? until) }
   })
   // Committed: whoever keeps the old key in memory drops it before we answer.
   ctx.signals.workAdded('settings', organizationId)
   return outcome
 }
 
-export type RolledClient = {
-  readonly client: OAuthClient
-  readonly secret: string
-  readonly previousUntil: Instant
-}
+export type RolledClient = RolledSecret & { readonly client: OAuthClient }
 
 export async function rollClient(
   ctx: Roller,
@@ -73,18 +64,15 @@ export async function rollClient(
   idempotency: Idempotency<RolledClient> | null,
 ): Promise<RolledClient | Refusal> {
   const now = ctx.clock.now()
-  const secret = newClientSecret(ctx)
   const sealed = idempotency && { ...idempotency, secret: true }
   const outcome = await changeOnce(ctx, organizationId, sealed, async (tx) => {
     const old = await lockOwnClient(tx, organizationId, clientId)
     if (old === undefined) return refuseUnknownClient(clientId)
     const refused = refuseChange(granter, old, now)
     if (refused !== undefined) return refused
-    const previousUntil = now + overlapHours * HOUR_MS
-    const digest = secretDigest(secret)
-    await rollOAuthClient(tx, clientId, old.secretDigest, digest, previousUntil)
-    const client = { ...old, secretDigest: digest, previousDigest: old.secretDigest, previousUntil }
-    return { client, secret, previousUntil }
+    const rolled = await rollClientIn(ctx, tx, old, overlapHours * HOUR_MS)
+    if (rolled === undefined) throw new Error('a locked client was changed')
+    return { ...rolled, client: { ...old, previousUntil: rolled.previousUntil } }
   })
   ctx.signals.workAdded('settings', organizationId)
   return outcome

@@ -90,10 +90,18 @@ export async function listOpenAlarms(db: Queryable): Promise<AlarmRow[]> {
   return result.rows
 }
 
-export async function resolveAlarm(db: Queryable, alarmId: string, now: Instant): Promise<boolean> {
-  const result = await db.query({
-    text: `update alarms set resolved_at = $2 where alarm_id = $1 and resolved_at is null`,
+// Undefined if there is no such alarm, or it was resolved before.
+export async function resolveAlarm(
+  db: Queryable,
+  alarmId: string,
+  now: Instant,
+): Promise<Omit<AlarmRow, 'createdAt' | 'detail'> | undefined> {
+  const result = await db.query<Omit<AlarmRow, 'createdAt' | 'detail'>>({
+    text: `update alarms
+              set resolved_at = $2
+            where alarm_id = $1 and resolved_at is null
+        returning organization_id as "organizationId", alarm_id as "alarmId", kind, subject_id as "subjectId"`,
     values: [alarmId, isoInstant(now)],
   })
-  return result.rowCount === 1
+  return result.rows[0]
 }

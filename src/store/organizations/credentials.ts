@@ -130,6 +130,23 @@ export async function listApiKeys(db: Queryable, organizationId: string): Promis
   return result.rows
 }
 
+// Whoever changes a key waits for another, so that what is recorded is what was changed.
+export async function lockApiKey(tx: Queryable, apiKeyId: string): Promise<ApiKey | undefined> {
+  const result = await tx.query<ApiKey>({
+    text: `select ${API_KEY_COLUMNS} from api_keys k where k.api_key_id = $1 for no key update`,
+    values: [apiKeyId],
+  })
+  return result.rows[0]
+}
+
+export async function lockOAuthClient(tx: Queryable, clientId: string): Promise<OAuthClient | undefined> {
+  const result = await tx.query<OAuthClient>({
+    text: `select ${CLIENT_COLUMNS} from oauth_clients c where c.client_id = $1 for no key update`,
+    values: [clientId],
+  })
+  return result.rows[0]
+}
+
 export async function getApiKey(db: Queryable, apiKeyId: string): Promise<ApiKey | undefined> {
   const result = await db.query<ApiKey>({
     text: `select ${API_KEY_COLUMNS} from api_keys k where k.api_key_id = $1`,
