@@ -760,3 +760,16 @@ create table bookings_of_other_days (
 create index bookings_of_other_days_own on bookings_of_other_days (organization_id, rail, own_day);
 create index bookings_of_other_days_listed on bookings_of_other_days (organization_id, rail, listed_on);
 create index bookings_of_other_days_by_age on bookings_of_other_days (greatest(own_day, listed_on));
+
+-- Filters of a list that a person keeps under a name: their own, in one organization.
+create table saved_views (
+  organization_id uuid        not null references organizations,
+  user_id         uuid        not null references users,
+  view_id         uuid        not null,
+  list            text        not null check (list in ('payins', 'payouts', 'links', 'pages', 'events')),
+  name            text        not null,
+  -- As it stands behind the question mark of the list's address.
+  query           text        not null,
+  created_at      timestamptz not null,
+  primary key (organization_id, user_id, view_id)
+);
