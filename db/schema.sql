@@ -836,3 +836,15 @@ create index request_log_of_credential on request_log (organization_id, credenti
 create index request_log_by_status on request_log (organization_id, status, log_id) where status <> 201;
 create index request_log_by_method on request_log (organization_id, method, log_id) where method <> 'POST';
 create table request_log_default partition of request_log default;
+-- Filters of a list that a person keeps under a name: their own, in one organization.
+create table saved_views (
+  organization_id uuid        not null references organizations,
+  user_id         uuid        not null references users,
+  view_id         uuid        not null,
+  list            text        not null check (list in ('payins', 'payouts', 'links', 'pages', 'events')),
+  name            text        not null,
+  -- As it stands behind the question mark of the list's address.
+  query           text        not null,
+  created_at      timestamptz not null,
+  primary key (organization_id, user_id, view_id)
+);

@@ -53,6 +53,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   secrets_keys: CHANGED,
   people_marks: CHANGED,
   people_digests: { insert: true, delete: true },
+  saved_views: { insert: true, delete: true },
 
   idempotency_records: { ...CHANGED, delete: true },
   rail_notices: { ...CHANGED, delete: true },
