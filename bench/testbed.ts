@@ -6,6 +6,7 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { SERVICE } from '../src/core/audit/actor.ts'
 import { createIdSource } from '../src/core/ids.ts'
 import { newOrganization } from '../src/core/organizations/organization.ts'
 import { issueApiKey } from '../src/flows/organizations/issue-credential.ts'
@@ -93,6 +94,7 @@ export async function openTestbed(options: { profileDirectory: string | null }):
 
   const ids = createIdSource(randomBytes)
   const issuer = {
+    actor: SERVICE,
     clock: { now: Date.now },
     ids: { next: () => ids(Date.now()), randomBytes },
     db,

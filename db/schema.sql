@@ -531,6 +531,7 @@ create unique index alarms_open on alarms (organization_id, subject_id, kind, md
 -- About one subject there is one open alarm of these kinds, whatever address or moment its detail names.
 create unique index alarms_open_of_abuse on alarms (organization_id, subject_id, kind)
   where resolved_at is null and kind in ('address-refused', 'failed-sign-ins', 'many-refusals', 'many-missed-lookups');
+create index alarms_open_by_id on alarms (organization_id, alarm_id) where resolved_at is null;
 create index alarms_by_age on alarms (resolved_at) where resolved_at is not null;
 
 -- Bre-B keys an organization has looked up, by their digests, and what is left of its budget for doing so.
@@ -885,3 +886,90 @@ create table bookings_of_other_days (
 create index bookings_of_other_days_own on bookings_of_other_days (organization_id, rail, own_day);
 create index bookings_of_other_days_listed on bookings_of_other_days (organization_id, rail, listed_on);
 create index bookings_of_other_days_by_age on bookings_of_other_days (greatest(own_day, listed_on));
+
+-- What people, keys, clients and operators did, and what they were refused. An entry is written in the transaction of the act, and
+-- never changed or deleted: the service's role may only add and read. It holds no secret and no payer (core/audit/fields.ts).
+create table audit_entries (
+  organization_id uuid        not null references organizations,
+  entry_id        uuid        not null,
+  at              timestamptz not null,
+  actor_kind      text        not null check (actor_kind in ('person', 'key', 'client', 'operator', 'service')),
+  actor_id        text,
+  actor_name      text,
+  session_id      uuid,
+  address         text,
+  request_id      text,
+  act             text        not null,
+  object_kind     text        not null,
+  object_id       text,
+  -- As it was written, so that it is digested as it was written.
+  changes         json        not null,
+  outcome         text        not null check (outcome in ('done', 'refused')),
+  refusal         text        check ((refusal is null) = (outcome = 'done')),
+  primary key (organization_id, entry_id)
+);
+create index audit_entries_of_actor on audit_entries (organization_id, actor_id, entry_id);
+create index audit_entries_of_actor_by_act on audit_entries (organization_id, actor_id, act, entry_id);
+create index audit_entries_of_act on audit_entries (organization_id, act, entry_id);
+create index audit_entries_of_object on audit_entries (organization_id, object_id, entry_id);
+create index audit_entries_refused on audit_entries (organization_id, entry_id) where outcome = 'refused';
+create index audit_entries_refused_by_act on audit_entries (organization_id, act, entry_id) where outcome = 'refused';
+create index audit_entries_refused_by_actor on audit_entries (organization_id, actor_id, entry_id) where outcome = 'refused';
+
+-- The chain: each line holds the digest of the line before it and of its entry, so that a line that is removed, changed or put in
+-- later shows. A worker adds lines after their entries are committed, without a gap; nothing waits for it.
+create table audit_chain (
+  organization_id uuid   not null,
+  sequence        bigint not null check (sequence > 0),
+  entry_id        uuid   not null,
+  digest          bytea  not null check (octet_length(digest) = 32),
+  primary key (organization_id, sequence),
+  unique (organization_id, entry_id),
+  foreign key (organization_id, entry_id) references audit_entries
+);
+
+-- Entries that are not in the chain yet. Written with the entry, deleted with its line.
+create table audit_due (
+  organization_id uuid        not null,
+  entry_id        uuid        not null,
+  due_at          timestamptz not null,
+  primary key (organization_id, entry_id),
+  foreign key (organization_id, entry_id) references audit_entries
+);
+create index audit_due_by_time on audit_due (due_at, organization_id);
+
+-- What was asked of the API: every write, and every refusal of somebody we know. Addresses without what follows the path, ids of
+-- things and of credentials, no bodies. Added in bulk from memory about once a second, so a process that is killed loses its last
+-- second. The time is in the id. Split by days, which leave as a whole; partitions have no foreign keys (0026).
+create table request_log (
+  organization_id uuid     not null,
+  log_id          uuid     not null,
+  method          text     not null,
+  path            text     not null,
+  status          smallint not null,
+  duration_ms     integer  not null,
+  credential_kind text     not null,
+  credential_id   text     not null,
+  request_id      text     not null,
+  object_id       uuid,
+  refusal         text,
+  primary key (organization_id, log_id)
+) partition by range (log_id);
+create index request_log_of_object on request_log (organization_id, object_id, log_id) where object_id is not null;
+create index request_log_of_credential on request_log (organization_id, credential_id, log_id);
+-- Nearly all are a POST that created something, so these have few rows.
+create index request_log_by_status on request_log (organization_id, status, log_id) where status <> 201;
+create index request_log_by_method on request_log (organization_id, method, log_id) where method <> 'POST';
+create table request_log_default partition of request_log default;
+-- Filters of a list that a person keeps under a name: their own, in one organization.
+create table saved_views (
+  organization_id uuid        not null references organizations,
+  user_id         uuid        not null references users,
+  view_id         uuid        not null,
+  list            text        not null check (list in ('payins', 'payouts', 'links', 'pages', 'events')),
+  name            text        not null,
+  -- As it stands behind the question mark of the list's address.
+  query           text        not null,
+  created_at      timestamptz not null,
+  primary key (organization_id, user_id, view_id)
+);

@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify'
 import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
 
 const STYLES = ['base', 'shell', 'parts', 'form', 'list', 'object', 'person']
-const SCRIPTS = ['menus', 'passkeys']
+const SCRIPTS = ['start', 'menus', 'passkeys']
 
 type Asset = { readonly address: string; readonly type: string; readonly bytes: Buffer }
 

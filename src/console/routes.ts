@@ -5,10 +5,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isRefusal } from '../core/refusal.ts'
 import { routeAccount } from './account/routes.ts'
 import { routeAssets } from './assets.ts'
+import { eventsList } from './events/list.ts'
 import { createRunners, type Runners, runForm } from './form.ts'
 import { homeRoutes } from './home/routes.ts'
 import { renderBare, renderPage } from './layout.ts'
+import { listRoutes } from './lists/routes.ts'
+import { savedViewRoutes } from './lists/saved-views.ts'
 import { isSeeOther, type Page, type SeeOther, type Sent } from './page.ts'
+import { payinsList } from './payins/list.ts'
+import { linksList } from './payment-links/list.ts'
+import { pagesList } from './payment-pages/list.ts'
+import { payoutsList } from './payouts/list.ts'
 import {
   brokenPage,
   foreignPage,
@@ -26,7 +33,15 @@ import { routeSignIn } from './sign-in/routes.ts'
 import { homeOf, personVisit, returnAddress, signInAddress, type Visit, visitOf } from './visit.ts'
 
 // Every page of an organization. A test looks at each of them.
-export const ROUTES: readonly Route[] = [...homeRoutes]
+export const ROUTES: readonly Route[] = [
+  ...homeRoutes,
+  ...listRoutes(payinsList),
+  ...listRoutes(payoutsList),
+  ...listRoutes(linksList),
+  ...listRoutes(pagesList),
+  ...listRoutes(eventsList),
+  ...savedViewRoutes,
+]
 
 // Any other address. Whoever has not signed in is not told that there is nothing.
 const NOTHING: Route = { method: 'GET', path: '/*', scope: null, show: async () => undefined }

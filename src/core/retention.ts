@@ -1,9 +1,10 @@
-// How long we keep what proves no money. Payins, payouts, links, bookings, suspense, findings and open alarms are kept for good.
+// How long we keep what proves no money. Payins, payouts, links, bookings, suspense, findings, audit
+// entries and open alarms are kept for good.
 
 import { DAY_MS, type Instant } from './instant.ts'
 
 // In days. The settings of the same names may say otherwise.
-export const RETENTION_DAYS = { events: 400, exchanges: 7, notices: 400, alarms: 400 }
+export const RETENTION_DAYS = { events: 400, exchanges: 7, notices: 400, alarms: 400, requests: 30 }
 
 export type RetentionDays = Readonly<typeof RETENTION_DAYS>
 

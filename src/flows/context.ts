@@ -39,6 +39,7 @@ export const WORKER_KINDS = [
   'notices',
   'events',
   'deliveries',
+  'audit',
   'retention',
 ] as const
 // What else processes tell each other: event streams have something to send, an organization has changed its settings,

@@ -39,10 +39,10 @@ export type RowList<Item> = {
   exists: (side: PageStart['direction'], id: string) => Promise<boolean>
 }
 
-type Bound = readonly [operator: '<' | '<=' | '>' | '>=', id: string | undefined]
+export type Bound = readonly [operator: '<' | '<=' | '>' | '>=', id: string | undefined]
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export function listOf<Filters extends IdBounds, Row extends pg.QueryResultRow, Item>(
   definition: ListDefinition<Filters, Row, Item>,
@@ -99,7 +99,7 @@ export function listOf<Filters extends IdBounds, Row extends pg.QueryResultRow, 
 
 // Adds what it compares with to `values`. The key is compared as a row together with the id: equal columns would let the
 // planner read the primary key instead and throw away what does not match, which may be all of it.
-function whereClause(
+export function whereClause(
   organizationId: string,
   { key = [], indexed, also = [] }: ListCase,
   idColumn: string,

@@ -1,6 +1,6 @@
 // The rights of the role that the service runs as, where another role owns the tables. What happened stays as it was written: the
-// ledger's transfers, the events, the attempts and the exchanges can be added to and read, and nothing else. Every table has a row
-// here with what our statements need and no more (test/store/service-role.test.ts compares).
+// ledger's transfers, the events, the audit entries, the attempts and the exchanges can be added to and read, and nothing else.
+// Every table has a row here with what our statements need and no more (test/store/service-role.test.ts compares).
 
 import type { Queryable } from './db.ts'
 
@@ -15,18 +15,22 @@ const ADDED = { insert: true } as const
 const CHANGED = { insert: true, update: true } as const
 
 export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
-  // Only ever added to. Old attempts and exchanges leave as partitions, which their owner drops.
+  // Only ever added to. Old attempts, exchanges and requests leave as partitions, which their owner drops.
   ledger_transfers: ADDED,
   delivery_attempts: ADDED,
   rail_exchanges: ADDED,
+  request_log: ADDED,
   signing_keys: ADDED,
   data_keys: ADDED,
   erasures: ADDED,
+  audit_entries: ADDED,
+  audit_chain: ADDED,
   // An event gets its number after it is written.
   events: { insert: true, update: ['sequence'] },
   // Resolved, and old ones leave.
   alarms: { insert: true, update: ['resolved_at'], delete: true },
   redeliveries: { insert: true, delete: true },
+  audit_due: { insert: true, delete: true },
   bookings_of_other_days: { insert: true, delete: true },
 
   organizations: CHANGED,
@@ -49,6 +53,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   secrets_keys: CHANGED,
   people_marks: CHANGED,
   people_digests: { insert: true, delete: true },
+  saved_views: { insert: true, delete: true },
 
   // People who sign in. Who they are stays; what they sign in with, and what they may, changes.
   users: {

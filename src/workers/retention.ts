@@ -23,6 +23,7 @@ import {
   dropOldestPartition,
   EVENT_PARTITIONS,
   EXCHANGE_PARTITIONS,
+  PARTITION_GROUPS,
   type PartitionGroup,
   partitionsMissing,
 } from '../store/partitions.ts'
@@ -59,8 +60,6 @@ export async function applyRetention(ctx: RetentionContext, log: Logger): Promis
   }
   return done
 }
-
-export const PARTITION_GROUPS: readonly PartitionGroup[] = [EVENT_PARTITIONS, EXCHANGE_PARTITIONS]
 
 // For the tables' owner, where the service is not.
 export async function keepPartitions(
@@ -123,9 +122,10 @@ function dayBefore(ctx: RetentionContext, days: number): string {
 
 export async function dropOld(ctx: RetentionContext, group: PartitionGroup, log: Logger): Promise<number> {
   if (!(await ownsTables(ctx.db))) return 0
-  const { events, exchanges } = ctx.settings.retention
+  const { events, exchanges, requests } = ctx.settings.retention
   const isOfEvents = group === EVENT_PARTITIONS
-  const before = daysBefore(ctx.clock.now(), isOfEvents ? events : exchanges)
+  const days = isOfEvents ? events : group === EXCHANGE_PARTITIONS ? exchanges : requests
+  const before = daysBefore(ctx.clock.now(), days)
   const ended = await dropOldestPartition(ctx.db, group, before, isOfEvents ? undeliveredBefore : nobodyNeeds)
   if (ended === null) return 0
   if (ended.because === null) {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
+import { Administration } from '../../sdk/src/administration.ts'
 import { ApiError, type CreateConnection, Recaudo } from '../../sdk/src/recaudo.ts'
 import { fetchReceiptKeys, Receipts } from '../../sdk/src/receipts.ts'
 import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
@@ -121,6 +122,19 @@ describe('the client', () => {
     assert.equal((await recaudo.connections.banks(connectionId)).banks[0]?.code, 'CO_BANCOLOMBIA')
     const gone = { id: connection.id, deleted: true }
     assert.deepEqual(await recaudo.connections.delete(connection.id), gone)
+
+    const administration = new Administration({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    for (const kind of ['apiKeys', 'oauthClients'] as const) {
+      const credentials = administration[kind]
+      const made = await credentials.create({ name: 'Shop', scopes: ['payins:read'] })
+      assert.equal((await credentials.list()).data[0]?.id, made.id)
+      assert.equal((await credentials.update(made.id, { maxPerSecond: 5 })).maxPerSecond, 5)
+      const rolled = await credentials.roll(made.id, { overlapHours: 1 })
+      assert.notEqual(rolled.secret, made.secret)
+      assert.notEqual((await credentials.roll(rolled.id)).secret, rolled.secret)
+      assert.equal((await credentials.revoke(made.id)).status, 'REVOKED')
+    }
+    assert.deepEqual((await administration.alarms.list({ status: 'OPEN' })).data, [])
 
     const { data: events } = await recaudo.events.list({ objectId: payin.id })
     assert.deepEqual(await recaudo.events.get(events[0]?.id ?? ''), events[0])

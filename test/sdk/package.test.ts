@@ -96,12 +96,13 @@ describe('the package', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     const unexpected = names.filter(
       (name) =>
-        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/re(?:caudo|ceipts)\.js)$/.test(
+        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|administration)\.js)$/.test(
           name,
         ),
     )
     assert.deepEqual(unexpected, [])
-    for (const name of ['LICENSE', 'README.md', 'dist/recaudo.js', 'dist/receipts.js', 'dist/schema.d.ts'])
+    const entries = ['dist/recaudo.js', 'dist/receipts.js', 'dist/administration.js']
+    for (const name of ['LICENSE', 'README.md', ...entries, 'dist/schema.d.ts'])
       assert.ok(names.includes(name), name)
     const { dependencies, peerDependencies } = JSON.parse(
       readFileSync(join(installed, 'package.json'), 'utf8'),
@@ -135,6 +136,7 @@ describe('the package', () => {
   it('has types that accept correct code and reject wrong code', async () => {
     const right = `
       import { type RecaudoEvent, Recaudo, verifyWebhook } from '@recaudo/sdk'
+      import { Administration } from '@recaudo/sdk/administration'
       import { checkStatement, fetchReceiptKeys } from '@recaudo/sdk/receipts'
       const recaudo = new Recaudo({ clientId: 'a', clientSecret: 'b' }, { timeoutMs: 5 })
       const breb = { amountInCents: 1, currency: 'COP', reference: 'r', rail: 'BRE_B', breb: { keyType: 'QR_CODE' } } as const
@@ -145,6 +147,10 @@ describe('the package', () => {
       const label = (event: RecaudoEvent) => (event.resource === 'payout' ? event.data.sourceData.keyString : event.event)
       label(await verifyWebhook(new Uint8Array(), new Headers(), ['s']))
       for await (const event of recaudo.events.follow({ after: 1, type: 'payin.settled' })) label(event)
+      const administration = new Administration({ apiKey: 'k' })
+      const { secret, prefix }: { secret: string; prefix: string } = await administration.apiKeys.create({ name: 'Shop' })
+      for await (const client of administration.oauthClients.list()) client.previousSecretUntil?.toUpperCase()
+      await administration.apiKeys.roll(secret + prefix, { overlapHours: 1 })
       const checked = await checkStatement('text', await fetchReceiptKeys())
       const paid: number = checked.verdict === 'genuine' ? checked.facts.amountInCents : 0
       export { page, paid, url }

@@ -689,7 +689,6 @@ const ROWS: Readonly<Record<string, Row>> = {
   'resolveAlarm: resolved_at is null': {
     call: (db) => resolveAlarm(db, IDS.alarm, LATER),
     stale: { 'it is resolved': { rows: 'update alarms set resolved_at = now() where organization_id = $1' } },
-    answers: false,
   },
   'RESOLVE_ALARMS: a.resolved_at is null': {
     call: resolveAlarmOnly,

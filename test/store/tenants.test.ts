@@ -62,7 +62,7 @@ import {
   UNFINISHED_STATUS,
 } from '../../src/store/idempotency.ts'
 import type { RowList } from '../../src/store/keyset-list.ts'
-import { insertAbuseAlarm, insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
+import { alarmList, insertAbuseAlarm, insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
 import {
   insertNoticesOfNetworkOnly,
@@ -121,6 +121,18 @@ import {
   updateOrganization,
   updateRoutes,
 } from '../../src/store/organizations/organizations.ts'
+import {
+  countWorkingApiKeys,
+  countWorkingClients,
+  getOwnApiKey,
+  getOwnClient,
+  listOwnApiKeys,
+  listOwnClients,
+  lockOwnApiKey,
+  lockOwnClient,
+  updateApiKey,
+  updateOAuthClient,
+} from '../../src/store/organizations/own-credentials.ts'
 import { linkPageMarks, payinPageMarks } from '../../src/store/page-marks.ts'
 import {
   attemptToShow,
@@ -623,6 +635,13 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         LATER,
       ),
   },
+  alarmList: [
+    { finds: (db, { organizationId }) => wholeList(alarmList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(alarmList(db, organizationId, { isOpen: true, kind: 'orphan-notice' })),
+    },
+  ],
   listOpenAlarms: { finds: async (db, mine) => partOf(mine, await listOpenAlarms(db)) },
   listSuspense: { finds: async (db, mine) => partOf(mine, await listSuspense(db, true)) },
   suspenseToWatch: { finds: async (db, mine) => partOf(mine, await suspenseToWatch(db, LATER)) },
@@ -778,6 +797,24 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   listApiKeys: { finds: (db, { organizationId }) => listApiKeys(db, organizationId) },
   insertOAuthClient: { changes: (db, { client }) => insertOAuthClient(db, { ...client, clientId: 'fresh' }) },
   listOAuthClients: { finds: (db, { organizationId }) => listOAuthClients(db, organizationId) },
+  listOwnApiKeys: { finds: (db, { organizationId }) => listOwnApiKeys(db, organizationId, LATER) },
+  countWorkingApiKeys: { finds: (db, { organizationId }) => countWorkingApiKeys(db, organizationId, LATER) },
+  getOwnApiKey: {
+    finds: (db, { organizationId, apiKey }) => getOwnApiKey(db, organizationId, apiKey.apiKeyId),
+  },
+  lockOwnApiKey: {
+    finds: (db, { organizationId, apiKey }) => lockOwnApiKey(db, organizationId, apiKey.apiKeyId),
+  },
+  updateApiKey: { changes: (db, { apiKey }) => updateApiKey(db, { ...apiKey, name: 'Otra' }) },
+  listOwnClients: { finds: (db, { organizationId }) => listOwnClients(db, organizationId) },
+  countWorkingClients: { finds: (db, { organizationId }) => countWorkingClients(db, organizationId) },
+  getOwnClient: {
+    finds: (db, { organizationId, client }) => getOwnClient(db, organizationId, client.clientId),
+  },
+  lockOwnClient: {
+    finds: (db, { organizationId, client }) => lockOwnClient(db, organizationId, client.clientId),
+  },
+  updateOAuthClient: { changes: (db, { client }) => updateOAuthClient(db, { ...client, name: 'Otro' }) },
   updateOrganizationLimits: {
     changes: (db, { organizationId }) =>
       updateOrganizationLimits(db, organizationId, { payoutsPerDay: 7, quietHours: '22-06' }),
@@ -1228,6 +1265,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   getApiKey: 'for the operator, by an id that is unique in the directory',
   endApiKey: 'for the operator, by an id that is unique in the directory',
   rollOAuthClient: 'for the operator, by an id that is unique in the directory',
+  limitValues: 'a part of statements',
   updateApiKeyLimits: 'for the operator, by an id that is unique in the directory',
   updateOAuthClientLimits: 'for the operator, by an id that is unique in the directory',
   revokeOAuthClient: 'for the operator, by an id that is unique in the directory',

@@ -28,6 +28,10 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
     'La solicitud no trae una credencial válida: falta, es desconocida, venció o fue revocada; o trae dos de organizaciones distintas.',
   INSUFFICIENT_SCOPE:
     'La credencial es válida, pero no tiene el permiso que pide esta operación. Usa otra llave, o crea una con ese permiso.',
+  SCOPE_NOT_HELD:
+    'A una llave o cliente solo se le puede dar lo que puede hacer quien lo da. Quita los permisos que no tienes, o pídeselo a quien los tenga.',
+  CREDENTIAL_LIMITED:
+    'Una llave o cliente con límites propios no puede crear, renovar ni cambiar otros, porque no tendrían sus límites. Usa otra, o la consola.',
   ADDRESS_NOT_ALLOWED:
     'La credencial es válida, pero no se puede usar desde la dirección de donde llegó la solicitud. Quien opera el servicio sabe desde dónde se puede.',
   NOT_FOUND: 'No existe nada con este id o en esta dirección para esta organización.',
@@ -47,6 +51,9 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
     'El endpoint de webhook está apagado y no se le envía nada. Primero actívalo: `PATCH /webhook-endpoints/{endpointId}` con `status` `ENABLED`.',
   ENDPOINT_NOT_VERIFIED:
     'El receptor no ha demostrado que tiene el secreto de este endpoint de webhook. Debe responder 2xx a una solicitud firmada con él y 400 a una que no; después, `POST /webhook-endpoints/{endpointId}/verify`.',
+  CREDENTIAL_ENDED: 'La llave o el cliente fue revocado o venció, y así se queda. Crea otro.',
+  TOO_MANY_CREDENTIALS:
+    'La organización ya tiene el máximo de llaves de API o de clientes que funcionan. Revoca uno que nadie use.',
   IDEMPOTENCY_KEY_IN_USE:
     'La primera solicitud con esta `Idempotency-Key` todavía está en curso. Espera lo que dice `Retry-After` y envía lo mismo de nuevo.',
   SIMULATION_REFUSED:

@@ -116,5 +116,9 @@ export const en: Words = {
   },
   done: {
     default: 'Done.',
+    'view-saved': 'The view was saved.',
+    'view-deleted': 'The view was deleted.',
+    'view-unnamed': 'The view was not saved: give it a name.',
+    'view-full': 'The view was not saved: you have the maximum. Delete one that you do not use.',
   },
 }

@@ -121,6 +121,10 @@ export const es = {
   },
   done: {
     default: 'Listo.',
+    'view-saved': 'La vista quedó guardada.',
+    'view-deleted': 'La vista se borró.',
+    'view-unnamed': 'La vista no se guardó: escribe un nombre.',
+    'view-full': 'La vista no se guardó: ya tienes el máximo. Borra una que no uses.',
   } as Record<string, string> & { default: string },
 }
 

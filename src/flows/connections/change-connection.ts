@@ -12,6 +12,7 @@ import {
 } from '../../store/connections/connections.ts'
 import { lockOrganization } from '../../store/organizations/organizations.ts'
 import type { Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { openCredentials, sealCredentials } from './credentials.ts'
 import { rewriteRoutes } from './rewrite-routes.ts'
 
@@ -25,7 +26,7 @@ export type ConnectionChanges = Partial<
 >
 
 export async function changeConnection(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'settings' | 'signals'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings' | 'signals'>,
   address: ConnectionAddress,
   changes: ConnectionChanges,
 ): Promise<Connection | Refusal> {
@@ -39,6 +40,9 @@ export async function changeConnection(
     const changed = changedConnection(ctx, connection, changes)
     await updateConnection(tx, changed)
     await rewriteRoutes(ctx, tx, organization)
+    const { organizationId, connectionId: objectId } = address
+    const act = { act: 'connection.change', before: connection, after: changed } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId })
     return changed
   })
   if (!isRefusal(outcome)) ctx.signals.workAdded('settings', address.organizationId)

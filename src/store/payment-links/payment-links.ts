@@ -77,7 +77,7 @@ function insertRow({ link, record }: NewPaymentLink): Record<string, unknown> {
   }
 }
 
-const COLUMNS = `organization_id as "organizationId", payment_link_id as "paymentLinkId", token, version, status,
+export const LINK_COLUMNS = `organization_id as "organizationId", payment_link_id as "paymentLinkId", token, version, status,
   amount_cents as "amountInCents", currency, reference, callback_url as "callbackUrl", rail, customer, note, bank,
   payment_page_id as "paymentPageId", pieces,
   created_at as "createdAt", updated_at as "updatedAt", expires_at as "expiresAt", completed_at as "completedAt"`
@@ -89,7 +89,7 @@ export async function getLink(
 ): Promise<PaymentLink | undefined> {
   const result = await db.query<PaymentLink>({
     name: 'get-payment-link',
-    text: `select ${COLUMNS} from payment_links where organization_id = $1 and payment_link_id = $2`,
+    text: `select ${LINK_COLUMNS} from payment_links where organization_id = $1 and payment_link_id = $2`,
     values: [organizationId, paymentLinkId],
   })
   return result.rows[0]
@@ -102,7 +102,7 @@ export async function getLinkByToken(
 ): Promise<PaymentLink | undefined> {
   const result = await db.query<PaymentLink>({
     name: 'get-payment-link-by-token',
-    text: `select ${COLUMNS} from payment_links where organization_id = $1 and token = $2`,
+    text: `select ${LINK_COLUMNS} from payment_links where organization_id = $1 and token = $2`,
     values: [organizationId, token],
   })
   return result.rows[0]
@@ -115,7 +115,7 @@ export async function lockLink(
 ): Promise<PaymentLink | undefined> {
   const result = await tx.query<PaymentLink>({
     name: 'lock-payment-link',
-    text: `select ${COLUMNS} from payment_links where organization_id = $1 and payment_link_id = $2 for update`,
+    text: `select ${LINK_COLUMNS} from payment_links where organization_id = $1 and payment_link_id = $2 for update`,
     values: [organizationId, paymentLinkId],
   })
   return result.rows[0]
@@ -133,7 +133,7 @@ export async function lockIdleLink(
 ): Promise<PaymentLink | undefined> {
   const result = await tx.query<PaymentLink>({
     name: 'lock-idle-link',
-    text: `select ${COLUMNS}
+    text: `select ${LINK_COLUMNS}
              from payment_links l
             where organization_id = $1 and (payment_page_id, status) = ($2, 'PENDING') and payment_link_id < $3
               and not exists (select 1
@@ -220,7 +220,7 @@ export async function claimDueLinks(
                                                order by due_at
                                                limit $4
                                                  for update skip locked))
-        returning ${COLUMNS}`,
+        returning ${LINK_COLUMNS}`,
     values: [organizationId, isoInstant(now), isoInstant(until), limit],
   })
   return result.rows
@@ -234,7 +234,7 @@ export type LinkFilters = IdBounds & {
 export const linkList = listOf<LinkFilters, PaymentLink, PaymentLink>({
   table: 'payment_links',
   idColumn: 'payment_link_id',
-  columns: COLUMNS,
+  columns: LINK_COLUMNS,
   cases: ({ status, reference }): ListCase[] => {
     if (reference === undefined) return [{ key: status === undefined ? [] : [['status', status]] }]
     return (status === undefined ? PAYMENT_LINK_STATUSES : [status]).map((oneStatus) => ({
@@ -253,7 +253,7 @@ export type PageLinkFilters = IdBounds & { paymentPageId: string; status?: Payme
 export const pageLinkList = listOf<PageLinkFilters, PaymentLink, PaymentLink>({
   table: 'payment_links',
   idColumn: 'payment_link_id',
-  columns: COLUMNS,
+  columns: LINK_COLUMNS,
   cases: ({ status, paymentPageId }): ListCase[] =>
     (status === undefined ? PAYMENT_LINK_STATUSES : [status]).map((oneStatus) => ({
       key: [

@@ -10,7 +10,7 @@ import {
 import type { Queryable } from '../db.ts'
 import { type IdBounds, type ListCase, listOf } from '../keyset-list.ts'
 
-const COLUMNS = `organization_id as "organizationId", payment_page_id as "paymentPageId", token, version, status, name, description,
+export const PAGE_COLUMNS = `organization_id as "organizationId", payment_page_id as "paymentPageId", token, version, status, name, description,
   items, image, metadata, amount_cents as "amountInCents", min_amount_cents as "minAmountInCents",
   max_amount_cents as "maxAmountInCents", currency, reference, callback_url as "callbackUrl", rail,
   valid_until as "validUntil", max_payments as "maxPayments", max_pieces as "maxPieces", held_payments as "heldPayments",
@@ -72,7 +72,7 @@ export async function getPage(
 ): Promise<PaymentPage | undefined> {
   const result = await db.query<PaymentPage>({
     name: 'get-payment-page',
-    text: `select ${COLUMNS} from payment_pages where organization_id = $1 and payment_page_id = $2`,
+    text: `select ${PAGE_COLUMNS} from payment_pages where organization_id = $1 and payment_page_id = $2`,
     values: [organizationId, paymentPageId],
   })
   return result.rows[0]
@@ -85,7 +85,7 @@ export async function getPageByToken(
 ): Promise<PaymentPage | undefined> {
   const result = await db.query<PaymentPage>({
     name: 'get-payment-page-by-token',
-    text: `select ${COLUMNS} from payment_pages where organization_id = $1 and token = $2`,
+    text: `select ${PAGE_COLUMNS} from payment_pages where organization_id = $1 and token = $2`,
     values: [organizationId, token],
   })
   return result.rows[0]
@@ -98,7 +98,7 @@ export async function lockPage(
 ): Promise<PaymentPage | undefined> {
   const result = await tx.query<PaymentPage>({
     name: 'lock-payment-page',
-    text: `select ${COLUMNS} from payment_pages where organization_id = $1 and payment_page_id = $2 for update`,
+    text: `select ${PAGE_COLUMNS} from payment_pages where organization_id = $1 and payment_page_id = $2 for update`,
     values: [organizationId, paymentPageId],
   })
   return result.rows[0]
@@ -153,7 +153,7 @@ export type PageFilters = IdBounds & {
 export const pageList = listOf<PageFilters, PaymentPage, PaymentPage>({
   table: 'payment_pages',
   idColumn: 'payment_page_id',
-  columns: COLUMNS,
+  columns: PAGE_COLUMNS,
   cases: ({ status, reference }): ListCase[] => {
     if (reference === undefined) return [{ key: status === undefined ? [] : [['status', status]] }]
     return (status === undefined ? PAYMENT_PAGE_STATUSES : [status]).map((oneStatus) => ({

@@ -121,7 +121,7 @@ function receiverColumns(receiver: Payout['receiver']): Record<string, unknown> 
   return { customer, key_string: keyString, key_string_sent: sent }
 }
 
-const COLUMNS = `organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer, key_string,
+export const PAYOUT_COLUMNS = `organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer, key_string,
   key_string_sent, key_type, error_code, network_code, trace_id, created_at, updated_at, result_at, attempts, note,
   connection_id, provider, provider_id, returned_at`
 
@@ -141,7 +141,7 @@ const getPayoutsStatement = scopedStatement(
   'get-payouts',
   2,
   (scope) => `
-  select ${COLUMNS}
+  select ${PAYOUT_COLUMNS}
     from payouts
    where (organization_id, payout_id) in (select * from unnest($1::uuid[], $2::uuid[])) ${inScope(scope, 'payouts')}`,
 )
@@ -149,7 +149,7 @@ const getPayoutsStatement = scopedStatement(
 export async function lockPayout(tx: Queryable, address: PayoutAddress): Promise<Payout | undefined> {
   const result = await tx.query<PayoutRow>({
     name: 'lock-payout',
-    text: `select ${COLUMNS} from payouts where organization_id = $1 and payout_id = $2 for update`,
+    text: `select ${PAYOUT_COLUMNS} from payouts where organization_id = $1 and payout_id = $2 for update`,
     values: [address.organizationId, address.payoutId],
   })
   return result.rows[0] && toPayout(result.rows[0])
@@ -163,7 +163,7 @@ export type PayoutFilters = IdBounds & {
 export const payoutList = listOf<PayoutFilters, PayoutRow, Payout>({
   table: 'payouts',
   idColumn: 'payout_id',
-  columns: COLUMNS,
+  columns: PAYOUT_COLUMNS,
   cases: ({ status, reference }): ListCase[] => {
     if (reference === undefined) return [{ key: status === undefined ? [] : [['status', status]] }]
     return (status === undefined ? PAYOUT_STATUSES : [status]).map((oneStatus) => ({
@@ -197,7 +197,7 @@ export async function claimDuePayouts(
                                          order by due_at
                                          limit $5
                                            for update skip locked))
-        returning ${COLUMNS}`,
+        returning ${PAYOUT_COLUMNS}`,
     values: [organizationId, isoInstant(now), isoInstant(lease.until), lease.token, limit],
   })
   return result.rows
@@ -205,7 +205,7 @@ export async function claimDuePayouts(
     .sort((a, b) => (a.payout.payoutId < b.payout.payoutId ? -1 : 1))
 }
 
-type PayoutRow = {
+export type PayoutRow = {
   organization_id: string
   payout_id: string
   version: number
@@ -240,7 +240,7 @@ function receiverOfRow({
   return isSealed(customer) ? customer : { customer, keyString, keyStringSent: sent ?? keyString }
 }
 
-function toPayout(row: PayoutRow): Payout {
+export function toPayout(row: PayoutRow): Payout {
   return {
     organizationId: row.organization_id,
     payoutId: row.payout_id,

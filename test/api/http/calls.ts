@@ -82,7 +82,19 @@ async function makeSubject(world: World, client: Client, parameter: string): Pro
     const { organizationId } = (await client('GET', '/organization')).json
     return insertReconciledDay(world, '2026-11-14', organizationId)
   }
+  if (parameter === 'apiKeyId') return newCredential(client, '/api-keys')
+  if (parameter === 'clientId') return newCredential(client, '/oauth-clients')
   throw new Error(`test/api/http/calls.ts must learn to make a ${parameter}`)
+}
+
+// An organization may have only so many. Revoke those of earlier calls.
+async function newCredential(client: Client, path: string): Promise<string> {
+  const { json } = await client('GET', path)
+  const earlier = (json.data as { id: string; name: string; status: string }[]).filter(
+    ({ name, status }) => name === 'call' && status === 'ACTIVE',
+  )
+  if (earlier.length >= 40) for (const { id } of earlier) await client('DELETE', `${path}/${id}`)
+  return (await client('POST', path, { name: 'call', scopes: ['payins:read'] })).json.id
 }
 
 const LINK = {

@@ -1,0 +1,82 @@
+// The words about events.
+
+import type { EventType, TEST_EVENT } from '../../core/events/event.ts'
+import type { UserLanguage } from '../../core/team/user.ts'
+import type { Tone } from '../words/states.ts'
+
+const es = {
+  types: {
+    'payin.confirmed': 'Cobro confirmado',
+    'payin.canceled': 'Cobro cancelado',
+    'payin.declined': 'Cobro rechazado',
+    'payin.settled': 'Cobro liquidado',
+    'payin.chargeback': 'Contracargo de un cobro',
+    'payin.processing': 'Cobro en proceso',
+    'payout.confirmed': 'Pago confirmado',
+    'payout.canceled': 'Pago cancelado',
+    'payout.declined': 'Pago rechazado',
+    'payout.processing': 'Pago en proceso',
+    'payout.returned': 'Pago devuelto',
+    'paymentlink.completed': 'Enlace pagado',
+    'paymentlink.expired': 'Enlace vencido',
+    'paymentpage.paid': 'Venta en una página',
+    'paymentpage.soldout': 'Página agotada',
+    'paymentpage.closed': 'Página cerrada',
+    'webhook.test': 'Evento de prueba',
+  } as Record<EventType | typeof TEST_EVENT, string>,
+  teach: {
+    title: 'Aquí verás todo lo que pasa',
+    text: 'Cada cambio de un cobro, un pago o un enlace es un evento numerado. Son los mismos que reciben tus webhooks.',
+  },
+}
+
+export type EventWords = typeof es
+
+const en: EventWords = {
+  types: {
+    'payin.confirmed': 'Payin confirmed',
+    'payin.canceled': 'Payin canceled',
+    'payin.declined': 'Payin declined',
+    'payin.settled': 'Payin settled',
+    'payin.chargeback': 'Payin charged back',
+    'payin.processing': 'Payin processing',
+    'payout.confirmed': 'Payout confirmed',
+    'payout.canceled': 'Payout canceled',
+    'payout.declined': 'Payout declined',
+    'payout.processing': 'Payout processing',
+    'payout.returned': 'Payout returned',
+    'paymentlink.completed': 'Link paid',
+    'paymentlink.expired': 'Link expired',
+    'paymentpage.paid': 'Sale on a page',
+    'paymentpage.soldout': 'Page sold out',
+    'paymentpage.closed': 'Page closed',
+    'webhook.test': 'Test event',
+  },
+  teach: {
+    title: 'Everything that happens shows here',
+    text: 'Every change of a payin, a payout or a link is a numbered event. Your webhooks get the same ones.',
+  },
+}
+
+export const EVENT_WORDS: Readonly<Record<UserLanguage, EventWords>> = { es, en }
+
+// As good or bad as what it tells.
+export function eventTone(type: string): Tone {
+  return TONES[type.slice(type.indexOf('.') + 1)] ?? 'quiet'
+}
+
+const TONES: Readonly<Record<string, Tone>> = {
+  confirmed: 'good',
+  completed: 'good',
+  paid: 'good',
+  settled: 'good',
+  processing: 'wait',
+  declined: 'bad',
+  chargeback: 'bad',
+  returned: 'bad',
+  soldout: 'note',
+}
+
+export function eventName(type: string, language: UserLanguage): string {
+  return (EVENT_WORDS[language].types as Record<string, string>)[type] ?? type
+}

@@ -1,0 +1,141 @@
+// How payments stand and why, in Colombian Spanish. `reasons` are short, for a row; each is a sentence's end on the object's page.
+
+import type { Rail } from '../../core/connections/rail.ts'
+import type { EventResource } from '../../core/events/event.ts'
+import type { IdType } from '../../core/identity-document.ts'
+import type { Account, Booking } from '../../core/ledger/bookings.ts'
+import type { PayinErrorCode, PayinStatus, SettlementStatus } from '../../core/payins/payin.ts'
+import type { PaymentLinkStatus } from '../../core/payment-links/payment-link.ts'
+import type { PaymentPageStatus } from '../../core/payment-pages/payment-page.ts'
+import type { PayoutErrorCode, PayoutStatus } from '../../core/payouts/payout.ts'
+import type { DeliveryState } from '../../core/webhooks/delivery.ts'
+
+export const statesEs = {
+  rails: { BRE_B: 'Bre-B', PSE: 'PSE' } as Record<Rail, string>,
+  payin: {
+    PENDING: 'Pendiente',
+    PROCESSING: 'En proceso',
+    CONFIRMED: 'Confirmado',
+    CANCELED: 'Cancelado',
+    DECLINED: 'Rechazado',
+  } as Record<PayinStatus, string>,
+  payinPlural: {
+    PENDING: 'Pendientes',
+    PROCESSING: 'En proceso',
+    CONFIRMED: 'Confirmados',
+    CANCELED: 'Cancelados',
+    DECLINED: 'Rechazados',
+  } as Record<PayinStatus, string>,
+  payout: {
+    PROCESSING: 'En proceso',
+    CONFIRMED: 'Pagado',
+    CANCELED: 'Cancelado',
+    DECLINED: 'Rechazado',
+  } as Record<PayoutStatus, string>,
+  payoutPlural: {
+    PROCESSING: 'En proceso',
+    CONFIRMED: 'Pagados',
+    CANCELED: 'Cancelados',
+    DECLINED: 'Rechazados',
+  } as Record<PayoutStatus, string>,
+  returned: 'Devuelto',
+  link: { PENDING: 'Por pagar', COMPLETED: 'Pagado', EXPIRED: 'Vencido' } as Record<
+    PaymentLinkStatus,
+    string
+  >,
+  linkPlural: {
+    PENDING: 'Por pagar',
+    COMPLETED: 'Pagados',
+    EXPIRED: 'Vencidos',
+  } as Record<PaymentLinkStatus, string>,
+  page: { OPEN: 'Abierta', SOLD_OUT: 'Agotada', CLOSED: 'Cerrada' } as Record<PaymentPageStatus, string>,
+  pagePlural: {
+    OPEN: 'Abiertas',
+    SOLD_OUT: 'Agotadas',
+    CLOSED: 'Cerradas',
+  } as Record<PaymentPageStatus, string>,
+  settlement: {
+    PENDING_SETTLEMENT: 'Por liquidar',
+    SETTLED: 'Liquidado',
+    REVERSED: 'Reversado',
+  } as Record<SettlementStatus, string>,
+  delivery: { PENDING: 'En espera', DELIVERED: 'Entregado', FAILED: 'Falló' } as Record<
+    DeliveryState,
+    string
+  >,
+  resources: {
+    payin: 'Cobros',
+    payout: 'Pagos',
+    paymentlink: 'Enlaces',
+    paymentpage: 'Páginas',
+    webhook: 'Pruebas',
+  } as Record<EventResource, string>,
+  payinReasons: {
+    EXPIRED: 'Venció sin pago',
+    CANCELED_BY_PAYER: 'Lo canceló quien paga',
+    CANCELED_BY_MERCHANT: 'Lo canceló el comercio',
+    AMOUNT_MISMATCH: 'Llegó otro valor',
+    INSUFFICIENT_FUNDS: 'Fondos insuficientes',
+    ACCOUNT_INVALID: 'Cuenta inválida',
+    ACCOUNT_BLOCKED: 'Cuenta bloqueada',
+    LIMIT_EXCEEDED: 'Supera el límite de la cuenta',
+    AUTHENTICATION_FAILED: 'El banco no pudo verificar a quien paga',
+    BANK_UNAVAILABLE: 'Banco no disponible',
+    BANK_DECLINED: 'El banco lo rechazó',
+    RISK_REJECTED: 'No pasó los controles de riesgo',
+    RAIL_ERROR: 'Falla de la red',
+  } as Record<PayinErrorCode, string>,
+  payoutReasons: {
+    KEY_NOT_FOUND: 'La llave no existe',
+    KEY_SUSPENDED: 'Llave suspendida',
+    KEY_INVALID: 'Llave inválida',
+    INSUFFICIENT_FUNDS: 'Saldo insuficiente',
+    AMOUNT_ABOVE_MAXIMUM: 'Supera el máximo de la red',
+    RECEIVER_LIMIT_EXCEEDED: 'Supera el límite de quien recibe',
+    RECEIVER_ACCOUNT_INVALID: 'Cuenta de destino inválida',
+    RECEIVER_ID_MISMATCH: 'El documento no coincide',
+    RISK_REJECTED: 'No pasó los controles de riesgo',
+    PARTICIPANT_UNAVAILABLE: 'Entidad de destino no disponible',
+    CANCELED_BY_MERCHANT: 'Lo canceló el comercio',
+    RAIL_ERROR: 'Falla de la red',
+  } as Record<PayoutErrorCode, string>,
+  idTypes: {
+    CO_CC: 'CC',
+    CO_CE: 'CE',
+    CO_NIT: 'NIT',
+    PASSPORT: 'Pasaporte',
+    MXN_RFC: 'RFC',
+  } as Record<IdType, string>,
+  accounts: {
+    AVAILABLE: 'Disponible',
+    PENDING_SETTLEMENT: 'Por liquidar',
+    RESERVED: 'Reservado',
+    SUSPENSE: 'Por identificar',
+    CLEARING_BRE_B: 'Red Bre-B',
+    CLEARING_PSE: 'Red PSE',
+    FEES: 'Comisiones',
+  } as Record<Account, string>,
+  bookings: {
+    'opening balance': 'Saldo inicial de prueba',
+    'payin confirmed': 'Cobro confirmado',
+    'payin confirmed from suspense': 'Cobro confirmado con dinero por identificar',
+    'payin settled': 'Cobro liquidado',
+    'payin charged back before settlement': 'Contracargo antes de liquidar',
+    'payin charged back after settlement': 'Contracargo después de liquidar',
+    'money in suspense': 'Dinero por identificar',
+    'suspense returned': 'Dinero devuelto a quien pagó',
+    'suspense attached': 'Dinero asignado al comercio',
+    'suspense released': 'Dinero contado en otro cobro',
+    'suspense charged back': 'Contracargo de dinero por identificar',
+    'suspense charged back after attaching': 'Contracargo de dinero ya asignado',
+    'payout reserved': 'Dinero reservado para el pago',
+    'payout released': 'Reserva liberada',
+    'payout confirmed': 'Pago confirmado',
+    'payout returned': 'Pago devuelto',
+    'payout paid after rejection': 'Pagado después de un rechazo',
+  } as Record<Booking, string>,
+  erased: 'Datos borrados',
+  unreadable: 'No se puede leer',
+}
+
+export type StateWords = typeof statesEs

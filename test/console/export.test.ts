@@ -1,0 +1,180 @@
+// Files of lists: exactly what the list shows, in a form that a spreadsheet in Colombia reads as it was meant, whoever typed what.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { brebPayin, CUSTOMER, createWorld, endPayin, type World } from '../world.ts'
+import { type Person, signIn } from './person.ts'
+import { unzip } from './unzip.ts'
+
+const REFERENCES = [
+  'pedido-1',
+  '=HYPERLINK("http://evil.example";"x")',
+  '+1',
+  '-2+3',
+  '@SUM(A1)',
+  '00123456789',
+  '900123456789012',
+  '12/05',
+  'con; punto y "coma"',
+  'Ñandú café',
+]
+
+describe('a file of a list', () => {
+  let world: World
+  let owner: Person
+
+  before(async () => {
+    world = await createWorld()
+    owner = await signIn(world, 'owner')
+    for (const [index, reference] of REFERENCES.entries()) {
+      const inlineCustomer = { ...CUSTOMER, name: 'José Ñáñez', idNumber: '0900123456' }
+      const body = brebPayin({ reference, amountInCents: 100_050 * (index + 1), inlineCustomer })
+      const { json } = await world.client('POST', '/payins', body)
+      if (index === 0) await endPayin(world, world.client, json.id, 'confirmed')
+    }
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  // As Excel splits it.
+  function cellsOf(text: string): string[][] {
+    const rows: string[][] = [[]]
+    for (const [, cell = '', end] of text.matchAll(/("(?:[^"]|"")*"|[^;\r\n]*)(;|\r\n)/g)) {
+      rows.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
+      if (end !== ';') rows.push([])
+    }
+    return rows.slice(0, -1)
+  }
+
+  it('has a mark, semicolons and decimal commas in Spanish, and commas in English', async () => {
+    const { headers, text } = await owner.get('/payins.csv')
+    assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8')
+    assert.match(
+      headers.get('content-disposition') ?? '',
+      /^attachment; filename="Cobros-\d{4}-\d{2}-\d{2}\.csv"/,
+    )
+    const response = await fetch(`${world.baseUrl}${owner.home}/payins.csv`, {
+      headers: { cookie: owner.cookie },
+    })
+    assert.deepEqual([...new Uint8Array(await response.arrayBuffer()).slice(0, 3)], [0xef, 0xbb, 0xbf])
+    assert.match(text, /^Referencia;Estado;Valor;Red;Pagador;Motivo;Creado;Id;/)
+    assert.match(
+      text,
+      /\r\npedido-1;Confirmado;1000,50;Bre-B;José Ñáñez;;\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2};/,
+    )
+    const english = await signIn(world, 'owner', { language: 'en' })
+    assert.match((await english.get('/payins.csv')).text, /\r\npedido-1,Confirmed,1000\.50,/)
+  })
+
+  it('makes formulas harmless, and keeps numbers that are names', async () => {
+    const rows = cellsOf((await owner.get('/payins.csv?order=oldest')).text)
+    const references = rows.slice(1).map(([reference]) => reference)
+    assert.deepEqual(references, [
+      'pedido-1',
+      `'=HYPERLINK("http://evil.example";"x")`,
+      "'+1",
+      "'-2+3",
+      "'@SUM(A1)",
+      '="00123456789"',
+      '="900123456789012"',
+      '="12/05"',
+      'con; punto y "coma"',
+      'Ñandú café',
+    ])
+    assert.ok(rows[1]?.includes('="0900123456"'), 'the document keeps its zero')
+  })
+
+  it('is a workbook whose texts are texts and whose amounts and times are numbers', async () => {
+    const response = await fetch(`${world.baseUrl}${owner.home}/payins.xlsx?order=oldest`, {
+      headers: { cookie: owner.cookie },
+    })
+    const files = unzip(Buffer.from(await response.arrayBuffer()))
+    assert.deepEqual(
+      [...files.keys()],
+      [
+        '[Content_Types].xml',
+        '_rels/.rels',
+        'xl/workbook.xml',
+        'xl/_rels/workbook.xml.rels',
+        'xl/styles.xml',
+        'xl/worksheets/sheet1.xml',
+      ],
+    )
+    const sheet = files.get('xl/worksheets/sheet1.xml') ?? ''
+    const rows = [...sheet.matchAll(/<row>(.*?)<\/row>/g)].map(([, row = '']) =>
+      [...row.matchAll(/<c(?: t="(\w+)")?(?: s="\d+")?(?:\/>|>(.*?)<\/c>)/g)].map(([, type, value = '']) => ({
+        type,
+        value: value
+          .replaceAll(/<[^>]+>/g, '')
+          .replaceAll('&amp;', '&')
+          .replaceAll('&lt;', '<')
+          .replaceAll('&gt;', '>'),
+      })),
+    )
+    assert.equal(rows.length, REFERENCES.length + 1)
+    assert.deepEqual(
+      rows.slice(1).map(([reference]) => reference),
+      REFERENCES.map((value) => ({ type: 'inlineStr', value })),
+    )
+    assert.deepEqual(rows[1]?.[2], { type: undefined, value: '1000.50' })
+    assert.ok(!sheet.includes('<f>'), 'no cell is a formula')
+    assert.ok(rows[1]?.some(({ type, value }) => type === 'inlineStr' && value === '0900123456'))
+  })
+
+  it('has the rows of the list with its filters, over all of its pages', async () => {
+    const paths = ['?status=CONFIRMED', '?text=1&order=oldest', '?min=3000&max=7000', '?period=yesterday']
+    for (const query of paths) {
+      const page = (await owner.get(`/payins${query}`)).text
+      const shown = [...page.matchAll(/<tr id="row-([0-9a-f-]+)"/g)].map(([, id]) => id)
+      const rows = cellsOf((await owner.get(`/payins.csv${query}`)).text)
+      const at = rows[0]?.indexOf('Id') ?? -1
+      assert.deepEqual(
+        rows.slice(1).map((row) => row[at]),
+        shown,
+        query,
+      )
+    }
+  })
+
+  it('shows people as the role may see them', async () => {
+    const { text } = await (await signIn(world, 'support')).get('/payins.csv')
+    assert.match(text, /Jos\*\*\* Ñáñ\*\*\*/)
+    assert.ok(!text.includes('0900123456') && !text.includes('José'))
+  })
+
+  it('exists for every list', async () => {
+    for (const list of ['payouts', 'links', 'pages', 'events'])
+      for (const kind of ['csv', 'xlsx']) assert.equal((await owner.get(`/${list}.${kind}`)).status, 200)
+  })
+
+  it('of 100,000 rows is sent as it is read', { timeout: 180_000 }, async () => {
+    const { organization } = await world.newMerchant()
+    await world.db.query({
+      text: `insert into payins (organization_id, payin_id, version, status, rail, amount_cents, currency, reference, key_type,
+                                 key_string, customer, created_at, updated_at, expires_at, rail_stage)
+             select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 1, 'PROCESSING', 'BRE_B', 100 * n, 'COP',
+                    'pedido-' || n, 'SINGLE_USE', '@K' || n, $2::json, now(), now(), now(), 'DONE'
+               from generate_series(1, 100000) as n`,
+      values: [organization.organizationId, JSON.stringify(CUSTOMER)],
+    })
+    const accountant = await signIn(world, 'accountant', { organization })
+    // What the process takes for any load it takes with the first.
+    for (const [index, kind] of ['csv', 'csv', 'xlsx'].entries()) {
+      const before = process.memoryUsage.rss()
+      let most = before
+      let bytes = 0
+      let lines = 0
+      const response = await fetch(`${world.baseUrl}${accountant.home}/payins.${kind}?period=all`, {
+        headers: { cookie: accountant.cookie },
+      })
+      for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
+        bytes += part.length
+        if (kind === 'csv') for (const byte of part) if (byte === 10) lines += 1
+        most = Math.max(most, process.memoryUsage.rss())
+      }
+      assert.ok(bytes > 1_000_000, `${bytes} bytes`)
+      if (kind === 'csv') assert.equal(lines, 100_001)
+      const more = (most - before) / 1024 ** 2
+      if (index > 0) assert.ok(more < 50, `${kind}: ${Math.round(more)} MB more`)
+    }
+  })
+})
