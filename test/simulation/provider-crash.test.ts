@@ -129,7 +129,11 @@ describe('a worker killed while a provider has a payment', () => {
     const { status } = await stateOf(payment)
     const what = `the ${payment.kind} over ${payment.provider}`
     assert.equal(status, 'CONFIRMED', what)
-    assert.deepEqual(await booksOf(payment).paid(world.simulators, orderedAs(payment)), [BigInt(AMOUNT)], what)
+    assert.deepEqual(
+      await booksOf(payment).paid(world.simulators, orderedAs(payment)),
+      [BigInt(AMOUNT)],
+      what,
+    )
     assert.equal(await made(payment), 1, what)
   }
 
