@@ -63,7 +63,10 @@ export const PAYOUT_BOOKS: Readonly<Partial<Record<Provider, Books>>> = {
     paid: async (simulators, { reference }) => {
       const paid: bigint[] = []
       for (const { id } of await batchesOf(simulators, reference))
-        for (const { status, amountInCents } of await payoutRecords(simulators, `/v2/payouts/${id}/transactions`))
+        for (const { status, amountInCents } of await payoutRecords(
+          simulators,
+          `/v2/payouts/${id}/transactions`,
+        ))
           if (status === 'APPROVED') paid.push(BigInt(amountInCents))
       return paid
     },
