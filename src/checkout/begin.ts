@@ -4,7 +4,7 @@
 import { payinAbilities } from '../core/connections/provider.ts'
 import { findPseBank } from '../core/directory/pse-bank.ts'
 import type { Organization } from '../core/organizations/organization.ts'
-import { awaitsPresence, isOpen, type Payin, type PayinRequest } from '../core/payins/payin.ts'
+import { awaitsPresence, isOpen, newTermsSince, type Payin, type PayinRequest } from '../core/payins/payin.ts'
 import type { PaymentLink } from '../core/payment-links/payment-link.ts'
 import type { Customer } from '../core/people/customer.ts'
 import type { PayerLanguage } from '../core/receipts/mail.ts'
@@ -49,7 +49,7 @@ async function fillIn(
 ): Promise<BeginOutcome> {
   const { customer } = choice
   if (awaitsPresence(payin)) {
-    const offer = await offerOf(payin.organizationId, payin.connection)
+    const offer = await offerOf(payin.organizationId, payin.connection, newTermsSince(payin))
     const presence = presenceOf(offer, choice, payer)
     if (typeof presence === 'string') return presence
     await confirmPayer(ctx, payin, customer, presence, payer.language)
@@ -70,8 +70,11 @@ async function beginAttempt(
   const { organization } = found
   const route = routePayin(ctx, organization, choice.rail, link.amountInCents)
   if (isRefusal(route)) return 'rail-not-available'
+  const since = found.payin && newTermsSince(found.payin)
   const offer =
-    choice.rail === 'PSE' ? await offerOf(organization.organizationId, connectionOf(route)) : WHOLE_OFFER
+    choice.rail === 'PSE'
+      ? await offerOf(organization.organizationId, connectionOf(route), since)
+      : WHOLE_OFFER
   if (choice.rail === 'PSE' && !hasBank(ctx, offer, choice)) return 'bank-not-enabled'
   const { needsPayerPresent } = payinAbilities(route?.provider ?? null, choice.rail)
   const presence = needsPayerPresent ? presenceOf(offer, choice, payer) : null

@@ -8,6 +8,7 @@ import type {
   OpenedPayin,
   PayinOrder,
   PayinRail,
+  PaymentHandle,
   ProviderRails,
   RailAnswer,
   RailPayinStatus,
@@ -29,12 +30,21 @@ export type FakeProvider = {
   // What a payer needs, when the order comes and whenever we ask later.
   instructions: Partial<OpenedPayin['instructions']>
   isAway: boolean
+  // Orders by other terms than it has are not taken.
+  checksTerms: boolean
+  refused: Set<string>
   // What was asked of it.
   orders: PayinOrder[]
   termsAsked: number
   banksAsked: number
 }
 
+const NOT_FOUND = {
+  state: 'ended',
+  how: 'not-found',
+  reason: 'EXPIRED',
+  networkCode: 'NOT_FOUND',
+} as const
 const SILENT = { outcome: 'unknown', kind: 'timeout', why: 'no answer' } as const
 
 export function termsOf(name: string): Terms[] {
@@ -70,6 +80,8 @@ export function connectionsOf(world: World) {
         banks: ['1007', '1051'],
         instructions: { pageUrl: 'https://bank.example/session' },
         isAway: false,
+        checksTerms: false,
+        refused: new Set(),
         orders: [],
         termsAsked: 0,
         banksAsked: 0,
@@ -134,13 +146,19 @@ function railsOf(fake: FakeProvider): ProviderRails {
     traceId: null,
     instructions: { keyString: null, qrPayload: null, pageUrl: null, isReady: true, ...fake.instructions },
   })
-  const status = async (): Promise<RailAnswer<RailPayinStatus, never>> => ({
+  const status = async ({ reference }: PaymentHandle): Promise<RailAnswer<RailPayinStatus, never>> => ({
     outcome: 'accepted',
-    value: { state: 'open', opened: opened() },
+    value: fake.refused.has(reference) ? NOT_FOUND : { state: 'open', opened: opened() },
   })
   const payins: PayinRail = {
     submit: async (order) => {
       fake.orders.push(order)
+      const isAccepted = (fake.terms ?? []).every(({ url }) => order.acceptedTerms.includes(url))
+      fake.refused.delete(order.reference)
+      if (fake.checksTerms && !isAccepted) {
+        fake.refused.add(order.reference)
+        return { outcome: 'rejected', reason: 'RAIL_ERROR', networkCode: 'OTHER_TERMS', hasNewTerms: true }
+      }
       return { outcome: 'accepted', value: opened() }
     },
     query: status,

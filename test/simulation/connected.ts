@@ -14,12 +14,14 @@ const RAIL_LIMITS = { submitMs: 400, queryMs: 400, lookUpMs: 400, tokenMs: 2_000
 
 export type ConnectedWorld = World & {
   simulators: Partial<Record<SimulatorName, SimulatedProvider>>
-  connect: (provider: Provider, client?: Client, changes?: Record<string, unknown>) => Promise<string>
+  connect: (provider: Provider, client?: Client, changes?: ConnectionChanges) => Promise<string>
   faults: (plan: FaultPlan) => Promise<void>
   pass: (ms: number) => Promise<void>
   // A PSE payer opens our page, accepts the terms and goes on.
   payerGoesOn: (payinId: string, organizationId?: string) => Promise<void>
 }
+
+type ConnectionChanges = { credentials?: Record<string, string>; [field: string]: unknown }
 
 export type ConnectedWorldOptions = {
   seed?: number
@@ -87,14 +89,18 @@ export async function createConnectedWorld(
 
   return Object.assign(world, {
     simulators,
-    connect: async (provider: Provider, client = world.client, changes: Record<string, unknown> = {}) => {
+    connect: async (
+      provider: Provider,
+      client = world.client,
+      { credentials: others, ...changes }: ConnectionChanges = {},
+    ) => {
       const uses = { mono: ['BRE_B_IN', 'BRE_B_OUT'], wompi: ['PSE_IN', 'BRE_B_OUT'], placetopay: ['PSE_IN'] }
       const answer = await client('POST', '/connections', {
         name: provider,
         provider,
         environment: 'test',
         uses: uses[provider],
-        credentials: credentialsFor(provider),
+        credentials: { ...credentialsFor(provider), ...others },
         ...changes,
       })
       assert.equal(answer.status, 201, answer.text)

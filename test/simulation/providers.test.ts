@@ -13,7 +13,8 @@ import { type ConnectedWorld, createConnectedWorld } from './connected.ts'
 const SEEDS = process.env.SIM_SEED ? [Number(process.env.SIM_SEED)] : [1]
 const STEPS = 6
 const FAULTS: FaultPlan = { ...STORMY, latencyMs: 10 }
-const AMOUNT = 5_000_000
+// Each payment has an amount of its own: what one provider paid cannot pass for another's.
+const amountOf = (ordinal: number): number => 5_000_000 + ordinal * 100
 // Who pays, and how it ends at the simulated Wompi and PlacetoPay.
 const PAYERS = ['1000000001', '1000000003', '9000000002', '1000000001']
 
@@ -64,7 +65,7 @@ async function newPayins(
   for (const body of [...bodies, ...bodies]) {
     count += 1
     const answer = await world.client('POST', '/payins', {
-      amountInCents: AMOUNT,
+      amountInCents: amountOf(count),
       currency: 'COP',
       reference: `storm-${count}`,
       ...body,
@@ -80,7 +81,7 @@ const KEYS = ['ecolon@wompi.com', 'noexiste@test.com', 'ecolon@wompi.com']
 async function newPayouts(world: ConnectedWorld, step: number): Promise<string[]> {
   count += 1
   const answer = await world.client('POST', '/payouts', {
-    amountInCents: AMOUNT,
+    amountInCents: amountOf(count),
     currency: 'COP',
     rail: 'BRE_B',
     reference: `storm-payout-${count}`,
@@ -98,7 +99,7 @@ async function payersAct(world: ConnectedWorld, payins: readonly string[]): Prom
     const { json } = await world.client('GET', `/payins/${id}`)
     if (json.status === 'PENDING' && json.rail === 'PSE') await world.payerGoesOn(id)
     if (json.status === 'PROCESSING' && json.rail === 'BRE_B' && !paidKeys.has(id))
-      if (await payKey(world.simulators, json.sourceData.keyString, AMOUNT)) paidKeys.add(id)
+      if (await payKey(world.simulators, json.sourceData.keyString, json.amountInCents)) paidKeys.add(id)
   }
   await world.work()
 }
@@ -120,9 +121,8 @@ async function assertPayins(
     const bookedInCents = BigInt(json.confirmedAmountInCents ?? 0) + (rows[0]?.amount ?? 0n)
     const provider = providers.find((each) => (each === 'mono') === (json.rail === 'BRE_B')) as Provider
     const reference = railReference('payin', world.organization.organizationId, id)
-    const paidInCents = sum(
-      await PAYIN_BOOKS[provider].paid(world.simulators, { reference, amountInCents: AMOUNT }),
-    )
+    const ordered = { reference, amountInCents: json.amountInCents }
+    const paidInCents = sum(await PAYIN_BOOKS[provider].paid(world.simulators, ordered))
     assert.notEqual(json.status, 'PENDING', `${id} has not ended`)
     assert.notEqual(json.status, 'PROCESSING', `${id} has not ended`)
     assert.equal(bookedInCents, paidInCents, `payin ${id} (${json.rail}, ${json.status})`)
@@ -141,12 +141,12 @@ async function assertPayouts(
     const { json } = await world.client('GET', `/payouts/${id}`)
     ends.add(json.status)
     const reference = railReference('payout', world.organization.organizationId, id)
-    const ordered = { reference, amountInCents: AMOUNT }
+    const ordered = { reference, amountInCents: json.amountInCents }
     const paid = await Promise.all(
       providers.map((each) => PAYOUT_BOOKS[each]?.paid(world.simulators, ordered) ?? []),
     )
     const paidInCents = sum(paid.flat())
-    const expected = json.status === 'CONFIRMED' ? BigInt(AMOUNT) : 0n
+    const expected = json.status === 'CONFIRMED' ? BigInt(json.amountInCents) : 0n
     if (json.status === 'PROCESSING') assert.equal(paidInCents, 0n, `payout ${id} is open, and was paid`)
     else assert.equal(paidInCents, expected, `payout ${id} (${json.status}, ${json.errorCode})`)
   }

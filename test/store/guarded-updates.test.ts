@@ -37,6 +37,7 @@ import {
   makePayinDue,
   setPayinCustomer,
   setPayinPresence,
+  withdrawPresence,
 } from '../../src/store/payins/payins.ts'
 import { claimMail, putOffMail } from '../../src/store/payins/receipt-mails.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
@@ -169,6 +170,14 @@ const countIt =
 const LOCKED = (until: number): string =>
   `insert into sign_in_failures select '\\x${SUBJECT.toString('hex')}', ${timeOf(TWINS_CREATED_AT)}, 10, ${timeOf(until)}
     where $1::uuid is not null`
+const withdraw: Call = (db, { payin }) =>
+  withdrawPresence(
+    db,
+    { payin: { ...payin, payinId: IDS.unleased }, leaseToken: LEASE.token },
+    'TERMS_CHANGED',
+    LATER,
+  )
+const LEASED = PAYIN(IDS.unleased, `lease_token = '${LEASE.token}'`)
 
 // Of the day whose statement is being fetched, and of nothing else: `$1` is the organization, which a day has none of.
 const RUN = (set: string): string =>
@@ -375,6 +384,27 @@ const ROWS: Readonly<Record<string, Row>> = {
       'it is declined': { rows: PAYIN(IDS.unleased, `status = 'DECLINED'`) },
       'it is canceled': { rows: PAYIN(IDS.unleased, `status = 'CANCELED'`) },
     },
+    answers: false,
+  },
+  'withdrawPresence: lease_token = $3': {
+    given: LEASED,
+    call: withdraw,
+    stale: {
+      'another holds the lease': { rows: PAYIN(IDS.unleased, `lease_token = '${ANOTHER_LEASE}'`) },
+      'nobody holds the lease': { rows: PAYIN(IDS.unleased, 'lease_token = null') },
+    },
+    answers: false,
+  },
+  "withdrawPresence: rail_stage = 'TO_OPEN'": {
+    given: LEASED,
+    call: withdraw,
+    stale: { 'its provider has it': { rows: PAYIN(IDS.unleased, `rail_stage = 'OPENING'`) } },
+    answers: false,
+  },
+  "withdrawPresence: status = 'PENDING'": {
+    given: LEASED,
+    call: withdraw,
+    stale: { 'it is canceled': { rows: PAYIN(IDS.unleased, `status = 'CANCELED'`) } },
     answers: false,
   },
   'claimAttempt: (lease_token is null': {

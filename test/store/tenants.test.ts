@@ -152,6 +152,7 @@ import {
   payinList,
   setPayinCustomer,
   setPayinPresence,
+  withdrawPresence,
 } from '../../src/store/payins/payins.ts'
 import {
   claimMail,
@@ -907,6 +908,16 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         { customer: { sealed: 'x' }, acceptedTerms: ['https://wompi.example'], device: { sealed: 'y' } },
         LATER,
       ),
+  },
+  withdrawPresence: {
+    changes: async (db, { organizationId, payin }) => {
+      await db.query({
+        text: 'update payins set lease_token = $3 where organization_id = $1 and payin_id = $2',
+        values: [organizationId, IDS.unleased, LEASE.token],
+      })
+      const claim = { payin: { ...payin, payinId: IDS.unleased }, leaseToken: LEASE.token }
+      return withdrawPresence(db, claim, 'TERMS_CHANGED', LATER)
+    },
   },
   payinList: [
     { finds: (db, { organizationId }) => wholeList(payinList(db, organizationId, {})) },

@@ -4,7 +4,14 @@
 
 import type { Instant } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
-import { cancelPayin, isOpen, type Payin, withProviderKey } from '../../core/payins/payin.ts'
+import {
+  cancelPayin,
+  isOpen,
+  type Payin,
+  type PayinErrorCode,
+  TERMS_CHANGED,
+  withProviderKey,
+} from '../../core/payins/payin.ts'
 import {
   afterFailedAttempt,
   askAgainAt,
@@ -23,10 +30,10 @@ import {
   withStage,
 } from '../../core/payins/schedule.ts'
 import { placeInWords, preparePayin, settleFunds } from '../../core/payins/settle.ts'
-import type { OpenedPayin, PayinRail } from '../../rails/rail.ts'
+import type { OpenedPayin, PayinRail, Rejected } from '../../rails/rail.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { placesOfPayment } from '../../store/ledger/suspense.ts'
-import type { PayinClaim } from '../../store/payins/payins.ts'
+import { type PayinClaim, withdrawPresence } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import type { Context, Needs } from '../context.ts'
 import { releaseSuspense } from '../ledger/release-suspense.ts'
@@ -85,16 +92,26 @@ async function submit(ctx: Context, claim: PayinClaim, organization: Organizatio
   if (await wasFound(ctx, claim, organization, rail)) return
   const order = await orderOf(ctx, payin, organization)
   const answer = await callRail(ctx, () => rail.submit(order))
-  if (answer.outcome === 'rejected') {
-    const update = { kind: 'payin.declined', reason: answer.reason } as const
-    await applyUpdate(ctx, claim, organization, update, answer.networkCode)
-    return
-  }
+  if (answer.outcome === 'rejected') return refuseOrder(ctx, claim, organization, answer)
   const written =
     answer.outcome === 'unknown'
       ? await retryLater(ctx, claim)
       : await open(ctx, claim, organization, answer.value)
   if (!written) await reopenClosing(ctx, payin)
+}
+
+// Where the payer must accept other terms, a payin of the API waits until that is done. On a link the attempt ends, and the payer begins
+// another with them.
+async function refuseOrder(
+  ctx: Context,
+  claim: PayinClaim,
+  organization: Organization,
+  { reason, networkCode, hasNewTerms }: Rejected<PayinErrorCode>,
+): Promise<void> {
+  if (hasNewTerms && claim.payin.paymentLinkId === null)
+    return void (await withdrawPresence(ctx.db, claim, TERMS_CHANGED, ctx.clock.now()))
+  const update = { kind: 'payin.declined', reason } as const
+  await applyUpdate(ctx, claim, organization, update, hasNewTerms ? TERMS_CHANGED : networkCode)
 }
 
 // A provider may make two payments of an order that comes twice, so an order that may have arrived is searched for first. The

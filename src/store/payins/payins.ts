@@ -245,6 +245,26 @@ export async function setPayinPresence(
   return result.rowCount === 1
 }
 
+// What the payer did on our page no longer counts, and the payin waits for the payer again, at most until its expiry. Under the lease
+// of the worker that learned why.
+export async function withdrawPresence(
+  db: Queryable,
+  { payin, leaseToken }: PayinClaim,
+  why: string,
+  now: Instant,
+): Promise<boolean> {
+  const result = await db.query({
+    name: 'withdraw-payin-presence',
+    text: `update payins
+              set accepted_terms = null, payer_device = null, network_code = $4, attempts = attempts + 1, due_at = expires_at,
+                  updated_at = $5, lease_token = null
+            where organization_id = $1 and payin_id = $2 and lease_token = $3
+              and rail_stage = 'TO_OPEN' and status = 'PENDING'`,
+    values: [payin.organizationId, payin.payinId, leaseToken, why, isoInstant(now)],
+  })
+  return result.rowCount === 1
+}
+
 export type PayinFilters = IdBounds & {
   status?: PayinStatus
   rail?: Rail

@@ -92,7 +92,7 @@ export function lifeConformance({ begin, isOrder, amountInCents, again, againAft
       const answer = await rails.submit()
       assert.equal(answer.outcome, 'unknown', shown(answer))
       proxy.lose(null)
-      await eventually(farSide.made, (count) => count === 1)
+      await eventually(farSide.made, (count) => count === 1, 5_000)
       // Of another process, which knows nothing but the reference.
       const next = await life.reopen()
       assert.equal(stateOf(await next.search()), 'open')
