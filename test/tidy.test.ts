@@ -84,6 +84,7 @@ const OTHER_SHELVES: Record<string, readonly string[]> = {
   api: ['http', 'openapi'],
   checkout: ['pages', 'words'],
   docs: ['pages', 'print', 'samples'],
+  operator: ['processes'],
   rails: ['breb', 'pse', 'wompi', 'mono', 'placetopay'],
   sandbox: ['providers'],
 }
