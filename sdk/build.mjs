@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ENTRIES = ['recaudo.js', 'receipts.js', 'administration.js']
+const ENTRIES = ['recaudo.js', 'receipts.js', 'team.js']
 const here = new URL('.', import.meta.url)
 const dist = new URL('dist/', here)
 mkdirSync(dist, { recursive: true })

@@ -99,6 +99,7 @@ const OTHER_SHELVES: Record<string, readonly string[]> = {
     'sandbox',
   ],
   docs: ['pages', 'print', 'samples'],
+  operator: ['processes'],
   rails: ['breb', 'pse', 'wompi', 'mono', 'placetopay'],
   sandbox: ['providers'],
 }

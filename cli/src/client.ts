@@ -2,6 +2,7 @@
 
 import type { ClientOptions, Recaudo } from '@recaudo/sdk'
 import type { Administration } from '@recaudo/sdk/administration'
+import type { Team } from '@recaudo/sdk/team'
 import type { Call } from './command.ts'
 import { readSignIn, type SignIn } from './credentials.ts'
 
@@ -24,6 +25,9 @@ export async function openAdministration(
   const { Administration } = await import('@recaudo/sdk/administration')
   const { baseUrl, credentials } = signIn
   return new Administration(credentials, { baseUrl, maxRetries: MAX_RETRIES, ...options })
+export async function openTeam({ baseUrl, credentials } = readSignIn()): Promise<Team> {
+  const { Team } = await import('@recaudo/sdk/team')
+  return new Team(credentials, { baseUrl, maxRetries: MAX_RETRIES })
 }
 
 export function callOptions({ flags }: Call): { idempotencyKey?: string } {

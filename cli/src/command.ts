@@ -44,6 +44,7 @@ export const GROUPS = [
   'Events and webhooks',
   'Connections',
   'Credentials',
+  'Team',
   'Sandbox',
   'Set-up',
 ] as const

@@ -3,11 +3,13 @@
 
 import type { ApiError, Recaudo } from '@recaudo/sdk'
 import type { Administration } from '@recaudo/sdk/administration'
+import type { Team } from '@recaudo/sdk/team'
 import type { Environment } from './environment.ts'
 
 export async function allowedScopes(
   recaudo: Recaudo,
   administration: Administration,
+  team: Team,
   environment: Environment,
 ): Promise<{ readonly allowed: string[]; readonly missing: string[] }> {
   const probes = Object.entries(PROBES).filter(
@@ -18,6 +20,7 @@ export async function allowedScopes(
   await Promise.all(
     probes.map(async ([scope, probe]) => {
       const isMissing = await Promise.resolve(probe(recaudo, administration)).then(
+      const isMissing = await Promise.resolve(probe(recaudo, team)).then(
         () => false,
         (error: Partial<ApiError>) => {
           if (error.status === undefined) throw error
@@ -37,6 +40,7 @@ const INVALID_KEY = '-'
 type Probe = (recaudo: Recaudo, administration: Administration) => PromiseLike<unknown>
 
 const PROBES: Readonly<Record<string, Probe>> = {
+const PROBES: Readonly<Record<string, (recaudo: Recaudo, team: Team) => PromiseLike<unknown>>> = {
   'payins:read': (recaudo) => recaudo.payins.list({ pageSize: 1 }),
   'payins:write': (recaudo) => recaudo.payins.create(EMPTY_BODY),
   'payouts:read': (recaudo) => recaudo.payouts.list({ pageSize: 1 }),
@@ -54,5 +58,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
   'organization:write': (recaudo) => recaudo.organization.update({ name: 0 } as never),
   'credentials:read': (_, administration) => administration.apiKeys.list(),
   'credentials:write': (_, administration) => administration.apiKeys.create(EMPTY_BODY),
+  'team:read': (_, team) => team.members.list(),
+  'team:write': (_, team) => team.invitations.create(EMPTY_BODY),
   'sandbox:write': (recaudo) => recaudo.sandbox.advanceClock(EMPTY_BODY),
 }

@@ -77,6 +77,18 @@ import {
 } from './payouts/operations.ts'
 import { getEvidenceOperation, getReceiptOperation } from './receipts/operations.ts'
 import {
+  createTeamInvitationOperation,
+  listTeamInvitationsOperation,
+  revokeTeamInvitationOperation,
+} from './team/invitations.ts'
+import {
+  changeTeamMemberOperation,
+  endTeamSessionsOperation,
+  listTeamMembersOperation,
+  listTeamSessionsOperation,
+  removeTeamMemberOperation,
+} from './team/members.ts'
+import {
   recoverWebhookEndpointOperation,
   rotateWebhookSecretOperation,
   testWebhookEndpointOperation,
@@ -174,4 +186,12 @@ export const OPERATIONS: readonly Operation[] = [
   revokeOAuthClientOperation,
   listAuditOperation,
   listRequestsOperation,
+  listTeamMembersOperation,
+  changeTeamMemberOperation,
+  removeTeamMemberOperation,
+  listTeamSessionsOperation,
+  endTeamSessionsOperation,
+  createTeamInvitationOperation,
+  listTeamInvitationsOperation,
+  revokeTeamInvitationOperation,
 ]

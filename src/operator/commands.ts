@@ -22,10 +22,13 @@ import {
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import { columns, type Flags, print } from './flags.ts'
 import * as money from './ledger.ts'
-import { readProcesses } from './process-count.ts'
+import { operatorName } from './operator-name.ts'
+import { columns, print } from './print.ts'
+import { readProcesses } from './processes/process-count.ts'
 import * as reconciliation from './reconciliation.ts'
 import { rotateSecrets } from './secrets.ts'
 import { secretsKeysOf } from './secrets-key.ts'
+import * as users from './team/users.ts'
 import * as webhooks from './webhooks.ts'
 
 type FlagSpec = Readonly<Record<string, { type: 'string' | 'boolean'; help: string }>>
@@ -84,7 +87,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
       }
       const processes = readProcesses(flags.processes as string | undefined)
       if (processes === 1) return (await import('./start.ts')).start(config, parts)
-      return (await import('./many.ts')).startMany(config, parts, processes)
+      return (await import('./processes/many.ts')).startMany(config, parts, processes)
     },
   },
   migrate: {
@@ -185,6 +188,14 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     { since: { type: 'string', help: 'from when on, such as 2026-11-15T08:00:00-05:00' } },
     webhooks.recoverEndpoint,
   ),
+  'user invite': command({ ...ORG, ...users.INVITED }, users.inviteUser),
+  'user list': command(
+    { org: { type: 'string', help: 'only its members, by id or name of the organization' } },
+    users.showUsers,
+  ),
+  'user sign-in-link': command({}, users.makeSignInLink),
+  'user remove': command(ORG, users.removeUser),
+  'user reset': command({}, users.letIn),
   'customer find': command(PERSON, customers.findCustomer),
   'customer erase': command(
     {
@@ -220,6 +231,7 @@ function command(
         else await assertMigrated(database)
         const ctx = createContext(config, database.db, secretsKeysOf(config), NO_METRICS)
         return run({ ...ctx, actor: operatorNamed(accountName()) }, given, value)
+        return run({ ...ctx, actor: operatorNamed(operatorName()) }, given, value)
       }),
   }
 }

@@ -61,6 +61,7 @@ describe('the package', () => {
     assert.ok(imported.includes('@recaudo/sdk') && imported.includes('qr'))
     assert.deepEqual(
       imported.filter((name) => !/^(?:node:[\w/]+|@recaudo\/sdk(?:\/(?:receipts|administration))?|qr)$/.test(name)),
+      imported.filter((name) => !/^(?:node:[\w/]+|@recaudo\/sdk(?:\/(?:receipts|team))?|qr)$/.test(name)),
       [],
     )
   })

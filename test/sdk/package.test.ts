@@ -97,12 +97,21 @@ describe('the package', () => {
     const unexpected = names.filter(
       (name) =>
         !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|administration)\.js)$/.test(
+        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|team)\.js)$/.test(
           name,
         ),
     )
     assert.deepEqual(unexpected, [])
     const entries = ['dist/recaudo.js', 'dist/receipts.js', 'dist/administration.js']
     for (const name of ['LICENSE', 'README.md', ...entries, 'dist/schema.d.ts'])
+    for (const name of [
+      'LICENSE',
+      'README.md',
+      'dist/recaudo.js',
+      'dist/receipts.js',
+      'dist/team.js',
+      'dist/schema.d.ts',
+    ])
       assert.ok(names.includes(name), name)
     const { dependencies, peerDependencies } = JSON.parse(
       readFileSync(join(installed, 'package.json'), 'utf8'),
@@ -111,13 +120,15 @@ describe('the package', () => {
   })
 
   it(`has at most ${MAX_GZIPPED_BYTES} bytes gzipped, and only what every runtime has`, () => {
-    const code = readFileSync(join(installed, 'dist/recaudo.js'))
-    const bytes = gzipSync(code, { level: 9 }).length
-    assert.ok(bytes <= MAX_GZIPPED_BYTES, `${bytes} bytes`)
-    assert.doesNotMatch(
-      code.toString(),
-      /\b(?:process|Buffer|require|window|document|node:\w+)\b(?!')|\bimport\b(?!Key)/,
-    )
+    for (const entry of ['recaudo', 'team']) {
+      const code = readFileSync(join(installed, `dist/${entry}.js`))
+      const bytes = gzipSync(code, { level: 9 }).length
+      assert.ok(bytes <= MAX_GZIPPED_BYTES, `${entry}: ${bytes} bytes`)
+      assert.doesNotMatch(
+        code.toString(),
+        /\b(?:process|Buffer|require|window|document|node:\w+)\b(?!')|\bimport\b(?!Key)/,
+      )
+    }
   })
 
   it('is one statement a line: a stack trace names the function and leads to what it did', async () => {
@@ -138,6 +149,7 @@ describe('the package', () => {
       import { type RecaudoEvent, Recaudo, verifyWebhook } from '@recaudo/sdk'
       import { Administration } from '@recaudo/sdk/administration'
       import { checkStatement, fetchReceiptKeys } from '@recaudo/sdk/receipts'
+      import { Team } from '@recaudo/sdk/team'
       const recaudo = new Recaudo({ clientId: 'a', clientSecret: 'b' }, { timeoutMs: 5 })
       const breb = { amountInCents: 1, currency: 'COP', reference: 'r', rail: 'BRE_B', breb: { keyType: 'QR_CODE' } } as const
       const url: string = (await recaudo.payins.create(breb, { idempotencyKey: 'k' })).createdAt
@@ -153,7 +165,10 @@ describe('the package', () => {
       await administration.apiKeys.roll(secret + prefix, { overlapHours: 1 })
       const checked = await checkStatement('text', await fetchReceiptKeys())
       const paid: number = checked.verdict === 'genuine' ? checked.facts.amountInCents : 0
-      export { page, paid, url }
+      const team = new Team({ apiKey: 'k' })
+      const link: string = (await team.invitations.create({ email: 'a@example.com', role: 'support' })).url
+      for await (const { role } of team.members.list()) if (role === 'owner') break
+      export { link, page, paid, url }
     `
     const wrong = [
       `new Recaudo({})`,
