@@ -2,6 +2,8 @@
 // the organization in one of its conditions meets the other's row under the same id, and shows it.
 
 import { createHash } from 'node:crypto'
+import { SERVICE } from '../../src/core/audit/actor.ts'
+import type { AuditEntry } from '../../src/core/audit/entry.ts'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
 import type { Connection, Route } from '../../src/core/connections/connection.ts'
 import { createIdSource } from '../../src/core/ids.ts'
@@ -13,6 +15,9 @@ import { newPayin, type Payin } from '../../src/core/payins/payin.ts'
 import { newPaymentLink, type PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { newPaymentPage, type PaymentPage } from '../../src/core/payment-pages/payment-page.ts'
 import { newPayout, type Payout } from '../../src/core/payouts/payout.ts'
+import { insertChainLines, takeUnchained } from '../../src/store/audit/chain.ts'
+import { insertEntry } from '../../src/store/audit/entries.ts'
+import { insertRequests, type LoggedRequest } from '../../src/store/audit/requests.ts'
 import { insertConnection } from '../../src/store/connections/connections.ts'
 import { insertExchanges, type StoredExchange } from '../../src/store/connections/exchanges.ts'
 import { insertNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
@@ -93,6 +98,9 @@ export const IDS = {
   doubled: next(),
   connection: next(),
   sent: next(),
+  entry: next(),
+  unchained: next(),
+  request: next(),
   // Of rows that a call inserts.
   fresh: next(),
   freshToo: next(),
@@ -376,6 +384,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertWebhooks(db, subjects, endpoint, mark)
   await insertReceiptMail(db, subjects, mark)
   await insertPeople(db, organizationId, mark)
+  await insertAudit(db, organizationId, mark)
   return subjects
 }
 
@@ -407,6 +416,48 @@ async function insertPeople(db: Db, organizationId: string, mark: number): Promi
     await insertDigests(db, organizationId, 'payin', [{ digest: DIGEST, objectId: IDS.attempt }])
   await moveMark(db, organizationId, 'payin', mark === 1 ? IDS.payin : IDS.attempt)
   await insertErasure(db, erasureOf(organizationId, mark))
+}
+
+// One entry is in the chain, and one waits for its line.
+async function insertAudit(db: Db, organizationId: string, mark: number): Promise<void> {
+  await insertEntry(db, entryOf(organizationId, mark))
+  const taken = await takeUnchained(db, organizationId, 10)
+  await insertChainLines(db, organizationId, [
+    { sequence: 1, entryId: taken[0] as string, digest: Buffer.alloc(32, mark) },
+  ])
+  await insertEntry(db, { ...entryOf(organizationId, mark), entryId: IDS.unchained })
+  await insertRequests(db, [requestOf(organizationId, mark)])
+}
+
+export function entryOf(organizationId: string, mark: number): AuditEntry {
+  return {
+    organizationId,
+    entryId: IDS.entry,
+    at: TWINS_CREATED_AT,
+    actor: { ...SERVICE, kind: 'operator', id: 'actor', name: `operator ${mark}` },
+    act: 'payin.cancel',
+    objectKind: 'payin',
+    objectId: IDS.payin,
+    changes: `{"mark":${mark}}`,
+    outcome: 'done',
+    refusal: null,
+  }
+}
+
+export function requestOf(organizationId: string, mark: number): LoggedRequest {
+  return {
+    organizationId,
+    logId: IDS.request,
+    method: 'POST',
+    path: '/payins',
+    status: 201,
+    durationMs: mark,
+    credentialKind: 'key',
+    credentialId: 'credential',
+    requestId: `request ${mark}`,
+    objectId: IDS.payin,
+    refusal: null,
+  }
 }
 
 export function erasureOf(organizationId: string, mark: number): Erasure {
