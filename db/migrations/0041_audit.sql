@@ -19,13 +19,11 @@ create table audit_entries (
   refusal         text        check ((refusal is null) = (outcome = 'done')),
   primary key (organization_id, entry_id)
 );
-create index audit_entries_of_actor on audit_entries (organization_id, actor_id, entry_id);
-create index audit_entries_of_actor_by_act on audit_entries (organization_id, actor_id, act, entry_id);
-create index audit_entries_of_act on audit_entries (organization_id, act, entry_id);
+create index audit_entries_by_outcome on audit_entries (organization_id, outcome, entry_id);
+create index audit_entries_of_act on audit_entries (organization_id, act, outcome, entry_id);
+create index audit_entries_of_actor on audit_entries (organization_id, actor_id, outcome, entry_id);
+create index audit_entries_of_actor_by_act on audit_entries (organization_id, actor_id, act, outcome, entry_id);
 create index audit_entries_of_object on audit_entries (organization_id, object_id, entry_id);
-create index audit_entries_refused on audit_entries (organization_id, entry_id) where outcome = 'refused';
-create index audit_entries_refused_by_act on audit_entries (organization_id, act, entry_id) where outcome = 'refused';
-create index audit_entries_refused_by_actor on audit_entries (organization_id, actor_id, entry_id) where outcome = 'refused';
 
 -- The chain: each line holds the digest of the line before it and of its entry, so that a line that is removed, changed or put in
 -- later shows. A worker adds lines after their entries are committed, without a gap; nothing waits for it.

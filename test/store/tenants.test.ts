@@ -6,6 +6,16 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
 import {
+  entriesAfter,
+  insertChainLines,
+  lastLine,
+  linesAfter,
+  takeUnchained,
+  unchainedEntries,
+} from '../../src/store/audit/chain.ts'
+import { auditList, insertEntry } from '../../src/store/audit/entries.ts'
+import { insertRequests, requestList, requestsOfObject } from '../../src/store/audit/requests.ts'
+import {
   bookedAmount,
   bookedPayins,
   bookedPayouts,
@@ -314,6 +324,7 @@ import {
   attemptOf,
   DAY,
   DIGEST,
+  entryOf,
   erasureOf,
   FIRST_SEQUENCE,
   IDS,
@@ -328,6 +339,7 @@ import {
   PAGE_TOKEN,
   PROVIDER_ID,
   REFERENCE,
+  requestOf,
   STATEMENT,
   type Subjects,
   TWINS_CREATED_AT,
@@ -1246,6 +1258,69 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { organizationId }) =>
       insertErasure(db, { ...erasureOf(organizationId, 1), erasureId: IDS.fresh }),
   },
+  insertEntry: {
+    changes: (db, { organizationId }) =>
+      insertEntry(db, { ...entryOf(organizationId, 1), entryId: IDS.fresh }),
+  },
+  auditList: [
+    { finds: (db, { organizationId }) => wholeList(auditList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(
+          auditList(db, organizationId, {
+            actorId: 'actor',
+            act: 'payin.cancel',
+            objectId: IDS.payin,
+            outcome: 'done',
+          }),
+        ),
+    },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(auditList(db, organizationId, { actorId: 'actor', act: 'payin.cancel' })),
+    },
+  ],
+  takeUnchained: { changes: (db, { organizationId }) => takeUnchained(db, organizationId, 10) },
+  unchainedEntries: {
+    finds: (db, { organizationId }) => unchainedEntries(db, organizationId, [IDS.entry, IDS.unchained]),
+  },
+  lastLine: { finds: (db, { organizationId }) => lastLine(db, organizationId) },
+  insertChainLines: {
+    changes: (db, { organizationId }) =>
+      insertChainLines(db, organizationId, [
+        { sequence: 2, entryId: IDS.unchained, digest: Buffer.alloc(32, 9) },
+      ]),
+  },
+  linesAfter: { finds: (db, { organizationId }) => linesAfter(db, organizationId, 0, 10) },
+  entriesAfter: {
+    finds: (db, { organizationId }) =>
+      entriesAfter(db, organizationId, '00000000-0000-0000-0000-000000000000', 10),
+  },
+  insertRequests: {
+    changes: (db, { organizationId }) =>
+      insertRequests(db, [{ ...requestOf(organizationId, 1), logId: IDS.fresh }]),
+  },
+  requestList: [
+    { finds: (db, { organizationId }) => wholeList(requestList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(
+          requestList(db, organizationId, {
+            objectId: IDS.payin,
+            credentialId: 'credential',
+            status: 201,
+            method: 'POST',
+          }),
+        ),
+    },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(requestList(db, organizationId, { credentialId: 'credential' })),
+    },
+  ],
+  requestsOfObject: {
+    finds: (db, { organizationId }) => requestsOfObject(db, organizationId, IDS.payin, 10),
+  },
   listErasures: { finds: (db, { organizationId }) => listErasures(db, organizationId) },
   eventsOfObject: { finds: (db, { organizationId }) => eventsOfObject(db, organizationId, IDS.payin) },
   replaceEventData: {
@@ -1274,6 +1349,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   findApiKeys: 'by the digest of the secret, which is presented without an organization',
   findOAuthClients: 'by the id that is presented without an organization',
   getApiKey: 'for the operator, by an id that is unique in the directory',
+  lockApiKey: 'by an id that is unique in the directory',
+  lockOAuthClient: 'by an id that is unique in the directory',
   endApiKey: 'for the operator, by an id that is unique in the directory',
   rollOAuthClient: 'for the operator, by an id that is unique in the directory',
   limitValues: 'a part of statements',
@@ -1433,6 +1510,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   BALANCE_UPSERT: 'part of the writes that have rows here',
   transferRow: 'part of the writes that have rows here',
   toOrganization: 'reads a row',
+  toEntry: 'reads a row',
+  requestedAt: 'reads a row',
   toPayin: 'reads a row',
   withSequence: 'reads a row',
   toDeliverable: 'reads a row',
@@ -1757,9 +1836,11 @@ describe('the store', () => {
       ? ['redeliveries', 'events']
       : table === 'webhook_endpoints'
         ? ['first_attempt_batches', 'deliveries', 'webhook_endpoints']
-        : table === 'organizations'
-          ? tables
-          : [table]
+        : table === 'audit_entries'
+          ? ['audit_due', 'audit_chain', 'audit_entries']
+          : table === 'organizations'
+            ? tables
+            : [table]
 
   for (const [name, rows] of Object.entries(CALLS)) {
     for (const [index, row] of [rows].flat().entries()) {

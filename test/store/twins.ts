@@ -2,6 +2,8 @@
 // the organization in one of its conditions meets the other's row under the same id, and shows it.
 
 import { createHash } from 'node:crypto'
+import { SERVICE } from '../../src/core/audit/actor.ts'
+import type { AuditEntry } from '../../src/core/audit/entry.ts'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
 import type { Connection, Route } from '../../src/core/connections/connection.ts'
 import { createIdSource } from '../../src/core/ids.ts'
@@ -16,6 +18,9 @@ import { newPayout, type Payout } from '../../src/core/payouts/payout.ts'
 import type { Invitation } from '../../src/core/team/invitation.ts'
 import type { Passkey } from '../../src/core/team/passkey.ts'
 import type { Session, User } from '../../src/core/team/user.ts'
+import { insertChainLines, takeUnchained } from '../../src/store/audit/chain.ts'
+import { insertEntry } from '../../src/store/audit/entries.ts'
+import { insertRequests, type LoggedRequest } from '../../src/store/audit/requests.ts'
 import { insertConnection } from '../../src/store/connections/connections.ts'
 import { insertExchanges, type StoredExchange } from '../../src/store/connections/exchanges.ts'
 import { insertNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
@@ -106,6 +111,9 @@ export const IDS = {
   session: next(),
   // Invitations are found without an organization, so each has an id of its own.
   invitations: [next(), next()],
+  entry: next(),
+  unchained: next(),
+  request: next(),
   // Of rows that a call inserts.
   fresh: next(),
   freshToo: next(),
@@ -445,6 +453,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertReceiptMail(db, subjects, mark)
   await insertPeople(db, organizationId, mark)
   await insertTeam(db, subjects)
+  await insertAudit(db, organizationId, mark)
   return subjects
 }
 
@@ -490,6 +499,48 @@ async function insertPeople(db: Db, organizationId: string, mark: number): Promi
     await insertDigests(db, organizationId, 'payin', [{ digest: DIGEST, objectId: IDS.attempt }])
   await moveMark(db, organizationId, 'payin', mark === 1 ? IDS.payin : IDS.attempt)
   await insertErasure(db, erasureOf(organizationId, mark))
+}
+
+// One entry is in the chain, and one waits for its line.
+async function insertAudit(db: Db, organizationId: string, mark: number): Promise<void> {
+  await insertEntry(db, entryOf(organizationId, mark))
+  const taken = await takeUnchained(db, organizationId, 10)
+  await insertChainLines(db, organizationId, [
+    { sequence: 1, entryId: taken[0] as string, digest: Buffer.alloc(32, mark) },
+  ])
+  await insertEntry(db, { ...entryOf(organizationId, mark), entryId: IDS.unchained })
+  await insertRequests(db, [requestOf(organizationId, mark)])
+}
+
+export function entryOf(organizationId: string, mark: number): AuditEntry {
+  return {
+    organizationId,
+    entryId: IDS.entry,
+    at: TWINS_CREATED_AT,
+    actor: { ...SERVICE, kind: 'operator', id: 'actor', name: `operator ${mark}` },
+    act: 'payin.cancel',
+    objectKind: 'payin',
+    objectId: IDS.payin,
+    changes: `{"mark":${mark}}`,
+    outcome: 'done',
+    refusal: null,
+  }
+}
+
+export function requestOf(organizationId: string, mark: number): LoggedRequest {
+  return {
+    organizationId,
+    logId: IDS.request,
+    method: 'POST',
+    path: '/payins',
+    status: 201,
+    durationMs: mark,
+    credentialKind: 'key',
+    credentialId: 'credential',
+    requestId: `request ${mark}`,
+    objectId: IDS.payin,
+    refusal: null,
+  }
 }
 
 export function erasureOf(organizationId: string, mark: number): Erasure {

@@ -2,7 +2,7 @@
 
 import { chainDigest, FIRST_DIGEST } from '../../core/audit/entry.ts'
 import {
-  insertLines,
+  insertChainLines,
   lastLine,
   type NewLine,
   takeUnchained,
@@ -28,7 +28,7 @@ export async function chainEntries(ctx: Needs<'db'>, organizationId: string): Pr
       sequence += 1
       return { entryId: entry.entryId, sequence, digest }
     })
-    await insertLines(tx, organizationId, lines)
+    await insertChainLines(tx, organizationId, lines)
     return taken.length
   })
 }

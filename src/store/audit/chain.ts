@@ -55,7 +55,7 @@ export async function lastLine(db: Queryable, organizationId: string): Promise<C
 }
 
 // Fails with a unique violation if there is such a line already.
-export async function insertLines(
+export async function insertChainLines(
   tx: Queryable,
   organizationId: string,
   lines: readonly NewLine[],

@@ -1,7 +1,7 @@
 // Audit entries as rows: added, read and listed, never changed. Beside each stands a row that says that it is not in the chain yet.
 
 import type { Actor } from '../../core/audit/actor.ts'
-import type { AuditEntry } from '../../core/audit/entry.ts'
+import { type AuditEntry, OUTCOMES } from '../../core/audit/entry.ts'
 import { type Instant, isoInstant } from '../../core/instant.ts'
 import type { Queryable } from '../db.ts'
 import { type IdBounds, type ListCase, listOf } from '../keyset-list.ts'
@@ -105,7 +105,7 @@ export const auditList = listOf<
       where c.organization_id = audit_entries.organization_id and c.entry_id = audit_entries.entry_id) as sequence,
     (select digest from audit_chain c
       where c.organization_id = audit_entries.organization_id and c.entry_id = audit_entries.entry_id) as digest`,
-  cases: (filters) => [caseOf(filters)],
+  cases: casesOf,
   read: ({ sequence, digest, ...row }) => ({
     ...toEntry(row),
     sequence: sequence === null ? null : Number(sequence),
@@ -113,23 +113,22 @@ export const auditList = listOf<
   }),
 })
 
-// A thing has few entries. Refusals have indexes of their own; what was done is nearly all there is.
-function caseOf({ actorId, act, objectId, outcome }: EntryFilters): ListCase {
-  const also = (pairs: ListCase['also'] = []) => ({ also: [...pairs, ['outcome', outcome] as const] })
-  if (objectId !== undefined)
-    return {
-      key: [['object_id', objectId]],
-      ...also([
-        ['actor_id', actorId],
-        ['act', act],
-      ]),
-    }
-  if (outcome === 'refused') {
-    const indexed = `outcome = 'refused'`
-    if (actorId !== undefined) return { key: [['actor_id', actorId]], indexed, also: [['act', act]] }
-    return act === undefined ? { indexed } : { key: [['act', act]], indexed }
+// A thing has few entries: its index is read, and no other, so the rest is asked for in a form that fits none. Whatever else is asked
+// for, the outcome stands last in its index.
+function casesOf({ actorId, act, objectId, outcome }: EntryFilters): ListCase[] {
+  if (objectId !== undefined) {
+    const also = { actor_id: actorId, act, outcome }
+    return [
+      {
+        key: [['object_id', objectId]],
+        also: Object.entries(also).map(([column, value]) => [`coalesce(${column}, '')`, value]),
+      },
+    ]
   }
-  if (actorId === undefined) return act === undefined ? also() : { key: [['act', act]], ...also() }
-  const key = [['actor_id', actorId] as const, ...(act === undefined ? [] : [['act', act] as const])]
-  return { key, ...also() }
+  const key = [['actor_id', actorId] as const, ['act', act] as const].filter(
+    ([, value]) => value !== undefined,
+  )
+  if (key.length === 0 && outcome === undefined) return [{}]
+  const outcomes = outcome === undefined ? OUTCOMES : [outcome]
+  return outcomes.map((one) => ({ key: [...key, ['outcome', one]] }))
 }

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { instantOfId } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Db, Queryable } from '../db.ts'
-import { type IdBounds, type ListCase, listOf } from '../keyset-list.ts'
+import { type IdBounds, type ListCase, type ListCondition, listOf } from '../keyset-list.ts'
 import { queryWithLastingPlan } from '../lasting-plan.ts'
 
 export type LoggedRequest = {
@@ -54,24 +54,23 @@ export const requestList = listOf<RequestFilters, LoggedRequest & pg.QueryResult
   read: (row) => row,
 })
 
-// What leaves the fewest rows decides which index is read. Whatever is not created by a POST is rare.
+// What leaves the fewest rows decides which index is read, and the rest is asked for in a form that fits none. Whatever is not
+// created by a POST is rare.
 function caseOf({ status, method, objectId, credentialId }: RequestFilters): ListCase {
-  const also: ListCase['also'] = [
-    ['object_id', objectId],
-    ['credential_id', credentialId],
-    ['status', status],
-    ['method', method],
-  ]
-  const but = (column: string) => also.filter(([name]) => name !== column)
+  const also = { credential_id: credentialId, status, method } as const
+  const but = (column?: keyof typeof also): ListCondition[] =>
+    Object.entries(also)
+      .filter(([name]) => name !== column)
+      .map(([name, value]) => [`coalesce(${name}, ${name === 'status' ? 0 : `''`})`, value])
   if (objectId !== undefined)
-    return { key: [['object_id', objectId]], indexed: 'object_id is not null', also: but('object_id') }
+    return { key: [['object_id', objectId]], indexed: 'object_id is not null', also: but() }
   if (status !== undefined && status !== 201)
     return { key: [['status', status]], indexed: 'status <> 201', also: but('status') }
   if (method !== undefined && method !== 'POST')
     return { key: [['method', method]], indexed: `method <> 'POST'`, also: but('method') }
   if (credentialId !== undefined)
     return { key: [['credential_id', credentialId]], also: but('credential_id') }
-  return { also }
+  return { also: but() }
 }
 
 export function requestedAt({ logId }: LoggedRequest): Instant {
