@@ -25,6 +25,8 @@ export async function openAdministration(
   const { Administration } = await import('@recaudo/sdk/administration')
   const { baseUrl, credentials } = signIn
   return new Administration(credentials, { baseUrl, maxRetries: MAX_RETRIES, ...options })
+}
+
 export async function openTeam({ baseUrl, credentials } = readSignIn()): Promise<Team> {
   const { Team } = await import('@recaudo/sdk/team')
   return new Team(credentials, { baseUrl, maxRetries: MAX_RETRIES })

@@ -19,8 +19,7 @@ export async function allowedScopes(
   const missing: string[] = []
   await Promise.all(
     probes.map(async ([scope, probe]) => {
-      const isMissing = await Promise.resolve(probe(recaudo, administration)).then(
-      const isMissing = await Promise.resolve(probe(recaudo, team)).then(
+      const isMissing = await Promise.resolve(probe(recaudo, administration, team)).then(
         () => false,
         (error: Partial<ApiError>) => {
           if (error.status === undefined) throw error
@@ -37,10 +36,9 @@ export async function allowedScopes(
 const EMPTY_BODY = {} as never
 const INVALID_KEY = '-'
 
-type Probe = (recaudo: Recaudo, administration: Administration) => PromiseLike<unknown>
+type Probe = (recaudo: Recaudo, administration: Administration, team: Team) => PromiseLike<unknown>
 
 const PROBES: Readonly<Record<string, Probe>> = {
-const PROBES: Readonly<Record<string, (recaudo: Recaudo, team: Team) => PromiseLike<unknown>>> = {
   'payins:read': (recaudo) => recaudo.payins.list({ pageSize: 1 }),
   'payins:write': (recaudo) => recaudo.payins.create(EMPTY_BODY),
   'payouts:read': (recaudo) => recaudo.payouts.list({ pageSize: 1 }),
@@ -58,7 +56,7 @@ const PROBES: Readonly<Record<string, (recaudo: Recaudo, team: Team) => PromiseL
   'organization:write': (recaudo) => recaudo.organization.update({ name: 0 } as never),
   'credentials:read': (_, administration) => administration.apiKeys.list(),
   'credentials:write': (_, administration) => administration.apiKeys.create(EMPTY_BODY),
-  'team:read': (_, team) => team.members.list(),
-  'team:write': (_, team) => team.invitations.create(EMPTY_BODY),
+  'team:read': (_, __, team) => team.members.list(),
+  'team:write': (_, __, team) => team.invitations.create(EMPTY_BODY),
   'sandbox:write': (recaudo) => recaudo.sandbox.advanceClock(EMPTY_BODY),
 }

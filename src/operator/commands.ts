@@ -1,7 +1,6 @@
 // The operator's command line: what each command takes and does, and how results are printed. The list of commands, by
 // group, is in command-help.json. bin/recaudo.mjs reads that file too and shows them beside the merchant's commands.
 
-import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
@@ -20,7 +19,7 @@ import {
   openForCommand,
 } from './database.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
-import { columns, type Flags, print } from './flags.ts'
+import type { Flags } from './flags.ts'
 import * as money from './ledger.ts'
 import { operatorName } from './operator-name.ts'
 import { columns, print } from './print.ts'
@@ -230,18 +229,8 @@ function command(
         if (config.migrateOnStart) await migrateDatabase(database)
         else await assertMigrated(database)
         const ctx = createContext(config, database.db, secretsKeysOf(config), NO_METRICS)
-        return run({ ...ctx, actor: operatorNamed(accountName()) }, given, value)
         return run({ ...ctx, actor: operatorNamed(operatorName()) }, given, value)
       }),
-  }
-}
-
-// Null where the account has no name, as in some containers.
-function accountName(): string | null {
-  try {
-    return userInfo().username
-  } catch {
-    return null
   }
 }
 

@@ -1,9 +1,6 @@
-// Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to
-// expire; notices to apply; events to sequence and deliver; audit entries to chain; receipts to send by e-mail; money in suspense to look for elsewhere; people to seal and index; and
-// what is old to leave.
 // Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to expire;
-// notices to apply; events to sequence and deliver; receipts and invitations to send by e-mail; money in suspense to look for
-// elsewhere; people to seal and index; and what is old to leave.
+// notices to apply; events to sequence and deliver; audit entries to chain; receipts and invitations to send by e-mail;
+// money in suspense to look for elsewhere; people to seal and index; and what is old to leave.
 
 import type { Logger } from 'pino'
 import type { Organization } from '../core/organizations/organization.ts'

@@ -136,6 +136,7 @@ describe('the client', () => {
       assert.equal((await credentials.revoke(made.id)).status, 'REVOKED')
     }
     assert.deepEqual((await administration.alarms.list({ status: 'OPEN' })).data, [])
+
     const team = new Team({ apiKey: world.apiKey }, { baseUrl: proxy.url })
     const userId = await newMember(world, world.client)
     assert.deepEqual(

@@ -14,7 +14,9 @@ import { sealCustomer, sealNote } from '../people/vault.ts'
 import { insertRecorded } from '../record-act.ts'
 import { withReturnUrl } from './return-url.ts'
 
-type Creating = Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals' | 'settings' | 'vault'>
+type Creating = Needs<
+  'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals' | 'settings' | 'vault'
+>
 
 export function createPayin(
   ctx: Creating,

@@ -27,7 +27,9 @@ const LOOKUP_VALIDITY_MS = 30 * MINUTE_MS
 // The key or client that asks, and what it may.
 export type PayoutCreator = { readonly credentialId: string; readonly limits: PayoutLimits }
 
-type Creating = Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'settings' | 'signals' | 'vault'>
+type Creating = Needs<
+  'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'settings' | 'signals' | 'vault'
+>
 
 export function createPayout(
   ctx: Creating,
