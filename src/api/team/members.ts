@@ -44,6 +44,7 @@ export const changeTeamMemberOperation: Operation = {
   method: 'PATCH',
   path: '/team/members/{userId}',
   operationId: 'changeTeamMember',
+  act: 'member.role',
   tag: 'Team',
   summary: 'Change the role of a member',
   description:
@@ -74,6 +75,7 @@ export const removeTeamMemberOperation: Operation = {
   method: 'DELETE',
   path: '/team/members/{userId}',
   operationId: 'removeTeamMember',
+  act: 'member.remove',
   tag: 'Team',
   summary: 'Remove a member',
   description:
@@ -124,6 +126,7 @@ export const endTeamSessionsOperation: Operation = {
   method: 'DELETE',
   path: '/team/members/{userId}/sessions',
   operationId: 'endTeamSessions',
+  act: 'member.signout',
   tag: 'Team',
   summary: 'Sign a member out everywhere',
   description:

@@ -123,6 +123,16 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     revokedAt: 'time',
     ...LIMITS,
   },
+  member: { email: 'shown', role: 'shown', endedSessions: 'shown' },
+  invitation: {
+    email: 'shown',
+    role: 'shown',
+    expiresAt: 'time',
+    usedAt: 'time',
+    revokedAt: 'time',
+    // Who accepted it.
+    userId: 'shown',
+  },
   suspense: {
     state: 'shown',
     amountInCents: 'shown',

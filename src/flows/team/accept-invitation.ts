@@ -1,6 +1,7 @@
 // Accepting an invitation: as somebody new, or as the person who is signed in, if the invitation is for their e-mail address.
 // Whoever has an account already must sign in first: a link alone opens nobody's account.
 
+import type { Instant } from '../../core/instant.ts'
 import { type Invitation, isOpen } from '../../core/team/invitation.ts'
 import { passwordProblem } from '../../core/team/password.ts'
 import type { User, UserLanguage } from '../../core/team/user.ts'
@@ -10,6 +11,7 @@ import { findInvitation, useInvitation } from '../../store/team/invitations.ts'
 import { setPassword } from '../../store/team/sign-in-ways.ts'
 import { findUserByEmail, insertMembership, insertUser } from '../../store/team/users.ts'
 import type { Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { isPersonName, type NameProblem, type NewPasswordProblem } from './account.ts'
 import { newPasswordHash } from './passwords.ts'
 import { type Origin, type SignedIn, type SignedInNow, startSession, tokenDigest } from './sessions.ts'
@@ -42,7 +44,7 @@ export type AcceptProblem =
 
 // Without a password the person makes a passkey next: the session is theirs.
 export async function acceptAsNewUser(
-  ctx: Needs<'db' | 'clock' | 'ids'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   token: string,
   person: { readonly name: string; readonly language: UserLanguage; readonly password: string | null },
   origin: Origin,
@@ -73,13 +75,14 @@ export async function acceptAsNewUser(
     const { organizationId, role } = invitation
     await insertMembership(tx, { organizationId, userId: user.userId, role, at: now })
     await useInvitation(tx, digest, now)
+    await recordAccepted(ctx, tx, invitation, user, now)
     const method = hash === null ? 'link' : 'password'
     return { organizationId, ...(await startSession({ ...ctx, db: tx }, user.userId, method, origin)) }
   })
 }
 
 export async function acceptAsUser(
-  ctx: Needs<'db' | 'clock'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   token: string,
   { user }: Pick<SignedIn, 'user'>,
 ): Promise<{ readonly organizationId: string } | AcceptProblem> {
@@ -95,8 +98,27 @@ export async function acceptAsUser(
     const isNew = await insertMembership(tx, { organizationId, userId: user.userId, role, at: now })
     if (!isNew) return { problem: 'ALREADY_A_MEMBER' }
     await useInvitation(tx, digest, now)
+    await recordAccepted(ctx, tx, invitation, user, now)
     return { organizationId }
   })
+}
+
+// Whoever is new acts as the person whom they have just become.
+async function recordAccepted(
+  ctx: Needs<'actor' | 'clock' | 'ids'>,
+  tx: Queryable,
+  invitation: Invitation,
+  { userId, name }: Pick<User, 'userId' | 'name'>,
+  usedAt: Instant,
+): Promise<void> {
+  const actor = { ...ctx.actor, kind: 'person' as const, id: userId, name }
+  const { organizationId, invitationId: objectId } = invitation
+  const act = {
+    act: 'invitation.accept',
+    before: invitation,
+    after: { ...invitation, usedAt, userId },
+  } as const
+  await recordAct({ ...ctx, actor }, tx, { ...act, organizationId, objectId })
 }
 
 // As it is once its organization is locked: nobody else uses or revokes it now. Undefined if somebody has.

@@ -24,6 +24,7 @@ import {
 import { listMembers } from '../../store/team/members.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { granterOf, languageOf, roleRefusal, type TeamActor } from './granter.ts'
 import { invitationLabel, sealFor } from './sealed-secrets.ts'
 import { newToken, tokenDigest } from './sessions.ts'
@@ -40,7 +41,7 @@ export type InvitationWithLink = {
 
 // An open invitation to the same address is revoked: the newest one counts.
 export async function createInvitation(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'settings' | 'signals'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings' | 'signals'>,
   organizationId: string,
   request: NewInvitation,
   by: TeamActor,
@@ -71,6 +72,8 @@ export async function createInvitation(
       ? sealFor(ctx, Buffer.from(token), invitationLabel(invitation.invitationId))
       : null
     await insertInvitation(tx, tokenDigest(token), invitation, sealed)
+    const act = { act: 'invitation.create', before: null, after: invitation } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: invitation.invitationId })
     return { invitation, url: invitationLink(settings.publicUrl, token), isMailed: settings.sendsMail }
   })
 }
@@ -103,7 +106,7 @@ async function roomFor(
 }
 
 export async function revokeOpenInvitation(
-  ctx: Needs<'db' | 'clock'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   organizationId: string,
   invitationId: string,
   by: TeamActor,
@@ -117,6 +120,9 @@ export async function revokeOpenInvitation(
     const refused = roleRefusal([invitation.role], await granterOf(tx, organizationId, by))
     if (refused !== undefined) return refused
     await revokeInvitation(tx, organizationId, invitationId, now)
-    return { ...invitation, revokedAt: now }
+    const revoked = { ...invitation, revokedAt: now }
+    const act = { act: 'invitation.revoke', before: invitation, after: revoked } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: invitationId })
+    return revoked
   })
 }

@@ -10,12 +10,13 @@ import { countOwners, deleteMembership, getMember, updateRole } from '../../stor
 import { endSessions } from '../../store/team/sessions.ts'
 import { deleteTokensOf } from '../../store/team/sign-in-tokens.ts'
 import type { Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { granterOf, roleRefusal, type TeamActor } from './granter.ts'
 
 export type MemberAddress = { readonly organizationId: string; readonly userId: string }
 
 export async function changeRole(
-  ctx: Needs<'db' | 'clock'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   { organizationId, userId }: MemberAddress,
   role: Role,
   by: TeamActor,
@@ -33,13 +34,16 @@ export async function changeRole(
     const granter = { role, scopes: ROLE_SCOPES[role] }
     const lost = ROLES.filter((one) => !mayGrant(one, granter))
     await revokeInvitationsBy(tx, organizationId, userId, lost, now)
-    return { ...member, role, updatedAt: now }
+    const changed = { ...member, role, updatedAt: now }
+    const act = { act: 'member.role', before: member, after: changed } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: userId })
+    return changed
   })
 }
 
 // Whoever leaves by themselves needs nobody's leave. What they invited others to is revoked with them.
 export async function removeMember(
-  ctx: Needs<'db' | 'clock'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   { organizationId, userId }: MemberAddress,
   by: TeamActor,
 ): Promise<Member | Refusal> {
@@ -54,13 +58,15 @@ export async function removeMember(
     if (await isLastOwner(tx, organizationId, member)) return refuseLastOwner()
     await deleteMembership(tx, organizationId, userId)
     await revokeInvitationsBy(tx, organizationId, userId, ROLES, ctx.clock.wallClock())
+    const act = { act: 'member.remove', before: member, after: null } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: userId })
     return member
   })
 }
 
 // All of a member's, in whichever organizations they work, and whatever they have begun. How many there were.
 export async function endMemberSessions(
-  ctx: Needs<'db' | 'clock'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   { organizationId, userId }: MemberAddress,
   by: TeamActor,
 ): Promise<number | Refusal> {
@@ -73,7 +79,10 @@ export async function endMemberSessions(
       if (refused !== undefined) return refused
     }
     await deleteTokensOf(tx, userId)
-    return endSessions(tx, userId, null, ctx.clock.wallClock())
+    const endedSessions = await endSessions(tx, userId, null, ctx.clock.wallClock())
+    const act = { act: 'member.signout', before: null, after: { endedSessions } } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: userId })
+    return endedSessions
   })
 }
 
