@@ -13,7 +13,7 @@ import { isRefusal } from '../../../src/core/refusal.ts'
 import type { ListedEntry } from '../../../src/store/audit/entries.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
 import { callWith, exampleBody, makeSubjects, STAGING_OPERATIONS } from '../http/calls.ts'
-import { asPerson, entriesOf, PERSON } from './entries.ts'
+import { asPerson, entriesOf, joinAsOwner, PERSON } from './entries.ts'
 
 // Operations that may change something and are not audited, and why. There is none.
 const NOT_AUDITED: Readonly<Record<string, string>> = {}
@@ -76,6 +76,8 @@ describe('the audit log', () => {
           decodeURIComponent(value),
         ]),
       )
+      // Who gives roles must have one.
+      await joinAsOwner(world, organization)
       const before = await newest(organization, act)
       const answer = await asPerson(world, organization, operation, {
         params,
@@ -118,7 +120,12 @@ describe('the audit log', () => {
     const [named] = Object.values(ids)
     if (operation.act === 'brebkey.lookup' || operation.act === 'clock.advance')
       return void assert.equal(entry.objectId, null)
-    const created = answer.id ?? answer.paymentLinkId ?? answer.paymentPageId ?? answer.organizationId
+    const created =
+      answer.id ??
+      answer.paymentLinkId ??
+      answer.paymentPageId ??
+      answer.invitationId ??
+      answer.organizationId
     assert.equal(entry.objectId, named ?? created)
   }
 

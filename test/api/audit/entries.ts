@@ -9,6 +9,7 @@ import type { Organization } from '../../../src/core/organizations/organization.
 import { SCOPES, type Scope } from '../../../src/core/organizations/scope.ts'
 import type { Refusal } from '../../../src/core/refusal.ts'
 import { auditList, type ListedEntry } from '../../../src/store/audit/entries.ts'
+import { insertMembership, insertUser } from '../../../src/store/team/users.ts'
 import type { World } from '../../world.ts'
 
 export const PERSON: Actor = {
@@ -18,6 +19,18 @@ export const PERSON: Actor = {
   sessionId: '019a5c3e-7b1f-7c2a-9d4e-3f1b2a6c8d98',
   address: '203.0.113.7',
   requestId: 'form-1',
+}
+
+// The person belongs to the organization.
+export async function joinAsOwner(
+  { db }: Pick<World, 'db'>,
+  { organizationId }: Pick<Organization, 'organizationId'>,
+): Promise<void> {
+  const userId = PERSON.id as string
+  const at = 0
+  const known = { email: 'ana@example.com', name: 'Ana', language: 'es', singleKeys: true } as const
+  await insertUser(db, { ...known, userId, createdAt: at, updatedAt: at })
+  await insertMembership(db, { organizationId, userId, role: 'owner', at })
 }
 
 // Oldest first.
