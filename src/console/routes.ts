@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isRefusal } from '../core/refusal.ts'
 import { routeAssets } from './assets.ts'
 import { eventsList } from './events/list.ts'
+import { eventRoutes } from './events/page.ts'
 import { createRunners, type Runners, runForm } from './form.ts'
 import { homeRoutes } from './home/routes.ts'
 import { renderBare, renderPage } from './layout.ts'
@@ -12,9 +13,13 @@ import { listRoutes } from './lists/routes.ts'
 import { savedViewRoutes } from './lists/saved-views.ts'
 import { isSeeOther, type Page, type SeeOther, type Sent } from './page.ts'
 import { payinsList } from './payins/list.ts'
+import { payinRoutes } from './payins/page.ts'
 import { linksList } from './payment-links/list.ts'
+import { linkRoutes } from './payment-links/page.ts'
 import { pagesList } from './payment-pages/list.ts'
+import { pageRoutes } from './payment-pages/page.ts'
 import { payoutsList } from './payouts/list.ts'
+import { payoutRoutes } from './payouts/page.ts'
 import {
   brokenPage,
   foreignPage,
@@ -38,6 +43,11 @@ export const ROUTES: readonly Route[] = [
   ...listRoutes(linksList),
   ...listRoutes(pagesList),
   ...listRoutes(eventsList),
+  ...payinRoutes,
+  ...payoutRoutes,
+  ...linkRoutes,
+  ...pageRoutes,
+  ...eventRoutes,
   ...savedViewRoutes,
 ]
 
