@@ -9,6 +9,7 @@ import { eventRoutes } from './events/page.ts'
 import { createRunners, type Runners, runForm } from './form.ts'
 import { homeRoutes } from './home/routes.ts'
 import { renderBare, renderPage } from './layout.ts'
+import { movementsList } from './ledger/list.ts'
 import { listRoutes } from './lists/routes.ts'
 import { savedViewRoutes } from './lists/saved-views.ts'
 import { isSeeOther, type Page, type SeeOther, type Sent } from './page.ts'
@@ -34,6 +35,7 @@ import { seeOther, sendHtml } from './send.ts'
 import { isSecure } from './session-cookie.ts'
 import { baseOf, type ConsoleOptions, settingOf, THEME_COOKIE, THEMES } from './setting.ts'
 import { homeOf, personVisit, returnAddress, signInAddress, type Visit, visitOf } from './visit.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 // Every page of an organization. A test looks at each of them.
 export const ROUTES: readonly Route[] = [
@@ -43,11 +45,13 @@ export const ROUTES: readonly Route[] = [
   ...listRoutes(linksList),
   ...listRoutes(pagesList),
   ...listRoutes(eventsList),
+  ...listRoutes(movementsList),
   ...payinRoutes,
   ...payoutRoutes,
   ...linkRoutes,
   ...pageRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
   ...savedViewRoutes,
 ]
 

@@ -74,3 +74,32 @@ export async function suspenseOfPayin(
   })
   return result.rows
 }
+
+export type HeldMoney = { items: number; sumInCents: bigint }
+
+// Money in suspense about which somebody has yet to decide, or that is on its way back.
+export async function heldMoney(db: Queryable, organizationId: string): Promise<HeldMoney> {
+  const result = await db.query<{ items: bigint; sum: string }>({
+    text: `select count(*) as items, coalesce(sum(amount_cents - charged_back_cents), 0)::text as sum
+             from suspense_items
+            where organization_id = $1 and state in ('OPEN', 'RETURNING')`,
+    values: [organizationId],
+  })
+  const { items = 0n, sum = '0' } = result.rows[0] ?? {}
+  return { items: Number(items), sumInCents: BigInt(sum) }
+}
+
+// Up to so many: whoever has more does not need the number.
+const ALARMS_COUNTED = 1_000
+
+export async function countOpenAlarms(db: Queryable, organizationId: string): Promise<number> {
+  const result = await db.query<{ open: bigint }>({
+    text: `select count(*) as open
+             from (select 1
+                     from alarms
+                    where organization_id = $1 and resolved_at is null
+                    limit ${ALARMS_COUNTED}) as found`,
+    values: [organizationId],
+  })
+  return Number(result.rows[0]?.open ?? 0n)
+}
