@@ -6,6 +6,7 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { SERVICE } from '../src/core/audit/actor.ts'
 import { createIdSource } from '../src/core/ids.ts'
 import { newOrganization } from '../src/core/organizations/organization.ts'
 import { issueApiKey } from '../src/flows/organizations/issue-credential.ts'
@@ -28,6 +29,8 @@ export type Testbed = AsyncDisposable & {
   db: Db
   databaseUrl: string
   secretsKey: Buffer
+  // Bre-B's notices to the servers are signed with it.
+  notificationKey: string
   newMerchant: () => Promise<Merchant>
   server: (variant: Variant) => Promise<Server>
   // Puts load on a server: one second to settle, then three seconds measured. A new server is warmed up first.
@@ -59,11 +62,17 @@ export async function openTestbed(options: { profileDirectory: string | null }):
   const generator = onFailure.use(startGenerator())
 
   const secretsKey = randomBytes(32)
+  const notificationKey = randomBytes(32).toString('hex')
   const environment = {
     DATABASE_URL: postgres.url,
     SECRETS_KEY: secretsKey.toString('hex'),
     RATE_LIMIT_PER_SECOND: '0',
     LOG_LEVEL: 'info',
+    // A network that nobody calls: the servers have stubs in its place.
+    BREB_BASE_URL: 'http://127.0.0.1:1',
+    BREB_CLIENT_ID: 'bench',
+    BREB_CLIENT_SECRET: 'bench',
+    BREB_NOTIFICATION_KEY: notificationKey,
   }
   const nodeFlags =
     options.profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileDirectory}`]
@@ -85,6 +94,7 @@ export async function openTestbed(options: { profileDirectory: string | null }):
 
   const ids = createIdSource(randomBytes)
   const issuer = {
+    actor: SERVICE,
     clock: { now: Date.now },
     ids: { next: () => ids(Date.now()), randomBytes },
     db,
@@ -98,6 +108,7 @@ export async function openTestbed(options: { profileDirectory: string | null }):
     db,
     databaseUrl: postgres.url,
     secretsKey,
+    notificationKey,
     newMerchant: async () => {
       const organization = newOrganization(issuer.ids.next(), 'Café La Palma', issuer.clock.now())
       await insertOrganization(db, organization)

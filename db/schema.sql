@@ -53,6 +53,7 @@ create table connections (
   reconcile_after    timestamptz not null default 'epoch',
   primary key (organization_id, connection_id)
 );
+create index connections_earlier_by_age on connections (previous_until) where previous_until is not null;
 
 -- Directory: a key is presented without its organization. Only the digest of the key is kept.
 create table api_keys (
@@ -152,6 +153,129 @@ create table erasures (
   erased_at       timestamptz not null,
   primary key (organization_id, erasure_id)
 );
+
+-- Directory: the people who sign in. One person may belong to several organizations.
+create table users (
+  user_id          uuid        primary key,
+  -- In lower case, as core/team/email.ts writes it. The database's own idea of letters depends on where it runs.
+  email            text        not null unique check (email = lower(email collate "C")),
+  name             text        not null,
+  language         text        not null check (language in ('es', 'en')),
+  -- argon2id in its usual text form. Null: signs in by passkey or by the company's own sign-in.
+  password_hash    text,
+  -- Sealed with SECRETS_KEY. It counts once a first code was typed.
+  sealed_totp      bytea,
+  totp_enabled_at  timestamptz,
+  -- Each code works once: codes up to this step are used up.
+  totp_last_step   bigint      not null default 0,
+  -- Digests of the recovery codes that are left.
+  recovery_digests bytea[]     not null default '{}',
+  -- Shortcuts of a single key disturb those who speak to their computer.
+  single_keys      boolean     not null default true,
+  created_at       timestamptz not null,
+  updated_at       timestamptz not null
+);
+
+create table passkeys (
+  credential_id bytea       primary key check (octet_length(credential_id) between 1 and 1023),
+  user_id       uuid        not null references users,
+  -- As SubjectPublicKeyInfo.
+  public_key    bytea       not null,
+  algorithm     integer     not null,
+  sign_count    bigint      not null,
+  name          text        not null,
+  created_at    timestamptz not null,
+  last_used_at  timestamptz
+);
+create index passkeys_of_user on passkeys (user_id);
+
+-- Who a person is to a company's own sign-in (OpenID Connect).
+create table external_identities (
+  issuer     text        not null,
+  subject    text        not null,
+  user_id    uuid        not null references users,
+  created_at timestamptz not null,
+  primary key (issuer, subject)
+);
+create index external_identities_of_user on external_identities (user_id);
+
+-- Directory: looked up by person before the organization is known.
+create table memberships (
+  organization_id uuid        not null references organizations,
+  user_id         uuid        not null references users,
+  role            text        not null
+    check (role in ('owner', 'administrator', 'preparer', 'approver', 'support', 'accountant', 'developer')),
+  created_at      timestamptz not null,
+  updated_at      timestamptz not null,
+  primary key (organization_id, user_id)
+);
+create index memberships_of_user on memberships (user_id);
+
+-- Directory: a token is presented without its organization.
+create table invitations (
+  digest          bytea       primary key check (octet_length(digest) = 32),
+  invitation_id   uuid        not null unique,
+  organization_id uuid        not null references organizations,
+  email           text        not null check (email = lower(email collate "C")),
+  name            text,
+  role            text        not null
+    check (role in ('owner', 'administrator', 'preparer', 'approver', 'support', 'accountant', 'developer')),
+  -- Who invited, as people call them, and the user, key or client. Null: an operator.
+  invited_by      text        not null,
+  inviter_id      text,
+  language        text        not null check (language in ('es', 'en')),
+  created_at      timestamptz not null,
+  expires_at      timestamptz not null,
+  used_at         timestamptz,
+  revoked_at      timestamptz,
+  -- Sealed with SECRETS_KEY, until the e-mail with the link is sent or given up.
+  sealed_token    bytea,
+  mail_due_at     timestamptz check ((mail_due_at is null) = (sealed_token is null)),
+  mail_attempts   integer     not null default 0
+);
+create index invitations_of_organization on invitations (organization_id, created_at);
+create index invitations_due_by_time on invitations (mail_due_at) where mail_due_at is not null;
+create index invitations_by_age on invitations (expires_at);
+
+-- The cookie's digest is all that is stored of it.
+create table sessions (
+  digest     bytea       primary key check (octet_length(digest) = 32),
+  session_id uuid        not null unique,
+  user_id    uuid        not null references users,
+  method     text        not null check (method in ('passkey', 'password', 'oidc', 'link')),
+  created_at timestamptz not null,
+  seen_at    timestamptz not null,
+  expires_at timestamptz not null,
+  -- When the person last showed a second time that it is them.
+  proved_at  timestamptz not null,
+  address    text,
+  browser    text,
+  ended_at   timestamptz
+);
+create index sessions_of_user on sessions (user_id, created_at);
+create index sessions_by_age on sessions (expires_at);
+
+-- Tokens and challenges that work once: sign-in links, WebAuthn challenges, second steps.
+create table sign_in_tokens (
+  digest     bytea       primary key check (octet_length(digest) = 32),
+  purpose    text        not null,
+  user_id    uuid        references users,
+  -- What the next step needs to know.
+  note       text,
+  expires_at timestamptz not null
+);
+create index sign_in_tokens_of_user on sign_in_tokens (user_id) where user_id is not null;
+create index sign_in_tokens_by_age on sign_in_tokens (expires_at);
+
+-- Attempts that failed or are under way, by digest of an e-mail address or a network address, whether or not anybody has it.
+create table sign_in_failures (
+  subject      bytea       primary key check (octet_length(subject) = 32),
+  -- The first that is counted.
+  since        timestamptz not null,
+  failures     integer     not null check (failures >= 0),
+  locked_until timestamptz
+);
+create index sign_in_failures_by_age on sign_in_failures (since);
 
 -- The id is a UUIDv7 that holds created_at, so id order is creation order and the primary key serves the list. The
 -- organization comes from a credential, which has its own reference to it: checking it again for every row is a fifth of
@@ -407,6 +531,7 @@ create unique index alarms_open on alarms (organization_id, subject_id, kind, md
 -- About one subject there is one open alarm of these kinds, whatever address or moment its detail names.
 create unique index alarms_open_of_abuse on alarms (organization_id, subject_id, kind)
   where resolved_at is null and kind in ('address-refused', 'failed-sign-ins', 'many-refusals', 'many-missed-lookups');
+create index alarms_open_by_id on alarms (organization_id, alarm_id) where resolved_at is null;
 create index alarms_by_age on alarms (resolved_at) where resolved_at is not null;
 
 -- Bre-B keys an organization has looked up, by their digests, and what is left of its budget for doing so.
@@ -516,6 +641,7 @@ create table webhook_endpoints (
   sealed_previous_key  bytea,
   primary key (organization_id, endpoint_id)
 );
+create index webhook_endpoints_earlier_by_age on webhook_endpoints (previous_until) where previous_until is not null;
 create index webhook_endpoints_to_resume on webhook_endpoints (organization_id, endpoint_id) where has_parked and state = 'ENABLED';
 
 -- Events that an endpoint is to be told for the first time, up to a hundred together; gone once each was tried. Whoever took
@@ -761,6 +887,78 @@ create index bookings_of_other_days_own on bookings_of_other_days (organization_
 create index bookings_of_other_days_listed on bookings_of_other_days (organization_id, rail, listed_on);
 create index bookings_of_other_days_by_age on bookings_of_other_days (greatest(own_day, listed_on));
 
+-- What people, keys, clients and operators did, and what they were refused. An entry is written in the transaction of the act, and
+-- never changed or deleted: the service's role may only add and read. It holds no secret and no payer (core/audit/fields.ts).
+create table audit_entries (
+  organization_id uuid        not null references organizations,
+  entry_id        uuid        not null,
+  at              timestamptz not null,
+  actor_kind      text        not null check (actor_kind in ('person', 'key', 'client', 'operator', 'service')),
+  actor_id        text,
+  actor_name      text,
+  session_id      uuid,
+  address         text,
+  request_id      text,
+  act             text        not null,
+  object_kind     text        not null,
+  object_id       text,
+  -- As it was written, so that it is digested as it was written.
+  changes         json        not null,
+  outcome         text        not null check (outcome in ('done', 'refused')),
+  refusal         text        check ((refusal is null) = (outcome = 'done')),
+  primary key (organization_id, entry_id)
+);
+create index audit_entries_by_outcome on audit_entries (organization_id, outcome, entry_id);
+create index audit_entries_of_act on audit_entries (organization_id, act, outcome, entry_id);
+create index audit_entries_of_actor on audit_entries (organization_id, actor_id, outcome, entry_id);
+create index audit_entries_of_actor_by_act on audit_entries (organization_id, actor_id, act, outcome, entry_id);
+create index audit_entries_of_object on audit_entries (organization_id, object_id, entry_id);
+
+-- The chain: each line holds the digest of the line before it and of its entry, so that a line that is removed, changed or put in
+-- later shows. A worker adds lines after their entries are committed, without a gap; nothing waits for it.
+create table audit_chain (
+  organization_id uuid   not null,
+  sequence        bigint not null check (sequence > 0),
+  entry_id        uuid   not null,
+  digest          bytea  not null check (octet_length(digest) = 32),
+  primary key (organization_id, sequence),
+  unique (organization_id, entry_id),
+  foreign key (organization_id, entry_id) references audit_entries
+);
+
+-- Entries that are not in the chain yet. Written with the entry, deleted with its line.
+create table audit_due (
+  organization_id uuid        not null,
+  entry_id        uuid        not null,
+  due_at          timestamptz not null,
+  primary key (organization_id, entry_id),
+  foreign key (organization_id, entry_id) references audit_entries
+);
+create index audit_due_by_time on audit_due (due_at, organization_id);
+
+-- What was asked of the API: every write, and every refusal of somebody we know. Addresses without what follows the path, ids of
+-- things and of credentials, no bodies. Added in bulk from memory about once a second, so a process that is killed loses its last
+-- second. The time is in the id. Split by days, which leave as a whole; partitions have no foreign keys (0026).
+create table request_log (
+  organization_id uuid     not null,
+  log_id          uuid     not null,
+  method          text     not null,
+  path            text     not null,
+  status          smallint not null,
+  duration_ms     integer  not null,
+  credential_kind text     not null,
+  credential_id   text     not null,
+  request_id      text     not null,
+  object_id       uuid,
+  refusal         text,
+  primary key (organization_id, log_id)
+) partition by range (log_id);
+create index request_log_of_object on request_log (organization_id, object_id, log_id) where object_id is not null;
+create index request_log_of_credential on request_log (organization_id, credential_id, log_id);
+-- Nearly all are a POST that created something, so these have few rows.
+create index request_log_by_status on request_log (organization_id, status, log_id) where status <> 201;
+create index request_log_by_method on request_log (organization_id, method, log_id) where method <> 'POST';
+create table request_log_default partition of request_log default;
 -- Filters of a list that a person keeps under a name: their own, in one organization.
 create table saved_views (
   organization_id uuid        not null references organizations,

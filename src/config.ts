@@ -281,6 +281,7 @@ export function readConfig(variables: Variables = process.env): Config {
       // A network may tell a payment again that was disputed half a year later.
       notices: integer('NOTICE_RETENTION_DAYS', RETENTION_DAYS.notices, 200, 36_500),
       alarms: integer('ALARM_RETENTION_DAYS', RETENTION_DAYS.alarms, 30, 36_500),
+      requests: integer('REQUEST_RETENTION_DAYS', RETENTION_DAYS.requests, 1, 3_650),
     }),
     breb: railSettings('BREB'),
     pse: railSettings('PSE'),

@@ -14,13 +14,12 @@ import {
   type CrashPoint,
   type NoticeWorker,
   WORKER_KINDS,
-  type WorkKind,
-  type WorkListener,
 } from './flows/context.ts'
 import { insertLimitedPayouts } from './flows/payouts/insert-limited.ts'
 import { secretsKeyWrapper } from './flows/people/key-wrapper.ts'
 import { createVaults } from './flows/people/vault.ts'
 import { createStatements } from './flows/receipts/statements.ts'
+import { createWorkSignals } from './flows/work-signals.ts'
 import type { Limits } from './rails/limits.ts'
 import { openRails } from './rails/rails.ts'
 import { openSimulator } from './rails/simulator.ts'
@@ -39,7 +38,6 @@ import { getPayouts, insertPayouts } from './store/payouts/payouts.ts'
 import { writePayouts } from './store/payouts/write.ts'
 import { readClockOffset } from './store/staging-clock.ts'
 import { recordAcknowledged, recordAttempts } from './store/webhooks/deliveries.ts'
-import { sendWorkSignal } from './store/work-signals.ts'
 import { endpointUrlProblem } from './webhooks/endpoint-url.ts'
 import type { Lookup } from './webhooks/name-lookup.ts'
 import { probeEndpoint } from './webhooks/probe.ts'
@@ -51,8 +49,6 @@ const MAX_BATCH = 200
 // Requests that may wait for a batch, about a second's worth. Beyond it they are refused.
 const MAX_WAITING = 5_000
 const READERS = 2
-// Other processes are notified of work at most this often. By polling they find it a little later anyway.
-const SIGNAL_EVERY_MS = 20
 const CLOCK_POLL_MS = 200
 
 // What `start` needs in addition to the flows' context.
@@ -80,7 +76,7 @@ export function createContext(
   const pooledBytes = randomPool()
   const newId = createIdSource(pooledBytes)
   const next = () => newId(now())
-  const { workAdded, onWork, receiveSignal } = createSignals(db)
+  const { workAdded, onWork, receiveSignal } = createWorkSignals(db)
   const keys = deriveKeys(...secretsKeys)
   const record = exchangeRecorder(db, next)
   const dependencies = { now, record, limits: railLimits, clockOffsetMs: () => offsetMs }
@@ -138,6 +134,7 @@ export function createContext(
       connectionHosts: config.connectionHosts,
       retention: config.retention,
       mailsReceipts: config.smtp !== null,
+      sendsMail: config.smtp !== null,
       sharedClock: config.sandbox?.sharedClock ?? false,
       keys,
       webhooks: {
@@ -294,35 +291,6 @@ export function followStagingClock(ctx: ServiceContext): { stop: () => void } {
   poll()
   const timer = setInterval(poll, CLOCK_POLL_MS).unref()
   return { stop: () => clearInterval(timer) }
-}
-
-// Notifies this process of work at once, and other processes within SIGNAL_EVERY_MS.
-function createSignals(db: Db) {
-  const listeners = new Set<WorkListener>()
-  // The organizations with work, by kind. `undefined` means the work may be any organization's.
-  const pending = new Map<WorkKind, Set<string | undefined>>()
-  const notify = (kind: WorkKind, organizationId?: string): void => {
-    for (const listener of listeners) listener(kind, organizationId)
-  }
-  return {
-    onWork: (listener: WorkListener) => void listeners.add(listener),
-    receiveSignal: (kind: string, organizationIds: readonly string[]): void => {
-      if (organizationIds.length === 0) notify(kind as WorkKind)
-      for (const organizationId of organizationIds) notify(kind as WorkKind, organizationId)
-    },
-    workAdded: (kind: WorkKind, organizationId?: string): void => {
-      notify(kind, organizationId)
-      const scheduled = pending.get(kind)
-      if (scheduled !== undefined) return void scheduled.add(organizationId)
-      const organizationIds = new Set([organizationId])
-      pending.set(kind, organizationIds)
-      setTimeout(() => {
-        pending.delete(kind)
-        const named = [...organizationIds].filter((id) => id !== undefined)
-        sendWorkSignal(db, kind, named.length < organizationIds.size ? [] : named).catch(() => {})
-      }, SIGNAL_EVERY_MS).unref()
-    },
-  }
 }
 
 // If a connection breaks during a commit, the outcome is unknown. The statement is safe to run again: written rows keep their

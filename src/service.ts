@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { createRequestLog, type RequestLog } from './api/audit/request-log.ts'
 import { type AccessTokens, openAccessTokens } from './api/http/access-token.ts'
 import { createAddressLimits } from './api/http/address-limits.ts'
 import { type Auth, createAuth } from './api/http/auth.ts'
@@ -59,7 +60,13 @@ export function createMailing({ smtp, environment }: Config): Mailing | undefine
   return { compose, send: createSmtpSender(smtp) }
 }
 
-export type Api = { app: FastifyInstance; auth: Auth; tokens: AccessTokens; close: () => Promise<void> }
+export type Api = {
+  app: FastifyInstance
+  auth: Auth
+  tokens: AccessTokens
+  requestLog: RequestLog
+  close: () => Promise<void>
+}
 
 export async function createApi(
   config: Config,
@@ -68,6 +75,7 @@ export async function createApi(
   metrics: Metrics,
   timeouts?: ServerOptions['timeouts'],
   rateLimit?: ServerOptions['rateLimit'],
+  requestLog: RequestLog = createRequestLog({ ctx, countDropped: metrics.countUnlogged }),
 ): Promise<Api> {
   watchStore(ctx, metrics)
   const tokens = await openAccessTokens(ctx)
@@ -91,6 +99,7 @@ export async function createApi(
     auth,
     tokens,
     metrics,
+    requestLog,
     log,
     isReady: readiness(ctx.db),
     rateLimitPerSecond: config.rateLimitPerSecond,
@@ -142,10 +151,12 @@ export async function createApi(
     app,
     auth,
     tokens,
+    requestLog,
     close: async () => {
       clearInterval(lastUse)
       await app.close()
       await auth.flushLastUse().catch(() => {})
+      await requestLog.close()
     },
   }
 }

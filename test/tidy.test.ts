@@ -71,6 +71,7 @@ const NOUNS = [
   'webhooks',
   'ledger',
   'organizations',
+  'credentials',
   'directory',
   'connections',
   'people',
@@ -94,9 +95,11 @@ const OTHER_SHELVES: Record<string, readonly string[]> = {
     'sign-in',
     'account',
     'settings',
+    'create',
     'sandbox',
   ],
   docs: ['pages', 'print', 'samples'],
+  operator: ['processes'],
   rails: ['breb', 'pse', 'wompi', 'mono', 'placetopay'],
   sandbox: ['providers'],
 }
@@ -123,6 +126,8 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     // Whoever is named in a payment is sealed.
     directory: ['people'],
     events: ['webhooks'],
+    // A merchant's keys and clients are made as the operator's are.
+    credentials: ['organizations'],
     // What a network reports ends in a payin, a payout or suspense.
     connections: ['payins', 'payouts', 'directory', 'ledger'],
   },

@@ -3,13 +3,17 @@
 
 import type { CommandTable } from './command.ts'
 import { CONNECTION_COMMANDS } from './commands-connections.ts'
+import { CREDENTIAL_COMMANDS } from './commands-credentials.ts'
 import { EVENT_COMMANDS } from './commands-events.ts'
 import { MONEY_COMMANDS } from './commands-money.ts'
+import { TEAM_COMMANDS } from './commands-team.ts'
 
 export const COMMANDS: CommandTable = {
   ...MONEY_COMMANDS,
   ...EVENT_COMMANDS,
   ...CONNECTION_COMMANDS,
+  ...CREDENTIAL_COMMANDS,
+  ...TEAM_COMMANDS,
   completion: {
     group: 'Set-up',
     help: 'print completion for a shell',

@@ -1,7 +1,7 @@
 // The commands for events, webhooks and the sandbox, and for setting up the command line.
 
 import type { CommandTable } from './command.ts'
-import { DOCUMENT_NAMES, EVENT_NAMES, TRIGGERED_EVENT_NAMES } from './scenario-names.ts'
+import { DOCUMENT_NAMES, EVENT_NAMES } from './scenario-names.ts'
 
 const IDEMPOTENCY = {
   'idempotency-key': { value: 'KEY', help: 'with the same key it is done once, however often you send it' },
@@ -138,7 +138,7 @@ export const EVENT_COMMANDS: CommandTable = {
   trigger: {
     group: 'Sandbox',
     help: 'make an event happen, or see what a document number does',
-    argument: { name: 'scenario', values: [...TRIGGERED_EVENT_NAMES, ...DOCUMENT_NAMES], isOptional: true },
+    argument: { name: 'scenario', values: [...EVENT_NAMES, ...DOCUMENT_NAMES], isOptional: true },
     flags: {
       list: { help: 'list the scenarios' },
       rail: { value: 'RAIL', values: ['BRE_B', 'PSE'], help: 'BRE_B (default) or PSE' },

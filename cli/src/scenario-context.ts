@@ -4,6 +4,7 @@ import type { Recaudo, RecaudoEvent } from '@recaudo/sdk'
 
 export type ScenarioContext = {
   readonly recaudo: Recaudo
+  readonly baseUrl: string
   readonly rail: 'BRE_B' | 'PSE'
   readonly isPayout: boolean
   readonly amountInCents: number | undefined

@@ -1,13 +1,6 @@
 // The scenario names of `trigger`, without their code, so that help and completion need not load it.
 
-import { EVENT_NAMES, type EventName } from './event-names.ts'
-
 export { EVENT_NAMES } from './event-names.ts'
-
-// Only the provider of a connection returns a payout. The networks that `trigger` uses have nothing like it.
-const PROVIDER_EVENT = 'payout.returned'
-export type TriggeredEventName = Exclude<EventName, typeof PROVIDER_EVENT>
-export const TRIGGERED_EVENT_NAMES = EVENT_NAMES.filter((name) => name !== PROVIDER_EVENT)
 
 // What the simulated networks do for each document number.
 export const DOCUMENTS = {

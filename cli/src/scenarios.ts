@@ -2,27 +2,29 @@
 // leaves them open, and then the network is told how to end them, which is fastest. The clock is moved only if nothing else
 // works.
 
-import type { InlineCustomer, Payin, Payout } from '@recaudo/sdk'
+import type { Payin } from '@recaudo/sdk'
 import type { Shown } from './command.ts'
+import type { EventName } from './event-names.ts'
 import { Failure } from './failure.ts'
 import { shownLink } from './links.ts'
 import { shownPage } from './pages.ts'
 import { shownPayin } from './payins.ts'
+import { cancelPayout, endPayout, newPayout, payoutAfter, returnPayout } from './payout-scenarios.ts'
 import { shownPayout } from './payouts.ts'
 import type { ScenarioContext } from './scenario-context.ts'
-import type { DocumentNumber, TriggeredEventName } from './scenario-names.ts'
-
-// The result to show, and the event that did not come, if any.
-export type Ending = { readonly shown: Shown; readonly missing?: string; readonly advice?: string }
+import {
+  AMOUNT_IN_CENTS,
+  customer,
+  type Ending,
+  ending,
+  newReference,
+  STAYS_OPEN,
+} from './scenario-ending.ts'
+import type { DocumentNumber } from './scenario-names.ts'
 
 type PayinOutcome = 'confirmed' | 'declined' | 'canceled'
 
-const STAYS_OPEN: DocumentNumber = '1000000007'
-const AMOUNT_IN_CENTS = 5_000_000
 const TEST_BANK = 'CO_BANCO_DE_PRUEBAS'
-const TEST_KEY = '@ANAGOMEZ'
-// The simulated directory fails to resolve this key.
-const UNRESOLVED_KEY = '@CAIDA1'
 // After the clock moves, the event follows at once. If it has not come by then, the clock must move again.
 const AFTER_MOVE_MS = 4_000
 const DAY_SECONDS = 86_400
@@ -30,9 +32,7 @@ const DAY_SECONDS = 86_400
 const PAYIN_OUTCOMES = ['payin.confirmed', 'payin.declined', 'payin.canceled']
 const PAYOUT_OUTCOMES = ['payout.confirmed', 'payout.declined', 'payout.canceled']
 
-export const EVENT_SCENARIOS: Readonly<
-  Record<TriggeredEventName, (context: ScenarioContext) => Promise<Ending>>
-> = {
+export const EVENT_SCENARIOS: Readonly<Record<EventName, (context: ScenarioContext) => Promise<Ending>>> = {
   'payin.confirmed': (context) => endPayin(context, 'confirmed'),
   'payin.declined': (context) => endPayin(context, 'declined'),
   'payin.canceled': (context) => endPayin(context, 'canceled'),
@@ -61,6 +61,7 @@ export const EVENT_SCENARIOS: Readonly<
   'payout.confirmed': (context) => endPayout(context, 'confirmed'),
   'payout.declined': (context) => endPayout(context, 'declined'),
   'payout.canceled': cancelPayout,
+  'payout.returned': returnPayout,
   'paymentlink.completed': completeLink,
   'paymentlink.expired': async (context) => {
     const { paymentLinkId } = await newLink(context)
@@ -119,22 +120,6 @@ async function confirmedPayin(context: ScenarioContext): Promise<Payin> {
   if ((await context.waitForEvent(id, ['payin.confirmed'])) === undefined)
     throw new Failure(`payin.confirmed of ${id} did not come in time. Do the workers run?`)
   return context.recaudo.payins.get(id)
-}
-
-async function endPayout(context: ScenarioContext, outcome: 'confirmed' | 'declined'): Promise<Ending> {
-  const { id } = await newPayout(context, STAYS_OPEN)
-  await context.retryWhileRefused('NOT_FOUND', () => context.recaudo.sandbox.simulatePayout(id, { outcome }))
-  context.report(`Told the network how it ends: ${outcome}.`)
-  return payoutAfter(context, id, [`payout.${outcome}`])
-}
-
-// Pays to a key that cannot be resolved for now. Until then the payout is not sent to any network, so it can be canceled.
-async function cancelPayout(context: ScenarioContext): Promise<Ending> {
-  const { id } = await newPayout(context, STAYS_OPEN, UNRESOLVED_KEY)
-  // It cannot be canceled during the key look-up, but a moment later it can.
-  await context.retryWhileRefused('PAYOUT_NOT_CANCELABLE', () => context.recaudo.payouts.cancel(id))
-  context.report('Called it back.')
-  return payoutAfter(context, id, ['payout.canceled'])
 }
 
 async function completeLink(context: ScenarioContext): Promise<Ending> {
@@ -226,20 +211,6 @@ async function newPayin(context: ScenarioContext, number: DocumentNumber): Promi
   return payin
 }
 
-async function newPayout(context: ScenarioContext, number: DocumentNumber, key = TEST_KEY): Promise<Payout> {
-  const { recaudo, amountInCents = AMOUNT_IN_CENTS } = context
-  const payout = await recaudo.payouts.create({
-    amountInCents,
-    currency: 'COP',
-    rail: 'BRE_B',
-    reference: newReference(),
-    inlineCustomer: customer(number),
-    breb: { keyString: key },
-  })
-  context.report(`Made payout ${payout.id} to ${key}, document ${number}.`)
-  return payout
-}
-
 async function newLink(context: ScenarioContext) {
   const { recaudo, rail, amountInCents = AMOUNT_IN_CENTS } = context
   const link = await recaudo.paymentLinks.create({
@@ -279,11 +250,6 @@ async function payinAfter(
   return ending(shownPayin(await context.recaudo.payins.get(id)), came, names, advice)
 }
 
-async function payoutAfter(context: ScenarioContext, id: string, names: readonly string[]): Promise<Ending> {
-  const came = await context.waitForEvent(id, names)
-  return ending(shownPayout(await context.recaudo.payouts.get(id)), came, names)
-}
-
 async function linkAfter(context: ScenarioContext, id: string, name: string): Promise<Ending> {
   const came = await context.waitForEvent(id, [name])
   return ending(shownLink(await context.recaudo.paymentLinks.get(id)), came, [name])
@@ -292,15 +258,6 @@ async function linkAfter(context: ScenarioContext, id: string, name: string): Pr
 async function pageAfter(context: ScenarioContext, id: string, name: string): Promise<Ending> {
   const came = await context.waitForEvent(id, [name])
   return ending(shownPage(await context.recaudo.paymentPages.get(id)), came, [name])
-}
-
-function ending(
-  shown: Shown,
-  came: unknown,
-  names: readonly string[],
-  advice = 'Do the workers run?',
-): Ending {
-  return came === undefined ? { shown, missing: names.join(' or '), advice } : { shown }
 }
 
 async function moveUntil(
@@ -319,12 +276,4 @@ async function moveUntil(
 async function moveClock({ recaudo, report }: ScenarioContext, seconds: number): Promise<void> {
   await recaudo.sandbox.advanceClock({ seconds })
   report(`Moved staging’s clock forward by ${seconds} s.`)
-}
-
-function newReference(): string {
-  return `trigger-${crypto.randomUUID()}`
-}
-
-function customer(idNumber: DocumentNumber): InlineCustomer {
-  return { name: 'Ana Gómez', idType: 'CO_CC', idNumber, phone: '+573001234567', email: 'ana@example.com' }
 }

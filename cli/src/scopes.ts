@@ -2,10 +2,14 @@
 // checked. Nothing is changed, and no key look-up is used up.
 
 import type { ApiError, Recaudo } from '@recaudo/sdk'
+import type { Administration } from '@recaudo/sdk/administration'
+import type { Team } from '@recaudo/sdk/team'
 import type { Environment } from './environment.ts'
 
 export async function allowedScopes(
   recaudo: Recaudo,
+  administration: Administration,
+  team: Team,
   environment: Environment,
 ): Promise<{ readonly allowed: string[]; readonly missing: string[] }> {
   const probes = Object.entries(PROBES).filter(
@@ -15,7 +19,7 @@ export async function allowedScopes(
   const missing: string[] = []
   await Promise.all(
     probes.map(async ([scope, probe]) => {
-      const isMissing = await Promise.resolve(probe(recaudo)).then(
+      const isMissing = await Promise.resolve(probe(recaudo, administration, team)).then(
         () => false,
         (error: Partial<ApiError>) => {
           if (error.status === undefined) throw error
@@ -32,7 +36,9 @@ export async function allowedScopes(
 const EMPTY_BODY = {} as never
 const INVALID_KEY = '-'
 
-const PROBES: Readonly<Record<string, (recaudo: Recaudo) => PromiseLike<unknown>>> = {
+type Probe = (recaudo: Recaudo, administration: Administration, team: Team) => PromiseLike<unknown>
+
+const PROBES: Readonly<Record<string, Probe>> = {
   'payins:read': (recaudo) => recaudo.payins.list({ pageSize: 1 }),
   'payins:write': (recaudo) => recaudo.payins.create(EMPTY_BODY),
   'payouts:read': (recaudo) => recaudo.payouts.list({ pageSize: 1 }),
@@ -48,5 +54,9 @@ const PROBES: Readonly<Record<string, (recaudo: Recaudo) => PromiseLike<unknown>
   'connections:write': (recaudo) => recaudo.connections.create(EMPTY_BODY),
   'organization:read': (recaudo) => recaudo.organization.get(),
   'organization:write': (recaudo) => recaudo.organization.update({ name: 0 } as never),
+  'credentials:read': (_, administration) => administration.apiKeys.list(),
+  'credentials:write': (_, administration) => administration.apiKeys.create(EMPTY_BODY),
+  'team:read': (_, __, team) => team.members.list(),
+  'team:write': (_, __, team) => team.invitations.create(EMPTY_BODY),
   'sandbox:write': (recaudo) => recaudo.sandbox.advanceClock(EMPTY_BODY),
 }

@@ -11,14 +11,15 @@ import { readCount } from './listing.ts'
 import { endOfLog } from './log-position.ts'
 import { readCents } from './money.ts'
 import type { ScenarioContext } from './scenario-context.ts'
+import type { Ending } from './scenario-ending.ts'
 import {
   DOCUMENT_NAMES,
   DOCUMENT_PREFIX,
   DOCUMENTS,
   type DocumentNumber,
-  TRIGGERED_EVENT_NAMES,
+  EVENT_NAMES,
 } from './scenario-names.ts'
-import { documentScenario, type Ending, EVENT_SCENARIOS } from './scenarios.ts'
+import { documentScenario, EVENT_SCENARIOS } from './scenarios.ts'
 import { closestWord } from './suggestion.ts'
 import { dim, note } from './terminal.ts'
 
@@ -43,6 +44,7 @@ export async function trigger({ argument, flags, isJson }: Call): Promise<Shown>
   const deadlineMs = performance.now() + timeoutMs
   const context: ScenarioContext = {
     recaudo,
+    baseUrl: signIn.baseUrl,
     rail,
     isPayout: flags.payout === true,
     amountInCents,
@@ -104,14 +106,14 @@ async function findEvent(
 
 function scenarioList(): Shown {
   const all = [
-    ...TRIGGERED_EVENT_NAMES.map((name) => ({ name, help: 'makes this event happen' })),
+    ...EVENT_NAMES.map((name) => ({ name, help: 'makes this event happen' })),
     ...Object.entries(DOCUMENTS).map(([number, help]) => ({ name: DOCUMENT_PREFIX + number, help })),
   ]
   return { json: { data: all, hasMore: false }, text: () => align(all.map(({ name, help }) => [name, help])) }
 }
 
 function readScenario(name: string): string {
-  const names = [...TRIGGERED_EVENT_NAMES, ...DOCUMENT_NAMES]
+  const names = [...EVENT_NAMES, ...DOCUMENT_NAMES]
   if (names.includes(name)) return name
   const guess = closestWord(name, names)
   throw usageFailure(

@@ -1,7 +1,8 @@
 -- Directory: the people who sign in. One person may belong to several organizations.
 create table users (
   user_id          uuid        primary key,
-  email            text        not null unique check (email = lower(email)),
+  -- In lower case, as core/team/email.ts writes it. The database's own idea of letters depends on where it runs.
+  email            text        not null unique check (email = lower(email collate "C")),
   name             text        not null,
   language         text        not null check (language in ('es', 'en')),
   -- argon2id in its usual text form. Null: signs in by passkey or by the company's own sign-in.
@@ -20,7 +21,7 @@ create table users (
 );
 
 create table passkeys (
-  credential_id bytea       primary key,
+  credential_id bytea       primary key check (octet_length(credential_id) between 1 and 1023),
   user_id       uuid        not null references users,
   -- As SubjectPublicKeyInfo.
   public_key    bytea       not null,
@@ -59,16 +60,26 @@ create table invitations (
   digest          bytea       primary key check (octet_length(digest) = 32),
   invitation_id   uuid        not null unique,
   organization_id uuid        not null references organizations,
-  email           text        not null check (email = lower(email)),
+  email           text        not null check (email = lower(email collate "C")),
+  name            text,
   role            text        not null
     check (role in ('owner', 'administrator', 'preparer', 'approver', 'support', 'accountant', 'developer')),
+  -- Who invited, as people call them, and the user, key or client. Null: an operator.
   invited_by      text        not null,
+  inviter_id      text,
+  language        text        not null check (language in ('es', 'en')),
   created_at      timestamptz not null,
   expires_at      timestamptz not null,
   used_at         timestamptz,
-  revoked_at      timestamptz
+  revoked_at      timestamptz,
+  -- Sealed with SECRETS_KEY, until the e-mail with the link is sent or given up.
+  sealed_token    bytea,
+  mail_due_at     timestamptz check ((mail_due_at is null) = (sealed_token is null)),
+  mail_attempts   integer     not null default 0
 );
 create index invitations_of_organization on invitations (organization_id, created_at);
+create index invitations_due_by_time on invitations (mail_due_at) where mail_due_at is not null;
+create index invitations_by_age on invitations (expires_at);
 
 -- The cookie's digest is all that is stored of it.
 create table sessions (
@@ -97,12 +108,15 @@ create table sign_in_tokens (
   note       text,
   expires_at timestamptz not null
 );
+create index sign_in_tokens_of_user on sign_in_tokens (user_id) where user_id is not null;
 create index sign_in_tokens_by_age on sign_in_tokens (expires_at);
 
--- Failed attempts, by digest of an e-mail address or a network address, whether or not anybody has it.
+-- Attempts that failed or are under way, by digest of an e-mail address or a network address, whether or not anybody has it.
 create table sign_in_failures (
-  subject   bytea       primary key check (octet_length(subject) = 32),
-  failures  integer     not null,
-  failed_at timestamptz not null
+  subject      bytea       primary key check (octet_length(subject) = 32),
+  -- The first that is counted.
+  since        timestamptz not null,
+  failures     integer     not null check (failures >= 0),
+  locked_until timestamptz
 );
-create index sign_in_failures_by_age on sign_in_failures (failed_at);
+create index sign_in_failures_by_age on sign_in_failures (since);

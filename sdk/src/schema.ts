@@ -5,6 +5,139 @@ export type AdvanceClock = {
   seconds: number
 }
 
+export type Alarm = {
+  /** Identifier of the alarm. */
+  id: string
+  /** What it is about. */
+  kind: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups'
+  /** `RESOLVED`: whoever runs the service has dealt with it, or it ended by itself. */
+  status: 'OPEN' | 'RESOLVED'
+  /** The payin, payout or other object that it is about. */
+  subjectId: string
+  /** What is wrong, in words. */
+  detail: string
+  /** When it was raised. */
+  createdAt: string
+  /** When it was resolved, or null. */
+  resolvedAt: string | null
+}
+
+export type AlarmList = {
+  data: (Alarm)[]
+  pageInfo: PageInfo
+}
+
+export type ApiKey = {
+  /** Identifier of the key. */
+  id: string
+  /** How the key begins. */
+  prefix: string
+  /** Only an `ACTIVE` key is accepted. */
+  status: 'ACTIVE' | 'EXPIRED' | 'REVOKED'
+  /** A name for yourself, such as what it is used by. */
+  name: string
+  /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond: number | null
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses: (string)[] | null
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay: number | null
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents: number | null
+  /** When the key was created. */
+  createdAt: string
+  /** When it was revoked, or null. */
+  revokedAt: string | null
+  /** When it was last used, to about a minute, or null. */
+  lastUsedAt: string | null
+  /** When it ends by itself, or null. */
+  expiresAt: string | null
+}
+
+export type ApiKeyList = {
+  data: (ApiKey)[]
+}
+
+export type ApiKeyWithSecret = {
+  /** Identifier of the key. */
+  id: string
+  /** How the key begins. */
+  prefix: string
+  /** Only an `ACTIVE` key is accepted. */
+  status: 'ACTIVE' | 'EXPIRED' | 'REVOKED'
+  /** A name for yourself, such as what it is used by. */
+  name: string
+  /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond: number | null
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses: (string)[] | null
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay: number | null
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents: number | null
+  /** When the key was created. */
+  createdAt: string
+  /** When it was revoked, or null. */
+  revokedAt: string | null
+  /** When it was last used, to about a minute, or null. */
+  lastUsedAt: string | null
+  /** When it ends by itself, or null. */
+  expiresAt: string | null
+  /** Shown only now, never again: store it. */
+  secret: string
+}
+
+export type AuditActor = {
+  /** A person who signed in, an API key, an OAuth client, an operator at the command line, or the service by itself. */
+  kind: 'person' | 'key' | 'client' | 'operator' | 'service'
+  /** The person, API key or client. Null for operators and the service. */
+  id: string | null
+  /** As people call them. */
+  name: string | null
+  /** The session of a person. */
+  sessionId: string | null
+  /** Where the request came from, as far as it is known. */
+  address: string | null
+}
+
+export type AuditEntry = {
+  /** Identifier of the entry. */
+  id: string
+  /** When it was done. */
+  createdAt: string
+  actor: AuditActor
+  /** The `x-request-id` of the request. */
+  requestId: string | null
+  /** What was done. */
+  act: string
+  object: AuditObject
+  /** What changed, by field: `before` and `after`. Secrets are shown as `(secret)`, and payers not at all. */
+  changes: Record<string, unknown>
+  outcome: 'done' | 'refused'
+  /** The code of the refusal. */
+  refusal: string | null
+  /** The number of its line in the chain: 1, 2, 3 … without gaps. Null for a moment, until it has one. */
+  sequence: number | null
+  /** SHA-256 of the digest of the line before it and of this entry, in hexadecimal. Null until it has a line. */
+  digest: string | null
+}
+
+export type AuditEntryList = {
+  data: (AuditEntry)[]
+  pageInfo: PageInfo
+}
+
+export type AuditObject = {
+  /** What it was done to: the first part of `act`. */
+  kind: string
+  /** Null where nothing was made, or the thing has no id. */
+  id: string | null
+}
+
 export type Balance = {
   currency: 'COP'
   /** Can be paid out now. Below zero where a chargeback took money that was paid out already. */
@@ -193,6 +326,23 @@ export type ConnectionTest = {
   checks: (ConnectionCheck)[]
 }
 
+export type CreateApiKey = {
+  /** A name for yourself, such as what it is used by. */
+  name: string
+  /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
+  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null | undefined
+  /** When it ends. Null: not by itself. */
+  expiresInDays?: number | null | undefined
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond?: number | null | undefined
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses?: (string)[] | null | undefined
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay?: number | null | undefined
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents?: number | null | undefined
+}
+
 export type CreateConnection = {
   /** A name for yourself. */
   name: string
@@ -249,6 +399,21 @@ export type CreateConnection = {
   maximumInCents?: number | null | undefined
   /** Whether new payments go there. Those it has go on, and its notifications are taken, while it is not. */
   enabled?: boolean | undefined
+}
+
+export type CreateOAuthClient = {
+  /** A name for yourself, such as what it is used by. */
+  name: string
+  /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
+  scopes?: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null | undefined
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond?: number | null | undefined
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses?: (string)[] | null | undefined
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay?: number | null | undefined
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents?: number | null | undefined
 }
 
 export type CreatePayin = {
@@ -352,6 +517,15 @@ export type CreatePayout = {
   breb: PayoutKey
 }
 
+export type CreateTeamInvitation = {
+  /** Whom to invite. Only somebody with this address can accept. */
+  email: string
+  /** What the person may do. Each role is made of scopes: see the guide “Team and sign-in”. */
+  role: 'owner' | 'administrator' | 'preparer' | 'approver' | 'support' | 'accountant' | 'developer'
+  /** How they are called, as far as you know. */
+  name?: string | undefined
+}
+
 export type CreateWebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
@@ -363,6 +537,19 @@ export type CreateWebhookEndpoint = {
   maxPerSecond?: number | null | undefined
   /** Whether each event carries an Ed25519 signature (`v1a`) beside the usual one. `publicKey` verifies it. */
   ed25519?: boolean | undefined
+}
+
+export type CredentialChanges = {
+  /** A name for yourself, such as what it is used by. */
+  name?: string | undefined
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond?: number | null | undefined
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses?: (string)[] | null | undefined
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay?: number | null | undefined
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents?: number | null | undefined
 }
 
 export type DeletedConnection = {
@@ -414,6 +601,13 @@ export type DeliveryList = {
   data: (Delivery)[]
 }
 
+export type EndedTeamSessions = {
+  /** Identifier of the person. */
+  userId: string
+  /** How many sessions there were. */
+  ended: number
+}
+
 export type Event = {
   /** Identifier of the event, and `webhook-id` of every delivery of it. */
   id: string
@@ -450,6 +644,96 @@ export type InlineCustomer = {
   /** International form with a leading plus sign. */
   phone: string
   email: string
+}
+
+export type LoggedRequest = {
+  /** Identifier of the line. */
+  id: string
+  /** When it was answered. */
+  createdAt: string
+  /** Its `x-request-id`. */
+  requestId: string
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** The address without its query. What is not an id stands as its name, such as `{keyString}`. */
+  path: string
+  /** The answer. */
+  status: number
+  /** How long it took us, in milliseconds. */
+  durationMs: number
+  credential: {
+    kind: 'person' | 'key' | 'client'
+    /** The API key or client. */
+    id: string
+  }
+  /** What it named or created. */
+  objectId: string | null
+  /** The code of the refusal. */
+  refusal: string | null
+}
+
+export type LoggedRequestList = {
+  data: (LoggedRequest)[]
+  pageInfo: PageInfo
+}
+
+export type OAuthClient = {
+  /** The client id. */
+  id: string
+  /** Only an `ACTIVE` client gets tokens. */
+  status: 'ACTIVE' | 'REVOKED'
+  /** A name for yourself, such as what it is used by. */
+  name: string
+  /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond: number | null
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses: (string)[] | null
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay: number | null
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents: number | null
+  /** When the client was created. */
+  createdAt: string
+  /** When it was revoked, or null. */
+  revokedAt: string | null
+  /** When it was last used, to about a minute, or null. */
+  lastUsedAt: string | null
+  /** Until then the secret before the present one works too, or null. */
+  previousSecretUntil: string | null
+}
+
+export type OAuthClientList = {
+  data: (OAuthClient)[]
+}
+
+export type OAuthClientWithSecret = {
+  /** The client id. */
+  id: string
+  /** Only an `ACTIVE` client gets tokens. */
+  status: 'ACTIVE' | 'REVOKED'
+  /** A name for yourself, such as what it is used by. */
+  name: string
+  /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond: number | null
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses: (string)[] | null
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay: number | null
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents: number | null
+  /** When the client was created. */
+  createdAt: string
+  /** When it was revoked, or null. */
+  revokedAt: string | null
+  /** When it was last used, to about a minute, or null. */
+  lastUsedAt: string | null
+  /** Until then the secret before the present one works too, or null. */
+  previousSecretUntil: string | null
+  /** Shown only now, never again: store it. */
+  secret: string
 }
 
 export type Organization = {
@@ -1220,6 +1504,58 @@ export type RedeliverEvent = {
   endpointId?: string | undefined
 }
 
+export type RemovedTeamMember = {
+  /** Identifier of the person. */
+  userId: string
+  removed: true
+}
+
+export type RevokedTeamInvitation = {
+  /** Identifier of the invitation. */
+  invitationId: string
+  revoked: true
+}
+
+export type RollCredential = {
+  /** How long the secret before it still works. 0: it ends at once. */
+  overlapHours?: number | undefined
+}
+
+export type RolledApiKey = {
+  /** Identifier of the key. */
+  id: string
+  /** How the key begins. */
+  prefix: string
+  /** Only an `ACTIVE` key is accepted. */
+  status: 'ACTIVE' | 'EXPIRED' | 'REVOKED'
+  /** A name for yourself, such as what it is used by. */
+  name: string
+  /** What it may do. Null: everything, also what comes later. You cannot grant a scope that you do not hold. */
+  scopes: ('payins:read' | 'payins:write' | 'payouts:read' | 'payouts:write' | 'links:read' | 'links:write' | 'keys:read' | 'ledger:read' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'connections:read' | 'connections:write' | 'organization:read' | 'organization:write' | 'team:read' | 'team:write' | 'credentials:read' | 'credentials:write' | 'audit:read' | 'sandbox:write')[] | null
+  /** The most requests a second. Null: only the limit of the organization. */
+  maxPerSecond: number | null
+  /** The only addresses and ranges that it may be used from. Null: any. */
+  allowedAddresses: (string)[] | null
+  /** The most payouts in a day in Bogotá. Null: only the limit of the organization. */
+  payoutsPerDay: number | null
+  /** The most that may be paid out in a day in Bogotá, in cents. Null: only the limit of the organization. */
+  payoutSumPerDayInCents: number | null
+  /** When the key was created. */
+  createdAt: string
+  /** When it was revoked, or null. */
+  revokedAt: string | null
+  /** When it was last used, to about a minute, or null. */
+  lastUsedAt: string | null
+  /** When it ends by itself, or null. */
+  expiresAt: string | null
+  /** Shown only now, never again: store it. */
+  secret: string
+  /** The key that it replaces. */
+  previousKeyId: string
+  /** Until then the key that it replaces works too. */
+  previousKeyUntil: string
+}
+
 export type RotatedWebhookSecret = {
   /** Identifier of the endpoint. */
   id: string
@@ -1267,6 +1603,101 @@ export type SimulatePayout = {
 
 export type SimulationDone = {
   done: boolean
+}
+
+export type TeamInvitation = {
+  /** Identifier of the invitation. */
+  invitationId: string
+  /** Whom it is for. */
+  email: string
+  /** How they are called, if you said so. */
+  name: string | null
+  /** What the person may do. Each role is made of scopes: see the guide “Team and sign-in”. */
+  role: 'owner' | 'administrator' | 'preparer' | 'approver' | 'support' | 'accountant' | 'developer'
+  /** Who invited: a person, or the name of a key. */
+  invitedBy: string
+  /** When it was made. */
+  createdAt: string
+  /** Until when it can be accepted: 72 hours after it was made. */
+  expiresAt: string
+}
+
+export type TeamInvitationList = {
+  data: (TeamInvitation)[]
+}
+
+export type TeamInvitationWithLink = {
+  /** Identifier of the invitation. */
+  invitationId: string
+  /** Whom it is for. */
+  email: string
+  /** How they are called, if you said so. */
+  name: string | null
+  /** What the person may do. Each role is made of scopes: see the guide “Team and sign-in”. */
+  role: 'owner' | 'administrator' | 'preparer' | 'approver' | 'support' | 'accountant' | 'developer'
+  /** Who invited: a person, or the name of a key. */
+  invitedBy: string
+  /** When it was made. */
+  createdAt: string
+  /** Until when it can be accepted: 72 hours after it was made. */
+  expiresAt: string
+  /** The link to accept it by, this once. Whoever has it can accept: hand it on with care. */
+  url: string
+  /** Whether we send it by e-mail, too. */
+  emailed: boolean
+}
+
+export type TeamMember = {
+  /** Identifier of the person. */
+  userId: string
+  /** The address they sign in with, in lower case. */
+  email: string
+  /** How they are called. */
+  name: string
+  /** What the person may do. Each role is made of scopes: see the guide “Team and sign-in”. */
+  role: 'owner' | 'administrator' | 'preparer' | 'approver' | 'support' | 'accountant' | 'developer'
+  /** How many passkeys they have. */
+  passkeys: number
+  /** Whether they have a password. */
+  password: boolean
+  /** Whether a code of an app must follow their password. */
+  authenticatorApp: boolean
+  /** When they were last seen, or null. */
+  lastSeenAt: string | null
+  /** When they joined. */
+  createdAt: string
+  /** When their role last changed. */
+  updatedAt: string
+}
+
+export type TeamMemberChanges = {
+  /** What the person may do. Each role is made of scopes: see the guide “Team and sign-in”. */
+  role: 'owner' | 'administrator' | 'preparer' | 'approver' | 'support' | 'accountant' | 'developer'
+}
+
+export type TeamMemberList = {
+  data: (TeamMember)[]
+}
+
+export type TeamSession = {
+  /** Identifier of the session. */
+  sessionId: string
+  /** How they signed in: `link` is a one-time link or an invitation. */
+  method: 'passkey' | 'password' | 'oidc' | 'link'
+  /** From which network address, if it is known. */
+  address: string | null
+  /** With which browser, as it says itself. */
+  browser: string | null
+  /** When they signed in. */
+  createdAt: string
+  /** When it was last used, to the minute. */
+  lastSeenAt: string
+  /** When it ends at the latest. */
+  expiresAt: string
+}
+
+export type TeamSessionList = {
+  data: (TeamSession)[]
 }
 
 export type Transfer = {
@@ -1386,12 +1817,12 @@ export type Problem = {
   /** What is wrong with this request, for a developer to read. */
   detail: string
   /** Stable; branch on this. */
-  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
   requestId: string
   errors?: ({
     /** JSON pointer to the field. */
     path: string
-    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'SCOPE_NOT_HELD' | 'CREDENTIAL_LIMITED' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'CREDENTIAL_ENDED' | 'TOO_MANY_CREDENTIALS' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
     message: string
     /** With `DUPLICATE_REFERENCE`: the payin that has the reference. */
     payinId?: string | undefined
@@ -1498,6 +1929,21 @@ export type GetReconciliationQuery = {
   pageSize?: number | undefined
 }
 
+export type ListAlarmsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only open ones, or only resolved ones. */
+  status?: 'OPEN' | 'RESOLVED' | undefined
+  /** Only this kind. */
+  kind?: 'payin-contradiction' | 'payout-contradiction' | 'payin-unresolved' | 'payout-unresolved' | 'orphan-notice' | 'reconciliation' | 'statement-late' | 'address-refused' | 'failed-sign-ins' | 'many-refusals' | 'many-missed-lookups' | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
 export type ListEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
@@ -1516,6 +1962,44 @@ export type StreamEventsQuery = {
   type?: 'payin.confirmed' | 'payin.canceled' | 'payin.declined' | 'payout.confirmed' | 'payout.canceled' | 'payout.declined' | 'paymentlink.completed' | 'paymentlink.expired' | 'payin.settled' | 'payin.chargeback' | 'payin.processing' | 'payout.processing' | 'payout.returned' | 'paymentpage.paid' | 'paymentpage.soldout' | 'paymentpage.closed' | 'webhook.test' | undefined
   /** With `true`, an event that somebody redelivers while you listen comes once more, without an `id`, so your position in the log stays. */
   redeliveries?: boolean | undefined
+}
+
+export type ListAuditQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only what this person, API key or client did. */
+  actorId?: string | undefined
+  /** Only this act. */
+  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'organization.create' | 'organization.change' | 'organization.limits' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'alarm.resolve' | 'customer.erase' | 'reconciliation.run' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
+  /** Only what was done to the thing with this id. */
+  objectId?: string | undefined
+  /** Only what was done, or only what was refused. */
+  outcome?: 'done' | 'refused' | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
+}
+
+export type ListRequestsQuery = {
+  /** `nextCursor` or `previousCursor` of an earlier page. */
+  cursor?: string | undefined
+  /** Entries a page. */
+  pageSize?: number | undefined
+  /** Only requests with this answer. */
+  status?: number | undefined
+  /** Only requests with this method. */
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | undefined
+  /** Only requests that named or created the thing with this id. */
+  objectId?: string | undefined
+  /** Only requests with this API key or client. */
+  credentialId?: string | undefined
+  /** Only what was created at this time or later. */
+  createdFrom?: string | undefined
+  /** Only what was created at this time or earlier. */
+  createdTo?: string | undefined
 }
 
 export type Operations = {
@@ -1724,6 +2208,11 @@ export type Operations = {
     query?: GetReconciliationQuery | undefined
     answer: ReconciliationWithFindings
   }
+  /** List alarms */
+  'GET /alarms': {
+    query?: ListAlarmsQuery | undefined
+    answer: AlarmList
+  }
   /** List events */
   'GET /events': {
     query?: ListEventsQuery | undefined
@@ -1888,6 +2377,140 @@ export type Operations = {
   'PATCH /organization': {
     body: OrganizationChanges
     answer: Organization
+  }
+  /** Create an API key */
+  'POST /api-keys': {
+    body: CreateApiKey
+    answer: ApiKeyWithSecret
+  }
+  /** List API keys */
+  'GET /api-keys': {
+    answer: ApiKeyList
+  }
+  /** Change an API key */
+  'PATCH /api-keys/{apiKeyId}': {
+    params: {
+      /** Identifier of the API key. */
+      apiKeyId: string
+    }
+    body: CredentialChanges
+    answer: ApiKey
+  }
+  /** Revoke an API key */
+  'DELETE /api-keys/{apiKeyId}': {
+    params: {
+      /** Identifier of the API key. */
+      apiKeyId: string
+    }
+    answer: ApiKey
+  }
+  /** Roll an API key */
+  'POST /api-keys/{apiKeyId}/roll': {
+    params: {
+      /** Identifier of the API key. */
+      apiKeyId: string
+    }
+    body?: RollCredential | undefined
+    answer: RolledApiKey
+  }
+  /** Create an OAuth client */
+  'POST /oauth-clients': {
+    body: CreateOAuthClient
+    answer: OAuthClientWithSecret
+  }
+  /** List OAuth clients */
+  'GET /oauth-clients': {
+    answer: OAuthClientList
+  }
+  /** Change an OAuth client */
+  'PATCH /oauth-clients/{clientId}': {
+    params: {
+      /** The client id. */
+      clientId: string
+    }
+    body: CredentialChanges
+    answer: OAuthClient
+  }
+  /** Revoke an OAuth client */
+  'DELETE /oauth-clients/{clientId}': {
+    params: {
+      /** The client id. */
+      clientId: string
+    }
+    answer: OAuthClient
+  }
+  /** Roll a client’s secret */
+  'POST /oauth-clients/{clientId}/roll': {
+    params: {
+      /** The client id. */
+      clientId: string
+    }
+    body?: RollCredential | undefined
+    answer: OAuthClientWithSecret
+  }
+  /** List audit entries */
+  'GET /audit': {
+    query?: ListAuditQuery | undefined
+    answer: AuditEntryList
+  }
+  /** List requests */
+  'GET /requests': {
+    query?: ListRequestsQuery | undefined
+    answer: LoggedRequestList
+  }
+  /** List the team */
+  'GET /team/members': {
+    answer: TeamMemberList
+  }
+  /** Change the role of a member */
+  'PATCH /team/members/{userId}': {
+    params: {
+      /** Identifier of the person. */
+      userId: string
+    }
+    body: TeamMemberChanges
+    answer: TeamMember
+  }
+  /** Remove a member */
+  'DELETE /team/members/{userId}': {
+    params: {
+      /** Identifier of the person. */
+      userId: string
+    }
+    answer: RemovedTeamMember
+  }
+  /** List where a member is signed in */
+  'GET /team/members/{userId}/sessions': {
+    params: {
+      /** Identifier of the person. */
+      userId: string
+    }
+    answer: TeamSessionList
+  }
+  /** Sign a member out everywhere */
+  'DELETE /team/members/{userId}/sessions': {
+    params: {
+      /** Identifier of the person. */
+      userId: string
+    }
+    answer: EndedTeamSessions
+  }
+  /** Invite somebody to the team */
+  'POST /team/invitations': {
+    body: CreateTeamInvitation
+    answer: TeamInvitationWithLink
+  }
+  /** List open invitations */
+  'GET /team/invitations': {
+    answer: TeamInvitationList
+  }
+  /** Revoke an invitation */
+  'DELETE /team/invitations/{invitationId}': {
+    params: {
+      /** Identifier of the invitation. */
+      invitationId: string
+    }
+    answer: RevokedTeamInvitation
   }
   /** Decide how a payin ends */
   'POST /sandbox/payins/{payinId}/simulate': {

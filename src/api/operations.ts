@@ -1,6 +1,7 @@
 // Every merchant operation, in the order the documentation shows them.
 
 import type { Environment } from '../flows/context.ts'
+import { listAuditOperation, listRequestsOperation } from './audit/operations.ts'
 import {
   changeConnectionOperation,
   createConnectionOperation,
@@ -18,6 +19,20 @@ import {
   simulatePayinOperation,
   simulatePayoutOperation,
 } from './connections/sandbox.ts'
+import {
+  changeApiKeyOperation,
+  createApiKeyOperation,
+  listApiKeysOperation,
+  revokeApiKeyOperation,
+  rollApiKeyOperation,
+} from './credentials/api-keys.ts'
+import {
+  changeOAuthClientOperation,
+  createOAuthClientOperation,
+  listOAuthClientsOperation,
+  revokeOAuthClientOperation,
+  rollOAuthClientOperation,
+} from './credentials/oauth-clients.ts'
 import { lookUpKeyOperation } from './directory/breb-keys.ts'
 import { listPseBanksOperation } from './directory/pse-banks.ts'
 import {
@@ -28,6 +43,7 @@ import {
 } from './events/operations.ts'
 import { streamEventsOperation } from './events/stream-route.ts'
 import type { Operation, StreamOperation } from './http/operation.ts'
+import { listAlarmsOperation } from './ledger/alarms.ts'
 import { getBalanceOperation, listTransfersOperation } from './ledger/operations.ts'
 import { getReconciliationOperation, listReconciliationsOperation } from './ledger/reconciliations.ts'
 import { changeOrganizationOperation, getOrganizationOperation } from './organizations/operations.ts'
@@ -60,6 +76,18 @@ import {
   listPayoutsOperation,
 } from './payouts/operations.ts'
 import { getEvidenceOperation, getReceiptOperation } from './receipts/operations.ts'
+import {
+  createTeamInvitationOperation,
+  listTeamInvitationsOperation,
+  revokeTeamInvitationOperation,
+} from './team/invitations.ts'
+import {
+  changeTeamMemberOperation,
+  endTeamSessionsOperation,
+  listTeamMembersOperation,
+  listTeamSessionsOperation,
+  removeTeamMemberOperation,
+} from './team/members.ts'
 import {
   recoverWebhookEndpointOperation,
   rotateWebhookSecretOperation,
@@ -122,6 +150,7 @@ export const OPERATIONS: readonly Operation[] = [
   listTransfersOperation,
   listReconciliationsOperation,
   getReconciliationOperation,
+  listAlarmsOperation,
   listEventsOperation,
   getEventOperation,
   listDeliveriesOperation,
@@ -145,4 +174,24 @@ export const OPERATIONS: readonly Operation[] = [
   listProvidersOperation,
   getOrganizationOperation,
   changeOrganizationOperation,
+  createApiKeyOperation,
+  listApiKeysOperation,
+  changeApiKeyOperation,
+  rollApiKeyOperation,
+  revokeApiKeyOperation,
+  createOAuthClientOperation,
+  listOAuthClientsOperation,
+  changeOAuthClientOperation,
+  rollOAuthClientOperation,
+  revokeOAuthClientOperation,
+  listAuditOperation,
+  listRequestsOperation,
+  listTeamMembersOperation,
+  changeTeamMemberOperation,
+  removeTeamMemberOperation,
+  listTeamSessionsOperation,
+  endTeamSessionsOperation,
+  createTeamInvitationOperation,
+  listTeamInvitationsOperation,
+  revokeTeamInvitationOperation,
 ]

@@ -86,6 +86,8 @@ export type CheckoutPayin = {
   readonly otherAmountInCents: bigint | null
   // Its provider wants the payer on our page, and nobody was there yet.
   readonly awaitsPresence: boolean
+  // Since when the payer must accept other terms than before: the provider had replaced them. Null: there is nothing new.
+  readonly newTermsSince: Instant | null
   // Its key can be paid.
   readonly isReady: boolean
   readonly keyString: string | null

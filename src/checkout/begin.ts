@@ -4,7 +4,7 @@
 import { payinAbilities } from '../core/connections/provider.ts'
 import { findPseBank } from '../core/directory/pse-bank.ts'
 import type { Organization } from '../core/organizations/organization.ts'
-import { awaitsPresence, isOpen, type Payin, type PayinRequest } from '../core/payins/payin.ts'
+import { awaitsPresence, isOpen, newTermsSince, type Payin, type PayinRequest } from '../core/payins/payin.ts'
 import type { PaymentLink } from '../core/payment-links/payment-link.ts'
 import type { Customer } from '../core/people/customer.ts'
 import type { PayerLanguage } from '../core/receipts/mail.ts'
@@ -18,7 +18,7 @@ import {
   setPayer,
 } from '../flows/payins/payer-actions.ts'
 import { startAttempt } from '../flows/payment-links/start-attempt.ts'
-import { connectionOf, routePayin } from '../flows/payment-route.ts'
+import { ConnectionGone, connectionOf, routePayin } from '../flows/payment-route.ts'
 import { openCustomer } from '../flows/people/vault.ts'
 import type { BeginOutcome, CheckoutChoice } from './backend.ts'
 import { isOffered } from './form.ts'
@@ -49,7 +49,7 @@ async function fillIn(
 ): Promise<BeginOutcome> {
   const { customer } = choice
   if (awaitsPresence(payin)) {
-    const offer = await offerOf(payin.organizationId, payin.connection)
+    const offer = await offerOf(payin.organizationId, payin.connection, newTermsSince(payin))
     const presence = presenceOf(offer, choice, payer)
     if (typeof presence === 'string') return presence
     await confirmPayer(ctx, payin, customer, presence, payer.language)
@@ -70,18 +70,28 @@ async function beginAttempt(
   const { organization } = found
   const route = routePayin(ctx, organization, choice.rail, link.amountInCents)
   if (isRefusal(route)) return 'rail-not-available'
+  const since = found.payin && newTermsSince(found.payin)
   const offer =
-    choice.rail === 'PSE' ? await offerOf(organization.organizationId, connectionOf(route)) : WHOLE_OFFER
+    choice.rail === 'PSE'
+      ? await offerOf(organization.organizationId, connectionOf(route), since)
+      : WHOLE_OFFER
   if (choice.rail === 'PSE' && !hasBank(ctx, offer, choice)) return 'bank-not-enabled'
   const { needsPayerPresent } = payinAbilities(route?.provider ?? null, choice.rail)
   const presence = needsPayerPresent ? presenceOf(offer, choice, payer) : null
   if (typeof presence === 'string') return presence
   const customer = (await customerOf(ctx, found)) ?? choice.customer
   const request = { customer, way: wayOf(choice), presence }
-  const begun = await startAttempt(ctx, organization, link, request, payer.language, route)
+  const begun = await startAttempt(ctx, organization, link, request, payer.language, route).catch(ifGone)
+  if (begun === 'connection-gone') return 'rail-not-available'
   if (begun === undefined) return 'not-payable'
   if (begun.isNew) return 'begun'
   return isOpen(begun.payin) ? 'already-begun' : 'too-late'
+}
+
+// The form is shown again, with what the connections that are left offer and ask for.
+function ifGone(error: unknown): 'connection-gone' {
+  if (error instanceof ConnectionGone) return 'connection-gone'
+  throw error
 }
 
 function hasBank(ctx: Context, offer: PseOffer, { bank }: CheckoutChoice): boolean {

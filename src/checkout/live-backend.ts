@@ -10,6 +10,7 @@ import {
   isOpen,
   isReady,
   mayStillBePaid,
+  newTermsSince,
   type Payin,
   type PaymentConnection,
   payinQrPayload,
@@ -51,7 +52,7 @@ export function liveBackend(ctx: Context): CheckoutBackend {
       )
       return { ...subject, holdsMoney: await holdsMoney(ctx, found) }
     },
-    pseOffer: ({ organizationId, pse }) => offerOf(organizationId, pse),
+    pseOffer: ({ organizationId, pse, payin }) => offerOf(organizationId, pse, payin?.newTermsSince),
     begin: async (token, choice, language, device) => {
       const found = await find(token)
       if (found === undefined) return 'not-payable'
@@ -224,6 +225,7 @@ function shownPayin(
     confirmedAmountInCents: payin.confirmedAmountInCents,
     otherAmountInCents,
     awaitsPresence: awaitsPayer(payin) && awaitsPresence(payin),
+    newTermsSince: newTermsSince(payin),
     isReady: isReady(payin),
     keyString: source.rail === 'BRE_B' ? source.keyString : null,
     qrPayload: payinQrPayload(organization, payin),

@@ -10,12 +10,12 @@ import { type Setting, THEMES } from './setting.ts'
 import { homeOf, may, type Visit } from './visit.ts'
 
 export function renderPage(visit: Visit, page: Page): string {
-  const { words, home, environment, signedIn } = visit
+  const { words, home, signedIn } = visit
   const live = page.watches && html` data-live="${home}/live" data-watches="${page.watches.join(' ')}"`
   const keys = signedIn.user.singleKeys && html` data-keys="${keysOf(visit)}"`
   const body = html`<body class="console"${live}${keys} data-search="${home}/search">
 <a class="skip" href="#content">${words.skip}</a>
-${environment === 'staging' && html`<p class="ribbon">${words.ribbon}</p>`}
+${ribbon(visit)}
 <div class="shell">
 <header class="side">
 <div class="side-top">${organizationMenu(visit)}</div>
@@ -35,10 +35,10 @@ ${page.content}
 
 // For sign-in and for problems of whoever has not signed in.
 export function renderBare(setting: Setting, page: Pick<Page, 'title' | 'content' | 'said'>): string {
-  const { words, environment, base } = setting
+  const { words, base } = setting
   const body = html`<body class="bare">
 <a class="skip" href="#content">${words.skip}</a>
-${environment === 'staging' && html`<p class="ribbon">${words.ribbon}</p>`}
+${ribbon(setting)}
 <main id="content" tabindex="-1">
 <p class="brand"><img src="${base}/assets/${markOf(setting)}" alt="" width="28" height="28"> ${words.product}</p>
 <p class="said" role="status">${page.said}</p>
@@ -48,7 +48,11 @@ ${page.content}
   return documentOf(setting, page.title, body)
 }
 
-function documentOf(setting: Setting, title: string, body: Html, merchant?: string): string {
+export function ribbon({ environment, words }: Setting): Html | false {
+  return environment === 'staging' && html`<aside class="ribbon">${words.ribbon}</aside>`
+}
+
+export function documentOf(setting: Setting, title: string, body: Html, merchant?: string): string {
   const { base, language, theme, words, environment } = setting
   const asset = (name: string) => `${base}/assets/${name}`
   const name = [title, merchant, words.product].filter((part) => part !== undefined).join(' · ')

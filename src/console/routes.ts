@@ -3,6 +3,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isRefusal } from '../core/refusal.ts'
+import { routeAccount } from './account/routes.ts'
 import { routeAssets } from './assets.ts'
 import { eventsList } from './events/list.ts'
 import { eventRoutes } from './events/page.ts'
@@ -32,8 +33,9 @@ import {
 import type { Route } from './route.ts'
 import { isFromOurPage } from './same-origin.ts'
 import { seeOther, sendHtml } from './send.ts'
-import { isSecure } from './session-cookie.ts'
+import { endedSessionCookie, isSecure, sessionToken } from './session-cookie.ts'
 import { baseOf, type ConsoleOptions, settingOf, THEME_COOKIE, THEMES } from './setting.ts'
+import { routeSignIn } from './sign-in/routes.ts'
 import { homeOf, personVisit, returnAddress, signInAddress, type Visit, visitOf } from './visit.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -75,6 +77,8 @@ function routePages(room: FastifyInstance, options: ConsoleOptions): void {
   routeAssets(room)
   room.get('/', (request, reply) => openStart(options, request, reply))
   room.post('/theme', (request, reply) => changeTheme(options, request, reply))
+  routeSignIn(room, options)
+  routeAccount(room, options)
   for (const route of [...ROUTES, NOTHING]) routeOne(room, options, runners, route)
 }
 
@@ -130,6 +134,8 @@ function askToSignIn(
 ): Promise<FastifyReply> | FastifyReply {
   const setting = settingOf(options, request)
   const wait = options.strangerWait?.(request)
+  // A browser that keeps pages to go back to drops them when the cookie changes.
+  if (sessionToken(options, request) !== undefined) reply.header('set-cookie', endedSessionCookie(options))
   if (wait === undefined) return seeOther(reply, signInAddress(setting, request))
   const page = tooFastPage(setting, setting.base, wait)
   return sendHtml(request, reply.header('retry-after', wait), 429, renderBare(setting, page))

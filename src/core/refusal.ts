@@ -27,6 +27,10 @@ export const REFUSALS = {
     'The request carries no valid credential: missing, unknown, expired or revoked, or two that name different organizations.',
   INSUFFICIENT_SCOPE:
     'The credential is valid but lacks the scope this operation needs. Use another key, or make one with that scope.',
+  SCOPE_NOT_HELD:
+    'A key or client may be given only what whoever gives it may do. Leave out the scopes that you do not hold, or ask somebody who holds them.',
+  CREDENTIAL_LIMITED:
+    'A key or client that has limits of its own cannot make, roll or change others, because they would not have its limits. Use another, or the console.',
   ADDRESS_NOT_ALLOWED:
     'The credential is valid, but may not be used from the address that this request came from. Ask whoever runs the service which addresses are allowed.',
   NOT_FOUND: 'Nothing with this id or address exists for this organization.',
@@ -46,10 +50,22 @@ export const REFUSALS = {
     'The webhook endpoint is switched off, and nothing is sent to it. Enable it first: `PATCH /webhook-endpoints/{endpointId}` with `status` `ENABLED`.',
   ENDPOINT_NOT_VERIFIED:
     'The receiver has not shown that it holds the secret of this webhook endpoint. It must answer 2xx to a request that is signed with it, and 400 to one that is not; then `POST /webhook-endpoints/{endpointId}/verify`.',
+  CREDENTIAL_ENDED: 'The API key or client was revoked or has expired, and stays so. Make another one.',
+  TOO_MANY_CREDENTIALS:
+    'The organization already has the maximum number of working API keys, or of clients. Revoke one that nobody uses.',
   IDEMPOTENCY_KEY_IN_USE:
     'The first request with this Idempotency-Key is still running. Wait as `Retry-After` says and send the same again.',
   SIMULATION_REFUSED:
     'Staging only: the simulated network cannot produce this outcome, because the payment has ended or has not reached it yet.',
+  ROLE_NOT_GRANTABLE:
+    'A role is given, changed or taken away only by somebody who holds all of its scopes, and the role of an owner only by owners; a key never does that. `detail` says what is missing.',
+  LAST_OWNER:
+    'The organization has no other owner. Make somebody else an owner first: `PATCH /team/members/{userId}`.',
+  ALREADY_A_MEMBER: 'Somebody with this e-mail address belongs to the organization already.',
+  TEAM_TOO_LARGE:
+    'The organization already has the maximum number of members and open invitations. Remove somebody, or revoke an invitation.',
+  TOO_MANY_INVITATIONS:
+    'The organization has made the maximum number of invitations in a day. Wait as `Retry-After` says.',
   BODY_TOO_LARGE: 'The body is larger than 64 KiB.',
   UNSUPPORTED_MEDIA_TYPE: 'The body must be sent as `content-type: application/json` in UTF-8.',
   IDEMPOTENCY_KEY_REUSED:

@@ -18,6 +18,7 @@ import type { NewNotice, StoredNotice } from '../store/connections/notices.ts'
 import type { Db } from '../store/db.ts'
 import type { IdempotencyRecord, RecordAddress } from '../store/idempotency.ts'
 import type { PaymentAddress, SuspenseItem } from '../store/ledger/suspense.ts'
+import type { InsertedPayment } from '../store/locked-connections.ts'
 import type { NewPayin } from '../store/payins/payins.ts'
 import type { PayinWrite } from '../store/payins/write.ts'
 import type { NewPaymentLink } from '../store/payment-links/payment-links.ts'
@@ -38,6 +39,7 @@ export const WORKER_KINDS = [
   'notices',
   'events',
   'deliveries',
+  'audit',
   'retention',
 ] as const
 // What else processes tell each other: event streams have something to send, an organization has changed its settings,
@@ -93,12 +95,12 @@ export type Ids = {
 
 // Statements that concurrent requests share: those that arrive at the same time are sent as one.
 export type Batched = {
-  readonly insertPayin: BatchedStatement<NewPayin, { inserted: boolean }>
+  readonly insertPayin: BatchedStatement<NewPayin, InsertedPayment>
   readonly getPayin: BatchedStatement<PayinAddress, Payin | undefined>
   readonly writePayin: BatchedStatement<PayinWrite, boolean>
   readonly suspenseOfPayment: BatchedStatement<PaymentAddress, SuspenseItem[]>
   readonly insertLink: BatchedStatement<NewPaymentLink, { inserted: boolean }>
-  readonly insertPayout: BatchedStatement<NewPayout, { inserted: boolean }>
+  readonly insertPayout: BatchedStatement<NewPayout, InsertedPayment>
   readonly insertLimitedPayout: BatchedStatement<LimitedPayout, LimitedInsert>
   readonly getPayout: BatchedStatement<PayoutAddress, Payout | undefined>
   readonly writePayout: BatchedStatement<PayoutWrite, boolean>
@@ -154,6 +156,8 @@ export type Settings = {
   readonly retention: RetentionDays
   // Whether payers get their receipts by e-mail.
   readonly mailsReceipts: boolean
+  // Whether anything can be sent by e-mail.
+  readonly sendsMail: boolean
   // Staging: whether every organization may move the clock of all.
   readonly sharedClock: boolean
   readonly keys: SealingKeys

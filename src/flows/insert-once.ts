@@ -4,14 +4,17 @@
 import { type Refusal, refuse } from '../core/refusal.ts'
 import { LOCK_NOT_AVAILABLE, sqlState, UNIQUE_VIOLATION } from '../store/db.ts'
 import { AnsweredBefore } from './context.ts'
+import { ConnectionGone } from './payment-route.ts'
 
 // True if it was written. False if something conflicted, and then nothing was written.
 export async function insertOnce(
   hasIdempotencyKey: boolean,
-  insert: () => Promise<{ inserted: boolean }>,
+  insert: () => Promise<{ inserted: boolean; isConnectionGone?: true }>,
 ): Promise<boolean | Refusal> {
   try {
-    return (await insert()).inserted
+    const { inserted, isConnectionGone } = await insert()
+    if (isConnectionGone) throw new ConnectionGone()
+    return inserted
   } catch (error) {
     if (sqlState(error) === LOCK_NOT_AVAILABLE) return refuseInUse()
     if (hasIdempotencyKey && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()

@@ -7,6 +7,7 @@ import type { Rail } from '../core/connections/rail.ts'
 import { centsToDecimal } from '../core/money.ts'
 import type { Organization } from '../core/organizations/organization.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
+import { getOrganization } from '../store/organizations/organizations.ts'
 import type { Needs } from './context.ts'
 import { isAway, railOfUse } from './rails-of.ts'
 
@@ -56,6 +57,35 @@ function refuseUnconnected(use: Use): Refusal {
     `No connection of this organization is enabled for ${use}, and this installation has no network of its own for it.`,
   )
 }
+
+// The connection of the chosen route was deleted before the payment was written, which it was not.
+export class ConnectionGone extends Error {
+  override name = 'ConnectionGone'
+}
+
+// A request knows the connections as they were when it was authenticated. If the one it chose is gone, it chooses among those that are
+// there now.
+export async function withPresentRoutes<Result>(
+  ctx: Needs<'db'>,
+  organization: Organization,
+  create: (organization: Organization) => Promise<Result>,
+): Promise<Result | Refusal> {
+  let known = organization
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    try {
+      return await create(known)
+    } catch (error) {
+      if (!(error instanceof ConnectionGone)) throw error
+    }
+    known = (await getOrganization(ctx.db, organization.organizationId)) ?? known
+  }
+  return refuse('OVERLOADED', 'The connections of this organization are being changed.', {
+    retryAfterSeconds: 1,
+  })
+}
+
+// Each one means that yet another connection was deleted in this moment.
+const MAX_TRIES = 5
 
 // What a payment remembers of its route.
 export function connectionOf(route: Route | null) {

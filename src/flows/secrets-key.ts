@@ -3,6 +3,7 @@
 // one seals, so that no process meets a secret that it cannot open.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { UNATTRIBUTED_ORGANIZATION } from '../core/organizations/organization.ts'
 import {
   isSealedWithCurrent,
   openSecret,
@@ -10,6 +11,7 @@ import {
   type SealingKeys,
   sealSecret,
 } from '../core/seal.ts'
+import type { Queryable } from '../store/db.ts'
 import {
   activateSecretsKey,
   activeSecretsKey,
@@ -24,6 +26,8 @@ import {
 import { credentialsLabel } from './connections/credentials.ts'
 import type { Needs } from './context.ts'
 import { dataKeyLabel } from './people/key-wrapper.ts'
+import { recordAct } from './record-act.ts'
+import { invitationLabel, totpLabel } from './team/sealed-secrets.ts'
 
 // How often a process looks which key seals. It is also told.
 export const SECRETS_KEY_POLL_MS = 1_000
@@ -113,6 +117,8 @@ const LABELS: Readonly<Record<SealedPlace, (key: readonly string[]) => string>> 
   'earlier webhook secrets': ([, endpointId]) => `webhook ${endpointId}`,
   'webhook signing keys': ([, endpointId]) => `webhook signing key ${endpointId}`,
   'earlier webhook signing keys': ([, endpointId]) => `webhook signing key ${endpointId}`,
+  'authenticator apps': ([userId]) => totpLabel(userId as string),
+  'invitations to be sent': ([invitationId]) => invitationLabel(invitationId as string),
   'kept answers': ([organizationId, key]) => `answer ${organizationId} ${key}`,
 }
 const PLACES = Object.keys(SEALED_PLACES) as SealedPlace[]
@@ -121,19 +127,39 @@ export type Resealed = { readonly place: SealedPlace; readonly resealed: number;
 
 // Makes the first of the keys seal, and seals everything anew under it. May be run again at any time: what is done is left alone.
 export async function rotateSecretsKey(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'settings' | 'signals'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings' | 'signals'>,
 ): Promise<Resealed[]> {
   const keyId = ctx.settings.keys.keyIds[0] as string
   const active = await activeSecretsKey(ctx.db)
-  if (active?.keyId !== keyId) await activateSecretsKey(ctx.db, keyId, ctx.clock.now())
+  if (active?.keyId !== keyId)
+    await ctx.db.inTransaction(async (tx) => {
+      await activateSecretsKey(tx, keyId, ctx.clock.now())
+      await recordRotation(ctx, tx, active?.keyId ?? null, { keyId })
+    })
   ctx.settings.keys.sealWith(keyId)
   ctx.signals.workAdded('secrets')
   // Nobody seals with the one before any more, once all have looked and what they had begun is written.
   if (active?.isFinished !== true || active.keyId !== keyId) await delay(5 * SECRETS_KEY_POLL_MS)
   const done: Resealed[] = []
   for (const place of PLACES) done.push(await resealPlace(ctx, place))
-  await finishSecretsKey(ctx.db, keyId, ctx.clock.now())
+  const sum = (count: (one: Resealed) => number): number => done.reduce((total, one) => total + count(one), 0)
+  await ctx.db.inTransaction(async (tx) => {
+    await finishSecretsKey(tx, keyId, ctx.clock.now())
+    const resealed = sum((one) => one.resealed)
+    await recordRotation(ctx, tx, keyId, { keyId, resealed, unreadable: sum((one) => one.unreadable) })
+  })
   return done
+}
+
+// When the new key begins to seal, and when everything is sealed under it.
+function recordRotation(
+  ctx: Needs<'actor' | 'clock' | 'ids'>,
+  tx: Queryable,
+  previousId: string | null,
+  after: { readonly keyId: string; readonly resealed?: number; readonly unreadable?: number },
+): Promise<void> {
+  const act = { act: 'secretskey.rotate', before: { keyId: previousId }, after } as const
+  return recordAct(ctx, tx, { ...act, organizationId: UNATTRIBUTED_ORGANIZATION, objectId: after.keyId })
 }
 
 async function resealPlace(ctx: Needs<'ids' | 'db' | 'settings'>, place: SealedPlace): Promise<Resealed> {

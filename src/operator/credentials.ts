@@ -10,18 +10,18 @@ import { createOrganization } from '../flows/organizations/create.ts'
 import {
   issueApiKey,
   issueOAuthClient,
+  revokeApiKey,
+  revokeClient as revokeClientFlow,
   rollApiKey,
   rollClientSecret,
 } from '../flows/organizations/issue-credential.ts'
 import {
   type ApiKey,
-  endApiKey,
   findOAuthClients,
   getApiKey,
   listApiKeys,
   listOAuthClients,
   type OAuthClient,
-  revokeOAuthClient,
 } from '../store/organizations/credentials.ts'
 import { listMerchants, listOrganizations } from '../store/organizations/organizations.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
@@ -83,9 +83,8 @@ export async function rollKey(ctx: Context, flags: Flags, apiKeyId: string): Pro
 }
 
 export async function revokeKey(ctx: Context, _flags: Flags, apiKeyId: string): Promise<Row> {
-  await knownKey(ctx, apiKeyId)
-  await endApiKey(ctx.db, apiKeyId, { revokedAt: ctx.clock.now() })
-  return keyRow((await getApiKey(ctx.db, apiKeyId)) as ApiKey)
+  const { apiKeyId: id } = await knownKey(ctx, apiKeyId)
+  return keyRow((await revokeApiKey(ctx, id)) as ApiKey)
 }
 
 export async function createClient(ctx: Context, flags: Flags): Promise<Row> {
@@ -121,7 +120,7 @@ export async function rollClient(ctx: Context, flags: Flags, clientId: string): 
 }
 
 export async function revokeClient(ctx: Context, _flags: Flags, clientId: string): Promise<Row> {
-  if (!(await revokeOAuthClient(ctx.db, clientId, ctx.clock.now()))) {
+  if (!(await revokeClientFlow(ctx, clientId))) {
     throw new OperatorFailure(`No client has the id ${clientId}: \`recaudo client list\` shows them.`)
   }
   return { clientId, revoked: true }

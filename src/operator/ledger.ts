@@ -8,8 +8,9 @@ import { centsToDecimal } from '../core/money.ts'
 import type { Context } from '../flows/context.ts'
 import { attachSuspense, type Clearing, returnSuspense } from '../flows/ledger/clear-suspense.ts'
 import { releaseByHand } from '../flows/ledger/release-by-hand.ts'
+import { resolveAlarm } from '../flows/ledger/resolve-alarm.ts'
 import { listExchanges } from '../store/connections/exchanges.ts'
-import { listOpenAlarms, resolveAlarm } from '../store/ledger/alarms.ts'
+import { listOpenAlarms } from '../store/ledger/alarms.ts'
 import { listSuspense, type SuspenseItem } from '../store/ledger/suspense.ts'
 import { verifyLedger } from '../store/ledger/verify.ts'
 import { listMerchants, listOrganizations } from '../store/organizations/organizations.ts'
@@ -77,7 +78,7 @@ export async function showAlarms(ctx: Context): Promise<Row[]> {
 }
 
 export async function resolveAlarmCommand(ctx: Context, _flags: Flags, alarmId: string): Promise<Row> {
-  if (!(await resolveAlarm(ctx.db, uuidOf(alarmId), ctx.clock.now()))) {
+  if (!(await resolveAlarm(ctx, uuidOf(alarmId)))) {
     throw new OperatorFailure(`No open alarm has the id ${alarmId}: \`recaudo alarm list\` shows them.`)
   }
   return { alarmId, resolved: true }

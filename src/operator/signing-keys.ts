@@ -2,6 +2,7 @@
 
 import { newSigningKey } from '../api/http/signing-keys.ts'
 import { isoInstant } from '../core/instant.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../core/organizations/organization.ts'
 import {
   ACCESS_TOKEN_MS,
   PUBLISHED_AHEAD_MS,
@@ -9,6 +10,8 @@ import {
   signerAmong,
 } from '../core/organizations/signing-key.ts'
 import type { Context } from '../flows/context.ts'
+import { recordAct } from '../flows/record-act.ts'
+import type { Queryable } from '../store/db.ts'
 import { insertSigningKey, listSigningKeys } from '../store/organizations/credentials.ts'
 import { retireOtherSigningKeys } from '../store/organizations/retired-signing-keys.ts'
 import type { Flags, Row } from './flags.ts'
@@ -31,7 +34,10 @@ export async function rotateSigningKeys(ctx: Context, flags: Flags): Promise<Row
   const key = await newSigningKey(ctx)
   const { keyId, createdAt } = key
   if (flags.now !== true) {
-    await insertSigningKey(ctx.db, key)
+    await ctx.db.inTransaction(async (tx) => {
+      await insertSigningKey(tx, key)
+      await recordRotation(ctx, tx, keyId, 0)
+    })
     const signsFrom = createdAt + PUBLISHED_AHEAD_MS
     return {
       keyId,
@@ -41,7 +47,14 @@ export async function rotateSigningKeys(ctx: Context, flags: Flags): Promise<Row
   }
   const retired = await ctx.db.inTransaction(async (tx) => {
     await insertSigningKey(tx, key)
-    return retireOtherSigningKeys(tx, keyId, ctx.clock.now())
+    const others = await retireOtherSigningKeys(tx, keyId, ctx.clock.now())
+    await recordRotation(ctx, tx, keyId, others)
+    return others
   })
   return { keyId, signsFrom: isoInstant(createdAt), retired }
+}
+
+function recordRotation(ctx: Context, tx: Queryable, keyId: string, retired: number): Promise<void> {
+  const act = { act: 'signingkey.rotate', before: null, after: { keyId, retired } } as const
+  return recordAct(ctx, tx, { ...act, organizationId: UNATTRIBUTED_ORGANIZATION, objectId: keyId })
 }

@@ -19,6 +19,9 @@ export type Rejected<Reason> = {
   readonly outcome: 'rejected'
   readonly reason: Reason
   readonly networkCode: string
+  // Of a payin's order: its payer has accepted other terms than the provider has now. Nothing was ordered, and once the payer has
+  // accepted those, it can be.
+  readonly hasNewTerms?: true
 }
 // timeout: no answer in time. unavailable: the network cannot be reached, or asks us to come back later. unreadable: what
 // came is not an answer. undecided: the network answered, but does not say whether the money moved.

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Db, Queryable } from './db.ts'
 import { distribute, hasDistributedTables, spreadTable } from './distribute.ts'
-import { addPartitions, EVENT_PARTITIONS, EXCHANGE_PARTITIONS, isInterference } from './partitions.ts'
+import { addPartitions, isInterference, PARTITION_GROUPS } from './partitions.ts'
 import { lockSchema } from './schema-lock.ts'
 
 export type Migration = { version: number; name: string; sql: string; checksum: string }
@@ -61,8 +61,7 @@ async function addFirstPartitions(db: Db): Promise<void> {
   const [{ now, is_split }] = rows as [(typeof rows)[number]]
   if (!is_split) return
   try {
-    for (const group of [EVENT_PARTITIONS, EXCHANGE_PARTITIONS])
-      while (await addPartitions(db, group, Math.floor(now), 0)) {}
+    for (const group of PARTITION_GROUPS) while (await addPartitions(db, group, Math.floor(now), 0)) {}
   } catch (error) {
     if (!isInterference(error)) throw error
   }

@@ -5,6 +5,8 @@ import type { Queryable } from './db.ts'
 import { isDistributed } from './distribute.ts'
 
 type OldRows = {
+  // On every machine of a cluster, and not by organization.
+  readonly isDirectory?: true
   readonly key: readonly string[]
   // Is in an index in the order of this.
   readonly age: string
@@ -35,6 +37,10 @@ const OLD_ROWS = {
     unchanged: 'run',
   },
   bookings_of_other_days: { key: ['transfer_id'], age: 'greatest(own_day, listed_on)' },
+  invitations: { isDirectory: true, key: ['digest'], age: 'expires_at' },
+  sessions: { isDirectory: true, key: ['digest'], age: 'expires_at' },
+  sign_in_tokens: { isDirectory: true, key: ['digest'], age: 'expires_at' },
+  sign_in_failures: { isDirectory: true, key: ['subject'], age: 'since' },
 } as const satisfies Readonly<Record<string, OldRows>>
 
 export type OldTable = keyof typeof OLD_ROWS
@@ -47,8 +53,9 @@ export async function deleteOldRows(
   before: string,
   limit: number,
 ): Promise<number> {
-  const { key, age, only, unless, unchanged }: OldRows = OLD_ROWS[table]
-  const address = (await isDistributed(db)) ? ['organization_id', ...key] : ['ctid']
+  const { isDirectory, key, age, only, unless, unchanged }: OldRows = OLD_ROWS[table]
+  const place = isDirectory ? key : ['organization_id', ...key]
+  const address = (await isDistributed(db)) ? place : ['ctid']
   const found = unchanged === undefined ? address : [...address, unchanged]
   const isOld = `${age} < $1${only === undefined ? '' : ` and ${only}`}`
   const result = await db.query({

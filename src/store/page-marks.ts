@@ -13,7 +13,7 @@ export async function payinPageMarks(
 ): Promise<(string | null)[]> {
   const result = await db.query<{ organization_id: string; payin_id: string; mark: string }>({
     name: 'payin-page-marks',
-    text: `select organization_id, payin_id, concat_ws('/', version, rail_stage, bank_url, key_string) as mark
+    text: `select organization_id, payin_id, concat_ws('/', version, rail_stage, bank_url, key_string, accepted_terms is null) as mark
              from payins
             where (organization_id, payin_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
     values: [addresses.map(({ organizationId }) => organizationId), addresses.map(({ payinId }) => payinId)],

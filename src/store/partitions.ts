@@ -15,12 +15,17 @@ import { CHECK_VIOLATION, type Db, LOCK_NOT_AVAILABLE, type Queryable, sqlState 
 import { hasDistributedTables } from './distribute.ts'
 import { tryLockSchema } from './schema-lock.ts'
 
-export type PartitionedTable = 'events' | 'deliveries' | 'delivery_attempts' | 'rail_exchanges'
+export type PartitionedTable =
+  | 'events'
+  | 'deliveries'
+  | 'delivery_attempts'
+  | 'rail_exchanges'
+  | 'request_log'
 
 // Tables of one group have partitions with the same bounds, which leave together.
 export type PartitionGroup = {
   readonly tables: readonly PartitionedTable[]
-  readonly id: 'event_id' | 'exchange_id'
+  readonly id: 'event_id' | 'exchange_id' | 'log_id'
   readonly period: Period
 }
 
@@ -34,6 +39,14 @@ export const EXCHANGE_PARTITIONS: PartitionGroup = {
   id: 'exchange_id',
   period: 'day',
 }
+
+export const REQUEST_PARTITIONS: PartitionGroup = { tables: ['request_log'], id: 'log_id', period: 'day' }
+
+export const PARTITION_GROUPS: readonly PartitionGroup[] = [
+  EVENT_PARTITIONS,
+  EXCHANGE_PARTITIONS,
+  REQUEST_PARTITIONS,
+]
 
 // What a partitioned table cannot have as a whole, since the key does not hold the number. In all partitions together a number is
 // given once because the counter is locked.

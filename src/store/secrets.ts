@@ -80,6 +80,8 @@ export const SEALED_PLACES = {
     keys: ['organization_id', 'endpoint_id'],
     column: 'sealed_previous_key',
   },
+  'authenticator apps': { table: 'users', keys: ['user_id'], column: 'sealed_totp' },
+  'invitations to be sent': { table: 'invitations', keys: ['invitation_id'], column: 'sealed_token' },
   'kept answers': {
     table: 'idempotency_records',
     keys: ['organization_id', 'idempotency_key'],
@@ -129,3 +131,23 @@ export async function replaceSealed(
   })
   return result.rowCount === 1
 }
+
+// What a rotation replaced works on for a day, and is of no use to anybody after it. Returns how many lost it.
+export async function eraseEarlierSecrets(
+  db: Queryable,
+  table: keyof typeof EARLIER_SECRETS,
+  now: Instant,
+): Promise<number> {
+  const columns = [...EARLIER_SECRETS[table], 'previous_until']
+  const result = await db.query({
+    name: `erase-earlier-${table}`,
+    text: `update ${table} set ${columns.map((column) => `${column} = null`).join(', ')} where previous_until <= $1`,
+    values: [isoInstant(now)],
+  })
+  return result.rowCount ?? 0
+}
+
+const EARLIER_SECRETS = {
+  connections: ['sealed_previous'],
+  webhook_endpoints: ['sealed_previous', 'sealed_previous_key'],
+} as const

@@ -1,6 +1,6 @@
 // The rights of the role that the service runs as, where another role owns the tables. What happened stays as it was written: the
-// ledger's transfers, the events, the attempts and the exchanges can be added to and read, and nothing else. Every table has a row
-// here with what our statements need and no more (test/store/service-role.test.ts compares).
+// ledger's transfers, the events, the audit entries, the attempts and the exchanges can be added to and read, and nothing else.
+// Every table has a row here with what our statements need and no more (test/store/service-role.test.ts compares).
 
 import type { Queryable } from './db.ts'
 
@@ -15,18 +15,22 @@ const ADDED = { insert: true } as const
 const CHANGED = { insert: true, update: true } as const
 
 export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
-  // Only ever added to. Old attempts and exchanges leave as partitions, which their owner drops.
+  // Only ever added to. Old attempts, exchanges and requests leave as partitions, which their owner drops.
   ledger_transfers: ADDED,
   delivery_attempts: ADDED,
   rail_exchanges: ADDED,
+  request_log: ADDED,
   signing_keys: ADDED,
   data_keys: ADDED,
   erasures: ADDED,
+  audit_entries: ADDED,
+  audit_chain: ADDED,
   // An event gets its number after it is written.
   events: { insert: true, update: ['sequence'] },
   // Resolved, and old ones leave.
   alarms: { insert: true, update: ['resolved_at'], delete: true },
   redeliveries: { insert: true, delete: true },
+  audit_due: { insert: true, delete: true },
   bookings_of_other_days: { insert: true, delete: true },
 
   organizations: CHANGED,
@@ -50,6 +54,33 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   people_marks: CHANGED,
   people_digests: { insert: true, delete: true },
   saved_views: { insert: true, delete: true },
+
+  // People who sign in. Who they are stays; what they sign in with, and what they may, changes.
+  users: {
+    insert: true,
+    update: [
+      'name',
+      'language',
+      'single_keys',
+      'password_hash',
+      'sealed_totp',
+      'totp_enabled_at',
+      'totp_last_step',
+      'recovery_digests',
+      'updated_at',
+    ],
+  },
+  passkeys: { insert: true, update: ['name', 'sign_count', 'last_used_at'], delete: true },
+  external_identities: ADDED,
+  memberships: { insert: true, update: ['role', 'updated_at'], delete: true },
+  invitations: {
+    insert: true,
+    update: ['used_at', 'revoked_at', 'sealed_token', 'mail_due_at', 'mail_attempts'],
+    delete: true,
+  },
+  sessions: { insert: true, update: ['seen_at', 'proved_at', 'ended_at'], delete: true },
+  sign_in_tokens: { insert: true, delete: true },
+  sign_in_failures: { ...CHANGED, delete: true },
 
   idempotency_records: { ...CHANGED, delete: true },
   rail_notices: { ...CHANGED, delete: true },

@@ -6,9 +6,12 @@ import { bogotaDay } from '../core/bogota-day.ts'
 import { isoInstant } from '../core/instant.ts'
 import {
   daysBefore,
+  INVITATION_DAYS,
   KEY_LOOKUP_DAYS,
   PAYOUT_USAGE_DAYS,
   REDELIVERY_DAYS,
+  SESSION_DAYS,
+  SIGN_IN_DAYS,
   STATEMENT_LINE_DAYS,
 } from '../core/retention.ts'
 import type { Needs } from '../flows/context.ts'
@@ -20,9 +23,11 @@ import {
   dropOldestPartition,
   EVENT_PARTITIONS,
   EXCHANGE_PARTITIONS,
+  PARTITION_GROUPS,
   type PartitionGroup,
   partitionsMissing,
 } from '../store/partitions.ts'
+import { eraseEarlierSecrets } from '../store/secrets.ts'
 import { ownsTables } from '../store/service-role.ts'
 import { errorSummary, type Loop, startLoop } from './loop.ts'
 
@@ -41,6 +46,8 @@ export async function applyRetention(ctx: RetentionContext, log: Logger): Promis
   const steps = [
     ...PARTITION_GROUPS.map((group) => () => makeAhead(ctx, group, log)),
     ...OLD_TABLES.map((table) => () => deleteOld(ctx, table)),
+    () => eraseEarlierSecrets(ctx.db, 'connections', ctx.clock.now()),
+    () => eraseEarlierSecrets(ctx.db, 'webhook_endpoints', ctx.clock.now()),
     ...PARTITION_GROUPS.map((group) => () => dropOld(ctx, group, log)),
   ]
   let done = 0
@@ -53,8 +60,6 @@ export async function applyRetention(ctx: RetentionContext, log: Logger): Promis
   }
   return done
 }
-
-export const PARTITION_GROUPS: readonly PartitionGroup[] = [EVENT_PARTITIONS, EXCHANGE_PARTITIONS]
 
 // For the tables' owner, where the service is not.
 export async function keepPartitions(
@@ -91,6 +96,10 @@ const OLD_BEFORE: Readonly<Record<OldTable, (ctx: RetentionContext) => string>> 
   redeliveries: (ctx) => dateBefore(ctx, REDELIVERY_DAYS),
   statement_lines: (ctx) => dayBefore(ctx, STATEMENT_LINE_DAYS),
   bookings_of_other_days: (ctx) => dayBefore(ctx, STATEMENT_LINE_DAYS),
+  invitations: (ctx) => realDateBefore(ctx, INVITATION_DAYS),
+  sessions: (ctx) => realDateBefore(ctx, SESSION_DAYS),
+  sign_in_tokens: (ctx) => realDateBefore(ctx, SIGN_IN_DAYS),
+  sign_in_failures: (ctx) => realDateBefore(ctx, SIGN_IN_DAYS),
 }
 
 export function deleteOld(ctx: RetentionContext, table: OldTable): Promise<number> {
@@ -101,6 +110,11 @@ function dateBefore(ctx: RetentionContext, days: number): string {
   return isoInstant(daysBefore(ctx.clock.now(), days))
 }
 
+// What people sign in with lives by real time: nobody is signed out because staging's clock was moved.
+function realDateBefore(ctx: RetentionContext, days: number): string {
+  return isoInstant(daysBefore(ctx.clock.wallClock(), days))
+}
+
 // Statements are of days in Bogotá.
 function dayBefore(ctx: RetentionContext, days: number): string {
   return bogotaDay(daysBefore(ctx.clock.now(), days))
@@ -108,9 +122,10 @@ function dayBefore(ctx: RetentionContext, days: number): string {
 
 export async function dropOld(ctx: RetentionContext, group: PartitionGroup, log: Logger): Promise<number> {
   if (!(await ownsTables(ctx.db))) return 0
-  const { events, exchanges } = ctx.settings.retention
+  const { events, exchanges, requests } = ctx.settings.retention
   const isOfEvents = group === EVENT_PARTITIONS
-  const before = daysBefore(ctx.clock.now(), isOfEvents ? events : exchanges)
+  const days = isOfEvents ? events : group === EXCHANGE_PARTITIONS ? exchanges : requests
+  const before = daysBefore(ctx.clock.now(), days)
   const ended = await dropOldestPartition(ctx.db, group, before, isOfEvents ? undeliveredBefore : nobodyNeeds)
   if (ended === null) return 0
   if (ended.because === null) {

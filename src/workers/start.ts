@@ -1,6 +1,6 @@
-// Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to
-// expire; notices to apply; events to sequence and deliver; receipts to send by e-mail; money in suspense to look for elsewhere; people to seal and index; and
-// what is old to leave.
+// Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to expire;
+// notices to apply; events to sequence and deliver; audit entries to chain; receipts and invitations to send by e-mail;
+// money in suspense to look for elsewhere; people to seal and index; and what is old to leave.
 
 import type { Logger } from 'pino'
 import type { Organization } from '../core/organizations/organization.ts'
@@ -17,9 +17,11 @@ import { claimDueNotices, type StoredNotice } from '../store/connections/notices
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
+import { chainAllDue, startAuditChain } from './audit-chain.ts'
 import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
 import { createSearches, type DueSearches } from './due-queues.ts'
 import type { DueSearch } from './due-search.ts'
+import { startInvitationMails } from './invitation-mails.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { startPeople } from './people.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
@@ -64,6 +66,7 @@ export function startWorkers(
     notices,
     events: startSequencer(ctx, log, searches.events, restMs),
     deliveries: startPump({ ...deliveryPump(ctx, delivering, log, searches), restMs }),
+    audit: startAuditChain(ctx, log, searches.audit_due, restMs),
     retention: startRetention(ctx, log),
   }
   const wake = (kind: WorkKind): void => pumps[kind]?.wake()
@@ -76,7 +79,10 @@ export function startWorkers(
   })
   const people = startPeople(ctx, log)
   const reconciliation = startReconciliation(ctx, log)
-  const mails = mailing === undefined ? [] : [startReceiptMails(ctx, log, mailing)]
+  const mails =
+    mailing === undefined
+      ? []
+      : [startReceiptMails(ctx, log, mailing), startInvitationMails(ctx, log, mailing.send)]
   return {
     wake,
     noticeWorker: () =>
@@ -219,6 +225,7 @@ export async function runAllDue(
     createPump(payoutPump(ctx, log, searches)),
     createPump(noticePump(ctx, log, searches, organizationOf)),
     { turn: async () => (await sequenceAllDue(ctx, log, searches.events)).events, drained: async () => {} },
+    { turn: () => chainAllDue(ctx, log, searches.audit_due), drained: async () => {} },
     ...(delivering ? [createPump(deliveryPump(ctx, delivering, log, searches))] : []),
   ]
   for (let done = 1; done > 0; ) {

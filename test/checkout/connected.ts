@@ -3,16 +3,22 @@
 import assert from 'node:assert/strict'
 import type { Route } from '../../src/core/connections/connection.ts'
 import type { Provider } from '../../src/core/connections/provider.ts'
+import { sealCredentials } from '../../src/flows/connections/credentials.ts'
 import type {
   OpenedPayin,
   PayinOrder,
   PayinRail,
+  PaymentHandle,
   ProviderRails,
   RailAnswer,
   RailPayinStatus,
   Terms,
 } from '../../src/rails/rail.ts'
-import type { ConnectionAddress } from '../../src/store/connections/connections.ts'
+import {
+  type ConnectionAddress,
+  getConnection,
+  insertConnection,
+} from '../../src/store/connections/connections.ts'
 import { updateRoutes } from '../../src/store/organizations/organizations.ts'
 import type { World } from '../world.ts'
 
@@ -24,12 +30,21 @@ export type FakeProvider = {
   // What a payer needs, when the order comes and whenever we ask later.
   instructions: Partial<OpenedPayin['instructions']>
   isAway: boolean
+  // Orders by other terms than it has are not taken.
+  checksTerms: boolean
+  refused: Set<string>
   // What was asked of it.
   orders: PayinOrder[]
   termsAsked: number
   banksAsked: number
 }
 
+const NOT_FOUND = {
+  state: 'ended',
+  how: 'not-found',
+  reason: 'EXPIRED',
+  networkCode: 'NOT_FOUND',
+} as const
 const SILENT = { outcome: 'unknown', kind: 'timeout', why: 'no answer' } as const
 
 export function termsOf(name: string): Terms[] {
@@ -65,6 +80,8 @@ export function connectionsOf(world: World) {
         banks: ['1007', '1051'],
         instructions: { pageUrl: 'https://bank.example/session' },
         isAway: false,
+        checksTerms: false,
+        refused: new Set(),
         orders: [],
         termsAsked: 0,
         banksAsked: 0,
@@ -79,6 +96,7 @@ export function connectionsOf(world: World) {
         ...changes,
       }
       fakes.set(keyOf({ organizationId, connectionId }), fake)
+      await insertRow(world, organizationId, route)
       const all = [...(routes.get(organizationId) ?? []), route]
       routes.set(organizationId, all)
       await setRoutes(world, organizationId, all)
@@ -92,6 +110,31 @@ export function connectionsOf(world: World) {
   }
 }
 
+// Payments are written only with connections that are there.
+async function insertRow(world: World, organizationId: string, route: Route): Promise<void> {
+  const { connectionId, provider, uses, maximumInCents } = route
+  if ((await getConnection(world.db, { organizationId, connectionId })) !== undefined) return
+  const now = world.ctx.clock.now()
+  await insertConnection(world.db, {
+    organizationId,
+    connectionId,
+    version: 1,
+    name: provider,
+    provider,
+    environment: 'test',
+    uses,
+    priority: 1,
+    minimumInCents: null,
+    maximumInCents,
+    enabled: true,
+    credentials: sealCredentials(world.ctx, connectionId, {}),
+    previousCredentials: null,
+    previousUntil: null,
+    createdAt: now,
+    updatedAt: now,
+  })
+}
+
 async function setRoutes(world: World, organizationId: string, routes: readonly Route[]): Promise<void> {
   await updateRoutes(world.db, organizationId, routes)
   world.ctx.signals.workAdded('settings', organizationId)
@@ -103,13 +146,19 @@ function railsOf(fake: FakeProvider): ProviderRails {
     traceId: null,
     instructions: { keyString: null, qrPayload: null, pageUrl: null, isReady: true, ...fake.instructions },
   })
-  const status = async (): Promise<RailAnswer<RailPayinStatus, never>> => ({
+  const status = async ({ reference }: PaymentHandle): Promise<RailAnswer<RailPayinStatus, never>> => ({
     outcome: 'accepted',
-    value: { state: 'open', opened: opened() },
+    value: fake.refused.has(reference) ? NOT_FOUND : { state: 'open', opened: opened() },
   })
   const payins: PayinRail = {
     submit: async (order) => {
       fake.orders.push(order)
+      const isAccepted = (fake.terms ?? []).every(({ url }) => order.acceptedTerms.includes(url))
+      fake.refused.delete(order.reference)
+      if (fake.checksTerms && !isAccepted) {
+        fake.refused.add(order.reference)
+        return { outcome: 'rejected', reason: 'RAIL_ERROR', networkCode: 'OTHER_TERMS', hasNewTerms: true }
+      }
       return { outcome: 'accepted', value: opened() }
     },
     query: status,

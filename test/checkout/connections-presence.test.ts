@@ -248,6 +248,92 @@ describe('a payer whom the provider wants on our page', () => {
     })
   })
 
+  // The page has the terms for five minutes, and the provider has other ones when the order comes.
+  describe('who accepted terms that were replaced meanwhile', () => {
+    const CHANGED = /Los términos cambiaron después de que abriste esta página/
+    const replaceTerms = (name: string) => {
+      wompi.checksTerms = true
+      wompi.terms = termsOf(name)
+    }
+
+    it('is shown the new ones, by a payin of the API that goes on waiting', async () => {
+      const { id, path } = await newPayin({ inlineCustomer: undefined })
+      const { text } = await payer.read(path)
+      replaceTerms('newer')
+      const { rail, bank, ...typed } = BY_PSE
+      await payer.send(path, { ...typed, terms: digestIn(text) as string })
+      const seen = await status(path)
+      await world.work()
+      assert.equal(wompi.orders.length, 1)
+      const row = await rowOf(world, id)
+      assert.deepEqual([row.status, row.rail_stage, row.accepted_terms], ['PENDING', 'TO_OPEN', null])
+      assert.equal(row.payer_device, null)
+      assert.notEqual(await status(path), seen, 'a page that waits is told')
+      const { json } = await world.client('GET', `/payins/${id}`)
+      assert.deepEqual([json.status, json.errorCode], ['PENDING', null])
+      await world.work()
+      assert.equal(wompi.orders.length, 1, 'nothing is sent before the payer has accepted')
+
+      const again = await payer.read(`${path}?step=go`)
+      assert.match(again.text, CHANGED)
+      assert.match(again.text, /No se movió dinero/)
+      assert.deepEqual(linksIn(again.text), urlsOf(wompi))
+      assert.deepEqual(asksIn(again.text), ['terms'], 'who was typed is known')
+      const sent = await payer.send(path, { terms: digestIn(again.text) as string })
+      assert.equal(sent.status, 303)
+      await world.work()
+      assert.deepEqual(wompi.orders.at(-1)?.acceptedTerms, urlsOf(wompi))
+      assert.match((await payer.read(sent.location as string)).text, /https:\/\/bank\.example\/session/)
+      assert.ok(!CHANGED.test((await payer.read(path)).text))
+    })
+
+    it('is shown the new ones on the page of a link, and begins anew', async () => {
+      const { path, attempts } = await newLink({ rail: 'PSE' })
+      const { text } = await payer.read(path)
+      replaceTerms('newer')
+      const sent = await payer.send(path, { ...BY_PSE, terms: digestIn(text) as string })
+      await world.work()
+      const [first = ''] = await attempts()
+      assert.equal((await rowOf(world, first)).status, 'DECLINED')
+      const again = await payer.read(sent.location as string)
+      assert.match(again.text, CHANGED)
+      assert.match(again.text, /No se movió dinero/)
+      assert.deepEqual(linksIn(again.text), urlsOf(wompi))
+      const english = (await payer.read(`${path}?lang=en`)).text
+      assert.match(english, /The terms changed after you opened this page/)
+      assert.equal((await payer.send(path, { ...BY_PSE, terms: digestIn(again.text) as string })).status, 303)
+      await world.work()
+      const [, second = '', ...others] = await attempts()
+      assert.deepEqual(others, [])
+      assert.deepEqual((await rowOf(world, second)).rail_stage, 'OPEN')
+    })
+
+    it('spares others the same: whoever comes next is shown the new ones', async () => {
+      const { path } = await newPayin()
+      const { text } = await payer.read(path)
+      replaceTerms('newer')
+      await payer.send(path, { terms: digestIn(text) as string })
+      await world.work()
+      await payer.read(path)
+      const other = await newPayin()
+      assert.deepEqual(linksIn((await payer.read(other.path)).text), urlsOf(wompi))
+    })
+
+    it('and does not come back: the payin ends at its time, after the provider was asked', async () => {
+      const { id, path } = await newPayin()
+      const { text } = await payer.read(path)
+      replaceTerms('newer')
+      await payer.send(path, { terms: digestIn(text) as string })
+      await world.work()
+      await world.passTime(15 * MINUTE_MS)
+      const { json } = await world.client('GET', `/payins/${id}`)
+      assert.deepEqual([json.status, json.errorCode], ['CANCELED', 'EXPIRED'])
+    })
+
+    const status = async (path: string): Promise<string> =>
+      JSON.parse((await payer.read(`${path}/status`)).text).version
+  })
+
   describe('the provider’s terms', () => {
     it('are those of the payment’s own connection', async () => {
       const other = await world.newMerchant()

@@ -79,6 +79,7 @@ const PAYIN: CheckoutPayin = {
   confirmedAmountInCents: null,
   otherAmountInCents: null,
   awaitsPresence: false,
+  newTermsSince: null,
   isReady: true,
   keyString: null,
   qrPayload: null,

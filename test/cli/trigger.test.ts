@@ -1,18 +1,15 @@
-// recaudo trigger: every event that the networks lead to can be triggered, and every document number does what it promises, on
-// either rail and for payouts.
+// recaudo trigger: every event can be triggered, and every document number does what it promises, on either rail and for payouts.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { EVENT_NAMES } from '../../src/api/events/schema.ts'
 import { scenarioOf } from '../../src/sandbox/scenarios.ts'
+import { createConnectedWorld } from '../simulation/connected.ts'
 import { createWorld, type World } from '../world.ts'
 import { asMerchant, type Merchant } from './binary.ts'
 import { PRODUCTION } from './production.ts'
 
 const DOCUMENTS = ['01', '03', '05', '07', '11', '13', '15', '17'].map((end) => `10000000${end}`)
-
-// Nothing that the simulated networks do leads to it.
-const ONLY_PROVIDERS = 'payout.returned'
 
 type Case = readonly [string[], status: string, ...events: string[]]
 
@@ -60,15 +57,12 @@ describe('recaudo trigger', () => {
     await Promise.all([take(), take(), take()])
   }
 
-  it('covers every event of the networks and every document number with a scenario', async () => {
+  it('covers every event and every document number with a scenario', async () => {
     const { data } = await merchant.json('trigger', '--list')
     const names = data.map(({ name }: { name: string }) => name)
     assert.deepEqual(
       names.toSorted(),
-      [
-        ...EVENT_NAMES.filter((name) => name !== ONLY_PROVIDERS),
-        ...DOCUMENTS.map((number) => `document:${number}`),
-      ].toSorted(),
+      [...EVENT_NAMES, ...DOCUMENTS.map((number) => `document:${number}`)].toSorted(),
     )
     for (let number = 1_000_000_000; number < 1_000_000_100; number += 1)
       assert.ok(
@@ -151,7 +145,6 @@ describe('recaudo trigger', () => {
     const unknown = await merchant.run(['trigger', 'payin.confirmd'])
     assert.equal(unknown.code, 2)
     assert.match(unknown.stderr, /There is no scenario "payin\.confirmd"\. Did you mean payin\.confirmed\?/)
-    assert.equal((await merchant.run(['trigger', ONLY_PROVIDERS])).code, 2)
     assert.equal((await merchant.run(['trigger'])).code, 2)
     assert.equal((await merchant.run(['trigger', 'document:1000000002'])).code, 2)
     assert.equal((await merchant.run(['trigger', 'payin.confirmed', '--rail', 'SWIFT'])).code, 2)
@@ -164,5 +157,44 @@ describe('recaudo trigger', () => {
     const clock = await live.run(['clock', 'advance', '1h'])
     assert.equal(clock.code, 1)
     assert.match(clock.stderr, /No such address.+ Only staging has it\.$/m)
+  })
+})
+
+describe('recaudo trigger payout.returned', () => {
+  it('pays over the simulator of Mono, which returns it; without a connection it makes nothing', async () => {
+    await using world = await createConnectedWorld(['mono'])
+    using merchant = asMerchant(world)
+    const alone = await merchant.run(['trigger', 'payout.returned'])
+    assert.equal(alone.code, 1)
+    assert.match(
+      alone.stderr,
+      /Only a provider returns a payout, and no enabled connection to Mono pays out\. Connect its simulator: http\S+\/docs\/guides\/connecting-mono$/m,
+    )
+    const disabled = await world.connect('mono', world.client, { enabled: false })
+    assert.equal((await merchant.run(['trigger', 'payout.returned'])).code, 1)
+    assert.deepEqual((await world.client('GET', '/payouts')).json.data, [])
+
+    await world.client('PATCH', `/connections/${disabled}`, { enabled: true })
+    let isPassing = false
+    const passing = setInterval(async () => {
+      if (isPassing) return
+      isPassing = true
+      await world.pass(500).catch(() => {})
+      isPassing = false
+    }, 50)
+    try {
+      const { object, events, done } = await merchant.json('trigger', 'payout.returned')
+      assert.deepEqual(
+        [object.status, object.returnedAt !== null, done],
+        ['CONFIRMED', true, true],
+        JSON.stringify(object),
+      )
+      assert.deepEqual(
+        events.map(({ event }: { event: string }) => event),
+        ['payout.confirmed', 'payout.returned'],
+      )
+    } finally {
+      clearInterval(passing)
+    }
   })
 })

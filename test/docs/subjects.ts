@@ -2,6 +2,7 @@
 
 import type { ApiOperation } from '../../src/docs/open-api.ts'
 import { pathExample, pathNames } from '../../src/docs/samples/call.ts'
+import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import { newConnection, newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { brebPayin, CUSTOMER, endPayin, type World } from '../world.ts'
@@ -20,6 +21,10 @@ export async function makeIds(world: World): Promise<Ids> {
   const endpointId = await newEndpoint()
   const connectionId = await newConnection(world, client)
   const eventId = (await client('POST', `/webhook-endpoints/${endpointId}/test`)).json.id as string
+  // A sample that lists something prints it.
+  const alarm = { alarmId: world.ctx.ids.next(), kind: 'orphan-notice', detail: 'Whose is it?' } as const
+  const { organizationId } = world.organization
+  await insertAlarm(world.db, organizationId, world.ctx.ids.next(), alarm, world.ctx.clock.now())
   const make: Readonly<Record<string, (operation: ApiOperation) => Promise<string>>> = {
     payinId: async ({ operationId }) => {
       const { id } = (await client('POST', '/payins', brebPayin({ inlineCustomer }))).json
@@ -43,6 +48,8 @@ export async function makeIds(world: World): Promise<Ids> {
       return method === 'DELETE' ? newEndpoint() : endpointId
     },
     connectionId: async ({ method }) => (method === 'DELETE' ? newConnection(world, client) : connectionId),
+    apiKeyId: async () => (await client('POST', '/api-keys', { name: 'sample' })).json.id,
+    clientId: async () => (await client('POST', '/oauth-clients', { name: 'sample' })).json.id,
     eventId: async () => eventId,
     reconciliationId: () => insertReconciledDay(world),
     paymentPageId: async () => (await client('POST', '/payment-pages', PAGE)).json.paymentPageId,

@@ -125,6 +125,27 @@ const overConnection = async (world: World, connectionId: string): Promise<strin
 const FAR_AHEAD = Date.parse('2036-01-01T00:00:00.000Z')
 
 const ROWS: Readonly<Record<string, Row[]>> = {
+  'credentials/change.ts': ['/api-keys', '/oauth-clients'].map((path) => ({
+    signals: ['settings'],
+    prepare: async (world) => {
+      id = await made(world, path, { name: 'Shop' })
+    },
+    act: (world) => world.client('PATCH', `${path}/${id}`, { name: 'Otro' }),
+  })),
+  'credentials/revoke.ts': ['/api-keys', '/oauth-clients'].map((path) => ({
+    signals: ['settings'],
+    prepare: async (world) => {
+      id = await made(world, path, { name: 'Shop' })
+    },
+    act: (world) => world.client('DELETE', `${path}/${id}`),
+  })),
+  'credentials/roll.ts': ['/api-keys', '/oauth-clients'].map((path) => ({
+    signals: ['settings'],
+    prepare: async (world) => {
+      id = await made(world, path, { name: 'Shop' })
+    },
+    act: (world) => world.client('POST', `${path}/${id}/roll`),
+  })),
   'payins/create.ts': [{ signals: ['payins'], act: (world) => made(world, '/payins', brebPayin()) }],
   'payins/cancel.ts': [
     {

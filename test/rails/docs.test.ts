@@ -1,9 +1,10 @@
-// The tables in docs/rails.md match how the code treats each network code.
+// docs/rails.md has the port as it is in rail.ts, and its tables match how the code treats each network code.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { parse } from '@babel/parser'
 import * as breb from '../../src/rails/breb/codes.ts'
 import {
   CANCELATION_CODES,
@@ -67,4 +68,59 @@ test('the guide to the rails says the deadlines and tries that are in force', ()
     // A minute; the first attempt and two more; five calls in a row.
     [LIMITS.queryMs, 60_000, 3, 5],
   )
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: the nodes of a syntax tree
+type Node = any
+
+const PORT = parse(readFileSync(join(import.meta.dirname, '../../src/rails/rail.ts'), 'utf8'), {
+  sourceType: 'module',
+  plugins: ['typescript'],
+}).program.body as Node[]
+
+function typeOf(name: string): Node {
+  const found = PORT.find(({ declaration }) => declaration?.id?.name === name)
+  assert.ok(found, `rail.ts has no type ${name}`)
+  return found.declaration.typeAnnotation
+}
+
+function nodesIn(node: Node, type: string): Node[] {
+  if (typeof node !== 'object' || node === null) return []
+  const below = Object.values(node).flatMap((child) => nodesIn(child, type))
+  return node.type === type ? [node, ...below] : below
+}
+
+// The members of a type, each with the names of its parameters: `query(payment)`. A part of the port that is a type of its own is
+// looked up by its name.
+function callsOf(typeName: string): string[] {
+  return nodesIn(typeOf(typeName), 'TSTypeLiteral')[0].members.map(({ key, typeAnnotation }: Node) => {
+    const [call] = nodesIn(typeAnnotation, 'TSFunctionType').concat(
+      nodesIn(typeAnnotation, 'TSTypeReference').flatMap(({ typeName: { name } }: Node) =>
+        CALLABLE.includes(name) ? [typeOf(name)] : [],
+      ),
+    )
+    const parameters = (call?.params ?? call?.parameters ?? []) as Node[]
+    return call === undefined ? key.name : `${key.name}(${parameters.map(({ name }) => name).join(', ')})`
+  })
+}
+const CALLABLE = ['ReadStatement', 'ReadNotice', 'ReadHint']
+
+test('the guide to the rails names every call of the port, with its parameters', () => {
+  const calls = ['PayinRail', 'PayoutRail', 'Directory', 'ProviderRails', 'Rails'].flatMap(callsOf)
+  assert.ok(calls.includes('lookUp(keyString, keyType)') && calls.includes('readNotice(headers, body, now)'))
+  const missing = calls.filter((call) => !GUIDE.includes(`\`${call}\``))
+  assert.deepEqual(missing, [])
+})
+
+test('the guide to the rails names every answer of the port', () => {
+  const words = ['RailPayinStatus', 'RailPayoutStatus', 'UnknownKind', 'OpenedPayin', 'Instructions']
+    .map(typeOf)
+    .flatMap((type) => [
+      ...nodesIn(type, 'StringLiteral').map(({ value }) => value as string),
+      ...nodesIn(type, 'TSPropertySignature').map(({ key }) => key.name as string),
+    ])
+    .filter((word) => !['state', 'how', 'reason', 'networkCode'].includes(word))
+  assert.ok(words.includes('not-found') && words.includes('isReady') && words.includes('payments'))
+  const missing = [...new Set(words)].filter((word) => !GUIDE.includes(`\`${word}\``))
+  assert.deepEqual(missing, [])
 })

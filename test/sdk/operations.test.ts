@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
+import { Administration } from '../../sdk/src/administration.ts'
 import { ApiError, type CreateConnection, Recaudo } from '../../sdk/src/recaudo.ts'
 import { fetchReceiptKeys, Receipts } from '../../sdk/src/receipts.ts'
+import { Team } from '../../sdk/src/team.ts'
 import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
-import { newConnection } from '../api/http/calls.ts'
+import { newConnection, newMember } from '../api/http/calls.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { createWorld, type World } from '../world.ts'
 import { newLink, newPayin, newPayout } from './bodies.ts'
@@ -121,6 +123,35 @@ describe('the client', () => {
     assert.equal((await recaudo.connections.banks(connectionId)).banks[0]?.code, 'CO_BANCOLOMBIA')
     const gone = { id: connection.id, deleted: true }
     assert.deepEqual(await recaudo.connections.delete(connection.id), gone)
+
+    const administration = new Administration({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    for (const kind of ['apiKeys', 'oauthClients'] as const) {
+      const credentials = administration[kind]
+      const made = await credentials.create({ name: 'Shop', scopes: ['payins:read'] })
+      assert.equal((await credentials.list()).data[0]?.id, made.id)
+      assert.equal((await credentials.update(made.id, { maxPerSecond: 5 })).maxPerSecond, 5)
+      const rolled = await credentials.roll(made.id, { overlapHours: 1 })
+      assert.notEqual(rolled.secret, made.secret)
+      assert.notEqual((await credentials.roll(rolled.id)).secret, rolled.secret)
+      assert.equal((await credentials.revoke(made.id)).status, 'REVOKED')
+    }
+    assert.deepEqual((await administration.alarms.list({ status: 'OPEN' })).data, [])
+
+    const team = new Team({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const userId = await newMember(world, world.client)
+    assert.deepEqual(
+      (await team.members.list()).data.map((member) => member.userId),
+      [userId],
+    )
+    assert.equal((await team.members.update(userId, { role: 'accountant' })).role, 'accountant')
+    assert.deepEqual((await team.members.sessions(userId)).data, [])
+    assert.deepEqual(await team.members.endSessions(userId), { userId, ended: 0 })
+    assert.deepEqual(await team.members.remove(userId), { userId, removed: true })
+    const invitation = await team.invitations.create({ email: 'leo@example.com', role: 'support' })
+    assert.match(invitation.url, /\/console\/invite\/[\w-]{43}$/)
+    const { invitationId } = invitation
+    assert.equal((await team.invitations.list()).data[0]?.invitationId, invitationId)
+    assert.deepEqual(await team.invitations.revoke(invitationId), { invitationId, revoked: true })
 
     const { data: events } = await recaudo.events.list({ objectId: payin.id })
     assert.deepEqual(await recaudo.events.get(events[0]?.id ?? ''), events[0])

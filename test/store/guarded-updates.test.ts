@@ -30,18 +30,31 @@ import {
   requestRun,
   type StatementClaim,
 } from '../../src/store/ledger/statement-runs.ts'
+import { rollOAuthClient } from '../../src/store/organizations/credentials.ts'
 import { claimAttempt, releaseAttempt } from '../../src/store/payins/attempts.ts'
 import {
   claimDuePayins,
   makePayinDue,
   setPayinCustomer,
   setPayinPresence,
+  withdrawPresence,
 } from '../../src/store/payins/payins.ts'
 import { claimMail, putOffMail } from '../../src/store/payins/receipt-mails.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
 import { claimDueLinks, deferLink, endPaymentLink } from '../../src/store/payment-links/payment-links.ts'
 import { claimDuePayouts } from '../../src/store/payouts/payouts.ts'
 import { type PayoutWrite, writePayouts } from '../../src/store/payouts/write.ts'
+import {
+  claimInvitation,
+  type InvitationClaim,
+  putOffInvitation,
+} from '../../src/store/team/invitation-mails.ts'
+import { revokeInvitation, revokeInvitationsBy, useInvitation } from '../../src/store/team/invitations.ts'
+import { usePasskey } from '../../src/store/team/passkeys.ts'
+import { endSession, endSessions, markSeen, proveSession } from '../../src/store/team/sessions.ts'
+import { countAttempt } from '../../src/store/team/sign-in-failures.ts'
+import { takeToken } from '../../src/store/team/sign-in-tokens.ts'
+import { useRecoveryDigest, useTotpStep } from '../../src/store/team/sign-in-ways.ts'
 import {
   claimDueDeliveries,
   recordAttempts,
@@ -78,10 +91,13 @@ import {
   FIRST_SEQUENCE,
   IDS,
   insertTwin,
+  invitationDigest,
   LATER,
   LEASE,
   LISTED_EARLIER,
   NEXT_DAY,
+  PASSKEY,
+  RECOVERY_DIGEST,
   type Subjects,
   TWINS_CREATED_AT,
 } from './twins.ts'
@@ -127,6 +143,41 @@ const recordPresence: Call = (db, { organizationId }) =>
     { customer: { sealed: 'x' }, acceptedTerms: ['https://wompi.example'], device: { sealed: 'y' } },
     LATER,
   )
+
+const INVITATION = (set: string): string => `update invitations set ${set} where organization_id = $1`
+// An invitation that can no longer be accepted, for whichever reason.
+const notOpen = {
+  used_at: { 'it was accepted': { rows: INVITATION('used_at = now()') } },
+  revoked_at: { 'it was revoked': { rows: INVITATION('revoked_at = now()') } },
+  expires_at: { 'it is too old': { rows: INVITATION(`expires_at = ${timeOf(LATER)}`) } },
+}
+const acceptIt: Call = (db, { invitation }) => useInvitation(db, invitationDigest(invitation), LATER)
+const revokeIt: Call = (db, { organizationId, invitation }) =>
+  revokeInvitation(db, organizationId, invitation.invitationId, LATER)
+const revokeTheirs: Call = (db, { organizationId }) =>
+  revokeInvitationsBy(db, organizationId, IDS.user, ['support'], LATER)
+
+// What people sign in with has no organization: `$1` is only named.
+const PERSONS = (table: string, set: string): string =>
+  `update ${table} set ${set} where $1::uuid is not null`
+const TOKEN_DIGEST = Buffer.alloc(32, 16)
+const SUBJECT = Buffer.alloc(32, 17)
+const countIt =
+  (now: number): Call =>
+  (db) =>
+    countAttempt(db, SUBJECT, now, { after: 10, windowMs: 1_000, lockMs: 1_000 })
+// The subject was wrong a while ago, and is locked until then.
+const LOCKED = (until: number): string =>
+  `insert into sign_in_failures select '\\x${SUBJECT.toString('hex')}', ${timeOf(TWINS_CREATED_AT)}, 10, ${timeOf(until)}
+    where $1::uuid is not null`
+const withdraw: Call = (db, { payin }) =>
+  withdrawPresence(
+    db,
+    { payin: { ...payin, payinId: IDS.unleased }, leaseToken: LEASE.token },
+    'TERMS_CHANGED',
+    LATER,
+  )
+const LEASED = PAYIN(IDS.unleased, `lease_token = '${LEASE.token}'`)
 
 // Of the day whose statement is being fetched, and of nothing else: `$1` is the organization, which a day has none of.
 const RUN = (set: string): string =>
@@ -333,6 +384,27 @@ const ROWS: Readonly<Record<string, Row>> = {
       'it is declined': { rows: PAYIN(IDS.unleased, `status = 'DECLINED'`) },
       'it is canceled': { rows: PAYIN(IDS.unleased, `status = 'CANCELED'`) },
     },
+    answers: false,
+  },
+  'withdrawPresence: lease_token = $3': {
+    given: LEASED,
+    call: withdraw,
+    stale: {
+      'another holds the lease': { rows: PAYIN(IDS.unleased, `lease_token = '${ANOTHER_LEASE}'`) },
+      'nobody holds the lease': { rows: PAYIN(IDS.unleased, 'lease_token = null') },
+    },
+    answers: false,
+  },
+  "withdrawPresence: rail_stage = 'TO_OPEN'": {
+    given: LEASED,
+    call: withdraw,
+    stale: { 'its provider has it': { rows: PAYIN(IDS.unleased, `rail_stage = 'OPENING'`) } },
+    answers: false,
+  },
+  "withdrawPresence: status = 'PENDING'": {
+    given: LEASED,
+    call: withdraw,
+    stale: { 'it is canceled': { rows: PAYIN(IDS.unleased, `status = 'CANCELED'`) } },
     answers: false,
   },
   'claimAttempt: (lease_token is null': {
@@ -647,7 +719,6 @@ const ROWS: Readonly<Record<string, Row>> = {
   'resolveAlarm: resolved_at is null': {
     call: (db) => resolveAlarm(db, IDS.alarm, LATER),
     stale: { 'it is resolved': { rows: 'update alarms set resolved_at = now() where organization_id = $1' } },
-    answers: false,
   },
   'RESOLVE_ALARMS: a.resolved_at is null': {
     call: resolveAlarmOnly,
@@ -737,6 +808,119 @@ const ROWS: Readonly<Record<string, Row>> = {
       },
     },
     answers: 0,
+  },
+  'rollOAuthClient: revoked_at is null': {
+    call: (db, { client }) =>
+      rollOAuthClient(db, client.clientId, client.secretDigest, Buffer.alloc(32, 18), LATER),
+    stale: {
+      'it was revoked': { rows: 'update oauth_clients set revoked_at = now() where organization_id = $1' },
+    },
+    answers: false,
+  },
+  'claimInvitation: i.mail_due_at <= $2': {
+    given: INVITATION(`mail_due_at = ${timeOf(LATER)}`),
+    call: (db, { invitation }) => claimInvitation(db, invitation.invitationId, LATER, NEXT_LEASE.until),
+    stale: {
+      'another sends it': { rows: INVITATION(`mail_due_at = ${timeOf(LATER + 1)}`) },
+      'it was sent': { rows: INVITATION('mail_due_at = null, sealed_token = null') },
+    },
+  },
+  'putOffInvitation: mail_due_at = $2': {
+    given: INVITATION(`mail_due_at = ${timeOf(LATER)}`),
+    call: (db, { invitation }) =>
+      putOffInvitation(db, { ...invitation, until: LATER } as unknown as InvitationClaim, LATER + 1),
+    stale: {
+      'another sends it': { rows: INVITATION(`mail_due_at = ${timeOf(LATER + 2)}`) },
+      'it was sent': { rows: INVITATION('mail_due_at = null, sealed_token = null') },
+    },
+  },
+  'useInvitation: used_at is null': { call: acceptIt, stale: notOpen.used_at, answers: false },
+  'useInvitation: revoked_at is null': { call: acceptIt, stale: notOpen.revoked_at, answers: false },
+  'useInvitation: expires_at > $2': { call: acceptIt, stale: notOpen.expires_at, answers: false },
+  'revokeInvitation: used_at is null': { call: revokeIt, stale: notOpen.used_at, answers: false },
+  'revokeInvitation: revoked_at is null': { call: revokeIt, stale: notOpen.revoked_at, answers: false },
+  'revokeInvitation: expires_at > $3': { call: revokeIt, stale: notOpen.expires_at, answers: false },
+  'revokeInvitationsBy: used_at is null': { call: revokeTheirs, stale: notOpen.used_at, answers: 0 },
+  'revokeInvitationsBy: revoked_at is null': { call: revokeTheirs, stale: notOpen.revoked_at, answers: 0 },
+  'revokeInvitationsBy: expires_at > $4': { call: revokeTheirs, stale: notOpen.expires_at, answers: 0 },
+  'usePasskey: (sign_count < $2': {
+    call: (db) => usePasskey(db, PASSKEY.credentialId, 7, LATER),
+    stale: {
+      'it has counted as far': { rows: PERSONS('passkeys', 'sign_count = 7') },
+      'it has counted farther': { rows: PERSONS('passkeys', 'sign_count = 8') },
+    },
+    answers: false,
+  },
+  'usePasskey: sign_count = 0': {
+    call: (db) => usePasskey(db, PASSKEY.credentialId, 0, LATER),
+    stale: { 'it has begun to count': { rows: PERSONS('passkeys', 'sign_count = 1') } },
+    answers: false,
+  },
+  'markSeen: seen_at < $2': {
+    call: (db) => markSeen(db, IDS.session, LATER),
+    stale: { 'it was seen since': { rows: PERSONS('sessions', `seen_at = ${timeOf(LATER)}`) } },
+  },
+  'endSession: ended_at is null': {
+    call: (db) => endSession(db, IDS.user, IDS.session, LATER),
+    stale: { 'it has ended': { rows: PERSONS('sessions', 'ended_at = now()') } },
+    answers: false,
+  },
+  'endSessions: ended_at is null': {
+    call: (db) => endSessions(db, IDS.user, null, LATER),
+    stale: {
+      'all have ended': { rows: PERSONS('sessions', 'ended_at = now()') },
+      'there is only this one': { call: (db) => endSessions(db, IDS.user, IDS.session, LATER) },
+    },
+    answers: 0,
+  },
+  'endSessions: expires_at > $3': {
+    call: (db) => endSessions(db, IDS.user, null, LATER),
+    stale: { 'all are over': { rows: PERSONS('sessions', `expires_at = ${timeOf(LATER)}`) } },
+    answers: 0,
+  },
+  'proveSession: proved_at < $2': {
+    call: (db) => proveSession(db, IDS.session, LATER),
+    stale: { 'it was proved since': { rows: PERSONS('sessions', `proved_at = ${timeOf(LATER)}`) } },
+  },
+  'countAttempt: f.locked_until is null': {
+    given: LOCKED(LATER + 1),
+    call: async (db) => {
+      await db.query({ text: 'update sign_in_failures set locked_until = null' })
+      return countIt(LATER)(db, {} as Subjects)
+    },
+    stale: { 'it is locked': { call: countIt(LATER) } },
+    answers: false,
+  },
+  'countAttempt: f.locked_until <= $2': {
+    given: LOCKED(LATER),
+    call: countIt(LATER),
+    stale: { 'it is locked for a millisecond more': { call: countIt(LATER - 1) } },
+    answers: false,
+  },
+  'takeToken: expires_at > $3': {
+    given: `insert into sign_in_tokens select '\\x${TOKEN_DIGEST.toString('hex')}', 'second-step', null, null, ${timeOf(LATER)}
+             where $1::uuid is not null`,
+    call: (db) => takeToken(db, TOKEN_DIGEST, 'second-step', LATER - 1),
+    stale: {
+      'it has expired': { call: (db) => takeToken(db, TOKEN_DIGEST, 'second-step', LATER) },
+      'it is for something else': { call: (db) => takeToken(db, TOKEN_DIGEST, 'sign-in-link', LATER - 1) },
+    },
+  },
+  'useTotpStep: totp_last_step < $2': {
+    call: (db) => useTotpStep(db, IDS.user, 7),
+    stale: {
+      'it is used up': { rows: PERSONS('users', 'totp_last_step = 7') },
+      'a later one was used': { rows: PERSONS('users', 'totp_last_step = 8') },
+    },
+    answers: false,
+  },
+  'useRecoveryDigest: recovery_digests @> array[$2::bytea]': {
+    call: (db) => useRecoveryDigest(db, IDS.user, RECOVERY_DIGEST),
+    stale: {
+      'it is used up': { rows: PERSONS('users', `recovery_digests = '{}'`) },
+      'it is none of theirs': { call: (db) => useRecoveryDigest(db, IDS.user, Buffer.alloc(32)) },
+    },
+    answers: false,
   },
   "sequencing: w.state = 'ENABLED'": batched({ 'it is disabled': { rows: ENDPOINT(`state = 'DISABLED'`) } }),
   'sequencing: w.deleted_at is null': batched({ 'it is deleted': { rows: ENDPOINT('deleted_at = now()') } }),
@@ -830,13 +1014,25 @@ describe('a guarded statement', () => {
     await drop()
   })
 
-  // Days of networks have no organization, and are compared beside the tables that have one.
+  // Days of networks and people have no organization, and are compared beside the tables that have one.
+  const OTHERS = [
+    'reconciliation_runs',
+    'users',
+    'passkeys',
+    'sessions',
+    'sign_in_tokens',
+    'sign_in_failures',
+  ]
   const digests = async (tx: Db): Promise<Digests> => {
     const [own] = (await digestsOf(tx, tables, [ORGANIZATION_ID])) as [Digests]
-    const days = await tx.query<{ row: string }>({
-      text: 'select r::text as row from reconciliation_runs r order by 1',
-    })
-    return { ...own, reconciliation_runs: days.rows.map(({ row }) => row).join('|') }
+    const others: Digests = {}
+    for (const table of OTHERS) {
+      const { rows } = await tx.query<{ row: string }>({
+        text: `select r::text as row from ${table} r order by 1`,
+      })
+      others[table] = rows.map(({ row }) => row).join('|')
+    }
+    return { ...own, ...others }
   }
 
   const attempted = (rows: readonly (string | undefined)[], call: Call) =>

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
+import { OUTCOMES } from '../../src/core/audit/entry.ts'
 import { RAILS } from '../../src/core/connections/rail.ts'
 import { ACCOUNT_PAIRS, ACCOUNTS } from '../../src/core/ledger/bookings.ts'
 import { newOrganization } from '../../src/core/organizations/organization.ts'
@@ -12,6 +13,7 @@ import { PAYIN_STATUSES } from '../../src/core/payins/payin.ts'
 import { PAYMENT_LINK_STATUSES } from '../../src/core/payment-links/payment-link.ts'
 import { PAYMENT_PAGE_STATUSES } from '../../src/core/payment-pages/payment-page.ts'
 import { PAYOUT_STATUSES } from '../../src/core/payouts/payout.ts'
+import { auditList } from '../../src/store/audit/entries.ts'
 import { type Db, openDb, type Queryable } from '../../src/store/db.ts'
 import type { RowList } from '../../src/store/keyset-list.ts'
 import { transferList } from '../../src/store/ledger/transfers.ts'
@@ -67,6 +69,15 @@ const LISTS: Readonly<Record<string, { list: List; filters: Readonly<Record<stri
     ledger_transfers: {
       list: transferList as List,
       filters: { account: ACCOUNTS, subjectId: [randomUUID()] },
+    },
+    audit_entries: {
+      list: auditList as List,
+      filters: {
+        actorId: ['key-1', 'key-2', 'nobody'],
+        act: ['payin.cancel', 'webhook.change'],
+        outcome: OUTCOMES,
+        objectId: ['thing 7', 'nothing'],
+      },
     },
   }
 
@@ -133,11 +144,13 @@ const ID_OF: Readonly<Record<string, string>> = {
   'payment_links of a page': 'paymentLinkId',
   payment_pages: 'paymentPageId',
   ledger_transfers: 'transferId',
+  audit_entries: 'entryId',
 }
 
 function matches(row: Filters, asked: Filters): boolean {
   return Object.entries(asked).every(([name, value]) => {
     if (name === 'account') return row.debit === value || row.credit === value
+    if (name === 'actorId') return (row.actor as unknown as { id: string }).id === value
     if (name === 'rail') return (row.source as unknown as { rail: string }).rail === value
     return row[name] === value
   })
@@ -153,7 +166,11 @@ function allOf(filters: Readonly<Record<string, readonly string[]>>): Filters[] 
   return combinations.filter((one) => Object.keys(one).length > 0)
 }
 
-type Plan = { [figure: string]: number | undefined } & { 'Node Type': string; Plans?: Plan[] }
+type Plan = { [figure: string]: number | undefined } & {
+  'Node Type': string
+  'Parent Relationship'?: string
+  Plans?: Plan[]
+}
 
 // Runs each statement and its plan, and adds up the rows that were looked at.
 function explaining(db: Db): { db: Queryable; rows: () => number } {
@@ -174,7 +191,10 @@ function explaining(db: Db): { db: Queryable; rows: () => number } {
 }
 
 function rowsScanned(plan: Plan): number {
-  const isScan = /Scan/.test(plan['Node Type']) && plan.Plans === undefined
+  // What is looked up for each of its rows stands below a scan too.
+  const isScan =
+    /Scan/.test(plan['Node Type']) &&
+    (plan.Plans ?? []).every((one) => one['Parent Relationship'] === 'SubPlan')
   const each = (plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)
   const inner = (plan.Plans ?? []).reduce((sum, one) => sum + rowsScanned(one), 0)
   return inner + (isScan ? each * (plan['Actual Loops'] ?? 0) : 0)
@@ -213,7 +233,15 @@ async function fill(db: Db, organizationId: string, rows: number, isMixed: boole
                                    amount_cents, currency, created_at)
      select $1, id, 'payin confirmed', gen_random_uuid(), split_part(pair, ' ', 1), split_part(pair, ' ', 2), 100, 'COP', now()
        from (select *, ${oneOf(pairs, pairs[0] as string)} as pair ${of}) as r`,
+    `insert into audit_entries (organization_id, entry_id, at, actor_kind, actor_id, act, object_kind, object_id, changes,
+                                outcome, refusal)
+     select $1, id, now(), 'key', ${oneOf(['key-1', 'key-2', 'key-3'], 'key-1')},
+            ${oneOf(['payin.cancel', 'webhook.change'], 'payin.cancel')}, 'payin', 'thing ' || n, '{}', outcome,
+            case outcome when 'refused' then 'NOT_FOUND' end
+       from (select *, ${oneOf(OUTCOMES, 'done')} as outcome ${of}) as r`,
   ])
     await db.query({ text, values: [organizationId] })
-  await db.query({ text: 'vacuum (analyze) payins, payouts, payment_links, payment_pages, ledger_transfers' })
+  await db.query({
+    text: 'vacuum (analyze) payins, payouts, payment_links, payment_pages, ledger_transfers, audit_entries',
+  })
 }

@@ -125,7 +125,7 @@ export function comparable(value: unknown): string {
 }
 
 const GUARD =
-  /^\(?\s*(?:[a-z]\w*\.)?(?:version|link_version|lease_token|lease_until|status|state|stage|rail_stage|customer|accepted_terms|failing_since|sends_until|deleted_at|resolved_at|last_sequence|sequence|created_at|requested_at|due_at|exchange_id|event_ids|late_alarm_id|reconcile_after)\s*(?:=|<=|<|>|in\b|is\b|&&)/
+  /^\(?\s*(?:[a-z]\w*\.)?(?:version|link_version|lease_token|lease_until|status|state|stage|rail_stage|customer|accepted_terms|failing_since|sends_until|deleted_at|resolved_at|last_sequence|sequence|created_at|requested_at|due_at|exchange_id|event_ids|late_alarm_id|reconcile_after|seen_at|proved_at|ended_at|used_at|revoked_at|expires_at|mail_due_at|locked_until|sign_count|totp_last_step|recovery_digests)\s*(?:=|<=|<|>|in\b|is\b|&&|@>)/
 
 export type Guard = { name: string; predicate: string }
 

@@ -10,12 +10,20 @@ import { createDatabase } from '../world.ts'
 // Not looked up by organization: small tables that every machine may hold.
 const DIRECTORIES = [
   'api_keys',
+  'external_identities',
+  'invitations',
+  'memberships',
   'oauth_clients',
+  'passkeys',
   'reconciliation_runs',
   'schema_migrations',
   'secrets_keys',
+  'sessions',
+  'sign_in_failures',
+  'sign_in_tokens',
   'signing_keys',
   'staging_clock',
+  'users',
 ]
 
 // By time, over all organizations: a look for due work asks every machine for its part.
@@ -28,18 +36,21 @@ const LOOKS = [
   'first_attempt_batches_due_by_time',
   'events_to_number_by_time',
   'receipt_mails_due_by_time',
+  'audit_due_by_time',
 ]
 
 // By age, over all organizations: what is old leaves, whoever's it is.
 const AGES = [
   'alarms_by_age',
   'bookings_of_other_days_by_age',
+  'connections_earlier_by_age',
   'idempotency_records_by_age',
   'key_lookups_by_age',
   'payout_usage_by_age',
   'rail_notices_by_age',
   'redeliveries_by_age',
   'statement_lines_by_age',
+  'webhook_endpoints_earlier_by_age',
 ]
 
 async function inDatabase<Result>(

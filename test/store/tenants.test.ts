@@ -6,6 +6,16 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
 import {
+  entriesAfter,
+  insertChainLines,
+  lastLine,
+  linesAfter,
+  takeUnchained,
+  unchainedEntries,
+} from '../../src/store/audit/chain.ts'
+import { auditList, insertEntry } from '../../src/store/audit/entries.ts'
+import { insertRequests, requestList, requestsOfObject } from '../../src/store/audit/requests.ts'
+import {
   bookedAmount,
   bookedPayins,
   bookedPayouts,
@@ -20,6 +30,7 @@ import {
   insertConnection,
   isConnectionInUse,
   listConnections,
+  lockConnection,
   makeHintedDue,
   updateConnection,
 } from '../../src/store/connections/connections.ts'
@@ -61,7 +72,7 @@ import {
   UNFINISHED_STATUS,
 } from '../../src/store/idempotency.ts'
 import type { RowList } from '../../src/store/keyset-list.ts'
-import { insertAbuseAlarm, insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
+import { alarmList, insertAbuseAlarm, insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
 import {
   insertNoticesOfNetworkOnly,
@@ -120,6 +131,18 @@ import {
   updateOrganization,
   updateRoutes,
 } from '../../src/store/organizations/organizations.ts'
+import {
+  countWorkingApiKeys,
+  countWorkingClients,
+  getOwnApiKey,
+  getOwnClient,
+  listOwnApiKeys,
+  listOwnClients,
+  lockOwnApiKey,
+  lockOwnClient,
+  updateApiKey,
+  updateOAuthClient,
+} from '../../src/store/organizations/own-credentials.ts'
 import { linkPageMarks, payinPageMarks } from '../../src/store/page-marks.ts'
 import {
   attemptToShow,
@@ -139,6 +162,7 @@ import {
   payinList,
   setPayinCustomer,
   setPayinPresence,
+  withdrawPresence,
 } from '../../src/store/payins/payins.ts'
 import {
   claimMail,
@@ -211,6 +235,31 @@ import {
   replacePerson,
 } from '../../src/store/people/people.ts'
 import {
+  claimInvitation,
+  finishInvitation,
+  type InvitationClaim,
+  listDueInvitations,
+  putOffInvitation,
+} from '../../src/store/team/invitation-mails.ts'
+import {
+  countInvitationsSince,
+  findInvitation,
+  getInvitation,
+  insertInvitation,
+  listOpenInvitations,
+  revokeInvitation,
+  revokeInvitationsBy,
+  useInvitation,
+} from '../../src/store/team/invitations.ts'
+import {
+  countOwners,
+  deleteMembership,
+  getMember,
+  listMembers,
+  updateRole,
+} from '../../src/store/team/members.ts'
+import { insertMembership } from '../../src/store/team/users.ts'
+import {
   claimDueDeliveries,
   recordAcknowledged,
   recordAttempts,
@@ -275,10 +324,12 @@ import {
   attemptOf,
   DAY,
   DIGEST,
+  entryOf,
   erasureOf,
   FIRST_SEQUENCE,
   IDS,
   insertTwin,
+  invitationDigest,
   KEY_STRING,
   LATER,
   LEASE,
@@ -288,6 +339,7 @@ import {
   PAGE_TOKEN,
   PROVIDER_ID,
   REFERENCE,
+  requestOf,
   STATEMENT,
   type Subjects,
   TWINS_CREATED_AT,
@@ -360,7 +412,59 @@ const paidOverConnection = async (db: Db, { organizationId }: Subjects): Promise
 }
 const NOTHING_DUE = (table: string): string => `update ${table} set due_at = null where organization_id = $1`
 
+// As its worker has it.
+const claimOf = ({ invitation }: Subjects): InvitationClaim => ({
+  ...invitation,
+  organizationName: '',
+  sealedToken: Buffer.alloc(0),
+  attempts: 1,
+  until: TWINS_CREATED_AT,
+})
+
 const CALLS: Readonly<Record<string, Row | Row[]>> = {
+  insertMembership: {
+    changes: async (db, { organizationId }) => {
+      await deleteMembership(db, organizationId, IDS.user)
+      return insertMembership(db, { organizationId, userId: IDS.user, role: 'support', at: LATER })
+    },
+  },
+  listMembers: { finds: (db, { organizationId }) => listMembers(db, organizationId) },
+  getMember: { finds: (db, { organizationId }) => getMember(db, organizationId, IDS.user) },
+  updateRole: {
+    changes: (db, { organizationId }) => updateRole(db, organizationId, IDS.user, 'support', LATER),
+  },
+  deleteMembership: { changes: (db, { organizationId }) => deleteMembership(db, organizationId, IDS.user) },
+  countOwners: { finds: (db, { organizationId }) => countOwners(db, organizationId) },
+  insertInvitation: {
+    changes: (db, { invitation }) =>
+      insertInvitation(db, Buffer.alloc(32), { ...invitation, invitationId: IDS.fresh }, null),
+  },
+  listOpenInvitations: { finds: (db, { organizationId }) => listOpenInvitations(db, organizationId, LATER) },
+  countInvitationsSince: {
+    finds: (db, { organizationId }) => countInvitationsSince(db, organizationId, TWINS_CREATED_AT - 1),
+  },
+  getInvitation: {
+    finds: (db, { organizationId, invitation }) => getInvitation(db, organizationId, invitation.invitationId),
+  },
+  findInvitation: { finds: (db, { invitation }) => findInvitation(db, invitationDigest(invitation)) },
+  useInvitation: { changes: (db, { invitation }) => useInvitation(db, invitationDigest(invitation), LATER) },
+  revokeInvitation: {
+    changes: (db, { organizationId, invitation }) =>
+      revokeInvitation(db, organizationId, invitation.invitationId, LATER),
+  },
+  revokeInvitationsBy: {
+    changes: (db, { organizationId }) =>
+      revokeInvitationsBy(db, organizationId, IDS.user, ['support', 'accountant'], LATER),
+  },
+  listDueInvitations: {
+    finds: async (db, { invitation }) =>
+      (await listDueInvitations(db, LATER, 10)).filter((id) => id === invitation.invitationId),
+  },
+  claimInvitation: {
+    changes: (db, { invitation }) => claimInvitation(db, invitation.invitationId, LATER, NEXT_LEASE.until),
+  },
+  putOffInvitation: { changes: (db, mine) => putOffInvitation(db, claimOf(mine), LATER) },
+  finishInvitation: { changes: (db, mine) => finishInvitation(db, claimOf(mine)) },
   connectionsToReconcile: {
     finds: async (db, mine) => partOf(mine, await connectionsToReconcile(db, ['wompi'], DAY, LATER, 10)),
   },
@@ -398,6 +502,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   deleteConnection: { changes: (db, { connection }) => deleteConnection(db, connection) },
   listConnections: { finds: (db, { organizationId }) => listConnections(db, organizationId) },
   getConnection: { finds: (db, { connection }) => getConnection(db, connection) },
+  lockConnection: { finds: (db, { connection }) => lockConnection(db, connection) },
   isConnectionInUse: [
     {
       finds: async (db, { connection }) => {
@@ -543,6 +648,13 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         LATER,
       ),
   },
+  alarmList: [
+    { finds: (db, { organizationId }) => wholeList(alarmList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(alarmList(db, organizationId, { isOpen: true, kind: 'orphan-notice' })),
+    },
+  ],
   listOpenAlarms: { finds: async (db, mine) => partOf(mine, await listOpenAlarms(db)) },
   listSuspense: { finds: async (db, mine) => partOf(mine, await listSuspense(db, true)) },
   suspenseToWatch: { finds: async (db, mine) => partOf(mine, await suspenseToWatch(db, LATER)) },
@@ -698,6 +810,24 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   listApiKeys: { finds: (db, { organizationId }) => listApiKeys(db, organizationId) },
   insertOAuthClient: { changes: (db, { client }) => insertOAuthClient(db, { ...client, clientId: 'fresh' }) },
   listOAuthClients: { finds: (db, { organizationId }) => listOAuthClients(db, organizationId) },
+  listOwnApiKeys: { finds: (db, { organizationId }) => listOwnApiKeys(db, organizationId, LATER) },
+  countWorkingApiKeys: { finds: (db, { organizationId }) => countWorkingApiKeys(db, organizationId, LATER) },
+  getOwnApiKey: {
+    finds: (db, { organizationId, apiKey }) => getOwnApiKey(db, organizationId, apiKey.apiKeyId),
+  },
+  lockOwnApiKey: {
+    finds: (db, { organizationId, apiKey }) => lockOwnApiKey(db, organizationId, apiKey.apiKeyId),
+  },
+  updateApiKey: { changes: (db, { apiKey }) => updateApiKey(db, { ...apiKey, name: 'Otra' }) },
+  listOwnClients: { finds: (db, { organizationId }) => listOwnClients(db, organizationId) },
+  countWorkingClients: { finds: (db, { organizationId }) => countWorkingClients(db, organizationId) },
+  getOwnClient: {
+    finds: (db, { organizationId, client }) => getOwnClient(db, organizationId, client.clientId),
+  },
+  lockOwnClient: {
+    finds: (db, { organizationId, client }) => lockOwnClient(db, organizationId, client.clientId),
+  },
+  updateOAuthClient: { changes: (db, { client }) => updateOAuthClient(db, { ...client, name: 'Otro' }) },
   updateOrganizationLimits: {
     changes: (db, { organizationId }) =>
       updateOrganizationLimits(db, organizationId, { payoutsPerDay: 7, quietHours: '22-06' }),
@@ -790,6 +920,16 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         { customer: { sealed: 'x' }, acceptedTerms: ['https://wompi.example'], device: { sealed: 'y' } },
         LATER,
       ),
+  },
+  withdrawPresence: {
+    changes: async (db, { organizationId, payin }) => {
+      await db.query({
+        text: 'update payins set lease_token = $3 where organization_id = $1 and payin_id = $2',
+        values: [organizationId, IDS.unleased, LEASE.token],
+      })
+      const claim = { payin: { ...payin, payinId: IDS.unleased }, leaseToken: LEASE.token }
+      return withdrawPresence(db, claim, 'TERMS_CHANGED', LATER)
+    },
   },
   payinList: [
     { finds: (db, { organizationId }) => wholeList(payinList(db, organizationId, {})) },
@@ -1118,6 +1258,69 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { organizationId }) =>
       insertErasure(db, { ...erasureOf(organizationId, 1), erasureId: IDS.fresh }),
   },
+  insertEntry: {
+    changes: (db, { organizationId }) =>
+      insertEntry(db, { ...entryOf(organizationId, 1), entryId: IDS.fresh }),
+  },
+  auditList: [
+    { finds: (db, { organizationId }) => wholeList(auditList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(
+          auditList(db, organizationId, {
+            actorId: 'actor',
+            act: 'payin.cancel',
+            objectId: IDS.payin,
+            outcome: 'done',
+          }),
+        ),
+    },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(auditList(db, organizationId, { actorId: 'actor', act: 'payin.cancel' })),
+    },
+  ],
+  takeUnchained: { changes: (db, { organizationId }) => takeUnchained(db, organizationId, 10) },
+  unchainedEntries: {
+    finds: (db, { organizationId }) => unchainedEntries(db, organizationId, [IDS.entry, IDS.unchained]),
+  },
+  lastLine: { finds: (db, { organizationId }) => lastLine(db, organizationId) },
+  insertChainLines: {
+    changes: (db, { organizationId }) =>
+      insertChainLines(db, organizationId, [
+        { sequence: 2, entryId: IDS.unchained, digest: Buffer.alloc(32, 9) },
+      ]),
+  },
+  linesAfter: { finds: (db, { organizationId }) => linesAfter(db, organizationId, 0, 10) },
+  entriesAfter: {
+    finds: (db, { organizationId }) =>
+      entriesAfter(db, organizationId, '00000000-0000-0000-0000-000000000000', 10),
+  },
+  insertRequests: {
+    changes: (db, { organizationId }) =>
+      insertRequests(db, [{ ...requestOf(organizationId, 1), logId: IDS.fresh }]),
+  },
+  requestList: [
+    { finds: (db, { organizationId }) => wholeList(requestList(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(
+          requestList(db, organizationId, {
+            objectId: IDS.payin,
+            credentialId: 'credential',
+            status: 201,
+            method: 'POST',
+          }),
+        ),
+    },
+    {
+      finds: (db, { organizationId }) =>
+        wholeList(requestList(db, organizationId, { credentialId: 'credential' })),
+    },
+  ],
+  requestsOfObject: {
+    finds: (db, { organizationId }) => requestsOfObject(db, organizationId, IDS.payin, 10),
+  },
   listErasures: { finds: (db, { organizationId }) => listErasures(db, organizationId) },
   eventsOfObject: { finds: (db, { organizationId }) => eventsOfObject(db, organizationId, IDS.payin) },
   replaceEventData: {
@@ -1137,14 +1340,20 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
 }
 
+// People sign in before they choose an organization: test/flows/team shows who sees whose.
+const A_PERSONS = 'a person’s, in whichever organizations they are'
+
 // Functions without an organization, and why they need none.
 const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   insertOrganization: 'makes one',
   findApiKeys: 'by the digest of the secret, which is presented without an organization',
   findOAuthClients: 'by the id that is presented without an organization',
   getApiKey: 'for the operator, by an id that is unique in the directory',
+  lockApiKey: 'by an id that is unique in the directory',
+  lockOAuthClient: 'by an id that is unique in the directory',
   endApiKey: 'for the operator, by an id that is unique in the directory',
   rollOAuthClient: 'for the operator, by an id that is unique in the directory',
+  limitValues: 'a part of statements',
   updateApiKeyLimits: 'for the operator, by an id that is unique in the directory',
   updateOAuthClientLimits: 'for the operator, by an id that is unique in the directory',
   revokeOAuthClient: 'for the operator, by an id that is unique in the directory',
@@ -1177,6 +1386,45 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   lastReconciledDays: 'about days of the networks, which all share',
   addToTotals: 'about a day of a network, which all share',
   readReconciledTotals: 'about days of the networks, which all share',
+  insertUser: A_PERSONS,
+  getUser: A_PERSONS,
+  findUserByEmail: A_PERSONS,
+  updateUser: A_PERSONS,
+  listUsers: 'an operator reads those of all organizations',
+  membershipsOf: 'a person’s organizations, of which they choose one',
+  insertSession: A_PERSONS,
+  findSession: A_PERSONS,
+  markSeen: A_PERSONS,
+  listSessions: A_PERSONS,
+  endSession: A_PERSONS,
+  endSessions: A_PERSONS,
+  proveSession: A_PERSONS,
+  findWaysByEmail: A_PERSONS,
+  getWays: A_PERSONS,
+  lockUser: A_PERSONS,
+  setPassword: A_PERSONS,
+  setTotp: A_PERSONS,
+  enableTotp: A_PERSONS,
+  clearTotp: A_PERSONS,
+  useTotpStep: A_PERSONS,
+  useRecoveryDigest: A_PERSONS,
+  setRecoveryDigests: A_PERSONS,
+  insertExternalIdentity: A_PERSONS,
+  findByIdentity: A_PERSONS,
+  insertPasskey: A_PERSONS,
+  findPasskey: A_PERSONS,
+  listPasskeys: A_PERSONS,
+  usePasskey: A_PERSONS,
+  renamePasskey: A_PERSONS,
+  deletePasskey: A_PERSONS,
+  deletePasskeys: A_PERSONS,
+  insertToken: A_PERSONS,
+  takeToken: A_PERSONS,
+  findToken: A_PERSONS,
+  deleteTokensOf: A_PERSONS,
+  countAttempt: 'of an account or an address, whoever’s it is',
+  giveBackAttempt: 'of an account or an address, whoever’s it is',
+  forgetAttempts: 'of an account or an address, whoever’s it is',
   raiseLateAlarms: 'about days of the networks, which all share',
   resolveLateAlarm: 'about a day of a network, which all share',
   firstPaymentAt: 'the first payment of all: from that day on the networks are reconciled',
@@ -1245,10 +1493,12 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   dropOldestPartition: 'what is old of all, which has a test of its own',
   undeliveredBefore: 'says whether anybody is still to be told, and names nobody',
   deleteOldRows: 'what is old of all, which has a test of its own',
+  eraseEarlierSecrets: 'what was replaced of all, which has a test of its own',
   readMigrations: 'the schema',
   listOf: 'makes the lists, each of which has its row',
   insertRecordsOf: 'part of the inserts that have rows here',
   keyIsFree: 'part of the inserts that have rows here',
+  lockedConnections: 'part of the inserts that have rows here',
   scopedStatement: 'makes statements that have rows here',
   inScope: 'part of the statements that have rows here',
   fromAnchored: 'part of the statements that have rows here',
@@ -1260,6 +1510,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   BALANCE_UPSERT: 'part of the writes that have rows here',
   transferRow: 'part of the writes that have rows here',
   toOrganization: 'reads a row',
+  toEntry: 'reads a row',
+  requestedAt: 'reads a row',
   toPayin: 'reads a row',
   withSequence: 'reads a row',
   toDeliverable: 'reads a row',
@@ -1584,9 +1836,11 @@ describe('the store', () => {
       ? ['redeliveries', 'events']
       : table === 'webhook_endpoints'
         ? ['first_attempt_batches', 'deliveries', 'webhook_endpoints']
-        : table === 'organizations'
-          ? tables
-          : [table]
+        : table === 'audit_entries'
+          ? ['audit_due', 'audit_chain', 'audit_entries']
+          : table === 'organizations'
+            ? tables
+            : [table]
 
   for (const [name, rows] of Object.entries(CALLS)) {
     for (const [index, row] of [rows].flat().entries()) {

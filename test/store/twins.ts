@@ -2,6 +2,8 @@
 // the organization in one of its conditions meets the other's row under the same id, and shows it.
 
 import { createHash } from 'node:crypto'
+import { SERVICE } from '../../src/core/audit/actor.ts'
+import type { AuditEntry } from '../../src/core/audit/entry.ts'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
 import type { Connection, Route } from '../../src/core/connections/connection.ts'
 import { createIdSource } from '../../src/core/ids.ts'
@@ -13,6 +15,12 @@ import { newPayin, type Payin } from '../../src/core/payins/payin.ts'
 import { newPaymentLink, type PaymentLink } from '../../src/core/payment-links/payment-link.ts'
 import { newPaymentPage, type PaymentPage } from '../../src/core/payment-pages/payment-page.ts'
 import { newPayout, type Payout } from '../../src/core/payouts/payout.ts'
+import type { Invitation } from '../../src/core/team/invitation.ts'
+import type { Passkey } from '../../src/core/team/passkey.ts'
+import type { Session, User } from '../../src/core/team/user.ts'
+import { insertChainLines, takeUnchained } from '../../src/store/audit/chain.ts'
+import { insertEntry } from '../../src/store/audit/entries.ts'
+import { insertRequests, type LoggedRequest } from '../../src/store/audit/requests.ts'
 import { insertConnection } from '../../src/store/connections/connections.ts'
 import { insertExchanges, type StoredExchange } from '../../src/store/connections/exchanges.ts'
 import { insertNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
@@ -41,6 +49,11 @@ import { claimDuePayouts, insertPayouts } from '../../src/store/payouts/payouts.
 import { insertDataKey } from '../../src/store/people/data-keys.ts'
 import { type Erasure, insertDigests, insertErasure } from '../../src/store/people/digests.ts'
 import { moveMark } from '../../src/store/people/people.ts'
+import { insertInvitation } from '../../src/store/team/invitations.ts'
+import { insertPasskey } from '../../src/store/team/passkeys.ts'
+import { insertSession } from '../../src/store/team/sessions.ts'
+import { enableTotp, insertExternalIdentity } from '../../src/store/team/sign-in-ways.ts'
+import { insertMembership, insertUser } from '../../src/store/team/users.ts'
 import {
   type AttemptRecord,
   claimDueDeliveries,
@@ -93,6 +106,14 @@ export const IDS = {
   doubled: next(),
   connection: next(),
   sent: next(),
+  // A person who belongs to both.
+  user: next(),
+  session: next(),
+  // Invitations are found without an organization, so each has an id of its own.
+  invitations: [next(), next()],
+  entry: next(),
+  unchained: next(),
+  request: next(),
   // Of rows that a call inserts.
   fresh: next(),
   freshToo: next(),
@@ -147,6 +168,7 @@ export type Subjects = {
   connection: Connection
   // Made over the connection, as the payin is that nobody has leased.
   sent: Payout
+  invitation: Invitation
 }
 
 // `mark` makes what the rows say differ between the two, so that one's answer is never taken for the other's.
@@ -198,6 +220,7 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
       pieces: mark,
     }),
     connection: connectionOf(organizationId, mark),
+    invitation: invitationOf(organizationId, mark),
     endpoint: endpointOf(organizationId, mark),
     event: eventOf(organizationId, IDS.event, mark),
     notice: {
@@ -240,6 +263,59 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
       updatedAt: TWINS_CREATED_AT,
     },
     ...credentialsOf(organizationId, mark),
+  }
+}
+
+export const USER: User = {
+  userId: IDS.user,
+  email: 'eva@example.com',
+  name: 'Eva Ruiz',
+  language: 'es',
+  singleKeys: true,
+  createdAt: TWINS_CREATED_AT,
+  updatedAt: TWINS_CREATED_AT,
+}
+export const SESSION: Session = {
+  sessionId: IDS.session,
+  userId: IDS.user,
+  method: 'passkey',
+  createdAt: TWINS_CREATED_AT,
+  seenAt: TWINS_CREATED_AT,
+  expiresAt: LATER + 1,
+  provedAt: TWINS_CREATED_AT,
+  address: '203.0.113.7',
+  browser: null,
+  endedAt: null,
+}
+export const PASSKEY: Passkey = {
+  credentialId: Buffer.alloc(32, 12),
+  userId: IDS.user,
+  publicKey: Buffer.alloc(44, 13),
+  algorithm: -8,
+  signCount: 0,
+  name: 'phone',
+  createdAt: TWINS_CREATED_AT,
+  lastUsedAt: null,
+}
+export const RECOVERY_DIGEST = Buffer.alloc(32, 14)
+export const SESSION_DIGEST = Buffer.alloc(32, 15)
+export const invitationDigest = ({ role }: Invitation): Buffer => createHash('sha256').update(role).digest()
+
+// The marks are in the roles.
+function invitationOf(organizationId: string, mark: number): Invitation {
+  return {
+    invitationId: IDS.invitations[mark - 1] as string,
+    organizationId,
+    email: 'leo@example.com',
+    name: null,
+    role: mark === 1 ? 'support' : 'accountant',
+    invitedBy: 'Eva Ruiz',
+    inviterId: IDS.user,
+    language: 'es',
+    createdAt: TWINS_CREATED_AT,
+    expiresAt: LATER + 1,
+    usedAt: null,
+    revokedAt: null,
   }
 }
 
@@ -376,7 +452,23 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertWebhooks(db, subjects, endpoint, mark)
   await insertReceiptMail(db, subjects, mark)
   await insertPeople(db, organizationId, mark)
+  await insertTeam(db, subjects)
+  await insertAudit(db, organizationId, mark)
   return subjects
+}
+
+// The person is the same in both: they sign in before they choose.
+async function insertTeam(db: Db, { organizationId, invitation }: Subjects): Promise<void> {
+  if (await insertUser(db, USER)) {
+    await insertSession(db, SESSION_DIGEST, SESSION)
+    await insertPasskey(db, PASSKEY)
+    await enableTotp(db, IDS.user, [RECOVERY_DIGEST], TWINS_CREATED_AT)
+    const identity = { issuer: 'https://id.example', subject: 'eva', userId: IDS.user }
+    await insertExternalIdentity(db, { ...identity, at: TWINS_CREATED_AT })
+  }
+  const membership = { organizationId, userId: IDS.user, at: TWINS_CREATED_AT }
+  await insertMembership(db, { ...membership, role: 'owner' })
+  await insertInvitation(db, invitationDigest(invitation), invitation, Buffer.from(organizationId))
 }
 
 // The provider has a payin and a payout, and calls both by the same id.
@@ -407,6 +499,48 @@ async function insertPeople(db: Db, organizationId: string, mark: number): Promi
     await insertDigests(db, organizationId, 'payin', [{ digest: DIGEST, objectId: IDS.attempt }])
   await moveMark(db, organizationId, 'payin', mark === 1 ? IDS.payin : IDS.attempt)
   await insertErasure(db, erasureOf(organizationId, mark))
+}
+
+// One entry is in the chain, and one waits for its line.
+async function insertAudit(db: Db, organizationId: string, mark: number): Promise<void> {
+  await insertEntry(db, entryOf(organizationId, mark))
+  const taken = await takeUnchained(db, organizationId, 10)
+  await insertChainLines(db, organizationId, [
+    { sequence: 1, entryId: taken[0] as string, digest: Buffer.alloc(32, mark) },
+  ])
+  await insertEntry(db, { ...entryOf(organizationId, mark), entryId: IDS.unchained })
+  await insertRequests(db, [requestOf(organizationId, mark)])
+}
+
+export function entryOf(organizationId: string, mark: number): AuditEntry {
+  return {
+    organizationId,
+    entryId: IDS.entry,
+    at: TWINS_CREATED_AT,
+    actor: { ...SERVICE, kind: 'operator', id: 'actor', name: `operator ${mark}` },
+    act: 'payin.cancel',
+    objectKind: 'payin',
+    objectId: IDS.payin,
+    changes: `{"mark":${mark}}`,
+    outcome: 'done',
+    refusal: null,
+  }
+}
+
+export function requestOf(organizationId: string, mark: number): LoggedRequest {
+  return {
+    organizationId,
+    logId: IDS.request,
+    method: 'POST',
+    path: '/payins',
+    status: 201,
+    durationMs: mark,
+    credentialKind: 'key',
+    credentialId: 'credential',
+    requestId: `request ${mark}`,
+    objectId: IDS.payin,
+    refusal: null,
+  }
 }
 
 export function erasureOf(organizationId: string, mark: number): Erasure {

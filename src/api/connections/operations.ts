@@ -38,6 +38,7 @@ export const createConnectionOperation: Operation = {
   summary: 'Connect an account at a provider',
   description: `Payments that it can take go over this account from now on; those that exist stay where they are. Create it with \`enabled: false\` to test it first. Then enter \`notificationUrl\` at the provider. An organization has ${MAX_CONNECTIONS} connections at most.`,
   access: WRITE,
+  act: 'connection.create',
   body: {
     schema: CreateConnection,
     required: true,
@@ -162,6 +163,7 @@ export const changeConnectionOperation: Operation = {
   description:
     'Changes the fields that you send and keeps the others; so with the names in `credentials`. The account stays the same: for another one, make another connection. New payments follow the change at once; those that exist stay where they are.',
   access: WRITE,
+  act: 'connection.change',
   params: CONNECTION_ID,
   body: {
     schema: ConnectionChanges,
@@ -218,6 +220,7 @@ export const deleteConnectionOperation: Operation = {
   description:
     'Possible once no payment of it is open or waits for settlement. Its credentials are deleted, and notifications for it are refused.',
   access: WRITE,
+  act: 'connection.delete',
   params: CONNECTION_ID,
   success: {
     status: 200,

@@ -18,6 +18,7 @@ export const testConnectionOperation: Operation = {
   description:
     'Asks the provider something harmless with each of the credentials, and says what is wrong in words. No money moves. What does not work is an answer too: see `passed`.',
   access: WRITE,
+  act: 'connection.test',
   params: CONNECTION_ID,
   success: {
     status: 200,

@@ -74,6 +74,7 @@ export const simulatePayinOperation: Operation = {
   description:
     'Staging only. The simulated network produces the outcome at once, whatever the customer’s document number says. If the payin is still on its way to the network, this waits up to five seconds.',
   access: { scope: 'sandbox:write', shown: 'apiKey' },
+  act: 'payin.simulate',
   params: { payinId: { description: 'Identifier of the payin.', example: PAYIN_EXAMPLES.breb.id } },
   body: {
     schema: SimulatePayin,
@@ -101,6 +102,7 @@ export const simulatePayoutOperation: Operation = {
   description:
     'Staging only. If the payout is still on its way to the simulated network, this waits up to five seconds.',
   access: { scope: 'sandbox:write', shown: 'apiKey' },
+  act: 'payout.simulate',
   params: { payoutId: { description: 'Identifier of the payout.', example: PAYOUT_EXAMPLES.payout.id } },
   body: {
     schema: SimulatePayout,
@@ -153,6 +155,7 @@ export const advanceClockOperation: Operation = {
     'Staging only. The clock is shared by all organizations, so this takes a key of the demo organization, or of the only organization there is, unless the operator has set `SANDBOX_SHARED_CLOCK=true`. ' +
     'Expiry, retries and settlement follow at once. The clock only goes forward, ten years in total.',
   access: { scope: 'sandbox:write', shown: 'apiKey' },
+  act: 'clock.advance',
   body: {
     schema: AdvanceClock,
     required: true,

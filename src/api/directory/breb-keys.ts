@@ -51,6 +51,7 @@ export const lookUpKeyOperation: Operation = {
     'A look-up reserves 20 first, and a hit gets 19 back. If the directory does not answer in time it costs 1; if the directory is down it costs nothing. ' +
     'A payout that fails because of its key costs 20 too, even if the budget goes below zero. The `RateLimit` header says what is left.',
   access: { scope: 'keys:read', shown: 'apiKey' },
+  act: 'brebkey.lookup',
   params: {
     keyString: { description: 'The key, URL-encoded.', example: '%40ANAGOMEZ', maxLength: KEY_MAX_LENGTH },
   },

@@ -186,6 +186,7 @@ export const redeliverEventOperation: Operation = {
   description:
     'Sends the event again under the same id, to one endpoint or to all that are enabled and take it, whether or not it was delivered before. Its retries start over. Streams that ask for `redeliveries` get it too.',
   access: { scope: 'webhooks:write', shown: 'apiKey' },
+  act: 'event.redeliver',
   params: EVENT_ID,
   body: {
     schema: RedeliverEvent,

@@ -2,11 +2,13 @@
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Logger } from 'pino'
+import type { Act } from '../../core/audit/act.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
+import { recordRefused } from '../audit/refused-acts.ts'
 import type { AddressLimits } from './address-limits.ts'
 import { sendRefusal } from './answer.ts'
-import type { Auth, Caller } from './auth.ts'
+import { type Auth, actorOf, type Caller } from './auth.ts'
 import type { AddressCheck } from './credential-limits.ts'
 import type { Metrics } from './metrics.ts'
 import type { Operation } from './operation.ts'
@@ -35,7 +37,7 @@ export type AdmissionOptions = {
 // Whose limit it is, for the headers.
 type Limit = { name: 'key' | 'organization'; id: string; policy: RateLimitPolicy }
 
-export type Admission = (operation: Pick<Operation, 'access'>) => onRequestHookHandler
+export type Admission = (operation: Pick<Operation, 'access' | 'act'>) => onRequestHookHandler
 
 export function createAdmission(options: AdmissionOptions, checkAddress: AddressCheck): Admission {
   const policy = policyOf(options.rateLimitPerSecond)
@@ -76,7 +78,16 @@ export function createAdmission(options: AdmissionOptions, checkAddress: Address
     return decision instanceof Promise ? decision.then(settle) : settle(decision)
   }
 
-  return ({ access }) => {
+  const audit = async (act: Act, request: FastifyRequest, refusal: Refusal): Promise<void> => {
+    const { caller } = request
+    if (caller === null) return
+    const actor = actorOf(caller, options.addressLimits.clientOf(request.raw), request.id)
+    const { organizationId } = caller.organization
+    const params = request.params as Record<string, string>
+    await recordRefused(options.ctx, { act, actor, organizationId, params }, refusal)
+  }
+
+  return ({ access, act }) => {
     if (access === 'public') return (_request, _reply, done) => done()
     // The limits before the scope: what is refused for its scope counts as any other request.
     const admit = (
@@ -95,8 +106,10 @@ export function createAdmission(options: AdmissionOptions, checkAddress: Address
     return (request, reply, done) => {
       const finish = (refusal: Refusal | undefined): void => {
         if (refusal === undefined) done()
-        else void sendRefusal(options.ctx.settings, request, reply, refusal)
+        else if (act === undefined) send(refusal)
+        else audit(act, request, refusal).then(() => send(refusal), done)
       }
+      const send = (refusal: Refusal): void => void sendRefusal(options.ctx.settings, request, reply, refusal)
       const settle = (known: Caller | Refusal): void => {
         const refusal = isRefusal(known) ? known : admit(request, reply, known)
         if (refusal instanceof Promise) refusal.then(finish, done)

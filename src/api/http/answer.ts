@@ -36,6 +36,7 @@ export function sendRefusal(
   reply: FastifyReply,
   refusal: Refusal,
 ): FastifyReply {
+  request.refusal = refusal.refused
   if (refusal.headers !== undefined) reply.headers(refusal.headers)
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
   if (refusal.refused === 'UNAUTHORIZED') {

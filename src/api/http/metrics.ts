@@ -17,6 +17,7 @@ export type Metrics = {
   observeRequest: (method: string, route: string, status: number, seconds: number) => void
   observeBatch: (statement: string, size: number) => void
   countRefused: (reason: 'overload' | 'rate_limit' | 'address') => void
+  countUnlogged: (requests: number) => void
   // By rail or, where a connection is told something, by provider.
   countNotice: (rail: Rail | Provider | 'unknown', result: NoticeResult) => void
   countAttempt: (endpointId: string, result: string) => void
@@ -84,6 +85,11 @@ export function createMetrics(): Metrics {
     registers,
   })
 
+  const unlogged = new Counter({
+    name: 'recaudo_requests_unlogged_total',
+    help: 'Requests that are not in the request log, because the database was away for too long.',
+    registers,
+  })
   const notices = new Counter({
     name: 'recaudo_rail_notices_total',
     help: 'Notifications from networks and providers, by rail or provider and what became of them.',
@@ -129,6 +135,7 @@ export function createMetrics(): Metrics {
     },
     observeBatch: (statement, size) => batches.observe({ statement }, size),
     countRefused: (reason) => refused.inc({ reason }, 1),
+    countUnlogged: (requests) => unlogged.inc(requests),
     countNotice: (rail, result) => notices.inc({ rail, result }, 1),
     countAttempt: (endpointId, result) => {
       attempts.inc({ result }, 1)

@@ -1,5 +1,6 @@
 // One API operation, declared once. The server routes and validates by it, and openapi.json is printed from it.
 
+import type { Act } from '../../core/audit/act.ts'
 import type { TSchema } from '../../core/json-schema.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import type { FieldProblem, Refusal, RefusalCode } from '../../core/refusal.ts'
@@ -46,6 +47,8 @@ export type Operation = {
   readonly description: string
   // Merchant operations need a credential with this scope. `shown` is the scheme the documentation shows first.
   readonly access: { readonly scope: Scope; readonly shown: 'apiKey' | 'accessToken' } | 'public'
+  // What is written down of it. Its flow does so in its transaction, and whoever runs it does when it is refused.
+  readonly act?: Act
   // Parts of the path. One without a length of its own is the id of something.
   readonly params?: Readonly<Record<string, PathParameter>>
   readonly query?: TSchema

@@ -5,6 +5,7 @@ import type { Actor } from '../../core/audit/actor.ts'
 import { isScopeGranted } from '../../core/organizations/scope.ts'
 import { type FieldProblem, isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
 import type { Context } from '../../flows/context.ts'
+import { recordRefused } from '../audit/refused-acts.ts'
 import { openedAnswer } from './answer.ts'
 import type { Caller } from './auth.ts'
 import { fingerprintOf, type Idempotent } from './idempotency.ts'
@@ -46,7 +47,9 @@ export function operationRunner(ctx: Context, operation: Operation, idempotent: 
     const { organizationId } = caller.organization
     const answer =
       request.idempotency === null ? await run() : await idempotent(organizationId, request.idempotency, run)
-    return isRefusal(answer) ? answer : openedAnswer(ctx, organizationId, answer)
+    if (!isRefusal(answer)) return openedAnswer(ctx, organizationId, answer)
+    await recordRefused(ctx, { act: operation.act, actor, organizationId, params }, answer)
+    return answer
   }
 }
 

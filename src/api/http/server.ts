@@ -3,7 +3,7 @@
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../core/refusal.ts'
 import { SealingStopped } from '../../core/seal.ts'
 import type { Context } from '../../flows/context.ts'
 import { BatchFull } from '../../store/batched-statement.ts'
@@ -15,6 +15,7 @@ import {
   StoreUnavailable,
   sqlState,
 } from '../../store/db.ts'
+import { logRequests, type RequestLog } from '../audit/request-log.ts'
 import { routeNotifications } from '../connections/notifications.ts'
 import type { StreamTimes } from '../events/stream.ts'
 import { routeEventStream } from '../events/stream-route.ts'
@@ -43,6 +44,7 @@ export type ServerOptions = {
   auth: Auth
   tokens: AccessTokens
   metrics: Metrics
+  requestLog: Pick<RequestLog, 'add'>
   log: Logger
   isReady: () => Promise<{ ready: boolean; reason?: string }>
   // 0 = off
@@ -77,6 +79,8 @@ const SECURITY_HEADERS = {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    // Why it was refused.
+    refusal: RefusalCode | null
     startedAtMs: number
   }
   interface FastifyContextConfig {
@@ -132,6 +136,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
   })
   app.decorateRequest('caller', null)
+  app.decorateRequest('refusal', null)
   app.decorateRequest('startedAtMs', 0)
   // Node answers `Expect: 100-continue`. Any other expectation is ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -162,6 +167,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
   limits.watch(app)
   const checkAddress = createAddressCheck(options.addressLimits, watchAbuse(app, options))
+  logRequests(app, options.requestLog, ctx.ids.next)
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(options, request, reply)
     done()

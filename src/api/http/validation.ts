@@ -8,6 +8,7 @@ import { isEmail, isPhone, isPrintable } from '../../core/contact.ts'
 import { documentNumberProblem } from '../../core/identity-document.ts'
 import { isUuid } from '../../core/ids.ts'
 import type { TSchema } from '../../core/json-schema.ts'
+import { parseAddressRange } from '../../core/network-address.ts'
 import { type FieldProblem, MAX_PROBLEMS } from '../../core/refusal.ts'
 
 // Formats that a JSON Schema pattern cannot express well. The message completes the sentence "must be …".
@@ -24,6 +25,10 @@ const FORMATS: Readonly<Record<string, { isValid: (text: string) => boolean; mes
   },
   uuid: { isValid: isUuid, message: 'a UUID' },
   'web-address': { isValid: isWebAddress, message: 'an http or https address without user name or password' },
+  'address-range': {
+    isValid: (text) => parseAddressRange(text) !== null,
+    message: 'an address or a range of them, such as 203.0.113.7 or 203.0.113.0/24',
+  },
   date: { isValid: (text) => parseDay(text) !== undefined, message: 'a day, such as 2026-11-14' },
   'date-time': {
     isValid: isDateTime,

@@ -2,6 +2,14 @@
 
 import { FIELD_CODES, MAX_PROBLEMS, REFUSALS } from '../../core/refusal.ts'
 import {
+  AuditActor,
+  AuditEntryList,
+  AuditEntryObject,
+  AuditObject,
+  LoggedRequestList,
+  LoggedRequestObject,
+} from '../audit/schema.ts'
+import {
   AdvanceClock,
   ClockObject,
   SimulatePayin,
@@ -24,6 +32,19 @@ import {
   ShownCredential,
   UnmappedBankObject,
 } from '../connections/schema.ts'
+import {
+  ApiKeyList,
+  ApiKeyObject,
+  ApiKeyWithSecret,
+  CreateApiKey,
+  CreateOAuthClient,
+  CredentialChanges,
+  OAuthClientList,
+  OAuthClientObject,
+  OAuthClientWithSecret,
+  RollCredential,
+  RolledApiKey,
+} from '../credentials/schema.ts'
 import { BrebKeyObject } from '../directory/breb-keys.ts'
 import { PseBankList, PseBankObject } from '../directory/pse-banks.ts'
 import {
@@ -35,6 +56,7 @@ import {
   RedeliverEvent,
 } from '../events/schema.ts'
 import { PageInfoObject } from '../http/pagination.ts'
+import { AlarmList, AlarmObject } from '../ledger/alarms.ts'
 import { BalanceObject, TransferList, TransferObject } from '../ledger/operations.ts'
 import {
   FindingObject,
@@ -66,6 +88,20 @@ import {
 import { CreatePayout, PayoutKey, PayoutList, PayoutObject, PayoutSource } from '../payouts/schema.ts'
 import { EvidenceObject, ReceiptObject } from '../receipts/schema.ts'
 import {
+  CreateTeamInvitation,
+  EndedTeamSessions,
+  RemovedTeamMember,
+  RevokedTeamInvitation,
+  TeamInvitation,
+  TeamInvitationList,
+  TeamInvitationWithLink,
+  TeamMember,
+  TeamMemberChanges,
+  TeamMemberList,
+  TeamSession,
+  TeamSessionList,
+} from '../team/schema.ts'
+import {
   CreateWebhookEndpoint,
   DeletedWebhookEndpoint,
   RecoverWebhookEndpoint,
@@ -79,6 +115,15 @@ import {
 
 const COMPONENTS = {
   AdvanceClock,
+  Alarm: AlarmObject,
+  AlarmList,
+  ApiKey: ApiKeyObject,
+  ApiKeyList,
+  ApiKeyWithSecret,
+  AuditActor,
+  AuditEntry: AuditEntryObject,
+  AuditEntryList,
+  AuditObject,
   Balance: BalanceObject,
   BrebDetails,
   BrebKey: BrebKeyObject,
@@ -92,21 +137,31 @@ const COMPONENTS = {
   ConnectionCredential: ShownCredential,
   ConnectionList,
   ConnectionTest,
+  CreateApiKey,
   CreateConnection,
+  CreateOAuthClient,
   CreatePayin,
   CreatePaymentLink,
   CreatePaymentPage,
   CreatePayout,
+  CreateTeamInvitation,
   CreateWebhookEndpoint,
+  CredentialChanges,
   DeletedConnection,
   DeletedWebhookEndpoint,
   Delivery: DeliveryObject,
   DeliveryAttempt: DeliveryAttemptObject,
   DeliveryList,
+  EndedTeamSessions,
   Event: EventObject,
   EventList,
   InlineCustomer,
+  LoggedRequest: LoggedRequestObject,
+  LoggedRequestList,
   ShownCustomer,
+  OAuthClient: OAuthClientObject,
+  OAuthClientList,
+  OAuthClientWithSecret,
   Organization: OrganizationObject,
   OrganizationChanges,
   PageInfo: PageInfoObject,
@@ -138,11 +193,23 @@ const COMPONENTS = {
   ReconciliationWithFindings,
   RecoverWebhookEndpoint,
   RedeliverEvent,
+  RollCredential,
+  RolledApiKey,
+  RemovedTeamMember,
+  RevokedTeamInvitation,
   RotatedWebhookSecret,
   ScheduledDeliveries,
   SimulatePayin,
   SimulatePayout,
   SimulationDone,
+  TeamInvitation,
+  TeamInvitationList,
+  TeamInvitationWithLink,
+  TeamMember,
+  TeamMemberChanges,
+  TeamMemberList,
+  TeamSession,
+  TeamSessionList,
   Transfer: TransferObject,
   TransferList,
   UnmappedBank: UnmappedBankObject,

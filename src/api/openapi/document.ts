@@ -64,6 +64,9 @@ export function openApiDocument(
       { name: 'Webhooks', description: 'Where events are sent.' },
       { name: 'Connections', description: 'The organization’s accounts at providers.' },
       { name: 'Organization', description: 'The merchant and its settings.' },
+      { name: 'Credentials', description: 'API keys and OAuth clients, and what each may do.' },
+      { name: 'Audit', description: 'Who did what, and what was asked of the API.' },
+      { name: 'Team', description: 'The people who sign in, their roles, and whom they invite.' },
       ...(environment === 'staging'
         ? [{ name: 'Sandbox', description: 'Staging only: the simulated networks.' }]
         : []),

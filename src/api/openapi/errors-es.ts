@@ -28,6 +28,10 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
     'La solicitud no trae una credencial válida: falta, es desconocida, venció o fue revocada; o trae dos de organizaciones distintas.',
   INSUFFICIENT_SCOPE:
     'La credencial es válida, pero no tiene el permiso que pide esta operación. Usa otra llave, o crea una con ese permiso.',
+  SCOPE_NOT_HELD:
+    'A una llave o cliente solo se le puede dar lo que puede hacer quien lo da. Quita los permisos que no tienes, o pídeselo a quien los tenga.',
+  CREDENTIAL_LIMITED:
+    'Una llave o cliente con límites propios no puede crear, renovar ni cambiar otros, porque no tendrían sus límites. Usa otra, o la consola.',
   ADDRESS_NOT_ALLOWED:
     'La credencial es válida, pero no se puede usar desde la dirección de donde llegó la solicitud. Quien opera el servicio sabe desde dónde se puede.',
   NOT_FOUND: 'No existe nada con este id o en esta dirección para esta organización.',
@@ -47,10 +51,22 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
     'El endpoint de webhook está apagado y no se le envía nada. Primero actívalo: `PATCH /webhook-endpoints/{endpointId}` con `status` `ENABLED`.',
   ENDPOINT_NOT_VERIFIED:
     'El receptor no ha demostrado que tiene el secreto de este endpoint de webhook. Debe responder 2xx a una solicitud firmada con él y 400 a una que no; después, `POST /webhook-endpoints/{endpointId}/verify`.',
+  CREDENTIAL_ENDED: 'La llave o el cliente fue revocado o venció, y así se queda. Crea otro.',
+  TOO_MANY_CREDENTIALS:
+    'La organización ya tiene el máximo de llaves de API o de clientes que funcionan. Revoca uno que nadie use.',
   IDEMPOTENCY_KEY_IN_USE:
     'La primera solicitud con esta `Idempotency-Key` todavía está en curso. Espera lo que dice `Retry-After` y envía lo mismo de nuevo.',
   SIMULATION_REFUSED:
     'Solo en pruebas: la red simulada no puede producir este resultado, porque el pago ya terminó o todavía no llegó allá.',
+  ROLE_NOT_GRANTABLE:
+    'Un rol solo lo da, lo cambia o lo quita quien tiene todos sus permisos, y el de dueño solo otro dueño; una llave nunca. `detail` dice qué falta.',
+  LAST_OWNER:
+    'La organización no tiene otro dueño. Primero haz dueño a alguien más: `PATCH /team/members/{userId}`.',
+  ALREADY_A_MEMBER: 'Alguien con este correo ya es de la organización.',
+  TEAM_TOO_LARGE:
+    'La organización ya tiene el máximo de miembros e invitaciones abiertas. Quita a alguien o revoca una invitación.',
+  TOO_MANY_INVITATIONS:
+    'La organización ya hizo el máximo de invitaciones de un día. Espera lo que dice `Retry-After`.',
   BODY_TOO_LARGE: 'El cuerpo pesa más de 64 KiB.',
   UNSUPPORTED_MEDIA_TYPE: 'El cuerpo debe ir como `content-type: application/json`, en UTF-8.',
   IDEMPOTENCY_KEY_REUSED:

@@ -131,6 +131,7 @@ export const changeOrganizationOperation: Operation = {
   description:
     'Changes the settings that you send and keeps the others. They apply at once, and on other nodes within a second.',
   access: { scope: 'organization:write', shown: 'apiKey' },
+  act: 'organization.change',
   body: {
     schema: OrganizationChanges,
     required: true,

@@ -43,6 +43,7 @@ export const createPayinOperation: Operation = {
     'Asks a payer for money. The answer is never the outcome: that comes by event, or by reading the payin again. ' +
     'Over `BRE_B` the payin starts `PROCESSING` with a single-use key in `sourceData`; over `PSE` it starts `PENDING`, and the payer is sent to `sourceData.pseUrl`.',
   access: { scope: 'payins:write', shown: 'apiKey' },
+  act: 'payin.create',
   body: {
     schema: CreatePayin,
     required: true,
@@ -260,6 +261,7 @@ export const cancelPayinOperation: Operation = {
   summary: 'Cancel a payin',
   description: 'Ends a payin that nobody has paid yet. Its key or page then takes no more money.',
   access: { scope: 'payins:write', shown: 'apiKey' },
+  act: 'payin.cancel',
   params: PAYIN_ID,
   success: {
     status: 200,

@@ -121,6 +121,7 @@ export const createPaymentLinkOperation: Operation = {
     'Makes a hosted page on which a payer pays once, within the hour. Send nothing optional for an open checkout, `rail` to restrict the method, ' +
     '`rail` `PSE` and `pse.bank` to choose the bank beforehand, `inlineCustomer` to fill in the payer. The link’s events tell the outcome; its payins have none.',
   access: { scope: 'links:write', shown: 'accessToken' },
+  act: 'paymentlink.create',
   body: {
     schema: CreatePaymentLink,
     required: true,
@@ -290,6 +291,7 @@ export const expirePaymentLinkOperation: Operation = {
   description:
     'The page then takes no more payments, and an open attempt is withdrawn. The event `paymentlink.expired` follows.',
   access: { scope: 'links:write', shown: 'accessToken' },
+  act: 'paymentlink.expire',
   params: LINK_ID,
   success: {
     status: 200,

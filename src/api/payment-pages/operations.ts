@@ -49,6 +49,7 @@ export const createPaymentPageOperation: Operation = {
     'Makes a page to sell by, in a chat, on a poster or at a counter. Whoever opens it and goes on gets a payment link of their own, good for one hour; ' +
     'that link holds what they want of the page until it ends, so the last piece is sold once. The links’ events tell of each payment, and `paymentpage.*` of the page, to endpoints that name them.',
   access: { scope: 'links:write', shown: 'apiKey' },
+  act: 'paymentpage.create',
   body: {
     schema: CreatePaymentPage,
     required: true,
@@ -126,6 +127,7 @@ export const changePaymentPageOperation: Operation = {
   description:
     'Changes the fields that are sent and leaves the others; null takes an optional one away. Links that the page has made stay as they are: whoever is about to pay pays what they saw.',
   access: { scope: 'links:write', shown: 'apiKey' },
+  act: 'paymentpage.change',
   params: PAYMENT_PAGE_ID,
   body: {
     schema: PaymentPageChanges,
@@ -255,6 +257,7 @@ export const closePaymentPageOperation: Operation = {
   description:
     'Nobody can begin to pay any more. Links that are open stay so until they are paid or their hour is over. The event `paymentpage.closed` follows.',
   access: { scope: 'links:write', shown: 'apiKey' },
+  act: 'paymentpage.close',
   params: PAYMENT_PAGE_ID,
   success: {
     status: 200,

@@ -37,6 +37,7 @@ export const createPayoutOperation: Operation = {
     'Look the key up first, show the payer of this money who will receive it, then create the payout. ' +
     'Where the balance does not suffice the payout ends `DECLINED` with `INSUFFICIENT_FUNDS`.',
   access: { scope: 'payouts:write', shown: 'apiKey' },
+  act: 'payout.create',
   body: {
     schema: CreatePayout,
     required: true,
@@ -191,6 +192,7 @@ export const cancelPayoutOperation: Operation = {
   description:
     'Cancels a payout that has not been handed to the network yet. It is handed over within moments.',
   access: { scope: 'payouts:write', shown: 'apiKey' },
+  act: 'payout.cancel',
   params: PAYOUT_ID,
   success: {
     status: 200,

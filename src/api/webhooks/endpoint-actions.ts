@@ -31,6 +31,7 @@ export const rotateWebhookSecretOperation: Operation = {
   description:
     'Creates a new secret, shown only now. For 24 hours events carry two signatures, one for each secret; switch your receiver over meanwhile. Secrets replaced earlier stop working.',
   access: WRITE,
+  act: 'webhook.rotate',
   params: ENDPOINT_ID,
   success: {
     status: 200,
@@ -67,6 +68,7 @@ export const verifyWebhookEndpointOperation: Operation = {
   description:
     'Sends its address six `webhook.verification` events at once, three signed with the endpoint’s secret and three with random secrets. A receiver that answers 2xx to the former and 4xx to the latter holds the secret: the endpoint is verified, and enabled if it was waiting for this. A receiver that verifies signatures, as the SDK does, needs no extra code.',
   access: WRITE,
+  act: 'webhook.verify',
   params: ENDPOINT_ID,
   success: endpointResponse,
   refusals: ['NOT_FOUND', 'ENDPOINT_NOT_VERIFIED'],
@@ -90,6 +92,7 @@ export const testWebhookEndpointOperation: Operation = {
   description:
     'Sends a `webhook.test` event to this endpoint only, signed and retried like any other. `GET /events/{eventId}/deliveries` shows how it went.',
   access: WRITE,
+  act: 'webhook.test',
   params: ENDPOINT_ID,
   success: {
     status: 202,
@@ -118,6 +121,7 @@ export const recoverWebhookEndpointOperation: Operation = {
   description:
     'Sends this endpoint every event that it takes, that was created since a given time and that never reached it: those that failed for good, and those that came while it was switched off. Events that were delivered, or are still being retried, are not sent again.',
   access: WRITE,
+  act: 'webhook.recover',
   params: ENDPOINT_ID,
   body: {
     schema: RecoverWebhookEndpoint,

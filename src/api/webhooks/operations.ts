@@ -36,6 +36,7 @@ export const createWebhookEndpointOperation: Operation = {
   summary: 'Create a webhook endpoint',
   description: `Names an address that events are sent to from now on. The answer holds the secret that signs them, this once. In production nothing is sent before the endpoint is verified: give your receiver the secret, then call \`verify\`. An organization has ${MAX_ENDPOINTS} endpoints at most. The credential needs the scope that reads what the events tell too: \`payins:read\`, \`payouts:read\`, \`links:read\`.`,
   access: WRITE,
+  act: 'webhook.create',
   body: {
     schema: CreateWebhookEndpoint,
     required: true,
@@ -132,6 +133,7 @@ export const changeWebhookEndpointOperation: Operation = {
     'Changes the fields that you send and keeps the others. Enabling an endpoint sends the deliveries that were waiting, but not the events that came while it was off: `recover` sends those. In production a new `url` is verified first, as `verify` does; if that fails, nothing changes. ' +
     'To change the address or the events, or to enable it, you also need the scopes that read what its events contain.',
   access: WRITE,
+  act: 'webhook.change',
   params: ENDPOINT_ID,
   body: {
     schema: WebhookEndpointChanges,
@@ -176,6 +178,7 @@ export const deleteWebhookEndpointOperation: Operation = {
   summary: 'Delete a webhook endpoint',
   description: 'Nothing more is sent to it. Past deliveries stay readable with the events.',
   access: WRITE,
+  act: 'webhook.delete',
   params: ENDPOINT_ID,
   success: {
     status: 200,

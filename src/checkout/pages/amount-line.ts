@@ -9,7 +9,9 @@ import type { PageContext } from './page-context.ts'
 /** Empty if nothing has ended. */
 export function reasonLine({ subject, words, language }: PageContext): string {
   const { payin } = subject
-  if (payin === null || payin.errorCode === null) return ''
+  if (payin === null) return ''
+  if (payin.newTermsSince !== null) return words.errors.termsChanged
+  if (payin.errorCode === null) return ''
   const { errorCode, otherAmountInCents, amountInCents } = payin
   if (errorCode !== 'AMOUNT_MISMATCH' || otherAmountInCents === null) return words.reasons[errorCode]
   return words.money.mismatch(amountText(otherAmountInCents, language), amountText(amountInCents, language))

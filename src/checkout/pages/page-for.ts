@@ -1,6 +1,6 @@
 // The page for each state.
 
-import type { CheckoutPayin } from '../backend.ts'
+import type { CheckoutPayin, CheckoutSubject } from '../backend.ts'
 import { type CheckoutState, isPayable, stateOf, versionOf } from '../state.ts'
 import { atBankPage, forwardPage, isForwarded, preparingPage } from './bank.ts'
 import { brebPage, registeringPage } from './breb.ts'
@@ -18,9 +18,17 @@ import {
   unavailablePage,
 } from './result.ts'
 
-/** `retry` asks for the form after a failed attempt. The form is shown as long as another attempt is possible. */
+/**
+ * `retry` asks for the form after a failed attempt. The form is shown as long as another attempt is possible. Who accepted terms that
+ * were replaced is asked at once.
+ */
 export function showsForm({ subject, now, step }: PageContext): boolean {
-  return stateOf(subject, now) === 'choose' || (step === 'retry' && isPayable(subject, now))
+  if (stateOf(subject, now) === 'choose') return true
+  return (step === 'retry' || hasNewTerms(subject)) && isPayable(subject, now)
+}
+
+function hasNewTerms({ payin }: CheckoutSubject): boolean {
+  return payin !== null && payin.newTermsSince !== null
 }
 
 export function pageFor(context: PageContext): Page {

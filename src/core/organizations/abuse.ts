@@ -23,6 +23,7 @@ export const ABUSE_THRESHOLDS = {
 } as const satisfies Readonly<Record<string, BurstThreshold>>
 
 export type AbuseKind = keyof typeof ABUSE_THRESHOLDS
+export const ABUSE_KINDS = Object.keys(ABUSE_THRESHOLDS) as AbuseKind[]
 
 // While it goes on, the store is not asked again for so long whether the alarm is still open.
 const TOLD_AGAIN_AFTER_SECONDS = 600

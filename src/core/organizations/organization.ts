@@ -42,7 +42,8 @@ export const LOGO_PATTERN = '^data:image/(png|jpeg|gif|webp|svg\\+xml);base64,[A
 
 export const PAYIN_EXPIRY_MINUTES = { minimum: 5, default: 15, maximum: 24 * 60 } as const
 
-// Reserved: owns the money that names no organization of ours. It has no credentials, and no merchant sees it.
+// Reserved: owns the money that names no organization of ours, and what operators did to the installation as a whole. It has no
+// credentials, and no merchant sees it.
 export const UNATTRIBUTED_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 
 export function newOrganization(organizationId: string, name: string, now: Instant): Organization {

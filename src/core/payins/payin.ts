@@ -267,6 +267,17 @@ export function awaitsPresence({ connection, source, frozenOrder }: Payin): bool
   return needsPayerPresent && frozenOrder.acceptedTerms === null
 }
 
+// Kept as the network's code where a payer accepted terms that the provider had replaced by then.
+export const TERMS_CHANGED = 'TERMS_CHANGED'
+
+// Since when the payer must be shown the provider's terms again: this payin waits for it, or another attempt begins with it. Null: the
+// payer need not.
+export function newTermsSince(payin: Payin): Instant | null {
+  if (payin.progress.networkCode !== TERMS_CHANGED) return null
+  const isNeeded = payin.status === 'DECLINED' || (awaitsPayer(payin) && awaitsPresence(payin))
+  return isNeeded ? payin.updatedAt : null
+}
+
 // The payer can pay: the key is registered, or the bank's page is there.
 export function isReady({ progress, connection }: Payin): boolean {
   return progress.stage === 'OPEN' || (connection === null && progress.stage === 'TO_OPEN')

@@ -45,6 +45,11 @@ export function isUnknownToNetwork({ progress }: Payin, wasClaimed: boolean): bo
   return progress.stage === 'TO_OPEN' && progress.attempts === 0 && !wasClaimed
 }
 
+// It waited for its payer all its time, and without the payer nothing is ordered. So nobody needs to be asked.
+export function wasNeverOrdered(payin: Payin): boolean {
+  return awaitsPayer(payin) && payin.progress.attempts === 0
+}
+
 // A worker that had the payin when it ended may be handing it over, as long as its lease lasts. Until then a network that
 // does not know the payin may know it soon.
 export function mayBeOnItsWay(payin: Payin, now: Instant): boolean {

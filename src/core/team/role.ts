@@ -62,10 +62,11 @@ export function isRole(text: string): text is Role {
   return (ROLES as readonly string[]).includes(text)
 }
 
-// What a granter lacks to grant a role. Null scopes: a key that may do everything.
+// What a granter lacks to grant a role: all of its scopes, and the one to change the team. Null scopes: a key that may do everything.
 export function missingToGrant(role: Role, granter: Granter): readonly Scope[] {
   const held = granter.scopes
-  return held === null ? [] : ROLE_SCOPES[role].filter((scope) => !held.includes(scope))
+  const needed = new Set<Scope>(['team:write', ...ROLE_SCOPES[role]])
+  return held === null ? [] : [...needed].filter((scope) => !held.includes(scope))
 }
 
 // `role` is null for a key or a client, which is nobody's owner.

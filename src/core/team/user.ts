@@ -20,6 +20,20 @@ export type User = {
 
 export type Membership = { readonly organization: Organization; readonly role: Role }
 
+// A person as a member of one organization, with how well their sign-in is protected.
+export type Member = {
+  readonly userId: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly hasPassword: boolean
+  readonly hasTotp: boolean
+  readonly passkeys: number
+  readonly lastSeenAt: Instant | null
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+}
+
 export const SIGN_IN_METHODS = ['passkey', 'password', 'oidc', 'link'] as const
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 

@@ -19,7 +19,7 @@ export function cliSample({ operation, body, baseUrl }: Call): string | undefine
     return quoted(String(values[name] ?? name))
   })
   const flags = Object.entries(flatten(body)).flatMap(([path, value]) => {
-    const flag = operation.operationId.endsWith('Connection') ? connectionFlag(path) : FLAGS[path]
+    const flag = flagsOf(operation.operationId)(path)
     if (used.has(path) || flag === undefined || FILLED_IN[operation.operationId]?.includes(path)) return []
     return [`--${typeof flag === 'string' ? `${flag} ${quoted(value)}` : flag(value)}`]
   })
@@ -89,6 +89,15 @@ const FLAGS: Readonly<Record<string, string | ((value: string) => string)>> = {
   status: (value) => (value === 'ENABLED' ? 'enable' : 'disable'),
 }
 
+type FlagOf = (path: string) => string | ((value: string) => string) | undefined
+
+function flagsOf(operationId: string): FlagOf {
+  if (operationId.endsWith('Connection')) return connectionFlag
+  return /(?:ApiKey|OAuthClient)$/.test(operationId)
+    ? (path) => CREDENTIAL_FLAGS[path]
+    : (path) => FLAGS[path]
+}
+
 function connectionFlag(path: string): string | ((value: string) => string) | undefined {
   const [, name] = /^credentials\.(.+)$/.exec(path) ?? []
   return name === undefined ? CONNECTION_FLAGS[path] : (value) => `credential ${quoted(`${name}=${value}`)}`
@@ -103,6 +112,17 @@ const CONNECTION_FLAGS: typeof FLAGS = {
   minimumInCents: 'minimum-in-cents',
   maximumInCents: 'maximum-in-cents',
   enabled: (value) => (value === 'false' ? 'disabled' : 'enable'),
+}
+
+const CREDENTIAL_FLAGS: typeof FLAGS = {
+  name: 'name',
+  scopes: 'scopes',
+  expiresInDays: 'expires-in-days',
+  overlapHours: 'overlap-hours',
+  maxPerSecond: 'max-per-second',
+  allowedAddresses: 'allow-from',
+  payoutsPerDay: 'payouts-per-day',
+  payoutSumPerDayInCents: 'payout-sum-per-day-in-cents',
 }
 
 // Fields that this command fills in itself, although other commands have a flag for them.
@@ -154,6 +174,17 @@ const COMMANDS: Readonly<Record<string, string>> = {
   testConnection: 'connections test {connectionId}',
   listConnectionBanks: 'connections banks {connectionId}',
   listProviders: 'connections providers',
+  createApiKey: 'api-keys create',
+  listApiKeys: 'api-keys list',
+  changeApiKey: 'api-keys update {apiKeyId}',
+  rollApiKey: 'api-keys roll {apiKeyId}',
+  revokeApiKey: 'api-keys revoke {apiKeyId}',
+  createOAuthClient: 'oauth-clients create',
+  listOAuthClients: 'oauth-clients list',
+  changeOAuthClient: 'oauth-clients update {clientId}',
+  rollOAuthClient: 'oauth-clients roll {clientId}',
+  revokeOAuthClient: 'oauth-clients revoke {clientId}',
+  listAlarms: 'alarms list --limit 10',
   advanceClock: 'clock advance {seconds}s',
   recoverWebhookEndpoint: 'events replay --endpoint {endpointId} --since {since}',
 }

@@ -12,7 +12,7 @@ export function typescriptSample(call: Call): string | undefined {
 
 const keys = await fetchReceiptKeys({ baseUrl: ${literal(baseUrl)} })
 console.log(keys)`
-  const [client, entry] = method.entry === 'receipts' ? ['Receipts', '/receipts'] : ['Recaudo', '']
+  const [client, entry] = method.entry === undefined ? ['Recaudo', ''] : ENTRIES[method.entry]
   const credentials =
     operation.operationId === 'createAccessToken'
       ? `{\n    clientId: ${environmentVariable('RECAUDO_CLIENT_ID')},\n    clientSecret: ${environmentVariable('RECAUDO_CLIENT_SECRET')},\n  }`
@@ -32,12 +32,17 @@ function environmentVariable(name: string): string {
   return `process${'.'}env.${name} ?? ''`
 }
 
+const ENTRIES = {
+  receipts: ['Receipts', '/receipts'],
+  administration: ['Administration', '/administration'],
+} as const
+
 // `entry`: in an entry of the SDK of its own.
 type Method = {
   readonly call: string
   readonly result: string
   readonly note?: string
-  readonly entry?: 'receipts'
+  readonly entry?: keyof typeof ENTRIES
 }
 
 function statement({ operation, body }: Call, { call, result, note, entry }: Method): string {
@@ -138,6 +143,17 @@ const METHODS: Readonly<Record<string, Method>> = {
   listProviders: { call: 'providers.list', result: 'provider' },
   getOrganization: { call: 'organization.get', result: 'organization' },
   changeOrganization: { call: 'organization.update', result: 'organization' },
+  createApiKey: { call: 'apiKeys.create', result: 'key', entry: 'administration' },
+  changeApiKey: { call: 'apiKeys.update', result: 'key', entry: 'administration' },
+  rollApiKey: { call: 'apiKeys.roll', result: 'key', entry: 'administration' },
+  revokeApiKey: { call: 'apiKeys.revoke', result: 'key', entry: 'administration' },
+  listApiKeys: { call: 'apiKeys.list', result: 'key', entry: 'administration' },
+  createOAuthClient: { call: 'oauthClients.create', result: 'client', entry: 'administration' },
+  changeOAuthClient: { call: 'oauthClients.update', result: 'client', entry: 'administration' },
+  rollOAuthClient: { call: 'oauthClients.roll', result: 'client', entry: 'administration' },
+  revokeOAuthClient: { call: 'oauthClients.revoke', result: 'client', entry: 'administration' },
+  listOAuthClients: { call: 'oauthClients.list', result: 'client', entry: 'administration' },
+  listAlarms: { call: 'alarms.list', result: 'alarm', entry: 'administration' },
   simulatePayin: { call: 'sandbox.simulatePayin', result: 'simulation' },
   simulatePayout: { call: 'sandbox.simulatePayout', result: 'simulation' },
   advanceClock: { call: 'sandbox.advanceClock', result: 'clock' },

@@ -3,7 +3,7 @@
 
 import type { Connection, Credentials } from '../../core/connections/connection.ts'
 import { connectionProblems } from '../../core/connections/connection-problems.ts'
-import { DAY_MS } from '../../core/instant.ts'
+import { DAY_MS, type Instant } from '../../core/instant.ts'
 import { type FieldProblem, isRefusal, type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
 import {
   type ConnectionAddress,
@@ -12,6 +12,7 @@ import {
 } from '../../store/connections/connections.ts'
 import { lockOrganization } from '../../store/organizations/organizations.ts'
 import type { Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { openCredentials, sealCredentials } from './credentials.ts'
 import { rewriteRoutes } from './rewrite-routes.ts'
 
@@ -25,7 +26,7 @@ export type ConnectionChanges = Partial<
 >
 
 export async function changeConnection(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'settings' | 'signals'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings' | 'signals'>,
   address: ConnectionAddress,
   changes: ConnectionChanges,
 ): Promise<Connection | Refusal> {
@@ -39,6 +40,9 @@ export async function changeConnection(
     const changed = changedConnection(ctx, connection, changes)
     await updateConnection(tx, changed)
     await rewriteRoutes(ctx, tx, organization)
+    const { organizationId, connectionId: objectId } = address
+    const act = { act: 'connection.change', before: connection, after: changed } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId })
     return changed
   })
   if (!isRefusal(outcome)) ctx.signals.workAdded('settings', address.organizationId)
@@ -91,12 +95,20 @@ function changedConnection(
   const { version } = connection
   return {
     ...connection,
+    ...(isOverlapOver(connection, ctx.clock.now()) && NO_PREVIOUS),
     ...fields,
     ...(credentials && rotated(ctx, connection, credentials)),
     version: version + 1,
     updatedAt: ctx.clock.now(),
   }
 }
+
+// Retention erases them within the hour, and a change must not write them back.
+function isOverlapOver({ previousUntil }: Connection, now: Instant): boolean {
+  return previousUntil !== null && previousUntil <= now
+}
+
+const NO_PREVIOUS = { previousCredentials: null, previousUntil: null }
 
 // Whoever sends the same again, because the answer was lost, must not lose the credentials before them.
 function rotated(
@@ -108,8 +120,9 @@ function rotated(
   if (kept !== undefined && Object.entries(given).every(([name, value]) => kept[name] === value)) return {}
   return {
     credentials: sealCredentials(ctx, connection.connectionId, { ...kept, ...given }),
-    previousCredentials: kept === undefined ? null : connection.credentials,
-    previousUntil: kept === undefined ? null : ctx.clock.now() + OVERLAP_MS,
+    ...(kept === undefined
+      ? NO_PREVIOUS
+      : { previousCredentials: connection.credentials, previousUntil: ctx.clock.now() + OVERLAP_MS }),
   }
 }
 

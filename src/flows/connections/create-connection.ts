@@ -6,6 +6,7 @@ import { insertConnection, listConnections } from '../../store/connections/conne
 import { lockOrganization } from '../../store/organizations/organizations.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { sealCredentials } from './credentials.ts'
 import { rewriteRoutes } from './rewrite-routes.ts'
 
@@ -18,7 +19,7 @@ export type NewConnection = Pick<
 > & { readonly credentials: Credentials }
 
 export async function createConnection(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'settings' | 'signals'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings' | 'signals'>,
   organizationId: string,
   request: NewConnection,
   idempotency: Idempotency<Connection> | null,
@@ -44,6 +45,8 @@ export async function createConnection(
       return refuse('TOO_MANY_CONNECTIONS', `An organization has ${MAX_CONNECTIONS} connections at most.`)
     await insertConnection(tx, connection)
     await rewriteRoutes(ctx, tx, organization)
+    const made = { act: 'connection.create', before: null, after: connection } as const
+    await recordAct(ctx, tx, { ...made, organizationId, objectId: connectionId })
     return connection
   })
   // Committed: whoever keeps the old routes in memory drops them before we answer.

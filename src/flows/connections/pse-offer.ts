@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { PROVIDER_DESCRIPTIONS, payinAbilities } from '../../core/connections/provider.ts'
 import { pseBanks } from '../../core/directory/pse-bank.ts'
-import { HOUR_MS, MINUTE_MS } from '../../core/instant.ts'
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../core/instant.ts'
 import type { PaymentConnection } from '../../core/payins/payin.ts'
 import type { ProviderBank, RailAnswer, Terms } from '../../rails/rail.ts'
 import type { Needs } from '../context.ts'
@@ -28,7 +28,12 @@ export type PseOffer = {
 
 export const WHOLE_OFFER: PseOffer = { bankNumbers: null, terms: null }
 
-export type PseOfferOf = (organizationId: string, connection: PaymentConnection | null) => Promise<PseOffer>
+// `newTermsSince`: then the provider said that terms which a payer had accepted are not its own any more.
+export type PseOfferOf = (
+  organizationId: string,
+  connection: PaymentConnection | null,
+  newTermsSince?: Instant | null,
+) => Promise<PseOffer>
 
 const TERMS_LAST_MS = 5 * MINUTE_MS
 const BANKS_LAST_MS = HOUR_MS
@@ -36,14 +41,16 @@ const BANKS_LAST_MS = HOUR_MS
 export function createPseOffers(ctx: Needs<'clock' | 'networks' | 'settings'>): PseOfferOf {
   const askBanks = keptAnswers<readonly ProviderBank[]>(ctx, BANKS_LAST_MS)
   const askTerms = keptAnswers<readonly Terms[]>(ctx, TERMS_LAST_MS)
-  return async (organizationId, connection) => {
+  return async (organizationId, connection, newTermsSince = null) => {
     if (connection === null) return WHOLE_OFFER
     const { hasBanks, hasTerms } = payinAbilities(connection.provider, 'PSE')
     const key = `${organizationId} ${connection.connectionId}`
     const rails = () => railsOf(ctx, organizationId, connection)
     const [banks, links] = await Promise.all([
       hasBanks ? askBanks(key, async () => ask((await rails())?.banks)) : undefined,
-      hasTerms ? askTerms(key, async () => readable(await ask((await rails())?.terms))) : undefined,
+      hasTerms
+        ? askTerms(key, async () => readable(await ask((await rails())?.terms)), newTermsSince)
+        : undefined,
     ])
     return {
       bankNumbers: banks === undefined ? null : numbersOf(ctx, banks),

@@ -13,6 +13,7 @@ import { isOnlyOrganization } from '../../store/organizations/organizations.ts'
 import { advanceClock as moveClock, readClockOffset } from '../../store/staging-clock.ts'
 import { changeOnce } from '../change-once.ts'
 import { AnsweredBefore, type Idempotency, type Needs, WORKER_KINDS } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 
 export type Simulated = { readonly done: true }
 export type MovedClock = { readonly offsetMs: number; readonly now: Instant }
@@ -20,7 +21,7 @@ export type MovedClock = { readonly offsetMs: number; readonly now: Instant }
 const NO_SIMULATOR = refuse('NOT_FOUND', 'The networks behind this installation are not simulated.')
 
 export async function simulatePayment(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'settings'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'settings'>,
   kind: 'payin' | 'payout',
   subject: { organizationId: string; id: string },
   simulation: Simulation,
@@ -36,7 +37,12 @@ export async function simulatePayment(
   )
     throw new AnsweredBefore()
   const refused = refusalOf(await simulateOnceThere(ctx, ctx.networks.simulator, kind, subject, simulation))
-  return refused ?? changeOnce(ctx, organizationId, idempotency, async () => ({ done: true }))
+  if (refused !== undefined) return refused
+  return changeOnce(ctx, organizationId, idempotency, async (tx) => {
+    const act = { act: `${kind}.simulate`, before: null, after: simulation } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: subject.id })
+    return { done: true }
+  })
 }
 
 const NOT_SIMULATED = refuse(
@@ -89,7 +95,7 @@ const ASK_AGAIN_AFTER_MS = 50
 
 // Our clock moves first, because the networks sign what they send next with the new time.
 export async function advanceClock(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'networks' | 'signals' | 'settings'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'networks' | 'signals' | 'settings'>,
   organizationId: string,
   seconds: number,
   idempotency: Idempotency<MovedClock> | null,
@@ -99,7 +105,10 @@ export async function advanceClock(
   const moved = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
     const offsetMs = await moveClock(tx, seconds * 1_000)
     if (offsetMs === undefined) return refuseTooFar(await readClockOffset(tx))
-    return { offsetMs, now: ctx.clock.now() + seconds * 1_000 }
+    const now = ctx.clock.now() + seconds * 1_000
+    const act = { act: 'clock.advance', before: null, after: { seconds, now } } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: null })
+    return { offsetMs, now }
   })
   if (isRefusal(moved)) return moved
   ctx.clock.setOffset(moved.offsetMs)

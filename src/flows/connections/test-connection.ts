@@ -8,13 +8,14 @@ import type { ConnectionCheck } from '../../rails/rail.ts'
 import { type ConnectionAddress, getConnection } from '../../store/connections/connections.ts'
 import { changeOnce } from '../change-once.ts'
 import { AnsweredBefore, type Idempotency, type Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { refuseUnknownConnection } from './change-connection.ts'
 import { openCredentials } from './credentials.ts'
 
 export type TestedConnection = { readonly checks: readonly ConnectionCheck[] }
 
 export async function testConnection(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'settings' | 'networks'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'settings' | 'networks'>,
   address: ConnectionAddress,
   idempotency: Idempotency<TestedConnection> | null,
 ): Promise<TestedConnection | Refusal> {
@@ -25,7 +26,11 @@ export async function testConnection(
   if (idempotency !== null && (await ctx.batched.getRecord({ organizationId, key: idempotency.key })))
     throw new AnsweredBefore()
   const checks = await checksOf(ctx, connection)
-  return changeOnce(ctx, organizationId, idempotency, async () => ({ checks }))
+  return changeOnce(ctx, organizationId, idempotency, async (tx) => {
+    const act = { act: 'connection.test', before: null, after: { checks } } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: address.connectionId })
+    return { checks }
+  })
 }
 
 async function checksOf(

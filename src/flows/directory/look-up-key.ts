@@ -3,11 +3,13 @@
 // difference back: otherwise many guesses at once would all be made on the same budget. A payout tells as much as a lookup:
 // one that is paid returns some of the budget, one that ends for its key is charged as a miss.
 
+import { isAuditedFor } from '../../core/audit/act.ts'
 import { maskName, maskNumber, parseBrebKey } from '../../core/directory/breb-key.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { KeyHolder, KeyRefusal, RailAnswer } from '../../rails/rail.ts'
+import type { Queryable } from '../../store/db.ts'
 import {
   lastLookup,
   recordLookup,
@@ -18,6 +20,7 @@ import type { Needs } from '../context.ts'
 import { connectionOf, routeLookup } from '../payment-route.ts'
 import type { Vault } from '../people/vault.ts'
 import { directoryOf } from '../rails-of.ts'
+import { recordAct } from '../record-act.ts'
 
 export const LOOKUP_BUDGET = { capacity: 1_000, perSecond: 1 } as const
 const COST = { hit: 1, miss: 20 } as const
@@ -28,7 +31,7 @@ export type KeyLookup = { holder: KeyHolder; resolvedAt: Instant }
 
 // Every answer carries the remaining budget, whether the key was found or not. In debt it is below zero.
 export async function lookUpKey(
-  ctx: Needs<'clock' | 'db' | 'networks' | 'settings' | 'vault'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'networks' | 'settings' | 'vault'>,
   organization: Organization,
   text: string,
 ): Promise<{ remaining: number; result: KeyLookup | Refusal }> {
@@ -53,8 +56,20 @@ export async function lookUpKey(
     return { remaining, result: refuse(answer.reason, KEY_REFUSAL_DETAILS[answer.reason]) }
   const resolvedAt = ctx.clock.now()
   const vault = await ctx.vault(organizationId)
-  await recordLookup(ctx.db, organizationId, lookupName(vault, key.keyString), resolvedAt)
+  const remember = (db: Queryable) =>
+    recordLookup(db, organizationId, lookupName(vault, key.keyString), resolvedAt)
+  if (isAuditedFor('brebkey.lookup', ctx.actor.kind))
+    await ctx.db.inTransaction(async (tx) => {
+      await remember(tx)
+      await recordAct(ctx, tx, { organizationId, act: 'brebkey.lookup', objectId: null, ...lookedUp(key) })
+    })
+  else await remember(ctx.db)
   return { remaining, result: { holder: masked(answer.value), resolvedAt } }
+}
+
+// The entry is kept for good, and a key is mostly a person's: it tells enough to ask about, and no more.
+function lookedUp({ keyString, keyType }: { keyString: string; keyType: string }) {
+  return { before: null, after: { key: maskNumber(keyString), keyType } }
 }
 
 const NO_DIRECTORY = {

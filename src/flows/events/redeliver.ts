@@ -12,10 +12,11 @@ import { deliveriesOfEvent } from '../../store/webhooks/delivery-views.ts'
 import { getEndpoint, listEndpoints } from '../../store/webhooks/endpoints.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { refuseDisabledEndpoint, refuseUnknownEndpoint, type Scheduled } from '../webhooks/change-endpoint.ts'
 
 export async function redeliverEvent(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   address: { organizationId: string; eventId: string },
   endpointId: string | undefined,
   // Of whoever asks. Null: all.
@@ -36,6 +37,8 @@ export async function redeliverEvent(
     const now = ctx.clock.now()
     await insertRedelivery(tx, address, now)
     if (endpointIds.length > 0) await redeliver(tx, organizationId, eventId, endpointIds, event.sequence, now)
+    const act = { act: 'event.redeliver', before: null, after: { type: event.type, endpointIds } } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: eventId })
     return { scheduled: endpointIds.length }
   })
   ctx.signals.workAdded('deliveries')

@@ -8,10 +8,11 @@ import { redeliver } from '../../store/webhooks/deliveries.ts'
 import { getEndpoint } from '../../store/webhooks/endpoints.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { refuseDisabledEndpoint, refuseUnknownEndpoint } from '../webhooks/change-endpoint.ts'
 
 export async function sendTestEvent(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   organizationId: string,
   endpointId: string,
   idempotency: Idempotency<StoredEvent> | null,
@@ -34,6 +35,8 @@ export async function sendTestEvent(
     if (endpoint.state === 'DISABLED') return refuseDisabledEndpoint(endpoint)
     const sequenced = await insertSequencedEvent(tx, unsequenced)
     await redeliver(tx, organizationId, sequenced.eventId, [endpointId], sequenced.sequence, now)
+    const act = { act: 'webhook.test', before: null, after: { eventId: sequenced.eventId } } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: endpointId })
     return sequenced
   })
   ctx.signals.workAdded('deliveries')

@@ -1,5 +1,6 @@
 // An operator decides about money in suspense: it is returned to its sender, or goes to the merchant it was meant for.
 
+import type { Act } from '../../core/audit/act.ts'
 import { railReference } from '../../core/connections/reference.ts'
 import { transfer } from '../../core/ledger/bookings.ts'
 import { type PaymentPlace, placeInWords } from '../../core/payins/settle.ts'
@@ -17,6 +18,7 @@ import {
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
 import { payinRailOf } from '../rails-of.ts'
+import { recordAct } from '../record-act.ts'
 import { leaveOnePlace } from './leave-one-place.ts'
 
 export type Clearing = { item: SuspenseItem } | { problem: string }
@@ -28,7 +30,7 @@ export function findSuspenseItem(ctx: Needs<'db'>, suspenseId: string): Promise<
 // The intention is written before the network is called. If the outcome is unknown, the item stays RETURNING, and the
 // next call uses the same reference: the money cannot be returned twice.
 export async function returnSuspense(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'networks'>,
   suspenseId: string,
 ): Promise<Clearing> {
   const found = await findSuspenseItem(ctx, suspenseId)
@@ -41,7 +43,9 @@ export async function returnSuspense(
       if (elsewhere !== undefined) return isElsewhere(item, elsewhere)
     }
     await moveSuspenseItem(tx, item, 'RETURNING', null, ctx.clock.now())
-    return { ...item, state: 'RETURNING' as const }
+    const after = { ...item, state: 'RETURNING' as const }
+    await recordClearing(ctx, tx, 'suspense.return', item, after)
+    return after
   })
   if (begun === undefined) return { problem: `there is no suspense item ${suspenseId}` }
   if ('problem' in begun) return begun
@@ -50,7 +54,7 @@ export async function returnSuspense(
   const reference = railReference('return', begun.organizationId, begun.suspenseId)
   const returnPayment = await returnOf(ctx, begun)
   if (returnPayment === null) {
-    const { item } = await finish(ctx, begun, ['RETURNING'], 'OPEN', null)
+    const { item } = await finish(ctx, 'suspense.return', begun, ['RETURNING'], 'OPEN', null)
     return { problem: `${CANNOT_RETURN} (the item is ${item.state})` }
   }
   const answer = await returnPayment(reference, begun.paymentId, leftInCents(begun))
@@ -59,12 +63,13 @@ export async function returnSuspense(
       problem: `the network did not say whether it returned the money (${answer.why}); run the command again`,
     }
   if (answer.outcome === 'rejected') {
-    const { item, isWritten } = await finish(ctx, begun, ['RETURNING'], 'OPEN', null)
+    const { item, isWritten } = await finish(ctx, 'suspense.return', begun, ['RETURNING'], 'OPEN', null)
     const refused = `the network refused to return the money (${answer.networkCode})`
     return { problem: isWritten ? refused : `${refused}, and the item is ${item.state} meanwhile` }
   }
   // The money has left. An item that another operator has reopened meanwhile must not be spent again.
-  const { item, isWritten } = await finish(ctx, begun, ['RETURNING', 'OPEN'], 'RETURNED', null)
+  const sent = await finish(ctx, 'suspense.return', begun, ['RETURNING', 'OPEN'], 'RETURNED', null)
+  const { item, isWritten } = sent
   // Another operator asked for the same return, under the same reference, and was first to write it down.
   if (isWritten || item.state === 'RETURNED') return { item }
   await raiseContradiction(ctx, item)
@@ -113,7 +118,7 @@ async function raiseContradiction(ctx: Needs<'clock' | 'ids' | 'db'>, item: Susp
 }
 
 export async function attachSuspense(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched'>,
   suspenseId: string,
   payinId: string,
 ): Promise<Clearing> {
@@ -126,12 +131,13 @@ export async function attachSuspense(
   if (elsewhere !== undefined) return isElsewhere(found, elsewhere)
   const payin = await ctx.batched.getPayin({ organizationId: found.organizationId, payinId })
   if (payin === undefined) return { problem: `the organization has no payin ${payinId}` }
-  const { item, isWritten } = await finish(ctx, found, ['OPEN'], 'ATTACHED', payinId)
+  const { item, isWritten } = await finish(ctx, 'suspense.attach', found, ['OPEN'], 'ATTACHED', payinId)
   return isWritten ? { item } : { problem: `the item is ${item.state} meanwhile${countedForInWords(item)}` }
 }
 
 async function finish(
-  ctx: Needs<'clock' | 'ids' | 'db'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db'>,
+  act: Act,
   begun: SuspenseItem,
   from: readonly SuspenseState[],
   state: 'RETURNED' | 'ATTACHED' | 'OPEN',
@@ -150,6 +156,19 @@ async function finish(
       const entry = { organizationId, transferId: ctx.ids.next(), subjectId, amountInCents, createdAt: now }
       await postTransfers(tx, [transfer(booking, item.rail, entry)], PAYOUT_SLOT)
     }
-    return { item: { ...item, state, attachedTo, updatedAt: now }, isWritten: true }
+    const after = { ...item, state, attachedTo, updatedAt: now }
+    await recordClearing(ctx, tx, act, item, after)
+    return { item: after, isWritten: true }
   })
+}
+
+export function recordClearing(
+  ctx: Needs<'actor' | 'clock' | 'ids'>,
+  tx: Queryable,
+  act: Act,
+  before: SuspenseItem,
+  after: SuspenseItem,
+): Promise<void> {
+  const { organizationId, suspenseId: objectId } = before
+  return recordAct(ctx, tx, { organizationId, act, objectId, before, after })
 }

@@ -3,6 +3,7 @@
 import { bogotaDay, type Day, daysAfter } from '../../core/bogota-day.ts'
 import { RAILS, type Rail } from '../../core/connections/rail.ts'
 import { dueAfterDay, lastClosedDay, lateDays } from '../../core/ledger/reconciliation.ts'
+import { UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
 import { raiseLateAlarms } from '../../store/ledger/late-statements.ts'
 import {
   claimRun,
@@ -14,6 +15,7 @@ import {
   type StatementClaim,
 } from '../../store/ledger/statement-runs.ts'
 import type { Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { PAGE_LEASE_MS, type ReconcileOutcome, reconcile } from './reconcile.ts'
 
 export type Reconciled = { claim: StatementClaim; result: ReconcileOutcome }
@@ -36,12 +38,16 @@ export async function reconcileNextDue(
 
 // Reconciles this day now, again if it was reconciled before. Undefined if another process is at it.
 export async function reconcileNow(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'networks' | 'signals'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'networks' | 'signals'>,
   rail: Rail,
   day: Day,
 ): Promise<Reconciled | undefined> {
   await planDays(ctx, rail)
-  await requestRun(ctx.db, rail, day, ctx.clock.now())
+  await ctx.db.inTransaction(async (tx) => {
+    await requestRun(tx, rail, day, ctx.clock.now())
+    const act = { act: 'reconciliation.run', before: null, after: { rail, day } } as const
+    await recordAct(ctx, tx, { ...act, organizationId: UNATTRIBUTED_ORGANIZATION, objectId: null })
+  })
   return claimAndReconcile(ctx, [rail], day)
 }
 

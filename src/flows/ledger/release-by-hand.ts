@@ -13,10 +13,10 @@ import {
 } from '../../store/ledger/suspense.ts'
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import type { Needs } from '../context.ts'
-import { type Clearing, countedForInWords, findSuspenseItem } from './clear-suspense.ts'
+import { type Clearing, countedForInWords, findSuspenseItem, recordClearing } from './clear-suspense.ts'
 
 export async function releaseByHand(
-  ctx: Needs<'clock' | 'ids' | 'db'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db'>,
   suspenseId: string,
 ): Promise<Clearing> {
   const found = await findSuspenseItem(ctx, suspenseId)
@@ -40,7 +40,9 @@ export async function releaseByHand(
       [transfer('suspense released', rail, { ...entry, transferId: ctx.ids.next() })],
       PAYOUT_SLOT,
     )
-    return { item: { ...item, state: 'COUNTED', attachedTo, updatedAt: now } }
+    const counted = { ...item, state: 'COUNTED' as const, attachedTo, updatedAt: now }
+    await recordClearing(ctx, tx, 'suspense.release', item, counted)
+    return { item: counted }
   })
 }
 

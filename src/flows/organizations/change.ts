@@ -4,9 +4,10 @@ import type { Organization, OrganizationSettings } from '../../core/organization
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { lockOrganization, updateOrganization } from '../../store/organizations/organizations.ts'
 import type { Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 
 export async function changeOrganization(
-  ctx: Needs<'clock' | 'db' | 'signals'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'signals'>,
   organizationId: string,
   changes: Partial<OrganizationSettings>,
 ): Promise<Organization | Refusal> {
@@ -15,6 +16,8 @@ export async function changeOrganization(
     if (organization === undefined) return refuse('NOT_FOUND', 'The organization no longer exists.')
     const changed = { ...organization, ...changes, updatedAt: ctx.clock.now() }
     await updateOrganization(tx, changed)
+    const act = { act: 'organization.change', before: organization, after: changed } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: organizationId })
     return changed
   })
   // Committed: whoever keeps the old settings in memory drops them before we answer.

@@ -5,11 +5,12 @@ import { newOrganization, type Organization } from '../../core/organizations/org
 import { PAYOUT_SLOT, postTransfers } from '../../store/ledger/transfers.ts'
 import { insertOrganization } from '../../store/organizations/organizations.ts'
 import type { Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 
 const STAGING_OPENING_CENTS = 1_000_000_000n * 100n
 
 export async function createOrganization(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'settings'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings'>,
   name: string,
   organizationId = ctx.ids.next(),
 ): Promise<Organization> {
@@ -17,6 +18,8 @@ export async function createOrganization(
   const organization = newOrganization(organizationId, name, now)
   await ctx.db.inTransaction(async (tx) => {
     await insertOrganization(tx, organization)
+    const made = { act: 'organization.create', before: null, after: organization } as const
+    await recordAct(ctx, tx, { ...made, organizationId, objectId: organizationId })
     if (ctx.settings.environment !== 'staging') return
     const entry = { organizationId, transferId: ctx.ids.next(), subjectId: organizationId, createdAt: now }
     const opening = transfer('opening balance', 'BRE_B', { ...entry, amountInCents: STAGING_OPENING_CENTS })

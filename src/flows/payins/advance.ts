@@ -4,7 +4,14 @@
 
 import type { Instant } from '../../core/instant.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
-import { cancelPayin, isOpen, type Payin, withProviderKey } from '../../core/payins/payin.ts'
+import {
+  cancelPayin,
+  isOpen,
+  type Payin,
+  type PayinErrorCode,
+  TERMS_CHANGED,
+  withProviderKey,
+} from '../../core/payins/payin.ts'
 import {
   afterFailedAttempt,
   askAgainAt,
@@ -19,17 +26,17 @@ import {
   retryAt,
   settlementAt,
   unresolvedAt,
+  wasNeverOrdered,
   withStage,
 } from '../../core/payins/schedule.ts'
 import { placeInWords, preparePayin, settleFunds } from '../../core/payins/settle.ts'
-import type { OpenedPayin, PayinOrder, PayinRail } from '../../rails/rail.ts'
+import type { OpenedPayin, PayinRail, Rejected } from '../../rails/rail.ts'
 import { insertAlarm } from '../../store/ledger/alarms.ts'
 import { placesOfPayment } from '../../store/ledger/suspense.ts'
-import type { PayinClaim } from '../../store/payins/payins.ts'
+import { type PayinClaim, withdrawPresence } from '../../store/payins/payins.ts'
 import type { PayinWrite } from '../../store/payins/write.ts'
 import type { Context, Needs } from '../context.ts'
 import { releaseSuspense } from '../ledger/release-suspense.ts'
-import { deviceOf, openCustomer } from '../people/vault.ts'
 import { payinRailOf } from '../rails-of.ts'
 import {
   applyRailStatus,
@@ -37,13 +44,12 @@ import {
   callRail,
   handleOf,
   recordPayments,
-  referenceOf,
   updateOf,
   write,
 } from './apply-rail-status.ts'
+import { orderOf } from './order.ts'
 import { reportChargebacks } from './report-chargebacks.ts'
-import { returnUrlOf } from './return-url.ts'
-import { linkOf, payinEvent, payinWrite } from './write.ts'
+import { payinEvent, payinWrite } from './write.ts'
 
 export async function advancePayin(
   ctx: Context,
@@ -86,16 +92,26 @@ async function submit(ctx: Context, claim: PayinClaim, organization: Organizatio
   if (await wasFound(ctx, claim, organization, rail)) return
   const order = await orderOf(ctx, payin, organization)
   const answer = await callRail(ctx, () => rail.submit(order))
-  if (answer.outcome === 'rejected') {
-    const update = { kind: 'payin.declined', reason: answer.reason } as const
-    await applyUpdate(ctx, claim, organization, update, answer.networkCode)
-    return
-  }
+  if (answer.outcome === 'rejected') return refuseOrder(ctx, claim, organization, answer)
   const written =
     answer.outcome === 'unknown'
       ? await retryLater(ctx, claim)
       : await open(ctx, claim, organization, answer.value)
   if (!written) await reopenClosing(ctx, payin)
+}
+
+// Where the payer must accept other terms, a payin of the API waits until that is done. On a link the attempt ends, and the payer begins
+// another with them.
+async function refuseOrder(
+  ctx: Context,
+  claim: PayinClaim,
+  organization: Organization,
+  { reason, networkCode, hasNewTerms }: Rejected<PayinErrorCode>,
+): Promise<void> {
+  if (hasNewTerms && claim.payin.paymentLinkId === null)
+    return void (await withdrawPresence(ctx.db, claim, TERMS_CHANGED, ctx.clock.now()))
+  const update = { kind: 'payin.declined', reason } as const
+  await applyUpdate(ctx, claim, organization, update, hasNewTerms ? TERMS_CHANGED : networkCode)
 }
 
 // A provider may make two payments of an order that comes twice, so an order that may have arrived is searched for first. The
@@ -185,6 +201,10 @@ async function query(ctx: Context, claim: PayinClaim, organization: Organization
 // merchant waits no longer than the grace period, but we ask on: somebody may have been debited.
 async function expire(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {
   const { payin } = claim
+  if (wasNeverOrdered(payin)) {
+    const expired = cancelPayin(payin, 'EXPIRED', ctx.clock.now()) as Payin
+    return reschedule(ctx, claim, withStage(expired, 'DONE'), null)
+  }
   const rail = await payinRailOf(ctx, payin)
   const answer = await callRail(ctx, () => rail.cancel(handleOf(payin)))
   const now = ctx.clock.now()
@@ -323,27 +343,4 @@ function reschedule(
   }
   const at = ctx.clock.now()
   return write(ctx, { payin: next, expectedVersion: payin.version, leaseToken, dueAt, at, ...nothingElse })
-}
-
-// Sent again exactly as first sent: a network refuses a reference that comes again with other content. Payins from before
-// the order was kept use the settings of the day.
-async function orderOf(
-  ctx: Needs<'db' | 'settings' | 'vault'>,
-  payin: Payin,
-  organization: Organization,
-): Promise<PayinOrder> {
-  const { source, frozenOrder } = payin
-  const customer = openCustomer(await ctx.vault(payin.organizationId), payin.payinId, payin.customer)
-  return {
-    reference: referenceOf(payin),
-    amountInCents: payin.amountInCents,
-    merchantName: frozenOrder.merchantName ?? organization.name,
-    expiresAt: payin.expiresAt,
-    // A payer whose key is gone is as good as none. The network says whether it needs one.
-    customer: typeof customer === 'string' ? null : customer,
-    returnUrl: frozenOrder.returnUrl ?? returnUrlOf(ctx, payin, await linkOf(ctx, payin)),
-    device: deviceOf(await ctx.vault(payin.organizationId), payin),
-    acceptedTerms: frozenOrder.acceptedTerms ?? [],
-    source: source.rail === 'BRE_B' ? { rail: 'BRE_B', keyString: source.keyString } : source,
-  }
 }

@@ -9,13 +9,14 @@ import { insertRecord } from '../../store/idempotency.ts'
 import { lockPayin } from '../../store/payins/payins.ts'
 import { writePayins } from '../../store/payins/write.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { payinEvent } from './write.ts'
 
 // A cancellation books nothing; any slot will do.
 const ANY_SLOT = 1
 
 export async function cancelPayin(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   address: PayinAddress,
   idempotency: Idempotency<Payin> | null,
 ): Promise<Payin | Refusal> {
@@ -48,6 +49,9 @@ export async function cancelPayin(
         ],
         ANY_SLOT,
       )
+      const { organizationId, payinId } = address
+      const act = { act: 'payin.cancel', before: payin, after: next } as const
+      await recordAct(ctx, tx, { ...act, organizationId, objectId: payinId })
       if (idempotency !== null) {
         await insertRecord(tx, address.organizationId, idempotencyRecordOf(idempotency, next), now)
       }

@@ -5,15 +5,30 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import { newPayin, type Payin, type PayinRequest } from '../../core/payins/payin.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { finishRecord, type IdempotencyRecord, UNFINISHED_STATUS } from '../../store/idempotency.ts'
-import { getPayinByReference } from '../../store/payins/payins.ts'
+import type { InsertedPayment } from '../../store/locked-connections.ts'
+import { getPayinByReference, insertPayins, type NewPayin } from '../../store/payins/payins.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { insertOnce, refuseInUse } from '../insert-once.ts'
-import { routePayin } from '../payment-route.ts'
+import { routePayin, withPresentRoutes } from '../payment-route.ts'
 import { sealCustomer, sealNote } from '../people/vault.ts'
+import { insertRecorded } from '../record-act.ts'
 import { withReturnUrl } from './return-url.ts'
 
-export async function createPayin(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals' | 'settings' | 'vault'>,
+type Creating = Needs<
+  'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'signals' | 'settings' | 'vault'
+>
+
+export function createPayin(
+  ctx: Creating,
+  organization: Organization,
+  request: PayinRequest,
+  idempotency: Idempotency<Payin> | null,
+): Promise<Payin | Refusal> {
+  return withPresentRoutes(ctx, organization, (known) => createRouted(ctx, known, request, idempotency))
+}
+
+async function createRouted(
+  ctx: Creating,
   organization: Organization,
   request: PayinRequest,
   idempotency: Idempotency<Payin> | null,
@@ -28,7 +43,7 @@ export async function createPayin(
   const made = newPayin(organization, payinId, { ...request, customer, note }, null, route)
   const payin = withReturnUrl(ctx, made)
   const record = idempotency && recordOf(idempotency, payin)
-  const inserted = await insertOnce(idempotency !== null, () => ctx.batched.insertPayin({ payin, record }))
+  const inserted = await insertOnce(idempotency !== null, () => insert(ctx, { payin, record }))
   if (isRefusal(inserted)) return inserted
   if (inserted) {
     ctx.signals.workAdded('payins')
@@ -48,6 +63,25 @@ export async function createPayin(
   // The reference was taken when we inserted and is free now: its payin was never committed. Rare; the caller retries.
   if (existing === undefined) return refuseInUse()
   return refuseDuplicate(existing)
+}
+
+function insert(
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched'>,
+  one: NewPayin,
+): Promise<InsertedPayment> {
+  const { organizationId, payinId: objectId, source } = one.payin
+  return insertRecorded(
+    ctx,
+    {
+      organizationId,
+      act: 'payin.create',
+      objectId,
+      before: null,
+      after: { ...one.payin, rail: source.rail },
+    },
+    () => ctx.batched.insertPayin(one),
+    async (tx) => (await insertPayins(tx, [one]))[0] as InsertedPayment,
+  )
 }
 
 function lacksKey({ source }: Payin): boolean {

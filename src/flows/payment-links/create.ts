@@ -7,16 +7,17 @@ import {
   type PaymentLinkRequest,
 } from '../../core/payment-links/payment-link.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
-import { getLink } from '../../store/payment-links/payment-links.ts'
+import { getLink, insertLinks } from '../../store/payment-links/payment-links.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { insertOnce } from '../insert-once.ts'
 import { sealCustomer, sealNote } from '../people/vault.ts'
+import { insertRecorded } from '../record-act.ts'
 
 // 128 bits: nobody can guess the URL of a page.
 const TOKEN_BYTES = 16
 
 export async function createPaymentLink(
-  ctx: Needs<'ids' | 'db' | 'batched' | 'vault'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'vault'>,
   organization: Organization,
   request: PaymentLinkRequest,
   idempotency: Idempotency<PaymentLink> | null,
@@ -29,7 +30,15 @@ export async function createPaymentLink(
   const token = ctx.ids.randomBytes(TOKEN_BYTES)
   const link = newPaymentLink(organizationId, linkId, token, { ...request, customer, note })
   const record = idempotency && idempotencyRecordOf(idempotency, link)
-  const inserted = await insertOnce(idempotency !== null, () => ctx.batched.insertLink({ link, record }))
+  const made = { act: 'paymentlink.create', before: null, after: link } as const
+  const inserted = await insertOnce(idempotency !== null, () =>
+    insertRecorded(
+      ctx,
+      { ...made, organizationId, objectId: linkId },
+      () => ctx.batched.insertLink({ link, record }),
+      async (tx) => (await insertLinks(tx, [{ link, record }]))[0] as { inserted: boolean },
+    ),
+  )
   if (isRefusal(inserted)) return inserted
   if (inserted) return link
   // The store repeats a commit whose answer was lost. The conflicting row is then our own.

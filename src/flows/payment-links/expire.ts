@@ -13,6 +13,7 @@ import { deferLink, endPaymentLink, isLinkDue, lockLink } from '../../store/paym
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { linkEvent } from '../payins/write.ts'
 import { countEndedLink } from '../payment-pages/count-link.ts'
+import { recordAct } from '../record-act.ts'
 import { cancelAttempt } from './abandon-attempt.ts'
 
 const OPEN_ATTEMPT_POLL_MS = 1_000
@@ -53,7 +54,7 @@ async function leaveEnded(
 }
 
 export async function expireLinkEarly(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   organizationId: string,
   paymentLinkId: string,
   idempotency: Idempotency<PaymentLink> | null,
@@ -80,7 +81,7 @@ export async function expireLinkEarly(
 }
 
 async function endEarly(
-  ctx: Needs<'clock' | 'ids' | 'settings'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'settings'>,
   tx: Queryable,
   organizationId: string,
   paymentLinkId: string,
@@ -98,6 +99,8 @@ async function endEarly(
     await cancelAttempt(ctx, tx, attempt, 'CANCELED_BY_MERCHANT')
   }
   const expired = await end(ctx, tx, link)
+  const act = { act: 'paymentlink.expire', before: link, after: expired } as const
+  await recordAct(ctx, tx, { ...act, organizationId, objectId: paymentLinkId })
   if (idempotency !== null)
     await insertRecord(tx, organizationId, idempotencyRecordOf(idempotency, expired), ctx.clock.now())
   return expired

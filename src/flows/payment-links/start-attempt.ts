@@ -14,6 +14,7 @@ import { lockLink } from '../../store/payment-links/payment-links.ts'
 import type { Needs } from '../context.ts'
 import { type PayerPresence, recordPresence } from '../payins/payer-actions.ts'
 import { withReturnUrl } from '../payins/return-url.ts'
+import { ConnectionGone } from '../payment-route.ts'
 import { openNote, sealCustomer, sealNote } from '../people/vault.ts'
 import { rememberLanguage } from '../receipts/mail.ts'
 
@@ -28,7 +29,7 @@ export type AttemptRequest = Pick<PayinRequest, 'customer' | 'way'> & {
   readonly presence?: PayerPresence | null
 }
 
-// Undefined if the link no longer accepts a payment.
+// Undefined if the link no longer accepts a payment. Throws ConnectionGone if the route's connection was deleted meanwhile.
 export async function startAttempt(
   ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings' | 'vault'>,
   organization: Organization,
@@ -59,7 +60,8 @@ export async function startAttempt(
       route,
     )
     const payin = withReturnUrl(ctx, made, locked)
-    await insertPayins(tx, [{ payin, record: null }])
+    const [written] = await insertPayins(tx, [{ payin, record: null }])
+    if (written?.isConnectionGone) throw new ConnectionGone()
     if (presence !== null) await recordPresence(ctx, tx, vault, payin, presence)
     await rememberLanguage(ctx, tx, payin, language)
     return { payin, isNew: true }

@@ -16,9 +16,10 @@ import { type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
 import { lockPage, updatePage } from '../../store/payment-pages/payment-pages.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { pageEvent } from './page-event.ts'
 
-type Changing = Needs<'clock' | 'ids' | 'db' | 'settings' | 'signals'>
+type Changing = Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings' | 'signals'>
 
 // What the widest rail carries that a page may be paid over. Null if the organization has none of its.
 export function pageCapInCents(
@@ -48,6 +49,8 @@ export async function changePaymentPage(
     if (problems.length > 0) return refuseFields(problems)
     const soldOut = next.status === 'SOLD_OUT' && page.status === 'OPEN'
     await updatePage(tx, next, soldOut ? [pageEvent(ctx, 'paymentpage.soldout', next, null)] : [])
+    const act = { act: 'paymentpage.change', before: page, after: next } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: paymentPageId })
     return next
   })
   ctx.signals.workAdded('events')
@@ -79,6 +82,8 @@ export async function closePaymentPage(
     const next = closePage(page, ctx.clock.now())
     if (next === undefined) return refuseClosedPage()
     await updatePage(tx, next, [pageEvent(ctx, 'paymentpage.closed', next, null)])
+    const act = { act: 'paymentpage.close', before: page, after: next } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: paymentPageId })
     return next
   })
   ctx.signals.workAdded('events')

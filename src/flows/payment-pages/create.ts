@@ -6,12 +6,13 @@ import type { Refusal } from '../../core/refusal.ts'
 import { insertPage } from '../../store/payment-pages/payment-pages.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 
 // As of links: nobody can guess the address of a page.
 const TOKEN_BYTES = 16
 
 export async function createPaymentPage(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'settings'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings'>,
   { organizationId }: Organization,
   terms: PageTerms,
   idempotency: Idempotency<PaymentPage> | null,
@@ -20,6 +21,8 @@ export async function createPaymentPage(
   const page = newPaymentPage(organizationId, ctx.ids.next(), token, terms)
   return changeOnce(ctx, organizationId, idempotency, async (tx) => {
     await insertPage(tx, page)
+    const made = { act: 'paymentpage.create', before: null, after: page } as const
+    await recordAct(ctx, tx, { ...made, organizationId, objectId: page.paymentPageId })
     return page
   })
 }

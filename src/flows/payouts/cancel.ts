@@ -8,10 +8,11 @@ import { insertRecord } from '../../store/idempotency.ts'
 import { lockPayout, type PayoutAddress } from '../../store/payouts/payouts.ts'
 import { writePayouts } from '../../store/payouts/write.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { payoutWrite } from './write.ts'
 
 export async function cancelPayout(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'signals'>,
   address: PayoutAddress,
   idempotency: Idempotency<Payout> | null,
 ): Promise<Payout | Refusal> {
@@ -26,6 +27,9 @@ export async function cancelPayout(
         return refuse('PAYOUT_NOT_CANCELABLE', `The payout ${why}.`)
       }
       await writePayouts(tx, [payoutWrite(ctx, payout, step, {})])
+      const { organizationId, payoutId } = address
+      const act = { act: 'payout.cancel', before: payout, after: step.next } as const
+      await recordAct(ctx, tx, { ...act, organizationId, objectId: payoutId })
       if (idempotency !== null)
         await insertRecord(tx, address.organizationId, idempotencyRecordOf(idempotency, step.next), now)
       return step.next

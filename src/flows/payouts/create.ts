@@ -13,19 +13,38 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import { newPayout, type Payout, type PayoutRequest } from '../../core/payouts/payout.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { lastLookup } from '../../store/directory/key-lookups.ts'
+import { insertPayouts } from '../../store/payouts/payouts.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { lookupName } from '../directory/look-up-key.ts'
 import { insertOnce } from '../insert-once.ts'
-import { routePayment } from '../payment-route.ts'
+import { routePayment, withPresentRoutes } from '../payment-route.ts'
 import { sealNote, sealReceiver } from '../people/vault.ts'
+import { insertRecorded } from '../record-act.ts'
+import { insertWithinLimits, type LimitedInsert, type LimitedPayout } from './insert-limited.ts'
 
 const LOOKUP_VALIDITY_MS = 30 * MINUTE_MS
 
 // The key or client that asks, and what it may.
 export type PayoutCreator = { readonly credentialId: string; readonly limits: PayoutLimits }
 
-export async function createPayout(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'settings' | 'signals' | 'vault'>,
+type Creating = Needs<
+  'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'networks' | 'settings' | 'signals' | 'vault'
+>
+
+export function createPayout(
+  ctx: Creating,
+  organization: Organization,
+  creator: PayoutCreator,
+  request: PayoutRequest,
+  idempotency: Idempotency<Payout> | null,
+): Promise<Payout | Refusal> {
+  return withPresentRoutes(ctx, organization, (known) =>
+    createRouted(ctx, known, creator, request, idempotency),
+  )
+}
+
+async function createRouted(
+  ctx: Creating,
   organization: Organization,
   creator: PayoutCreator,
   request: PayoutRequest,
@@ -57,10 +76,9 @@ export async function createPayout(
   const record = idempotency && idempotencyRecordOf(idempotency, payout)
   let reached: ReachedLimit | undefined
   const inserted = await insertOnce(idempotency !== null, async () => {
-    const insert = { payout, record, credentialId: creator.credentialId }
-    if (!hasPayoutLimits(creator.limits) && !hasPayoutLimits(limits)) return ctx.batched.insertPayout(insert)
     const both = { credential: creator.limits, organization: limits }
-    const outcome = await ctx.batched.insertLimitedPayout({ ...insert, limits: both })
+    const insert = { payout, record, credentialId: creator.credentialId, limits: both }
+    const outcome = await insertPayout(ctx, insert)
     reached = outcome.reached
     return outcome
   })
@@ -75,4 +93,23 @@ export async function createPayout(
   }
   ctx.signals.workAdded('payouts')
   return payout
+}
+
+function insertPayout(
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched'>,
+  one: LimitedPayout,
+): Promise<LimitedInsert> {
+  const { credential, organization } = one.limits
+  const isLimited = hasPayoutLimits(credential) || hasPayoutLimits(organization)
+  const { organizationId, payoutId: objectId } = one.payout
+  const made = { act: 'payout.create', before: null, after: one.payout } as const
+  return insertRecorded(
+    ctx,
+    { ...made, organizationId, objectId },
+    () => (isLimited ? ctx.batched.insertLimitedPayout(one) : ctx.batched.insertPayout(one)),
+    async (tx) => {
+      const insert = isLimited ? insertWithinLimits : insertPayouts
+      return (await insert(tx, [one]))[0] as LimitedInsert
+    },
+  )
 }

@@ -3,7 +3,8 @@
 
 import { bogotaDay } from '../../core/bogota-day.ts'
 import { type PayoutLimits, type ReachedLimit, reachedLimit } from '../../core/organizations/limits.ts'
-import type { Db } from '../../store/db.ts'
+import type { Db, Queryable } from '../../store/db.ts'
+import type { InsertedPayment } from '../../store/locked-connections.ts'
 import { insertPayouts, type NewPayout } from '../../store/payouts/payouts.ts'
 import { lockPayoutUsage, type UsageAddress, WHOLE_ORGANIZATION } from '../../store/payouts/usage.ts'
 
@@ -11,28 +12,30 @@ export type LimitedPayout = NewPayout & {
   limits: { credential: PayoutLimits; organization: PayoutLimits }
 }
 // Nothing was written if a limit was reached, or if it is not `inserted` because it was there before.
-export type LimitedInsert = { inserted: boolean; reached?: ReachedLimit }
+export type LimitedInsert = InsertedPayment & { reached?: ReachedLimit }
 
-export async function insertLimitedPayouts(db: Db, batch: LimitedPayout[]): Promise<LimitedInsert[]> {
-  return db.inTransaction(async (tx) => {
-    const outcomes = new Map<LimitedPayout, LimitedInsert>()
-    let waiting = batch
-    while (waiting.length > 0) {
-      const used = await lockPayoutUsage(tx, batch.flatMap(addressesOf))
-      const shares = new Map(used.map((one) => [nameOf(one), { ...one }]))
-      const admitted = waiting.filter((one) => {
-        const reached = takeShare(shares, one)
-        outcomes.set(one, { inserted: false, ...(reached && { reached }) })
-        return reached === undefined
-      })
-      const inserted = await insertPayouts(tx, admitted)
-      for (const [index, one] of admitted.entries()) outcomes.set(one, inserted[index] as LimitedInsert)
-      // What was there before has used nothing: another may have its share.
-      const isAllCounted = inserted.every((one) => one.inserted)
-      waiting = isAllCounted ? [] : waiting.filter((one) => outcomes.get(one)?.reached !== undefined)
-    }
-    return batch.map((one) => outcomes.get(one) as LimitedInsert)
-  })
+export function insertLimitedPayouts(db: Db, batch: LimitedPayout[]): Promise<LimitedInsert[]> {
+  return db.inTransaction((tx) => insertWithinLimits(tx, batch))
+}
+
+export async function insertWithinLimits(tx: Queryable, batch: LimitedPayout[]): Promise<LimitedInsert[]> {
+  const outcomes = new Map<LimitedPayout, LimitedInsert>()
+  let waiting = batch
+  while (waiting.length > 0) {
+    const used = await lockPayoutUsage(tx, batch.flatMap(addressesOf))
+    const shares = new Map(used.map((one) => [nameOf(one), { ...one }]))
+    const admitted = waiting.filter((one) => {
+      const reached = takeShare(shares, one)
+      outcomes.set(one, { inserted: false, ...(reached && { reached }) })
+      return reached === undefined
+    })
+    const inserted = await insertPayouts(tx, admitted)
+    for (const [index, one] of admitted.entries()) outcomes.set(one, inserted[index] as LimitedInsert)
+    // What was there before has used nothing: another may have its share.
+    const isAllCounted = inserted.every((one) => one.inserted)
+    waiting = isAllCounted ? [] : waiting.filter((one) => outcomes.get(one)?.reached !== undefined)
+  }
+  return batch.map((one) => outcomes.get(one) as LimitedInsert)
 }
 
 type Shares = Map<string, { payouts: number; sumInCents: bigint }>

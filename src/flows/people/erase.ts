@@ -25,6 +25,7 @@ import {
   type StoredPerson,
 } from '../../store/people/people.ts'
 import type { Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { digestsOf, sealAllOf } from './seal-stored.ts'
 import { copiesOf, fieldsOf, rewriteEvents, rewritten, type TextReplacement } from './stored-person.ts'
 import type { Vault } from './vault.ts'
@@ -61,7 +62,7 @@ function hasTrait(vault: Vault, person: StoredPerson, digest: Buffer): boolean {
 
 // Nothing is erased while a payment of the person is open: its network may have to be told again who pays.
 export async function erasePerson(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'vault'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'vault'>,
   organizationId: string,
   trait: SearchedTrait,
   erasedBy: string,
@@ -89,7 +90,11 @@ export async function erasePerson(
     answers,
     erasedAt: ctx.clock.now(),
   }
-  await insertErasure(ctx.db, erasure)
+  await ctx.db.inTransaction(async (tx) => {
+    await insertErasure(tx, erasure)
+    const act = { act: 'customer.erase', before: null, after: erasure } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: erasure.erasureId })
+  })
   return erasure
 }
 

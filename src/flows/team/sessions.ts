@@ -2,16 +2,26 @@
 // clock may jump by days, and nobody is signed out by that.
 
 import { hash } from 'node:crypto'
+import { isUuid } from '../../core/ids.ts'
 import type { Instant } from '../../core/instant.ts'
 import {
   isSessionAlive,
   type Membership,
+  SESSION_IDLE_MS,
   SESSION_LIFETIME_MS,
   type Session,
   type SignInMethod,
   type User,
 } from '../../core/team/user.ts'
-import { findSession, insertSession, markSeen } from '../../store/team/sessions.ts'
+import type { Queryable } from '../../store/db.ts'
+import {
+  endSession,
+  endSessions,
+  findSession,
+  insertSession,
+  listSessions,
+  markSeen,
+} from '../../store/team/sessions.ts'
 import { getUser, membershipsOf } from '../../store/team/users.ts'
 import type { Needs } from '../context.ts'
 
@@ -25,17 +35,20 @@ export type SignedIn = {
   readonly memberships: readonly Membership[]
 }
 
+// What the browser keeps, and what we do.
+export type SignedInNow = { readonly token: string; readonly session: Session }
+
 // Where the sign-in came from, for the list of sessions.
 export type Origin = { readonly address: string | null; readonly browser: string | null }
 
 export async function startSession(
-  ctx: Needs<'db' | 'clock' | 'ids'>,
+  ctx: Needs<'clock' | 'ids'> & { readonly db: Queryable },
   userId: string,
   method: SignInMethod,
   { address, browser }: Origin,
-): Promise<{ token: string; session: Session }> {
+): Promise<SignedInNow> {
   const now = ctx.clock.wallClock()
-  const token = ctx.ids.randomBytes(TOKEN_BYTES).toString('base64url')
+  const token = newToken(ctx)
   const session: Session = {
     sessionId: ctx.ids.next(),
     userId,
@@ -68,6 +81,37 @@ export async function signedInBy(ctx: Needs<'db' | 'clock'>, token: string): Pro
 
 async function seenAgain(ctx: Needs<'db'>, session: Session, now: Instant): Promise<void> {
   if (now - session.seenAt >= SEEN_EVERY_MS) await markSeen(ctx.db, session.sessionId, now)
+}
+
+// The person's own, newest first.
+export function ownSessions(
+  ctx: Needs<'db' | 'clock'>,
+  { user }: { readonly user: Pick<User, 'userId'> },
+): Promise<Session[]> {
+  const now = ctx.clock.wallClock()
+  return listSessions(ctx.db, user.userId, now, now - SESSION_IDLE_MS)
+}
+
+// One of the person's own, this one too. False if it is none of theirs, or over.
+export async function endOwnSession(
+  ctx: Needs<'db' | 'clock'>,
+  { user }: Pick<SignedIn, 'user'>,
+  sessionId: string,
+): Promise<boolean> {
+  if (!isUuid(sessionId)) return false
+  return ctx.db.inTransaction((tx) => endSession(tx, user.userId, sessionId, ctx.clock.wallClock()))
+}
+
+// All but this one. How many there were.
+export async function endOtherSessions(
+  ctx: Needs<'db' | 'clock'>,
+  { user, session }: Pick<SignedIn, 'user' | 'session'>,
+): Promise<number> {
+  return ctx.db.inTransaction((tx) => endSessions(tx, user.userId, session.sessionId, ctx.clock.wallClock()))
+}
+
+export function newToken(ctx: Needs<'ids'>): string {
+  return ctx.ids.randomBytes(TOKEN_BYTES).toString('base64url')
 }
 
 export function tokenDigest(token: string): Buffer {

@@ -11,6 +11,7 @@ import {
   type WebhookEndpoint,
 } from '../../store/webhooks/endpoints.ts'
 import type { Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { newSealedSigningKey } from './endpoint-secrets.ts'
 import { proveOwnership } from './prove-ownership.ts'
 
@@ -21,7 +22,7 @@ export type WebhookEndpointChanges = Partial<
   Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'state' | 'maxPerSecond'> & { ed25519: boolean }
 >
 
-type Changing = Needs<'clock' | 'ids' | 'db' | 'settings' | 'networks' | 'signals'>
+type Changing = Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings' | 'networks' | 'signals'>
 
 export async function changeWebhookEndpoint(
   ctx: Changing,
@@ -54,6 +55,8 @@ export async function changeWebhookEndpoint(
       updatedAt: ctx.clock.now(),
     }
     await updateEndpoint(tx, next)
+    const act = { act: 'webhook.change', before: endpoint, after: next } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: endpointId })
     return next
   })
   if (changes.state === 'ENABLED') ctx.signals.workAdded('deliveries')

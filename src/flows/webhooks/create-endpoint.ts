@@ -5,6 +5,7 @@ import { lockOrganization } from '../../store/organizations/organizations.ts'
 import { insertEndpoint, listEndpoints, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { newSealedSigningKey, sealWebhookSecret } from './endpoint-secrets.ts'
 
 // More than anyone needs, few enough that one event makes few deliveries.
@@ -16,7 +17,7 @@ export type NewWebhookEndpoint = Pick<WebhookEndpoint, 'url' | 'events' | 'descr
 export type EndpointWithSecret = { readonly endpoint: WebhookEndpoint; readonly secret: string }
 
 export async function createWebhookEndpoint(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'settings'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings'>,
   organizationId: string,
   { ed25519, ...request }: NewWebhookEndpoint,
   idempotency: Idempotency<EndpointWithSecret> | null,
@@ -50,6 +51,8 @@ export async function createWebhookEndpoint(
       return refuse('TOO_MANY_ENDPOINTS', `An organization has ${MAX_ENDPOINTS} webhook endpoints at most.`)
     }
     await insertEndpoint(tx, endpoint)
+    const made = { act: 'webhook.create', before: null, after: endpoint } as const
+    await recordAct(ctx, tx, { ...made, organizationId, objectId: endpointId })
     return { endpoint, secret }
   })
 }

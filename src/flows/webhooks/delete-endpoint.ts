@@ -2,9 +2,10 @@
 
 import type { Refusal } from '../../core/refusal.ts'
 import { type EndpointAddress, stopDeliveries } from '../../store/webhooks/deliveries.ts'
-import { deleteEndpoint } from '../../store/webhooks/endpoints.ts'
+import { deleteEndpoint, lockEndpoint } from '../../store/webhooks/endpoints.ts'
 import { deleteFirstAttempts } from '../../store/webhooks/first-attempts.ts'
 import type { Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { refuseUnknownEndpoint } from './change-endpoint.ts'
 
 // An endpoint that failed for days may have very many deliveries waiting. They are ended in steps, each far within a
@@ -13,12 +14,19 @@ const DELIVERIES_PER_STEP = 1_000
 const BATCHES_PER_STEP = 10
 
 export async function deleteWebhookEndpoint(
-  ctx: Needs<'clock' | 'db'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db'>,
   organizationId: string,
   endpointId: string,
 ): Promise<Refusal | undefined> {
-  if (!(await deleteEndpoint(ctx.db, organizationId, endpointId, ctx.clock.now())))
-    return refuseUnknownEndpoint(endpointId)
+  const isDeleted = await ctx.db.inTransaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, organizationId, endpointId)
+    if (endpoint === undefined) return false
+    await deleteEndpoint(tx, organizationId, endpointId, ctx.clock.now())
+    const act = { act: 'webhook.delete', before: endpoint, after: null } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: endpointId })
+    return true
+  })
+  if (!isDeleted) return refuseUnknownEndpoint(endpointId)
   await endDeliveries(ctx, { organizationId, endpointId })
   return undefined
 }

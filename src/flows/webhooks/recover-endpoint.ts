@@ -11,13 +11,14 @@ import { recoverDeliveries } from '../../store/webhooks/deliveries.ts'
 import { getEndpoint } from '../../store/webhooks/endpoints.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { refuseDisabledEndpoint, refuseUnknownEndpoint, type Scheduled } from './change-endpoint.ts'
 
 // Events read in one statement. A long outage is recovered in steps, each far within a statement's timeout.
 const EVENTS_PER_STEP = 1_000
 
 export async function recoverWebhookEndpoint(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'signals' | 'settings'>,
   organizationId: string,
   endpointId: string,
   since: Instant,
@@ -44,5 +45,9 @@ export async function recoverWebhookEndpoint(
     after = step.lastEventId
   }
   ctx.signals.workAdded('deliveries')
-  return changeOnce(ctx, organizationId, idempotency, async () => ({ scheduled }))
+  return changeOnce(ctx, organizationId, idempotency, async (tx) => {
+    const act = { act: 'webhook.recover', before: null, after: { since: from, scheduled } } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: endpointId })
+    return { scheduled }
+  })
 }

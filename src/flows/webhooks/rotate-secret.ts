@@ -6,6 +6,7 @@ import type { Refusal } from '../../core/refusal.ts'
 import { lockEndpoint, updateEndpoint } from '../../store/webhooks/endpoints.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { refuseUnknownEndpoint } from './change-endpoint.ts'
 import type { EndpointWithSecret } from './create-endpoint.ts'
 import { newSealedSigningKey, sealWebhookSecret } from './endpoint-secrets.ts'
@@ -15,7 +16,7 @@ export const OVERLAP_MS = DAY_MS
 export type RotatedSecret = EndpointWithSecret & { readonly previousUntil: Instant }
 
 export async function rotateWebhookSecret(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'settings'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings'>,
   organizationId: string,
   endpointId: string,
   idempotency: Idempotency<RotatedSecret> | null,
@@ -37,6 +38,8 @@ export async function rotateWebhookSecret(
       updatedAt: now,
     }
     await updateEndpoint(tx, endpoint)
+    const act = { act: 'webhook.rotate', before: old, after: endpoint } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: endpointId })
     return { endpoint, secret, previousUntil }
   })
 }

@@ -9,11 +9,12 @@ import {
 } from '../../store/webhooks/endpoints.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
+import { recordAct } from '../record-act.ts'
 import { refuseUnknownEndpoint } from './change-endpoint.ts'
 import { proveOwnership } from './prove-ownership.ts'
 
 export async function verifyWebhookEndpoint(
-  ctx: Needs<'clock' | 'ids' | 'db' | 'settings' | 'networks' | 'signals'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings' | 'networks' | 'signals'>,
   organizationId: string,
   endpointId: string,
   idempotency: Idempotency<WebhookEndpoint> | null,
@@ -36,6 +37,8 @@ export async function verifyWebhookEndpoint(
       ...(locked.disabledReason === 'UNVERIFIED' && { state: 'ENABLED', disabledReason: null }),
     }
     await updateEndpoint(tx, next)
+    const act = { act: 'webhook.verify', before: locked, after: next } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: endpointId })
     return next
   })
   ctx.signals.workAdded('deliveries')

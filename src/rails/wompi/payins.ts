@@ -25,7 +25,7 @@ import { bearer, type PaymentsAccount } from './account.ts'
 import { type AskBanks, institutionOf } from './banks.ts'
 import { documentNumber, documentType, payinMeaning } from './codes.ts'
 import { integritySignature } from './signature.ts'
-import { type AskTerms, type CurrentTerms, termsProblem } from './terms.ts'
+import { type AskTerms, type CurrentTerms, type TermsProblem, termsProblem } from './terms.ts'
 import { soughtIn, type Transactions } from './transactions.ts'
 import { saysReferenceUsed, type Transaction, type TransactionRequest } from './wire.ts'
 
@@ -85,7 +85,7 @@ export function wompiPayins(
       ])
       if (terms.outcome === 'unknown') return terms
       const problem = termsProblem(terms.value, order.acceptedTerms)
-      if (problem !== undefined) return unlessMade(order, rejected('RAIL_ERROR', problem))
+      if (problem !== undefined) return unlessMade(order, notAccepted(problem))
       if (institution === undefined) return unlessMade(order, rejected('BANK_UNAVAILABLE', 'BANK_NOT_LISTED'))
       const reply = await create(
         order,
@@ -114,6 +114,10 @@ export function wompiPayins(
     cancel: query,
     returnPayment: null,
   }
+}
+
+function notAccepted(problem: TermsProblem): Rejected<PayinErrorCode> {
+  return { ...rejected('RAIL_ERROR', problem), ...(problem === 'TERMS_CHANGED' && { hasNewTerms: true }) }
 }
 
 function submitted(transaction: Transaction, baseUrl: string): Submitted {

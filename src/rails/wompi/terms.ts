@@ -53,11 +53,13 @@ export async function shownTerms(askTerms: AskTerms): Promise<Accepted<readonly 
   return { outcome: 'accepted', value: [shown(answer.value.conditions), shown(answer.value.personalData)] }
 }
 
+export type TermsProblem = 'TERMS_CHANGED' | 'TERMS_NOT_ACCEPTED'
+
 // Why a payment may not be asked for yet; undefined if the payer has accepted what is in force.
 export function termsProblem(
   { conditions, personalData }: CurrentTerms,
   acceptedTerms: readonly string[],
-): 'TERMS_CHANGED' | 'TERMS_NOT_ACCEPTED' | undefined {
+): TermsProblem | undefined {
   const current = [conditions.url, personalData.url]
   if (current.every((url) => acceptedTerms.includes(url))) return undefined
   return acceptedTerms.length < current.length ? 'TERMS_NOT_ACCEPTED' : 'TERMS_CHANGED'

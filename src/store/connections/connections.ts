@@ -92,6 +92,18 @@ export async function getConnection(
   return result.rows[0]
 }
 
+// Waits for payments that are being written with it. Those that come later see that it is gone, if it is deleted.
+export async function lockConnection(
+  tx: Queryable,
+  address: ConnectionAddress,
+): Promise<Connection | undefined> {
+  const result = await tx.query<Connection>({
+    text: `select ${COLUMNS} from connections where organization_id = $1 and connection_id = $2 for update`,
+    values: addressValues(address),
+  })
+  return result.rows[0]
+}
+
 // Whether a payment of it may still need its provider: one that is open, waits for settlement, or is being looked into.
 export async function isConnectionInUse(db: Queryable, address: ConnectionAddress): Promise<boolean> {
   const result = await db.query<{ used: boolean }>({

@@ -2,18 +2,10 @@
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
-import type { AbuseKind } from '../../core/organizations/abuse.ts'
+import type { AlarmKind } from '../../core/ledger/alarm.ts'
 import type { Queryable } from '../db.ts'
+import { type IdBounds, type ListCase, listOf } from '../keyset-list.ts'
 
-export type AlarmKind =
-  | 'payin-contradiction'
-  | 'payout-contradiction'
-  | 'payin-unresolved'
-  | 'payout-unresolved'
-  | 'orphan-notice'
-  | 'reconciliation'
-  | 'statement-late'
-  | AbuseKind
 export type Alarm = { alarmId: string; kind: AlarmKind; detail: string }
 
 export type AlarmRow = {
@@ -24,6 +16,23 @@ export type AlarmRow = {
   detail: string
   createdAt: Instant
 }
+
+export type ListedAlarm = Omit<AlarmRow, 'organizationId'> & { resolvedAt: Instant | null }
+export type AlarmFilters = IdBounds & { kind?: AlarmKind; isOpen?: boolean }
+
+export const alarmList = listOf<AlarmFilters, ListedAlarm, ListedAlarm>({
+  table: 'alarms',
+  idColumn: 'alarm_id',
+  columns: `alarm_id as "alarmId", kind, subject_id as "subjectId", detail, created_at as "createdAt",
+            resolved_at as "resolvedAt"`,
+  cases: ({ kind, isOpen }): ListCase[] => [
+    {
+      ...(isOpen !== undefined && { indexed: `resolved_at is ${isOpen ? 'null' : 'not null'}` }),
+      also: [['kind', kind]],
+    },
+  ],
+  read: (row) => row,
+})
 
 // An alarm a counts as raised, also after a person has resolved it. What is still unresolved a day after that is said again.
 export const IS_RAISED = (at: string): string =>
@@ -81,10 +90,18 @@ export async function listOpenAlarms(db: Queryable): Promise<AlarmRow[]> {
   return result.rows
 }
 
-export async function resolveAlarm(db: Queryable, alarmId: string, now: Instant): Promise<boolean> {
-  const result = await db.query({
-    text: `update alarms set resolved_at = $2 where alarm_id = $1 and resolved_at is null`,
+// Undefined if there is no such alarm, or it was resolved before.
+export async function resolveAlarm(
+  db: Queryable,
+  alarmId: string,
+  now: Instant,
+): Promise<Omit<AlarmRow, 'createdAt' | 'detail'> | undefined> {
+  const result = await db.query<Omit<AlarmRow, 'createdAt' | 'detail'>>({
+    text: `update alarms
+              set resolved_at = $2
+            where alarm_id = $1 and resolved_at is null
+        returning organization_id as "organizationId", alarm_id as "alarmId", kind, subject_id as "subjectId"`,
     values: [alarmId, isoInstant(now)],
   })
-  return result.rowCount === 1
+  return result.rows[0]
 }

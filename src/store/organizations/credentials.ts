@@ -42,12 +42,12 @@ const limitColumns = (table: string): string =>
   `${table}.max_per_second as "maxPerSecond", ${table}.allowed_addresses as "allowedAddresses",
   ${table}.payouts_per_day as "payoutsPerDay", ${table}.payout_sum_per_day as "payoutSumPerDay"`
 
-const API_KEY_COLUMNS = `k.api_key_id as "apiKeyId", k.organization_id as "organizationId", k.digest,
+export const API_KEY_COLUMNS = `k.api_key_id as "apiKeyId", k.organization_id as "organizationId", k.digest,
   k.display_prefix as "displayPrefix", k.name, k.scopes, k.created_at as "createdAt", k.expires_at as "expiresAt",
   k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt",
   ${limitColumns('k')}`
 
-const CLIENT_COLUMNS = `c.client_id as "clientId", c.organization_id as "organizationId", c.secret_digest as "secretDigest",
+export const CLIENT_COLUMNS = `c.client_id as "clientId", c.organization_id as "organizationId", c.secret_digest as "secretDigest",
   c.previous_digest as "previousDigest", c.previous_until as "previousUntil",
   c.name, c.scopes, c.created_at as "createdAt", c.revoked_at as "revokedAt", c.last_used_at as "lastUsedAt",
   ${limitColumns('c')}`
@@ -117,7 +117,7 @@ export async function insertApiKey(db: Queryable, key: ApiKey): Promise<boolean>
   return result.rowCount === 1
 }
 
-function limitValues(limits: CredentialLimits): unknown[] {
+export function limitValues(limits: CredentialLimits): unknown[] {
   const { maxPerSecond, allowedAddresses, payoutsPerDay, payoutSumPerDay } = limits
   return [maxPerSecond, allowedAddresses, payoutsPerDay, payoutSumPerDay]
 }
@@ -128,6 +128,23 @@ export async function listApiKeys(db: Queryable, organizationId: string): Promis
     values: [organizationId],
   })
   return result.rows
+}
+
+// Whoever changes a key waits for another, so that what is recorded is what was changed.
+export async function lockApiKey(tx: Queryable, apiKeyId: string): Promise<ApiKey | undefined> {
+  const result = await tx.query<ApiKey>({
+    text: `select ${API_KEY_COLUMNS} from api_keys k where k.api_key_id = $1 for no key update`,
+    values: [apiKeyId],
+  })
+  return result.rows[0]
+}
+
+export async function lockOAuthClient(tx: Queryable, clientId: string): Promise<OAuthClient | undefined> {
+  const result = await tx.query<OAuthClient>({
+    text: `select ${CLIENT_COLUMNS} from oauth_clients c where c.client_id = $1 for no key update`,
+    values: [clientId],
+  })
+  return result.rows[0]
 }
 
 export async function getApiKey(db: Queryable, apiKeyId: string): Promise<ApiKey | undefined> {

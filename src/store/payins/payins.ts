@@ -21,6 +21,7 @@ import {
   recordColumns,
 } from '../idempotency.ts'
 import { type IdBounds, type ListCase, type ListCondition, listOf } from '../keyset-list.ts'
+import { type InsertedPayment, IS_CONNECTED, lockedConnections } from '../locked-connections.ts'
 import {
   anchoredOrganization,
   fromAnchored,
@@ -32,23 +33,27 @@ import { COLUMNS, type PayinRow, toPayin } from './payin-row.ts'
 
 export type NewPayin = { payin: Payin; record: IdempotencyRecord | null }
 
-// `inserted` is false if the reference or the idempotency key was taken. Nothing of that payin was then written.
-export async function insertPayins(db: Queryable, batch: NewPayin[]): Promise<{ inserted: boolean }[]> {
+// `inserted` is false if the reference or the idempotency key was taken, or its connection is gone. Nothing of that payin was then
+// written.
+export async function insertPayins(db: Queryable, batch: NewPayin[]): Promise<InsertedPayment[]> {
   // Two batches with the same references in different order would deadlock, so every batch is sorted.
   const sorted = batch.toSorted(
     (a, b) =>
       compare(a.payin.organizationId, b.payin.organizationId) ||
       compare(a.payin.reference, b.payin.reference),
   )
-  const result = await db.query<{ payin_id: string }>(
+  const result = await db.query<{ payin_id: string; is_connected: boolean }>(
     await insertPayinsStatement(
       db,
       batch.map(({ payin }) => payin.organizationId),
       [JSON.stringify(sorted.map(insertRow))],
     ),
   )
-  const refused = new Set(result.rows.map((row) => row.payin_id))
-  return batch.map((item) => ({ inserted: !refused.has(item.payin.payinId) }))
+  const refused = new Map(result.rows.map((row) => [row.payin_id, row.is_connected]))
+  return batch.map(({ payin: { payinId } }) => ({
+    inserted: !refused.has(payinId),
+    ...(refused.get(payinId) === false && { isConnectionGone: true }),
+  }))
 }
 
 function compare(a: string, b: string): number {
@@ -68,10 +73,10 @@ const insertPayinsStatement = scopedStatement(
              payment_link_id uuid, customer json, callback_url text, key_type text, key_string text, qr_payload text,
              bank text, person_type text, merchant_name text, return_url text, note json, connection_id uuid,
              provider text, awaits_payer boolean, created_ms float8, expires_ms float8, ${RECORD_COLUMNS})
-  ), fresh as (
+  ), ${lockedConnections(scope)}, fresh as (
     select i.*
       from incoming i
-     where ${keyIsFree(scope)}
+     where ${keyIsFree(scope)} and ${IS_CONNECTED}
   ), inserted as (
     insert into payins (
              organization_id, payin_id, version, status, rail, amount_cents, currency, reference, payment_link_id,
@@ -90,7 +95,9 @@ const insertPayinsStatement = scopedStatement(
     returning organization_id, payin_id
   ), ${insertRecordsOf('payin_id', scope)}
   -- Returns the refused rows, because there are usually none.
-  select payin_id from incoming where payin_id not in (select payin_id from inserted)`,
+  select payin_id, ${IS_CONNECTED} as is_connected
+    from incoming i
+   where payin_id not in (select payin_id from inserted)`,
 )
 
 // Undefined fields are not sent: the database pays for each field it reads.
@@ -234,6 +241,26 @@ export async function setPayinPresence(
       JSON.stringify(device),
       isoInstant(now),
     ],
+  })
+  return result.rowCount === 1
+}
+
+// What the payer did on our page no longer counts, and the payin waits for the payer again, at most until its expiry. Under the lease
+// of the worker that learned why.
+export async function withdrawPresence(
+  db: Queryable,
+  { payin, leaseToken }: PayinClaim,
+  why: string,
+  now: Instant,
+): Promise<boolean> {
+  const result = await db.query({
+    name: 'withdraw-payin-presence',
+    text: `update payins
+              set accepted_terms = null, payer_device = null, network_code = $4, attempts = attempts + 1, due_at = expires_at,
+                  updated_at = $5, lease_token = null
+            where organization_id = $1 and payin_id = $2 and lease_token = $3
+              and rail_stage = 'TO_OPEN' and status = 'PENDING'`,
+    values: [payin.organizationId, payin.payinId, leaseToken, why, isoInstant(now)],
   })
   return result.rowCount === 1
 }

@@ -23,6 +23,7 @@ import {
   recordColumns,
 } from '../idempotency.ts'
 import { type IdBounds, type ListCase, listOf } from '../keyset-list.ts'
+import { type InsertedPayment, IS_CONNECTED, lockedConnections } from '../locked-connections.ts'
 import {
   anchoredOrganization,
   fromAnchored,
@@ -35,17 +36,20 @@ import {
 export type NewPayout = { payout: Payout; record: IdempotencyRecord | null; credentialId: string }
 export type PayoutAddress = { organizationId: string; payoutId: string }
 
-// `inserted` is false if the idempotency key was already used. Nothing of that payout was then written.
-export async function insertPayouts(db: Queryable, batch: NewPayout[]): Promise<{ inserted: boolean }[]> {
-  const result = await db.query<{ payout_id: string }>(
+// `inserted` is false if the idempotency key was already used, or its connection is gone. Nothing of that payout was then written.
+export async function insertPayouts(db: Queryable, batch: NewPayout[]): Promise<InsertedPayment[]> {
+  const result = await db.query<{ payout_id: string; is_connected: boolean }>(
     await insertPayoutsStatement(
       db,
       batch.map(({ payout }) => payout.organizationId),
       [JSON.stringify(batch.map(insertRow))],
     ),
   )
-  const inserted = new Set(result.rows.map((row) => row.payout_id))
-  return batch.map(({ payout }) => ({ inserted: inserted.has(payout.payoutId) }))
+  const refused = new Map(result.rows.map((row) => [row.payout_id, row.is_connected]))
+  return batch.map(({ payout: { payoutId } }) => ({
+    inserted: !refused.has(payoutId),
+    ...(refused.get(payoutId) === false && { isConnectionGone: true }),
+  }))
 }
 
 const insertPayoutsStatement = scopedStatement(
@@ -59,7 +63,7 @@ const insertPayoutsStatement = scopedStatement(
              key_string_sent text, key_type text, note json, created_at timestamptz, day date, credential_id text,
              connection_id uuid, provider text,
              ${RECORD_COLUMNS})
-  ), inserted as (
+  ), ${lockedConnections(scope)}, inserted as (
     insert into payouts (organization_id, payout_id, version, status, stage, amount_cents, currency, reference, customer,
                          key_string, key_string_sent, key_type, note, created_at, updated_at, due_at, credential_id,
                          connection_id, provider)
@@ -67,7 +71,7 @@ const insertPayoutsStatement = scopedStatement(
            key_string, key_string_sent, key_type, note, created_at, created_at, created_at, credential_id,
            connection_id, provider
       from ${fromAnchored(scope, 'incoming i')}
-     where ${isAnchored(scope)} and ${keyIsFree(scope)}
+     where ${isAnchored(scope)} and ${keyIsFree(scope)} and ${IS_CONNECTED}
         on conflict do nothing
  returning organization_id, payout_id
   ), counted as (
@@ -85,7 +89,10 @@ const insertPayoutsStatement = scopedStatement(
         on conflict (organization_id, day, credential_id) do update
        set payouts = u.payouts + excluded.payouts, sum_cents = u.sum_cents + excluded.sum_cents
   ), ${insertRecordsOf('payout_id', scope)}
-  select payout_id from inserted`,
+  -- Returns the refused rows, because there are usually none.
+  select payout_id, ${IS_CONNECTED} as is_connected
+    from incoming i
+   where payout_id not in (select payout_id from inserted)`,
 )
 
 function insertRow({ payout, record, credentialId }: NewPayout): Record<string, unknown> {

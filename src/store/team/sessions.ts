@@ -43,3 +43,62 @@ export async function markSeen(db: Queryable, sessionId: string, at: Instant): P
     values: [sessionId, isoInstant(at)],
   })
 }
+
+// More than anybody has browsers.
+const MAX_LISTED = 100
+
+// Those that are alive, newest first.
+export async function listSessions(
+  db: Queryable,
+  userId: string,
+  now: Instant,
+  seenAfter: Instant,
+): Promise<Session[]> {
+  const result = await db.query<Session>({
+    text: `select ${SESSION_COLUMNS}
+             from sessions
+            where user_id = $1 and ended_at is null and expires_at > $2 and seen_at > $3
+            order by created_at desc, session_id desc
+            limit ${MAX_LISTED}`,
+    values: [userId, isoInstant(now), isoInstant(seenAfter)],
+  })
+  return result.rows
+}
+
+// False if it is not this person's, or has ended.
+export async function endSession(
+  db: Queryable,
+  userId: string,
+  sessionId: string,
+  at: Instant,
+): Promise<boolean> {
+  const result = await db.query({
+    text: 'update sessions set ended_at = $3 where user_id = $1 and session_id = $2 and ended_at is null',
+    values: [userId, sessionId, isoInstant(at)],
+  })
+  return result.rowCount === 1
+}
+
+// All of a person's but one, if it is named. How many there were.
+export async function endSessions(
+  db: Queryable,
+  userId: string,
+  exceptId: string | null,
+  at: Instant,
+): Promise<number> {
+  const result = await db.query({
+    text: `update sessions
+              set ended_at = $3
+            where user_id = $1 and session_id is distinct from $2 and ended_at is null and expires_at > $3`,
+    values: [userId, exceptId, isoInstant(at)],
+  })
+  return result.rowCount ?? 0
+}
+
+// The person has shown again that it is them.
+export async function proveSession(db: Queryable, sessionId: string, at: Instant): Promise<void> {
+  await db.query({
+    text: 'update sessions set proved_at = $2 where session_id = $1 and proved_at < $2',
+    values: [sessionId, isoInstant(at)],
+  })
+}

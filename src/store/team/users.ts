@@ -1,8 +1,7 @@
 // People who sign in, and the organizations that they belong to. Neither is found by organization first: a person signs in before
 // choosing one.
 
-import type { Instant } from '../../core/instant.ts'
-import { isoInstant } from '../../core/instant.ts'
+import { type Instant, isoInstant } from '../../core/instant.ts'
 import type { Role } from '../../core/team/role.ts'
 import type { Membership, User } from '../../core/team/user.ts'
 import type { Queryable } from '../db.ts'
@@ -42,11 +41,12 @@ export async function getUser(db: Queryable, userId: string): Promise<User | und
 export async function findUserByEmail(db: Queryable, email: string): Promise<User | undefined> {
   const result = await db.query<User>({
     text: `select ${USER_COLUMNS} from users u where u.email = $1`,
-    values: [email.toLowerCase()],
+    values: [email],
   })
   return result.rows[0]
 }
 
+// False if the person belongs to it already.
 export async function insertMembership(
   db: Queryable,
   membership: { organizationId: string; userId: string; role: Role; at: Instant },
@@ -75,4 +75,33 @@ export async function membershipsOf(db: Queryable, userId: string): Promise<Memb
     role,
     organization: toOrganization(organization),
   }))
+}
+
+export type UserSettings = Pick<User, 'name' | 'language' | 'singleKeys'>
+
+export async function updateUser(
+  db: Queryable,
+  userId: string,
+  { name, language, singleKeys }: UserSettings,
+  at: Instant,
+): Promise<void> {
+  await db.query({
+    text: `update users set name = $2, language = $3, single_keys = $4, updated_at = $5 where user_id = $1`,
+    values: [userId, name, language, singleKeys, isoInstant(at)],
+  })
+}
+
+// All of them, with the organizations that they belong to. For an operator.
+export async function listUsers(db: Queryable): Promise<(User & { roles: readonly string[] })[]> {
+  const result = await db.query<User & { roles: string[] }>({
+    text: `select ${USER_COLUMNS},
+                  array(select o.name || ': ' || m.role
+                          from memberships m
+                          join organizations o using (organization_id)
+                         where m.user_id = u.user_id
+                         order by 1) as roles
+             from users u
+            order by u.email`,
+  })
+  return result.rows
 }

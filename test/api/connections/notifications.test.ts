@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/instant.ts'
+import { getConnection } from '../../../src/store/connections/connections.ts'
 import { brebPayin, type Client, createWorld, type World } from '../../world.ts'
 import { assertProblem } from '../http/problem.ts'
 import { type FakeProvider, MONO, signed, startFakeProvider } from './fake-provider.ts'
@@ -138,7 +139,7 @@ describe('a notification for a connection', () => {
   })
 
   it('signed with the secret before the last is believed for a day, and one before that no more', async () => {
-    const { client } = await world.newMerchant()
+    const { client, organization } = await world.newMerchant()
     const { id, path } = await connect(client)
     const at = `/connections/${id}`
     const rotate = (webhookSecret: string) => client('PATCH', at, { credentials: { webhookSecret } })
@@ -171,6 +172,11 @@ describe('a notification for a connection', () => {
     await client('PATCH', at, { name: 'Mono' })
     assertProblem(await tell(path, IGNORED, SECRET), 'UNAUTHORIZED', 'a day later')
     assert.equal((await client('GET', at)).json.previousCredentialsUntil, null)
+    const kept = await getConnection(world.db, {
+      organizationId: organization.organizationId,
+      connectionId: id,
+    })
+    assert.deepEqual([kept?.previousCredentials, kept?.previousUntil], [null, null], 'nobody needs them')
     await told(path, IGNORED, 'whsec_second')
 
     await rotate('whsec_third')

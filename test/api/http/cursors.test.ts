@@ -9,6 +9,7 @@ import { transfer } from '../../../src/core/ledger/bookings.ts'
 import { FINDING_KINDS, type FindingKind, type Tally } from '../../../src/core/ledger/reconciliation.ts'
 import { deriveKeys, sealToken } from '../../../src/core/seal.ts'
 import { uuidBytes } from '../../../src/core/uuid-token.ts'
+import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
 import { writeReconciliations } from '../../../src/store/ledger/reconciliations.ts'
 import { postTransfers } from '../../../src/store/ledger/transfers.ts'
 import { brebPayin, type Client, createWorld, type World } from '../../world.ts'
@@ -94,6 +95,19 @@ const LISTS: Readonly<Record<string, List>> = {
       return postTransfers(db, [transfer('opening balance', 'BRE_B', booked)], 1)
     },
   },
+  '/alarms': {
+    sealedAs: 'alarms',
+    idOf: ({ id }) => id,
+    filters: {
+      status: ['OPEN', 'RESOLVED'],
+      kind: ['orphan-notice', 'reconciliation'],
+      ...TIMES,
+    },
+    add: ({ db, ctx }, { organizationId }) => {
+      const alarm = { alarmId: ctx.ids.next(), kind: 'orphan-notice', detail: 'Whose is it?' } as const
+      return insertAlarm(db, organizationId, ctx.ids.next(), alarm, ctx.clock.now())
+    },
+  },
   '/reconciliations': {
     sealedAs: 'reconciliations',
     idOf: ({ id }) => id,
@@ -149,8 +163,13 @@ async function addFinding(world: World, merchant: Merchant): Promise<void> {
 const WITHOUT_CURSOR: Readonly<Record<string, string>> = {
   '/events': 'follows the sequence by `after`, which is no secret',
   '/pse/banks': 'the whole list',
+  '/team/invitations': 'two hundred at most, with the members',
+  '/team/members': 'two hundred at most',
+  '/team/members/{userId}/sessions': 'the newest hundred of one person',
   '/webhook-endpoints': 'at most ten',
   '/connections': 'at most twenty',
+  '/api-keys': 'at most a hundred that work, and the last that have ended',
+  '/oauth-clients': 'at most a hundred that work, and the last that have ended',
   '/providers': 'the whole list',
   '/events/{eventId}/deliveries': 'the last ones',
 }

@@ -5,6 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { createIdSource } from '../../../src/core/ids.ts'
 import { newPayin } from '../../../src/core/payins/payin.ts'
+import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
 import { insertPayins } from '../../../src/store/payins/payins.ts'
 import { insertReconciledDay } from '../../reconciled-day.ts'
 import {
@@ -63,11 +64,15 @@ describe('isolation', () => {
     }
   })
 
+  // As long as a real one, which the refusal repeats.
+  const nobodysId = (name: string): string =>
+    name === 'clientId' ? `rc_stg_${randomBytes(12).toString('base64url')}` : randomUUID()
+
   for (const operation of ABOUT_ONE_THING) {
     it(`${operation.method} ${operation.path}: another’s object answers like a missing one`, async () => {
       const names = Object.keys(operation.params ?? {})
       const foreign = await makeSubjects(world, owner, operation)
-      const nobodys = Object.fromEntries(names.map((name) => [name, randomUUID()]))
+      const nobodys = Object.fromEntries(names.map((name) => [name, nobodysId(name)]))
       const before = await owner('GET', '/payins')
       const bodies = [exampleBody(operation), ...(operation.method === 'GET' ? [] : [{}, 'not json'])]
       const key = { 'idempotency-key': randomUUID() }
@@ -138,6 +143,8 @@ describe('isolation', () => {
       (operation) => operation.query !== undefined && operation.params === undefined,
     )
     await insertReconciledDay(world)
+    const alarm = { alarmId: randomUUID(), kind: 'orphan-notice', detail: 'Whose is it?' } as const
+    await insertAlarm(world.db, world.organization.organizationId, randomUUID(), alarm, 0)
     const { json: payout } = await owner('POST', '/payouts', newPayout())
     for (const { path } of lists) {
       const theirs = (await owner('GET', path)).json.data.map((item: { id: string }) => item.id)

@@ -33,6 +33,7 @@ export const SCOPE_BY_ROUTE: Readonly<Record<string, Scope>> = {
   'GET /ledger/transfers': 'ledger:read',
   'GET /reconciliations': 'ledger:read',
   'GET /reconciliations/{reconciliationId}': 'ledger:read',
+  'GET /alarms': 'ledger:read',
   'GET /events': 'events:read',
   'GET /events/stream': 'events:read',
   'GET /events/{eventId}': 'events:read',
@@ -57,6 +58,24 @@ export const SCOPE_BY_ROUTE: Readonly<Record<string, Scope>> = {
   'GET /providers': 'connections:read',
   'GET /organization': 'organization:read',
   'PATCH /organization': 'organization:write',
+  'POST /api-keys': 'credentials:write',
+  'GET /api-keys': 'credentials:read',
+  'PATCH /api-keys/{apiKeyId}': 'credentials:write',
+  'POST /api-keys/{apiKeyId}/roll': 'credentials:write',
+  'DELETE /api-keys/{apiKeyId}': 'credentials:write',
+  'POST /oauth-clients': 'credentials:write',
+  'GET /oauth-clients': 'credentials:read',
+  'PATCH /oauth-clients/{clientId}': 'credentials:write',
+  'POST /oauth-clients/{clientId}/roll': 'credentials:write',
+  'DELETE /oauth-clients/{clientId}': 'credentials:write',
+  'GET /team/members': 'team:read',
+  'PATCH /team/members/{userId}': 'team:write',
+  'DELETE /team/members/{userId}': 'team:write',
+  'GET /team/members/{userId}/sessions': 'team:read',
+  'DELETE /team/members/{userId}/sessions': 'team:write',
+  'POST /team/invitations': 'team:write',
+  'GET /team/invitations': 'team:read',
+  'DELETE /team/invitations/{invitationId}': 'team:write',
   'POST /sandbox/payins/{payinId}/simulate': 'sandbox:write',
   'POST /sandbox/payouts/{payoutId}/simulate': 'sandbox:write',
   'POST /sandbox/clock/advance': 'sandbox:write',
@@ -64,6 +83,8 @@ export const SCOPE_BY_ROUTE: Readonly<Record<string, Scope>> = {
 
 // What these tell of needs the scopes that read it, beside their own.
 const READS: readonly Scope[] = ['payins:read', 'payouts:read', 'links:read']
+// Nobody grants what they do not hold: what the examples grant, and what the subjects of other calls have.
+const GRANTED: readonly Scope[] = ['payins:read', 'payins:write']
 export const ALSO_NEEDED: Readonly<Record<string, readonly Scope[]>> = {
   'GET /events': READS,
   'GET /events/stream': READS,
@@ -72,4 +93,10 @@ export const ALSO_NEEDED: Readonly<Record<string, readonly Scope[]>> = {
   'POST /webhook-endpoints': READS,
   'PATCH /webhook-endpoints/{endpointId}': READS,
   'POST /webhook-endpoints/{endpointId}/recover': READS,
+  'POST /api-keys': GRANTED,
+  'PATCH /api-keys/{apiKeyId}': GRANTED,
+  'POST /api-keys/{apiKeyId}/roll': GRANTED,
+  'POST /oauth-clients': GRANTED,
+  'PATCH /oauth-clients/{clientId}': GRANTED,
+  'POST /oauth-clients/{clientId}/roll': GRANTED,
 }

@@ -15,14 +15,24 @@ function start() {
   const clock: Clock = { now: () => now, wallClock: () => now, setOffset: () => {} }
   const asked: string[] = []
   const kept: AskKept<string> = keptAnswers({ clock }, KEEP_MS)
-  const ask = (key: string, answer: () => Promise<RailAnswer<string, never>>) =>
-    kept(key, () => {
-      asked.push(key)
-      return answer()
-    })
-  const say = (key: string, value: string) => ask(key, async () => accepted(value))
+  const ask = (
+    key: string,
+    answer: () => Promise<RailAnswer<string, never>>,
+    notBefore: number | null = null,
+  ) =>
+    kept(
+      key,
+      () => {
+        asked.push(key)
+        return answer()
+      },
+      notBefore,
+    )
+  const say = (key: string, value: string, notBefore: number | null = null) =>
+    ask(key, async () => accepted(value), notBefore)
   return {
     asked,
+    now: () => now,
     ask,
     say,
     pass: (ms: number) => {
@@ -48,6 +58,31 @@ describe('an answer of a provider', () => {
     await say('one', 'first')
     pass(-1)
     assert.equal(await say('one', 'second'), 'second')
+  })
+
+  it('is asked for anew, once, if it was asked for before somebody learned that it is old', async () => {
+    const { asked, ask, say, pass, now } = start()
+    await say('one', 'first')
+    pass(1_000)
+    const onItsWay = Promise.withResolvers<RailAnswer<string, never>>()
+    const early = ask('one', () => onItsWay.promise, now() - 1)
+    const learnedAt = now()
+    pass(1)
+    assert.equal(await say('one', 'second', learnedAt), 'second')
+    onItsWay.resolve(accepted('first'))
+    assert.equal(await early, 'first')
+    assert.equal(await say('one', 'third', learnedAt), 'third', 'what came last was asked for before')
+    assert.equal(await say('one', 'fourth', learnedAt), 'third')
+    assert.equal(await say('one', 'fourth'), 'third')
+    assert.equal(asked.length, 4)
+  })
+
+  it('that cannot be had is not asked for by every page, even if another is old', async () => {
+    const { asked, ask, pass, now } = start()
+    assert.equal(await ask('one', async () => SILENT), undefined)
+    pass(100)
+    assert.equal(await ask('one', async () => accepted('first'), now()), undefined)
+    assert.deepEqual(asked, ['one'])
   })
 
   it('is asked for once by all who come while it is on its way', async () => {

@@ -15,6 +15,7 @@ import { listSuspense } from '../../../src/store/ledger/suspense.ts'
 import { readBalances } from '../../../src/store/ledger/transfers.ts'
 import { verifyLedger } from '../../../src/store/ledger/verify.ts'
 import { runAllDue } from '../../../src/workers/start.ts'
+import { entriesOf } from '../../api/audit/entries.ts'
 import { brebPayin, CUSTOMER, createWorld, type World } from '../../world.ts'
 import { notify } from '../connections/notify.ts'
 import { alarmsOf, assertCountedOnce, hold, itemNow, ROUTES, read } from './holding.ts'
@@ -202,6 +203,8 @@ describe('one payment that the network names for two merchants', () => {
     const wrong = items.find(({ amountInCents }) => amountInCents === 7_000_000n)
     const released = await releaseByHand(world.ctx, wrong?.suspenseId as string)
     assert.ok('item' in released && released.item.state === 'COUNTED')
+    const written = (await entriesOf(world, { organizationId: ended.otherId })).at(-1)
+    assert.deepEqual([written?.act, written?.objectId], ['suspense.release', wrong?.suspenseId])
     assert.equal((await readBalances(world.db, ended.otherId)).SUSPENSE, 0n)
     assert.equal((await readBalances(world.db, world.organization.organizationId)).SUSPENSE, 5_000_000n)
     const last = items.find(({ suspenseId }) => suspenseId !== wrong?.suspenseId)?.suspenseId as string

@@ -130,6 +130,17 @@ describe('a transfer at the simulated Mono', () => {
     assert.deepEqual(await of('tx_reapplied'), [...SENT, 'successful', 'reversed', 'reapplied', null])
   })
 
+  it('comes back from a key of the simulator, for callers who cannot choose its description', async () => {
+    await using simulated = await simulateMono()
+    for (const value of ['@DEVUELTA', '@devuelta'])
+      assert.deepEqual(await life(simulated, { external_id: value, query: { format: 'plain_key', value } }), [
+        ...SENT,
+        'successful',
+        'reversed',
+        null,
+      ])
+  })
+
   it('is accepted or rejected alone in its batch, and what is rejected leaves nothing behind', async () => {
     await using simulated = await simulateMono()
     const { target } = await resolved(simulated, '@CAFELAPALMA')

@@ -32,6 +32,8 @@ describe('the simulated payouts of Wompi', () => {
       `/v2/breb/keys/resolve/${encodeURIComponent(key)}?keyType=${type}`
     for (const [key, type] of [
       ['@elias123', 'ALPHANUMERIC'],
+      // Bre-B's own form, in which callers send it.
+      ['@ELIAS123', 'ALPHANUMERIC'],
       ['ecolon@wompi.com', 'MAIL'],
       ['3001234567', 'PHONE'],
       ['1020304050', 'IDENTIFICATION'],
@@ -210,6 +212,14 @@ describe('the simulated payouts of Wompi', () => {
       assert.equal((await get(simulated, `${path}?${wrong}`)).status, 400, wrong)
     const ids = (await payouts(simulated, payoutId)).map(({ id }: { id: string }) => id)
     assert.equal(new Set(ids).size, 5)
+  })
+
+  it('pays a key in capitals too', async () => {
+    await using simulated = await simulate(wompiPayouts)
+    const { payoutId } = (await create(simulated, batch({}, { key: '@ELIAS123' }))).json.data
+    await simulated.advance(OUTCOME_DELAY_MS)
+    const [paid] = await payouts(simulated, payoutId)
+    assert.deepEqual([paid.status, paid.payee.key], ['APPROVED', '@ELIAS123'])
   })
 
   it('shows every state of a payout on its way, those of files too', async () => {

@@ -7,6 +7,8 @@ export type KeyFailure = 'key_not_found' | 'key_suspended' | 'invalid_key_format
 const KEY_FAILURES: readonly KeyFailure[] = ['key_not_found', 'key_suspended', 'invalid_key_format']
 /** Found, but a transfer to it fails. */
 export const UNAVAILABLE_KEY = 'sandbox@tx_provider_unavailable.err'
+/** Of this simulator alone: what is paid to it comes back. In capitals or not, as all keys. */
+export const RETURNING_KEY = '@DEVUELTA'
 export const KEYS_THAT_FAIL = KEY_FAILURES.map(
   (reason) => [`sandbox@key_${reason.replace(/^key_/, '')}.err`, reason] as const,
 )

@@ -18,7 +18,7 @@ import {
 import { grantToken, MONO, scopesOf } from './credentials.ts'
 import { brokenAnswer, notAuthorized, refused } from './errors.ts'
 import { notices } from './events.ts'
-import { KEYS_THAT_FAIL, UNAVAILABLE_KEY } from './keys.ts'
+import { KEYS_THAT_FAIL, RETURNING_KEY, UNAVAILABLE_KEY } from './keys.ts'
 import { continueResolution, resolveTarget } from './targets.ts'
 import {
   continueTransfer,
@@ -38,6 +38,7 @@ export const mono: Provider = {
     ...FAILING_TRANSFER_WORDS.map((word) => [`${word} in a transfer’s description`, 'failed'] as const),
     ...KEYS_THAT_FAIL.map(([key, reason]) => [`key ${key}`, reason] as const),
     [`key ${UNAVAILABLE_KEY}`, 'provider_unavailable'],
+    [`of this simulator: key ${RETURNING_KEY}`, 'paid, and comes back'],
     ['of this simulator: words in a transfer’s description', OTHER_TRANSFER_WORDS.join(' ')],
     ['of this simulator: words in a collection’s nickname or reference', COLLECTION_TEST_WORDS.join(' ')],
   ],

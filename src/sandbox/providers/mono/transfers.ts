@@ -11,7 +11,7 @@ import { invalid, notAuthorized, notJson, type Problem, refused } from './errors
 import { tell } from './events.ts'
 import { isIdOf, type Money, money, problem, problemsIn, problemsInEach, type Rules, rule } from './fields.ts'
 import { newId } from './ids.ts'
-import { readKey, UNAVAILABLE_KEY } from './keys.ts'
+import { RETURNING_KEY, readKey, UNAVAILABLE_KEY } from './keys.ts'
 import { pageOf } from './pages.ts'
 import { personBehind } from './people.ts'
 import type { Target } from './targets.ts'
@@ -62,6 +62,7 @@ const BEFORE_SENDING = ['processing', 'target_resolved', 'held']
 const SENT_AND_PAID = [...BEFORE_SENDING, 'sent_to_breb_provider', 'successful']
 const step = (state: string, reason: string | null = null): Step => ({ state, reason })
 const throughSteps = (...states: readonly string[]): Step[] => states.map((state) => step(state))
+const RETURNED = throughSteps(...SENT_AND_PAID, 'reversed')
 // The documentation has no words for these states and reasons. These are the simulator's own.
 const OWN_WORDS: Readonly<Record<string, readonly Step[]>> = {
   tx_insufficient_funds: [
@@ -70,7 +71,7 @@ const OWN_WORDS: Readonly<Record<string, readonly Step[]>> = {
   ],
   tx_internal_error: [...throughSteps('processing'), step('failed', 'internal_error')],
   tx_canceled: throughSteps(...BEFORE_SENDING, 'canceled'),
-  tx_reversed: throughSteps(...SENT_AND_PAID, 'reversed'),
+  tx_reversed: RETURNED,
   tx_reapplied: throughSteps(...SENT_AND_PAID, 'reversed', 'reapplied'),
 }
 export const OTHER_TRANSFER_WORDS = Object.keys(OWN_WORDS)
@@ -165,6 +166,7 @@ function stepsOf(
     step('failed', reason),
   ]
   if (key === UNAVAILABLE_KEY) return failedSending('provider_unavailable')
+  if (key.toUpperCase() === RETURNING_KEY) return RETURNED
   for (const word of description.split(/\W+/)) {
     if ((FAILING_TRANSFER_WORDS as readonly string[]).includes(word))
       return failedSending(word.replace('tx_', ''))

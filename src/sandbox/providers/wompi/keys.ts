@@ -24,9 +24,10 @@ export const REFUSED: ReadonlyMap<string, RefusalCode> = new Map([
   ['error@test.com', 'KEY_UNAVAILABLE'],
 ])
 
-/** Any key that the sandbox does not know is not registered, whatever it looks like. */
+/** Any key that the sandbox does not know is not registered, whatever it looks like. Bre-B does not tell capitals from small letters. */
 export function findKey(key: string): Holder | RefusalCode {
-  return REGISTERED.get(key) ?? REFUSED.get(key) ?? 'KEY_UNKNOWN'
+  const known = key.toLowerCase()
+  return REGISTERED.get(known) ?? REFUSED.get(known) ?? 'KEY_UNKNOWN'
 }
 
 /** "JUAN PEREZ" → "JUA*** PER***" */

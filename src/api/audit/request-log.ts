@@ -1,0 +1,126 @@
+// Remembers every write of the API, and every refusal of somebody we know, and stores them about once a second in one statement: off
+// the way of the request, and at a fraction of its cost. A process that is killed loses its last second. While the database is away
+// they wait in memory, as many as fit; beyond that they are counted and forgotten.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isUuid } from '../../core/ids.ts'
+import { createTokenBuckets } from '../../core/token-buckets.ts'
+import type { Needs } from '../../flows/context.ts'
+import { insertRequests, type LoggedRequest } from '../../store/audit/requests.ts'
+import { StoreBusy, StoreUnavailable } from '../../store/db.ts'
+import type { Caller } from '../http/auth.ts'
+
+export type RequestLog = {
+  add: (request: LoggedRequest) => void
+  // Stores what waits now.
+  flush: () => Promise<void>
+  close: () => Promise<void>
+}
+
+const FLUSH_EVERY_MS = 1_000
+// A few seconds of what one process answers. A request takes some 500 bytes.
+const MAX_WAITING = 20_000
+// To write them as JSON holds up others for about two milliseconds.
+const MAX_ROWS = 2_000
+
+export type RequestLogOptions = {
+  ctx: Needs<'db'>
+  countDropped: (requests: number) => void
+  flushEveryMs?: number
+  maxWaiting?: number
+}
+
+export function createRequestLog(options: RequestLogOptions): RequestLog {
+  const { ctx, countDropped, flushEveryMs = FLUSH_EVERY_MS, maxWaiting = MAX_WAITING } = options
+  let waiting: LoggedRequest[] = []
+  let flushing: Promise<void> | undefined
+
+  const storeWaiting = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const rows = waiting.slice(0, MAX_ROWS)
+      try {
+        await insertRequests(ctx.db, rows)
+      } catch (error) {
+        // They wait for the database to come back. What it refuses, it would refuse again.
+        if (error instanceof StoreUnavailable || error instanceof StoreBusy) return
+        countDropped(rows.length)
+      }
+      waiting = waiting.slice(rows.length)
+    }
+  }
+  const flush = (): Promise<void> => {
+    flushing ??= storeWaiting().finally(() => {
+      flushing = undefined
+    })
+    return flushing
+  }
+  const timer = setInterval(() => void flush(), flushEveryMs).unref()
+
+  return {
+    add: (request) => {
+      if (waiting.length < maxWaiting) waiting.push(request)
+      else countDropped(1)
+    },
+    flush,
+    close: async () => {
+      clearInterval(timer)
+      // The first may be one that was under way.
+      await flush()
+      await flush()
+      if (waiting.length > 0) countDropped(waiting.length)
+      waiting = []
+    },
+  }
+}
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+// Whoever sends too fast is refused without limit. So many of these tell enough, of each organization.
+const TOO_FAST = { perSecond: 1, burst: 60 } as const
+
+// Not `onResponse`, which a client that goes away in time does not reach.
+export function logRequests(app: FastifyInstance, log: Pick<RequestLog, 'add'>, nextId: () => string): void {
+  const floods = createTokenBuckets(TOO_FAST)
+  const isLogged = (caller: Caller, { method }: FastifyRequest, { statusCode }: FastifyReply): boolean => {
+    if (statusCode === 429) return floods.take(caller.organization.organizationId, performance.now()).allowed
+    return statusCode >= 400 || !READS.has(method)
+  }
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { caller } = request
+    if (caller !== null && isLogged(caller, request, reply))
+      log.add({
+        organizationId: caller.organization.organizationId,
+        logId: nextId(),
+        method: request.method,
+        path: pathOf(request),
+        status: reply.statusCode,
+        durationMs: Math.round(performance.now() - request.startedAtMs),
+        credentialKind: caller.kind,
+        credentialId: caller.credentialId,
+        requestId: request.id,
+        objectId: objectIdOf(request, reply, payload),
+        refusal: request.refusal,
+      })
+    done(null, payload)
+  })
+}
+
+// The route with the ids that were named. Whatever else stands in a path may be a person's key.
+function pathOf(request: FastifyRequest): string {
+  const route = request.routeOptions.url ?? ''
+  if (!route.includes(':')) return route
+  const params = request.params as Readonly<Record<string, string>>
+  return route.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = params[name] ?? ''
+    return isUuid(value) ? value.toLowerCase() : `{${name}}`
+  })
+}
+
+const CREATED_ID = /^\{"\w*[iI]d":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/
+
+// The first thing that the path names, or what was created: its id begins the answer.
+function objectIdOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): string | null {
+  const named = Object.values(request.params as object).find((value) => isUuid(String(value)))
+  if (named !== undefined) return String(named).toLowerCase()
+  if (reply.statusCode >= 300 || typeof payload !== 'string') return null
+  return CREATED_ID.exec(payload)?.[1] ?? null
+}

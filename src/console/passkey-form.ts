@@ -1,0 +1,40 @@
+// A button that asks the browser for a passkey (client/passkeys.js). The script fetches the question from `begin`, and sends the
+// answer with the form. Without the script there is no such button.
+
+import { type Html, html } from '../core/html.ts'
+import { icon } from './icons.ts'
+import { hiddenField } from './person-form.ts'
+
+export type PasskeyForm = {
+  readonly kind: 'get' | 'create'
+  readonly begin: string
+  readonly action: string
+  readonly label: string
+  readonly to: string
+  readonly isMain?: boolean
+  // Whether the browser may offer its passkeys beside the field for the e-mail address.
+  readonly isOffered?: boolean
+  readonly words: PasskeyWords
+}
+
+export type PasskeyWords = {
+  // Nobody touched the sensor, or they closed the window.
+  readonly canceled: string
+  // The device has one already.
+  readonly known: string
+  readonly failed: string
+}
+
+export function passkeyForm(form: PasskeyForm): Html {
+  const { canceled, known, failed } = form.words
+  return html`<form method="post" action="${form.action}" class="passkey with-script" data-needs-passkeys data-passkey="${form.kind}" data-begin="${form.begin}" data-canceled="${canceled}" data-known="${known}" data-failed="${failed}"${form.isOffered && html` data-offered`}>${hiddenField('to', form.to)}${hiddenField('passkey', '')}<button type="button" class="button${form.isMain && ' main'}">${icon('passkey')}${form.label}</button><p class="wrong" role="status"></p></form>`
+}
+
+// What the browser answered. Undefined is nobody's passkey.
+export function typedPasskey(typed: URLSearchParams): unknown {
+  try {
+    return JSON.parse(typed.get('passkey') ?? '')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,129 @@
+// Signing in: by passkey, which needs nothing typed, or by e-mail address and password, and then a code of the person's app.
+// Whether an account exists is never told.
+
+import { type Html, html } from '../../core/html.ts'
+import { finishSignIn, signInWithPassword } from '../../flows/team/sign-in.ts'
+import type { SeeOther } from '../page.ts'
+import { passkeyForm } from '../passkey-form.ts'
+import { hiddenField, personField, problemBox } from '../person-form.ts'
+import { originOf, siteOfRequest, siteWithPasskeys } from '../request-origin.ts'
+import { type Guest, type GuestPage, keeping } from './guest.ts'
+import { letIn, refusedPage } from './let-in.ts'
+import { endedStepCookie, stepCookie, stepToken } from './step-cookie.ts'
+
+export function showSignIn(guest: Guest): GuestPage | SeeOther {
+  if (guest.person !== undefined) return { seeOther: guest.to }
+  const { done } = guest.request.query as { done?: unknown }
+  return { ...signInPage(guest), ...(done === 'out' && { said: guest.said.signedOut }) }
+}
+
+export async function takePassword(guest: Guest): Promise<GuestPage | SeeOther> {
+  const { typed, ctx, options, request, reply, said } = guest
+  const [email, password] = [typed.get('email') ?? '', typed.get('password') ?? '']
+  const answer = await signInWithPassword(ctx, { email, password }, originOf(options, request))
+  if ('problem' in answer)
+    return refusedPage(guest, answer, said.problems.WRONG, (problem) => signInPage(guest, problem))
+  if ('token' in answer) return letIn(guest, answer)
+  reply.header('set-cookie', stepCookie(options, answer.secondStep))
+  return { seeOther: keeping(guest, '/sign-in/code') }
+}
+
+export function signInPage(guest: Guest, problem?: string): GuestPage {
+  const { said, base, typed, options, request, to } = guest
+  const content = html`<section class="entry">
+<h1>${said.heading}</h1>
+${problemBox(problem)}
+${passkeyPart(guest)}
+<form method="post" action="${base}/sign-in" class="form" data-once>
+${hiddenField('to', to)}
+${personField({ name: 'email', label: said.email, type: 'email', autocomplete: 'username webauthn', value: typed.get('email') ?? '' })}
+${personField({ name: 'password', label: said.password, type: 'password', autocomplete: 'current-password' })}
+<p class="form-end"><button class="button${siteOfRequest(options, request) === undefined ? ' main' : ' second'}">${said.enter}</button></p>
+</form>
+<p class="hint after-entry">${said.noWay}</p>
+</section>`
+  return { title: said.title, content }
+}
+
+function passkeyPart(guest: Guest): Html {
+  const { said, base, options, request, to } = guest
+  const elsewhere = siteWithPasskeys(options, request)
+  if (elsewhere !== undefined) {
+    const address = `${elsewhere}${keeping(guest, '/sign-in')}`
+    return html`<p class="hint with-script">${said.passkeysElsewhere} <a href="${address}">${elsewhere}${base}</a></p>`
+  }
+  if (siteOfRequest(options, request) === undefined) return html``
+  const form = passkeyForm({
+    kind: 'get',
+    begin: `${base}/sign-in/passkey/begin`,
+    action: `${base}/sign-in/passkey`,
+    label: said.withPasskey,
+    to,
+    isMain: true,
+    isOffered: true,
+    words: said.passkey,
+  })
+  return html`${form}<p class="either with-script" data-needs-passkeys><span>${said.orPassword}</span></p>`
+}
+
+export function showCode(guest: Guest): GuestPage | SeeOther {
+  const { options, request, person, to } = guest
+  if (person !== undefined) return { seeOther: to }
+  if (stepToken(options, request) === undefined) return { seeOther: keeping(guest, '/sign-in') }
+  const { way } = request.query as { way?: unknown }
+  return codePage(guest, way === 'recovery')
+}
+
+export async function takeCode(guest: Guest): Promise<GuestPage | SeeOther> {
+  const { options, request, reply, ctx, typed, said } = guest
+  const secondStep = stepToken(options, request)
+  const isRecovery = typed.get('way') === 'recovery'
+  const code = typed.get('code') ?? ''
+  const answer =
+    secondStep === undefined
+      ? ({ problem: 'EXPIRED' } as const)
+      : await finishSignIn(ctx, { secondStep, code }, originOf(options, request))
+  if (!('problem' in answer)) return letIn(guest, answer)
+  const wrong = isRecovery ? said.problems.recoveryCode : said.problems.code
+  if (answer.problem !== 'EXPIRED')
+    return refusedPage(guest, answer, wrong, (problem) => codePage(guest, isRecovery, problem))
+  reply.header('set-cookie', endedStepCookie(options))
+  return refusedPage(guest, answer, wrong, (problem) => signInPage(guest, problem))
+}
+
+function codePage(guest: Guest, isRecovery: boolean, problem?: string): GuestPage {
+  const { base, to } = guest
+  const said = guest.said.second
+  const address = keeping(guest, '/sign-in/code')
+  const other = isRecovery ? address : `${address}${address.includes('?') ? '&' : '?'}way=recovery`
+  const field = isRecovery
+    ? personField({
+        name: 'code',
+        label: said.recoveryCode,
+        type: 'text',
+        autocomplete: 'off',
+        isFirst: true,
+        class: 'code',
+      })
+    : personField({
+        name: 'code',
+        label: said.code,
+        type: 'text',
+        autocomplete: 'one-time-code',
+        inputMode: 'numeric',
+        isFirst: true,
+        class: 'code',
+      })
+  const content = html`<section class="entry">
+<h1>${isRecovery ? said.recoveryHeading : said.heading}</h1>
+<p class="soft">${isRecovery ? said.recoveryText : said.text}</p>
+${problemBox(problem)}
+<form method="post" action="${base}/sign-in/code" class="form" data-once>
+${hiddenField('to', to)}${isRecovery && hiddenField('way', 'recovery')}
+${field}
+<p class="form-end"><button class="button main">${said.enter}</button></p>
+</form>
+<ul class="after-entry"><li><a href="${other}">${isRecovery ? said.byApp : said.byRecovery}</a></li><li><a href="${keeping(guest, '/sign-in')}">${said.restart}</a></li></ul>
+</section>`
+  return { title: said.title, content }
+}

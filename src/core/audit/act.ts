@@ -1,0 +1,74 @@
+// Every act that is audited, and whose: of people alone, where keys do the same thousands of times a second and the request log
+// has them, or of everyone. An act begins with the kind of thing that it is done to.
+
+export const ACTS = {
+  'payin.create': 'people',
+  'payin.cancel': 'everyone',
+  'payin.simulate': 'everyone',
+  'payout.create': 'people',
+  'payout.cancel': 'everyone',
+  'payout.simulate': 'everyone',
+  'paymentlink.create': 'people',
+  'paymentlink.expire': 'everyone',
+  'paymentpage.create': 'everyone',
+  'paymentpage.change': 'everyone',
+  'paymentpage.close': 'everyone',
+  'brebkey.lookup': 'people',
+  'event.redeliver': 'everyone',
+  'webhook.create': 'everyone',
+  'webhook.change': 'everyone',
+  'webhook.delete': 'everyone',
+  'webhook.verify': 'everyone',
+  'webhook.rotate': 'everyone',
+  'webhook.test': 'everyone',
+  'webhook.recover': 'everyone',
+  'connection.create': 'everyone',
+  'connection.change': 'everyone',
+  'connection.delete': 'everyone',
+  'connection.test': 'everyone',
+  'organization.create': 'everyone',
+  'organization.change': 'everyone',
+  'organization.limits': 'everyone',
+  'apikey.create': 'everyone',
+  'apikey.change': 'everyone',
+  'apikey.roll': 'everyone',
+  'apikey.revoke': 'everyone',
+  'apikey.limits': 'everyone',
+  'client.create': 'everyone',
+  'client.change': 'everyone',
+  'client.roll': 'everyone',
+  'client.revoke': 'everyone',
+  'client.limits': 'everyone',
+  'member.role': 'everyone',
+  'member.remove': 'everyone',
+  'member.signout': 'everyone',
+  'invitation.create': 'everyone',
+  'invitation.revoke': 'everyone',
+  'invitation.accept': 'everyone',
+  'suspense.return': 'everyone',
+  'suspense.attach': 'everyone',
+  'suspense.release': 'everyone',
+  'alarm.resolve': 'everyone',
+  'customer.erase': 'everyone',
+  'reconciliation.run': 'everyone',
+  'clock.advance': 'everyone',
+  'signingkey.rotate': 'everyone',
+  'secretskey.rotate': 'everyone',
+} as const satisfies Readonly<Record<`${string}.${string}`, 'people' | 'everyone'>>
+
+export type Act = keyof typeof ACTS
+export const ACT_NAMES = Object.keys(ACTS) as Act[]
+
+export type ObjectKind = Act extends infer Name
+  ? Name extends `${infer Kind}.${string}`
+    ? Kind
+    : never
+  : never
+
+export function objectKindOf(act: Act): ObjectKind {
+  return act.slice(0, act.indexOf('.')) as ObjectKind
+}
+
+export function isAuditedFor(act: Act, actorKind: string): boolean {
+  return ACTS[act] === 'everyone' || actorKind === 'person'
+}

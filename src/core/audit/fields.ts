@@ -1,0 +1,157 @@
+// What an audit entry may say of a thing: the fields named here and no others. Nothing is shown that is not named, so a new field
+// with a secret or a payer in it stays out by itself. Entries are kept for good, and whoever may read them need not know secrets.
+
+import type { ObjectKind } from './act.ts'
+
+// `secret`: only whether there is one, and that it was replaced. `digest`: long or private texts, by their SHA-256. `url`: without
+// what follows the path, where addresses carry tokens.
+export type FieldRule = 'shown' | 'time' | 'secret' | 'digest' | 'url'
+
+type Fields = Readonly<Record<string, FieldRule>>
+
+const LIMITS: Fields = {
+  maxPerSecond: 'shown',
+  allowedAddresses: 'shown',
+  payoutsPerDay: 'shown',
+  payoutSumPerDay: 'shown',
+}
+
+export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
+  payin: {
+    amountInCents: 'shown',
+    rail: 'shown',
+    reference: 'shown',
+    status: 'shown',
+    callbackUrl: 'url',
+    // What a developer asked of a simulated network.
+    outcome: 'shown',
+    errorCode: 'shown',
+  },
+  payout: {
+    amountInCents: 'shown',
+    reference: 'shown',
+    status: 'shown',
+    keyType: 'shown',
+    outcome: 'shown',
+    errorCode: 'shown',
+  },
+  paymentlink: {
+    amountInCents: 'shown',
+    rail: 'shown',
+    reference: 'shown',
+    status: 'shown',
+    bank: 'shown',
+    callbackUrl: 'url',
+  },
+  paymentpage: {
+    name: 'shown',
+    description: 'shown',
+    status: 'shown',
+    items: 'shown',
+    image: 'digest',
+    metadata: 'digest',
+    amountInCents: 'shown',
+    minAmountInCents: 'shown',
+    maxAmountInCents: 'shown',
+    reference: 'shown',
+    callbackUrl: 'url',
+    rail: 'shown',
+    validUntil: 'time',
+    maxPayments: 'shown',
+    maxPieces: 'shown',
+  },
+  brebkey: { key: 'shown', keyType: 'shown' },
+  event: { type: 'shown', endpointIds: 'shown' },
+  webhook: {
+    url: 'url',
+    events: 'shown',
+    description: 'shown',
+    state: 'shown',
+    disabledReason: 'shown',
+    maxPerSecond: 'shown',
+    verifiedAt: 'time',
+    sealedSecret: 'secret',
+    sealedSigningKey: 'secret',
+    // Asked for by a test or a recovery.
+    eventId: 'shown',
+    since: 'time',
+    scheduled: 'shown',
+  },
+  connection: {
+    name: 'shown',
+    provider: 'shown',
+    environment: 'shown',
+    uses: 'shown',
+    priority: 'shown',
+    minimumInCents: 'shown',
+    maximumInCents: 'shown',
+    enabled: 'shown',
+    credentials: 'secret',
+    // Of a test: what was checked and found wrong.
+    checks: 'shown',
+  },
+  organization: {
+    name: 'shown',
+    taxId: 'shown',
+    contactEmail: 'shown',
+    contactPhone: 'shown',
+    logoUrl: 'digest',
+    accentColor: 'shown',
+    rails: 'shown',
+    onAmountMismatch: 'shown',
+    requireKeyLookup: 'shown',
+    payinExpiryMinutes: 'shown',
+    payoutsPerDay: 'shown',
+    payoutSumPerDay: 'shown',
+    quietHours: 'shown',
+  },
+  apikey: {
+    name: 'shown',
+    displayPrefix: 'shown',
+    scopes: 'shown',
+    expiresAt: 'time',
+    revokedAt: 'time',
+    // Of a key that was rolled: its successor.
+    replacedBy: 'shown',
+    ...LIMITS,
+  },
+  client: {
+    name: 'shown',
+    scopes: 'shown',
+    secretDigest: 'secret',
+    previousUntil: 'time',
+    revokedAt: 'time',
+    ...LIMITS,
+  },
+  member: { email: 'shown', role: 'shown', endedSessions: 'shown' },
+  invitation: {
+    email: 'shown',
+    role: 'shown',
+    expiresAt: 'time',
+    usedAt: 'time',
+    revokedAt: 'time',
+    // Who accepted it.
+    userId: 'shown',
+  },
+  suspense: {
+    state: 'shown',
+    amountInCents: 'shown',
+    paymentId: 'shown',
+    payinId: 'shown',
+    attachedTo: 'shown',
+  },
+  alarm: { kind: 'shown', subjectId: 'shown' },
+  // How many places, never who.
+  customer: {
+    foundBy: 'shown',
+    payins: 'shown',
+    payouts: 'shown',
+    paymentLinks: 'shown',
+    events: 'shown',
+    answers: 'shown',
+  },
+  reconciliation: { rail: 'shown', day: 'shown' },
+  clock: { seconds: 'shown', now: 'time' },
+  signingkey: { keyId: 'shown', retired: 'shown' },
+  secretskey: { keyId: 'shown', resealed: 'shown', unreadable: 'shown' },
+}

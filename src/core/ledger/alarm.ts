@@ -1,0 +1,16 @@
+// What an alarm can be about: a problem that only a person can solve. docs/guides/en/operating.md says what to do about each.
+
+import { ABUSE_KINDS } from '../organizations/abuse.ts'
+
+export const ALARM_KINDS = [
+  'payin-contradiction',
+  'payout-contradiction',
+  'payin-unresolved',
+  'payout-unresolved',
+  'orphan-notice',
+  'reconciliation',
+  'statement-late',
+  ...ABUSE_KINDS,
+] as const
+
+export type AlarmKind = (typeof ALARM_KINDS)[number]

@@ -1,0 +1,33 @@
+// Where the console is: its address, the links into it, and the site that passkeys belong to. Passkeys need a host name, so an
+// installation on this machine is called localhost.
+
+import { isIP } from 'node:net'
+import { isThisMachine } from '../network-address.ts'
+
+export function consoleUrl(publicUrl: string): string {
+  const url = new URL(publicUrl)
+  if (isIP(bareHost(url)) !== 0 && isThisMachine(bareHost(url))) url.hostname = 'localhost'
+  return `${url.origin}/console`
+}
+
+export function signInLink(publicUrl: string, token: string): string {
+  return `${consoleUrl(publicUrl)}/sign-in/${token}`
+}
+
+export function invitationLink(publicUrl: string, token: string): string {
+  return `${consoleUrl(publicUrl)}/invite/${token}`
+}
+
+export type Site = { readonly origin: string; readonly rpId: string }
+
+// The site of a page that was loaded from `origin`. Undefined if that is not ours, or has no host name.
+export function siteOf(publicUrl: string, origin: string): Site | undefined {
+  const url = URL.parse(origin)
+  if (url === null || url.origin !== origin || isIP(bareHost(url)) !== 0) return undefined
+  const isOurs = origin === new URL(publicUrl).origin || origin === new URL(consoleUrl(publicUrl)).origin
+  return isOurs ? { origin, rpId: url.hostname } : undefined
+}
+
+function bareHost({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
