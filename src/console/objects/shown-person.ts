@@ -5,16 +5,14 @@ import { type Html, html } from '../../core/html.ts'
 import { type Instant, MINUTE_MS } from '../../core/instant.ts'
 import { openToken, sealToken } from '../../core/seal.ts'
 import { PEOPLE_VIEW } from '../../core/team/role.ts'
+import { recordShownPerson } from '../../flows/people/show.ts'
 import { clockText } from '../format.ts'
 import { icon } from '../icons.ts'
-import { recordShownPerson } from '../record-shown-person.ts'
 import type { OwnRoute } from '../route.ts'
 import type { Visit } from '../visit.ts'
 import { OBJECT_WORDS } from './words.ts'
 
 const SHOWN_MS = 5 * MINUTE_MS
-
-export type ShownKind = 'payin' | 'payout' | 'paymentlink'
 
 // When they are hidden again. Null: the role sees them masked, or in any case.
 export function shownUntil(visit: Visit, objectId: string): Instant | null {
@@ -56,7 +54,6 @@ export function shownControl(visit: Visit, path: string, objectId: string): Html
 export function shownPersonRoute(
   path: string,
   scope: OwnRoute['scope'],
-  kind: ShownKind,
   idOf: (visit: Visit) => Promise<string | undefined>,
 ): OwnRoute {
   return {
@@ -69,7 +66,7 @@ export function shownPersonRoute(
       if (objectId === undefined) return undefined
       const address = visit.request.url.replace(/\/show-person$/, '')
       if (PEOPLE_VIEW[visit.role] !== 'on request') return { seeOther: address }
-      await recordShownPerson(visit, kind, objectId)
+      await recordShownPerson(visit.ctx, visit.organization.organizationId, objectId)
       return { seeOther: `${address}?shown=${encodeURIComponent(tokenOf(visit, objectId))}` }
     },
   }

@@ -1,14 +1,18 @@
 // Where a timeline's entries come from. Each source is read by itself and turned into entries; a page takes those that its object
 // has.
 
+import type { Act } from '../../core/audit/act.ts'
 import { railReference } from '../../core/connections/reference.ts'
 import { html } from '../../core/html.ts'
 import type { Instant } from '../../core/instant.ts'
+import { auditList } from '../../store/audit/entries.ts'
+import { requestedAt, requestsOfObject } from '../../store/audit/requests.ts'
 import { listExchanges, type StoredExchange } from '../../store/connections/exchanges.ts'
 import { noticesOfSubject } from '../../store/connections/subject-notices.ts'
 import { listEvents, type StoredEvent } from '../../store/events/events.ts'
 import { transferList } from '../../store/ledger/transfers.ts'
 import { alarmsOfSubject, suspenseOfPayin } from '../../store/ledger/views.ts'
+import { readCredentialName } from '../../store/payouts/evidence.ts'
 import { deliveriesOfEvent } from '../../store/webhooks/delivery-views.ts'
 import { eventName, eventTone } from '../events/words.ts'
 import { amountText, durationText, shortTimeText } from '../format.ts'
@@ -23,12 +27,68 @@ import { OBJECT_WORDS } from './words.ts'
 // More than any payment has; one that somebody keeps sending again has more.
 const MAX_EVENTS = 30
 const MAX_TRANSFERS = 50
+const MAX_CALLS = 30
 // So many questions in a row are one entry.
 const GROUPED_FROM = 3
 
 export function madeEntry(visit: Visit, at: Instant, by: string | null = null): Entry {
   const words = OBJECT_WORDS[visit.language]
   return { at, source: 'made', tone: 'note', title: words.made, notes: [by !== null && words.by(by)] }
+}
+
+// What was asked of the API about it. Whoever asked is named by the name of their key or client.
+export async function callEntries(visit: Visit, objectId: string): Promise<Entry[]> {
+  const { ctx, organization, language } = visit
+  const { organizationId } = organization
+  const words = OBJECT_WORDS[language]
+  const calls = await requestsOfObject(ctx.db, organizationId, objectId, MAX_CALLS)
+  const ids = [...new Set(calls.map(({ credentialId }) => credentialId))]
+  const names = await Promise.all(ids.map((id) => readCredentialName(ctx.db, organizationId, id)))
+  return calls.map((call) => {
+    const { method, path, status, durationMs, refusal, credentialId } = call
+    const isRefused = refusal !== null || status >= 400
+    return {
+      at: requestedAt(call),
+      source: 'call',
+      tone: isRefused ? 'bad' : 'quiet',
+      title: isRefused ? words.refusedCall : words.called,
+      notes: [
+        html`<code>${method} ${shortPath(path)}</code>`,
+        html`<code>${refusal ?? status}</code>`,
+        durationText(durationMs, language),
+        names[ids.indexOf(credentialId)]?.name,
+      ],
+    }
+  })
+}
+
+// What people and commands did to it.
+export async function actEntries(visit: Visit, objectId: string): Promise<Entry[]> {
+  if (!may(visit, 'audit:read')) return []
+  const { ctx, organization, language } = visit
+  const words = OBJECT_WORDS[language]
+  const acts = await auditList(ctx.db, organization.organizationId, { objectId }).seek(
+    { direction: 'older', from: null },
+    MAX_CALLS,
+  )
+  return acts
+    .filter(({ actor }) => actor.kind === 'person' || actor.kind === 'operator')
+    .map(({ at, act, actor, outcome, refusal }) => ({
+      at,
+      source: 'act',
+      tone: outcome === 'refused' ? 'bad' : 'note',
+      title: words.acts[act as Act] ?? act,
+      notes: [
+        actor.name !== null && words.by(actor.name),
+        outcome === 'refused' && words.refusedAct,
+        refusal !== null && html`<code>${refusal}</code>`,
+      ],
+    }))
+}
+
+// Ids are long, and say nothing that the page does not.
+function shortPath(path: string): string {
+  return path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => `${id.slice(0, 8)}…`)
 }
 
 export async function exchangeEntries(visit: Visit, kind: 'payin' | 'payout', id: string): Promise<Entry[]> {

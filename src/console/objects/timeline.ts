@@ -13,6 +13,7 @@ import { OBJECT_WORDS } from './words.ts'
 export type Source =
   | 'made'
   | 'call'
+  | 'act'
   | 'exchange'
   | 'notice'
   | 'event'
@@ -36,6 +37,7 @@ export type Entry = {
 const ORDER: readonly Source[] = [
   'made',
   'call',
+  'act',
   'exchange',
   'notice',
   'booking',
@@ -47,7 +49,8 @@ const ORDER: readonly Source[] = [
 
 const MARKS: Readonly<Record<Source, IconName>> = {
   made: 'plus',
-  call: 'user',
+  call: 'key',
+  act: 'user',
   exchange: 'webhooks',
   notice: 'payins',
   booking: 'book',
@@ -75,12 +78,12 @@ function entryHtml(visit: Visit, { at, source, tone, title, notes, body }: Entry
   const time = html`<time datetime="${new Date(at).toISOString()}">${exactClockText(at, visit.language)}</time>`
   const behind =
     shown.length > 0 &&
-    html`<span class="entry-notes">${shown.map((note, index) => html`${index > 0 && ' · '}${note}`)}</span>`
-  const mark = html`<span class="entry-mark ${tone}">${icon(MARKS[source])}</span>`
-  const line = html`<span class="entry-title"><span class="unseen">${OBJECT_WORDS[visit.language].sources[source]}: </span>${title}</span>${behind}`
+    html`<span class="moment-notes">${shown.map((note, index) => html`${index > 0 && ' · '}${note}`)}</span>`
+  const mark = html`<span class="moment-mark ${tone}">${icon(MARKS[source])}</span>`
+  const line = html`<span class="moment-title"><span class="unseen">${OBJECT_WORDS[visit.language].sources[source]}: </span>${title}</span>${behind}`
   return body === undefined
-    ? html`<li class="entry">${mark}<div class="entry-line">${line}${time}</div></li>`
-    : html`<li class="entry">${mark}<details id="entry-${source}-${at}"><summary class="entry-line">${line}${time}</summary><div class="entry-body">${body}</div></details></li>`
+    ? html`<li class="moment">${mark}<div class="moment-line">${line}${time}</div></li>`
+    : html`<li class="moment">${mark}<details id="moment-${source}-${at}"><summary class="moment-line">${line}${time}</summary><div class="moment-body">${body}</div></details></li>`
 }
 
 // JSON as people read it, anything else as it is. Never as markup.

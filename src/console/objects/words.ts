@@ -1,9 +1,10 @@
 // The words of object pages: the timeline, the facts, what can be done.
 
+import type { Act } from '../../core/audit/act.ts'
 import type { NetworkUpdate } from '../../core/connections/notice.ts'
+import type { AlarmKind } from '../../core/ledger/alarm.ts'
 import type { SuspenseReason } from '../../core/payins/settle.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
-import type { AlarmKind } from '../../store/ledger/alarms.ts'
 import type { SuspenseState } from '../../store/ledger/suspense.ts'
 
 const es = {
@@ -27,6 +28,7 @@ const es = {
   sources: {
     made: 'Origen',
     call: 'API',
+    act: 'Registro de auditoría',
     exchange: 'Red',
     notice: 'Aviso de la red',
     booking: 'Libros',
@@ -35,8 +37,26 @@ const es = {
     event: 'Evento',
     delivery: 'Webhook',
   },
-  call: (method: string, path: string) => `${method} ${path}`,
+  called: 'Llamada a la API',
+  refusedCall: 'Llamada a la API rechazada',
   by: (who: string) => `por ${who}`,
+  acts: {
+    'payin.create': 'Lo creó una persona',
+    'payin.cancel': 'Pidieron cancelarlo',
+    'payin.simulate': 'Simularon un resultado',
+    'payout.create': 'Lo creó una persona',
+    'payout.cancel': 'Pidieron cancelarlo',
+    'payout.simulate': 'Simularon un resultado',
+    'paymentlink.create': 'Lo creó una persona',
+    'paymentlink.expire': 'Pidieron vencerlo',
+    'paymentpage.create': 'La crearon',
+    'paymentpage.change': 'La cambiaron',
+    'paymentpage.close': 'Pidieron cerrarla',
+    'event.redeliver': 'Pidieron reenviarlo',
+    'customer.show': 'Vieron los datos de la persona',
+    'customer.erase': 'Borraron los datos de la persona',
+  } as Partial<Record<Act, string>>,
+  refusedAct: 'rechazado',
   exchange: { sent: 'Enviado a la red', asked: 'Consultado a la red', withdrawn: 'Retirado de la red' },
   exchanges: (count: number) => `${count} consultas a la red`,
   noAnswer: 'sin respuesta',
@@ -174,6 +194,7 @@ const en: ObjectWords = {
   sources: {
     made: 'Origin',
     call: 'API',
+    act: 'Audit log',
     exchange: 'Network',
     notice: 'Notice of the network',
     booking: 'Books',
@@ -182,8 +203,26 @@ const en: ObjectWords = {
     event: 'Event',
     delivery: 'Webhook',
   },
-  call: (method, path) => `${method} ${path}`,
+  called: 'Call of the API',
+  refusedCall: 'Refused call of the API',
   by: (who) => `by ${who}`,
+  acts: {
+    'payin.create': 'A person created it',
+    'payin.cancel': 'Asked to be canceled',
+    'payin.simulate': 'An outcome was simulated',
+    'payout.create': 'A person created it',
+    'payout.cancel': 'Asked to be canceled',
+    'payout.simulate': 'An outcome was simulated',
+    'paymentlink.create': 'A person created it',
+    'paymentlink.expire': 'Asked to be expired',
+    'paymentpage.create': 'Created',
+    'paymentpage.change': 'Changed',
+    'paymentpage.close': 'Asked to be closed',
+    'event.redeliver': 'Asked to be sent again',
+    'customer.show': 'The person’s details were seen',
+    'customer.erase': 'The person’s details were erased',
+  },
+  refusedAct: 'refused',
   exchange: { sent: 'Sent to the network', asked: 'Network asked', withdrawn: 'Withdrawn from the network' },
   exchanges: (count) => `${count} questions to the network`,
   noAnswer: 'no answer',

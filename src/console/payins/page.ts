@@ -23,8 +23,10 @@ import { shownData } from '../objects/shown-json.ts'
 import { shownControl, shownPersonRoute, shownUntil } from '../objects/shown-person.ts'
 import { simulateControl, simulateFields } from '../objects/simulate.ts'
 import {
+  actEntries,
   alarmEntries,
   bookingEntries,
+  callEntries,
   eventEntries,
   exchangeEntries,
   madeEntry,
@@ -61,6 +63,8 @@ async function payinPage(visit: Visit, form: FormState = newForm(visit)): Promis
   const [work, suspense, ...entries] = await Promise.all([
     nextPayinWork(ctx.db, payin),
     suspenseOfPayin(ctx.db, organization.organizationId, payinId),
+    callEntries(visit, payinId),
+    actEntries(visit, payinId),
     exchangeEntries(visit, 'payin', payinId),
     noticeEntries(visit, payinId),
     eventEntries(visit, payin.paymentLinkId ?? payinId, eyes),
@@ -227,10 +231,5 @@ export const payinRoutes: readonly Route[] = [
     done: (visit) => `/payins/${paramsOf(visit).payinId}`,
     again: payinPage,
   },
-  shownPersonRoute(
-    '/payins/:payinId',
-    'payins:read',
-    'payin',
-    async (visit) => (await payinOf(visit))?.payinId,
-  ),
+  shownPersonRoute('/payins/:payinId', 'payins:read', async (visit) => (await payinOf(visit))?.payinId),
 ]

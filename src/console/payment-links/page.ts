@@ -18,7 +18,14 @@ import { personFacts } from '../objects/person-facts.ts'
 import { shareCard } from '../objects/share.ts'
 import { shownData } from '../objects/shown-json.ts'
 import { shownControl, shownPersonRoute, shownUntil } from '../objects/shown-person.ts'
-import { bookingEntries, eventEntries, madeEntry, noticeEntries } from '../objects/sources.ts'
+import {
+  actEntries,
+  bookingEntries,
+  callEntries,
+  eventEntries,
+  madeEntry,
+  noticeEntries,
+} from '../objects/sources.ts'
 import { OBJECT_WORDS } from '../objects/words.ts'
 import type { Page } from '../page.ts'
 import { bankName } from '../payins/list.ts'
@@ -49,6 +56,8 @@ async function linkPage(visit: Visit, form: FormState = newForm(visit)): Promise
     MAX_ATTEMPTS,
   )
   const entries = await Promise.all([
+    callEntries(visit, paymentLinkId),
+    actEntries(visit, paymentLinkId),
     eventEntries(visit, paymentLinkId, eyes),
     ...attempts.flatMap(({ payinId }) => [noticeEntries(visit, payinId), bookingEntries(visit, payinId)]),
   ])
@@ -193,10 +202,5 @@ export const linkRoutes: readonly Route[] = [
     done: (visit) => `/links/${idOf(visit)}`,
     again: linkPage,
   },
-  shownPersonRoute(
-    '/links/:linkId',
-    'links:read',
-    'paymentlink',
-    async (visit) => (await linkOf(visit))?.paymentLinkId,
-  ),
+  shownPersonRoute('/links/:linkId', 'links:read', async (visit) => (await linkOf(visit))?.paymentLinkId),
 ]

@@ -11,7 +11,7 @@ import { type FormState, newForm } from '../form-state.ts'
 import { amountText, countText, timeText, withFullStop } from '../format.ts'
 import { type FactGroup, objectPage } from '../objects/object-page.ts'
 import { shareCard } from '../objects/share.ts'
-import { eventEntries, madeEntry } from '../objects/sources.ts'
+import { actEntries, callEntries, eventEntries, madeEntry } from '../objects/sources.ts'
 import { OBJECT_WORDS } from '../objects/words.ts'
 import type { Page } from '../page.ts'
 import { LINK_WORDS } from '../payment-links/words.ts'
@@ -32,7 +32,12 @@ async function pagePage(visit: Visit, form: FormState = newForm(visit)): Promise
   const { ctx, language, organization, home } = visit
   const { paymentPageId } = page
   const words = PAYMENT_PAGE_WORDS[language]
-  const entries = await eventEntries(visit, paymentPageId, await eyesOf(visit))
+  const eyes = await eyesOf(visit)
+  const entries = await Promise.all([
+    callEntries(visit, paymentPageId),
+    actEntries(visit, paymentPageId),
+    eventEntries(visit, paymentPageId, eyes),
+  ])
   const url = pageUrl(ctx.settings.checkoutUrl, page)
   const price = page.amountInCents === null ? words.openAmount : amountText(page.amountInCents, language)
   return objectPage(visit, {
@@ -65,7 +70,7 @@ async function pagePage(visit: Visit, form: FormState = newForm(visit)): Promise
         chatText: LINK_WORDS[language].whatsappText(price, organization.name, url),
       }),
     groups: groupsOf(visit, page),
-    entries: [madeEntry(visit, page.createdAt), ...entries],
+    entries: [madeEntry(visit, page.createdAt), ...entries.flat()],
     json: JSON.stringify(presentPage(ctx.settings.checkoutUrl, page)),
     operation: getPaymentPageOperation,
     call: { params: { paymentPageId } },

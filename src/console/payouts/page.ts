@@ -24,8 +24,10 @@ import { shownData } from '../objects/shown-json.ts'
 import { shownControl, shownPersonRoute, shownUntil } from '../objects/shown-person.ts'
 import { simulateControl, simulateFields } from '../objects/simulate.ts'
 import {
+  actEntries,
   alarmEntries,
   bookingEntries,
+  callEntries,
   eventEntries,
   exchangeEntries,
   madeEntry,
@@ -57,6 +59,8 @@ async function payoutPage(visit: Visit, form: FormState = newForm(visit)): Promi
   const eyes = await eyesOf(visit, shownUntil(visit, payoutId) !== null)
   const [work, ...entries] = await Promise.all([
     nextPayoutWork(ctx.db, payout),
+    callEntries(visit, payoutId),
+    actEntries(visit, payoutId),
     exchangeEntries(visit, 'payout', payoutId),
     noticeEntries(visit, payoutId),
     eventEntries(visit, payoutId, eyes),
@@ -207,10 +211,5 @@ export const payoutRoutes: readonly Route[] = [
     done: (visit) => `/payouts/${paramsOf(visit).payoutId}`,
     again: payoutPage,
   },
-  shownPersonRoute(
-    '/payouts/:payoutId',
-    'payouts:read',
-    'payout',
-    async (visit) => (await payoutOf(visit))?.payoutId,
-  ),
+  shownPersonRoute('/payouts/:payoutId', 'payouts:read', async (visit) => (await payoutOf(visit))?.payoutId),
 ]

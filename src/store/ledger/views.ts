@@ -3,17 +3,8 @@
 import type { Instant } from '../../core/instant.ts'
 import type { SuspenseReason } from '../../core/payins/settle.ts'
 import type { Queryable } from '../db.ts'
-import type { AlarmKind } from './alarms.ts'
+import type { ListedAlarm } from './alarms.ts'
 import type { SuspenseState } from './suspense.ts'
-
-export type ShownAlarm = {
-  alarmId: string
-  kind: AlarmKind
-  subjectId: string
-  detail: string
-  createdAt: Instant
-  resolvedAt: Instant | null
-}
 
 const ALARM_COLUMNS = `alarm_id as "alarmId", kind, subject_id as "subjectId", detail, created_at as "createdAt",
   resolved_at as "resolvedAt"`
@@ -22,29 +13,10 @@ export async function alarmsOfSubject(
   db: Queryable,
   organizationId: string,
   subjectId: string,
-): Promise<ShownAlarm[]> {
-  const result = await db.query<ShownAlarm>({
+): Promise<ListedAlarm[]> {
+  const result = await db.query<ListedAlarm>({
     text: `select ${ALARM_COLUMNS} from alarms where organization_id = $1 and subject_id = $2 order by alarm_id limit 50`,
     values: [organizationId, subjectId],
-  })
-  return result.rows
-}
-
-// Newest first. `before` is the last one that was seen.
-export async function alarmsOfOrganization(
-  db: Queryable,
-  organizationId: string,
-  isOpenOnly: boolean,
-  before: string | null,
-  limit: number,
-): Promise<ShownAlarm[]> {
-  const result = await db.query<ShownAlarm>({
-    text: `select ${ALARM_COLUMNS}
-             from alarms
-            where organization_id = $1 and (not $2 or resolved_at is null) and ($3::uuid is null or alarm_id < $3::uuid)
-            order by alarm_id desc
-            limit $4`,
-    values: [organizationId, isOpenOnly, before, limit],
   })
   return result.rows
 }

@@ -19,3 +19,14 @@ export async function nextPayoutWork(
   })
   return result.rows[0]
 }
+
+// Payouts that a person must look into with the network. There are none on most days.
+export async function countStoppedPayouts(db: Queryable, organizationId: string): Promise<number> {
+  const result = await db.query<{ stopped: bigint }>({
+    text: `select count(*) as stopped
+             from payouts
+            where organization_id = $1 and status = 'PROCESSING' and stage = 'STOPPED'`,
+    values: [organizationId],
+  })
+  return Number(result.rows[0]?.stopped ?? 0n)
+}
