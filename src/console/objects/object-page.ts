@@ -67,5 +67,5 @@ ${view.before}
 function groupHtml({ title, facts, after }: FactGroup): Html {
   const shown = facts.filter(([, value]) => value !== null && value !== undefined && value !== '')
   const rows = shown.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)
-  return html`<section class="facts"><h2>${title}</h2><dl>${rows}</dl>${after}</section>`
+  return html`<section class="object-facts"><h2>${title}</h2><dl>${rows}</dl>${after}</section>`
 }

@@ -13,5 +13,5 @@ export function shareCard(
 ): Html {
   const words = OBJECT_WORDS[visit.language]
   const chat = `https://wa.me/?text=${encodeURIComponent(chatText)}`
-  return html`<section class="share card"><div class="qr" role="img" aria-label="${qrLabel}">${trustedHtml(qrSvg(url))}</div><div class="share-ways"><p class="share-url">${copyable(visit, url, words.copyLink)}</p><p class="share-buttons"><a class="button" href="${url}" target="_blank" rel="noopener">${icon('outside')}${words.openPage}</a><a class="button" href="${chat}" target="_blank" rel="noopener noreferrer">${icon('send')}WhatsApp</a>${also}</p></div></section>`
+  return html`<section class="share card"><div class="share-qr" role="img" aria-label="${qrLabel}">${trustedHtml(qrSvg(url))}</div><div class="share-ways"><p class="share-url">${copyable(visit, url, words.copyLink)}</p><p class="share-buttons"><a class="button" href="${url}" target="_blank" rel="noopener">${icon('outside')}${words.openPage}</a><a class="button" href="${chat}" target="_blank" rel="noopener noreferrer">${icon('send')}WhatsApp</a>${also}</p></div></section>`
 }

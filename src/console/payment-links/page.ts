@@ -145,7 +145,7 @@ function attemptsHtml(visit: Visit, attempts: readonly Payin[]): Html {
     (payin) =>
       html`<li><a href="${home}/payins/${payin.payinId}"><span>${states.rails[payin.source.rail]}${payin.source.rail === 'PSE' && ` · ${bankName(payin.source.bank)}`}</span>${statusMark(payin.status, states.payin[payin.status])}<span class="soft">${payinReason(payin, now, language)}</span><time>${timeText(payin.createdAt, now, language)}</time></a></li>`,
   )
-  return html`<section class="attempts"><h2>${words.attempts}</h2>${rows.length === 0 ? html`<p class="soft">${words.noAttempts}</p>` : html`<ul class="rows">${rows}</ul>`}</section>`
+  return html`<section class="attempts"><h2>${words.attempts}</h2>${rows.length === 0 ? html`<p class="soft">${words.noAttempts}</p>` : html`<ul class="attempt-list">${rows}</ul>`}</section>`
 }
 
 function groupsOf(visit: Visit, link: PaymentLink, eyes: PeopleEyes): FactGroup[] {

@@ -157,7 +157,7 @@ function settingsHtml(visit: Visit, endpoint: WebhookEndpoint): Html {
       isGrave: name === 'delete',
       call: { params: { endpointId: endpoint.endpointId } },
     })
-  return html`<section class="facts"><h2>${words.settings}</h2><dl>${row(words.url, endpoint.url)}${row(words.events, events)}${row(words.maxPerSecond, endpoint.maxPerSecond === null ? null : String(endpoint.maxPerSecond))}${row(words.verified, endpoint.verifiedAt === null ? null : timeText(endpoint.verifiedAt, now, language))}${row(words.created, timeText(endpoint.createdAt, now, language))}</dl>${rotating}<div class="facts-actions">${grave('rotate', rotateWebhookSecretOperation, words.rotate, words.rotateSure)}${grave('delete', deleteWebhookEndpointOperation, words.delete, words.deleteSure)}</div></section>`
+  return html`<section class="object-facts"><h2>${words.settings}</h2><dl>${row(words.url, endpoint.url)}${row(words.events, events)}${row(words.maxPerSecond, endpoint.maxPerSecond === null ? null : String(endpoint.maxPerSecond))}${row(words.verified, endpoint.verifiedAt === null ? null : timeText(endpoint.verifiedAt, now, language))}${row(words.created, timeText(endpoint.createdAt, now, language))}</dl>${rotating}<div class="facts-actions">${grave('rotate', rotateWebhookSecretOperation, words.rotate, words.rotateSure)}${grave('delete', deleteWebhookEndpointOperation, words.delete, words.deleteSure)}</div></section>`
 }
 
 function attemptsHtml(visit: Visit, attempts: readonly EndpointAttempt[], filter: AttemptFilter): Html {

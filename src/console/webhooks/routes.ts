@@ -99,7 +99,7 @@ function secretPage(visit: Visit, answer: unknown): Page {
   const until =
     previousSecretUntil !== undefined &&
     html`<p>${withFullStop(words.oldSecretUntil(whenText(Date.parse(previousSecretUntil), ctx.clock.now(), language)))}</p>`
-  const content = html`<div class="head"><h1>${words.secretTitle}</h1></div><section class="card once"><p><b>${words.secretIsOnce}</b></p><p class="secret">${copyable(visit, secret ?? '')}</p>${until}<p><a class="button main" href="${home}/webhooks/${id}">${words.back}</a></p></section>`
+  const content = html`<div class="head"><h1>${words.secretTitle}</h1></div><section class="card once"><p><b>${words.secretIsOnce}</b></p><p class="once-secret">${copyable(visit, secret ?? '')}</p>${until}<p><a class="button main" href="${home}/webhooks/${id}">${words.back}</a></p></section>`
   return { title: words.secretTitle, section: 'webhooks', content }
 }
 
