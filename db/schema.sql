@@ -964,7 +964,7 @@ create table saved_views (
   organization_id uuid        not null references organizations,
   user_id         uuid        not null references users,
   view_id         uuid        not null,
-  list            text        not null check (list in ('payins', 'payouts', 'links', 'pages', 'events')),
+  list            text        not null check (list in ('payins', 'payouts', 'links', 'pages', 'events', 'movements')),
   name            text        not null,
   -- As it stands behind the question mark of the list's address.
   query           text        not null,

@@ -70,6 +70,21 @@ export function shortTimeText(instant: Instant, now: Instant, language: UserLang
     : timeText(instant, now, language)
 }
 
+// Where in a sentence a time stands: at 10:42 am, on 16 Oct at 10:42 am.
+export function whenText(instant: Instant, now: Instant, language: UserLanguage): string {
+  const clock = clockText(instant, language)
+  const day = bogotaDay(instant)
+  const date = day === bogotaDay(now) ? null : dayText(day, now, language)
+  if (language === 'en') return date === null ? `at ${clock}` : `on ${date} at ${clock}`
+  const article = inBogota(instant).hour % 12 === 1 ? 'la' : 'las'
+  return `${date === null ? '' : `el ${date} `}a ${article} ${clock}`
+}
+
+// A sentence has one full stop, also after "p. m." and "S.A.S.".
+export function withFullStop(sentence: string): string {
+  return sentence.endsWith('.') ? sentence : `${sentence}.`
+}
+
 // 250 ms, 12 s, 5 min, 3 h, 2 d
 export function durationText(ms: number, language: UserLanguage): string {
   const decimal = (value: number): string =>

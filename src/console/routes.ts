@@ -6,16 +6,22 @@ import { isRefusal } from '../core/refusal.ts'
 import { routeAccount } from './account/routes.ts'
 import { routeAssets } from './assets.ts'
 import { eventsList } from './events/list.ts'
+import { eventRoutes } from './events/page.ts'
 import { createRunners, type Runners, runForm } from './form.ts'
 import { homeRoutes } from './home/routes.ts'
 import { renderBare, renderPage } from './layout.ts'
+import { movementsList } from './ledger/list.ts'
 import { listRoutes } from './lists/routes.ts'
 import { savedViewRoutes } from './lists/saved-views.ts'
 import { isSeeOther, type Page, type SeeOther, type Sent } from './page.ts'
 import { payinsList } from './payins/list.ts'
+import { payinRoutes } from './payins/page.ts'
 import { linksList } from './payment-links/list.ts'
+import { linkRoutes } from './payment-links/page.ts'
 import { pagesList } from './payment-pages/list.ts'
+import { pageRoutes } from './payment-pages/page.ts'
 import { payoutsList } from './payouts/list.ts'
+import { payoutRoutes } from './payouts/page.ts'
 import {
   brokenPage,
   foreignPage,
@@ -31,6 +37,7 @@ import { endedSessionCookie, isSecure, sessionToken } from './session-cookie.ts'
 import { baseOf, type ConsoleOptions, settingOf, THEME_COOKIE, THEMES } from './setting.ts'
 import { routeSignIn } from './sign-in/routes.ts'
 import { homeOf, personVisit, returnAddress, signInAddress, type Visit, visitOf } from './visit.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 // Every page of an organization. A test looks at each of them.
 export const ROUTES: readonly Route[] = [
@@ -40,6 +47,13 @@ export const ROUTES: readonly Route[] = [
   ...listRoutes(linksList),
   ...listRoutes(pagesList),
   ...listRoutes(eventsList),
+  ...listRoutes(movementsList),
+  ...payinRoutes,
+  ...payoutRoutes,
+  ...linkRoutes,
+  ...pageRoutes,
+  ...eventRoutes,
+  ...webhookRoutes,
   ...savedViewRoutes,
 ]
 

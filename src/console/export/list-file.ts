@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify'
 import { bogotaDay } from '../../core/bogota-day.ts'
 import type { ListDefinition, ListView } from '../lists/definition.ts'
 import { type ListQuery, readQuery, startOf } from '../lists/list-query.ts'
+import { titleOf } from '../lists/list-title.ts'
 import { LIST_WORDS } from '../lists/words.ts'
 import type { Page, Sent } from '../page.ts'
 import { eyesOf } from '../people.ts'
@@ -48,7 +49,7 @@ export async function sendListFile<Row>(
   const columns = [...definition.columns, ...definition.alsoInFiles]
   const heads = columns.map(({ name }) => view.words.columns[name])
   const rows = valuesOf(view, definition, query)
-  const name = `${visit.words.sections[definition.section]} ${bogotaDay(view.now)}`
+  const name = `${titleOf(visit, definition)} ${bogotaDay(view.now)}`
   const content = kind === 'csv' ? csvText(heads, rows, view) : xlsx({ name, heads, rows })
   return sendStream(visit, reply, content, kind, name)
 }

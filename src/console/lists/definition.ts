@@ -14,7 +14,7 @@ import type { StateWords } from '../words/states.ts'
 import type { PeriodName } from './period.ts'
 import type { ListWords } from './words.ts'
 
-export type ListName = 'payins' | 'payouts' | 'links' | 'pages' | 'events'
+export type ListName = 'payins' | 'payouts' | 'links' | 'pages' | 'events' | 'movements'
 
 // What cells are made with.
 export type ListView = {
@@ -68,6 +68,8 @@ export type ListFilters = {
 
 export type ListDefinition<Row> = {
   readonly name: ListName
+  // That of its section, unless it says otherwise.
+  readonly title?: (visit: Visit) => string
   readonly section: Section
   readonly path: string
   readonly scope: Scope
@@ -79,6 +81,7 @@ export type ListDefinition<Row> = {
     readonly label: (states: StateWords, value: string) => string
     // Whether the sum of a tab is money.
     readonly hasSum: boolean
+    readonly hasNoCounts?: true
   }
   readonly selects: readonly Select[]
   // Ids that only links set, such as the payment link whose payins are shown.

@@ -13,13 +13,14 @@ import { STATES, toneOf } from '../words/states.ts'
 import type { Column, ListDefinition, ListView } from './definition.ts'
 import { filterBar } from './filter-bar.ts'
 import { changed, type ListQuery, readQuery, startOf } from './list-query.ts'
+import { titleOf } from './list-title.ts'
 import { savedViews } from './saved-views.ts'
 import { LIST_WORDS } from './words.ts'
 
 export const PAGE_ROWS = 50
 
 export async function listPage<Row>(visit: Visit, definition: ListDefinition<Row>): Promise<Page | SeeOther> {
-  const { ctx, organization, language, request, words } = visit
+  const { ctx, organization, language, request } = visit
   const blind = { visit, words: LIST_WORDS[language], states: STATES[language], now: ctx.clock.now() }
   const asked = new URLSearchParams(request.url.split('?')[1] ?? '')
   const query = readQuery(definition, asked, blind)
@@ -39,7 +40,7 @@ export async function listPage<Row>(visit: Visit, definition: ListDefinition<Row
     ? teaching(visit, definition)
     : html`${tabs(view, definition, query, totals)}${filterBar(view, definition, query, views.saving)}${rowsOrNone(view, definition, query, read)}`
   return {
-    title: words.sections[definition.section],
+    title: titleOf(visit, definition),
     section: definition.section,
     watches: [definition.name],
     content: html`${heading(view, definition, query, isNew)}${views.shown}${body}`,
@@ -96,7 +97,7 @@ function heading<Row>(
     (isClosed
       ? html`<span class="button" aria-disabled="true" title="${visit.words.rights[create.scope]}">${icon('lock')}${create.label(visit)}</span>`
       : html`<a class="button main" href="${visit.home}${create.path}" data-create>${icon('plus')}${create.label(visit)}</a>`)
-  return html`<div class="head"><h1>${visit.words.sections[definition.section]}</h1>${
+  return html`<div class="head"><h1>${titleOf(visit, definition)}</h1>${
     siblings &&
     html`<nav class="switch" aria-label="${visit.words.sections[definition.section]}">${siblings.map(
       ({ path, label }) =>
@@ -116,7 +117,7 @@ function tabs<Row>(view: ListView, definition: ListDefinition<Row>, query: ListQ
     const sum = groups.reduce((all, group) => all + group.sum, 0n)
     const label = value === undefined ? words.all : tab.label(states, value)
     const href = changed(query.address, { [tab.name]: value ?? null })
-    return html`<li><a class="tab" href="${href}"${value === open && html` aria-current="true"`}><span class="tab-name">${value !== undefined && tab.hasSum && html`<i class="dot ${toneOf(value)}"></i>`}${label}</span><span class="tab-count">${countText(count, visit.language)}${totals.isPartial && value === undefined && '+'}</span>${tab.hasSum && html`<span class="tab-sum">${amountText(sum, visit.language)}</span>`}</a></li>`
+    return html`<li><a class="tab" href="${href}"${value === open && html` aria-current="true"`}><span class="tab-name">${value !== undefined && tab.hasSum && html`<i class="dot ${toneOf(value)}"></i>`}${label}</span>${!tab.hasNoCounts && html`<span class="tab-count">${countText(count, visit.language)}${totals.isPartial && value === undefined && '+'}</span>`}${tab.hasSum && html`<span class="tab-sum">${amountText(sum, visit.language)}</span>`}</a></li>`
   })
   const note =
     totals.isPartial &&

@@ -56,6 +56,7 @@ const PATHS: Readonly<Record<ListName, string>> = {
   links: '/links',
   pages: '/pages',
   events: '/events',
+  movements: '/movements',
 }
 
 export const savedViewRoutes: readonly OwnRoute[] = [

@@ -50,6 +50,8 @@ export const ACTS = {
   'suspense.release': 'everyone',
   'alarm.resolve': 'everyone',
   'customer.erase': 'everyone',
+  // A person whose role sees people masked has looked at one.
+  'customer.show': 'everyone',
   'reconciliation.run': 'everyone',
   'clock.advance': 'everyone',
   'signingkey.rotate': 'everyone',

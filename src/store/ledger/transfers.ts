@@ -149,10 +149,13 @@ export async function chargebacksOf(
 
 export type TransferFilters = IdBounds & { subjectId?: string; account?: Account }
 
+export const TRANSFER_COLUMNS =
+  'organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, created_at'
+
 export const transferList = listOf<TransferFilters, TransferRow, Transfer>({
   table: 'ledger_transfers',
   idColumn: 'transfer_id',
-  columns: `organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, created_at`,
+  columns: TRANSFER_COLUMNS,
   cases: ({ subjectId, account }): ListCase[] => {
     // A subject has few transfers.
     const also: ListCondition[] = [['subject_id', subjectId]]
@@ -166,19 +169,10 @@ export const transferList = listOf<TransferFilters, TransferRow, Transfer>({
       also,
     }))
   },
-  read: (row) => ({
-    organizationId: row.organization_id,
-    transferId: row.transfer_id,
-    booking: row.booking,
-    subjectId: row.subject_id,
-    debit: row.debit_account,
-    credit: row.credit_account,
-    amountInCents: row.amount_cents,
-    createdAt: row.created_at,
-  }),
+  read: toTransfer,
 })
 
-type TransferRow = {
+export type TransferRow = {
   organization_id: string
   transfer_id: string
   booking: Booking
@@ -187,4 +181,17 @@ type TransferRow = {
   credit_account: Account
   amount_cents: bigint
   created_at: Instant
+}
+
+export function toTransfer(row: TransferRow): Transfer {
+  return {
+    organizationId: row.organization_id,
+    transferId: row.transfer_id,
+    booking: row.booking,
+    subjectId: row.subject_id,
+    debit: row.debit_account,
+    credit: row.credit_account,
+    amountInCents: row.amount_cents,
+    createdAt: row.created_at,
+  }
 }

@@ -1,0 +1,56 @@
+// The webhook endpoints of an organization, and how each of them does.
+
+import {
+  createWebhookEndpointOperation,
+  listWebhookEndpointsOperation,
+} from '../../api/webhooks/operations.ts'
+import { type Html, html } from '../../core/html.ts'
+import { listEndpoints } from '../../store/webhooks/endpoints.ts'
+import { curlOf } from '../curl.ts'
+import { curlBlock } from '../curl-block.ts'
+import { countText, durationText, shareText } from '../format.ts'
+import { icon } from '../icons.ts'
+import { shortUrl } from '../objects/sources.ts'
+import type { Page } from '../page.ts'
+import { may, type Visit } from '../visit.ts'
+import { statusMark } from '../words/states.ts'
+import { type Standing, standingSentence, standingsOf, stateOf, toneOfEndpoint } from './standing.ts'
+import { WEBHOOK_WORDS } from './words.ts'
+
+export async function webhooksPage(visit: Visit): Promise<Page> {
+  const { ctx, organization, language, home } = visit
+  const words = WEBHOOK_WORDS[language]
+  const endpoints = await listEndpoints(ctx.db, organization.organizationId)
+  const standings = await standingsOf(visit, endpoints)
+  const create =
+    may(visit, 'webhooks:write') &&
+    html`<a class="button main" href="${home}/webhooks/new" data-create>${icon('plus')}${words.create}</a>`
+  const content = html`<div class="head"><h1>${words.list}</h1><div class="head-actions">${create}</div></div>
+${standings.length === 0 ? teaching(visit) : html`<ul class="endpoints">${standings.map((standing) => endpointCard(visit, standing))}</ul>`}`
+  return { title: words.list, section: 'webhooks', content, watches: ['webhooks'] }
+}
+
+function endpointCard(visit: Visit, standing: Standing): Html {
+  const { language, home } = visit
+  const words = WEBHOOK_WORDS[language]
+  const { endpoint } = standing
+  const tone = toneOfEndpoint(standing)
+  return html`<li class="endpoint card"><div class="endpoint-name"><h2><a href="${home}/webhooks/${endpoint.endpointId}">${shortUrl(endpoint.url)}</a></h2>${statusMark('', words.states[stateOf(endpoint)], tone)}</div><p class="soft">${endpoint.description}</p><p>${standingSentence(visit, standing)}</p>${figures(visit, standing)}</li>`
+}
+
+export function figures(visit: Visit, { health, waiting }: Standing): Html {
+  const { language } = visit
+  const words = WEBHOOK_WORDS[language]
+  const figure = (label: string, value: string) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`
+  return html`<dl class="figures">${figure(words.success, shareText(health.attempts - health.failures, health.attempts, language))}${figure(words.attempts24, countText(health.attempts, language))}${figure(words.p95, health.p95Ms === null ? '–' : durationText(health.p95Ms, language))}${figure(words.inWait, countText(waiting, language))}</dl>`
+}
+
+function teaching(visit: Visit): Html {
+  const { language, options } = visit
+  const { teach } = WEBHOOK_WORDS[language]
+  const [example] = Object.values(createWebhookEndpointOperation.body?.examples ?? {})
+  const curl = may(visit, 'webhooks:write')
+    ? curlOf(createWebhookEndpointOperation, { body: example?.value }, options.publicUrl)
+    : curlOf(listWebhookEndpointsOperation, {}, options.publicUrl)
+  return html`<section class="empty teach"><p class="empty-mark">${icon('webhooks')}</p><h2>${teach.title}</h2><p>${teach.text}</p>${curlBlock(visit, curl)}</section>`
+}
