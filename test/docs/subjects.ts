@@ -2,7 +2,7 @@
 
 import type { ApiOperation } from '../../src/docs/open-api.ts'
 import { pathExample, pathNames } from '../../src/docs/samples/call.ts'
-import { newConnection, newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
+import { newConnection, newMember, newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { brebPayin, CUSTOMER, endPayin, type World } from '../world.ts'
 
@@ -46,6 +46,9 @@ export async function makeIds(world: World): Promise<Ids> {
     eventId: async () => eventId,
     reconciliationId: () => insertReconciledDay(world),
     paymentPageId: async () => (await client('POST', '/payment-pages', PAGE)).json.paymentPageId,
+    userId: () => newMember(world, client),
+    invitationId: async () =>
+      (await client('POST', '/team/invitations', { email: 'eva@example.com', role: 'support' })).json.invitationId,
     format: async () => 'svg',
     size: async () => 'a6',
     keyString: async ({ parameters }) => pathExample(parameters, 'keyString'),

@@ -12,7 +12,7 @@ export function typescriptSample(call: Call): string | undefined {
 
 const keys = await fetchReceiptKeys({ baseUrl: ${literal(baseUrl)} })
 console.log(keys)`
-  const [client, entry] = method.entry === 'receipts' ? ['Receipts', '/receipts'] : ['Recaudo', '']
+  const [client, entry] = ENTRIES[method.entry ?? '']
   const credentials =
     operation.operationId === 'createAccessToken'
       ? `{\n    clientId: ${environmentVariable('RECAUDO_CLIENT_ID')},\n    clientSecret: ${environmentVariable('RECAUDO_CLIENT_SECRET')},\n  }`
@@ -37,8 +37,10 @@ type Method = {
   readonly call: string
   readonly result: string
   readonly note?: string
-  readonly entry?: 'receipts'
+  readonly entry?: 'receipts' | 'team'
 }
+
+const ENTRIES = { '': ['Recaudo', ''], receipts: ['Receipts', '/receipts'], team: ['Team', '/team'] } as const
 
 function statement({ operation, body }: Call, { call, result, note, entry }: Method): string {
   const before = note === undefined ? '' : `// ${note}\n`
@@ -147,5 +149,13 @@ const METHODS: Readonly<Record<string, Method>> = {
     note: 'The first call gets an access token; it is renewed before it ends.',
   },
   getPublicKeys: { call: 'publicKeys.get', result: 'keys' },
+  listTeamMembers: { call: 'members.list', result: 'member', entry: 'team' },
+  changeTeamMember: { call: 'members.update', result: 'member', entry: 'team' },
+  removeTeamMember: { call: 'members.remove', result: 'removed', entry: 'team' },
+  listTeamSessions: { call: 'members.sessions', result: 'session', entry: 'team' },
+  endTeamSessions: { call: 'members.endSessions', result: 'ended', entry: 'team' },
+  createTeamInvitation: { call: 'invitations.create', result: 'invitation', entry: 'team' },
+  listTeamInvitations: { call: 'invitations.list', result: 'invitation', entry: 'team' },
+  revokeTeamInvitation: { call: 'invitations.revoke', result: 'revoked', entry: 'team' },
   getReceiptKeys: { call: 'fetchReceiptKeys', result: 'keys', entry: 'receipts' },
 }
