@@ -104,6 +104,7 @@ describe('the samples', () => {
       text
         .replace("'@recaudo/sdk'", `'${sdk}'`)
         .replace("'@recaudo/sdk/receipts'", `'${sdk.replace(/recaudo\.ts$/, 'receipts.ts')}'`)
+        .replace("'@recaudo/sdk/team'", `'${sdk.replace(/recaudo\.ts$/, 'team.ts')}'`)
     for (const { file, text } of files) writeFileSync(file, named(text))
     writeFileSync(join(directory, 'run.mjs'), RUNNER)
     const ran = await run(process.execPath, [
@@ -195,6 +196,7 @@ function compilerSettings() {
       paths: {
         '@recaudo/sdk': [join(ROOT, 'sdk/src/recaudo.ts')],
         '@recaudo/sdk/receipts': [join(ROOT, 'sdk/src/receipts.ts')],
+        '@recaudo/sdk/team': [join(ROOT, 'sdk/src/team.ts')],
       },
     },
     include: ['*.ts'],

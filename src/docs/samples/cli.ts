@@ -19,7 +19,7 @@ export function cliSample({ operation, body, baseUrl }: Call): string | undefine
     return quoted(String(values[name] ?? name))
   })
   const flags = Object.entries(flatten(body)).flatMap(([path, value]) => {
-    const flag = operation.operationId.endsWith('Connection') ? connectionFlag(path) : FLAGS[path]
+    const flag = flagOf(operation.operationId, path)
     if (used.has(path) || flag === undefined || FILLED_IN[operation.operationId]?.includes(path)) return []
     return [`--${typeof flag === 'string' ? `${flag} ${quoted(value)}` : flag(value)}`]
   })
@@ -87,6 +87,13 @@ const FLAGS: Readonly<Record<string, string | ((value: string) => string)>> = {
   maxPayments: 'max-payments',
   validUntil: 'valid-until',
   status: (value) => (value === 'ENABLED' ? 'enable' : 'disable'),
+}
+
+const TEAM_FLAGS: typeof FLAGS = { email: 'email', role: 'role', name: 'name' }
+
+function flagOf(operationId: string, path: string): (typeof FLAGS)[string] | undefined {
+  if (operationId.includes('Team')) return TEAM_FLAGS[path]
+  return operationId.endsWith('Connection') ? connectionFlag(path) : FLAGS[path]
 }
 
 function connectionFlag(path: string): string | ((value: string) => string) | undefined {
