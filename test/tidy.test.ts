@@ -35,6 +35,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   sandbox: ['core', 'rails'],
   webhooks: ['core'],
   mail: ['core'],
+  oidc: ['core'],
   checkout: ['core', 'flows', 'store'],
   workers: ['core', 'store', 'flows', 'webhooks'],
   api: ['core', 'flows', 'store'],

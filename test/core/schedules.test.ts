@@ -41,6 +41,8 @@ const asNumber = ([said = '']: string[]): number => durationMs(said)
 const RETRIES = /retried after (5 s, .*? and 24 h)/
 const waits = ([said = '']: string[]): number[] => said.split(/, | and /).map(durationMs)
 
+const TEAM = 'docs/guides/en/team.md'
+
 const DOCUMENTED: Readonly<Record<string, Row>> = {
   'core/webhooks/delivery.ts RETRY_AFTER_MS': {
     says: [
@@ -216,6 +218,56 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     says: [['docs/guides/en/reconciliation.md', /looks for lines in the (31 days) before and after/]],
     as: inDays,
   },
+  'core/retention.ts SESSION_DAYS': {
+    says: [
+      ['docs/guides/en/operating.md', /\| `sessions`, `invitations` \| (\d+) \|/],
+      [TEAM, /Sessions and invitations leave (30) days after/],
+    ],
+    as: asNumber,
+  },
+  'core/retention.ts INVITATION_DAYS': {
+    says: [['docs/guides/en/operating.md', /\| `sessions`, `invitations` \| (\d+) \|/]],
+    as: asNumber,
+  },
+  'core/retention.ts SIGN_IN_DAYS': {
+    says: [
+      ['docs/guides/en/operating.md', /\| `sign_in_tokens`, `sign_in_failures` \| (\d+) \|/],
+      [TEAM, /counted failures after (a) day/],
+    ],
+    as: asNumber,
+  },
+  'core/team/invitation.ts INVITATION_LIFETIME_MS': {
+    says: [
+      [TEAM, /a link that works once, for (72 hours)/],
+      ['openapi.json', /it works once, for (72 hours)/],
+      ['SECURITY.md', /invitations \((72 hours)\)/],
+    ],
+  },
+  'core/team/lock.ts LOCK_WINDOW_MS': { says: [[TEAM, /10 failures within (15 minutes)/]] },
+  'core/team/lock.ts LOCK_MS': { says: [[TEAM, /an account is locked for (15 minutes)/]] },
+  'core/team/passkey.ts CHALLENGE_LIFETIME_MS': {
+    says: [
+      [TEAM, /each question is answered once, within (five minutes)/],
+      ['SECURITY.md', /a challenge is answered once, within (five minutes)/],
+    ],
+  },
+  'core/team/sign-in.ts SECOND_STEP_MS': { says: [[TEAM, /The code must follow within (ten minutes)/]] },
+  'core/team/sign-in.ts SIGN_IN_LINK_MS': { says: [[TEAM, /a link that works once, within (an hour)/]] },
+  'core/team/sign-in.ts DEMO_LINK_MS': { says: [[TEAM, /signs in as them, once, within (24 hours)/]] },
+  'core/team/user.ts SESSION_IDLE_MS': {
+    says: [
+      [TEAM, /A session ends (12 hours) after its last use/],
+      ['openapi.json', /A session ends (12 hours) after its last use/],
+      ['SECURITY.md', /(12 hours) idle and seven days at most/],
+    ],
+  },
+  'core/team/user.ts SESSION_LIFETIME_MS': {
+    says: [
+      [TEAM, /and (seven days) after it began/],
+      ['openapi.json', /and after (seven days) at the latest/],
+    ],
+  },
+  'core/team/user.ts STEP_UP_MS': { says: [[TEAM, /must not be older than (five minutes)/]] },
   'rails/signature.ts TOLERANCE_SECONDS': {
     says: [
       ['docs/rails.md', /more than (\w+ minutes) old or ahead/],
@@ -305,6 +357,11 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'flows/receipts/mail.ts LEASE_MS': 300_000,
   'flows/receipts/mail.ts MAX_AGE_MS': 2 * 86_400_000,
   'mail/smtp.ts STEP_TIMEOUT_MS': 15_000,
+  'core/team/company-sign-in.ts COMPANY_SIGN_IN_MS': 600_000,
+  'core/team/totp.ts STEP_MS': 30_000,
+  'flows/team/sessions.ts SEEN_EVERY_MS': 60_000,
+  'oidc/company-sign-in.ts METADATA_LASTS_MS': 3_600_000,
+  'oidc/company-sign-in.ts TIMEOUT_SECONDS': 10,
   'workers/receipt-mails.ts REST_MS': 5_000,
   'workers/invitation-mails.ts REST_MS': 5_000,
   'flows/team/invitation-mails.ts LEASE_MS': 300_000,

@@ -196,6 +196,7 @@ function compilerSettings() {
         '@recaudo/sdk': [join(ROOT, 'sdk/src/recaudo.ts')],
         '@recaudo/sdk/receipts': [join(ROOT, 'sdk/src/receipts.ts')],
         '@recaudo/sdk/administration': [join(ROOT, 'sdk/src/administration.ts')],
+        '@recaudo/sdk/team': [join(ROOT, 'sdk/src/team.ts')],
       },
     },
     include: ['*.ts'],

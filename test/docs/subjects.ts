@@ -2,8 +2,9 @@
 
 import type { ApiOperation } from '../../src/docs/open-api.ts'
 import { pathExample, pathNames } from '../../src/docs/samples/call.ts'
+import { startSession } from '../../src/flows/team/sessions.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
-import { newConnection, newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
+import { newConnection, newMember, newPayout, newVerifiableEndpoint } from '../api/http/calls.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { brebPayin, CUSTOMER, endPayin, type World } from '../world.ts'
 
@@ -53,6 +54,14 @@ export async function makeIds(world: World): Promise<Ids> {
     eventId: async () => eventId,
     reconciliationId: () => insertReconciledDay(world),
     paymentPageId: async () => (await client('POST', '/payment-pages', PAGE)).json.paymentPageId,
+    userId: async () => {
+      const userId = await newMember(world, client)
+      await startSession(world.ctx, userId, 'link', { address: '203.0.113.7', browser: null })
+      return userId
+    },
+    invitationId: async () =>
+      (await client('POST', '/team/invitations', { email: 'eva@example.com', role: 'support' })).json
+        .invitationId,
     format: async () => 'svg',
     size: async () => 'a6',
     keyString: async ({ parameters }) => pathExample(parameters, 'keyString'),

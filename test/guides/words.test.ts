@@ -41,8 +41,12 @@ const SETTINGS: readonly string[] = (() => {
   ]
   const rails = ['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'NOTIFICATION_KEY']
   assert.match(text, new RegExp(`RAIL_SETTINGS = \\[${rails.map((name) => `'${name}'`).join(', ')}\\]`))
+  const company = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
+  const names = company.map((name) => `'${name}'`).join(', ')
+  assert.ok(source('src/core/setting-values.ts').includes(`[${names}]`))
   return [
     ...new Set([
+      ...company,
       ...read.map(([, name]) => name as string),
       ...[...rails, 'NOTIFICATION_KEY_PREVIOUS'].flatMap((name) => [`BREB_${name}`, `PSE_${name}`]),
     ]),
@@ -87,7 +91,7 @@ describe('the guides', () => {
   it('there is one for each subject, in both languages', () => {
     const money = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse', 'receipts', 'reconciliation']
     const providers = ['connections', 'connecting-mono', 'connecting-placetopay', 'connecting-wompi']
-    const running = ['growing', 'operating', 'production', 'sandbox', 'security', 'webhooks']
+    const running = ['growing', 'operating', 'production', 'sandbox', 'security', 'team', 'webhooks']
     const all = [...money, ...providers, ...running, 'writing-an-adapter'].sort()
     const slugs = (language: string) =>
       guides.filter((one) => one.language === language).map(({ slug }) => slug)

@@ -10,7 +10,7 @@ const MIN_DIFFERENT_CHARACTERS = 5
 export const SALT_BYTES = 16
 const HASH_BYTES = 32
 // In KiB: 19 MiB.
-const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
+const HASH_COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
 
 export const PASSWORD_PROBLEMS = ['TOO_SHORT', 'TOO_LONG', 'TOO_SIMPLE', 'IS_EMAIL'] as const
 export type PasswordProblem = (typeof PASSWORD_PROBLEMS)[number]
@@ -27,13 +27,13 @@ export function passwordProblem(password: string, email: string): PasswordProble
 }
 
 export async function hashPassword(password: string, salt: Buffer): Promise<string> {
-  const { memory, passes, parallelism } = COST
-  const hash = await derive(password, salt, COST)
+  const { memory, passes, parallelism } = HASH_COST
+  const hash = await derive(password, salt, HASH_COST)
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
 // What is compared for somebody who has no password, so that it takes as long. No password has this hash.
-export const NOBODYS_HASH = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(Buffer.alloc(SALT_BYTES))}$${unpadded(Buffer.alloc(HASH_BYTES))}`
+export const NOBODYS_HASH = `$argon2id$v=19$m=${HASH_COST.memory},t=${HASH_COST.passes},p=${HASH_COST.parallelism}$${unpadded(Buffer.alloc(SALT_BYTES))}$${unpadded(Buffer.alloc(HASH_BYTES))}`
 
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', stored = ''] = STORED.exec(hash) ?? []

@@ -22,6 +22,7 @@ export const GUIDE_ORDER = [
   'connecting-mono',
   'connecting-placetopay',
   'production',
+  'team',
   'operating',
   'growing',
   'security',

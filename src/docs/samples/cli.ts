@@ -89,9 +89,12 @@ const FLAGS: Readonly<Record<string, string | ((value: string) => string)>> = {
   status: (value) => (value === 'ENABLED' ? 'enable' : 'disable'),
 }
 
+const TEAM_FLAGS: typeof FLAGS = { email: 'email', role: 'role', name: 'name' }
+
 type FlagOf = (path: string) => string | ((value: string) => string) | undefined
 
 function flagsOf(operationId: string): FlagOf {
+  if (operationId.includes('Team')) return (path) => TEAM_FLAGS[path]
   if (operationId.endsWith('Connection')) return connectionFlag
   return /(?:ApiKey|OAuthClient)$/.test(operationId)
     ? (path) => CREDENTIAL_FLAGS[path]
@@ -166,6 +169,14 @@ const COMMANDS: Readonly<Record<string, string>> = {
   verifyWebhookEndpoint: 'webhooks verify {endpointId}',
   rotateWebhookSecret: 'webhooks rotate-secret {endpointId}',
   testWebhookEndpoint: 'webhooks test {endpointId}',
+  listTeamMembers: 'team list',
+  changeTeamMember: 'team role {userId}',
+  removeTeamMember: 'team remove {userId}',
+  listTeamSessions: 'team sessions {userId}',
+  endTeamSessions: 'team sign-out {userId}',
+  createTeamInvitation: 'team invite',
+  listTeamInvitations: 'team invitations',
+  revokeTeamInvitation: 'team revoke {invitationId}',
   createConnection: 'connections create',
   listConnections: 'connections list',
   getConnection: 'connections show {connectionId}',

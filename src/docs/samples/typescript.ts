@@ -35,6 +35,7 @@ function environmentVariable(name: string): string {
 const ENTRIES = {
   receipts: ['Receipts', '/receipts'],
   administration: ['Administration', '/administration'],
+  team: ['Team', '/team'],
 } as const
 
 // `entry`: in an entry of the SDK of its own.
@@ -163,5 +164,13 @@ const METHODS: Readonly<Record<string, Method>> = {
     note: 'The first call gets an access token; it is renewed before it ends.',
   },
   getPublicKeys: { call: 'publicKeys.get', result: 'keys' },
+  listTeamMembers: { call: 'members.list', result: 'member', entry: 'team' },
+  changeTeamMember: { call: 'members.update', result: 'member', entry: 'team' },
+  removeTeamMember: { call: 'members.remove', result: 'removed', entry: 'team' },
+  listTeamSessions: { call: 'members.sessions', result: 'session', entry: 'team' },
+  endTeamSessions: { call: 'members.endSessions', result: 'ended', entry: 'team' },
+  createTeamInvitation: { call: 'invitations.create', result: 'invitation', entry: 'team' },
+  listTeamInvitations: { call: 'invitations.list', result: 'invitation', entry: 'team' },
+  revokeTeamInvitation: { call: 'invitations.revoke', result: 'revoked', entry: 'team' },
   getReceiptKeys: { call: 'fetchReceiptKeys', result: 'keys', entry: 'receipts' },
 }
