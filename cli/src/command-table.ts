@@ -2,6 +2,7 @@
 // import it.
 
 import type { CommandTable } from './command.ts'
+import { AUDIT_COMMANDS } from './commands-audit.ts'
 import { CONNECTION_COMMANDS } from './commands-connections.ts'
 import { EVENT_COMMANDS } from './commands-events.ts'
 import { MONEY_COMMANDS } from './commands-money.ts'
@@ -10,6 +11,7 @@ export const COMMANDS: CommandTable = {
   ...MONEY_COMMANDS,
   ...EVENT_COMMANDS,
   ...CONNECTION_COMMANDS,
+  ...AUDIT_COMMANDS,
   completion: {
     group: 'Set-up',
     help: 'print completion for a shell',

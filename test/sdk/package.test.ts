@@ -96,12 +96,19 @@ describe('the package', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     const unexpected = names.filter(
       (name) =>
-        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/re(?:caudo|ceipts)\.js)$/.test(
+        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|audit)\.js)$/.test(
           name,
         ),
     )
     assert.deepEqual(unexpected, [])
-    for (const name of ['LICENSE', 'README.md', 'dist/recaudo.js', 'dist/receipts.js', 'dist/schema.d.ts'])
+    for (const name of [
+      'LICENSE',
+      'README.md',
+      'dist/recaudo.js',
+      'dist/receipts.js',
+      'dist/audit.js',
+      'dist/schema.d.ts',
+    ])
       assert.ok(names.includes(name), name)
     const { dependencies, peerDependencies } = JSON.parse(
       readFileSync(join(installed, 'package.json'), 'utf8'),
@@ -135,6 +142,7 @@ describe('the package', () => {
   it('has types that accept correct code and reject wrong code', async () => {
     const right = `
       import { type RecaudoEvent, Recaudo, verifyWebhook } from '@recaudo/sdk'
+      import { Audit } from '@recaudo/sdk/audit'
       import { checkStatement, fetchReceiptKeys } from '@recaudo/sdk/receipts'
       const recaudo = new Recaudo({ clientId: 'a', clientSecret: 'b' }, { timeoutMs: 5 })
       const breb = { amountInCents: 1, currency: 'COP', reference: 'r', rail: 'BRE_B', breb: { keyType: 'QR_CODE' } } as const
@@ -146,8 +154,9 @@ describe('the package', () => {
       label(await verifyWebhook(new Uint8Array(), new Headers(), ['s']))
       for await (const event of recaudo.events.follow({ after: 1, type: 'payin.settled' })) label(event)
       const checked = await checkStatement('text', await fetchReceiptKeys())
+      const digest: string | null = (await new Audit({ apiKey: 'a' }).entries({ outcome: 'refused' })).data[0]?.digest ?? null
       const paid: number = checked.verdict === 'genuine' ? checked.facts.amountInCents : 0
-      export { page, paid, url }
+      export { digest, page, paid, url }
     `
     const wrong = [
       `new Recaudo({})`,

@@ -154,6 +154,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   testConnection: 'connections test {connectionId}',
   listConnectionBanks: 'connections banks {connectionId}',
   listProviders: 'connections providers',
+  listAudit: 'audit list --limit 10',
+  listRequests: 'requests list --limit 10',
   advanceClock: 'clock advance {seconds}s',
   recoverWebhookEndpoint: 'events replay --endpoint {endpointId} --since {since}',
 }

@@ -12,7 +12,8 @@ export function typescriptSample(call: Call): string | undefined {
 
 const keys = await fetchReceiptKeys({ baseUrl: ${literal(baseUrl)} })
 console.log(keys)`
-  const [client, entry] = method.entry === 'receipts' ? ['Receipts', '/receipts'] : ['Recaudo', '']
+  const [client, entry] =
+    method.entry === undefined ? ['Recaudo', ''] : [CLIENT_OF[method.entry], `/${method.entry}`]
   const credentials =
     operation.operationId === 'createAccessToken'
       ? `{\n    clientId: ${environmentVariable('RECAUDO_CLIENT_ID')},\n    clientSecret: ${environmentVariable('RECAUDO_CLIENT_SECRET')},\n  }`
@@ -32,12 +33,14 @@ function environmentVariable(name: string): string {
   return `process${'.'}env.${name} ?? ''`
 }
 
+const CLIENT_OF = { receipts: 'Receipts', audit: 'Audit' } as const
+
 // `entry`: in an entry of the SDK of its own.
 type Method = {
   readonly call: string
   readonly result: string
   readonly note?: string
-  readonly entry?: 'receipts'
+  readonly entry?: keyof typeof CLIENT_OF
 }
 
 function statement({ operation, body }: Call, { call, result, note, entry }: Method): string {
@@ -138,6 +141,8 @@ const METHODS: Readonly<Record<string, Method>> = {
   listProviders: { call: 'providers.list', result: 'provider' },
   getOrganization: { call: 'organization.get', result: 'organization' },
   changeOrganization: { call: 'organization.update', result: 'organization' },
+  listAudit: { call: 'entries', result: 'entry', entry: 'audit' },
+  listRequests: { call: 'requests', result: 'request', entry: 'audit' },
   simulatePayin: { call: 'sandbox.simulatePayin', result: 'simulation' },
   simulatePayout: { call: 'sandbox.simulatePayout', result: 'simulation' },
   advanceClock: { call: 'sandbox.advanceClock', result: 'clock' },
