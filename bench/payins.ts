@@ -1,5 +1,5 @@
-// POST /payins: what the store costs compared with a server without one, what sealing people costs, what group commit gains over the plain design, and
-// whether a QR image, an Idempotency-Key or one very busy organization slows it down.
+// POST /payins: what the store costs compared with a server without one, what sealing people and logging requests cost, what group
+// commit gains over the plain design, and whether a QR image, an Idempotency-Key or one very busy organization slows it down.
 
 import { requestText, UNIQUE } from './load.ts'
 import { atLeast, atMost, type Measurement, type Row } from './report.ts'
@@ -32,6 +32,7 @@ export async function payins(testbed: Testbed): Promise<Row[]> {
       return leg
     },
     unsealed: () => countingAcknowledged(testbed.measure('unsealed', closed)),
+    unlogged: () => countingAcknowledged(testbed.measure('unlogged', closed)),
     nostore: () => testbed.measure('nostore', closed),
     plain: () => countingAcknowledged(testbed.measure('plain', closed)),
     qr: () =>
@@ -61,7 +62,7 @@ export async function payins(testbed: Testbed): Promise<Row[]> {
   })
   await assertAllStored(testbed, before + acknowledged)
 
-  const { store, unsealed, nostore, plain, qr, idempotent, many: spread, open } = measured
+  const { store, unsealed, unlogged, nostore, plain, qr, idempotent, many: spread, open } = measured
   const rateRatio = (a: Measurement, b: Measurement): number => a.requestsPerSecond / b.requestsPerSecond
   return [
     {
@@ -70,12 +71,14 @@ export async function payins(testbed: Testbed): Promise<Row[]> {
       bars: [
         atLeast(rateRatio(store, nostore), 0.85, 'of no store'),
         atLeast(rateRatio(store, unsealed), 0.95, 'of people unsealed'),
+        atLeast(rateRatio(store, unlogged), 0.95, 'of requests unlogged'),
         atLeast(rateRatio(store, plain), 2.2, '× plain'),
         atMost(store.p99Ms / store.p50Ms, 3, '= p99 / p50'),
         atLeast(rateRatio(store, spread), 0.9, `of ${MANY_ORGANIZATIONS} organizations`),
       ],
     },
     { label: '  the same with people unsealed', measured: unsealed, bars: [] },
+    { label: '  the same without the request log', measured: unlogged, bars: [] },
     { label: '  the same server without the store', measured: nostore, bars: [] },
     { label: '  plain design: a pool, one INSERT a request', measured: plain, bars: [] },
     { label: `  spread over ${MANY_ORGANIZATIONS} organizations`, measured: spread, bars: [] },

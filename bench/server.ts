@@ -3,6 +3,7 @@
 
 import type { AddressInfo } from 'node:net'
 import pino, { type Logger } from 'pino'
+import type { RequestLog } from '../src/api/audit/request-log.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { isoInstant } from '../src/core/instant.ts'
 import { customerOf, type Sealed } from '../src/core/people/sealed.ts'
@@ -45,6 +46,8 @@ const VARIANTS = {
     }
     return { ...ctx, vault: (id) => opened.get(id) ?? load(id) } satisfies Context
   },
+  // Without the request log: what it costs. No setting of the service does this.
+  unlogged: (ctx: Context) => ctx,
   // With the workers in the same process, as `recaudo start` runs it, and stub networks.
   whole: (ctx: Context) => {
     const networks = { ...ctx.networks, ...stubRails(), readNotice: ctx.networks.readNotice }
@@ -56,6 +59,10 @@ const VARIANTS = {
     return { ...ctx, batched: { ...ctx.batched, insertPayin } } satisfies Context
   },
 } satisfies Record<string, (ctx: Context) => Context>
+
+// What stores nothing does not store requests either.
+const UNLOGGED: readonly Variant[] = ['nostore', 'unlogged']
+const NO_LOG: RequestLog = { add: () => {}, flush: async () => {}, close: async () => {} }
 
 export type ServerQuestion = 'port' | 'cpu'
 
@@ -78,7 +85,8 @@ async function start({ variant, environment }: ServerSettings) {
   const created = createContext(config, db, [config.secretsKey], metrics)
   const ctx = VARIANTS[variant](created)
   const log = productionLog(config)
-  const api = await createApi(config, ctx, log, metrics)
+  const requestLog = UNLOGGED.includes(variant) ? NO_LOG : undefined
+  const api = await createApi(config, ctx, log, metrics, undefined, undefined, requestLog)
   const workers =
     variant === 'whole' ? startWorkers(ctx, log, createDeliveryWorkerOptions(config)) : undefined
   if (workers !== undefined) {

@@ -927,14 +927,14 @@ create table audit_chain (
 );
 
 -- Entries that are not in the chain yet. Written with the entry, deleted with its line.
-create table audit_due (
+create table audit_unchained (
   organization_id uuid        not null,
   entry_id        uuid        not null,
   due_at          timestamptz not null,
   primary key (organization_id, entry_id),
   foreign key (organization_id, entry_id) references audit_entries
 );
-create index audit_due_by_time on audit_due (due_at, organization_id);
+create index audit_unchained_due_by_time on audit_unchained (due_at, organization_id);
 
 -- What was asked of the API: every write, and every refusal of somebody we know. Addresses without what follows the path, ids of
 -- things and of credentials, no bodies. Added in bulk from memory about once a second, so a process that is killed loses its last

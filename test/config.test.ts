@@ -255,6 +255,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   EXCHANGE_RETENTION_DAYS: kept('exchanges', 7, 1, 3_650),
   NOTICE_RETENTION_DAYS: kept('notices', 400, 200, 36_500),
   ALARM_RETENTION_DAYS: kept('alarms', 400, 30, 36_500),
+  REQUEST_RETENTION_DAYS: kept('requests', 30, 1, 3_650),
   GROUP_COMMIT_LANES: whole('groupCommitLanes', 2, 1, 16),
   BREB_BASE_URL: railUrl('breb'),
   BREB_CLIENT_ID: railText('breb', 'clientId', 'staging'),

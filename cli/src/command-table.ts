@@ -2,6 +2,7 @@
 // import it.
 
 import type { CommandTable } from './command.ts'
+import { AUDIT_COMMANDS } from './commands-audit.ts'
 import { CONNECTION_COMMANDS } from './commands-connections.ts'
 import { CREDENTIAL_COMMANDS } from './commands-credentials.ts'
 import { EVENT_COMMANDS } from './commands-events.ts'
@@ -14,6 +15,7 @@ export const COMMANDS: CommandTable = {
   ...CONNECTION_COMMANDS,
   ...CREDENTIAL_COMMANDS,
   ...TEAM_COMMANDS,
+  ...AUDIT_COMMANDS,
   completion: {
     group: 'Set-up',
     help: 'print completion for a shell',

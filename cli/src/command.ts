@@ -45,6 +45,7 @@ export const GROUPS = [
   'Connections',
   'Credentials',
   'Team',
+  'Audit',
   'Sandbox',
   'Set-up',
 ] as const

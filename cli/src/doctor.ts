@@ -2,6 +2,7 @@
 // says what to do about each problem. It changes nothing.
 
 import type { ApiError, Recaudo, WebhookEndpoint } from '@recaudo/sdk'
+import { openAudit } from './audit.ts'
 import { openAdministration, openClient, openTeam } from './client.ts'
 import type { Call, Shown } from './command.ts'
 import { readSignIn, type SignIn } from './credentials.ts'
@@ -69,7 +70,13 @@ async function examine(): Promise<Finding[]> {
 
   const { recaudo } = await openClient()
   if (!(await examineCredential(recaudo, add))) return findings
-  const scopes = await allowedScopes(recaudo, await openAdministration(), await openTeam(), environment)
+  const clients = {
+    recaudo,
+    administration: await openAdministration(),
+    team: await openTeam(),
+    audit: await openAudit(),
+  }
+  const scopes = await allowedScopes(clients, environment)
   if (scopes.missing.length === 0) add('ok', 'scopes', 'all')
   else
     add(

@@ -29,6 +29,7 @@ export const OPERATOR_WORDS = [
   'exchange',
 ]
 export const OPERATOR_WEBHOOK_WORDS = ['overview', 'backlog', 'enable', 'recover']
+export const OPERATOR_AUDIT_WORDS = ['verify', 'overview']
 
 export async function run(argv: readonly string[], others: OtherCommands = {}): Promise<number> {
   // The reader closed the pipe, as `head` does.
@@ -80,7 +81,8 @@ function unknownCommand(argv: readonly string[], others: OtherCommands, family: 
   if (
     Object.keys(others).length === 0 &&
     (OPERATOR_WORDS.includes(first) ||
-      (first === 'webhooks' && OPERATOR_WEBHOOK_WORDS.includes(second ?? '')))
+      (first === 'webhooks' && OPERATOR_WEBHOOK_WORDS.includes(second ?? '')) ||
+      (first === 'audit' && OPERATOR_AUDIT_WORDS.includes(second ?? '')))
   )
     return usageFailure(
       `\`recaudo ${typed}\` is for whoever runs the service: it is in the server’s folder, as \`npx recaudo ${typed}\`.`,

@@ -3,13 +3,19 @@
 
 import type { ApiError, Recaudo } from '@recaudo/sdk'
 import type { Administration } from '@recaudo/sdk/administration'
+import type { Audit } from '@recaudo/sdk/audit'
 import type { Team } from '@recaudo/sdk/team'
 import type { Environment } from './environment.ts'
 
+type Clients = {
+  readonly recaudo: Recaudo
+  readonly administration: Administration
+  readonly audit: Audit
+  readonly team: Team
+}
+
 export async function allowedScopes(
-  recaudo: Recaudo,
-  administration: Administration,
-  team: Team,
+  clients: Clients,
   environment: Environment,
 ): Promise<{ readonly allowed: string[]; readonly missing: string[] }> {
   const probes = Object.entries(PROBES).filter(
@@ -19,7 +25,7 @@ export async function allowedScopes(
   const missing: string[] = []
   await Promise.all(
     probes.map(async ([scope, probe]) => {
-      const isMissing = await Promise.resolve(probe(recaudo, administration, team)).then(
+      const isMissing = await Promise.resolve(probe(clients)).then(
         () => false,
         (error: Partial<ApiError>) => {
           if (error.status === undefined) throw error
@@ -36,27 +42,26 @@ export async function allowedScopes(
 const EMPTY_BODY = {} as never
 const INVALID_KEY = '-'
 
-type Probe = (recaudo: Recaudo, administration: Administration, team: Team) => PromiseLike<unknown>
-
-const PROBES: Readonly<Record<string, Probe>> = {
-  'payins:read': (recaudo) => recaudo.payins.list({ pageSize: 1 }),
-  'payins:write': (recaudo) => recaudo.payins.create(EMPTY_BODY),
-  'payouts:read': (recaudo) => recaudo.payouts.list({ pageSize: 1 }),
-  'payouts:write': (recaudo) => recaudo.payouts.create(EMPTY_BODY),
-  'links:read': (recaudo) => recaudo.paymentLinks.list({ pageSize: 1 }),
-  'links:write': (recaudo) => recaudo.paymentLinks.create(EMPTY_BODY),
-  'keys:read': (recaudo) => recaudo.keys.lookUp(INVALID_KEY),
-  'ledger:read': (recaudo) => recaudo.balance.get(),
-  'events:read': (recaudo) => recaudo.events.list({ pageSize: 1, type: 'webhook.test' }),
-  'webhooks:read': (recaudo) => recaudo.webhookEndpoints.list(),
-  'webhooks:write': (recaudo) => recaudo.webhookEndpoints.create(EMPTY_BODY),
-  'connections:read': (recaudo) => recaudo.connections.list(),
-  'connections:write': (recaudo) => recaudo.connections.create(EMPTY_BODY),
-  'organization:read': (recaudo) => recaudo.organization.get(),
-  'organization:write': (recaudo) => recaudo.organization.update({ name: 0 } as never),
-  'credentials:read': (_, administration) => administration.apiKeys.list(),
-  'credentials:write': (_, administration) => administration.apiKeys.create(EMPTY_BODY),
-  'team:read': (_, __, team) => team.members.list(),
-  'team:write': (_, __, team) => team.invitations.create(EMPTY_BODY),
-  'sandbox:write': (recaudo) => recaudo.sandbox.advanceClock(EMPTY_BODY),
+const PROBES: Readonly<Record<string, (clients: Clients) => PromiseLike<unknown>>> = {
+  'payins:read': ({ recaudo }) => recaudo.payins.list({ pageSize: 1 }),
+  'payins:write': ({ recaudo }) => recaudo.payins.create(EMPTY_BODY),
+  'payouts:read': ({ recaudo }) => recaudo.payouts.list({ pageSize: 1 }),
+  'payouts:write': ({ recaudo }) => recaudo.payouts.create(EMPTY_BODY),
+  'links:read': ({ recaudo }) => recaudo.paymentLinks.list({ pageSize: 1 }),
+  'links:write': ({ recaudo }) => recaudo.paymentLinks.create(EMPTY_BODY),
+  'keys:read': ({ recaudo }) => recaudo.keys.lookUp(INVALID_KEY),
+  'ledger:read': ({ recaudo }) => recaudo.balance.get(),
+  'events:read': ({ recaudo }) => recaudo.events.list({ pageSize: 1, type: 'webhook.test' }),
+  'webhooks:read': ({ recaudo }) => recaudo.webhookEndpoints.list(),
+  'webhooks:write': ({ recaudo }) => recaudo.webhookEndpoints.create(EMPTY_BODY),
+  'connections:read': ({ recaudo }) => recaudo.connections.list(),
+  'connections:write': ({ recaudo }) => recaudo.connections.create(EMPTY_BODY),
+  'organization:read': ({ recaudo }) => recaudo.organization.get(),
+  'organization:write': ({ recaudo }) => recaudo.organization.update({ name: 0 } as never),
+  'credentials:read': ({ administration }) => administration.apiKeys.list(),
+  'credentials:write': ({ administration }) => administration.apiKeys.create(EMPTY_BODY),
+  'team:read': ({ team }) => team.members.list(),
+  'team:write': ({ team }) => team.invitations.create(EMPTY_BODY),
+  'audit:read': ({ audit }) => audit.entries({ pageSize: 1 }),
+  'sandbox:write': ({ recaudo }) => recaudo.sandbox.advanceClock(EMPTY_BODY),
 }

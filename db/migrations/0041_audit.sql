@@ -38,11 +38,11 @@ create table audit_chain (
 );
 
 -- Entries that are not in the chain yet. Written with the entry, deleted with its line.
-create table audit_due (
+create table audit_unchained (
   organization_id uuid        not null,
   entry_id        uuid        not null,
   due_at          timestamptz not null,
   primary key (organization_id, entry_id),
   foreign key (organization_id, entry_id) references audit_entries
 );
-create index audit_due_by_time on audit_due (due_at, organization_id);
+create index audit_unchained_due_by_time on audit_unchained (due_at, organization_id);

@@ -15,7 +15,7 @@ const QUEUES = {
   rail_notices: ['organization_id'],
   deliveries: ['organization_id', 'endpoint_id'],
   first_attempt_batches: ['organization_id', 'endpoint_id'],
-  audit_due: ['organization_id'],
+  audit_unchained: ['organization_id'],
 } as const
 
 export type WorkQueue = keyof typeof QUEUES

@@ -30,7 +30,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   // Resolved, and old ones leave.
   alarms: { insert: true, update: ['resolved_at'], delete: true },
   redeliveries: { insert: true, delete: true },
-  audit_due: { insert: true, delete: true },
+  audit_unchained: { insert: true, delete: true },
   bookings_of_other_days: { insert: true, delete: true },
 
   organizations: CHANGED,

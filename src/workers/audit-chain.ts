@@ -17,7 +17,7 @@ export function startAuditChain(ctx: Context, log: Logger, search: DueSearch, re
 export async function chainAllDue(
   ctx: Context,
   log: Logger,
-  search: DueSearch = searchFor(ctx, 'audit_due'),
+  search: DueSearch = searchFor(ctx, 'audit_unchained'),
 ): Promise<number> {
   let done = 0
   for (const organizationId of await search.look()) {

@@ -66,7 +66,7 @@ export function startWorkers(
     notices,
     events: startSequencer(ctx, log, searches.events, restMs),
     deliveries: startPump({ ...deliveryPump(ctx, delivering, log, searches), restMs }),
-    audit: startAuditChain(ctx, log, searches.audit_due, restMs),
+    audit: startAuditChain(ctx, log, searches.audit_unchained, restMs),
     retention: startRetention(ctx, log),
   }
   const wake = (kind: WorkKind): void => pumps[kind]?.wake()
@@ -225,7 +225,7 @@ export async function runAllDue(
     createPump(payoutPump(ctx, log, searches)),
     createPump(noticePump(ctx, log, searches, organizationOf)),
     { turn: async () => (await sequenceAllDue(ctx, log, searches.events)).events, drained: async () => {} },
-    { turn: () => chainAllDue(ctx, log, searches.audit_due), drained: async () => {} },
+    { turn: () => chainAllDue(ctx, log, searches.audit_unchained), drained: async () => {} },
     ...(delivering ? [createPump(deliveryPump(ctx, delivering, log, searches))] : []),
   ]
   for (let done = 1; done > 0; ) {

@@ -18,7 +18,7 @@ const KIND_OF: Readonly<Record<QueueName, WorkKind>> = {
   first_attempt_batches: 'deliveries',
   webhook_endpoints: 'deliveries',
   events: 'events',
-  audit_due: 'audit',
+  audit_unchained: 'audit',
 }
 
 export function startWatch(

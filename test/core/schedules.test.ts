@@ -182,14 +182,15 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     says: [
       [
         'docs/guides/en/operating.md',
-        /\| (\d+) \| `EVENT_.* \| (\d+) \| `EXCHANGE_.* \| (\d+) \| `NOTICE_.* \| (\d+) \| `ALARM_/,
+        /\| (\d+) \| `EVENT_.* \| (\d+) \| `EXCHANGE_.* \| (\d+) \| `NOTICE_.* \| (\d+) \| `ALARM_.* \| (\d+) \| `REQUEST_/,
       ],
     ],
-    as: ([events, exchanges, notices, alarms]) => ({
+    as: ([events, exchanges, notices, alarms, requests]) => ({
       events: Number(events),
       exchanges: Number(exchanges),
       notices: Number(notices),
       alarms: Number(alarms),
+      requests: Number(requests),
     }),
   },
   'core/retention.ts KEY_LOOKUP_DAYS': {
@@ -318,6 +319,8 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'checkout/stream.ts RECONNECT_MS': 3_000,
   'connected-rails.ts CHECK_EVERY_MS': 1_000,
   'connected-rails.ts CLOSE_AFTER_MS': 600_000,
+  'api/audit/refused-acts.ts BUDGET': { perSecond: 1, burst: 120 },
+  'api/audit/request-log.ts FLUSH_EVERY_MS': 1_000,
   'flows/work-signals.ts SIGNAL_EVERY_MS': 20,
   'context.ts CLOCK_POLL_MS': 200,
   'core/backoff.ts BACKOFF_MS': [1_000, 2_000, 5_000, 10_000, 30_000, 60_000],

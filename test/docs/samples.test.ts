@@ -197,6 +197,7 @@ function compilerSettings() {
         '@recaudo/sdk/receipts': [join(ROOT, 'sdk/src/receipts.ts')],
         '@recaudo/sdk/administration': [join(ROOT, 'sdk/src/administration.ts')],
         '@recaudo/sdk/team': [join(ROOT, 'sdk/src/team.ts')],
+        '@recaudo/sdk/audit': [join(ROOT, 'sdk/src/audit.ts')],
       },
     },
     include: ['*.ts'],

@@ -309,7 +309,17 @@ const ROWS: Readonly<Record<string, Row[]>> = {
   'connections/simulate.ts': [
     {
       // Whatever becomes due by the new time, and every process' clock.
-      signals: ['clock', 'deliveries', 'events', 'links', 'notices', 'payins', 'payouts', 'retention'],
+      signals: [
+        'audit',
+        'clock',
+        'deliveries',
+        'events',
+        'links',
+        'notices',
+        'payins',
+        'payouts',
+        'retention',
+      ],
       act: (world) => world.client('POST', '/sandbox/clock/advance', { seconds: 1 }),
     },
   ],

@@ -156,7 +156,7 @@ function isGreeting(stdout: string): boolean {
   return / ready in \d/.test(stdout) && stdout.endsWith('\n')
 }
 
-function killGroup(child: ChildProcess): void {
+export function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {
     process.kill(-child.pid, 'SIGKILL')

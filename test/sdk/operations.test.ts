@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { Administration } from '../../sdk/src/administration.ts'
+import { Audit } from '../../sdk/src/audit.ts'
 import { ApiError, type CreateConnection, Recaudo } from '../../sdk/src/recaudo.ts'
 import { fetchReceiptKeys, Receipts } from '../../sdk/src/receipts.ts'
 import { Team } from '../../sdk/src/team.ts'
@@ -89,6 +90,13 @@ describe('the client', () => {
     assert.equal((await receipts.ofPayin(open.id)).amountInCents, 5_000_000)
     assert.equal((await receipts.ofPayout(payout.id)).evidence.payoutId, payout.id)
     assert.ok((await fetchReceiptKeys({ baseUrl: proxy.url })).length > 0)
+
+    const audit = new Audit({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const [canceled] = (await audit.entries({ objectId: payin.id })).data
+    assert.deepEqual([canceled?.act, canceled?.outcome], ['payin.cancel', 'done'])
+    await world.api.requestLog.flush()
+    const [request] = (await audit.requests({ objectId: called.id, status: 200 })).data
+    assert.equal(request?.path, `/payouts/${called.id}/cancel`)
 
     assert.equal((await recaudo.balance.get()).pendingSettlementInCents, 5_000_000)
     assert.ok((await recaudo.ledger.transfers({ subjectId: open.id })).data.length > 0)

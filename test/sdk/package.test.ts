@@ -96,12 +96,12 @@ describe('the package', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     const unexpected = names.filter(
       (name) =>
-        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|administration|team)\.js)$/.test(
+        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|administration|audit|team)\.js)$/.test(
           name,
         ),
     )
     assert.deepEqual(unexpected, [])
-    const entries = ['dist/recaudo.js', 'dist/receipts.js', 'dist/administration.js', 'dist/team.js']
+    const entries = ['dist/recaudo.js', 'dist/receipts.js', 'dist/administration.js', 'dist/audit.js', 'dist/team.js']
     for (const name of ['LICENSE', 'README.md', ...entries, 'dist/schema.d.ts'])
       assert.ok(names.includes(name), name)
     const { dependencies, peerDependencies } = JSON.parse(
@@ -139,6 +139,7 @@ describe('the package', () => {
     const right = `
       import { type RecaudoEvent, Recaudo, verifyWebhook } from '@recaudo/sdk'
       import { Administration } from '@recaudo/sdk/administration'
+      import { Audit } from '@recaudo/sdk/audit'
       import { checkStatement, fetchReceiptKeys } from '@recaudo/sdk/receipts'
       import { Team } from '@recaudo/sdk/team'
       const recaudo = new Recaudo({ clientId: 'a', clientSecret: 'b' }, { timeoutMs: 5 })
@@ -155,11 +156,12 @@ describe('the package', () => {
       for await (const client of administration.oauthClients.list()) client.previousSecretUntil?.toUpperCase()
       await administration.apiKeys.roll(secret + prefix, { overlapHours: 1 })
       const checked = await checkStatement('text', await fetchReceiptKeys())
+      const digest: string | null = (await new Audit({ apiKey: 'a' }).entries({ outcome: 'refused' })).data[0]?.digest ?? null
       const paid: number = checked.verdict === 'genuine' ? checked.facts.amountInCents : 0
       const team = new Team({ apiKey: 'k' })
       const link: string = (await team.invitations.create({ email: 'a@example.com', role: 'support' })).url
       for await (const { role } of team.members.list()) if (role === 'owner') break
-      export { link, page, paid, url }
+      export { digest, link, page, paid, url }
     `
     const wrong = [
       `new Recaudo({})`,

@@ -237,6 +237,10 @@ async function fill(client: pg.Client): Promise<void> {
     `insert into first_attempt_batches (organization_id, endpoint_id, first_sequence, event_ids, due_at)
      select ${OWNER}, ${OWNER}, row, array[${uuid('row')}], case when row % 2 = 0 then now() + interval '1 day' else 'infinity' end
        from rows row`,
+    `insert into audit_entries (organization_id, entry_id, at, actor_kind, act, object_kind, changes, outcome)
+     select ${OWNER}, ${uuid('row')}, now(), 'key', 'payin.cancel', 'payin', '{}', 'done' from rows row`,
+    `insert into audit_unchained (organization_id, entry_id, due_at)
+     select ${OWNER}, ${uuid('row')}, now() + interval '1 day' from rows row`,
   ]
   for (const text of statements)
     await client.query(text.replace('from rows row', `from generate_series(1, ${WAITING}) row`))

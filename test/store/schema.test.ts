@@ -36,7 +36,7 @@ const LOOKS = [
   'first_attempt_batches_due_by_time',
   'events_to_number_by_time',
   'receipt_mails_due_by_time',
-  'audit_due_by_time',
+  'audit_unchained_due_by_time',
 ]
 
 // By age, over all organizations: what is old leaves, whoever's it is.

@@ -1837,7 +1837,7 @@ describe('the store', () => {
       : table === 'webhook_endpoints'
         ? ['first_attempt_batches', 'deliveries', 'webhook_endpoints']
         : table === 'audit_entries'
-          ? ['audit_due', 'audit_chain', 'audit_entries']
+          ? ['audit_unchained', 'audit_chain', 'audit_entries']
           : table === 'organizations'
             ? tables
             : [table]

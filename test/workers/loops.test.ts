@@ -26,7 +26,7 @@ const SRC = join(import.meta.dirname, '../../src/workers')
 // The rests of the watch and of the loops that it wakes, with their jitter.
 const WATCH_REST_MS = { from: 225, to: 275 }
 const LOOP_REST_MS = { from: 4_500, to: 5_500 }
-const LOOPS_WITH_SIGNALS = 6
+const LOOPS_WITH_SIGNALS = 7
 // By then a loop without work has had its first turn and rests.
 const SETTLED_MS = 200
 
@@ -93,6 +93,13 @@ const LOOPS: Readonly<Partial<Record<WorkKind, Work>>> = {
     await insertEvents(world, organizationId, ['payin.confirmed'])
     await sequenceAllEvents(world.ctx, organizationId)
     return async () => receivedCount > made
+  },
+  audit: async (world) => {
+    const requestId = world.ctx.ids.next()
+    const change = { payinExpiryMinutes: 20 }
+    await world.client('PATCH', '/organization', change, { 'x-request-id': requestId })
+    const chained = `select from audit_chain join audit_entries using (organization_id, entry_id) where request_id = $1`
+    return holds(world, chained, requestId)
   },
 }
 

@@ -185,6 +185,22 @@ const ROWS: Readonly<Record<string, Row>> = {
         response: '',
       }),
   },
+  request_log: {
+    days: RETENTION_DAYS.requests,
+    partitionDays: 1,
+    insert: (world, organization_id, at) =>
+      insertRow(world, 'request_log', {
+        organization_id,
+        log_id: idAt(at),
+        method: 'POST',
+        path: '/payins',
+        status: 201,
+        duration_ms: 1,
+        credential_kind: 'key',
+        credential_id: 'x',
+        request_id: 'x',
+      }),
+  },
   rail_notices: {
     days: RETENTION_DAYS.notices,
     insert: (world, id, at) => insertRow(world, 'rail_notices', notice(id, at)),
@@ -343,6 +359,9 @@ const WITHOUT_ORGANIZATION = ['sessions', 'sign_in_tokens', 'sign_in_failures']
 // Kept for good, or as long as its organization is there.
 const KEPT = [
   'api_keys',
+  'audit_chain',
+  'audit_entries',
+  'audit_unchained',
   'connections',
   'data_keys',
   'erasures',

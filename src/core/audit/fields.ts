@@ -9,7 +9,7 @@ export type FieldRule = 'shown' | 'time' | 'secret' | 'digest' | 'url'
 
 type Fields = Readonly<Record<string, FieldRule>>
 
-const LIMITS: Fields = {
+const LIMITED: Fields = {
   maxPerSecond: 'shown',
   allowedAddresses: 'shown',
   payoutsPerDay: 'shown',
@@ -113,7 +113,7 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     revokedAt: 'time',
     // Of a key that was rolled: its successor.
     replacedBy: 'shown',
-    ...LIMITS,
+    ...LIMITED,
   },
   client: {
     name: 'shown',
@@ -121,7 +121,7 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     secretDigest: 'secret',
     previousUntil: 'time',
     revokedAt: 'time',
-    ...LIMITS,
+    ...LIMITED,
   },
   member: { email: 'shown', role: 'shown', endedSessions: 'shown' },
   invitation: {

@@ -26,6 +26,7 @@ export const GUIDE_ORDER = [
   'operating',
   'growing',
   'security',
+  'audit',
   'writing-an-adapter',
 ]
 const LANGUAGES: readonly Language[] = ['en', 'es']

@@ -196,6 +196,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   rollOAuthClient: 'oauth-clients roll {clientId}',
   revokeOAuthClient: 'oauth-clients revoke {clientId}',
   listAlarms: 'alarms list --limit 10',
+  listAudit: 'audit list --limit 10',
+  listRequests: 'requests list --limit 10',
   advanceClock: 'clock advance {seconds}s',
   recoverWebhookEndpoint: 'events replay --endpoint {endpointId} --since {since}',
 }

@@ -35,6 +35,7 @@ function environmentVariable(name: string): string {
 const ENTRIES = {
   receipts: ['Receipts', '/receipts'],
   administration: ['Administration', '/administration'],
+  audit: ['Audit', '/audit'],
   team: ['Team', '/team'],
 } as const
 
@@ -155,6 +156,8 @@ const METHODS: Readonly<Record<string, Method>> = {
   revokeOAuthClient: { call: 'oauthClients.revoke', result: 'client', entry: 'administration' },
   listOAuthClients: { call: 'oauthClients.list', result: 'client', entry: 'administration' },
   listAlarms: { call: 'alarms.list', result: 'alarm', entry: 'administration' },
+  listAudit: { call: 'entries', result: 'entry', entry: 'audit' },
+  listRequests: { call: 'requests', result: 'request', entry: 'audit' },
   simulatePayin: { call: 'sandbox.simulatePayin', result: 'simulation' },
   simulatePayout: { call: 'sandbox.simulatePayout', result: 'simulation' },
   advanceClock: { call: 'sandbox.advanceClock', result: 'clock' },

@@ -11,11 +11,11 @@ export type NewLine = ChainLine & { readonly entryId: string }
 // same ones waits until our transaction ends, and then finds the rest.
 export async function takeUnchained(tx: Queryable, organizationId: string, limit: number): Promise<string[]> {
   const result = await tx.query<{ entry_id: string }>({
-    name: 'take-audit-due',
-    text: `delete from audit_due
+    name: 'take-audit-unchained',
+    text: `delete from audit_unchained
             where organization_id = $1
               and entry_id in (select entry_id
-                                 from audit_due
+                                 from audit_unchained
                                 where organization_id = $1
                                 order by entry_id
                                 limit $2)
@@ -119,7 +119,7 @@ export async function entriesAfter(
     text: `select e.entry_id,
                   exists (select from audit_chain c
                            where c.organization_id = $1 and c.entry_id = e.entry_id) as is_chained,
-                  exists (select from audit_due d
+                  exists (select from audit_unchained d
                            where d.organization_id = $1 and d.entry_id = e.entry_id) as is_due
              from audit_entries e
             where e.organization_id = $1 and e.entry_id > $2

@@ -33,8 +33,8 @@ export async function insertEntry(tx: Queryable, entry: AuditEntry): Promise<voi
     ],
   })
   await tx.query({
-    name: 'insert-audit-due',
-    text: `insert into audit_due (organization_id, entry_id, due_at) values ($1, $2, $3)`,
+    name: 'insert-audit-unchained',
+    text: `insert into audit_unchained (organization_id, entry_id, due_at) values ($1, $2, $3)`,
     values: [organizationId, entryId, isoInstant(entry.at)],
   })
 }

@@ -163,10 +163,11 @@ describe('the buffer of the request log', () => {
   const buffer = (maxWaiting: number, failing: () => Error | undefined) => {
     const stored: LoggedRequest[] = []
     let dropped = 0
-    const query = async ({ values }: { values?: unknown[] }) => {
+    const query = async ({ values = [] }: { values?: unknown[] }) => {
       const error = failing()
       if (error !== undefined) throw error
-      stored.push(...(JSON.parse(String(values?.[0])) as LoggedRequest[]))
+      const requestIds = String(values[8]).split('\n')
+      stored.push(...requestIds.map((requestId) => ({ ...REQUEST, requestId })))
     }
     const log: RequestLog = createRequestLog({
       ctx: { db: { query } as never },

@@ -31,6 +31,8 @@ export const SCOPE_BY_ROUTE: Readonly<Record<string, Scope>> = {
   'GET /payouts/{payoutId}/evidence': 'payouts:read',
   'GET /balance': 'ledger:read',
   'GET /ledger/transfers': 'ledger:read',
+  'GET /audit': 'audit:read',
+  'GET /requests': 'events:read',
   'GET /reconciliations': 'ledger:read',
   'GET /reconciliations/{reconciliationId}': 'ledger:read',
   'GET /alarms': 'ledger:read',

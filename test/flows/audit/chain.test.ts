@@ -70,7 +70,7 @@ describe('the chain', () => {
     assert.ok((await entriesOf(world, organization)).every(({ sequence }) => sequence === null))
     await world.work()
     assert.ok((await entriesOf(world, organization)).every(({ sequence }) => sequence !== null))
-    const { rows } = await world.db.query({ text: 'select from audit_due' })
+    const { rows } = await world.db.query({ text: 'select from audit_unchained' })
     assert.equal(rows.length, 0)
   })
 
@@ -128,7 +128,7 @@ describe('the chain', () => {
   it('is not held up by an entry that is said to be due though it is chained', async () => {
     await chained(3)
     await planted(
-      `insert into audit_due select organization_id, entry_id, now() from audit_chain where organization_id = $1`,
+      `insert into audit_unchained select organization_id, entry_id, now() from audit_chain where organization_id = $1`,
     )
     await act()
     await chained(0)
@@ -257,7 +257,7 @@ describe('the chain', () => {
     await planted(
       `delete from audit_chain ${OF}`,
       `update audit_entries set actor_name = 'somebody else' ${OF}`,
-      `insert into audit_due select organization_id, entry_id, now() from audit_entries ${OF}`,
+      `insert into audit_unchained select organization_id, entry_id, now() from audit_entries ${OF}`,
     )
     await chained(8)
     assert.equal((await verified()).problem, null, 'nor this')
