@@ -9,8 +9,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
 
-const STYLES = ['base', 'shell', 'parts', 'form', 'list', 'object']
-const SCRIPTS = ['start', 'menus']
+const STYLES = ['base', 'shell', 'parts', 'form', 'list', 'object', 'settings']
+const SCRIPTS = ['start', 'menus', 'preview', 'logo']
 
 type Asset = { readonly address: string; readonly type: string; readonly bytes: Buffer }
 

@@ -15,7 +15,7 @@ export function renderPage(visit: Visit, page: Page): string {
   const keys = signedIn.user.singleKeys && html` data-keys="${keysOf(visit)}"`
   const body = html`<body class="console"${live}${keys} data-search="${home}/search">
 <a class="skip" href="#content">${words.skip}</a>
-${environment === 'staging' && html`<p class="ribbon">${words.ribbon}</p>`}
+${environment === 'staging' && html`<aside class="ribbon">${words.ribbon}</aside>`}
 <div class="shell">
 <header class="side">
 <div class="side-top">${organizationMenu(visit)}</div>
@@ -38,7 +38,7 @@ export function renderBare(setting: Setting, page: Pick<Page, 'title' | 'content
   const { words, environment, base } = setting
   const body = html`<body class="bare">
 <a class="skip" href="#content">${words.skip}</a>
-${environment === 'staging' && html`<p class="ribbon">${words.ribbon}</p>`}
+${environment === 'staging' && html`<aside class="ribbon">${words.ribbon}</aside>`}
 <main id="content" tabindex="-1">
 <p class="brand"><img src="${base}/assets/${markOf(setting)}" alt="" width="28" height="28"> ${words.product}</p>
 <p class="said" role="status">${page.said}</p>
