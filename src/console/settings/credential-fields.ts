@@ -1,8 +1,8 @@
 // The fields of a key or a client: what it may do, and its limits. What the person does not hold cannot be chosen.
 
+import { scopesLacking } from '../../core/organizations/grant.ts'
 import type { CredentialLimits } from '../../core/organizations/limits.ts'
 import { SCOPES } from '../../core/organizations/scope.ts'
-import { scopesLacking } from '../../core/organizations/grant.ts'
 import { bodyOf, type Field } from '../fields.ts'
 import { centsForField } from '../money-text.ts'
 import { may, type Visit } from '../visit.ts'
@@ -72,7 +72,8 @@ export function newFields(visit: Visit, kind: Kind): Field[] {
 export function limitFields({ language }: Visit, now?: CredentialLimits): Field[] {
   const words = CREDENTIAL_WORDS[language].fields
   const empty = { isOptional: true, whenEmpty: now === undefined ? 'omit' : 'null' } as const
-  const text = (value: number | null | undefined) => (value === null || value === undefined ? null : String(value))
+  const text = (value: number | null | undefined) =>
+    value === null || value === undefined ? null : String(value)
   return [
     {
       kind: 'number',

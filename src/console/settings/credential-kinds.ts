@@ -18,7 +18,12 @@ import type { CredentialLimits } from '../../core/organizations/limits.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import { hasEnded } from '../../flows/credentials/known.ts'
 import type { ApiKey, OAuthClient } from '../../store/organizations/credentials.ts'
-import { getOwnApiKey, getOwnClient, listOwnApiKeys, listOwnClients } from '../../store/organizations/own-credentials.ts'
+import {
+  getOwnApiKey,
+  getOwnClient,
+  listOwnApiKeys,
+  listOwnClients,
+} from '../../store/organizations/own-credentials.ts'
 import { idParam, paramOf } from '../params.ts'
 import type { Visit } from '../visit.ts'
 

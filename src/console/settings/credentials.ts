@@ -7,13 +7,22 @@ import type { Page } from '../page.ts'
 import type { Route } from '../route.ts'
 import type { Visit } from '../visit.ts'
 import { statusMark } from '../words/states.ts'
-import { type Credential, KEYS_PATH, KIND_PLACES, KINDS, type Kind, listCredentials } from './credential-kinds.ts'
+import {
+  type Credential,
+  KEYS_PATH,
+  KIND_PLACES,
+  KINDS,
+  type Kind,
+  listCredentials,
+} from './credential-kinds.ts'
 import { CREDENTIAL_WORDS } from './credential-words.ts'
 import { settingsPage, wayTo } from './frame.ts'
 
 async function credentialsPage(visit: Visit): Promise<Page> {
   const words = CREDENTIAL_WORDS[visit.language]
-  const parts = await Promise.all(KINDS.map(async (kind) => kindPart(visit, kind, await listCredentials(visit, kind))))
+  const parts = await Promise.all(
+    KINDS.map(async (kind) => kindPart(visit, kind, await listCredentials(visit, kind))),
+  )
   return settingsPage(visit, {
     part: 'keys',
     title: words.title,
@@ -27,7 +36,13 @@ function kindPart(visit: Visit, kind: Kind, credentials: readonly Credential[]):
   const own = words.kinds[kind]
   const working = credentials.filter(({ status }) => status === 'ACTIVE')
   const ended = credentials.filter(({ status }) => status !== 'ACTIVE')
-  const create = wayTo(visit, `${KIND_PLACES[kind].path}/new`, own.create, 'credentials:write', kind === 'key' ? 'main' : '')
+  const create = wayTo(
+    visit,
+    `${KIND_PLACES[kind].path}/new`,
+    own.create,
+    'credentials:write',
+    kind === 'key' ? 'main' : '',
+  )
   const rows = (some: readonly Credential[]) =>
     html`<ul class="row-list card">${some.map((credential) => row(visit, credential))}</ul>`
   return html`<section class="list-part"><div class="part-head"><div><h2>${own.plural}</h2><p class="hint">${own.text}</p></div>${create}</div>

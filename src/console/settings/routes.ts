@@ -4,6 +4,9 @@ import type { Route } from '../route.ts'
 import { businessRoutes } from './business.ts'
 import { connectionRoutes } from './connection-page.ts'
 import { connectionListRoutes } from './connections.ts'
+import { credentialNewRoutes } from './credential-new.ts'
+import { credentialRoutes } from './credential-page.ts'
+import { credentialListRoutes } from './credentials.ts'
 import { settingsIndex } from './index-page.ts'
 import { lookRoutes } from './look.ts'
 
@@ -13,4 +16,7 @@ export const settingsRoutes: readonly Route[] = [
   ...lookRoutes,
   ...connectionListRoutes,
   ...connectionRoutes,
+  ...credentialListRoutes,
+  ...credentialNewRoutes,
+  ...credentialRoutes,
 ]
