@@ -9,8 +9,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
 
-const STYLES = ['base', 'shell', 'parts', 'form', 'list', 'object', 'home', 'person']
-const SCRIPTS = ['start', 'menus', 'passkeys']
+const STYLES = ['base', 'shell', 'parts', 'form', 'list', 'object', 'home', 'person', 'settings']
+const SCRIPTS = ['start', 'menus', 'passkeys', 'preview', 'logo']
 
 type Asset = { readonly address: string; readonly type: string; readonly bytes: Buffer }
 

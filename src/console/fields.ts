@@ -1,9 +1,16 @@
 // The fields of a form, declared once: from them the form is drawn and the body of the call is made. A field's name is the path of
 // what it fills in, as problems name it: /inlineCustomer/name.
 
+import type { FieldProblem } from '../core/refusal.ts'
 import { typedCents } from './money-text.ts'
 
-export type FieldOption = { readonly value: string; readonly label: string; readonly hint?: string }
+export type FieldOption = {
+  readonly value: string
+  readonly label: string
+  readonly hint?: string
+  // It cannot be chosen; the hint says why.
+  readonly isClosed?: boolean
+}
 
 type FieldBase = {
   readonly path: string
@@ -12,11 +19,19 @@ type FieldBase = {
   // What it shows before anything is typed.
   readonly value?: string | readonly string[] | null
   readonly isOptional?: boolean
+  // Needed with some of the other fields' values only, which the operation knows.
+  readonly isConditional?: boolean
   // What an empty field means: leave it out (the usual case), or send null, as a change that takes something away.
   readonly whenEmpty?: 'omit' | 'null'
   readonly autocomplete?: string
   readonly placeholder?: string
   readonly maxLength?: number
+  // Better words for what can be wrong with it. Undefined: the usual ones.
+  readonly wrong?: (problem: FieldProblem) => string | undefined
+  // Seldom needed: unfolded by whoever wants it.
+  readonly isMore?: boolean
+  // Part of the form that the script watches, such as a preview.
+  readonly watched?: string
 }
 
 export type Field =
@@ -27,6 +42,10 @@ export type Field =
   // Any of several.
   | (FieldBase & { readonly kind: 'checks'; readonly options: readonly FieldOption[] })
   | (FieldBase & { readonly kind: 'flag' })
+  // A file, which comes as a data URI. The form's route must take files.
+  | (FieldBase & { readonly kind: 'file'; readonly accept: string })
+  // Several, one a line.
+  | (FieldBase & { readonly kind: 'lines' })
   // Sent with the form and not shown.
   | { readonly kind: 'hidden'; readonly path: string; readonly value: string }
 
@@ -42,12 +61,30 @@ export function bodyOf(fields: readonly Field[], typed: URLSearchParams): Record
 
 function valueIn(field: Field, typed: URLSearchParams): unknown {
   if (field.kind === 'checks') return typed.getAll(field.path)
-  const text = (typed.get(field.path) ?? '').trim()
+  if (field.kind === 'lines') {
+    const lines = linesIn(typed.get(field.path) ?? '')
+    return lines.length > 0 ? lines : field.whenEmpty === 'null' ? null : undefined
+  }
+  // Of a file and what was sent before it, the last counts.
+  const text = (typed.getAll(field.path).findLast((value) => value !== '') ?? '').trim()
   if (field.kind === 'flag') return text !== ''
   if (text === '') return field.kind !== 'hidden' && field.whenEmpty === 'null' ? null : undefined
   if (field.kind === 'money') return typedCents(text) ?? text
   if (field.kind === 'number') return /^-?\d+$/.test(text) ? Number(text) : text
   return text
+}
+
+export function linesIn(text: string): string[] {
+  return text
+    .split(/[\n,;]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+// Whether a problem is about this field, or about an entry of it: /scopes/3.
+export function isAbout(field: Field, { path }: Pick<FieldProblem, 'path'>): boolean {
+  if (field.path === path) return true
+  return (field.kind === 'checks' || field.kind === 'lines') && path.startsWith(`${field.path}/`)
 }
 
 function put(body: Record<string, unknown>, path: string, value: unknown): void {

@@ -5,10 +5,10 @@ import type { Operation } from '../api/http/operation.ts'
 import { type Html, html } from '../core/html.ts'
 import type { FieldProblem } from '../core/refusal.ts'
 import { curlOf } from './curl.ts'
-import type { Field } from './fields.ts'
+import { type Field, isAbout } from './fields.ts'
 import { scopeOf } from './form.ts'
 import type { FormCall } from './form-state.ts'
-import { FORM_KEY, type FormState, SHOW_CALL } from './form-state.ts'
+import { FORM_KEY, type FormState, SHOW_AS_CURL, SHOW_CALL } from './form-state.ts'
 import { rolesWith } from './problem-pages.ts'
 import { may, type Visit } from './visit.ts'
 import { problemText, refusalText } from './words/refusals.ts'
@@ -25,22 +25,46 @@ export type FormView = {
   readonly cancel?: string
   // The call before anything is typed.
   readonly call: FormCall
+  // What else can be pressed.
+  readonly also?: Html
+  // What the fields that are seldom needed are called.
+  readonly more?: string
+  // Why this person cannot send it, although they may run its operation.
+  readonly lock?: string | undefined
 }
 
 export function formFrame(visit: Visit, form: FormState, view: FormView): Html {
   const { words, home } = visit
-  const submit = html`<button class="button ${view.isGrave ? 'grave' : 'main'}"${locked(visit, view.operation)}>${view.submit}</button>`
+  const isLocked = view.lock !== undefined && html` disabled`
+  const submit = html`<button class="button ${view.isGrave ? 'grave' : 'main'}"${locked(visit, view.operation) || isLocked}>${view.submit}</button>`
   const cancel =
     view.cancel !== undefined &&
     html` <a class="button" href="${home}${view.cancel}">${words.form.cancel}</a>`
-  return html`<form method="post" action="${home}${view.action}" class="form" data-once>
+  const files = view.fields.some(({ kind }) => kind === 'file') && html` enctype="multipart/form-data"`
+  return html`<form method="post" action="${home}${view.action}" class="form"${files} data-once>
 ${problemSummary(visit, form, view.fields)}
 <input type="hidden" name="${FORM_KEY}" value="${form.key}">
-${view.fields.map((field) => fieldHtml(visit, form, field))}
-${lockNote(visit, view.operation)}
-<p class="form-end">${submit}${cancel}</p>
+${view.fields.filter((field) => !isMore(field)).map((field) => fieldHtml(visit, form, field))}
+${moreFields(visit, form, view)}
+${lockNote(visit, view.operation) || (view.lock !== undefined && html`<p class="lock-note">${view.lock}</p>`)}
+<p class="form-end">${submit}${view.also}${cancel}</p>
 ${asCurl(visit, form, view)}
 </form>`
+}
+
+function isMore(field: Field): boolean {
+  return field.kind !== 'hidden' && field.isMore === true
+}
+
+function moreFields(visit: Visit, form: FormState, { fields, more = '' }: FormView): Html | false {
+  const folded = fields.filter(isMore)
+  if (folded.length === 0) return false
+  const isUsed = folded.some(
+    (field) =>
+      form.problems.some((problem) => isAbout(field, problem)) ||
+      typedIn(form, field as Shown).some((value) => value !== ''),
+  )
+  return html`<details class="more-fields"${isUsed && html` open`}><summary>${more}</summary><div class="form">${folded.map((field) => fieldHtml(visit, form, field))}</div></details>`
 }
 
 // A button that runs an operation without any field, such as "Cancel this payin".
@@ -75,7 +99,8 @@ export function problemSummary(visit: Visit, form: FormState, fields: readonly F
     return alertBox(words.form.changedMeanwhile, html`<ul>${rows}</ul><p>${words.form.sendAgain}</p>`)
   }
   if (refusal === null) return false
-  const atFields = problems.filter(({ path }) => fields.some((field) => field.path === path))
+  const fieldOf = (problem: FieldProblem) => fields.find((field) => isAbout(field, problem))
+  const atFields = problems.filter((problem) => fieldOf(problem) !== undefined)
   const elsewhere = problems.filter((problem) => !atFields.includes(problem))
   const title =
     atFields.length > 0 && elsewhere.length === 0
@@ -85,7 +110,7 @@ export function problemSummary(visit: Visit, form: FormState, fields: readonly F
         : words.form.refused
   const links = atFields.map(
     (problem) =>
-      html`<li><a href="#${idOf(problem.path)}">${labelOf(fields, problem)}</a>: ${problemText(visit, problem)}</li>`,
+      html`<li><a href="#${idOf(fieldOf(problem)?.path ?? problem.path)}">${labelOf(fields, problem)}</a>: ${wrongText(visit, problem, fieldOf(problem))}</li>`,
   )
   const others = elsewhere.map(
     (problem) => html`<li><code>${problem.path}</code>: ${problemText(visit, problem)}</li>`,
@@ -98,9 +123,14 @@ function alertBox(title: string, content: Html): Html {
   return html`<div class="problems" role="alert" tabindex="-1" data-focus><p><b>${title}</b></p>${content}</div>`
 }
 
-function labelOf(fields: readonly Field[], { path }: FieldProblem): string {
-  const field = fields.find((one) => one.path === path)
-  return field === undefined || field.kind === 'hidden' ? path : field.label
+function labelOf(fields: readonly Field[], problem: FieldProblem): string {
+  const field = fields.find((one) => isAbout(one, problem))
+  return field === undefined || field.kind === 'hidden' ? problem.path : field.label
+}
+
+function wrongText(visit: Visit, problem: FieldProblem, field: Field | undefined): string {
+  const own = field === undefined || field.kind === 'hidden' ? undefined : field.wrong?.(problem)
+  return own ?? problemText(visit, problem)
 }
 
 export function idOf(path: string): string {
@@ -110,12 +140,13 @@ export function idOf(path: string): string {
 export function fieldHtml(visit: Visit, form: FormState, field: Field): Html {
   if (field.kind === 'hidden') return html`<input type="hidden" name="${field.path}" value="${field.value}">`
   const id = idOf(field.path)
-  const problem = form.problems.find(({ path }) => path === field.path)
+  const problem = form.problems.find((one) => isAbout(field, one))
   const described = [field.hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
   const label = html`${field.label}${field.isOptional && html` <span class="soft">(${visit.words.form.optional})</span>`}`
   const hint = field.hint !== undefined && html`<p class="hint" id="${id}-hint">${field.hint}</p>`
-  const wrong = problem && html`<p class="wrong" id="${id}-problem">${problemText(visit, problem)}</p>`
-  const attributes = html`${described !== '' && html` aria-describedby="${described}"`}${problem && html` aria-invalid="true"`}`
+  const wrong = problem && html`<p class="wrong" id="${id}-problem">${wrongText(visit, problem, field)}</p>`
+  const watched = field.watched !== undefined && html` data-shows="${field.watched}"`
+  const attributes = html`${watched}${described !== '' && html` aria-describedby="${described}"`}${problem && html` aria-invalid="true"`}`
   if (field.kind === 'radio' || field.kind === 'checks')
     return html`<fieldset class="field" id="${id}"${attributes}><legend>${label}</legend>${hint}${wrong}${choices(form, field)}</fieldset>`
   if (field.kind === 'flag')
@@ -135,8 +166,8 @@ function isOn(form: FormState, field: Shown): boolean {
 }
 
 function control(form: FormState, field: Shown, id: string, attributes: Html): Html {
-  const [value = ''] = typedIn(form, field)
-  const shared = html` id="${id}" name="${field.path}"${attributes}${!field.isOptional && html` required`}`
+  const value = typedIn(form, field).findLast((one) => one !== '') ?? ''
+  const shared = html` id="${id}" name="${field.path}"${attributes}${!field.isOptional && !field.isConditional && html` required`}`
   if (field.kind === 'select') {
     const options = field.options.map(
       (option) =>
@@ -144,7 +175,12 @@ function control(form: FormState, field: Shown, id: string, attributes: Html): H
     )
     return html`<select${shared}>${options}</select>`
   }
+  // Of a file that was sent before, what it holds is sent along.
+  if (field.kind === 'file')
+    return html`${form.isTyped && value !== '' && value.length <= (field.maxLength ?? 0) && html`<input type="hidden" name="${field.path}" value="${value}">`}<input type="file" id="${id}" name="${field.path}" accept="${field.accept}"${attributes}>`
   const text = html`${field.maxLength !== undefined && html` maxlength="${field.maxLength}"`}${field.placeholder !== undefined && html` placeholder="${field.placeholder}"`}${field.autocomplete !== undefined && html` autocomplete="${field.autocomplete}"`}`
+  if (field.kind === 'lines')
+    return html`<textarea${shared}${text} rows="3" spellcheck="false">${value}</textarea>`
   if (field.kind === 'area') return html`<textarea${shared}${text} rows="4">${value}</textarea>`
   if (field.kind === 'money')
     return html`<span class="money-field"><span aria-hidden="true">$</span><input type="text" inputmode="decimal"${shared}${text} value="${value}"></span>`
@@ -159,16 +195,34 @@ function choices(form: FormState, field: Extract<Shown, { kind: 'radio' | 'check
   return field.options.map((option, index) => {
     const id = `${idOf(field.path)}-${index}`
     const type = field.kind === 'radio' ? 'radio' : 'checkbox'
-    return html`<div class="choice-row"><input type="${type}" id="${id}" name="${field.path}" value="${option.value}"${chosen.includes(option.value) && html` checked`}><label for="${id}">${option.label}${option.hint !== undefined && html`<small>${option.hint}</small>`}</label></div>`
+    return html`<div class="choice-row"><input type="${type}" id="${id}" name="${field.path}" value="${option.value}"${chosen.includes(option.value) && html` checked`}${option.isClosed && html` disabled`}><label for="${id}">${option.label}${option.hint !== undefined && html`<small>${option.hint}</small>`}</label></div>`
   })
+}
+
+// A secret that was typed is not shown again.
+function withoutSecrets(call: FormCall, fields: readonly Field[]): FormCall {
+  const { body } = call
+  if (typeof body !== 'object' || body === null || !fields.some(({ kind }) => kind === 'secret')) return call
+  const hidden = structuredClone(body) as Record<string, unknown>
+  for (const { kind, path } of fields) {
+    if (kind !== 'secret') continue
+    const names = path.slice(1).split('/')
+    const last = names.pop() as string
+    const place = names.reduce<Record<string, unknown> | undefined>(
+      (at, name) => at?.[name] as Record<string, unknown> | undefined,
+      hidden,
+    )
+    if (place?.[last] !== undefined) place[last] = '…'
+  }
+  return { ...call, body: hidden }
 }
 
 function asCurl(visit: Visit, form: FormState, view: FormView): Html {
   const { words, options } = visit
-  const isAsked = form.typed.has(SHOW_CALL)
-  const curl = curlOf(view.operation, form.call ?? view.call, options.publicUrl)
+  const isAsked = form.typed.get(SHOW_CALL) === SHOW_AS_CURL
+  const curl = curlOf(view.operation, withoutSecrets(form.call ?? view.call, view.fields), options.publicUrl)
   const refresh =
     view.fields.some(({ kind }) => kind !== 'hidden') &&
-    html`<button class="button small" name="${SHOW_CALL}" value="curl" formnovalidate>${words.form.refreshCurl}</button>`
+    html`<button class="button small" name="${SHOW_CALL}" value="${SHOW_AS_CURL}" formnovalidate>${words.form.refreshCurl}</button>`
   return html`<details class="curl"${isAsked && html` open`}><summary>${words.form.asCurl}</summary><p class="hint">${words.form.asCurlHint}</p><pre tabindex="0"><code>${curl}</code></pre>${refresh}</details>`
 }

@@ -28,6 +28,7 @@ export type FormState = {
 export const FORM_KEY = '_key'
 // The button that shows the call instead of running it.
 export const SHOW_CALL = '_show'
+export const SHOW_AS_CURL = 'curl'
 
 export function newForm({ ctx }: Pick<Visit, 'ctx'>): FormState {
   return {

@@ -74,7 +74,7 @@ export async function runForm(
     const problems = answer.errors ?? []
     return again({ refusal: answer, problems }, STATUS_OF[answer.refused])
   }
-  const done = route.done(visit, answer.body === '' ? null : JSON.parse(answer.body), typed)
+  const done = await route.done(visit, answer.body === '' ? null : JSON.parse(answer.body), typed)
   return typeof done === 'string' ? { seeOther: doneAddress(visit, done, operation) } : done
 }
 

@@ -26,9 +26,15 @@ export type FormRoute = {
   // What was typed, as a call of the operation.
   readonly call: (visit: Visit, typed: URLSearchParams) => FormCall | Promise<FormCall>
   // After it was done: where to go on, after `visit.home`; or a page, where the answer is shown once, such as a secret.
-  readonly done: (visit: Visit, answer: unknown, typed: URLSearchParams) => string | Page
+  readonly done: (
+    visit: Visit,
+    answer: unknown,
+    typed: URLSearchParams,
+  ) => string | Page | Promise<string | Page>
   // The page with the form, with everything that was typed and what is wrong with it. Undefined if its object is gone.
   readonly again: (visit: Visit, form: FormState) => Promise<Page | undefined>
+  // Whether it takes files, each of which becomes a data URI under its field's name.
+  readonly takesFiles?: true
   // For money and credentials: the person must have proved lately that it is them.
   readonly stepUp?: true
   // What somebody else has changed since the form was opened. If anything, the form is shown again and says what.

@@ -8,6 +8,7 @@ import { routeAssets } from './assets.ts'
 import { eventsList } from './events/list.ts'
 import { eventRoutes } from './events/page.ts'
 import { createRunners, type Runners, runForm } from './form.ts'
+import { typedWithFiles } from './form-files.ts'
 import { homeRoutes } from './home/routes.ts'
 import { renderBare, renderPage } from './layout.ts'
 import { movementsList } from './ledger/list.ts'
@@ -30,12 +31,13 @@ import {
   tooFastPage,
   unreadablePage,
 } from './problem-pages.ts'
-import type { Route } from './route.ts'
+import type { FormRoute, Route } from './route.ts'
 import { isFromOurPage } from './same-origin.ts'
 import { seeOther, sendHtml } from './send.ts'
 import { endedSessionCookie, isSecure, sessionToken } from './session-cookie.ts'
 import { baseOf, type ConsoleOptions, settingOf, THEME_COOKIE, THEMES } from './setting.ts'
 import { routeSignIn } from './sign-in/routes.ts'
+import { settingsRoutes } from './settings/routes.ts'
 import { homeOf, personVisit, returnAddress, signInAddress, type Visit, visitOf } from './visit.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -55,6 +57,7 @@ export const ROUTES: readonly Route[] = [
   ...eventRoutes,
   ...webhookRoutes,
   ...savedViewRoutes,
+  ...settingsRoutes,
 ]
 
 // Any other address. Whoever has not signed in is not told that there is nothing.
@@ -66,6 +69,8 @@ export function routeConsole(app: FastifyInstance, options: ConsoleOptions): voi
 
 // A few fields. The longest is a text of a payment page.
 const FORM_LIMIT_BYTES = 64 * 1_024
+// A picture that is far too large is still told so at its field.
+const FILE_FORM_LIMIT_BYTES = 4 * 1_024 * 1_024
 const RETRY_AFTER_SECONDS = 5
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
@@ -106,7 +111,7 @@ function answerOf(
   route: Route,
   runners: Runners,
 ): Page | Promise<Page | SeeOther | Sent | undefined> {
-  if ('operation' in route) return runForm(runners, visit, route, typedIn(visit.request))
+  if ('operation' in route) return runTyped(runners, visit, route)
   if (route.scope !== null && !visit.caller.scopes?.includes(route.scope))
     return lackingPage(visit, route.scope)
   return route.method === 'GET' ? route.show(visit) : route.act(visit, typedIn(visit.request))
@@ -124,6 +129,13 @@ function sendAnswer(visit: Visit, answer: Page | SeeOther | undefined): Promise<
 
 function typedIn({ body }: FastifyRequest): URLSearchParams {
   return new URLSearchParams(typeof body === 'string' ? body : '')
+}
+
+async function runTyped(runners: Runners, visit: Visit, route: FormRoute): Promise<Page | SeeOther> {
+  const { request } = visit
+  if (!Buffer.isBuffer(request.body)) return runForm(runners, visit, route, typedIn(request))
+  const typed = route.takesFiles && (await typedWithFiles(request.headers['content-type'], request.body))
+  return typed ? runForm(runners, visit, route, typed) : unreadablePage(visit, visit.home, 400)
 }
 
 // Whoever has not signed in is counted by their address, so that guessing cookies leads nowhere.
@@ -175,6 +187,12 @@ function readForms(room: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
     (_request, text, done) => done(null, text),
+  )
+  // Read only where a form takes files.
+  room.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: FILE_FORM_LIMIT_BYTES },
+    (_request, bytes, done) => done(null, bytes),
   )
 }
 

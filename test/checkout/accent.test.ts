@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { accentStyle, BACKGROUNDS, contrast, READABLE_CONTRAST } from '../../src/checkout/pages/accent.ts'
+import { accentStyle } from '../../src/checkout/pages/accent.ts'
+import { BACKGROUNDS, contrast, READABLE_CONTRAST } from '../../src/core/accent-color.ts'
 
 function colours(accent: string): { light: string; dark: string } {
   const [light = '', dark = ''] = accentStyle(accent)?.match(/#[0-9a-f]{6}/g) ?? []

@@ -1,7 +1,7 @@
 // The only stylesheet of the payer's pages, inlined into each of them. It must work on phones whose browser stopped
 // being updated years ago, so it uses variables and media queries, and nothing newer.
 
-import { BACKGROUNDS } from './accent.ts'
+import { BACKGROUNDS } from '../../core/accent-color.ts'
 
 const { light, dark } = BACKGROUNDS
 

@@ -1,0 +1,22 @@
+// Every page of settings.
+
+import type { Route } from '../route.ts'
+import { businessRoutes } from './business.ts'
+import { connectionRoutes } from './connection-page.ts'
+import { connectionListRoutes } from './connections.ts'
+import { credentialNewRoutes } from './credential-new.ts'
+import { credentialRoutes } from './credential-page.ts'
+import { credentialListRoutes } from './credentials.ts'
+import { settingsIndex } from './index-page.ts'
+import { lookRoutes } from './look.ts'
+
+export const settingsRoutes: readonly Route[] = [
+  { method: 'GET', path: '/settings', scope: 'organization:read', show: settingsIndex },
+  ...businessRoutes,
+  ...lookRoutes,
+  ...connectionListRoutes,
+  ...connectionRoutes,
+  ...credentialListRoutes,
+  ...credentialNewRoutes,
+  ...credentialRoutes,
+]
