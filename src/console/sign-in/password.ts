@@ -58,6 +58,7 @@ function passkeyPart(guest: Guest): Html {
     begin: `${base}/sign-in/passkey/begin`,
     action: `${base}/sign-in/passkey`,
     label: said.withPasskey,
+    hint: said.passkeyHint,
     to,
     isMain: true,
     isOffered: true,

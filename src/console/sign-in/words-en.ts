@@ -9,7 +9,7 @@ export const en: SignInWords = {
   title: 'Sign in',
   heading: 'Sign in to your account',
   withPasskey: 'Sign in with a passkey',
-  passkeyHint: 'With your fingerprint, your face or your device’s PIN. No password.',
+  passkeyHint: 'With your fingerprint, your face or your device’s PIN.',
   orPassword: 'or with your password',
   email: 'E-mail',
   password: 'Password',

@@ -8,7 +8,7 @@ export const es = {
   title: 'Ingresar',
   heading: 'Ingresa a tu cuenta',
   withPasskey: 'Ingresar con llave de acceso',
-  passkeyHint: 'Con tu huella, tu rostro o el PIN de tu equipo. Sin contraseña.',
+  passkeyHint: 'Con tu huella, tu rostro o el PIN de tu equipo.',
   orPassword: 'o con tu contraseña',
   email: 'Correo',
   password: 'Contraseña',
