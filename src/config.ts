@@ -11,8 +11,10 @@ import {
   hostsNamed,
   isPercentEncoded,
   namesOf,
+  type OidcSettings,
   railsNamed,
   rangesNamed,
+  readOidc,
   readSecretsKey,
   SECRET_LENGTHS,
   tooWeak,
@@ -59,6 +61,8 @@ export type Config = Readonly<{
   webhookRetryMs: readonly number[]
   // The server that receipts are sent by. Null: none are sent.
   smtp: Readonly<{ url: string; from: string; requiresTls: boolean }> | null
+  // The company's own accounts, by which people may sign in. Null: none.
+  oidc: Readonly<OidcSettings> | null
   groupCommitLanes: number
   maxInFlight: number
   // The proxies whose word about their clients' addresses is believed, as ranges.
@@ -292,6 +296,7 @@ export function readConfig(variables: Variables = process.env): Config {
     webhookRetryMs:
       retrySeconds('WEBHOOK_RETRY_SECONDS')?.map((seconds) => seconds * 1_000) ?? RETRY_AFTER_MS,
     smtp: smtp(),
+    oidc: readOidc(text, environment === 'production', mistakes),
     groupCommitLanes: integer('GROUP_COMMIT_LANES', 2, 1, 16),
     maxInFlight: integer('MAX_IN_FLIGHT', 2_000, 10, 100_000),
     trustedProxies: addressRanges('TRUSTED_PROXIES', THIS_MACHINE),

@@ -20,6 +20,7 @@ import { secretsKeyWrapper } from './flows/people/key-wrapper.ts'
 import { createVaults } from './flows/people/vault.ts'
 import { createStatements } from './flows/receipts/statements.ts'
 import { createWorkSignals } from './flows/work-signals.ts'
+import { openCompanySignIn } from './oidc/company-sign-in.ts'
 import type { Limits } from './rails/limits.ts'
 import { openRails } from './rails/rails.ts'
 import { openSimulator } from './rails/simulator.ts'
@@ -113,6 +114,7 @@ export function createContext(
       close: async () => {
         await Promise.all([rails.close(), connections.close()])
       },
+      companySignIn: config.oidc && openCompanySignIn(config.oidc, Date.now),
       simulator: config.sandbox && openSimulator(controlUrlOf(config), config.breb.clientSecret),
       probeEndpoint: (probes) =>
         probeEndpoint({ ...senderOptions(config), ...(lookup && { lookup }) }, probes),

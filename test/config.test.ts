@@ -309,6 +309,24 @@ const ROWS: Readonly<Record<string, Row>> = {
     }),
     value: (config) => config.smtp?.from ?? null,
   },
+  OIDC_ISSUER: {
+    ...text('oidc', null, null, {
+      takes: [
+        ['https://id.example', 'https://id.example'],
+        ['https://id.example/realms/shop', 'https://id.example/realms/shop'],
+      ],
+      refuses: ['id.example', 'http://id.example', 'ldap://id.example', 'https://'],
+    }),
+    value: (config) => config.oidc?.issuer ?? null,
+  },
+  OIDC_CLIENT_ID: {
+    ...text('oidc', null, null, { takes: [['recaudo', 'recaudo']] }),
+    value: (config) => config.oidc?.clientId ?? null,
+  },
+  OIDC_CLIENT_SECRET: {
+    ...text('oidc', null, null, { takes: [['secret', 'secret']] }),
+    value: (config) => config.oidc?.clientSecret ?? null,
+  },
   WEBHOOK_RETRY_SECONDS: text('webhookRetryMs', inMs(SCHEDULE), inMs(SCHEDULE), {
     takes: [['1,20,300', inMs([1, 20, 300])]],
     refuses: ['1,', 'soon', '1;2', '12345678', Array(31).fill('1').join(',')],
@@ -415,6 +433,7 @@ const REFUSED_IN_PRODUCTION: Readonly<Record<string, string>> = {
   CHECKOUT_URL: 'http://pay.example',
   BREB_BASE_URL: 'http://breb.example',
   PSE_BASE_URL: 'http://pse.example',
+  OIDC_ISSUER: 'http://127.0.0.1:8080',
 }
 
 function inMs(seconds: readonly number[]): number[] {
@@ -434,6 +453,8 @@ function mistakesOf(variables: Record<string, string | undefined>): readonly str
 // The other settings of the same gateway, because staging takes all or none; and the key that comes after the one before.
 function besides(name: string): Record<string, string> {
   if (name === 'SECRETS_KEY_PREVIOUS') return { SECRETS_KEY: KEY.toString('hex') }
+  const company = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }
+  if (name in company) return company
   if (name === 'SMTP_URL') return { SMTP_FROM: 'pagos@example.com' }
   if (name === 'SMTP_FROM') return { SMTP_URL: 'smtp://mail.internal' }
   const rail = /^(BREB|PSE)_(BASE_URL|CLIENT|NOTIFICATION)/.exec(name)?.[1]
@@ -500,7 +521,7 @@ describe('settings', () => {
   for (const [name, value] of Object.entries(REFUSED_IN_PRODUCTION)) {
     it(`${name}=${value} stops production, and not staging`, () => {
       assert.deepEqual(mistakesOf({ ...besides(name), [name]: value }), [])
-      const mistakes = mistakesOf({ ...PRODUCTION, [name]: value })
+      const mistakes = mistakesOf({ ...PRODUCTION, ...besides(name), [name]: value })
       assert.equal(mistakes.length, 1)
       assert.ok(mistakes[0]?.startsWith(name), String(mistakes[0]))
     })

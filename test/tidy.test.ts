@@ -35,6 +35,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   sandbox: ['core', 'rails'],
   webhooks: ['core'],
   mail: ['core'],
+  oidc: ['core'],
   checkout: ['core', 'flows', 'store'],
   workers: ['core', 'store', 'flows', 'webhooks'],
   api: ['core', 'flows', 'store'],
@@ -97,6 +98,7 @@ const OTHER_SHELVES: Record<string, readonly string[]> = {
     'sandbox',
   ],
   docs: ['pages', 'print', 'samples'],
+  operator: ['processes'],
   rails: ['breb', 'pse', 'wompi', 'mono', 'placetopay'],
   sandbox: ['providers'],
 }

@@ -1,6 +1,7 @@
 // Creates the API client for commands from the current sign-in.
 
 import type { ClientOptions, Recaudo } from '@recaudo/sdk'
+import type { Team } from '@recaudo/sdk/team'
 import type { Call } from './command.ts'
 import { readSignIn, type SignIn } from './credentials.ts'
 
@@ -13,6 +14,11 @@ export async function openClient(options: ClientOptions = {}, signIn = readSignI
   const { Recaudo } = await import('@recaudo/sdk')
   const { baseUrl, credentials } = signIn
   return { recaudo: new Recaudo(credentials, { baseUrl, maxRetries: MAX_RETRIES, ...options }), signIn }
+}
+
+export async function openTeam({ baseUrl, credentials } = readSignIn()): Promise<Team> {
+  const { Team } = await import('@recaudo/sdk/team')
+  return new Team(credentials, { baseUrl, maxRetries: MAX_RETRIES })
 }
 
 export function callOptions({ flags }: Call): { idempotencyKey?: string } {

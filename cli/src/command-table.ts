@@ -5,11 +5,13 @@ import type { CommandTable } from './command.ts'
 import { CONNECTION_COMMANDS } from './commands-connections.ts'
 import { EVENT_COMMANDS } from './commands-events.ts'
 import { MONEY_COMMANDS } from './commands-money.ts'
+import { TEAM_COMMANDS } from './commands-team.ts'
 
 export const COMMANDS: CommandTable = {
   ...MONEY_COMMANDS,
   ...EVENT_COMMANDS,
   ...CONNECTION_COMMANDS,
+  ...TEAM_COMMANDS,
   completion: {
     group: 'Set-up',
     help: 'print completion for a shell',

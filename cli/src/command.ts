@@ -39,4 +39,11 @@ export type Command = {
 
 export type CommandTable = Readonly<Record<string, Command>>
 
-export const GROUPS = ['Collect and send', 'Events and webhooks', 'Connections', 'Sandbox', 'Set-up'] as const
+export const GROUPS = [
+  'Collect and send',
+  'Events and webhooks',
+  'Connections',
+  'Team',
+  'Sandbox',
+  'Set-up',
+] as const

@@ -2,7 +2,7 @@
 // says what to do about each problem. It changes nothing.
 
 import type { ApiError, Recaudo, WebhookEndpoint } from '@recaudo/sdk'
-import { openClient } from './client.ts'
+import { openClient, openTeam } from './client.ts'
 import type { Call, Shown } from './command.ts'
 import { readSignIn, type SignIn } from './credentials.ts'
 import { type Environment, environmentOf } from './environment.ts'
@@ -69,7 +69,7 @@ async function examine(): Promise<Finding[]> {
 
   const { recaudo } = await openClient()
   if (!(await examineCredential(recaudo, add))) return findings
-  const scopes = await allowedScopes(recaudo, environment)
+  const scopes = await allowedScopes(recaudo, await openTeam(), environment)
   if (scopes.missing.length === 0) add('ok', 'scopes', 'all')
   else
     add(

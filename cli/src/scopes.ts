@@ -2,10 +2,12 @@
 // checked. Nothing is changed, and no key look-up is used up.
 
 import type { ApiError, Recaudo } from '@recaudo/sdk'
+import type { Team } from '@recaudo/sdk/team'
 import type { Environment } from './environment.ts'
 
 export async function allowedScopes(
   recaudo: Recaudo,
+  team: Team,
   environment: Environment,
 ): Promise<{ readonly allowed: string[]; readonly missing: string[] }> {
   const probes = Object.entries(PROBES).filter(
@@ -15,7 +17,7 @@ export async function allowedScopes(
   const missing: string[] = []
   await Promise.all(
     probes.map(async ([scope, probe]) => {
-      const isMissing = await Promise.resolve(probe(recaudo)).then(
+      const isMissing = await Promise.resolve(probe(recaudo, team)).then(
         () => false,
         (error: Partial<ApiError>) => {
           if (error.status === undefined) throw error
@@ -32,7 +34,7 @@ export async function allowedScopes(
 const EMPTY_BODY = {} as never
 const INVALID_KEY = '-'
 
-const PROBES: Readonly<Record<string, (recaudo: Recaudo) => PromiseLike<unknown>>> = {
+const PROBES: Readonly<Record<string, (recaudo: Recaudo, team: Team) => PromiseLike<unknown>>> = {
   'payins:read': (recaudo) => recaudo.payins.list({ pageSize: 1 }),
   'payins:write': (recaudo) => recaudo.payins.create(EMPTY_BODY),
   'payouts:read': (recaudo) => recaudo.payouts.list({ pageSize: 1 }),
@@ -48,5 +50,7 @@ const PROBES: Readonly<Record<string, (recaudo: Recaudo) => PromiseLike<unknown>
   'connections:write': (recaudo) => recaudo.connections.create(EMPTY_BODY),
   'organization:read': (recaudo) => recaudo.organization.get(),
   'organization:write': (recaudo) => recaudo.organization.update({ name: 0 } as never),
+  'team:read': (_, team) => team.members.list(),
+  'team:write': (_, team) => team.invitations.create(EMPTY_BODY),
   'sandbox:write': (recaudo) => recaudo.sandbox.advanceClock(EMPTY_BODY),
 }

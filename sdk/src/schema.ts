@@ -352,6 +352,15 @@ export type CreatePayout = {
   breb: PayoutKey
 }
 
+export type CreateTeamInvitation = {
+  /** Whom to invite. Only somebody with this address can accept. */
+  email: string
+  /** What the person may do. Each role is made of scopes: see the guide “Team and sign-in”. */
+  role: 'owner' | 'administrator' | 'preparer' | 'approver' | 'support' | 'accountant' | 'developer'
+  /** How they are called, as far as you know. */
+  name?: string | undefined
+}
+
 export type CreateWebhookEndpoint = {
   /** Where events are sent: an https address without credentials and fragment, on the public internet. Staging takes http and private addresses too. */
   url: string
@@ -412,6 +421,13 @@ export type DeliveryAttempt = {
 
 export type DeliveryList = {
   data: (Delivery)[]
+}
+
+export type EndedTeamSessions = {
+  /** Identifier of the person. */
+  userId: string
+  /** How many sessions there were. */
+  ended: number
 }
 
 export type Event = {
@@ -1220,6 +1236,18 @@ export type RedeliverEvent = {
   endpointId?: string | undefined
 }
 
+export type RemovedTeamMember = {
+  /** Identifier of the person. */
+  userId: string
+  removed: true
+}
+
+export type RevokedTeamInvitation = {
+  /** Identifier of the invitation. */
+  invitationId: string
+  revoked: true
+}
+
 export type RotatedWebhookSecret = {
   /** Identifier of the endpoint. */
   id: string
@@ -1267,6 +1295,101 @@ export type SimulatePayout = {
 
 export type SimulationDone = {
   done: boolean
+}
+
+export type TeamInvitation = {
+  /** Identifier of the invitation. */
+  invitationId: string
+  /** Whom it is for. */
+  email: string
+  /** How they are called, if you said so. */
+  name: string | null
+  /** What the person may do. Each role is made of scopes: see the guide “Team and sign-in”. */
+  role: 'owner' | 'administrator' | 'preparer' | 'approver' | 'support' | 'accountant' | 'developer'
+  /** Who invited: a person, or the name of a key. */
+  invitedBy: string
+  /** When it was made. */
+  createdAt: string
+  /** Until when it can be accepted: 72 hours after it was made. */
+  expiresAt: string
+}
+
+export type TeamInvitationList = {
+  data: (TeamInvitation)[]
+}
+
+export type TeamInvitationWithLink = {
+  /** Identifier of the invitation. */
+  invitationId: string
+  /** Whom it is for. */
+  email: string
+  /** How they are called, if you said so. */
+  name: string | null
+  /** What the person may do. Each role is made of scopes: see the guide “Team and sign-in”. */
+  role: 'owner' | 'administrator' | 'preparer' | 'approver' | 'support' | 'accountant' | 'developer'
+  /** Who invited: a person, or the name of a key. */
+  invitedBy: string
+  /** When it was made. */
+  createdAt: string
+  /** Until when it can be accepted: 72 hours after it was made. */
+  expiresAt: string
+  /** The link to accept it by, this once. Whoever has it can accept: hand it on with care. */
+  url: string
+  /** Whether we send it by e-mail, too. */
+  emailed: boolean
+}
+
+export type TeamMember = {
+  /** Identifier of the person. */
+  userId: string
+  /** The address they sign in with, in lower case. */
+  email: string
+  /** How they are called. */
+  name: string
+  /** What the person may do. Each role is made of scopes: see the guide “Team and sign-in”. */
+  role: 'owner' | 'administrator' | 'preparer' | 'approver' | 'support' | 'accountant' | 'developer'
+  /** How many passkeys they have. */
+  passkeys: number
+  /** Whether they have a password. */
+  password: boolean
+  /** Whether a code of an app must follow their password. */
+  authenticatorApp: boolean
+  /** When they were last seen, or null. */
+  lastSeenAt: string | null
+  /** When they joined. */
+  createdAt: string
+  /** When their role last changed. */
+  updatedAt: string
+}
+
+export type TeamMemberChanges = {
+  /** What the person may do. Each role is made of scopes: see the guide “Team and sign-in”. */
+  role: 'owner' | 'administrator' | 'preparer' | 'approver' | 'support' | 'accountant' | 'developer'
+}
+
+export type TeamMemberList = {
+  data: (TeamMember)[]
+}
+
+export type TeamSession = {
+  /** Identifier of the session. */
+  sessionId: string
+  /** How they signed in: `link` is a one-time link or an invitation. */
+  method: 'passkey' | 'password' | 'oidc' | 'link'
+  /** From which network address, if it is known. */
+  address: string | null
+  /** With which browser, as it says itself. */
+  browser: string | null
+  /** When they signed in. */
+  createdAt: string
+  /** When it was last used, to the minute. */
+  lastSeenAt: string
+  /** When it ends at the latest. */
+  expiresAt: string
+}
+
+export type TeamSessionList = {
+  data: (TeamSession)[]
 }
 
 export type Transfer = {
@@ -1386,12 +1509,12 @@ export type Problem = {
   /** What is wrong with this request, for a developer to read. */
   detail: string
   /** Stable; branch on this. */
-  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+  code: 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
   requestId: string
   errors?: ({
     /** JSON pointer to the field. */
     path: string
-    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
+    code: 'REQUIRED' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'WRONG_LENGTH' | 'WRONG_FORMAT' | 'NOT_ALLOWED' | 'INVALID_INPUT' | 'INVALID_JSON' | 'AMOUNT_ABOVE_MAXIMUM' | 'RAIL_NOT_ENABLED' | 'AMOUNT_NOT_CONNECTED' | 'RAIL_NOT_CONNECTED' | 'CONNECTION_IN_USE' | 'TOO_MANY_CONNECTIONS' | 'UNKNOWN_BANK' | 'KEY_INVALID' | 'CURSOR_INVALID' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'NOT_FOUND' | 'KEY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'DUPLICATE_REFERENCE' | 'PAYIN_ALREADY_FINAL' | 'LINK_ALREADY_FINAL' | 'PAGE_CLOSED' | 'PAYOUT_NOT_CANCELABLE' | 'TOO_MANY_ENDPOINTS' | 'ENDPOINT_DISABLED' | 'ENDPOINT_NOT_VERIFIED' | 'IDEMPOTENCY_KEY_IN_USE' | 'SIMULATION_REFUSED' | 'ROLE_NOT_GRANTABLE' | 'LAST_OWNER' | 'ALREADY_A_MEMBER' | 'TEAM_TOO_LARGE' | 'TOO_MANY_INVITATIONS' | 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'KEY_SUSPENDED' | 'KEY_NOT_LOOKED_UP' | 'PAYOUT_LIMIT_REACHED' | 'QUIET_HOURS' | 'RATE_LIMITED' | 'TOO_MANY_STREAMS' | 'HEADERS_TOO_LARGE' | 'INTERNAL_ERROR' | 'OVERLOADED' | 'DIRECTORY_UNAVAILABLE' | 'DIRECTORY_TIMEOUT' | 'PROVIDER_UNAVAILABLE' | 'STORE_UNAVAILABLE'
     message: string
     /** With `DUPLICATE_REFERENCE`: the payin that has the reference. */
     payinId?: string | undefined
@@ -1888,6 +2011,60 @@ export type Operations = {
   'PATCH /organization': {
     body: OrganizationChanges
     answer: Organization
+  }
+  /** List the team */
+  'GET /team/members': {
+    answer: TeamMemberList
+  }
+  /** Change the role of a member */
+  'PATCH /team/members/{userId}': {
+    params: {
+      /** Identifier of the person. */
+      userId: string
+    }
+    body: TeamMemberChanges
+    answer: TeamMember
+  }
+  /** Remove a member */
+  'DELETE /team/members/{userId}': {
+    params: {
+      /** Identifier of the person. */
+      userId: string
+    }
+    answer: RemovedTeamMember
+  }
+  /** List where a member is signed in */
+  'GET /team/members/{userId}/sessions': {
+    params: {
+      /** Identifier of the person. */
+      userId: string
+    }
+    answer: TeamSessionList
+  }
+  /** Sign a member out everywhere */
+  'DELETE /team/members/{userId}/sessions': {
+    params: {
+      /** Identifier of the person. */
+      userId: string
+    }
+    answer: EndedTeamSessions
+  }
+  /** Invite somebody to the team */
+  'POST /team/invitations': {
+    body: CreateTeamInvitation
+    answer: TeamInvitationWithLink
+  }
+  /** List open invitations */
+  'GET /team/invitations': {
+    answer: TeamInvitationList
+  }
+  /** Revoke an invitation */
+  'DELETE /team/invitations/{invitationId}': {
+    params: {
+      /** Identifier of the invitation. */
+      invitationId: string
+    }
+    answer: RevokedTeamInvitation
   }
   /** Decide how a payin ends */
   'POST /sandbox/payins/{payinId}/simulate': {

@@ -61,6 +61,18 @@ import {
 } from './payouts/operations.ts'
 import { getEvidenceOperation, getReceiptOperation } from './receipts/operations.ts'
 import {
+  createTeamInvitationOperation,
+  listTeamInvitationsOperation,
+  revokeTeamInvitationOperation,
+} from './team/invitations.ts'
+import {
+  changeTeamMemberOperation,
+  endTeamSessionsOperation,
+  listTeamMembersOperation,
+  listTeamSessionsOperation,
+  removeTeamMemberOperation,
+} from './team/members.ts'
+import {
   recoverWebhookEndpointOperation,
   rotateWebhookSecretOperation,
   testWebhookEndpointOperation,
@@ -145,4 +157,12 @@ export const OPERATIONS: readonly Operation[] = [
   listProvidersOperation,
   getOrganizationOperation,
   changeOrganizationOperation,
+  listTeamMembersOperation,
+  changeTeamMemberOperation,
+  removeTeamMemberOperation,
+  listTeamSessionsOperation,
+  endTeamSessionsOperation,
+  createTeamInvitationOperation,
+  listTeamInvitationsOperation,
+  revokeTeamInvitationOperation,
 ]

@@ -1,7 +1,7 @@
 // How single settings are read and judged.
 
 import { RAILS, type Rail } from './connections/rail.ts'
-import { parseAddressRange } from './network-address.ts'
+import { isThisMachine, parseAddressRange } from './network-address.ts'
 
 // What production asks of a secret, by its shortest length. A client's secret is made by its network.
 export const SECRET_LENGTHS = {
@@ -61,4 +61,31 @@ export function rangesNamed(
     ranges: ranges.filter((range) => range !== null),
     wrong: parts.filter((_, index) => ranges[index] === null),
   }
+}
+
+export type OidcSettings = {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+// All three or none. Without encryption only on this machine, and never in production: whoever listens could be anybody.
+export function readOidc(
+  text: (name: string) => string | null,
+  isProduction: boolean,
+  mistakes: string[],
+): OidcSettings | null {
+  const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
+  const [issuer = null, clientId = null, clientSecret = null] = names.map(text)
+  if (issuer === null && clientId === null && clientSecret === null) return null
+  const missing = names.filter((name) => text(name) === null)
+  if (missing.length > 0)
+    mistakes.push(
+      `${missing.join(', ')} must be set as well: ${names.find((name) => text(name) !== null)} is.`,
+    )
+  const url = issuer === null ? null : URL.parse(issuer)
+  const isLocal = url?.protocol === 'http:' && isThisMachine(url.hostname) && !isProduction
+  if (issuer !== null && url?.protocol !== 'https:' && !isLocal)
+    mistakes.push(`OIDC_ISSUER must be an address that begins with https://, not ${JSON.stringify(issuer)}.`)
+  return { issuer: issuer ?? '', clientId: clientId ?? '', clientSecret: clientSecret ?? '' }
 }

@@ -9,6 +9,7 @@ import type { Payin, PayinAddress } from '../core/payins/payin.ts'
 import type { Payout } from '../core/payouts/payout.ts'
 import type { RetentionDays } from '../core/retention.ts'
 import type { SealingKeys } from '../core/seal.ts'
+import type { CompanySignIn } from '../core/team/company-sign-in.ts'
 import type { AttemptResult } from '../core/webhooks/delivery.ts'
 import type { ProviderRails, Rails } from '../rails/rail.ts'
 import type { Simulator } from '../rails/simulator.ts'
@@ -123,6 +124,8 @@ export type Networks = Rails & {
   readonly connected: (address: ConnectionAddress) => Promise<ProviderRails | undefined>
   readonly isConnectionAway: (address: ConnectionAddress, use: Use) => boolean
   readonly simulator: Simulator | null
+  // The company's own accounts, by which people may sign in. Null: none are set up.
+  readonly companySignIn: CompanySignIn | null
   // Sends all at once, and returns their results in the same order.
   readonly probeEndpoint: (probes: readonly EndpointProbe[]) => Promise<AttemptResult[]>
 }

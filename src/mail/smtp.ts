@@ -1,5 +1,5 @@
-// Sends one e-mail by SMTP. Says what became of it, and never throws: a payer's receipt is worth less than anything else that the
-// process does.
+// Sends one e-mail by SMTP. Says what became of it, and never throws: an e-mail is worth less than anything else that the process
+// does.
 
 import { connect, type Socket } from 'node:net'
 import { createTransport } from 'nodemailer'
@@ -48,7 +48,7 @@ export function createSmtpSender(settings: SmtpSettings): SendMail {
         subject,
         text,
         // The same for every attempt, so that a reader shows a mail that was sent twice once.
-        messageId: `<receipt.${id}@${domain}>`,
+        messageId: `<${id}@${domain}>`,
         headers: { 'auto-submitted': 'auto-generated' },
       })
       return { outcome: 'sent' }

@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { createContext } from '../context.ts'
+import { operatorNamed } from '../core/audit/actor.ts'
 import type { Context } from '../flows/context.ts'
 import * as limits from './change-limits.ts'
 import HELP from './command-help.json' with { type: 'json' }
@@ -19,10 +20,13 @@ import {
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import type { Flags } from './flags.ts'
 import * as money from './ledger.ts'
-import { readProcesses } from './process-count.ts'
+import { operatorName } from './operator-name.ts'
+import { columns, print } from './print.ts'
+import { readProcesses } from './processes/process-count.ts'
 import * as reconciliation from './reconciliation.ts'
 import { rotateSecrets } from './secrets.ts'
 import { secretsKeysOf } from './secrets-key.ts'
+import * as users from './team/users.ts'
 import * as webhooks from './webhooks.ts'
 
 type FlagSpec = Readonly<Record<string, { type: 'string' | 'boolean'; help: string }>>
@@ -81,7 +85,7 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
       }
       const processes = readProcesses(flags.processes as string | undefined)
       if (processes === 1) return (await import('./start.ts')).start(config, parts)
-      return (await import('./many.ts')).startMany(config, parts, processes)
+      return (await import('./processes/many.ts')).startMany(config, parts, processes)
     },
   },
   migrate: {
@@ -168,6 +172,14 @@ const COMMANDS: Readonly<Record<CommandName, Command>> = {
     { since: { type: 'string', help: 'from when on, such as 2026-11-15T08:00:00-05:00' } },
     webhooks.recoverEndpoint,
   ),
+  'user invite': command({ ...ORG, ...users.INVITED }, users.inviteUser),
+  'user list': command(
+    { org: { type: 'string', help: 'only its members, by id or name of the organization' } },
+    users.showUsers,
+  ),
+  'user sign-in-link': command({}, users.makeSignInLink),
+  'user remove': command(ORG, users.removeUser),
+  'user reset': command({}, users.letIn),
   'customer find': command(PERSON, customers.findCustomer),
   'customer erase': command(
     {
@@ -201,7 +213,8 @@ function command(
         // With migrateOnStart off, migrations are the operator's decision, and no other command runs them.
         if (config.migrateOnStart) await migrateDatabase(database)
         else await assertMigrated(database)
-        return run(createContext(config, database.db, secretsKeysOf(config), NO_METRICS), given, value)
+        const ctx = createContext(config, database.db, secretsKeysOf(config), NO_METRICS)
+        return run({ ...ctx, actor: operatorNamed(operatorName()) }, given, value)
       }),
   }
 }
@@ -304,44 +317,4 @@ function usageOf(name: CommandName): string {
 function invocationOf(name: string): string {
   const argument = HELP_OF[name]?.argument
   return `recaudo ${name}${argument === undefined ? '' : ` <${argument}>`}`
-}
-
-// Prints one object as lines of name and value, and an array as a table.
-function print(result: unknown, asJson: boolean): void {
-  if (asJson) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
-  else if (Array.isArray(result)) process.stdout.write(`${table(result as Record<string, unknown>[])}\n`)
-  else
-    process.stdout.write(
-      `${columns(Object.entries(result as object).map(([key, value]) => [key, cellText(value)]))}\n`,
-    )
-}
-
-function table(rows: Record<string, unknown>[]): string {
-  const [first] = rows
-  if (first === undefined) return 'none'
-  return columns([Object.keys(first).map(inWords), ...rows.map((row) => Object.values(row).map(cellText))])
-}
-
-// openFindings: open findings.
-function inWords(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-}
-
-function cellText(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
-  return value === null ? '–' : String(value)
-}
-
-function columns(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  )
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
 }

@@ -1,6 +1,5 @@
 // recaudo customer: finds where a person is named, erases them, and seals who is still plain.
 
-import { userInfo } from 'node:os'
 import { isoInstant } from '../core/instant.ts'
 import type { Context } from '../flows/context.ts'
 import {
@@ -17,6 +16,7 @@ import { readClockOffset } from '../store/staging-clock.ts'
 import { organizationOf } from './credentials.ts'
 import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
 import type { Flags, Row } from './flags.ts'
+import { operatorName } from './operator-name.ts'
 import { takeSecretsKey } from './secrets.ts'
 
 export async function findCustomer(ctx: Context, flags: Flags): Promise<Row[]> {
@@ -30,7 +30,7 @@ export async function eraseCustomer(ctx: Context, flags: Flags): Promise<Row | R
   if (flags.yes !== true) return findCustomer(ctx, flags)
   await takeSecretsKey(ctx)
   const organizationId = await organizationOf(ctx, flags)
-  const by = typeof flags.by === 'string' ? flags.by : userInfo().username
+  const by = typeof flags.by === 'string' ? flags.by : operatorName()
   const erased = await erasePerson(ctx, organizationId, trait, by)
   if (erased === undefined) return { erased: 'nothing: nobody is named so' }
   if ('open' in erased) {

@@ -5,17 +5,28 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { DEMO_ORGANIZATION_ID } from '../core/organizations/organization.ts'
+import { DEMO_LINK_MS } from '../core/team/sign-in.ts'
 import { makeDirectory } from '../embedded/directory.ts'
 import type { Context } from '../flows/context.ts'
 import { createOrganization } from '../flows/organizations/create.ts'
 import { issueApiKey, issueOAuthClient, secretDigest } from '../flows/organizations/issue-credential.ts'
+import { ensureOwner } from '../flows/team/let-in.ts'
+import { createSignInLink } from '../flows/team/sign-in-links.ts'
 import { sqlState, UNIQUE_VIOLATION } from '../store/db.ts'
 import { findApiKeys, findOAuthClients } from '../store/organizations/credentials.ts'
 import { OperatorFailure } from './failure.ts'
 
-export type DemoCredentials = { apiKey: string | null; client: { id: string; secret: string } | null }
+export type DemoCredentials = {
+  apiKey: string | null
+  client: { id: string; secret: string } | null
+}
 
-export async function ensureDemo(ctx: Context, config: Config): Promise<DemoCredentials> {
+const DEMO_OWNER = { email: 'demo@recaudo.example', name: 'Demo' }
+
+// `consoleLink` signs in as its owner, once.
+export type Demo = DemoCredentials & { consoleLink: string }
+
+export async function ensureDemo(ctx: Context, config: Config): Promise<Demo> {
   const file = join(config.dataDir, 'demo-credentials.json')
   const created = await createOrganizationOnce(ctx)
   const stored = readStored(file)
@@ -27,7 +38,13 @@ export async function ensureDemo(ctx: Context, config: Config): Promise<DemoCred
   }
   // A mode is given to new files only.
   if (((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0) chmodSync(file, 0o600)
-  return { apiKey, client }
+  return { apiKey, client, consoleLink: await newConsoleLink(ctx) }
+}
+
+// The owner has no password. Every start prints another link.
+async function newConsoleLink(ctx: Context): Promise<string> {
+  const { userId } = await ensureOwner(ctx, DEMO_ORGANIZATION_ID, DEMO_OWNER)
+  return (await createSignInLink(ctx, userId, DEMO_LINK_MS)).url
 }
 
 async function createOrganizationOnce(ctx: Context): Promise<boolean> {

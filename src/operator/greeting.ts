@@ -1,14 +1,14 @@
 // What `recaudo start` prints once everything is ready: the addresses, and in staging all that a first payin needs.
 
 import type { Config } from '../config.ts'
-import type { DemoCredentials } from './demo.ts'
+import type { Demo } from './demo.ts'
 import type { ServiceParts } from './prepare.ts'
 
 export type Greeting = {
   config: Config
   parts: ServiceParts
   store: string
-  demo: DemoCredentials | null
+  demo: Demo | null
   tookMs: number
   // Of many processes, how they came to be so many.
   processes?: string
@@ -41,13 +41,18 @@ export function printGreeting({ config, parts, store, demo, tookMs, processes }:
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-function demoLines(publicUrl: string, { apiKey, client }: DemoCredentials): string[] {
+function demoLines(publicUrl: string, { apiKey, client, consoleLink }: Demo): string[] {
+  const console = `  Console        ${consoleLink}`
   if (apiKey === null)
-    return ['  API key        made by an earlier start elsewhere; `npx recaudo key create` makes another']
+    return [
+      console,
+      '  API key        made by an earlier start elsewhere; `npx recaudo key create` makes another',
+    ]
   // A reference can be used only once, and the printed command should work after every start.
   const reference = `order-${Date.now()}`
   const body = `{"amountInCents":5000000,"currency":"COP","rail":"BRE_B","reference":"${reference}","breb":{"keyType":"SINGLE_USE"}}`
   return [
+    console,
     `  API key        ${apiKey}`,
     ...(client === null ? [] : [`  Client id      ${client.id}`, `  Client secret  ${client.secret}`]),
     '  Commands       node bin/recaudo.mjs --help; `npx recaudo` is the same, but npx takes a moment to start',

@@ -9,7 +9,7 @@ import { createWorkersMonitor, type ServiceContext } from '../service.ts'
 import { isMigrated } from '../store/migrate.ts'
 import { advanceClock, readClockOffset, readStoredClockOffset } from '../store/staging-clock.ts'
 import { migrateDatabase, type OpenDatabase } from './database.ts'
-import { type DemoCredentials, ensureDemo } from './demo.ts'
+import { type Demo, ensureDemo } from './demo.ts'
 import { listening } from './failure.ts'
 import { openNotReadyServer } from './not-ready-server.ts'
 import { alignClocks, openSandbox } from './sandbox.ts'
@@ -19,7 +19,7 @@ import type { StopSignal } from './this-process.ts'
 export type ServiceParts = { api: boolean; workers: boolean; sandbox: boolean }
 
 export type Prepared = AsyncDisposable & {
-  demo: DemoCredentials | null
+  demo: Demo | null
   // Leaves the API's address to whoever serves there now.
   leaveAddress: () => Promise<void>
 }
@@ -53,7 +53,7 @@ export async function prepare(options: Options): Promise<Prepared> {
   if (config.migrateOnStart) await migrateDatabase(database)
   else await waitUntilMigrated(database, stop)
   if (!stop.signal.aborted) await takeSecretsKey(ctx)
-  let demo: DemoCredentials | null = null
+  let demo: Demo | null = null
   if (!stop.signal.aborted && config.environment === 'staging') {
     await setClock(options)
     if (parts.sandbox && config.sandbox !== null) {

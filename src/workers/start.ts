@@ -1,6 +1,6 @@
-// Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to
-// expire; notices to apply; events to sequence and deliver; receipts to send by e-mail; money in suspense to look for elsewhere; people to seal and index; and
-// what is old to leave.
+// Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to expire;
+// notices to apply; events to sequence and deliver; receipts and invitations to send by e-mail; money in suspense to look for
+// elsewhere; people to seal and index; and what is old to leave.
 
 import type { Logger } from 'pino'
 import type { Organization } from '../core/organizations/organization.ts'
@@ -20,6 +20,7 @@ import { claimDueLinks } from '../store/payment-links/payment-links.ts'
 import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
 import { createSearches, type DueSearches } from './due-queues.ts'
 import type { DueSearch } from './due-search.ts'
+import { startInvitationMails } from './invitation-mails.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { startPeople } from './people.ts'
 import { createPump, type PumpOptions, startPump } from './pump.ts'
@@ -76,7 +77,10 @@ export function startWorkers(
   })
   const people = startPeople(ctx, log)
   const reconciliation = startReconciliation(ctx, log)
-  const mails = mailing === undefined ? [] : [startReceiptMails(ctx, log, mailing)]
+  const mails =
+    mailing === undefined
+      ? []
+      : [startReceiptMails(ctx, log, mailing), startInvitationMails(ctx, log, mailing.send)]
   return {
     wake,
     noticeWorker: () =>

@@ -12,7 +12,7 @@ import { asMerchant, type Merchant, nodes } from './binary.ts'
 
 const GROUPS = [
   ...['Service', 'Organizations and keys', 'Money', 'Webhooks (operator)'],
-  ...['Collect and send', 'Events and webhooks', 'Connections', 'Sandbox', 'Set-up'],
+  ...['Collect and send', 'Events and webhooks', 'Connections', 'Team', 'Sandbox', 'Set-up'],
 ]
 
 describe('help', () => {

@@ -60,7 +60,7 @@ describe('the package', () => {
       .map(([, first, second]) => first ?? second ?? '')
     assert.ok(imported.includes('@recaudo/sdk') && imported.includes('qr'))
     assert.deepEqual(
-      imported.filter((name) => !/^(?:node:[\w/]+|@recaudo\/sdk(?:\/receipts)?|qr)$/.test(name)),
+      imported.filter((name) => !/^(?:node:[\w/]+|@recaudo\/sdk(?:\/(?:receipts|team))?|qr)$/.test(name)),
       [],
     )
   })

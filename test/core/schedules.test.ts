@@ -305,6 +305,8 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'flows/receipts/mail.ts MAX_AGE_MS': 2 * 86_400_000,
   'mail/smtp.ts STEP_TIMEOUT_MS': 15_000,
   'workers/receipt-mails.ts REST_MS': 5_000,
+  'workers/invitation-mails.ts REST_MS': 5_000,
+  'flows/team/invitation-mails.ts LEASE_MS': 300_000,
   'flows/receipts/statements.ts KEPT_MS': 1_000,
   'flows/secrets-key.ts SECRETS_KEY_POLL_MS': 1_000,
   'rails/access-token.ts MAX_LIFETIME_SECONDS': 86_400,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { describe, it } from 'node:test'
-import { processesThatFit, readProcesses } from '../../src/operator/process-count.ts'
+import { processesThatFit, readProcesses } from '../../src/operator/processes/process-count.ts'
 import type { Db } from '../../src/store/db.ts'
 
 const CORES = availableParallelism()

@@ -178,6 +178,24 @@ test('with a running server a command uses its database', async (t) => {
     assert.equal((await run('ledger', 'verify')).code, 0)
   })
 
+  await t.test('invites the first owner, lists who signs in, and lets in again', async () => {
+    const invited = ['user', 'invite', '--org', 'Café La Palma', '--role', 'owner', '--email']
+    const made = await json(...invited, 'eva@example.com')
+    assert.match(made.link, /^http:\/\/localhost:\d+\/console\/invite\/[\w-]{43}$/)
+    assertExplained(await run(...invited, 'nobody'), 2, /--email must be an e-mail address/)
+    const [demo] = await json('user', 'list')
+    assert.deepEqual([demo.email, demo.roles], ['demo@recaudo.example', ['Demo: owner']])
+    const { link } = await json('user', 'sign-in-link', 'demo@recaudo.example')
+    assert.match(link, /\/console\/sign-in\/[\w-]{43}$/)
+    assert.match(await printed('user', 'reset', 'demo@recaudo.example'), /^cleared +password, /m)
+    assertExplained(await run('user', 'reset', 'eva@example.com'), 1, /Nobody signs in as eva@example\.com/)
+    assertExplained(
+      await run('user', 'remove', 'demo@recaudo.example', '--org', 'Demo'),
+      1,
+      /one owner at least/,
+    )
+  })
+
   await t.test('says that an id is not known', async () => {
     const nobody = '01900000-0000-7000-8000-00000000dead'
     assertExplained(await run('key', 'revoke', nobody), 1, new RegExp(`No API key has the id ${nobody}`))

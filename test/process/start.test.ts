@@ -20,6 +20,7 @@ test('the first start prints everything that a first payin needs, and each line 
   assert.ok(server.stdout().trimEnd().split('\n').length < 15, server.stdout())
   assert.equal(greeting.baseUrl, server.baseUrl)
   assert.equal((await fetch(greeting.docs)).status, 200)
+  const link = consoleLink(server)
   assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
 
   const { status, payin } = await runCurl(greeting.curl)
@@ -45,12 +46,20 @@ test('the first start prints everything that a first payin needs, and each line 
   const { curl: secondCurl, ...same } = readGreeting(second.stdout())
   const { curl: _, ...first } = greeting
   assert.deepEqual(same, first)
+  assert.notEqual(consoleLink(second), link, 'a fresh link at every start')
   const byKey = clientOf(second.baseUrl, { 'x-api-key': same.apiKey })
   assert.deepEqual((await byKey('GET', `/payins/${payin.id}`)).json.id, payin.id)
   assert.equal((await runCurl(secondCurl)).status, 201)
   await stop(second, 'SIGINT')
   assert.equal(await postgresPid(dataDir), undefined)
 })
+
+// Signs in as the demo's owner, once.
+function consoleLink(server: Running): string {
+  const link = /^ {2}Console +(\S+)$/m.exec(server.stdout())?.[1] ?? assert.fail(server.stdout())
+  assert.match(link, new RegExp(`^http://localhost:${PORT}/console/sign-in/[\\w-]{43}$`))
+  return link
+}
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} lets a request under way be answered, waits for no idle client, and leaves nothing running`, async (t) => {

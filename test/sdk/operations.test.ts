@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { ApiError, type CreateConnection, Recaudo } from '../../sdk/src/recaudo.ts'
 import { fetchReceiptKeys, Receipts } from '../../sdk/src/receipts.ts'
+import { Team } from '../../sdk/src/team.ts'
 import { CONNECTION_EXAMPLES } from '../../src/api/connections/examples.ts'
-import { newConnection } from '../api/http/calls.ts'
+import { newConnection, newMember } from '../api/http/calls.ts'
 import { insertReconciledDay } from '../reconciled-day.ts'
 import { createWorld, type World } from '../world.ts'
 import { newLink, newPayin, newPayout } from './bodies.ts'
@@ -121,6 +122,22 @@ describe('the client', () => {
     assert.equal((await recaudo.connections.banks(connectionId)).banks[0]?.code, 'CO_BANCOLOMBIA')
     const gone = { id: connection.id, deleted: true }
     assert.deepEqual(await recaudo.connections.delete(connection.id), gone)
+
+    const team = new Team({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const userId = await newMember(world, world.client)
+    assert.deepEqual(
+      (await team.members.list()).data.map((member) => member.userId),
+      [userId],
+    )
+    assert.equal((await team.members.update(userId, { role: 'accountant' })).role, 'accountant')
+    assert.deepEqual((await team.members.sessions(userId)).data, [])
+    assert.deepEqual(await team.members.endSessions(userId), { userId, ended: 0 })
+    assert.deepEqual(await team.members.remove(userId), { userId, removed: true })
+    const invitation = await team.invitations.create({ email: 'leo@example.com', role: 'support' })
+    assert.match(invitation.url, /\/console\/invite\/[\w-]{43}$/)
+    const { invitationId } = invitation
+    assert.equal((await team.invitations.list()).data[0]?.invitationId, invitationId)
+    assert.deepEqual(await team.invitations.revoke(invitationId), { invitationId, revoked: true })
 
     const { data: events } = await recaudo.events.list({ objectId: payin.id })
     assert.deepEqual(await recaudo.events.get(events[0]?.id ?? ''), events[0])

@@ -96,12 +96,19 @@ describe('the package', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     const unexpected = names.filter(
       (name) =>
-        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/re(?:caudo|ceipts)\.js)$/.test(
+        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|team)\.js)$/.test(
           name,
         ),
     )
     assert.deepEqual(unexpected, [])
-    for (const name of ['LICENSE', 'README.md', 'dist/recaudo.js', 'dist/receipts.js', 'dist/schema.d.ts'])
+    for (const name of [
+      'LICENSE',
+      'README.md',
+      'dist/recaudo.js',
+      'dist/receipts.js',
+      'dist/team.js',
+      'dist/schema.d.ts',
+    ])
       assert.ok(names.includes(name), name)
     const { dependencies, peerDependencies } = JSON.parse(
       readFileSync(join(installed, 'package.json'), 'utf8'),
@@ -110,13 +117,15 @@ describe('the package', () => {
   })
 
   it(`has at most ${MAX_GZIPPED_BYTES} bytes gzipped, and only what every runtime has`, () => {
-    const code = readFileSync(join(installed, 'dist/recaudo.js'))
-    const bytes = gzipSync(code, { level: 9 }).length
-    assert.ok(bytes <= MAX_GZIPPED_BYTES, `${bytes} bytes`)
-    assert.doesNotMatch(
-      code.toString(),
-      /\b(?:process|Buffer|require|window|document|node:\w+)\b(?!')|\bimport\b(?!Key)/,
-    )
+    for (const entry of ['recaudo', 'team']) {
+      const code = readFileSync(join(installed, `dist/${entry}.js`))
+      const bytes = gzipSync(code, { level: 9 }).length
+      assert.ok(bytes <= MAX_GZIPPED_BYTES, `${entry}: ${bytes} bytes`)
+      assert.doesNotMatch(
+        code.toString(),
+        /\b(?:process|Buffer|require|window|document|node:\w+)\b(?!')|\bimport\b(?!Key)/,
+      )
+    }
   })
 
   it('is one statement a line: a stack trace names the function and leads to what it did', async () => {
@@ -136,6 +145,7 @@ describe('the package', () => {
     const right = `
       import { type RecaudoEvent, Recaudo, verifyWebhook } from '@recaudo/sdk'
       import { checkStatement, fetchReceiptKeys } from '@recaudo/sdk/receipts'
+      import { Team } from '@recaudo/sdk/team'
       const recaudo = new Recaudo({ clientId: 'a', clientSecret: 'b' }, { timeoutMs: 5 })
       const breb = { amountInCents: 1, currency: 'COP', reference: 'r', rail: 'BRE_B', breb: { keyType: 'QR_CODE' } } as const
       const url: string = (await recaudo.payins.create(breb, { idempotencyKey: 'k' })).createdAt
@@ -147,7 +157,10 @@ describe('the package', () => {
       for await (const event of recaudo.events.follow({ after: 1, type: 'payin.settled' })) label(event)
       const checked = await checkStatement('text', await fetchReceiptKeys())
       const paid: number = checked.verdict === 'genuine' ? checked.facts.amountInCents : 0
-      export { page, paid, url }
+      const team = new Team({ apiKey: 'k' })
+      const link: string = (await team.invitations.create({ email: 'a@example.com', role: 'support' })).url
+      for await (const { role } of team.members.list()) if (role === 'owner') break
+      export { link, page, paid, url }
     `
     const wrong = [
       `new Recaudo({})`,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { ApiError, ConnectionError, Recaudo, TimeoutError } from '../../sdk/src/recaudo.ts'
+import { Team } from '../../sdk/src/team.ts'
 import { freePort } from '../free-port.ts'
 import { createWorld, type World } from '../world.ts'
 import { newPayin } from './bodies.ts'
@@ -172,5 +173,10 @@ describe('a call', () => {
     assert.deepEqual(await recaudo.webhookEndpoints.delete(id), { id, deleted: true })
     const error = await failed(ApiError, recaudo.webhookEndpoints.delete(id))
     assert.equal(error.code, 'NOT_FOUND', 'what was never there is not said to be deleted')
+    const { invitations } = new Team({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const { invitationId } = await invitations.create({ email: 'leo@example.com', role: 'support' })
+    proxy.next('lose')
+    assert.deepEqual(await invitations.revoke(invitationId), { invitationId, revoked: true })
+    assert.equal((await failed(ApiError, invitations.revoke(invitationId))).code, 'NOT_FOUND')
   })
 })

@@ -100,6 +100,7 @@ const LOOPS: Readonly<Partial<Record<WorkKind, Work>>> = {
 const WITHOUT_SIGNAL: Readonly<Record<string, string>> = {
   people: 'gives those who are new their digests, once a minute',
   'receipt-mails': 'nobody misses a receipt for five seconds',
+  'invitation-mails': 'nor an invitation',
   reconciliation: 'a day becomes due by the clock, and nobody waits for it',
   retention: 'what is old leaves once an hour, and when staging’s clock was moved',
   suspense: 'looks for money that is counted twice, once an hour',

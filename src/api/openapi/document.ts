@@ -64,6 +64,7 @@ export function openApiDocument(
       { name: 'Webhooks', description: 'Where events are sent.' },
       { name: 'Connections', description: 'The organization’s accounts at providers.' },
       { name: 'Organization', description: 'The merchant and its settings.' },
+      { name: 'Team', description: 'The people who sign in, their roles, and whom they invite.' },
       ...(environment === 'staging'
         ? [{ name: 'Sandbox', description: 'Staging only: the simulated networks.' }]
         : []),

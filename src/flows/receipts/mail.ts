@@ -91,7 +91,7 @@ async function mailOf(ctx: MailContext, claim: MailClaim, { compose }: Mailing):
   if (customer === null || typeof customer === 'string') return undefined
   const chosen = await getPayerLanguage(ctx.db, claim)
   const language = PAYER_LANGUAGES.find((one) => one === chosen) ?? 'es'
-  return { ...compose(receipt, language), to: customer.email, id: receipt.receiptId }
+  return { ...compose(receipt, language), to: customer.email, id: `receipt.${receipt.receiptId}` }
 }
 
 // Spanish is what a payer reads of whom nothing is known, so only another language is written down, and only for a mail.

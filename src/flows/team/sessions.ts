@@ -86,7 +86,7 @@ async function seenAgain(ctx: Needs<'db'>, session: Session, now: Instant): Prom
 // The person's own, newest first.
 export function ownSessions(
   ctx: Needs<'db' | 'clock'>,
-  { user }: Pick<SignedIn, 'user'>,
+  { user }: { readonly user: Pick<User, 'userId'> },
 ): Promise<Session[]> {
   const now = ctx.clock.wallClock()
   return listSessions(ctx.db, user.userId, now, now - SESSION_IDLE_MS)

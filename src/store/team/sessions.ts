@@ -44,6 +44,9 @@ export async function markSeen(db: Queryable, sessionId: string, at: Instant): P
   })
 }
 
+// More than anybody has browsers.
+const MAX_LISTED = 100
+
 // Those that are alive, newest first.
 export async function listSessions(
   db: Queryable,
@@ -55,7 +58,8 @@ export async function listSessions(
     text: `select ${SESSION_COLUMNS}
              from sessions
             where user_id = $1 and ended_at is null and expires_at > $2 and seen_at > $3
-            order by created_at desc, session_id desc`,
+            order by created_at desc, session_id desc
+            limit ${MAX_LISTED}`,
     values: [userId, isoInstant(now), isoInstant(seenAfter)],
   })
   return result.rows

@@ -5,6 +5,7 @@ import { CONNECTION_EXAMPLES } from '../../../src/api/connections/examples.ts'
 import type { Operation } from '../../../src/api/http/operation.ts'
 import { operationsOf } from '../../../src/api/operations.ts'
 import type { ProviderRails } from '../../../src/rails/rail.ts'
+import { insertMembership, insertUser } from '../../../src/store/team/users.ts'
 import { insertReconciledDay } from '../../reconciled-day.ts'
 import { brebPayin, type Client, CUSTOMER, endPayin, type World } from '../../world.ts'
 import { startVerifyingReceiver, type VerifyingReceiver } from '../webhooks/verifying-receiver.ts'
@@ -82,6 +83,9 @@ async function makeSubject(world: World, client: Client, parameter: string): Pro
     const { organizationId } = (await client('GET', '/organization')).json
     return insertReconciledDay(world, '2026-11-14', organizationId)
   }
+  if (parameter === 'userId') return newMember(world, client)
+  if (parameter === 'invitationId')
+    return (await client('POST', '/team/invitations', INVITATION)).json.invitationId
   throw new Error(`test/api/http/calls.ts must learn to make a ${parameter}`)
 }
 
@@ -93,6 +97,22 @@ const LINK = {
 }
 
 const PAGE = { name: 'Coffee', amountType: 'FIXED', amountInCents: 100_000, reference: 'call' }
+
+const INVITATION = { email: 'leo@example.com', role: 'support' }
+
+export async function newMember(world: World, client: Client): Promise<string> {
+  const { organizationId } = (await client('GET', '/organization')).json
+  const [userId, at] = [world.ctx.ids.next(), Date.now()]
+  const person = {
+    email: `${userId}@example.com`,
+    name: 'Eva Ruiz',
+    language: 'es',
+    singleKeys: true,
+  } as const
+  await insertUser(world.db, { userId, ...person, createdAt: at, updatedAt: at })
+  await insertMembership(world.db, { organizationId, userId, role: 'support', at })
+  return userId
+}
 
 // An organization may have only so many. Delete those of earlier calls.
 async function newEndpoint(client: Client): Promise<string> {

@@ -149,6 +149,9 @@ async function addFinding(world: World, merchant: Merchant): Promise<void> {
 const WITHOUT_CURSOR: Readonly<Record<string, string>> = {
   '/events': 'follows the sequence by `after`, which is no secret',
   '/pse/banks': 'the whole list',
+  '/team/invitations': 'two hundred at most, with the members',
+  '/team/members': 'two hundred at most',
+  '/team/members/{userId}/sessions': 'the newest hundred of one person',
   '/webhook-endpoints': 'at most ten',
   '/connections': 'at most twenty',
   '/providers': 'the whole list',

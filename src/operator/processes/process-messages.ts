@@ -2,8 +2,8 @@
 
 import cluster, { type Worker } from 'node:cluster'
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
-import type { Balance, Use } from '../api/http/shared-rate-limit.ts'
-import type { ServiceParts } from './prepare.ts'
+import type { Balance, Use } from '../../api/http/shared-rate-limit.ts'
+import type { ServiceParts } from '../prepare.ts'
 
 // The values of one process, as its registry gives them.
 export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[]

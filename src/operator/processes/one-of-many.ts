@@ -2,17 +2,17 @@
 // the machine, the parent has. It shares the rate limit and the metrics with the others through the parent.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { policyOf } from '../api/http/rate-limit.ts'
-import { createSharedRateLimit } from '../api/http/shared-rate-limit.ts'
-import { readConfig } from '../config.ts'
-import { createContext, createMetrics, watchStore } from '../service.ts'
-import { StoreUnavailable } from '../store/db.ts'
-import { openForServer } from './database.ts'
-import { OperatorFailure } from './failure.ts'
+import { policyOf } from '../../api/http/rate-limit.ts'
+import { createSharedRateLimit } from '../../api/http/shared-rate-limit.ts'
+import { readConfig } from '../../config.ts'
+import { createContext, createMetrics, watchStore } from '../../service.ts'
+import { StoreUnavailable } from '../../store/db.ts'
+import { openForServer } from '../database.ts'
+import { OperatorFailure } from '../failure.ts'
+import { secretsKeysOf, withNotificationKeys } from '../secrets-key.ts'
+import { serve } from '../serve.ts'
+import { createLog, stopSignal } from '../this-process.ts'
 import { type BeginMessage, type ToProcess, tellParent } from './process-messages.ts'
-import { secretsKeysOf, withNotificationKeys } from './secrets-key.ts'
-import { serve } from './serve.ts'
-import { createLog, stopSignal } from './this-process.ts'
 
 // A parent that is busy for longer has other troubles.
 const LEAVE_WITHIN_MS = 10_000

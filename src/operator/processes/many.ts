@@ -3,19 +3,19 @@
 // serves nobody itself.
 
 import type { Worker } from 'node:cluster'
-import { policyOf } from '../api/http/rate-limit.ts'
-import { createRateLimitKeeper } from '../api/http/shared-rate-limit.ts'
-import type { Config } from '../config.ts'
-import { createContext, createMetrics } from '../service.ts'
+import { policyOf } from '../../api/http/rate-limit.ts'
+import { createRateLimitKeeper } from '../../api/http/shared-rate-limit.ts'
+import type { Config } from '../../config.ts'
+import { createContext, createMetrics } from '../../service.ts'
+import { openForServer } from '../database.ts'
+import { printGreeting } from '../greeting.ts'
+import { prepare, type ServiceParts } from '../prepare.ts'
+import { secretsKeysOf, withNotificationKeys } from '../secrets-key.ts'
+import { createLog, stopSignal } from '../this-process.ts'
 import { type CombinedMetrics, combineMetrics } from './combined-metrics.ts'
-import { openForServer } from './database.ts'
-import { printGreeting } from './greeting.ts'
-import { prepare, type ServiceParts } from './prepare.ts'
 import { PARENT_POOL, processesThatFit, type WantedProcesses } from './process-count.ts'
 import { type FromProcess, tell } from './process-messages.ts'
 import { type Processes, runProcesses } from './processes.ts'
-import { secretsKeysOf, withNotificationKeys } from './secrets-key.ts'
-import { createLog, stopSignal } from './this-process.ts'
 
 // The parent's number in the log. The others count from 1.
 const PARENT = 0

@@ -2,10 +2,10 @@
 // connections that PostgreSQL allows.
 
 import { availableParallelism } from 'node:os'
-import type { Config } from '../config.ts'
-import { readConnectionLimit } from '../store/connection-limit.ts'
-import type { OpenDatabase } from './database.ts'
-import { OperatorFailure, USAGE_EXIT_CODE } from './failure.ts'
+import type { Config } from '../../config.ts'
+import { readConnectionLimit } from '../../store/connection-limit.ts'
+import type { OpenDatabase } from '../database.ts'
+import { OperatorFailure, USAGE_EXIT_CODE } from '../failure.ts'
 
 export type WantedProcesses = number | 'auto'
 

@@ -8,7 +8,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { OperatorFailure } from './failure.ts'
+import { OperatorFailure } from '../failure.ts'
 import { type BeginMessage, type FromProcess, tell } from './process-messages.ts'
 
 export type Processes = {
