@@ -32,6 +32,16 @@ export const en: SignInWords = {
     code: 'That code is not right, or was used. Wait for the next one and try again.',
     recoveryCode: 'That code is not right, or was used. Check how it is written.',
   },
+  company: {
+    enter: 'Sign in with your company’s account',
+    problems: {
+      NOT_SET_UP: 'Nobody signs in by a company’s account here.',
+      UNAVAILABLE: 'Your company’s accounts do not answer. Try again in a moment.',
+      EXPIRED: 'That took too long. Begin again.',
+      WRONG: 'Your company did not confirm the sign-in. Try again.',
+      UNKNOWN: 'Your company’s account has no access here yet. Ask for an invitation.',
+    },
+  },
   second: {
     title: 'Second step',
     heading: 'Type the code of your app',
