@@ -29,34 +29,30 @@ describe('signing in by the company', () => {
     await provider[Symbol.asyncDispose]()
   })
 
-  // The company's page, where the person agrees.
-  const agreeAs = async (approval: Approval) => {
-    const { page } = visitor
-    await page.route(`${provider.issuer}/authorize**`, (route) => {
-      const url = route.request().url()
-      const back = new URL(url).searchParams.get('redirect_uri')
-      return route.fulfill({
-        contentType: 'text/html',
-        body: `<a href="${back}?${provider.approve(url, approval).toString().replaceAll('&', '&amp;')}">agree</a>`,
-      })
-    })
-  }
-  const enter = async (path: string) => {
+  const goThere = async (path: string) => {
     const { page, at } = visitor
     await page.goto(at(path))
     await page.click('text=Ingresar con la cuenta de tu empresa')
+    await page.waitForURL(`${provider.issuer}/authorize**`)
+  }
+  // The company's page, of another site, where the person agrees.
+  const agreeAs = async (approval: Approval) => {
+    const { page } = visitor
+    const asked = new URL(page.url())
+    const answer = provider.approve(asked.href, approval).toString().replaceAll('&', '&amp;')
+    const body = `<a href="${asked.searchParams.get('redirect_uri')}?${answer}">agree</a>`
+    await page.route(`${provider.issuer}/agree`, (route) => route.fulfill({ contentType: 'text/html', body }))
+    await page.goto(`${provider.issuer}/agree`)
     await page.click('text=agree')
+    await page.unroute(`${provider.issuer}/agree`)
   }
-  const forget = async () => {
-    await visitor.page.unroute(`${provider.issuer}/authorize**`)
-    await visitor.context.clearCookies()
-  }
+  const forget = () => visitor.context.clearCookies()
 
   it('leads there and back, and to where the person wanted to go', async () => {
     const { page, at, context } = visitor
     const user = await people.newMember('owner')
+    await goThere('/account/sessions')
     await agreeAs({ subject: 'known', email: user.email })
-    await enter('/account/sessions')
     assert.equal(page.url(), at('/account/sessions'))
     assert.match(await page.innerText('main'), /con la cuenta de tu empresa/)
     assert.deepEqual(
@@ -68,21 +64,19 @@ describe('signing in by the company', () => {
 
   it('lets in nobody whom we do not know', async () => {
     const { page, context } = visitor
+    await goThere('/sign-in')
     await agreeAs({ subject: 'unknown', email: 'stranger@example.com' })
-    await enter('/sign-in')
     assert.match(await page.innerText('main'), /todavía no tiene acceso aquí/)
     assert.deepEqual(await context.cookies(), [])
     await forget()
   })
 
   it('takes the answer only from the browser that asked', async () => {
-    const { page, at, context } = visitor
+    const { page, context } = visitor
     const user = await people.newMember('owner')
-    await agreeAs({ subject: 'another', email: user.email })
-    await page.goto(at('/sign-in'))
-    await page.click('text=Ingresar con la cuenta de tu empresa')
+    await goThere('/sign-in')
     await context.clearCookies()
-    await page.click('text=agree')
+    await agreeAs({ subject: 'another', email: user.email })
     assert.match(await page.innerText('main'), /Pasó demasiado tiempo/)
     assert.deepEqual(await context.cookies(), [])
     await forget()
