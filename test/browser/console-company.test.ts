@@ -32,7 +32,7 @@ describe('signing in by the company', () => {
   const goThere = async (path: string) => {
     const { page, at } = visitor
     await page.goto(at(path))
-    await page.click('text=Ingresar con la cuenta de tu empresa')
+    await page.click('text=Usar la cuenta de tu empresa')
     await page.waitForURL(`${provider.issuer}/authorize**`)
   }
   // The company's page, of another site, where the person agrees.

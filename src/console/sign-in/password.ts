@@ -3,7 +3,6 @@
 
 import { type Html, html } from '../../core/html.ts'
 import { finishSignIn, signInWithPassword } from '../../flows/team/sign-in.ts'
-import { icon } from '../icons.ts'
 import type { SeeOther } from '../page.ts'
 import { passkeyForm } from '../passkey-form.ts'
 import { hiddenField, personField, problemBox } from '../person-form.ts'
@@ -74,7 +73,7 @@ function passkeyPart(guest: Guest): Html | false {
 function companyPart(guest: Guest): Html | false {
   const { ctx, said } = guest
   if (ctx.networks.companySignIn === null) return false
-  return html`<a class="button" href="${keeping(guest, '/sign-in/company/begin')}">${icon('bank')}${said.company.enter}</a>`
+  return html`<a class="button" href="${keeping(guest, '/sign-in/company/begin')}">${said.company.enter}</a>`
 }
 
 function orPassword({ ctx, said, options, request }: Guest): Html | false {

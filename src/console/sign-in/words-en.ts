@@ -33,7 +33,7 @@ export const en: SignInWords = {
     recoveryCode: 'That code is not right, or was used. Check how it is written.',
   },
   company: {
-    enter: 'Sign in with your company’s account',
+    enter: 'Use your company’s account',
     problems: {
       NOT_SET_UP: 'Nobody signs in by a company’s account here.',
       UNAVAILABLE: 'Your company’s accounts do not answer. Try again in a moment.',

@@ -33,7 +33,7 @@ export const es = {
     recoveryCode: 'Ese código no es correcto, o ya se usó. Revisa cómo está escrito.',
   },
   company: {
-    enter: 'Ingresar con la cuenta de tu empresa',
+    enter: 'Usar la cuenta de tu empresa',
     problems: {
       NOT_SET_UP: 'Aquí no se ingresa con la cuenta de la empresa.',
       UNAVAILABLE: 'El servicio de cuentas de tu empresa no responde. Intenta de nuevo en un momento.',
