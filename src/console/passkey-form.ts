@@ -11,6 +11,7 @@ export type PasskeyForm = {
   readonly action: string
   readonly label: string
   readonly to: string
+  readonly hint?: string
   readonly isMain?: boolean
   // Whether the browser may offer its passkeys beside the field for the e-mail address.
   readonly isOffered?: boolean
@@ -27,7 +28,7 @@ export type PasskeyWords = {
 
 export function passkeyForm(form: PasskeyForm): Html {
   const { canceled, known, failed } = form.words
-  return html`<form method="post" action="${form.action}" class="passkey with-script" data-needs-passkeys data-passkey="${form.kind}" data-begin="${form.begin}" data-canceled="${canceled}" data-known="${known}" data-failed="${failed}"${form.isOffered && html` data-offered`}>${hiddenField('to', form.to)}${hiddenField('passkey', '')}<button type="button" class="button${form.isMain && ' main'}">${icon('passkey')}${form.label}</button><p class="wrong" role="status"></p></form>`
+  return html`<form method="post" action="${form.action}" class="passkey with-script" data-needs-passkeys data-passkey="${form.kind}" data-begin="${form.begin}" data-canceled="${canceled}" data-known="${known}" data-failed="${failed}"${form.isOffered && html` data-offered`}>${hiddenField('to', form.to)}${hiddenField('passkey', '')}<button type="button" class="button${form.isMain && ' main'}">${icon('passkey')}${form.label}</button>${form.hint !== undefined && html`<p class="hint">${form.hint}</p>`}<p class="wrong" role="status"></p></form>`
 }
 
 // What the browser answered. Undefined is nobody's passkey.

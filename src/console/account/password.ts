@@ -1,7 +1,7 @@
 // The person's password, made or changed, and the page for somebody who has no way to sign in yet.
 
 import { html } from '../../core/html.ts'
-import { countWaysIn } from '../../core/team/sign-in.ts'
+import { canProve } from '../../core/team/sign-in.ts'
 import { changePassword, type NewPasswordProblem } from '../../flows/team/account.ts'
 import type { SeeOther } from '../page.ts'
 import { originOf } from '../request-origin.ts'
@@ -18,7 +18,7 @@ export async function takePassword(visitor: Visitor): Promise<AccountPage | SeeO
       : { seeOther: `${base}/account/app?to=${encodeURIComponent(to)}` }
   if (answer.problem === 'STEP_UP') return proveFirst(visitor)
   const problems = problemsOf(visitor, answer)
-  return countWaysIn(await waysOf(visitor)) === 0 && to !== base
+  return !canProve(await waysOf(visitor)) && to !== base
     ? welcomePage(visitor, problems)
     : accessPage(visitor, problems)
 }
@@ -38,22 +38,24 @@ function problemsOf({ said, reply }: Visitor, answer: NewPasswordProblem): Acces
   }
 }
 
-// Whoever came by a link or an invitation chooses how to sign in from now on.
+// Whoever came by a link, an invitation or their company chooses how to sign in from now on.
 export async function showWelcome(visitor: Visitor): Promise<AccountPage | SeeOther> {
   const ways = await waysOf(visitor)
-  return countWaysIn(ways) === 0 ? welcomePage(visitor) : { seeOther: visitor.to }
+  return !canProve(ways) ? welcomePage(visitor) : { seeOther: visitor.to }
 }
 
 async function welcomePage(visitor: Visitor, problems: AccessProblems = {}): Promise<AccountPage> {
-  const { said, to } = visitor
+  const { said, base, to } = visitor
   const { welcome } = said
+  // What they came for needs it: they go elsewhere then.
+  const elsewhere = to.startsWith(`${base}/prove`) ? base : to
   const content = html`<section class="entry">
 <h1>${welcome.heading}</h1>
 <p class="soft">${welcome.text}</p>
 ${newPasskeyForm(visitor, welcome.passkey, true)}
 <p class="either with-script" data-needs-passkeys><span>${welcome.or}</span></p>
 ${passwordForm(visitor, await waysOf(visitor), problems)}
-<p class="after-entry"><a href="${to}">${said.notNow}</a></p>
+<p class="after-entry"><a href="${elsewhere}">${said.notNow}</a></p>
 </section>`
   const isRefused = Object.keys(problems).length > 0
   return { title: welcome.title, section: null, content, ...(isRefused && { status: 422 }) }

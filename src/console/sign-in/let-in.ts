@@ -5,13 +5,19 @@ import { endOwnSession, type SignedInNow } from '../../flows/team/sessions.ts'
 import type { SeeOther } from '../page.ts'
 import { sessionCookie } from '../session-cookie.ts'
 import type { Guest, GuestPage } from './guest.ts'
-import { endedStepCookie } from './step-cookie.ts'
+import { endedKeptCookie, keptValue } from './kept-cookie.ts'
 
 export async function letIn(guest: Guest, { token }: SignedInNow, to = guest.to): Promise<SeeOther> {
-  const { person, options, reply } = guest
+  const { person, options, request, reply } = guest
   if (person !== undefined)
     await endOwnSession(person.ctx, person.signedIn, person.signedIn.session.sessionId)
-  reply.header('set-cookie', [sessionCookie(options, token), endedStepCookie(options)])
+  const left = (['step', 'company'] as const).filter(
+    (kind) => keptValue(kind, options, request) !== undefined,
+  )
+  reply.header('set-cookie', [
+    sessionCookie(options, token),
+    ...left.map((kind) => endedKeptCookie(kind, options)),
+  ])
   return { seeOther: to }
 }
 

@@ -8,8 +8,8 @@ import { passkeyForm } from '../passkey-form.ts'
 import { hiddenField, personField, problemBox } from '../person-form.ts'
 import { originOf, siteOfRequest, siteWithPasskeys } from '../request-origin.ts'
 import { type Guest, type GuestPage, keeping } from './guest.ts'
+import { endedKeptCookie, keptCookie, keptValue } from './kept-cookie.ts'
 import { letIn, refusedPage } from './let-in.ts'
-import { endedStepCookie, stepCookie, stepToken } from './step-cookie.ts'
 
 export function showSignIn(guest: Guest): GuestPage | SeeOther {
   if (guest.person !== undefined) return { seeOther: guest.to }
@@ -24,7 +24,7 @@ export async function takePassword(guest: Guest): Promise<GuestPage | SeeOther> 
   if ('problem' in answer)
     return refusedPage(guest, answer, said.problems.WRONG, (problem) => signInPage(guest, problem))
   if ('token' in answer) return letIn(guest, answer)
-  reply.header('set-cookie', stepCookie(options, answer.secondStep))
+  reply.header('set-cookie', keptCookie('step', options, answer.secondStep))
   return { seeOther: keeping(guest, '/sign-in/code') }
 }
 
@@ -34,6 +34,8 @@ export function signInPage(guest: Guest, problem?: string): GuestPage {
 <h1>${said.heading}</h1>
 ${problemBox(problem)}
 ${passkeyPart(guest)}
+${companyPart(guest)}
+${orPassword(guest)}
 <form method="post" action="${base}/sign-in" class="form" data-once>
 ${hiddenField('to', to)}
 ${personField({ name: 'email', label: said.email, type: 'email', autocomplete: 'username webauthn', value: typed.get('email') ?? '' })}
@@ -45,38 +47,55 @@ ${personField({ name: 'password', label: said.password, type: 'password', autoco
   return { title: said.title, content }
 }
 
-function passkeyPart(guest: Guest): Html {
+function passkeyPart(guest: Guest): Html | false {
   const { said, base, options, request, to } = guest
   const elsewhere = siteWithPasskeys(options, request)
   if (elsewhere !== undefined) {
     const address = `${elsewhere}${keeping(guest, '/sign-in')}`
     return html`<p class="hint with-script">${said.passkeysElsewhere} <a href="${address}">${elsewhere}${base}</a></p>`
   }
-  if (siteOfRequest(options, request) === undefined) return html``
+  if (siteOfRequest(options, request) === undefined) return false
   const form = passkeyForm({
     kind: 'get',
     begin: `${base}/sign-in/passkey/begin`,
     action: `${base}/sign-in/passkey`,
     label: said.withPasskey,
+    hint: said.passkeyHint,
     to,
     isMain: true,
     isOffered: true,
     words: said.passkey,
   })
-  return html`${form}<p class="either with-script" data-needs-passkeys><span>${said.orPassword}</span></p>`
+  return form
+}
+
+// The company's own accounts, where they are set up.
+function companyPart(guest: Guest): Html | false {
+  const { ctx, said } = guest
+  if (ctx.networks.companySignIn === null) return false
+  return html`<a class="button" href="${keeping(guest, '/sign-in/company/begin')}">${said.company.enter}</a>`
+}
+
+function orPassword({ ctx, said, options, request }: Guest): Html | false {
+  const hasCompany = ctx.networks.companySignIn !== null
+  const hasPasskeys = siteOfRequest(options, request) !== undefined
+  if (!hasCompany && !hasPasskeys) return false
+  // Without the script, and with no company, nothing stands above it.
+  const needs = !hasCompany && html` data-needs-passkeys`
+  return html`<p class="either${!hasCompany && ' with-script'}"${needs}><span>${said.orPassword}</span></p>`
 }
 
 export function showCode(guest: Guest): GuestPage | SeeOther {
   const { options, request, person, to } = guest
   if (person !== undefined) return { seeOther: to }
-  if (stepToken(options, request) === undefined) return { seeOther: keeping(guest, '/sign-in') }
+  if (keptValue('step', options, request) === undefined) return { seeOther: keeping(guest, '/sign-in') }
   const { way } = request.query as { way?: unknown }
   return codePage(guest, way === 'recovery')
 }
 
 export async function takeCode(guest: Guest): Promise<GuestPage | SeeOther> {
   const { options, request, reply, ctx, typed, said } = guest
-  const secondStep = stepToken(options, request)
+  const secondStep = keptValue('step', options, request)
   const isRecovery = typed.get('way') === 'recovery'
   const code = typed.get('code') ?? ''
   const answer =
@@ -87,7 +106,7 @@ export async function takeCode(guest: Guest): Promise<GuestPage | SeeOther> {
   const wrong = isRecovery ? said.problems.recoveryCode : said.problems.code
   if (answer.problem !== 'EXPIRED')
     return refusedPage(guest, answer, wrong, (problem) => codePage(guest, isRecovery, problem))
-  reply.header('set-cookie', endedStepCookie(options))
+  reply.header('set-cookie', endedKeptCookie('step', options))
   return refusedPage(guest, answer, wrong, (problem) => signInPage(guest, problem))
 }
 

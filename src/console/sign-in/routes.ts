@@ -1,10 +1,12 @@
 // The pages before, and of, a sign-in: /console/sign-in, one-time links, invitations, showing again that it is you, signing out.
 
 import type { FastifyInstance } from 'fastify'
+import { COMPANY_RETURN_PATH } from '../../core/team/company-sign-in.ts'
 import { endOwnSession } from '../../flows/team/sessions.ts'
 import type { SeeOther } from '../page.ts'
 import { endedSessionCookie } from '../session-cookie.ts'
 import type { ConsoleOptions } from '../setting.ts'
+import { comeFromCompany, goToCompany } from './company.ts'
 import { type Guest, type GuestAnswer, guestRoute } from './guest.ts'
 import { showInvitation, takeInvitation } from './invitation.ts'
 import { showLink, useLink } from './link.ts'
@@ -17,6 +19,8 @@ type Answer = (guest: Guest) => GuestAnswer | Promise<GuestAnswer>
 const PAGES: Readonly<Record<string, Answer>> = {
   '/sign-in': showSignIn,
   '/sign-in/code': showCode,
+  '/sign-in/company/begin': goToCompany,
+  [COMPANY_RETURN_PATH]: comeFromCompany,
   '/sign-in/:token': showLink,
   '/invite/:token': showInvitation,
   '/prove': showProof,

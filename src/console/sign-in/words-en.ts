@@ -9,7 +9,7 @@ export const en: SignInWords = {
   title: 'Sign in',
   heading: 'Sign in to your account',
   withPasskey: 'Sign in with a passkey',
-  passkeyHint: 'With your fingerprint, your face or your device’s PIN. No password.',
+  passkeyHint: 'With your fingerprint, your face or your device’s PIN.',
   orPassword: 'or with your password',
   email: 'E-mail',
   password: 'Password',
@@ -31,6 +31,16 @@ export const en: SignInWords = {
     passkey: 'That passkey did not work. Try again, or use your password.',
     code: 'That code is not right, or was used. Wait for the next one and try again.',
     recoveryCode: 'That code is not right, or was used. Check how it is written.',
+  },
+  company: {
+    enter: 'Use your company’s account',
+    problems: {
+      NOT_SET_UP: 'Nobody signs in by a company’s account here.',
+      UNAVAILABLE: 'Your company’s accounts do not answer. Try again in a moment.',
+      EXPIRED: 'That took too long. Begin again.',
+      WRONG: 'Your company did not confirm the sign-in. Try again.',
+      UNKNOWN: 'Your company’s account has no access here yet. Ask for an invitation.',
+    },
   },
   second: {
     title: 'Second step',

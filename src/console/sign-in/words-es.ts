@@ -1,6 +1,7 @@
 // The words of the pages before somebody has signed in, in Colombian Spanish. The English ones have this type.
 
 import { PASSWORD_LENGTH, type PasswordProblem } from '../../core/team/password.ts'
+import type { CompanyProblem } from '../../flows/team/company-sign-in.ts'
 
 const minutes = (count: number): string => (count === 1 ? 'un minuto' : `${count} minutos`)
 
@@ -8,7 +9,7 @@ export const es = {
   title: 'Ingresar',
   heading: 'Ingresa a tu cuenta',
   withPasskey: 'Ingresar con llave de acceso',
-  passkeyHint: 'Con tu huella, tu rostro o el PIN de tu equipo. Sin contraseña.',
+  passkeyHint: 'Con tu huella, tu rostro o el PIN de tu equipo.',
   orPassword: 'o con tu contraseña',
   email: 'Correo',
   password: 'Contraseña',
@@ -30,6 +31,16 @@ export const es = {
     passkey: 'Esa llave de acceso no sirvió. Intenta de nuevo, o usa tu contraseña.',
     code: 'Ese código no es correcto, o ya se usó. Espera el siguiente e intenta de nuevo.',
     recoveryCode: 'Ese código no es correcto, o ya se usó. Revisa cómo está escrito.',
+  },
+  company: {
+    enter: 'Usar la cuenta de tu empresa',
+    problems: {
+      NOT_SET_UP: 'Aquí no se ingresa con la cuenta de la empresa.',
+      UNAVAILABLE: 'El servicio de cuentas de tu empresa no responde. Intenta de nuevo en un momento.',
+      EXPIRED: 'Pasó demasiado tiempo. Empieza de nuevo.',
+      WRONG: 'Tu empresa no confirmó el ingreso. Intenta de nuevo.',
+      UNKNOWN: 'Tu cuenta de la empresa todavía no tiene acceso aquí. Pide una invitación.',
+    } as Record<CompanyProblem['problem'], string>,
   },
   second: {
     title: 'Segundo paso',
