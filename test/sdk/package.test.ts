@@ -101,7 +101,13 @@ describe('the package', () => {
         ),
     )
     assert.deepEqual(unexpected, [])
-    const entries = ['dist/recaudo.js', 'dist/receipts.js', 'dist/administration.js', 'dist/audit.js', 'dist/team.js']
+    const entries = [
+      'dist/recaudo.js',
+      'dist/receipts.js',
+      'dist/administration.js',
+      'dist/audit.js',
+      'dist/team.js',
+    ]
     for (const name of ['LICENSE', 'README.md', ...entries, 'dist/schema.d.ts'])
       assert.ok(names.includes(name), name)
     const { dependencies, peerDependencies } = JSON.parse(
