@@ -21,6 +21,7 @@ export const OPERATOR_WORDS = [
   'client',
   'signing-key',
   'secrets',
+  'user',
   'customer',
   'suspense',
   'ledger',

@@ -15,6 +15,7 @@ import {
 } from '../../src/store/audit/chain.ts'
 import { auditList, insertEntry } from '../../src/store/audit/entries.ts'
 import { insertRequests, requestList, requestsOfObject } from '../../src/store/audit/requests.ts'
+import type { BoundedList } from '../../src/store/bounded-list.ts'
 import {
   bookedAmount,
   bookedPayins,
@@ -43,6 +44,7 @@ import {
   finishNotice,
   insertNotices,
 } from '../../src/store/connections/notices.ts'
+import { noticesOfSubject } from '../../src/store/connections/subject-notices.ts'
 import { type Db, openDb, sqlState } from '../../src/store/db.ts'
 import {
   lastLookup,
@@ -62,6 +64,7 @@ import {
   sequenceEvents,
   sequencing,
 } from '../../src/store/events/events.ts'
+import { filteredEvents } from '../../src/store/events/filtered.ts'
 import { insertRedelivery, listRedeliveries } from '../../src/store/events/redeliveries.ts'
 import {
   deleteExpiredRecord,
@@ -72,8 +75,10 @@ import {
   UNFINISHED_STATUS,
 } from '../../src/store/idempotency.ts'
 import type { RowList } from '../../src/store/keyset-list.ts'
+import { FIRST_ID, LAST_ID } from '../../src/store/keyset-list.ts'
 import { alarmList, insertAbuseAlarm, insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
+import { filteredTransfers } from '../../src/store/ledger/filtered.ts'
 import {
   insertNoticesOfNetworkOnly,
   insertNoticesOfTraces,
@@ -116,6 +121,7 @@ import {
   transferList,
 } from '../../src/store/ledger/transfers.ts'
 import { verifyLedger } from '../../src/store/ledger/verify.ts'
+import { alarmsOfSubject, countOpenAlarms, heldMoney, suspenseOfPayin } from '../../src/store/ledger/views.ts'
 import {
   insertApiKey,
   insertOAuthClient,
@@ -152,6 +158,9 @@ import {
   releaseAttempt,
   unendedAttempt,
 } from '../../src/store/payins/attempts.ts'
+import { payinEndings, payinFigures } from '../../src/store/payins/figures.ts'
+import { filteredPayins } from '../../src/store/payins/filtered.ts'
+import { nextPayinWork } from '../../src/store/payins/next-work.ts'
 import {
   claimDuePayins,
   getPayinByReference,
@@ -173,6 +182,7 @@ import {
   setPayerLanguage,
 } from '../../src/store/payins/receipt-mails.ts'
 import { type PayinWrite, writePayins } from '../../src/store/payins/write.ts'
+import { filteredLinks } from '../../src/store/payment-links/filtered.ts'
 import {
   claimDueLinks,
   deferLink,
@@ -186,6 +196,7 @@ import {
   lockLink,
   pageLinkList,
 } from '../../src/store/payment-links/payment-links.ts'
+import { filteredPages } from '../../src/store/payment-pages/filtered.ts'
 import {
   getPage,
   getPageByToken,
@@ -199,6 +210,8 @@ import {
   readCredentialName,
   readPayoutCredential,
 } from '../../src/store/payouts/evidence.ts'
+import { filteredPayouts } from '../../src/store/payouts/filtered.ts'
+import { countStoppedPayouts, nextPayoutWork } from '../../src/store/payouts/next-work.ts'
 import {
   claimDuePayouts,
   getPayouts,
@@ -258,6 +271,7 @@ import {
   listMembers,
   updateRole,
 } from '../../src/store/team/members.ts'
+import { deleteSavedView, insertSavedView, listSavedViews } from '../../src/store/team/saved-views.ts'
 import { insertMembership } from '../../src/store/team/users.ts'
 import {
   claimDueDeliveries,
@@ -269,6 +283,11 @@ import {
   stopDeliveries,
 } from '../../src/store/webhooks/deliveries.ts'
 import { deliveriesOfEvent, listBacklog, readBacklog } from '../../src/store/webhooks/delivery-views.ts'
+import {
+  attemptsOfEndpoint,
+  healthOfEndpoints,
+  waitingAtEndpoint,
+} from '../../src/store/webhooks/endpoint-views.ts'
 import {
   deleteEndpoint,
   disableEndpoint,
@@ -342,6 +361,7 @@ import {
   requestOf,
   STATEMENT,
   type Subjects,
+  savedViewOf,
   TWINS_CREATED_AT,
   totalsOf,
   USED_CREDENTIAL,
@@ -350,7 +370,6 @@ import {
 import { payinWriteOf, payoutWriteOf } from './writes.ts'
 
 const NEXT_LEASE = { token: IDS.fresh, until: LATER + 60_000 }
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 type Call = (db: Db, mine: Subjects) => Promise<unknown>
 
@@ -365,6 +384,17 @@ async function wholeList(list: RowList<unknown>): Promise<unknown> {
     exists: [await list.exists('older', IDS.fresh), await list.exists('newer', FIRST_ID)],
   }
 }
+
+// A list with filters: both ways of reading a page, and its totals.
+async function wholeView(list: BoundedList<unknown>): Promise<unknown> {
+  return {
+    newest: await list.page({ direction: 'older', from: null }, 10),
+    oldest: await list.page({ direction: 'newer', from: FIRST_ID }, 10),
+    totals: await list.totals(),
+  }
+}
+
+const EVERY_ID = { fromId: FIRST_ID, beforeId: LAST_ID }
 
 // Of an answer about all organizations, the part about one.
 function partOf(mine: Subjects, rows: readonly (string | { organizationId: string })[]): unknown[] {
@@ -1033,6 +1063,95 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: (db, { organizationId }) => getPayouts(db, [{ organizationId, payoutId: IDS.payout }]),
   },
   lockPayout: { finds: (db, { organizationId }) => lockPayout(db, { organizationId, payoutId: IDS.payout }) },
+  noticesOfSubject: {
+    finds: (db, { organizationId }) => noticesOfSubject(db, organizationId, IDS.payin),
+  },
+  filteredEvents: [
+    { finds: (db, { organizationId }) => wholeView(filteredEvents(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeView(filteredEvents(db, organizationId, { type: 'payin.confirmed', objectId: IDS.payin })),
+    },
+  ],
+  filteredTransfers: [
+    { finds: (db, { organizationId }) => wholeView(filteredTransfers(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeView(filteredTransfers(db, organizationId, { account: 'AVAILABLE', minInCents: 1n })),
+    },
+  ],
+  alarmsOfSubject: { finds: (db, { organizationId }) => alarmsOfSubject(db, organizationId, IDS.payin) },
+  suspenseOfPayin: { finds: (db, { organizationId }) => suspenseOfPayin(db, organizationId, IDS.payin) },
+  heldMoney: {
+    finds: async (db, { organizationId }) => {
+      const text = `update suspense_items set state = 'OPEN' where organization_id = $1`
+      await db.query({ text, values: [organizationId] })
+      const held = await heldMoney(db, organizationId)
+      return held.items === 0 ? undefined : held
+    },
+  },
+  countOpenAlarms: {
+    finds: async (db, { organizationId }) => (await countOpenAlarms(db, organizationId)) || undefined,
+  },
+  payinFigures: { finds: (db, { organizationId }) => payinFigures(db, organizationId, EVERY_ID, 100) },
+  payinEndings: { finds: (db, { organizationId }) => payinEndings(db, organizationId, EVERY_ID, 100) },
+  filteredPayins: [
+    { finds: (db, { organizationId }) => wholeView(filteredPayins(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeView(filteredPayins(db, organizationId, { rail: 'BRE_B', text: 'order', minInCents: 1n })),
+    },
+    {
+      finds: (db, { organizationId }) =>
+        wholeView(filteredPayins(db, organizationId, { paymentLinkId: IDS.link, text: 'order' })),
+    },
+  ],
+  nextPayinWork: { finds: (db, { payin }) => nextPayinWork(db, payin) },
+  filteredLinks: [
+    { finds: (db, { organizationId }) => wholeView(filteredLinks(db, organizationId, {})) },
+    {
+      finds: (db, { organizationId }) =>
+        wholeView(filteredLinks(db, organizationId, { paymentPageId: IDS.page, text: 'order' })),
+    },
+  ],
+  filteredPages: [
+    { finds: (db, { organizationId }) => wholeView(filteredPages(db, organizationId, {})) },
+    { finds: (db, { organizationId }) => wholeView(filteredPages(db, organizationId, { text: 'page' })) },
+  ],
+  filteredPayouts: [
+    { finds: (db, { organizationId }) => wholeView(filteredPayouts(db, organizationId, {})) },
+    { finds: (db, { organizationId }) => wholeView(filteredPayouts(db, organizationId, { text: 'order' })) },
+  ],
+  nextPayoutWork: { finds: (db, { payout }) => nextPayoutWork(db, payout) },
+  countStoppedPayouts: {
+    finds: async (db, { organizationId }) => {
+      const text = `update payouts set status = 'PROCESSING', stage = 'STOPPED' where organization_id = $1`
+      await db.query({ text, values: [organizationId] })
+      return (await countStoppedPayouts(db, organizationId)) || undefined
+    },
+  },
+  listSavedViews: {
+    finds: (db, { organizationId }) => listSavedViews(db, organizationId, IDS.user, 'payins'),
+  },
+  insertSavedView: [
+    { changes: (db, mine) => insertSavedView(db, { ...savedViewOf(mine, 3), viewId: IDS.fresh }, 2) },
+    // As many as one may have.
+    { finds: async (db, mine) => !(await insertSavedView(db, savedViewOf(mine, 3), 1)) || undefined },
+  ],
+  deleteSavedView: {
+    changes: (db, { organizationId }) => deleteSavedView(db, organizationId, IDS.user, IDS.savedView),
+  },
+  healthOfEndpoints: { finds: (db, { organizationId }) => healthOfEndpoints(db, organizationId, FIRST_ID) },
+  waitingAtEndpoint: {
+    finds: async (db, { endpoint }) => (await waitingAtEndpoint(db, endpoint)) || undefined,
+  },
+  attemptsOfEndpoint: [
+    { finds: (db, { endpoint }) => attemptsOfEndpoint(db, endpoint, 'all', null, 10) },
+    {
+      finds: (db, { endpoint }) =>
+        attemptsOfEndpoint(db, endpoint, 'failed', { eventId: IDS.fresh, attemptId: IDS.fresh }, 10),
+    },
+  ],
   payoutList: [
     { finds: (db, { organizationId }) => wholeList(payoutList(db, organizationId, {})) },
     {
@@ -1496,6 +1615,10 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   eraseEarlierSecrets: 'what was replaced of all, which has a test of its own',
   readMigrations: 'the schema',
   listOf: 'makes the lists, each of which has its row',
+  boundedList: 'makes the lists with filters, each of which has its row',
+  whereClause: 'part of the lists that have rows here',
+  toTransfer: 'reads a row',
+  toPayout: 'reads a row',
   insertRecordsOf: 'part of the inserts that have rows here',
   keyIsFree: 'part of the inserts that have rows here',
   lockedConnections: 'part of the inserts that have rows here',

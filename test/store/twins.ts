@@ -17,6 +17,7 @@ import { newPaymentPage, type PaymentPage } from '../../src/core/payment-pages/p
 import { newPayout, type Payout } from '../../src/core/payouts/payout.ts'
 import type { Invitation } from '../../src/core/team/invitation.ts'
 import type { Passkey } from '../../src/core/team/passkey.ts'
+import type { SavedView } from '../../src/core/team/saved-view.ts'
 import type { Session, User } from '../../src/core/team/user.ts'
 import { insertChainLines, takeUnchained } from '../../src/store/audit/chain.ts'
 import { insertEntry } from '../../src/store/audit/entries.ts'
@@ -51,6 +52,7 @@ import { type Erasure, insertDigests, insertErasure } from '../../src/store/peop
 import { moveMark } from '../../src/store/people/people.ts'
 import { insertInvitation } from '../../src/store/team/invitations.ts'
 import { insertPasskey } from '../../src/store/team/passkeys.ts'
+import { insertSavedView } from '../../src/store/team/saved-views.ts'
 import { insertSession } from '../../src/store/team/sessions.ts'
 import { enableTotp, insertExternalIdentity } from '../../src/store/team/sign-in-ways.ts'
 import { insertMembership, insertUser } from '../../src/store/team/users.ts'
@@ -114,6 +116,7 @@ export const IDS = {
   entry: next(),
   unchained: next(),
   request: next(),
+  savedView: next(),
   // Of rows that a call inserts.
   fresh: next(),
   freshToo: next(),
@@ -453,6 +456,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   await insertReceiptMail(db, subjects, mark)
   await insertPeople(db, organizationId, mark)
   await insertTeam(db, subjects)
+  await insertSavedView(db, savedViewOf(subjects, mark), 10)
   await insertAudit(db, organizationId, mark)
   return subjects
 }
@@ -469,6 +473,17 @@ async function insertTeam(db: Db, { organizationId, invitation }: Subjects): Pro
   const membership = { organizationId, userId: IDS.user, at: TWINS_CREATED_AT }
   await insertMembership(db, { ...membership, role: 'owner' })
   await insertInvitation(db, invitationDigest(invitation), invitation, Buffer.from(organizationId))
+}
+
+export function savedViewOf({ organizationId }: Pick<Subjects, 'organizationId'>, mark: number): SavedView {
+  const address = { organizationId, userId: IDS.user, viewId: IDS.savedView }
+  return {
+    ...address,
+    list: 'payins',
+    name: `View ${mark}`,
+    query: 'status=CONFIRMED',
+    createdAt: TWINS_CREATED_AT,
+  }
 }
 
 // The provider has a payin and a payout, and calls both by the same id.
