@@ -60,7 +60,7 @@ export async function makeIds(world: World): Promise<Ids> {
       return userId
     },
     invitationId: async () =>
-      (await client('POST', '/team/invitations', { email: 'eva@example.com', role: 'support' })).json
+      (await client('POST', '/team/invitations', { email: 'raul@example.com', role: 'support' })).json
         .invitationId,
     format: async () => 'svg',
     size: async () => 'a6',

@@ -20,7 +20,7 @@ const document: Json = openApiDocument()
 
 // Routes that are not for merchants: operators, browsers, payers and networks call them.
 const OTHERS =
-  /^\/(?:healthz|readyz|metrics|openapi\.json|llms(?:-full)?\.txt|docs(?:\.md|\/.*)?|(?:pay|page|receipts|evidence|verify)(?:\/.*)?|notifications\/(?:breb|pse|\{organizationId\}\/\{connectionId\}))?$/
+  /^\/(?:healthz|readyz|metrics|openapi\.json|llms(?:-full)?\.txt|docs(?:\.md|\/.*)?|(?:pay|page|receipts|evidence|verify|console)(?:\/.*)?|notifications\/(?:breb|pse|\{organizationId\}\/\{connectionId\}))?$/
 
 // Linter findings that do not apply here.
 const EXCUSED = [
