@@ -25,10 +25,12 @@ import { attachSuspenseItem, resolveAlarmCommand, returnSuspenseItem } from '../
 import { reconcileDay } from '../../src/operator/reconciliation.ts'
 import { rotateSecrets } from '../../src/operator/secrets.ts'
 import { rotateSigningKeys } from '../../src/operator/signing-keys.ts'
+import { inviteUser, letIn, makeSignInLink, removeUser } from '../../src/operator/team/users.ts'
 import { enableEndpoint, recoverEndpoint } from '../../src/operator/webhooks.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import { listSuspense } from '../../src/store/ledger/suspense.ts'
 import { entriesOf } from '../api/audit/entries.ts'
+import { type People, peopleIn } from '../flows/team/people.ts'
 import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 
 type Row = {
@@ -54,9 +56,11 @@ const READS = /^(?:\w|-)+ (?:list|overview|backlog|verify|findings|find|erasures
 
 describe('an operator’s command', () => {
   let world: World
+  let people: People
   let ctx: Context
   before(async () => {
     world = await createWorld()
+    people = peopleIn(world)
     ctx = { ...world.ctx, actor: operatorNamed('maria') }
   })
   after(() => world[Symbol.asyncDispose]())
@@ -203,6 +207,37 @@ describe('an operator’s command', () => {
         await world.passTime(2 * DAY_MS)
         await reconcileDay(ctx, { day: daysAfter(bogotaDay(ctx.clock.now()), -1), rail: 'BRE_B' })
         return { objectId: null }
+      },
+    },
+    'user invite': {
+      act: 'invitation.create',
+      run: async (ctx, org) => {
+        const invited = await inviteUser(ctx, { org, email: 'nueva@example.com', role: 'owner' })
+        return { objectId: invited.invitationId }
+      },
+    },
+    'user remove': {
+      act: 'member.remove',
+      run: async (ctx, org) => {
+        const { userId, email } = await people.newMember('support')
+        await removeUser(ctx, { org }, email)
+        return { objectId: userId }
+      },
+    },
+    'user sign-in-link': {
+      act: 'user.signinlink',
+      run: async (ctx) => {
+        const { userId, email } = await people.newMember('support')
+        await makeSignInLink(ctx, {}, email)
+        return { objectId: userId }
+      },
+    },
+    'user reset': {
+      act: 'user.reset',
+      run: async (ctx) => {
+        const { userId, email } = await people.newMember('support')
+        await letIn(ctx, {}, email)
+        return { objectId: userId }
       },
     },
     'webhooks enable': {

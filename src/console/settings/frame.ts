@@ -6,10 +6,8 @@ import { isProvedLately } from '../../core/team/user.ts'
 import { type IconName, icon } from '../icons.ts'
 import type { Page } from '../page.ts'
 import { may, type Visit } from '../visit.ts'
+import { PARTS, type Part } from './parts.ts'
 import { SETTINGS_WORDS } from './words.ts'
-
-export const PARTS = ['business', 'look', 'connections', 'keys', 'webhooks', 'team', 'audit'] as const
-export type Part = (typeof PARTS)[number]
 
 type PartPlace = { readonly path: string; readonly scope: Scope; readonly icon: IconName }
 

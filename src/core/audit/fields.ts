@@ -133,6 +133,18 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     // Who accepted it.
     userId: 'shown',
   },
+  user: {
+    // By which they signed in.
+    method: 'shown',
+    passwordHash: 'secret',
+    totpEnabledAt: 'time',
+    recoveryCodes: 'shown',
+    // The name of the passkey that was added or removed.
+    passkey: 'shown',
+    endedSessions: 'shown',
+    // How long a link works.
+    expiresAt: 'time',
+  },
   suspense: {
     state: 'shown',
     amountInCents: 'shown',

@@ -22,6 +22,7 @@ import { getUser, type UserSettings, updateUser } from '../../store/team/users.t
 import type { Needs } from '../context.ts'
 import { beginAttempt, forgive, giveBack } from './attempts.ts'
 import { checkPassword, newPasswordHash } from './passwords.ts'
+import { recordUserAct } from './record-user-act.ts'
 import { openFor, sealFor, totpLabel } from './sealed-secrets.ts'
 import type { Origin, SignedIn } from './sessions.ts'
 import { mustProve, type StepUpProblem } from './step-up.ts'
@@ -55,7 +56,7 @@ export type NewPasswordProblem =
 // Whoever has a password must know it; whoever has none must have shown lately that it is them. Ends every other session, and
 // whatever was begun elsewhere.
 export async function changePassword(
-  ctx: Needs<'db' | 'clock' | 'ids'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   signedIn: SignedIn,
   { current, next }: { readonly current: string; readonly next: string },
   origin: Origin,
@@ -84,6 +85,8 @@ export async function changePassword(
     await endSessions(tx, user.userId, session.sessionId, now)
     await deleteTokensOf(tx, user.userId)
     await forgive(tx, attempt)
+    const change = { before: { passwordHash: known }, after: { passwordHash: hash } }
+    await recordUserAct(ctx, tx, user.userId, { act: 'user.password', ...change })
     return 'changed'
   })
 }
@@ -109,7 +112,7 @@ export async function beginTotp(
 
 // The recovery codes are shown this once.
 export async function finishTotp(
-  ctx: Needs<'db' | 'clock' | 'ids' | 'settings'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids' | 'settings'>,
   { user }: SignedIn,
   code: string,
 ): Promise<{ readonly recoveryCodes: readonly string[] } | AppProblem> {
@@ -123,12 +126,14 @@ export async function finishTotp(
     if (step === undefined) return { problem: 'WRONG' }
     await useTotpStep(tx, userId, step)
     await enableTotp(tx, userId, codes.map(recoveryDigest), now)
+    const change = { before: { totpEnabledAt }, after: { totpEnabledAt: now, recoveryCodes: codes.length } }
+    await recordUserAct(ctx, tx, userId, { act: 'user.app', ...change })
     return { recoveryCodes: codes }
   })
 }
 
 export async function disableTotp(
-  ctx: Needs<'db' | 'clock'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   signedIn: SignedIn,
 ): Promise<'disabled' | AppProblem> {
   const { userId } = signedIn.user
@@ -136,13 +141,15 @@ export async function disableTotp(
   return withWays(ctx, userId, async (tx, { totpEnabledAt }) => {
     if (totpEnabledAt === null) return { problem: 'NOT_ENABLED' }
     await clearTotp(tx, userId, ctx.clock.wallClock())
+    const change = { before: { totpEnabledAt }, after: { totpEnabledAt: null } }
+    await recordUserAct(ctx, tx, userId, { act: 'user.app', ...change })
     return 'disabled'
   })
 }
 
 // Ten new ones. Those that were left work no more.
 export async function renewRecoveryCodes(
-  ctx: Needs<'db' | 'clock' | 'ids'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   signedIn: SignedIn,
 ): Promise<{ readonly recoveryCodes: readonly string[] } | AppProblem> {
   const { userId } = signedIn.user
@@ -151,6 +158,8 @@ export async function renewRecoveryCodes(
   return withWays(ctx, userId, async (tx, { totpEnabledAt }) => {
     if (totpEnabledAt === null) return { problem: 'NOT_ENABLED' }
     await setRecoveryDigests(tx, userId, codes.map(recoveryDigest), ctx.clock.wallClock())
+    const after = { recoveryCodes: codes.length }
+    await recordUserAct(ctx, tx, userId, { act: 'user.codes', before: null, after })
     return { recoveryCodes: codes }
   })
 }

@@ -22,7 +22,7 @@ export type CompanyProblem = {
   readonly problem: 'NOT_SET_UP' | 'UNAVAILABLE' | 'EXPIRED' | 'WRONG' | 'UNKNOWN'
 }
 
-type CompanyContext = Needs<'db' | 'clock' | 'ids' | 'settings' | 'networks'>
+type CompanyContext = Needs<'actor' | 'db' | 'clock' | 'ids' | 'settings' | 'networks'>
 
 // The browser goes to `url`, and keeps `state`: only the browser that began may finish.
 export async function beginCompanySignIn(

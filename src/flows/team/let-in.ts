@@ -10,6 +10,7 @@ import { clearTotp, lockUser, setPassword } from '../../store/team/sign-in-ways.
 import { findUserByEmail, insertMembership, insertUser } from '../../store/team/users.ts'
 import type { Needs } from '../context.ts'
 import { unlockAccount } from './attempts.ts'
+import { recordUserAct } from './record-user-act.ts'
 import { createSignInLink, type SignInLink } from './sign-in-links.ts'
 
 // The person with this e-mail address, made if there is none, as an owner of the organization.
@@ -31,7 +32,7 @@ export async function ensureOwner(
 
 // Everything that the person signs in with is taken away, their sessions end, and a link lets them in once to begin anew.
 export async function resetUser(
-  ctx: Needs<'db' | 'clock' | 'ids' | 'settings'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids' | 'settings'>,
   { userId, email }: User,
 ): Promise<SignInLink> {
   return ctx.db.inTransaction(async (tx) => {
@@ -41,9 +42,25 @@ export async function resetUser(
     await clearTotp(tx, userId, now)
     await deletePasskeys(tx, userId)
     await deleteTokensOf(tx, userId)
-    await endSessions(tx, userId, null, now)
+    const endedSessions = await endSessions(tx, userId, null, now)
     await unlockAccount(tx, email)
-    return createSignInLink({ ...ctx, db: tx }, userId, SIGN_IN_LINK_MS)
+    const link = await createSignInLink({ ...ctx, db: tx }, userId, SIGN_IN_LINK_MS)
+    const after = { endedSessions, expiresAt: link.expiresAt }
+    await recordUserAct(ctx, tx, userId, { act: 'user.reset', before: null, after })
+    return link
+  })
+}
+
+// Lets somebody in once, with what they have.
+export async function letInOnce(
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids' | 'settings'>,
+  { userId }: User,
+): Promise<SignInLink> {
+  return ctx.db.inTransaction(async (tx) => {
+    const link = await createSignInLink({ ...ctx, db: tx }, userId, SIGN_IN_LINK_MS)
+    const after = { expiresAt: link.expiresAt }
+    await recordUserAct(ctx, tx, userId, { act: 'user.signinlink', before: null, after })
+    return link
   })
 }
 

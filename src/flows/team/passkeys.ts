@@ -11,6 +11,7 @@ import { deletePasskey, insertPasskey, listPasskeys, renamePasskey } from '../..
 import { getWays, lockUser } from '../../store/team/sign-in-ways.ts'
 import type { Needs } from '../context.ts'
 import { type Challenge, newChallenge, takeChallenge, useSignedPasskey } from './challenges.ts'
+import { recordUserAct } from './record-user-act.ts'
 import { type Origin, type SignedIn, type SignedInNow, startSession } from './sessions.ts'
 import { mustProve, type StepUpProblem } from './step-up.ts'
 
@@ -21,7 +22,7 @@ export function beginPasskeySignIn(ctx: Needs<'db' | 'clock' | 'ids'>, site: Sit
 }
 
 export async function finishPasskeySignIn(
-  ctx: Needs<'db' | 'clock' | 'ids'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   site: Site,
   json: unknown,
   origin: Origin,
@@ -86,7 +87,7 @@ export async function beginPasskeyRegistration(
 }
 
 export async function finishPasskeyRegistration(
-  ctx: Needs<'db' | 'clock'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   site: Site,
   { user, session }: SignedIn,
   json: unknown,
@@ -112,7 +113,10 @@ export async function finishPasskeyRegistration(
   return ctx.db.inTransaction(async (tx) => {
     await lockUser(tx, userId)
     if ((await listPasskeys(tx, userId)).length >= MAX_PASSKEYS) return { problem: 'TOO_MANY' }
-    return (await insertPasskey(tx, passkey)) ? passkey : { problem: 'KNOWN' }
+    if (!(await insertPasskey(tx, passkey))) return { problem: 'KNOWN' }
+    const after = { passkey: passkey.name }
+    await recordUserAct(ctx, tx, userId, { act: 'user.passkey', before: null, after })
+    return passkey
   })
 }
 
@@ -133,7 +137,7 @@ export async function renameOwnPasskey(
 
 // Never the last way in.
 export async function deleteOwnPasskey(
-  ctx: Needs<'db' | 'clock'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   signedIn: SignedIn,
   credentialId: string,
 ): Promise<'deleted' | StepUpProblem | { readonly problem: 'LAST_WAY_IN' | 'NOT_FOUND' }> {
@@ -143,10 +147,13 @@ export async function deleteOwnPasskey(
   return ctx.db.inTransaction(async (tx) => {
     await lockUser(tx, userId)
     const known = await listPasskeys(tx, userId)
-    if (!known.some((one) => one.credentialId.equals(id))) return { problem: 'NOT_FOUND' }
+    const deleted = known.find((one) => one.credentialId.equals(id))
+    if (deleted === undefined) return { problem: 'NOT_FOUND' }
     const ways = await getWays(tx, userId)
     if (ways === undefined || countWaysIn(ways) <= 1) return { problem: 'LAST_WAY_IN' }
     await deletePasskey(tx, userId, id)
+    const before = { passkey: deleted.name }
+    await recordUserAct(ctx, tx, userId, { act: 'user.passkey', before, after: null })
     return 'deleted'
   })
 }

@@ -24,6 +24,7 @@ import {
 } from '../../store/team/sessions.ts'
 import { getUser, membershipsOf } from '../../store/team/users.ts'
 import type { Needs } from '../context.ts'
+import { recordUserAct } from './record-user-act.ts'
 
 const TOKEN_BYTES = 32
 // A page may ask often. Being seen is written at most this often.
@@ -42,7 +43,7 @@ export type SignedInNow = { readonly token: string; readonly session: Session }
 export type Origin = { readonly address: string | null; readonly browser: string | null }
 
 export async function startSession(
-  ctx: Needs<'clock' | 'ids'> & { readonly db: Queryable },
+  ctx: Needs<'actor' | 'clock' | 'ids'> & { readonly db: Queryable },
   userId: string,
   method: SignInMethod,
   { address, browser }: Origin,
@@ -62,6 +63,8 @@ export async function startSession(
     endedAt: null,
   }
   await insertSession(ctx.db, tokenDigest(token), session)
+  const begun = { act: 'user.signin', before: null, after: { method }, session } as const
+  await recordUserAct(ctx, ctx.db, userId, begun)
   return { token, session }
 }
 
@@ -94,20 +97,37 @@ export function ownSessions(
 
 // One of the person's own, this one too. False if it is none of theirs, or over.
 export async function endOwnSession(
-  ctx: Needs<'db' | 'clock'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   { user }: Pick<SignedIn, 'user'>,
   sessionId: string,
 ): Promise<boolean> {
   if (!isUuid(sessionId)) return false
-  return ctx.db.inTransaction((tx) => endSession(tx, user.userId, sessionId, ctx.clock.wallClock()))
+  return ctx.db.inTransaction(async (tx) => {
+    const isEnded = await endSession(tx, user.userId, sessionId, ctx.clock.wallClock())
+    if (isEnded) await recordSignOut(ctx, tx, user.userId, 1)
+    return isEnded
+  })
 }
 
 // All but this one. How many there were.
 export async function endOtherSessions(
-  ctx: Needs<'db' | 'clock'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   { user, session }: Pick<SignedIn, 'user' | 'session'>,
 ): Promise<number> {
-  return ctx.db.inTransaction((tx) => endSessions(tx, user.userId, session.sessionId, ctx.clock.wallClock()))
+  return ctx.db.inTransaction(async (tx) => {
+    const ended = await endSessions(tx, user.userId, session.sessionId, ctx.clock.wallClock())
+    if (ended > 0) await recordSignOut(ctx, tx, user.userId, ended)
+    return ended
+  })
+}
+
+function recordSignOut(
+  ctx: Needs<'actor' | 'clock' | 'ids'>,
+  tx: Queryable,
+  userId: string,
+  endedSessions: number,
+): Promise<void> {
+  return recordUserAct(ctx, tx, userId, { act: 'user.signout', before: null, after: { endedSessions } })
 }
 
 export function newToken(ctx: Needs<'ids'>): string {

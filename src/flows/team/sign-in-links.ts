@@ -31,7 +31,7 @@ export async function ownerOfLink(ctx: Needs<'db' | 'clock'>, token: string): Pr
 }
 
 export async function signInByLink(
-  ctx: Needs<'db' | 'clock' | 'ids'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   token: string,
   origin: Origin,
 ): Promise<SignedInNow | SignInProblem> {

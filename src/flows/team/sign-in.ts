@@ -15,7 +15,7 @@ import { newToken, type Origin, type SignedInNow, startSession, tokenDigest } fr
 export type SecondStep = { readonly secondStep: string }
 
 export async function signInWithPassword(
-  ctx: Needs<'db' | 'clock' | 'ids'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   { email, password }: { readonly email: string; readonly password: string },
   origin: Origin,
 ): Promise<SignedInNow | SecondStep | SignInProblem> {
@@ -50,7 +50,7 @@ export async function signInWithPassword(
 
 // `code` is one of the app, or a recovery code. A wrong one may be typed again, until the account is locked.
 export async function finishSignIn(
-  ctx: Needs<'db' | 'clock' | 'ids' | 'settings'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids' | 'settings'>,
   { secondStep, code }: { readonly secondStep: string; readonly code: string },
   origin: Origin,
 ): Promise<SignedInNow | SignInProblem> {

@@ -5,14 +5,12 @@ import { isoInstant, isoOrNull } from '../../core/instant.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import { accountEmail } from '../../core/team/email.ts'
 import { isRole, ROLES, type Role } from '../../core/team/role.ts'
-import { SIGN_IN_LINK_MS } from '../../core/team/sign-in.ts'
 import type { User } from '../../core/team/user.ts'
 import type { Context } from '../../flows/context.ts'
 import type { TeamActor } from '../../flows/team/granter.ts'
 import { createInvitation } from '../../flows/team/invitations.ts'
-import { resetUser, userNamed } from '../../flows/team/let-in.ts'
+import { letInOnce, resetUser, userNamed } from '../../flows/team/let-in.ts'
 import { removeMember } from '../../flows/team/members.ts'
-import { createSignInLink } from '../../flows/team/sign-in-links.ts'
 import { listMembers } from '../../store/team/members.ts'
 import { listUsers } from '../../store/team/users.ts'
 import { organizationOf } from '../credentials.ts'
@@ -69,7 +67,7 @@ export async function showUsers(ctx: Context, flags: Flags): Promise<Row[]> {
 
 export async function makeSignInLink(ctx: Context, _flags: Flags, email: string): Promise<Row> {
   const user = await knownUser(ctx, email)
-  const { url, expiresAt } = await createSignInLink(ctx, user.userId, SIGN_IN_LINK_MS)
+  const { url, expiresAt } = await letInOnce(ctx, user)
   return { email: user.email, worksUntil: isoInstant(expiresAt), link: url }
 }
 
