@@ -2,6 +2,7 @@
 // from something.
 
 import type { Scope } from '../../../src/core/organizations/scope.ts'
+import { ROLE_SCOPES } from '../../../src/core/team/role.ts'
 
 export const SCOPE_BY_ROUTE: Readonly<Record<string, Scope>> = {
   'POST /payins': 'payins:write',
@@ -87,6 +88,8 @@ export const SCOPE_BY_ROUTE: Readonly<Record<string, Scope>> = {
 const READS: readonly Scope[] = ['payins:read', 'payouts:read', 'links:read']
 // Nobody grants what they do not hold: what the examples grant, and what the subjects of other calls have.
 const GRANTED: readonly Scope[] = ['payins:read', 'payins:write']
+// A support and an accountant: the roles of the subjects, and of the examples.
+const ROLES: readonly Scope[] = [...new Set([...ROLE_SCOPES.support, ...ROLE_SCOPES.accountant])]
 export const ALSO_NEEDED: Readonly<Record<string, readonly Scope[]>> = {
   'GET /events': READS,
   'GET /events/stream': READS,
@@ -101,4 +104,9 @@ export const ALSO_NEEDED: Readonly<Record<string, readonly Scope[]>> = {
   'POST /oauth-clients': GRANTED,
   'PATCH /oauth-clients/{clientId}': GRANTED,
   'POST /oauth-clients/{clientId}/roll': GRANTED,
+  'PATCH /team/members/{userId}': ROLES,
+  'DELETE /team/members/{userId}': ROLES,
+  'DELETE /team/members/{userId}/sessions': ROLES,
+  'POST /team/invitations': ROLES,
+  'DELETE /team/invitations/{invitationId}': ROLES,
 }
