@@ -2,6 +2,12 @@
 
 import type { Environment } from '../flows/context.ts'
 import {
+  createConnectionDepositOperation,
+  createConnectionWithdrawalOperation,
+  listConnectionDepositsOperation,
+  listConnectionWithdrawalsOperation,
+} from './connections/movements.ts'
+import {
   changeConnectionOperation,
   createConnectionOperation,
   deleteConnectionOperation,
@@ -142,6 +148,10 @@ export const OPERATIONS: readonly Operation[] = [
   deleteConnectionOperation,
   testConnectionOperation,
   listConnectionBanksOperation,
+  createConnectionDepositOperation,
+  listConnectionDepositsOperation,
+  createConnectionWithdrawalOperation,
+  listConnectionWithdrawalsOperation,
   listProvidersOperation,
   getOrganizationOperation,
   changeOrganizationOperation,

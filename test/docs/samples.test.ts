@@ -103,7 +103,10 @@ describe('the samples', () => {
     const named = (text: string) =>
       text
         .replace("'@recaudo/sdk'", `'${sdk}'`)
-        .replace("'@recaudo/sdk/receipts'", `'${sdk.replace(/recaudo\.ts$/, 'receipts.ts')}'`)
+        .replace(
+          /'@recaudo\/sdk\/(receipts|deposits)'/,
+          (_, entry) => `'${sdk.replace(/recaudo\.ts$/, `${entry}.ts`)}'`,
+        )
     for (const { file, text } of files) writeFileSync(file, named(text))
     writeFileSync(join(directory, 'run.mjs'), RUNNER)
     const ran = await run(process.execPath, [
@@ -195,6 +198,7 @@ function compilerSettings() {
       paths: {
         '@recaudo/sdk': [join(ROOT, 'sdk/src/recaudo.ts')],
         '@recaudo/sdk/receipts': [join(ROOT, 'sdk/src/receipts.ts')],
+        '@recaudo/sdk/deposits': [join(ROOT, 'sdk/src/deposits.ts')],
       },
     },
     include: ['*.ts'],

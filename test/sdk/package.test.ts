@@ -96,12 +96,19 @@ describe('the package', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     const unexpected = names.filter(
       (name) =>
-        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/re(?:caudo|ceipts)\.js)$/.test(
+        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|deposits)\.js)$/.test(
           name,
         ),
     )
     assert.deepEqual(unexpected, [])
-    for (const name of ['LICENSE', 'README.md', 'dist/recaudo.js', 'dist/receipts.js', 'dist/schema.d.ts'])
+    for (const name of [
+      'LICENSE',
+      'README.md',
+      'dist/recaudo.js',
+      'dist/receipts.js',
+      'dist/deposits.js',
+      'dist/schema.d.ts',
+    ])
       assert.ok(names.includes(name), name)
     const { dependencies, peerDependencies } = JSON.parse(
       readFileSync(join(installed, 'package.json'), 'utf8'),
@@ -136,6 +143,7 @@ describe('the package', () => {
     const right = `
       import { type RecaudoEvent, Recaudo, verifyWebhook } from '@recaudo/sdk'
       import { checkStatement, fetchReceiptKeys } from '@recaudo/sdk/receipts'
+      import { Deposits } from '@recaudo/sdk/deposits'
       const recaudo = new Recaudo({ clientId: 'a', clientSecret: 'b' }, { timeoutMs: 5 })
       const breb = { amountInCents: 1, currency: 'COP', reference: 'r', rail: 'BRE_B', breb: { keyType: 'QR_CODE' } } as const
       const url: string = (await recaudo.payins.create(breb, { idempotencyKey: 'k' })).createdAt
@@ -147,7 +155,10 @@ describe('the package', () => {
       for await (const event of recaudo.events.follow({ after: 1, type: 'payin.settled' })) label(event)
       const checked = await checkStatement('text', await fetchReceiptKeys())
       const paid: number = checked.verdict === 'genuine' ? checked.facts.amountInCents : 0
-      export { page, paid, url }
+      const deposits = new Deposits({ apiKey: 'k' })
+      const put: number = (await deposits.create('id', { amountInCents: 1, reference: 'r' })).amountInCents
+      for await (const { reference } of deposits.withdrawals('id')) reference.toUpperCase()
+      export { page, paid, put, url }
     `
     const wrong = [
       `new Recaudo({})`,

@@ -25,6 +25,7 @@ import {
   updateConnection,
 } from '../../src/store/connections/connections.ts'
 import { insertExchanges, listExchanges } from '../../src/store/connections/exchanges.ts'
+import { insertMovement, movementList } from '../../src/store/connections/movements.ts'
 import {
   chargebacksReportedBefore,
   claimDueNotices,
@@ -396,6 +397,13 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   },
   updateConnection: {
     changes: (db, { connection }) => updateConnection(db, { ...connection, version: 2, name: 'Other' }),
+  },
+  insertMovement: {
+    changes: (db, { movement }) => insertMovement(db, { ...movement, movementId: IDS.fresh }),
+  },
+  movementList: {
+    finds: (db, { organizationId, movement: { connectionId, kind } }) =>
+      wholeList(movementList(db, organizationId, { connectionId, kind })),
   },
   deleteConnection: { changes: (db, { connection }) => deleteConnection(db, connection) },
   listConnections: { finds: (db, { organizationId }) => listConnections(db, organizationId) },

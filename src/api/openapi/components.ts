@@ -2,6 +2,11 @@
 
 import { FIELD_CODES, MAX_PROBLEMS, REFUSALS } from '../../core/refusal.ts'
 import {
+  ConnectionMovementList,
+  ConnectionMovementObject,
+  CreateConnectionMovement,
+} from '../connections/movements.ts'
+import {
   AdvanceClock,
   ClockObject,
   SimulatePayin,
@@ -91,8 +96,11 @@ const COMPONENTS = {
   ConnectionCheck: ConnectionCheckObject,
   ConnectionCredential: ShownCredential,
   ConnectionList,
+  ConnectionMovement: ConnectionMovementObject,
+  ConnectionMovementList,
   ConnectionTest,
   CreateConnection,
+  CreateConnectionMovement,
   CreatePayin,
   CreatePaymentLink,
   CreatePaymentPage,

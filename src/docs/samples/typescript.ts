@@ -12,7 +12,7 @@ export function typescriptSample(call: Call): string | undefined {
 
 const keys = await fetchReceiptKeys({ baseUrl: ${literal(baseUrl)} })
 console.log(keys)`
-  const [client, entry] = method.entry === 'receipts' ? ['Receipts', '/receipts'] : ['Recaudo', '']
+  const [client, entry] = method.entry === undefined ? ['Recaudo', ''] : ENTRIES[method.entry]
   const credentials =
     operation.operationId === 'createAccessToken'
       ? `{\n    clientId: ${environmentVariable('RECAUDO_CLIENT_ID')},\n    clientSecret: ${environmentVariable('RECAUDO_CLIENT_SECRET')},\n  }`
@@ -37,8 +37,10 @@ type Method = {
   readonly call: string
   readonly result: string
   readonly note?: string
-  readonly entry?: 'receipts'
+  readonly entry?: keyof typeof ENTRIES
 }
+
+const ENTRIES = { receipts: ['Receipts', '/receipts'], deposits: ['Deposits', '/deposits'] } as const
 
 function statement({ operation, body }: Call, { call, result, note, entry }: Method): string {
   const before = note === undefined ? '' : `// ${note}\n`
@@ -135,6 +137,10 @@ const METHODS: Readonly<Record<string, Method>> = {
   deleteConnection: { call: 'connections.delete', result: 'deleted' },
   testConnection: { call: 'connections.test', result: 'tested' },
   listConnectionBanks: { call: 'connections.banks', result: 'list' },
+  createConnectionDeposit: { call: 'create', result: 'deposit', entry: 'deposits' },
+  listConnectionDeposits: { call: 'list', result: 'deposit', entry: 'deposits' },
+  createConnectionWithdrawal: { call: 'withdraw', result: 'withdrawal', entry: 'deposits' },
+  listConnectionWithdrawals: { call: 'withdrawals', result: 'withdrawal', entry: 'deposits' },
   listProviders: { call: 'providers.list', result: 'provider' },
   getOrganization: { call: 'organization.get', result: 'organization' },
   changeOrganization: { call: 'organization.update', result: 'organization' },

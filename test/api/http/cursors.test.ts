@@ -5,10 +5,12 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { daysAfter } from '../../../src/core/bogota-day.ts'
+import { movementTransfers } from '../../../src/core/connections/movement.ts'
 import { transfer } from '../../../src/core/ledger/bookings.ts'
 import { FINDING_KINDS, type FindingKind, type Tally } from '../../../src/core/ledger/reconciliation.ts'
 import { deriveKeys, sealToken } from '../../../src/core/seal.ts'
 import { uuidBytes } from '../../../src/core/uuid-token.ts'
+import { insertMovement } from '../../../src/store/connections/movements.ts'
 import { writeReconciliations } from '../../../src/store/ledger/reconciliations.ts'
 import { postTransfers } from '../../../src/store/ledger/transfers.ts'
 import { brebPayin, type Client, createWorld, type World } from '../../world.ts'
@@ -94,6 +96,22 @@ const LISTS: Readonly<Record<string, List>> = {
       return postTransfers(db, [transfer('opening balance', 'BRE_B', booked)], 1)
     },
   },
+  '/connections/{connectionId}/deposits': {
+    sealedAs: 'movements',
+    sealedFor: JSON.stringify({ connectionId: SOME_ID, kind: 'DEPOSIT' }),
+    at: `/connections/${SOME_ID}/deposits`,
+    idOf: ({ id }) => id,
+    filters: { ...TIMES },
+    add: (world, merchant) => addMovement(world, merchant, 'DEPOSIT'),
+  },
+  '/connections/{connectionId}/withdrawals': {
+    sealedAs: 'movements',
+    sealedFor: JSON.stringify({ connectionId: SOME_ID, kind: 'WITHDRAWAL' }),
+    at: `/connections/${SOME_ID}/withdrawals`,
+    idOf: ({ id }) => id,
+    filters: { ...TIMES },
+    add: (world, merchant) => addMovement(world, merchant, 'WITHDRAWAL'),
+  },
   '/reconciliations': {
     sealedAs: 'reconciliations',
     idOf: ({ id }) => id,
@@ -111,6 +129,27 @@ const LISTS: Readonly<Record<string, List>> = {
     filters: {},
     add: addFinding,
   },
+}
+
+// Of a connection under the same id in each organization, which need not be there any more.
+async function addMovement(
+  { db, ctx }: World,
+  { organizationId }: Merchant,
+  kind: 'DEPOSIT' | 'WITHDRAWAL',
+): Promise<void> {
+  const movement = {
+    organizationId,
+    movementId: ctx.ids.next(),
+    connectionId: SOME_ID,
+    kind,
+    amountInCents: 100n,
+    depositInCents: kind === 'DEPOSIT' ? 100n : 0n,
+    reference: 'cursor',
+    recordedBy: 'x',
+    createdAt: ctx.clock.now(),
+  }
+  await insertMovement(db, movement)
+  await postTransfers(db, movementTransfers(movement, { uses: [] }, ctx.ids.next), 1)
 }
 
 // An organization has one for each day of a network.
