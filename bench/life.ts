@@ -6,7 +6,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
 import { Pool } from 'undici'
-import { readConfig } from '../src/config.ts'
 import { railReference } from '../src/core/connections/reference.ts'
 import { isoInstant } from '../src/core/instant.ts'
 import { centsToDecimal } from '../src/core/money.ts'
@@ -131,10 +130,6 @@ type NoticeSender = AsyncDisposable & {
 // Sends signed notifications to the whole server, as the network does.
 async function openNoticeSender(testbed: Testbed): Promise<NoticeSender> {
   const { port } = await testbed.server('whole')
-  const { breb } = readConfig({
-    DATABASE_URL: testbed.databaseUrl,
-    SECRETS_KEY: testbed.secretsKey.toString('hex'),
-  })
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONCURRENCY })
   const poller = pollConfirmed(testbed.db)
   return {
@@ -149,7 +144,7 @@ async function openNoticeSender(testbed: Testbed): Promise<NoticeSender> {
           'content-type': 'application/json',
           [ID_HEADER]: notification.id,
           [TIMESTAMP_HEADER]: String(seconds),
-          [SIGNATURE_HEADER]: signNotice(breb.notificationKey, notification.id, seconds, body),
+          [SIGNATURE_HEADER]: signNotice(testbed.notificationKey, notification.id, seconds, body),
         },
         body,
       })

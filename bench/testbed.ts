@@ -28,6 +28,8 @@ export type Testbed = AsyncDisposable & {
   db: Db
   databaseUrl: string
   secretsKey: Buffer
+  // Bre-B's notices to the servers are signed with it.
+  notificationKey: string
   newMerchant: () => Promise<Merchant>
   server: (variant: Variant) => Promise<Server>
   // Puts load on a server: one second to settle, then three seconds measured. A new server is warmed up first.
@@ -59,11 +61,17 @@ export async function openTestbed(options: { profileDirectory: string | null }):
   const generator = onFailure.use(startGenerator())
 
   const secretsKey = randomBytes(32)
+  const notificationKey = randomBytes(32).toString('hex')
   const environment = {
     DATABASE_URL: postgres.url,
     SECRETS_KEY: secretsKey.toString('hex'),
     RATE_LIMIT_PER_SECOND: '0',
     LOG_LEVEL: 'info',
+    // A network that nobody calls: the servers have stubs in its place.
+    BREB_BASE_URL: 'http://127.0.0.1:1',
+    BREB_CLIENT_ID: 'bench',
+    BREB_CLIENT_SECRET: 'bench',
+    BREB_NOTIFICATION_KEY: notificationKey,
   }
   const nodeFlags =
     options.profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileDirectory}`]
@@ -98,6 +106,7 @@ export async function openTestbed(options: { profileDirectory: string | null }):
     db,
     databaseUrl: postgres.url,
     secretsKey,
+    notificationKey,
     newMerchant: async () => {
       const organization = newOrganization(issuer.ids.next(), 'Café La Palma', issuer.clock.now())
       await insertOrganization(db, organization)

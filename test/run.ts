@@ -20,6 +20,7 @@ const LONG = [
   'test/process/many-ends.test.ts',
   'test/browser/docs.test.ts',
   'test/simulation/crash.test.ts',
+  'test/simulation/provider-crash.test.ts',
   'test/browser/checkout-pages.test.ts',
   'test/process/commands.test.ts',
   'test/simulation/storm.test.ts',

@@ -8,7 +8,7 @@ export type Recorder = (exchange: NetworkExchange) => void
 // A body as the operator may see it. A body that is not JSON is only described, because any part of it may be personal.
 export function redactedBody(json: unknown, described: string): string {
   if (json === undefined) return described
-  const text = JSON.stringify(redacted(json, '', 0))
+  const text = withValue('', json, false, 0)
   return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
 }
 
@@ -21,30 +21,60 @@ export function recordSafely(record: Recorder, exchange: NetworkExchange): void 
 }
 
 const MASK = '***'
+const MASKED = `"${MASK}"`
 const MAX_SHOWN_CHARACTERS = 4_096
 // Real answers are three levels deep. A hostile one with thousands must not exhaust the stack.
 const MAX_DEPTH = 8
 const MAX_ITEMS = 100
 
-function redacted(value: unknown, field: string, depth: number): unknown {
-  if (value === null || typeof value === 'boolean') return value
+// Each adds to the text of what stands before, and stops when nobody would see more: every exchange is recorded, and an answer may be
+// a hundred times as long as what is shown of it.
+function withValue(text: string, value: unknown, isKept: boolean, depth: number): string {
+  if (value === null || typeof value === 'boolean') return `${text}${value}`
   if (typeof value === 'object') {
-    if (depth >= MAX_DEPTH) return MASK
-    if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => redacted(item, field, depth + 1))
-    return Object.fromEntries(
-      Object.entries(value)
-        .slice(0, MAX_ITEMS)
-        .map(([name, inner]) => [shownName(name), redacted(inner, name, depth + 1)]),
-    )
+    if (depth >= MAX_DEPTH) return text + MASKED
+    return Array.isArray(value) ? withItems(text, value, isKept, depth) : withFields(text, value, depth)
   }
-  return KEPT_FIELDS.has(field) && PLAIN_VALUE.test(String(value)) ? value : MASK
+  return text + (isKept ? plainValue(value) : MASKED)
 }
 
-// A map keyed by a person's number would reveal it as a field name.
-function shownName(name: string): string {
-  return /^[A-Za-z_]{1,40}$/.test(name) ? name : MASK
+function withItems(before: string, items: readonly unknown[], isKept: boolean, depth: number): string {
+  let text = `${before}[`
+  const count = Math.min(items.length, MAX_ITEMS)
+  for (let index = 0; index < count && text.length <= MAX_SHOWN_CHARACTERS; index += 1)
+    text = withValue(index === 0 ? text : `${text},`, items[index], isKept, depth + 1)
+  return `${text}]`
 }
 
+function withFields(before: string, fields: object, depth: number): string {
+  let text = `${before}{`
+  let count = 0
+  let comma = ''
+  let hasMaskedName = false
+  for (const name in fields) {
+    const value = (fields as Readonly<Record<string, unknown>>)[name]
+    if (value === undefined) continue
+    if (count >= MAX_ITEMS || text.length > MAX_SHOWN_CHARACTERS) break
+    count += 1
+    const isKept = KEPT_FIELDS.has(name)
+    const isShown = isKept || PLAIN_NAME.test(name)
+    // A map keyed by a person's number would reveal it as a field name. Of several such fields the first stands for all.
+    if (!isShown && hasMaskedName) continue
+    hasMaskedName ||= !isShown
+    text = withValue(`${text}${comma}"${isShown ? name : MASK}":`, value, isKept, depth + 1)
+    comma = ','
+  }
+  return `${text}}`
+}
+
+function plainValue(value: unknown): string {
+  const text = String(value)
+  if (!PLAIN_VALUE.test(text)) return MASKED
+  // JSON has no infinity.
+  return typeof value === 'string' ? `"${text}"` : Number.isFinite(value) ? text : MASKED
+}
+
+const PLAIN_NAME = /^[A-Za-z_]{1,40}$/
 // Codes, amounts, times and the network's ids. Free text does not match.
 const PLAIN_VALUE = /^[A-Za-z0-9_.:+-]{1,80}$/
 

@@ -73,8 +73,7 @@ export function gatewayOver(
     return isRefused && authorization.isRenewable ? sendAuthorized(call, signal) : answer
   }
 
-  const sendWithRetries = async (call: Call): Promise<Reply> => {
-    const signal = AbortSignal.timeout(call.deadlineMs)
+  const sendWithRetries = async (call: Call, signal: AbortSignal): Promise<Reply> => {
     const maxAttempts = call.mayAskAgain ? limits.tries : 1
     for (let attempt = 1; ; attempt += 1) {
       const answer = await sendRenewingProof(call, signal)
@@ -91,11 +90,25 @@ export function gatewayOver(
       const reportAnswered = breaker.enter()
       if (reportAnswered === undefined)
         return unknown('unavailable', 'the network has not been answering, and was not asked')
-      const reply = await sendWithRetries(call)
+      const reply = await beforeDeadline(call.deadlineMs, (signal) => sendWithRetries(call, signal))
       reportAnswered(reply.outcome !== 'unknown' || !countsAsFailure(reply, call))
       return reply
     },
     isAway: breaker.isOpen,
+  }
+}
+
+// AbortSignal.timeout leaves a timer behind for as long as the call might have taken.
+async function beforeDeadline<Answer>(
+  deadlineMs: number,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), deadlineMs)
+  try {
+    return await ask(deadline.signal)
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -59,6 +59,19 @@ export function openGateway(
   return { connection, limits, gateway: gatewayOver(connection, proves, readRefusalCode, movable) }
 }
 
+// What a connection offers that is used for nothing.
+export const NO_RAILS: Omit<ProviderRails, 'readHint'> = {
+  payins: {},
+  payouts: null,
+  directory: null,
+  banks: null,
+  terms: null,
+  statement: {},
+  isAway: () => false,
+  check: async () => [],
+  close: async () => {},
+}
+
 // Providers answer with lists and whole objects, where a network answers with a few fields.
 const PROVIDER_LIMITS = { answerBytes: 1_024 * 1_024 } as const
 

@@ -4,8 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PayinOrder, PayoutOrder } from '../../src/rails/rail.ts'
 import { openRails } from '../../src/rails/rails.ts'
-import { conformance, type Expected } from './conformance.ts'
+import type { Expected } from './conformance/answers.ts'
+import { networkConformance } from './conformance.ts'
 import { type Answer, openFakeNetwork } from './fake-network.ts'
+import { payinLife, payoutLife } from './network-lives.ts'
 import { handleOf, openedPayin, returnPayment } from './port.ts'
 import { statementOperation } from './statement.ts'
 
@@ -142,10 +144,10 @@ const STATEMENT_ENTRY = {
   occurredAt: '2026-11-14T15:00:00.000Z',
 }
 
-conformance({
+networkConformance({
+  amounts: ['12345.67', '50.00'],
   rail: 'BRE_B',
   open: (url, world) => openRails({ breb: settings(url), pse: settings('http://127.0.0.1:1') }, world),
-  notificationKey: 'canary-notification-key',
   personal: [
     ...Object.values(customer).filter((value) => value !== 'CO_CC'),
     '3201112233',
@@ -158,7 +160,8 @@ conformance({
   operations: [
     statementOperation('BRE_B', { ...STATEMENT_ENTRY, paymentId: 'PAY1', endToEndId: null }, 'PAY1'),
     {
-      name: 'payin submit',
+      ability: 'payin submit',
+      use: 'BRE_B_IN',
       call: (rails) => rails.payins.BRE_B.submit(payinOrder),
       good: { status: 201, json: collection },
       accepted: openedPayin(),
@@ -191,7 +194,8 @@ conformance({
       },
     },
     {
-      name: 'payin query',
+      ability: 'payin search',
+      use: 'BRE_B_IN',
       call: (rails) => rails.payins.BRE_B.query(handleOf(payinOrder)),
       good: ok({ ...collection, status: 'PAID', payments: [payment] }),
       accepted: paid,
@@ -206,7 +210,8 @@ conformance({
       },
     },
     {
-      name: 'payin cancel',
+      ability: 'payin cancel',
+      use: 'BRE_B_IN',
       call: (rails) => rails.payins.BRE_B.cancel(handleOf(payinOrder)),
       good: ok({ ...collection, status: 'CANCELED' }),
       accepted: {
@@ -223,7 +228,8 @@ conformance({
       },
     },
     {
-      name: 'give back',
+      ability: 'payin return',
+      use: 'BRE_B_IN',
       call: (rails) => returnPayment(rails.payins.BRE_B, RETURN, 'PAY1', 1_234_567n),
       good: ok({ reference: RETURN, status: 'COMPLETED', endToEndId: 'E2E9' }),
       accepted: { traceId: 'E2E9' },
@@ -241,7 +247,8 @@ conformance({
       },
     },
     {
-      name: 'payout submit',
+      ability: 'payout submit',
+      use: 'BRE_B_OUT',
       call: (rails) => rails.payouts.submit(payoutOrder),
       good: { status: 202, json: transfer },
       accepted: { state: 'processing' },
@@ -278,7 +285,8 @@ conformance({
       },
     },
     {
-      name: 'payout query',
+      ability: 'payout search',
+      use: 'BRE_B_OUT',
       call: (rails) => rails.payouts.query(handleOf(payoutOrder)),
       good: ok({ ...transfer, status: 'COMPLETED', endToEndId: 'E2E1' }),
       accepted: { state: 'completed', traceId: 'E2E1', amountInCents: 5_000n },
@@ -305,7 +313,8 @@ conformance({
       },
     },
     {
-      name: 'look up',
+      ability: 'look-up',
+      use: null,
       call: (rails) => rails.directory.lookUp('3201112233', 'PHONE'),
       good: ok(keyRecord),
       accepted: holder,
@@ -345,79 +354,90 @@ conformance({
       },
     },
   ],
-  notices: [
-    {
-      body: notification('collection.paid', { paymentId: 'PAY1', amount: '12345.67' }),
-      notice: notice({ kind: 'payin.paid', amountInCents: 1_234_567n, paymentId: 'PAY1' }, 'collection.paid'),
-    },
-    {
-      body: notification('collection.chargeback', { paymentId: 'PAY1', amount: '0.01' }),
-      notice: notice(
-        { kind: 'payin.chargeback', amountInCents: 1n, paymentId: 'PAY1' },
-        'collection.chargeback',
+  notices: {
+    key: 'canary-notification-key',
+    notices: [
+      {
+        body: notification('collection.paid', { paymentId: 'PAY1', amount: '12345.67' }),
+        notice: notice(
+          { kind: 'payin.paid', amountInCents: 1_234_567n, paymentId: 'PAY1' },
+          'collection.paid',
+        ),
+      },
+      {
+        body: notification('collection.chargeback', { paymentId: 'PAY1', amount: '0.01' }),
+        notice: notice(
+          { kind: 'payin.chargeback', amountInCents: 1n, paymentId: 'PAY1' },
+          'collection.chargeback',
+        ),
+      },
+      {
+        body: notification('collection.chargeback', {
+          paymentId: 'PAY1',
+          amount: '0.01',
+          chargebackId: 'CB1',
+        }),
+        notice: notice(
+          { kind: 'payin.chargeback', amountInCents: 1n, paymentId: 'PAY1', chargebackId: 'CB1' },
+          'collection.chargeback',
+        ),
+      },
+      {
+        body: notification('collection.rejected', { reasonCode: 'B106' }),
+        notice: notice({ kind: 'payin.declined', reason: 'RISK_REJECTED' }, 'B106'),
+      },
+      {
+        body: notification('collection.rejected', { reasonCode: 'CANCELED_BY_PAYER' }),
+        notice: notice({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }, 'CANCELED_BY_PAYER'),
+      },
+      {
+        body: notification('collection.canceled', {}),
+        notice: notice({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }, 'collection.canceled'),
+      },
+      {
+        body: notification('transfer.completed', { endToEndId: 'E2E1' }),
+        notice: notice({ kind: 'payout.completed', traceId: 'E2E1' }, 'transfer.completed'),
+      },
+      {
+        body: notification('transfer.completed', { endToEndId: 'E2E1', amount: '10000.00' }),
+        notice: notice(
+          { kind: 'payout.completed', traceId: 'E2E1', amountInCents: 1_000_000n },
+          'transfer.completed',
+        ),
+      },
+      {
+        body: notification('transfer.rejected', { reasonCode: 'U122' }),
+        notice: notice({ kind: 'payout.rejected', reason: 'PARTICIPANT_UNAVAILABLE' }, 'U122'),
+      },
+      {
+        body: notification('transfer.rejected', {}),
+        notice: notice({ kind: 'payout.rejected', reason: 'RAIL_ERROR' }, 'transfer.rejected'),
+      },
+      ...['2026-13-45T00:00:00Z', '0000-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z'].map(
+        (occurredAt) => ({
+          body: notification('collection.paid', { paymentId: 'PAY1', amount: '12345.67', occurredAt }),
+          notice: {
+            ...notice(
+              { kind: 'payin.paid' as const, amountInCents: 1_234_567n, paymentId: 'PAY1' },
+              'collection.paid',
+            ),
+            occurredAt: Date.UTC(2026, 10, 15, 13),
+            timeIsImpossible: true as const,
+          },
+        }),
       ),
+    ],
+    faulty: {
+      'money without an amount': notification('collection.paid', { paymentId: 'PAY1' }),
+      'money without a payment': notification('collection.paid', { amount: '12345.67' }),
+      'an amount without places': notification('collection.paid', { paymentId: 'PAY1', amount: '12345' }),
+      'no money at all': notification('collection.paid', { paymentId: 'PAY1', amount: '0.00' }),
+      'a kind nobody knows': notification('collection.paused', {}),
+      'a time without a zone': notification('collection.canceled', { occurredAt: '2026-11-15T13:01:00' }),
+      'a rejection by a node that timed out': notification('transfer.rejected', { reasonCode: 'B001' }),
     },
-    {
-      body: notification('collection.chargeback', { paymentId: 'PAY1', amount: '0.01', chargebackId: 'CB1' }),
-      notice: notice(
-        { kind: 'payin.chargeback', amountInCents: 1n, paymentId: 'PAY1', chargebackId: 'CB1' },
-        'collection.chargeback',
-      ),
-    },
-    {
-      body: notification('collection.rejected', { reasonCode: 'B106' }),
-      notice: notice({ kind: 'payin.declined', reason: 'RISK_REJECTED' }, 'B106'),
-    },
-    {
-      body: notification('collection.rejected', { reasonCode: 'CANCELED_BY_PAYER' }),
-      notice: notice({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }, 'CANCELED_BY_PAYER'),
-    },
-    {
-      body: notification('collection.canceled', {}),
-      notice: notice({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }, 'collection.canceled'),
-    },
-    {
-      body: notification('transfer.completed', { endToEndId: 'E2E1' }),
-      notice: notice({ kind: 'payout.completed', traceId: 'E2E1' }, 'transfer.completed'),
-    },
-    {
-      body: notification('transfer.completed', { endToEndId: 'E2E1', amount: '10000.00' }),
-      notice: notice(
-        { kind: 'payout.completed', traceId: 'E2E1', amountInCents: 1_000_000n },
-        'transfer.completed',
-      ),
-    },
-    {
-      body: notification('transfer.rejected', { reasonCode: 'U122' }),
-      notice: notice({ kind: 'payout.rejected', reason: 'PARTICIPANT_UNAVAILABLE' }, 'U122'),
-    },
-    {
-      body: notification('transfer.rejected', {}),
-      notice: notice({ kind: 'payout.rejected', reason: 'RAIL_ERROR' }, 'transfer.rejected'),
-    },
-    ...['2026-13-45T00:00:00Z', '0000-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z'].map(
-      (occurredAt) => ({
-        body: notification('collection.paid', { paymentId: 'PAY1', amount: '12345.67', occurredAt }),
-        notice: {
-          ...notice(
-            { kind: 'payin.paid' as const, amountInCents: 1_234_567n, paymentId: 'PAY1' },
-            'collection.paid',
-          ),
-          occurredAt: Date.UTC(2026, 10, 15, 13),
-          timeIsImpossible: true as const,
-        },
-      }),
-    ),
-  ],
-  faultyNotices: {
-    'money without an amount': notification('collection.paid', { paymentId: 'PAY1' }),
-    'money without a payment': notification('collection.paid', { amount: '12345.67' }),
-    'an amount without places': notification('collection.paid', { paymentId: 'PAY1', amount: '12345' }),
-    'no money at all': notification('collection.paid', { paymentId: 'PAY1', amount: '0.00' }),
-    'a kind nobody knows': notification('collection.paused', {}),
-    'a time without a zone': notification('collection.canceled', { occurredAt: '2026-11-15T13:01:00' }),
-    'a rejection by a node that timed out': notification('transfer.rejected', { reasonCode: 'B001' }),
   },
+  lives: [payinLife(payinOrder), payoutLife(payoutOrder)],
 })
 
 function notification(type: string, fields: object): object {

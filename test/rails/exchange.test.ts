@@ -61,6 +61,59 @@ test('a sentence under a listed name is not shown', () => {
   assert.equal(redactedBody({ status: 'Ana Gómez has no money' }, ''), '{"status":"***"}')
 })
 
+test('what is shown of a short body is JSON, with the same names and lengths', () => {
+  const name = fc.constantFrom('id', 'status', 'amount', 'payer', 'toString', '__proto__')
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 4 },
+      fc.string(),
+      fc.double(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.dictionary(name, tie('tree'), { maxKeys: 3 }),
+      fc.array(tie('tree'), { maxLength: 3 }),
+    ),
+  }))
+  const shapeOf = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shapeOf)
+    if (typeof value !== 'object' || value === null) return typeof value === 'boolean' ? value : 'plain'
+    return Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)])
+  }
+  fc.assert(
+    fc.property(tree, (value) => {
+      const received = JSON.parse(JSON.stringify(value))
+      assert.deepEqual(shapeOf(JSON.parse(redactedBody(received, ''))), shapeOf(received))
+    }),
+  )
+})
+
+test('people whose numbers are names of fields are not even counted', () => {
+  const byNumber = { '3001234567': { status: 'PAID' }, '3009998877': { status: 'FAILED' }, count: 2 }
+  assert.equal(redactedBody(byNumber, ''), '{"***":{"status":"PAID"},"count":2}')
+})
+
+test('a number that JSON cannot say is masked, and what is not sent is not shown', () => {
+  assert.equal(
+    redactedBody({ amount: JSON.parse('1e400'), code: undefined, id: 7 }, ''),
+    '{"amount":"***","id":7}',
+  )
+})
+
+test('what nobody would see is not looked at', () => {
+  let looks = 0
+  const line = {
+    get id() {
+      looks += 1
+      return 'L'.repeat(80)
+    },
+  }
+  const lines = Array.from({ length: 100 }, () => line)
+  const shown = redactedBody({ a: lines, b: lines }, '')
+  assert.equal(shown.length, 4_097)
+  // A line and its comma take 90 characters.
+  assert.equal(looks, Math.ceil(4_096 / 90))
+})
+
 test('a body that is not JSON is described', () => {
   assert.equal(redactedBody(undefined, '[text/html, 12 bytes]'), '[text/html, 12 bytes]')
 })

@@ -2,6 +2,12 @@
 
 import type { OpenedPayin, PayinRail, PaymentHandle } from '../../src/rails/rail.ts'
 
+// A part that the adapter has.
+export function offered<Part>(part: Part | null | undefined): Part {
+  if (part === null || part === undefined) throw new Error('the adapter does not offer this')
+  return part
+}
+
 // Of a payment that its network knows by our reference alone.
 export function handleOf({
   reference,

@@ -7,8 +7,10 @@ import { LIMITS } from '../../src/rails/limits.ts'
 import { psePayins } from '../../src/rails/pse/payins.ts'
 import type { PayinOrder } from '../../src/rails/rail.ts'
 import { openRails } from '../../src/rails/rails.ts'
-import { conformance, type Expected } from './conformance.ts'
+import type { Expected } from './conformance/answers.ts'
+import { networkConformance } from './conformance.ts'
 import { type Answer, openFakeNetwork } from './fake-network.ts'
+import { payinLife } from './network-lives.ts'
 import { handleOf, openedPayin, returnPayment } from './port.ts'
 import { statementOperation } from './statement.ts'
 
@@ -90,10 +92,10 @@ const STATEMENT_ENTRY = {
   occurredAt: '2026-11-14T15:00:00.000Z',
 }
 
-conformance({
+networkConformance({
+  amounts: ['80000.00'],
   rail: 'PSE',
   open: (url, world) => openRails({ breb: settings('http://127.0.0.1:1'), pse: settings(url) }, world),
-  notificationKey: 'canary-notification-key',
   personal: [
     ...Object.values(customer).filter((value) => value !== 'CO_CC'),
     '3009998877',
@@ -104,7 +106,8 @@ conformance({
   operations: [
     statementOperation('PSE', { ...STATEMENT_ENTRY, cus: '316158023' }, '316158023'),
     {
-      name: 'payin submit',
+      ability: 'payin submit',
+      use: 'PSE_IN',
       call: (rails) => rails.payins.PSE.submit(order),
       good: { status: 201, json: session },
       accepted: openedPayin({ pageUrl: session.bankUrl, traceId: session.cus }),
@@ -145,7 +148,8 @@ conformance({
       },
     },
     {
-      name: 'payin query',
+      ability: 'payin search',
+      use: 'PSE_IN',
       call: (rails) => rails.payins.PSE.query(handleOf(order)),
       good: ok({ ...session, status: 'OK' }),
       accepted: paid,
@@ -157,7 +161,8 @@ conformance({
       },
     },
     {
-      name: 'payin cancel',
+      ability: 'payin cancel',
+      use: 'PSE_IN',
       call: (rails) => rails.payins.PSE.cancel(handleOf(order)),
       good: ok({ ...session, status: 'EXPIRED' }),
       accepted: { state: 'ended', how: 'expired', reason: 'EXPIRED', networkCode: 'EXPIRED' },
@@ -170,7 +175,8 @@ conformance({
       },
     },
     {
-      name: 'give back',
+      ability: 'payin return',
+      use: 'PSE_IN',
       call: (rails) => returnPayment(rails.payins.PSE, RETURN, '316158023', 8_000_000n),
       good: { status: 201, json: { reference: RETURN, status: 'COMPLETED' } },
       accepted: { traceId: null },
@@ -183,59 +189,66 @@ conformance({
       },
     },
   ],
-  notices: [
-    {
-      body: notification('session.ok', {}),
-      notice: notice({ kind: 'payin.paid', amountInCents: 8_000_000n, paymentId: '316158023' }, 'session.ok'),
+  notices: {
+    key: 'canary-notification-key',
+    notices: [
+      {
+        body: notification('session.ok', {}),
+        notice: notice(
+          { kind: 'payin.paid', amountInCents: 8_000_000n, paymentId: '316158023' },
+          'session.ok',
+        ),
+      },
+      {
+        body: notification('session.chargeback', {}),
+        notice: notice(
+          { kind: 'payin.chargeback', amountInCents: 8_000_000n, paymentId: '316158023' },
+          'session.chargeback',
+        ),
+      },
+      {
+        body: notification('session.chargeback', { chargebackId: 'CB1' }),
+        notice: notice(
+          {
+            kind: 'payin.chargeback',
+            amountInCents: 8_000_000n,
+            paymentId: '316158023',
+            chargebackId: 'CB1',
+          },
+          'session.chargeback',
+        ),
+      },
+      {
+        body: notification('session.chargeback', { chargebackId: null }),
+        notice: notice(
+          { kind: 'payin.chargeback', amountInCents: 8_000_000n, paymentId: '316158023' },
+          'session.chargeback',
+        ),
+      },
+      {
+        body: notification('session.not_authorized', { causeCode: '00008' }),
+        notice: notice({ kind: 'payin.declined', reason: 'LIMIT_EXCEEDED' }, '00008'),
+      },
+      {
+        body: notification('session.not_authorized', { causeCode: '00015' }),
+        notice: notice({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }, '00015'),
+      },
+      {
+        body: notification('session.not_authorized', { causeCode: '00014' }),
+        notice: notice({ kind: 'payin.canceled', reason: 'EXPIRED' }, '00014'),
+      },
+      {
+        body: notification('session.expired', {}),
+        notice: notice({ kind: 'payin.canceled', reason: 'EXPIRED' }, 'session.expired'),
+      },
+    ],
+    faulty: {
+      'no amount': notification('session.ok', { amount: null }),
+      'an amount with a comma': notification('session.ok', { amount: '80000,00' }),
+      'a kind nobody knows': notification('session.paused', {}),
     },
-    {
-      body: notification('session.chargeback', {}),
-      notice: notice(
-        { kind: 'payin.chargeback', amountInCents: 8_000_000n, paymentId: '316158023' },
-        'session.chargeback',
-      ),
-    },
-    {
-      body: notification('session.chargeback', { chargebackId: 'CB1' }),
-      notice: notice(
-        {
-          kind: 'payin.chargeback',
-          amountInCents: 8_000_000n,
-          paymentId: '316158023',
-          chargebackId: 'CB1',
-        },
-        'session.chargeback',
-      ),
-    },
-    {
-      body: notification('session.chargeback', { chargebackId: null }),
-      notice: notice(
-        { kind: 'payin.chargeback', amountInCents: 8_000_000n, paymentId: '316158023' },
-        'session.chargeback',
-      ),
-    },
-    {
-      body: notification('session.not_authorized', { causeCode: '00008' }),
-      notice: notice({ kind: 'payin.declined', reason: 'LIMIT_EXCEEDED' }, '00008'),
-    },
-    {
-      body: notification('session.not_authorized', { causeCode: '00015' }),
-      notice: notice({ kind: 'payin.canceled', reason: 'CANCELED_BY_PAYER' }, '00015'),
-    },
-    {
-      body: notification('session.not_authorized', { causeCode: '00014' }),
-      notice: notice({ kind: 'payin.canceled', reason: 'EXPIRED' }, '00014'),
-    },
-    {
-      body: notification('session.expired', {}),
-      notice: notice({ kind: 'payin.canceled', reason: 'EXPIRED' }, 'session.expired'),
-    },
-  ],
-  faultyNotices: {
-    'no amount': notification('session.ok', { amount: null }),
-    'an amount with a comma': notification('session.ok', { amount: '80000,00' }),
-    'a kind nobody knows': notification('session.paused', {}),
   },
+  lives: [payinLife(order)],
 })
 
 function notification(type: string, fields: object): object {

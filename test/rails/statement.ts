@@ -1,13 +1,18 @@
 // The statement as an operation of the conformance test: the same for every network but for the names of its fields.
 
 import type { Rail } from '../../src/core/connections/rail.ts'
-import type { Operation } from './conformance.ts'
+import type { Rails } from '../../src/rails/rail.ts'
+import type { Operation } from './conformance/operations.ts'
 import type { Answer } from './fake-network.ts'
 
 const FROM = Date.UTC(2026, 10, 14, 5)
 const TO = FROM + 86_400_000
 
-export function statementOperation(rail: Rail, entry: Record<string, unknown>, networkId: string): Operation {
+export function statementOperation(
+  rail: Rail,
+  entry: Record<string, unknown>,
+  networkId: string,
+): Operation<Rails> {
   const page = (changes: object): Answer => ({
     status: 200,
     json: { count: 1, entries: [entry], nextCursor: null, complete: true, ...changes },
@@ -33,7 +38,9 @@ export function statementOperation(rail: Rail, entry: Record<string, unknown>, n
       { accepted: { ...accepted, lines: [{ ...line, reference: read }] } },
     ] as const
   return {
-    name: 'statement',
+    ability: 'statement',
+    // Pages are long, and have connections of their own.
+    use: null,
     call: async (rails) =>
       (await rails.statement[rail]?.(FROM, TO, 'second')) ?? Promise.reject(new Error('no statement')),
     good: page({}),

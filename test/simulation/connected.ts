@@ -6,21 +6,29 @@ import { confirmPayer } from '../../src/flows/payins/payer-actions.ts'
 import { type FaultPlan, NO_FAULTS } from '../../src/sandbox/faults.ts'
 import { PROVIDERS } from '../../src/sandbox/providers/providers.ts'
 import { type SimulatedProvider, startProvider } from '../../src/sandbox/providers/server.ts'
+import type { SimulatorName } from '../sandbox/providers/books.ts'
 import { type Client, createWorld, type World } from '../world.ts'
 
 export const DELAY_MS = 2_000
 const RAIL_LIMITS = { submitMs: 400, queryMs: 400, lookUpMs: 400, tokenMs: 2_000, pauseToMs: 20, breakMs: 30 }
 
-type SimulatorName = 'wompi' | 'wompi-payouts' | 'mono' | 'placetopay'
-
 export type ConnectedWorld = World & {
   simulators: Partial<Record<SimulatorName, SimulatedProvider>>
-  connect: (provider: Provider, client?: Client, changes?: Record<string, unknown>) => Promise<string>
+  connect: (provider: Provider, client?: Client, changes?: ConnectionChanges) => Promise<string>
   faults: (plan: FaultPlan) => Promise<void>
   pass: (ms: number) => Promise<void>
   // A PSE payer opens our page, accepts the terms and goes on.
   payerGoesOn: (payinId: string, organizationId?: string) => Promise<void>
-  credentials: Record<SimulatorName, Readonly<Record<string, string>>>
+}
+
+type ConnectionChanges = { credentials?: Record<string, string>; [field: string]: unknown }
+
+export type ConnectedWorldOptions = {
+  seed?: number
+  faults?: FaultPlan
+  env?: Record<string, string>
+  // The simulators' time. Without it, theirs stands still until it is moved.
+  now?: () => number
 }
 
 const SIMULATORS: Readonly<Record<Provider, readonly SimulatorName[]>> = {
@@ -31,9 +39,9 @@ const SIMULATORS: Readonly<Record<Provider, readonly SimulatorName[]>> = {
 
 export async function createConnectedWorld(
   providers: readonly Provider[],
-  { seed = 1, faults = NO_FAULTS }: { seed?: number; faults?: FaultPlan } = {},
+  { seed = 1, faults = NO_FAULTS, env = {}, now }: ConnectedWorldOptions = {},
 ): Promise<ConnectedWorld> {
-  const world = await createWorld({ railLimits: RAIL_LIMITS })
+  const world = await createWorld({ railLimits: RAIL_LIMITS, env })
   const disposeWorld = world[Symbol.asyncDispose].bind(world)
   const startedAt = Date.now()
   const simulators: ConnectedWorld['simulators'] = {}
@@ -47,12 +55,12 @@ export async function createConnectedWorld(
       delayMs: DELAY_MS,
       seed,
       faults,
-      now: () => startedAt,
+      now: now ?? (() => startedAt),
     })
   const urlOf = (name: SimulatorName) => simulators[name]?.url ?? ''
   const credentials = Object.fromEntries(
     Object.entries(PROVIDERS).map(([name, { credentials: all }]) => [name, all]),
-  ) as ConnectedWorld['credentials']
+  ) as Record<SimulatorName, Readonly<Record<string, string>>>
 
   const credentialsFor = (provider: Provider): Record<string, string> => {
     if (provider === 'mono') {
@@ -81,15 +89,18 @@ export async function createConnectedWorld(
 
   return Object.assign(world, {
     simulators,
-    credentials,
-    connect: async (provider: Provider, client = world.client, changes: Record<string, unknown> = {}) => {
+    connect: async (
+      provider: Provider,
+      client = world.client,
+      { credentials: others, ...changes }: ConnectionChanges = {},
+    ) => {
       const uses = { mono: ['BRE_B_IN', 'BRE_B_OUT'], wompi: ['PSE_IN', 'BRE_B_OUT'], placetopay: ['PSE_IN'] }
       const answer = await client('POST', '/connections', {
         name: provider,
         provider,
         environment: 'test',
         uses: uses[provider],
-        credentials: credentialsFor(provider),
+        credentials: { ...credentialsFor(provider), ...others },
         ...changes,
       })
       assert.equal(answer.status, 201, answer.text)

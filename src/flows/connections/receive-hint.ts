@@ -75,7 +75,11 @@ export async function applyHint(
 ): Promise<void> {
   const { organizationId, subjectKind, subjectId } = notice
   const now = ctx.clock.now()
-  if (await makeHintedDue(ctx.db, { organizationId, connectionId }, subjectKind, subjectId, now)) {
+  ctx.signals.crashPoint('notice-before-commit')
+  const isDue = await makeHintedDue(ctx.db, { organizationId, connectionId }, subjectKind, subjectId, now)
+  // Whoever dies here leaves the hint to the next, and the payment is asked about once more.
+  ctx.signals.crashPoint('notice-after-commit')
+  if (isDue) {
     await finishNotice(ctx.db, notice)
     ctx.signals.workAdded(subjectKind === 'payin' ? 'payins' : 'payouts', organizationId)
   } else await deferNotice(ctx.db, notice, now + LOOK_AGAIN_AFTER_MS)

@@ -3,7 +3,13 @@
 import { accessTokens } from '../access-token.ts'
 import { byAccessToken } from '../authorization.ts'
 import type { Connection, ConnectionOptions } from '../connection.ts'
-import { type OpenProvider, openGateway } from '../provider.ts'
+import {
+  NO_RAILS,
+  type OpenProvider,
+  openGateway,
+  type ProviderDependencies,
+  type ProviderSettings,
+} from '../provider.ts'
 import { checkMono } from './check.ts'
 import { monoDirectory } from './directory.ts'
 import { monoHints } from './hints.ts'
@@ -14,7 +20,16 @@ import { monoTokenRequest, scopeFor } from './token.ts'
 import { readRefusalCode } from './wire.ts'
 
 export const openMono: OpenProvider = (settings, dependencies) => {
-  const { credentials, previousCredentials, uses, organizationId } = settings
+  const { credentials, previousCredentials, organizationId } = settings
+  // A secret that is empty signs nothing.
+  const secrets = [credentials, previousCredentials ?? {}].flatMap(({ webhookSecret }) => webhookSecret || [])
+  const readHint = monoHints(secrets, organizationId)
+  return settings.uses.length === 0
+    ? { ...NO_RAILS, readHint }
+    : { ...openUses(settings, dependencies), readHint }
+}
+
+function openUses({ credentials, uses }: ProviderSettings, dependencies: ProviderDependencies) {
   const needed = (name: string): string => {
     const value = credentials[name]
     if (value === undefined) throw new Error(`the connection to Mono has no ${name}`)
@@ -40,13 +55,6 @@ export const openMono: OpenProvider = (settings, dependencies) => {
     statement: uses.includes('BRE_B_IN') ? { BRE_B: monoStatement(gateway, limits) } : {},
     isAway: () => gateway.isAway(),
     check: () => checkMono({ connection, client, uses, accountId, deadlineMs: limits.queryMs }),
-    readHint: monoHints(
-      [
-        needed('webhookSecret'),
-        ...(previousCredentials?.webhookSecret ? [previousCredentials.webhookSecret] : []),
-      ],
-      organizationId,
-    ),
     close: async () => {
       await Promise.all([connection.close(), lookUps.connection.close()])
     },

@@ -1,8 +1,7 @@
 // PlacetoPay's Gateway: PSE payments for a site of the merchant's own.
 
 import { byFields } from '../authorization.ts'
-import { type OpenProvider, openGateway } from '../provider.ts'
-import type { ProviderRails } from '../rail.ts'
+import { NO_RAILS, type OpenProvider, openGateway } from '../provider.ts'
 import { informationRequest, placetopayBanks } from './banks.ts'
 import { checkSite } from './check.ts'
 import { placetopayHints } from './hints.ts'
@@ -12,7 +11,7 @@ import { readRefusal } from './transaction.ts'
 
 export const openPlacetopay: OpenProvider = (settings, dependencies) => {
   const readHint = placetopayHints(settings)
-  if (!settings.uses.includes('PSE_IN')) return { ...NOTHING, readHint }
+  if (!settings.uses.includes('PSE_IN')) return { ...NO_RAILS, readHint }
   const { login = '', secretKey = '', url = '' } = settings.credentials
   const auth = authFields(login, secretKey, dependencies)
   const open = () => openGateway('PSE', url, byFields(auth), readRefusal, dependencies)
@@ -21,7 +20,7 @@ export const openPlacetopay: OpenProvider = (settings, dependencies) => {
   const request = informationRequest(settings.notificationUrl)
   const banks = placetopayBanks(information.gateway, information.limits, request, dependencies.now)
   return {
-    ...NOTHING,
+    ...NO_RAILS,
     payins: { PSE: placetopayPayins(payments.gateway, payments.limits, settings, url, banks) },
     banks: banks.list,
     isAway: (use) => use === 'PSE_IN' && payments.gateway.isAway(),
@@ -31,16 +30,4 @@ export const openPlacetopay: OpenProvider = (settings, dependencies) => {
       await Promise.all([payments.connection.close(), information.connection.close()])
     },
   }
-}
-
-const NOTHING: Omit<ProviderRails, 'readHint'> = {
-  payins: {},
-  payouts: null,
-  directory: null,
-  banks: null,
-  terms: null,
-  statement: {},
-  isAway: () => false,
-  check: async () => [],
-  close: async () => {},
 }

@@ -12,7 +12,8 @@ const CHECKSUM_HEADER = 'x-event-checksum'
 
 // The secrets may be the current ones and those before.
 export function wompiHints(organizationId: string, credentials: readonly Credentials[]): ReadHint {
-  const secretsNamed = (name: string) => credentials.flatMap((each) => each[name] ?? [])
+  // A secret that is empty signs nothing.
+  const secretsNamed = (name: string) => credentials.flatMap((each) => each[name] || [])
   const payments = secretsNamed('eventsSecret')
   const payouts = secretsNamed('payoutsEventsSecret')
 

@@ -86,6 +86,7 @@ export type OpenChanges = {
   readonly previousCredentials?: Readonly<Record<string, string>> | null
   readonly limits?: Partial<Limits>
   readonly now?: () => number
+  readonly record?: (exchange: NetworkExchange) => void
 }
 
 export function openAt(url: string, changes: OpenChanges = {}): OpenedMono {
@@ -112,7 +113,7 @@ export function openAt(url: string, changes: OpenChanges = {}): OpenedMono {
       now,
       wallClock: now,
       randomBytes: (count) => Buffer.alloc(count),
-      record: (exchange) => void exchanges.push(exchange),
+      record: changes.record ?? ((exchange) => void exchanges.push(exchange)),
       limits: { pauseFromMs: 1, pauseToMs: 2, ...changes.limits },
     },
   )

@@ -1,4 +1,4 @@
-// Payins over Mono, against the simulated Mono.
+// Payins over Mono, against the simulated Mono. Lost answers are in the shared contract.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -88,33 +88,6 @@ test('a reference that Mono knows with another key is not taken for ours', async
   await mono.advance(OUTCOME_DELAY_MS)
   const again = await rails.payin.submit(payinOrder())
   assertUnknown(again, 'unreadable')
-})
-
-test('an answer that is lost on the way leaves one collection, which a search finds', async () => {
-  for (const fault of ['droppedAnswer', 'malformedAnswer', 'errorAfterAcceptance'] as const) {
-    await using mono = await simulateMono()
-    await using rails = openAt(mono.url, { now: mono.now })
-    // The token is granted before the storm.
-    assert.equal(acceptedValue(await rails.payin.query(handle(PAYIN))).state, 'ended')
-    await mono.call('PUT', '/control/faults', { plan: { [fault]: 1 } })
-    assert.equal((await rails.payin.submit(payinOrder())).outcome, 'unknown', fault)
-    await mono.call('PUT', '/control/faults', { plan: 'none' })
-    const found = acceptedValue(await rails.payin.query(handle(PAYIN)))
-    assert.ok(found.state === 'open', fault)
-    assert.match(found.opened?.providerId ?? '', /^bbcol_/)
-    assert.equal((await mono.read('/collections')).pagination.total_entries, 1, fault)
-  }
-})
-
-test('a Mono that does not answer in time leaves the order unknown', async () => {
-  await using mono = await simulateMono()
-  await using rails = openAt(mono.url, { now: mono.now, limits: { submitMs: 300 } })
-  await rails.payin.query(handle(PAYIN))
-  await mono.call('PUT', '/control/faults', { plan: { timeout: 1 } })
-  const answer = await rails.payin.submit(payinOrder())
-  assertUnknown(answer, 'timeout')
-  await mono.call('PUT', '/control/faults', { plan: 'none' })
-  assert.equal(acceptedValue(await rails.payin.query(handle(PAYIN))).state, 'open')
 })
 
 test('a reference that no collection has is not found', async () => {
@@ -304,9 +277,4 @@ test('what is recorded names our reference, and nobody’s data', async () => {
     assert.equal(exchange.reference, isToken ? '' : PAYIN)
     for (const secret of PERSONAL) assert.ok(!JSON.stringify(exchange).includes(secret), exchange.operation)
   }
-})
-
-test('Mono cannot send a payment back', async () => {
-  await using rails = openAt('http://127.0.0.1:9')
-  assert.equal(rails.payin.returnPayment, null)
 })

@@ -1,4 +1,4 @@
-// Payouts over Mono, against the simulated Mono.
+// Payouts over Mono, against the simulated Mono. Lost answers, and orders that come twice, are in the shared contract.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -177,19 +177,6 @@ test('a payout that Mono has no record of is absent', async () => {
   await using rails = at(mono)
   assert.deepEqual(acceptedValue(await rails.payout.query(handle(PAYOUT))), { state: 'absent' })
   assertUnknown(await rails.payout.query(handle(PAYOUT, `bbot_${'x'.repeat(22)}`)), 'undecided')
-})
-
-test('an answer that is lost on the way is one transfer, which a search finds', async () => {
-  for (const fault of ['droppedAnswer', 'malformedAnswer', 'errorAfterAcceptance'] as const) {
-    await using mono = await simulateMono()
-    await using rails = at(mono)
-    await rails.payout.query(handle(PAYOUT))
-    await mono.call('PUT', '/control/faults', { plan: { [fault]: 1 } })
-    assert.equal((await rails.payout.submit(payoutOrder())).outcome, 'unknown', fault)
-    await mono.call('PUT', '/control/faults', { plan: 'none' })
-    assert.equal((await transfersOf(mono)).length, 1, fault)
-    assert.equal(acceptedValue(await rails.payout.query(handle(PAYOUT))).state, 'processing', fault)
-  }
 })
 
 test('an order that may be on its way is sent again only after two minutes', async () => {

@@ -295,12 +295,4 @@ describe('a scripted Mono whose answers leave doubt', () => {
     assert.deepEqual([weary.isAway('BRE_B_OUT'), weary.isAway('BRE_B_IN')], [true, true])
     assert.equal(mono.asked.length, 4)
   })
-
-  it('offers what the connection is used for', async () => {
-    await using payins = openAt(mono.url, { uses: ['BRE_B_IN'] })
-    assert.deepEqual([payins.payouts, payins.directory, Object.keys(payins.payins)], [null, null, ['BRE_B']])
-    await using payouts = openAt(mono.url, { uses: ['BRE_B_OUT'] })
-    assert.deepEqual(payouts.payins, {})
-    assert.ok(payouts.payouts !== null && payouts.directory !== null)
-  })
 })

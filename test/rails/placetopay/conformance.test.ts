@@ -3,10 +3,14 @@
 import { createHash } from 'node:crypto'
 import type { Credentials } from '../../../src/core/connections/connection.ts'
 import { openPlacetopay } from '../../../src/rails/placetopay/placetopay.ts'
-import type { Expected } from '../conformance.ts'
+import type { ProviderRails } from '../../../src/rails/rail.ts'
+import type { Expected } from '../conformance/answers.ts'
+import type { Notification } from '../conformance/hints.ts'
+import type { Operation } from '../conformance/operations.ts'
+import { providerConformance } from '../conformance.ts'
 import type { Answer, Asked } from '../fake-network.ts'
-import { type Handler, type ProviderOperation, providerConformance } from '../provider-conformance.ts'
-import type { Notification } from '../provider-hints.ts'
+import { offered } from '../port.ts'
+import { placetopayLife } from './life.ts'
 import {
   bankList,
   credentials,
@@ -20,6 +24,8 @@ import {
   SHORT_REFERENCE,
   transaction,
 } from './orders.ts'
+
+type Answers = Operation<ProviderRails>['answers']
 
 const ok = (json: object): Answer => ({ status: 200, json })
 const found = (...transactions: object[]): Answer => ok({ status: bankList.status, transactions })
@@ -42,8 +48,8 @@ const page = (processURL: unknown) => ({ ...transaction, redirection: { processU
 
 const isProcess = ({ path }: Asked) => path === '/gateway/process'
 const gateway =
-  (answer: Answer): Handler =>
-  ({ path }) =>
+  (answer: Answer) =>
+  ({ path }: Asked): Answer =>
     path === '/gateway/information' ? ok(bankList) : answer
 
 // Answers that are not about the payment that was asked for, whoever asks.
@@ -83,7 +89,7 @@ const undecided = (wrap: (body: object) => Answer) =>
   )
 
 // What a query and a search read in the same way.
-const statuses = (wrap: (body: object) => Answer): ProviderOperation['answers'] => ({
+const statuses = (wrap: (body: object) => Answer): Answers => ({
   ...others(wrap),
   ...undecided(wrap),
   'a payer at the bank': [wrap(transaction), { accepted: { state: 'open', opened } }],
@@ -159,7 +165,7 @@ const statuses = (wrap: (body: object) => Answer): ProviderOperation['answers'] 
 })
 
 // A refusal of a question says nothing about the payment.
-const refusals: ProviderOperation['answers'] = {
+const refusals: Answers = {
   'a failure inside 200': [ok(bare('FAILED', 'XN')), 'undecided'],
   'wrong fields': [{ status: 400, json: bare('FAILED', 400) }, 'undecided'],
   'nothing found': [{ status: 404, json: bare('FAILED', 404) }, 'undecided'],
@@ -205,11 +211,13 @@ providerConformance({
     ...[customer.name, customer.idNumber, customer.phone, customer.email, 'Canaria', '3009998877'],
     ...[order.device?.ipAddress ?? '', 'CanaryBrowser', 'canary', 'La  14'],
   ],
+  amounts: [80_000.5],
   check: gateway({ status: 500, bytes: '' }),
+  lives: [placetopayLife],
   operations: [
     {
-      name: 'payin submit',
-      call: (rails) => (rails.payins.PSE as NonNullable<typeof rails.payins.PSE>).submit(order),
+      ability: 'payin submit',
+      call: (rails) => offered(rails.payins.PSE).submit(order),
       good: gateway(ok(transaction)),
       accepted: opened,
       mayAskAgain: false,
@@ -267,8 +275,8 @@ providerConformance({
       },
     },
     {
-      name: 'payin query',
-      call: (rails) => (rails.payins.PSE as NonNullable<typeof rails.payins.PSE>).query(handle('438072')),
+      ability: 'payin query',
+      call: (rails) => offered(rails.payins.PSE).query(handle('438072')),
       good: () => ok(inState('APPROVED')),
       accepted: paid,
       mayAskAgain: true,
@@ -282,8 +290,8 @@ providerConformance({
       },
     },
     {
-      name: 'payin search',
-      call: (rails) => (rails.payins.PSE as NonNullable<typeof rails.payins.PSE>).query(handle(null)),
+      ability: 'payin search',
+      call: (rails) => offered(rails.payins.PSE).query(handle(null)),
       good: () => found(inState('APPROVED')),
       accepted: paid,
       mayAskAgain: true,
@@ -362,8 +370,8 @@ providerConformance({
       },
     },
     {
-      name: 'payin cancel',
-      call: (rails) => (rails.payins.PSE as NonNullable<typeof rails.payins.PSE>).cancel(handle('438072')),
+      ability: 'payin cancel',
+      call: (rails) => offered(rails.payins.PSE).cancel(handle('438072')),
       good: () => ok(transaction),
       accepted: { state: 'open', opened },
       mayAskAgain: true,
@@ -371,8 +379,8 @@ providerConformance({
       answers: refusals,
     },
     {
-      name: 'banks',
-      call: (rails) => (rails.banks as NonNullable<typeof rails.banks>)(),
+      ability: 'banks',
+      call: (rails) => offered(rails.banks)(),
       good: () => ok(bankList),
       accepted: [
         { code: '1007', name: 'BANCOLOMBIA' },

@@ -1,5 +1,5 @@
-// PlacetoPay's adapter against the simulated PlacetoPay, over HTTP: payments from the order to their end, lost answers, and what
-// the gateway tells us of them.
+// PlacetoPay's adapter against the simulated PlacetoPay, over HTTP: payments from the order to their end, and what the gateway tells us
+// of them. Lost answers, and orders that come twice, are in the shared contract.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -174,22 +174,6 @@ describe('a payment at the simulated PlacetoPay', () => {
     }
   })
 
-  it('that is ordered twice is one payment, while it is open and when it is paid', async () => {
-    await using simulated = await simulate(placetopay)
-    await using rails = openFor(simulated)
-    const { opened, asked } = await submitted(rails)
-    assert.deepEqual((await submitted(rails)).opened, opened)
-    await simulated.advance(2_000)
-    assert.deepEqual((await submitted(rails)).opened, opened)
-    assert.deepEqual(
-      exchanges.filter(({ operation }) => operation.endsWith('process')).map(({ status }) => status),
-      [200, 208, 208],
-    )
-    const answer = await rails.pse.query({ ...asked, providerId: null })
-    assert.ok(answer.outcome === 'accepted' && answer.value.state === 'paid')
-    assert.equal(answer.value.payments.length, 1)
-  })
-
   it('that is ordered again after a rejection is found beside it', async () => {
     await using simulated = await simulate(placetopay)
     await using rails = openFor(simulated)
@@ -243,52 +227,7 @@ describe('a payment at the simulated PlacetoPay', () => {
   })
 })
 
-describe('a lost answer of the simulated PlacetoPay', () => {
-  const troubles: [plan: object, kind: string][] = [
-    [{ errorAfterAcceptance: 1 }, 'unavailable'],
-    [{ droppedAnswer: 1 }, 'unavailable'],
-    [{ timeout: 1 }, 'timeout'],
-    [{ malformedAnswer: 1 }, 'unreadable'],
-    [{ unclearAnswer: 1 }, 'unavailable'],
-  ]
-  for (const [plan, kind] of troubles) {
-    it(`ends no payment, which is found by a search: ${Object.keys(plan)}`, async () => {
-      await using simulated = await simulate(placetopay)
-      await using rails = openFor(simulated, {}, { submitMs: 300, queryMs: 300 })
-      // The list of banks is had before the trouble begins.
-      await rails.banks?.()
-      await faults(simulated, plan)
-      const answer = await rails.pse.submit(orderOf())
-      assert.ok(answer.outcome === 'unknown' && answer.kind === kind, JSON.stringify(answer))
-      const asked = await rails.pse.query(handle(null))
-      assert.ok(asked.outcome === 'unknown' && asked.kind === kind, JSON.stringify(asked))
-      await faults(simulated, 'none')
-      const found = await rails.pse.query(handle(null))
-      assert.ok(found.outcome === 'accepted' && found.value.state === 'open', JSON.stringify(found))
-      const { opened } = found.value
-      assert.ok(opened?.instructions.isReady && opened.instructions.pageUrl?.startsWith(simulated.url))
-      await simulated.advance(2_000)
-      const paid = await rails.pse.query(handle(opened.providerId))
-      assert.ok(paid.outcome === 'accepted' && paid.value.state === 'paid')
-      assert.equal(paid.value.payments.length, 1)
-      assert.equal(exchanges.filter(({ operation }) => operation.endsWith('process')).length, 1)
-    })
-  }
-
-  it('is not one if nothing was taken: a search finds nothing', async () => {
-    await using simulated = await simulate(placetopay)
-    await using rails = openFor(simulated)
-    await rails.banks?.()
-    await faults(simulated, { unavailable: 1 })
-    const answer = await rails.pse.submit(orderOf())
-    assert.ok(answer.outcome === 'unknown' && answer.kind === 'unavailable')
-    await faults(simulated, 'none')
-    const found = await rails.pse.query(handle(null))
-    assert.ok(found.outcome === 'accepted' && found.value.state === 'ended')
-    assert.equal(found.value.how, 'not-found')
-    await submitted(rails)
-  })
-
+describe('a question without an answer, to the simulated PlacetoPay', () => {
   it('is asked for again by the adapter itself where that makes nothing', async () => {
     await using simulated = await simulate(placetopay, { seed: 3 })
     await using rails = openFor(simulated)

@@ -6,7 +6,7 @@ import type { Directory } from '../../../src/rails/rail.ts'
 import { wompiPayouts } from '../../../src/sandbox/providers/wompi/payouts.ts'
 import { simulate } from '../../sandbox/providers/simulated.ts'
 import { openFakeNetwork } from '../fake-network.ts'
-import { accepted, assertRecords, assertUnknown, BROKEN, type Opened, open, rejection } from './wompi.ts'
+import { accepted, assertRecords, assertUnknown, type Opened, open, rejection } from './wompi.ts'
 
 const directoryOf = (rails: Opened) => rails.directory as Directory
 
@@ -71,11 +71,6 @@ describe('the directory of Wompi', () => {
     }
     server.willAnswer({ status: 400, json: { code: 'EXC_999', message: 'Canaria' } })
     assertUnknown(await ask(), 'unavailable')
-    for (const [what, [answer, kind, times]] of Object.entries(BROKEN)) {
-      server.willAnswer(answer)
-      assertUnknown(await ask(), kind, what)
-      assert.equal(server.asked.length, times === 'again' ? 3 : 1, what)
-    }
   })
 
   it('keeps payouts going while it is away', async () => {

@@ -4,67 +4,36 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Gateway } from '../../../src/rails/gateway.ts'
 import { LIMITS } from '../../../src/rails/limits.ts'
-import type { PayinOrder, ProviderRails } from '../../../src/rails/rail.ts'
+import type { PayinOrder } from '../../../src/rails/rail.ts'
 import { paymentsAccount } from '../../../src/rails/wompi/account.ts'
 import { institutionOf, wompiBanks } from '../../../src/rails/wompi/banks.ts'
 import { type Answer, type FakeNetwork, openFakeNetwork } from '../fake-network.ts'
 import {
+  TRANSACTION_ID as ID,
+  invalid,
+  list,
+  merchant,
+  ok,
+  PAGE,
+  refusal,
+  transaction,
+  used,
+  withPage,
+} from './answers.ts'
+import {
   accepted,
-  assertNothingPersonal,
   assertUnknown,
-  BROKEN,
   CONDITIONS,
   handle,
   type Opened,
   open,
   PAYMENTS,
-  PERSONAL_DATA,
   payinOrder,
   payinReference,
   rejection,
 } from './wompi.ts'
 
-const ID = '1292-1602113476-10985'
-const PAGE = 'https://sandbox.wompi.co/v1/pse/redirect?ticket_id=1292160211347610985'
 const order = payinOrder()
-const transaction = {
-  id: ID,
-  status: 'PENDING',
-  status_message: null,
-  reference: order.reference,
-  amount_in_cents: 2_490_000,
-  currency: 'COP',
-  payment_method_type: 'PSE',
-  payment_method: { type: 'PSE', user_type: 0 },
-  customer_data: { full_name: 'Canaria del Campo' },
-}
-const ok = (changes: object = {}, status = 200): Answer => ({
-  status,
-  json: { data: { ...transaction, ...changes }, meta: {} },
-})
-const list = (...data: object[]): Answer => ({
-  status: 200,
-  json: { data, meta: { total_results: data.length } },
-})
-const withPage = (url: unknown) => ({ payment_method: { type: 'PSE', extra: { async_payment_url: url } } })
-const merchant = (changes: object = {}): Answer => ({
-  status: 200,
-  json: {
-    data: {
-      id: 1292,
-      presigned_acceptance: { acceptance_token: 'a.b.c', permalink: CONDITIONS, type: 'END_USER_POLICY' },
-      presigned_personal_data_auth: {
-        acceptance_token: 'd.e.f',
-        permalink: PERSONAL_DATA,
-        type: 'PERSONAL_DATA_AUTH',
-      },
-      ...changes,
-    },
-  },
-})
-const refusal = (status: number, error: object): Answer => ({ status, json: { error } })
-const invalid = (messages: object) => refusal(422, { type: 'INPUT_VALIDATION_ERROR', messages })
-const used = invalid({ reference: ['La referencia ya ha sido usada'] })
 
 // Answers about another payment, or about none.
 const NOT_THE_ONE: Readonly<Record<string, object>> = {
@@ -230,39 +199,6 @@ describe('what Wompi answers about a PSE payment', () => {
     // About the address or an order that exists, and no end of this one.
     for (const status of [404, 409])
       assertUnknown(await submit([merchant(), refusal(status, { type: 'ANY' }), list()]), 'undecided')
-  })
-
-  it('broken answers are unknown, and an order is never sent twice', async () => {
-    for (const [what, [answer, kind, times]] of Object.entries(BROKEN)) {
-      assertUnknown(await submit([merchant(), answer]), kind, what)
-      assert.deepEqual(
-        server.asked.map(({ method }) => method),
-        ['GET', 'POST'],
-        what,
-      )
-      for (const ask of [byId, search]) {
-        assertUnknown(await ask(answer), kind, what)
-        assert.equal(server.asked.length, times === 'again' ? 3 : 1, what)
-      }
-      assertUnknown(await submit([answer]), kind, what)
-      assert.ok(
-        server.asked.every(({ method }) => method === 'GET'),
-        'nothing is ordered without the terms',
-      )
-      server.willAnswer(answer)
-      assertUnknown(await (rails.terms as NonNullable<ProviderRails['terms']>)(), kind, what)
-      server.willAnswer(answer)
-      assertUnknown(await (rails.banks as NonNullable<ProviderRails['banks']>)(), kind, what)
-    }
-    for (const exchange of rails.exchanges) assertNothingPersonal(JSON.stringify(exchange))
-  })
-
-  it('keeps its deadline', async () => {
-    await using hurried = open({ payments: server.url }, { limits: { submitMs: 150, queryMs: 150 } })
-    server.willAnswer(merchant(), 'silent')
-    assertUnknown(await hurried.pse.submit(order), 'timeout')
-    server.willAnswer('trickle')
-    assertUnknown(await hurried.pse.query(handle(order)), 'timeout')
   })
 
   it('terms without a token, or that no payer may be sent to, are none', async () => {

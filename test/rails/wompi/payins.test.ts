@@ -1,4 +1,5 @@
-// PSE payments by Wompi against its simulator: whole lives, refusals, lost answers, and the terms and banks that come before.
+// PSE payments by Wompi against its simulator: whole lives, refusals, and the terms and banks that come before. Lost answers, and orders
+// that come twice, are in the shared contract.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -28,9 +29,6 @@ async function orderFor(rails: Opened, changes: Partial<PayinOrder> = {}): Promi
   const terms = accepted(await (rails.terms as NonNullable<Opened['terms']>)())
   return payinOrder({ acceptedTerms: terms.map(({ url }) => url), ...changes })
 }
-
-const faultsOn = (simulated: Simulated, plan: unknown) =>
-  simulated.call('PUT', '/control/faults', { plan, seed: 1 })
 
 const payerWith = (idNumber: string) => ({ customer: { ...CUSTOMER, idNumber } })
 
@@ -110,18 +108,6 @@ describe('a PSE payment by Wompi', () => {
     assertUnknown(await rails.pse.query(handle(payinOrder(), '1292-1-1')), 'undecided')
   })
 
-  it('is ordered once, however often it is sent', async () => {
-    await using simulated = await simulate(wompi)
-    await using rails = openAt(simulated)
-    const order = await orderFor(rails)
-    const first = accepted(await rails.pse.submit(order))
-    assert.deepEqual(accepted(await rails.pse.submit(order)), first)
-    await simulated.advance(OUTCOME_DELAY_MS)
-    const again = accepted(await rails.pse.submit(order))
-    assert.deepEqual([again.providerId, again.traceId], [first.providerId, first.traceId])
-    assert.equal((await transactionsOf(simulated, order.reference)).length, 1)
-  })
-
   it('does not pass for another payment of the same reference', async () => {
     await using simulated = await simulate(wompi)
     await using rails = openAt(simulated)
@@ -134,43 +120,6 @@ describe('a PSE payment by Wompi', () => {
     const other = { ...order, reference: payinReference(2) }
     assertUnknown(await rails.pse.query(handle(other, providerId)), 'unreadable')
   })
-
-  for (const fault of ['errorAfterAcceptance', 'droppedAnswer', 'malformedAnswer', 'unclearAnswer']) {
-    it(`survives ${fault}: what was ordered is found, and ordered once`, async () => {
-      await using simulated = await simulate(wompi)
-      await using rails = openAt(simulated)
-      const order = await orderFor(rails)
-      // Reads before the order must work, so the faults strike one request in two.
-      await faultsOn(simulated, { [fault]: 0.5 })
-      const answers: string[] = []
-      for (let ordinal = 1; ordinal <= 12; ordinal += 1) {
-        const one = { ...order, reference: payinReference(ordinal) }
-        const answer = await rails.pse.submit(one)
-        const made = (await withoutFaults(simulated, () => transactionsOf(simulated, one.reference))).length
-        await faultsOn(simulated, { [fault]: 0.5 })
-        assert.notEqual(answer.outcome, 'rejected')
-        if (answer.outcome === 'accepted') assert.equal(made, 1)
-        answers.push(`${answer.outcome} ${made}`)
-        if (answer.outcome === 'accepted') continue
-        await withoutFaults(simulated, async () => {
-          const opened = accepted(await rails.pse.submit(one))
-          const found = await transactionsOf(simulated, one.reference)
-          assert.deepEqual(
-            found.map(({ id }) => id),
-            [opened.providerId],
-          )
-        })
-        await faultsOn(simulated, { [fault]: 0.5 })
-      }
-      assert.ok(answers.includes('unknown 1'), answers.join())
-      assert.ok((simulated.faultHits()[fault] ?? 0) > 0)
-    })
-  }
-
-  const withoutFaults = async <Result>(simulated: Simulated, act: () => Promise<Result>): Promise<Result> => {
-    await faultsOn(simulated, 'none')
-    return act()
-  }
 
   it('is refused for good if Wompi refuses what it is, and nothing was made before', async () => {
     await using simulated = await simulate(wompi)

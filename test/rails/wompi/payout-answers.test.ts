@@ -5,10 +5,19 @@ import { after, before, describe, it } from 'node:test'
 import { payoutMeaning } from '../../../src/rails/wompi/codes.ts'
 import { type Answer, type FakeNetwork, openFakeNetwork } from '../fake-network.ts'
 import {
+  bare,
+  batch,
+  created,
+  enveloped,
+  BATCH_ID as ID,
+  page,
+  payout,
+  payoutRefusal as refusal,
+} from './answers.ts'
+import {
   accepted,
   assertNothingPersonal,
   assertUnknown,
-  BROKEN,
   handle,
   idAt,
   NOW,
@@ -18,30 +27,7 @@ import {
   rejection,
 } from './wompi.ts'
 
-const ID = 'batch-1'
 const order = payoutOrder()
-const created = { payoutId: ID, transactions: 1, success: 1, failed: 0 }
-const batch = { id: ID, reference: idAt(NOW), status: 'PENDING', amountInCents: 2_490_000, currency: 'COP' }
-const payout = {
-  id: 'payout-1',
-  payoutId: ID,
-  reference: idAt(NOW),
-  status: 'PENDING',
-  amountInCents: 2_490_000,
-  currency: 'COP',
-  failureReason: null as unknown,
-  payee: { name: 'Canaria del Campo', key: '3001234567' },
-}
-const bare = (json: object): Answer => ({ status: 200, json })
-const enveloped = (data: unknown): Answer => ({
-  status: 200,
-  json: { status: 200, code: 'OK', message: 'Operación exitosa', meta: { trace_id: 't' }, data },
-})
-const page = (...records: object[]) => ({ page: 1, limit: 10, total: records.length, pages: 1, records })
-const refusal = (status: number, code: string): Answer => ({
-  status,
-  json: { code, message: 'Canaria del Campo no tiene saldo' },
-})
 
 describe('what Wompi answers about a payout', () => {
   let server: FakeNetwork
@@ -226,27 +212,6 @@ describe('what Wompi answers about a payout', () => {
     assertUnknown(await search(refusal(404, 'EXC_000')), 'undecided')
     assertUnknown(await byId(refusal(404, 'EXC_000')), 'undecided')
     assertUnknown(await byId(bare(batch), refusal(404, 'EXC_000')), 'undecided')
-  })
-
-  it('broken answers are unknown, and an order is never sent twice', async () => {
-    for (const [what, [answer, kind, times]] of Object.entries(BROKEN)) {
-      assertUnknown(await submit(answer), kind, what)
-      assert.equal(server.asked.length, 1, what)
-      for (const ask of [byId, search]) {
-        assertUnknown(await ask(answer), kind, what)
-        assert.equal(server.asked.length, times === 'again' ? 3 : 1, what)
-      }
-      assertUnknown(await byId(bare(batch), answer), kind, what)
-      assertUnknown(await submit(refusal(409, 'EXC_032'), answer), kind, what)
-    }
-  })
-
-  it('keeps its deadline', async () => {
-    await using hurried = open({ payouts: server.url }, { limits: { submitMs: 150, queryMs: 150 } })
-    server.willAnswer('silent')
-    assertUnknown(await hurried.out.submit(order), 'timeout')
-    server.willAnswer('trickle')
-    assertUnknown(await hurried.out.query(handle(order)), 'timeout')
   })
 })
 

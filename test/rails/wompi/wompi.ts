@@ -17,7 +17,6 @@ import type {
 } from '../../../src/rails/rail.ts'
 import { openWompi } from '../../../src/rails/wompi/wompi.ts'
 import { WOMPI, WOMPI_PAYOUTS } from '../../../src/sandbox/providers/wompi/credentials.ts'
-import type { Answer } from '../fake-network.ts'
 
 // When the simulator's time begins.
 export const NOW = Date.parse('2026-11-16T15:00:00.000Z')
@@ -58,6 +57,7 @@ export function open(
     previousCredentials?: Credentials
     limits?: Partial<Limits>
     now?: () => number
+    record?: (exchange: NetworkExchange) => void
   } = {},
 ): Opened {
   const { payments, payouts } = addresses
@@ -83,7 +83,7 @@ export function open(
       now: changes.now ?? (() => NOW),
       wallClock: () => NOW,
       randomBytes: (count) => Buffer.alloc(count, 7),
-      record: (exchange) => void exchanges.push(exchange),
+      record: changes.record ?? ((exchange) => void exchanges.push(exchange)),
       limits: { pauseFromMs: 1, pauseToMs: 2, ...changes.limits },
     },
   )
@@ -183,65 +183,4 @@ export function assertRecords(exchanges: readonly NetworkExchange[], reference: 
     assert.equal(exchange.reference, reference, exchange.operation)
     assertNothingPersonal(JSON.stringify(exchange))
   }
-}
-
-const html = '<html><title>502 Bad Gateway</title><p class="error">Canaria</p></html>'
-const asHtml = { 'content-type': 'text/html' }
-
-// Answers of no provider. The last word: whether to ask again where that makes no second object.
-export const BROKEN: Readonly<Record<string, readonly [Answer, UnknownKind, 'again' | 'once']>> = {
-  'HTML with 200': [{ status: 200, bytes: html, headers: asHtml }, 'unreadable', 'once'],
-  'HTML with 404': [{ status: 404, bytes: html, headers: asHtml }, 'unreadable', 'once'],
-  'HTML with 500': [{ status: 500, bytes: html, headers: asHtml }, 'unavailable', 'again'],
-  'nothing with 200': [{ status: 200, bytes: '' }, 'unreadable', 'once'],
-  'nothing with 503': [{ status: 503, bytes: '' }, 'unavailable', 'again'],
-  'half of a JSON': [{ status: 200, bytes: '{"data":{"id":"' }, 'unreadable', 'once'],
-  'bytes that are no text': [{ status: 200, bytes: Uint8Array.of(0x7b, 0xff, 0xfe) }, 'unreadable', 'once'],
-  'an empty object': [{ status: 200, json: {} }, 'unreadable', 'once'],
-  'an empty list': [{ status: 200, json: [] }, 'unreadable', 'once'],
-  'a bare word': [{ status: 200, json: 'OK' }, 'unreadable', 'once'],
-  null: [{ status: 200, json: null }, 'unreadable', 'once'],
-  'a payment error inside 200': [
-    { status: 200, json: { error: { type: 'SERVICE_ERROR' } } },
-    'unreadable',
-    'once',
-  ],
-  'a payout error inside 200': [
-    { status: 200, json: { code: 'EXC_008', message: 'no' } },
-    'unreadable',
-    'once',
-  ],
-  'an error inside 200 with data': [
-    { status: 200, json: { code: 'EXC_008', message: 'no', data: null } },
-    'unreadable',
-    'once',
-  ],
-  'a redirect': [{ status: 302, bytes: '', headers: { location: '/elsewhere' } }, 'unreadable', 'once'],
-  'a wrong key': [
-    { status: 401, json: { error: { type: 'INVALID_ACCESS_TOKEN' }, code: 'EXC_001' } },
-    'unavailable',
-    'once',
-  ],
-  forbidden: [
-    { status: 403, json: { error: { type: 'FORBIDDEN' }, code: 'EXC_001' } },
-    'unavailable',
-    'once',
-  ],
-  'too many requests': [
-    { status: 429, json: { error: { type: 'THROTTLED' }, code: 'EXC_001' } },
-    'unavailable',
-    'once',
-  ],
-  'a time-out of theirs': [
-    { status: 504, json: { error: { type: 'TIMEOUT' }, code: 'EXC_001' } },
-    'timeout',
-    'once',
-  ],
-  'a server in trouble': [
-    { status: 500, json: { error: { type: 'INPUT_VALIDATION_ERROR', messages: {} }, code: 'EXC_034' } },
-    'unavailable',
-    'again',
-  ],
-  'a connection that breaks': ['reset', 'unavailable', 'again'],
-  'an answer that breaks off': ['broken off', 'unavailable', 'again'],
 }

@@ -9,7 +9,10 @@ export const { login, secretKey } = placetopay.credentials as Record<string, str
 export const sha256 = (text: string) => createHash('sha256').update(text)
 
 let nonces = 0
-export function auth(simulated: Simulated, { at = simulated.now(), as = login, secret = secretKey } = {}) {
+export function auth(
+  simulated: Pick<Simulated, 'now'>,
+  { at = simulated.now(), as = login, secret = secretKey } = {},
+) {
   nonces += 1
   const nonce = `nonce-${nonces}`
   const seed = isoInstant(at)

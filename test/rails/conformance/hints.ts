@@ -1,12 +1,13 @@
 // What every provider's notifications have in common, whatever signs them: they only make us ask, and only about the payment that
-// the signature names. Called by provider-conformance.ts.
+// the signature names.
 
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { Credentials } from '../../src/core/connections/connection.ts'
-import type { ProviderSettings } from '../../src/rails/provider.ts'
-import type { HintedPayment, ProviderRails } from '../../src/rails/rail.ts'
-import { NOW } from './conformance.ts'
+import type { Credentials } from '../../../src/core/connections/connection.ts'
+import { DAY_MS } from '../../../src/core/instant.ts'
+import { isOwnReference, type ProviderSettings } from '../../../src/rails/provider.ts'
+import type { HintedPayment, ProviderRails } from '../../../src/rails/rail.ts'
+import { type Bench, NOW } from './bench.ts'
 
 export type Notification = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
 export type Sign = (credentials: Credentials) => Notification
@@ -16,23 +17,26 @@ export type SignedHints = {
   readonly signed: Readonly<Record<string, { readonly sign: Sign; readonly about: HintedPayment }>>
   // Signed, and not about a payment of ours.
   readonly ignored: Readonly<Record<string, Sign>>
+  // The signature does not cover the name of the payment. Whoever alters it can make us ask about another one of the same merchant.
+  readonly nameIsUnsigned?: true
 }
 
-export type Opening = {
+export type Secrets = {
+  readonly organizationId: string
   readonly current: () => Credentials
   readonly previous: Credentials
   readonly secretsOf: (credentials: Credentials) => string[]
-  readonly withRails: <Result>(
-    use: (rails: ProviderRails) => Result | Promise<Result>,
-    settings?: Partial<ProviderSettings>,
-  ) => Promise<Result>
-  readonly assertNothingPersonal: (text: string) => void
 }
 
 export function hintConformance(
-  { signed, ignored }: SignedHints,
-  { current, previous, secretsOf, withRails, assertNothingPersonal }: Opening,
+  { signed, ignored, nameIsUnsigned }: SignedHints,
+  { organizationId, current, previous, secretsOf }: Secrets,
+  { withRails: withSettings, assertNothingPersonal }: Bench<ProviderRails, ProviderSettings>,
 ): void {
+  const withRails = <Result>(
+    use: (rails: ProviderRails) => Result | Promise<Result>,
+    settings: Partial<ProviderSettings> = {},
+  ) => withSettings(use, {}, settings)
   const reading = (
     { headers, body }: { headers: Readonly<Record<string, string | string[]>>; body: string | Buffer },
     rails: ProviderRails,
@@ -41,7 +45,16 @@ export function hintConformance(
   for (const [what, { sign, about }] of Object.entries(signed)) {
     // Nothing, or a question about the same payment.
     const assertHarmless = (hint: ReturnType<ProviderRails['readHint']>, change: string): void => {
-      if (hint !== undefined && 'ask' in hint) assert.deepEqual(hint.ask, [about], change)
+      if (hint === undefined || !('ask' in hint)) return
+      if (!nameIsUnsigned) assert.deepEqual(hint.ask, [about], change)
+      assert.deepEqual(
+        hint.ask.map(({ kind }) => kind),
+        [about.kind],
+        change,
+      )
+      for (const asked of hint.ask)
+        if ('reference' in asked)
+          assert.ok(isOwnReference(asked.kind, organizationId, asked.reference), change)
     }
 
     it(`ask about the payment: ${what}`, async () => {
@@ -49,6 +62,21 @@ export function hintConformance(
         const hint = reading(sign(current()), rails)
         assert.ok(hint !== undefined && 'ask' in hint, JSON.stringify(hint))
         assert.deepEqual(hint.ask, [about])
+      })
+    })
+
+    it(`say the same when they come again: ${what}`, async () => {
+      await withRails((rails) => {
+        const hint = reading(sign(current()), rails)
+        for (const _ of [1, 2]) assert.deepEqual(reading(sign(current()), rails), hint)
+      })
+    })
+
+    it(`say the same a day later, or are not believed any more: ${what}`, async () => {
+      await withRails((rails) => {
+        const { headers, body } = sign(current())
+        const late = rails.readHint(headers, Buffer.from(body), NOW + DAY_MS)
+        if (late !== undefined) assert.deepEqual(late, reading({ headers, body }, rails))
       })
     })
 
