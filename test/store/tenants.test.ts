@@ -17,6 +17,7 @@ import {
   deleteConnection,
   findHinted,
   getConnection,
+  holdConnection,
   insertConnection,
   isConnectionInUse,
   listConnections,
@@ -408,6 +409,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   deleteConnection: { changes: (db, { connection }) => deleteConnection(db, connection) },
   listConnections: { finds: (db, { organizationId }) => listConnections(db, organizationId) },
   getConnection: { finds: (db, { connection }) => getConnection(db, connection) },
+  holdConnection: { finds: (db, { connection }) => holdConnection(db, connection) },
   lockConnection: { finds: (db, { connection }) => lockConnection(db, connection) },
   isConnectionInUse: [
     {

@@ -11,9 +11,9 @@ import { centsToNumber, centsToPesos } from '../../core/money.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import { refuseUnknownConnection } from '../../flows/connections/change-connection.ts'
 import { recordMovement } from '../../flows/connections/record-movement.ts'
-import { getConnection } from '../../store/connections/connections.ts'
+import { type ConnectionAddress, getConnection } from '../../store/connections/connections.ts'
 import { movementList } from '../../store/connections/movements.ts'
-import { json, type Operation, renderOnce } from '../http/operation.ts'
+import { type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
 import { idBounds, PAGE_QUERY, PAGE_SIZE, PageInfoObject, readPage, TIME_QUERY } from '../http/pagination.ts'
 import { DateTime, OneOf, Text, Uuid } from '../http/schema.ts'
 import { REFERENCE_MAX_LENGTH } from '../payins/schema.ts'
@@ -160,13 +160,23 @@ function listOperation(kind: MovementKind, path: string, words: Words): Operatio
           pageSize ?? PAGE_SIZE.default,
         )
         if (isRefusal(page)) return page
-        // What was recorded stays, also when the connection was deleted.
         const isEmpty = cursor === undefined && page.rows.length === 0
-        if (isEmpty && (await getConnection(ctx.db, address)) === undefined)
-          return refuseUnknownConnection(connectionId)
+        if (isEmpty && !(await isKnown(ctx, address, kind))) return refuseUnknownConnection(connectionId)
         return json(200, { data: page.rows.map(presentMovement), pageInfo: page.pageInfo })
       }),
   }
+}
+
+// What was recorded stays when the connection is deleted, also if none of it is in the times that are asked for.
+async function isKnown(
+  { db }: ApiRequest['ctx'],
+  address: ConnectionAddress,
+  kind: MovementKind,
+): Promise<boolean> {
+  if ((await getConnection(db, address)) !== undefined) return true
+  const { organizationId, connectionId } = address
+  const recorded = movementList(db, organizationId, { connectionId, kind })
+  return (await recorded.seek({ direction: 'older', from: null }, 1)).length > 0
 }
 
 const DEPOSITS = '/connections/{connectionId}/deposits'
@@ -176,7 +186,7 @@ export const createConnectionDepositOperation = createOperation('DEPOSIT', DEPOS
   operationId: 'createConnectionDeposit',
   summary: 'Record a deposit at the provider',
   description:
-    'Says that you put money of yours into the account at the provider. Recaudo cannot see that, and moves nothing. Payouts over connections are paid from deposits first; payouts over the installation’s own networks never are. A deposit cannot be changed: record a withdrawal to correct it.',
+    'Says that you put money of yours into the account at the provider. Recaudo cannot see that, and moves nothing. Payouts over connections are paid from deposits first, whichever of your connections they were recorded at; payouts over the installation’s own networks never are. A deposit cannot be changed: record a withdrawal to correct it.',
 })
 
 export const listConnectionDepositsOperation = listOperation('DEPOSIT', DEPOSITS, {
@@ -189,7 +199,7 @@ export const createConnectionWithdrawalOperation = createOperation('WITHDRAWAL',
   operationId: 'createConnectionWithdrawal',
   summary: 'Record a withdrawal from the provider',
   description:
-    'Says that money left the account at the provider and is yours elsewhere, such as what the provider paid to your bank. Recaudo moves nothing. It comes from the deposits first, and then from the available balance.',
+    'Says that money left the account at the provider and is yours elsewhere, such as what the provider paid to your bank. Recaudo moves nothing. It comes from the deposits first, whichever of your connections they were recorded at, and then from the available balance. A withdrawal cannot be changed: record a deposit to correct it. What had come from the available balance is then among the deposits, and pays payouts over connections only.',
 })
 
 export const listConnectionWithdrawalsOperation = listOperation('WITHDRAWAL', WITHDRAWALS, {

@@ -43,18 +43,23 @@ export function newMovement(
 ): ConnectionMovement | undefined {
   const { kind, amountInCents } = request
   const depositInCents = kind === 'DEPOSIT' ? amountInCents : ofDeposits(amountInCents, funds)
-  if (amountInCents - depositInCents > max(funds.availableInCents)) return undefined
+  if (kind === 'WITHDRAWAL' && amountInCents > withdrawable(funds)) return undefined
   const createdAt = instantOfId(movementId)
   return { organizationId, connectionId, movementId, ...request, depositInCents, createdAt }
 }
 
 // Deposits are spent first. What was collected may be paid out elsewhere, too.
 export function ofDeposits(amountInCents: bigint, { depositedInCents }: Funds): bigint {
-  const deposited = max(depositedInCents)
+  const deposited = positive(depositedInCents)
   return deposited < amountInCents ? deposited : amountInCents
 }
 
-function max(cents: bigint): bigint {
+// What is owed after a chargeback is no matter of the deposits.
+export function withdrawable({ availableInCents, depositedInCents }: Funds): bigint {
+  return positive(availableInCents) + positive(depositedInCents)
+}
+
+function positive(cents: bigint): bigint {
   return cents > 0n ? cents : 0n
 }
 

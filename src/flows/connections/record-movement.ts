@@ -1,5 +1,5 @@
 // A merchant records that it put money into its account at a provider, or took some out. Row and books are written together, under the
-// lock of the money that payouts are paid from.
+// lock of the money that payouts are paid from, and at a connection that is there until they are written.
 
 import {
   type ConnectionMovement,
@@ -7,10 +7,11 @@ import {
   type MovementRequest,
   movementTransfers,
   newMovement,
+  withdrawable,
 } from '../../core/connections/movement.ts'
 import { centsToDecimal } from '../../core/money.ts'
 import { type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
-import { type ConnectionAddress, getConnection } from '../../store/connections/connections.ts'
+import { type ConnectionAddress, holdConnection } from '../../store/connections/connections.ts'
 import { insertMovement } from '../../store/connections/movements.ts'
 import { lockAvailable, PAYOUT_SLOT, postTransfers, readBalances } from '../../store/ledger/transfers.ts'
 import { changeOnce } from '../change-once.ts'
@@ -26,7 +27,7 @@ export function recordMovement(
   const { organizationId, connectionId } = address
   const movementId = ctx.ids.next()
   return changeOnce(ctx, organizationId, idempotency, async (tx) => {
-    const connection = await getConnection(tx, address)
+    const connection = await holdConnection(tx, address)
     if (connection === undefined) return refuseUnknownConnection(connectionId)
     await lockAvailable(tx, organizationId)
     const { AVAILABLE: availableInCents, DEPOSITED: depositedInCents } = await readBalances(
@@ -38,7 +39,7 @@ export function recordMovement(
     if (movement === undefined)
       return refuse(
         'BALANCE_TOO_LOW',
-        `The balance holds ${centsToDecimal(positive(availableInCents) + depositedInCents)} pesos that are not reserved.`,
+        `The balance holds ${centsToDecimal(withdrawable(funds))} pesos that are not reserved.`,
       )
     if (request.kind === 'DEPOSIT' && depositedInCents + request.amountInCents > MAX_DEPOSITED_CENTS) {
       const message = `must leave at most ${MAX_DEPOSITED_CENTS} deposited`
@@ -48,8 +49,4 @@ export function recordMovement(
     await postTransfers(tx, movementTransfers(movement, connection, ctx.ids.next), PAYOUT_SLOT)
     return movement
   })
-}
-
-function positive(cents: bigint): bigint {
-  return cents > 0n ? cents : 0n
 }

@@ -3,13 +3,17 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { MAX_DEPOSITED_CENTS, movementTransfers } from '../../../src/core/connections/movement.ts'
 import { railReference } from '../../../src/core/connections/reference.ts'
 import { transfer } from '../../../src/core/ledger/bookings.ts'
 import { receiveHint } from '../../../src/flows/connections/receive-hint.ts'
-import { postTransfers } from '../../../src/store/ledger/transfers.ts'
+import { deleteConnection } from '../../../src/store/connections/connections.ts'
+import { insertMovement } from '../../../src/store/connections/movements.ts'
+import { PAYOUT_SLOT, postTransfers } from '../../../src/store/ledger/transfers.ts'
 import { verifyLedger } from '../../../src/store/ledger/verify.ts'
 import { assertProblem } from '../../api/http/problem.ts'
-import { CUSTOMER, createWorld, type World } from '../../world.ts'
+import { waitingForLocks } from '../../locks.ts'
+import { CUSTOMER, createWorld, eventually, type World } from '../../world.ts'
 import { accepted, connect, type ScriptedProvider } from './scripted-provider.ts'
 
 let count = 0
@@ -69,7 +73,9 @@ describe('money at a provider', () => {
     provider.payout = () => accepted({ state: 'completed', traceId: 'mono:T-1' })
     assert.equal(await stateOf(await payOut(100_000)), 'DECLINED INSUFFICIENT_FUNDS')
 
-    const deposit = await move('deposits', 500_000)
+    const { client, apiKeyId } = await world.key(['connections:write'])
+    const body = { amountInCents: 500_000, reference: 'bank transfer' }
+    const deposit = await client('POST', `${at()}/deposits`, body)
     assert.equal(deposit.status, 201, deposit.text)
     const { id, createdAt, ...rest } = deposit.json
     assert.deepEqual(rest, {
@@ -77,8 +83,8 @@ describe('money at a provider', () => {
       amount: 5_000,
       amountInCents: 500_000,
       currency: 'COP',
-      reference: `bank transfer ${count}`,
-      recordedBy: rest.recordedBy,
+      reference: 'bank transfer',
+      recordedBy: apiKeyId,
     })
     assert.match(createdAt, /Z$/)
     assert.deepEqual(await held(), [0, 500_000, 0])
@@ -182,11 +188,50 @@ describe('money at a provider', () => {
     assert.equal(answers[0]?.text, answers[1]?.text)
     const [available, deposited] = await held()
     assert.equal(deposited, before + 70_000)
+    assertProblem(await world.client('POST', `${at()}/withdrawals`, body, key), 'IDEMPOTENCY_KEY_REUSED')
     const most = available + deposited
     const taken = await Promise.all([1, 2, 3].map(() => move('withdrawals', most)))
     assert.deepEqual(taken.map(({ status }) => status).sort(), [201, 422, 422])
     assert.deepEqual(await held(), [0, 0, 0])
     await proven()
+  })
+
+  it('that was all taken out under a key is not refused to whoever sends the same again', async () => {
+    await give(20_000n)
+    const body = { amountInCents: 20_000, reference: 'all of it' }
+    const key = { 'idempotency-key': 'withdrawal-once' }
+    const send = () => world.client('POST', `${at()}/withdrawals`, body, key)
+    const [first, second] = await Promise.all([send(), send()])
+    const later = await send()
+    assert.deepEqual([first.status, second.status, later.status], [201, 201, 201])
+    assert.equal(second.text, first.text)
+    assert.equal(later.text, first.text)
+    assert.deepEqual(await held(), [0, 0, 0])
+    await proven()
+  })
+
+  it('goes into no account that is deleted meanwhile', async () => {
+    const { connectionId } = await connect(world, { uses: ['BRE_B_OUT'], maximumInCents: 1n })
+    const path = `/connections/${connectionId}/deposits`
+    const deleted = Promise.withResolvers<void>()
+    const waitedFor = Promise.withResolvers<void>()
+    const deleting = world.db.inTransaction(async (tx) => {
+      await deleteConnection(tx, { organizationId: world.organization.organizationId, connectionId })
+      deleted.resolve()
+      await waitedFor.promise
+    })
+    await deleted.promise
+    const recording = world.client('POST', path, { amountInCents: 1, reference: 'late' })
+    const waits = eventually(
+      () => waitingForLocks(world.db),
+      (waiting) => waiting === 1,
+    )
+    await Promise.race([waits, recording])
+    waitedFor.resolve()
+    await deleting
+    assertProblem(await recording, 'NOT_FOUND')
+    await waits
+    assert.deepEqual(await held(), [0, 0, 0])
   })
 
   it('is listed by kind, newest first, of its own connection and organization alone, and after the connection is gone', async () => {
@@ -212,6 +257,10 @@ describe('money at a provider', () => {
     const gone = await world.client('DELETE', at())
     assert.equal(gone.status, 200, gone.text)
     assert.deepEqual((await listed('deposits')).data, deposits.data)
+    const inTime = (range: string) => world.client('GET', `${at()}/deposits?${range}`)
+    const none = await inTime('createdTo=2020-01-01T00:00:00Z')
+    assert.equal(none.status, 200, none.text)
+    assert.deepEqual(none.json.data, [])
     assertProblem(await move('deposits', 1), 'NOT_FOUND')
   })
 
@@ -221,6 +270,27 @@ describe('money at a provider', () => {
     for (const amountInCents of [0, -1, 1.5, 10_000_000_000_001, '1'])
       assertProblem(await world.client('POST', path, { amountInCents, reference: 'x' }), 'INVALID_INPUT')
     assertProblem(await world.client('POST', path, { amountInCents: 1 }), 'INVALID_INPUT')
+    const { organizationId } = world.organization
+    const most = {
+      organizationId,
+      movementId: world.ctx.ids.next(),
+      connectionId: other.connectionId,
+      kind: 'DEPOSIT',
+      amountInCents: MAX_DEPOSITED_CENTS - 1n,
+      depositInCents: MAX_DEPOSITED_CENTS - 1n,
+      reference: 'a hundred deposits',
+      recordedBy: 'test',
+      createdAt: world.ctx.clock.now(),
+    } as const
+    await insertMovement(world.db, most)
+    await postTransfers(world.db, movementTransfers(most, { uses: [] }, world.ctx.ids.next), PAYOUT_SLOT)
+    const tooMuch = await world.client('POST', path, { amountInCents: 2, reference: 'x' })
+    assertProblem(tooMuch, 'INVALID_INPUT')
+    assert.equal(tooMuch.json.errors[0].path, '/amountInCents')
+    const last = await world.client('POST', path, { amountInCents: 1, reference: 'x' })
+    assert.equal(last.status, 201, last.text)
+    assert.equal((await balance()).depositedInCents, Number(MAX_DEPOSITED_CENTS))
+    await proven()
   })
 
   // As a settled payin would leave it.
