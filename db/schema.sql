@@ -55,6 +55,22 @@ create table connections (
 );
 create index connections_earlier_by_age on connections (previous_until) where previous_until is not null;
 
+-- Money that a merchant says it put into its account at a provider, or took out of it. Never changed. A withdrawal takes from deposits
+-- first: so much of it is theirs.
+create table connection_movements (
+  organization_id uuid        not null references organizations,
+  movement_id     uuid        not null,
+  connection_id   uuid        not null,
+  kind            text        not null check (kind in ('DEPOSIT', 'WITHDRAWAL')),
+  amount_cents    bigint      not null check (amount_cents > 0),
+  deposit_cents   bigint      not null check (deposit_cents between 0 and amount_cents),
+  reference       text        not null,
+  recorded_by     text        not null,
+  created_at      timestamptz not null,
+  primary key (organization_id, movement_id)
+);
+create index connection_movements_by_connection on connection_movements (organization_id, connection_id, kind, movement_id);
+
 -- Directory: a key is presented without its organization. Only the digest of the key is kept.
 create table api_keys (
   digest             bytea       primary key check (octet_length(digest) = 32),
@@ -412,6 +428,8 @@ create table payouts (
   provider_id     text,
   -- When the money of a paid payout came back.
   returned_at     timestamptz,
+  -- How much of it is paid from deposits. The rest is from what was collected.
+  deposit_cents   bigint      not null default 0 check (deposit_cents between 0 and amount_cents),
   primary key (organization_id, payout_id)
 );
 create index payouts_by_status on payouts (organization_id, status, payout_id);

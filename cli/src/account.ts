@@ -34,6 +34,7 @@ export async function showBalance(): Promise<Shown> {
     text: () =>
       fields([
         ['available', pesos(balance.availableInCents)],
+        ['deposited at providers', pesos(balance.depositedInCents)],
         ['pending settlement', pesos(balance.pendingSettlementInCents)],
         ['reserved for payouts', pesos(balance.reservedInCents)],
         ['in suspense', pesos(balance.suspenseInCents)],

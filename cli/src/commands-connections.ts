@@ -19,7 +19,15 @@ const SETTINGS = {
   },
 } as const
 
+const MOVEMENT = {
+  'amount-in-cents': { value: 'CENTS', help: 'amount in cents: 100000000 is COP 1,000,000' },
+  reference: { value: 'TEXT', help: 'your own name for it, such as the bank’s number of the transfer' },
+  ...IDEMPOTENCY,
+} as const
+const LIMIT = { limit: { value: 'N', help: 'how many to show (default 10)' } } as const
+
 const connections = () => import('./connections.ts')
+const deposits = () => import('./deposits.ts')
 
 export const CONNECTION_COMMANDS: CommandTable = {
   'connections providers': {
@@ -94,5 +102,34 @@ export const CONNECTION_COMMANDS: CommandTable = {
     argument: ID,
     flags: {},
     load: async () => (await connections()).listConnectionBanks,
+  },
+  'connections deposit': {
+    group: 'Connections',
+    help: 'record that you put money into the account at the provider',
+    argument: ID,
+    flags: MOVEMENT,
+    example: 'recaudo connections deposit ID --amount-in-cents 100000000 --reference "transfer 77120"',
+    load: async () => (await deposits()).recordDeposit,
+  },
+  'connections deposits': {
+    group: 'Connections',
+    help: 'list what you put into the account',
+    argument: ID,
+    flags: LIMIT,
+    load: async () => (await deposits()).listDeposits,
+  },
+  'connections withdraw': {
+    group: 'Connections',
+    help: 'record that money left the account and is yours elsewhere',
+    argument: ID,
+    flags: MOVEMENT,
+    load: async () => (await deposits()).recordWithdrawal,
+  },
+  'connections withdrawals': {
+    group: 'Connections',
+    help: 'list what you took out of the account',
+    argument: ID,
+    flags: LIMIT,
+    load: async () => (await deposits()).listWithdrawals,
   },
 }

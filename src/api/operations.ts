@@ -3,6 +3,12 @@
 import type { Environment } from '../flows/context.ts'
 import { listAuditOperation, listRequestsOperation } from './audit/operations.ts'
 import {
+  createConnectionDepositOperation,
+  createConnectionWithdrawalOperation,
+  listConnectionDepositsOperation,
+  listConnectionWithdrawalsOperation,
+} from './connections/movements.ts'
+import {
   changeConnectionOperation,
   createConnectionOperation,
   deleteConnectionOperation,
@@ -171,6 +177,10 @@ export const OPERATIONS: readonly Operation[] = [
   deleteConnectionOperation,
   testConnectionOperation,
   listConnectionBanksOperation,
+  createConnectionDepositOperation,
+  listConnectionDepositsOperation,
+  createConnectionWithdrawalOperation,
+  listConnectionWithdrawalsOperation,
   listProvidersOperation,
   getOrganizationOperation,
   changeOrganizationOperation,

@@ -1,5 +1,6 @@
 // What a payment page needs from the rest of the service: the page of a token, and a payment link for whoever goes on.
 
+import type { AmountRange } from '../core/connections/amount-range.ts'
 import { linkUrl } from '../core/payment-links/payment-link.ts'
 import { type PaymentPage, readPageToken } from '../core/payment-pages/payment-page.ts'
 import type { Context } from '../flows/context.ts'
@@ -8,6 +9,7 @@ import {
   type StartedPayment,
   startPagePayment,
 } from '../flows/payment-pages/start-payment.ts'
+import { payableRanges } from '../flows/payment-route.ts'
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { getPageByToken } from '../store/payment-pages/payment-pages.ts'
 import type { CheckoutSubject } from './backend.ts'
@@ -16,6 +18,8 @@ import { merchantOf } from './live-backend.ts'
 export type PageSubject = {
   readonly page: PaymentPage
   readonly merchant: CheckoutSubject['merchant']
+  // What payers can pay over the page's rails.
+  readonly payable: readonly AmountRange[]
   // Of the form that the page shows.
   readonly form: string
 }
@@ -37,7 +41,9 @@ export function livePageBackend(ctx: Context): PageBackend {
       const page = await getPageByToken(ctx.db, place.organizationId, place.token)
       const organization = page && (await getOrganization(ctx.db, place.organizationId))
       const form = ctx.ids.randomBytes(FORM_BYTES).toString('base64url')
-      return organization && { page, merchant: merchantOf(organization), form }
+      if (page === undefined || organization === undefined) return undefined
+      const payable = payableRanges(ctx, organization, page.rail)
+      return { page, merchant: merchantOf(organization), payable, form }
     },
     start: async ({ organizationId, paymentPageId }, choice) => {
       const organization = await getOrganization(ctx.db, organizationId)

@@ -7,6 +7,7 @@ import { refuse } from '../core/refusal.ts'
 import type { PageBackend, PageSubject } from './page-backend.ts'
 import { readChoice, type TypedChoice, typedChoice } from './page-form.ts'
 import {
+  isNotPayableNow,
   type PaymentChoiceError,
   type PaymentPageContext,
   paymentPage,
@@ -66,6 +67,7 @@ async function goOn(
   const typed: TypedChoice = typedChoice(typeof request.body === 'string' ? request.body : '')
   const showAgain = (wrong: PaymentChoiceError) =>
     send(request, reply, 422, context, paymentPage(context, { typed, wrong }))
+  if (isNotPayableNow(context)) return send(request, reply, 409, context, paymentPage(context))
   const choice = readChoice(page, typed)
   if (!choice.ok) return showAgain(choice.wrong)
   const started = await pageBackend.start(page, choice)
@@ -74,7 +76,7 @@ async function goOn(
     return showAgain('pieces')
   if ('stop' in started)
     return started.stop === 'amount'
-      ? showAgain('too-much')
+      ? showAgain('not-payable')
       : send(request, reply, 409, context, stoppedPage(context, started.stop))
   const language = context.chosenLanguage === null ? '' : `?lang=${context.chosenLanguage}`
   return reply.code(303).header('location', `${started.address}${language}`).send()

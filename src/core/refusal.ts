@@ -16,6 +16,8 @@ export const REFUSALS = {
     'This installation has no network of its own for this rail, and the organization has no enabled connection for it. Add one: `POST /connections`.',
   CONNECTION_IN_USE:
     'Payments of this connection are still open or wait for settlement. Disable it (`enabled: false`), and delete it when they have ended.',
+  BALANCE_TOO_LOW:
+    'The balance holds less than that. `detail` says how much there is; what is reserved for payouts cannot be withdrawn.',
   TOO_MANY_CONNECTIONS:
     'The organization already has the maximum number of connections. Delete one that it does not use.',
   UNKNOWN_BANK: 'No PSE bank has this code. `GET /pse/banks` lists the codes and their aliases.',

@@ -1,9 +1,10 @@
 // Which connection a new payment takes. Its rail, its amount and the merchant's order of preference decide, and a provider that is away
 // is passed over. An organization without a connection for it uses the installation's own networks, if there are any.
 
-import { chooseRoute, type Route } from '../core/connections/connection.ts'
+import { type AmountRange, mergedRanges } from '../core/connections/amount-range.ts'
+import { chooseRoute, type Route, servedRanges } from '../core/connections/connection.ts'
 import { payinUse, type Use } from '../core/connections/provider.ts'
-import type { Rail } from '../core/connections/rail.ts'
+import { maximumInCents, type Rail } from '../core/connections/rail.ts'
 import { centsToDecimal } from '../core/money.ts'
 import type { Organization } from '../core/organizations/organization.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
@@ -13,7 +14,7 @@ import { isAway, railOfUse } from './rails-of.ts'
 
 // Null: the installation's own networks.
 export function routePayin(
-  ctx: Needs<'networks' | 'settings'>,
+  ctx: Needs<'clock' | 'networks' | 'settings'>,
   organization: Organization,
   rail: Rail,
   amountInCents: bigint,
@@ -22,7 +23,7 @@ export function routePayin(
 }
 
 export function routePayment(
-  ctx: Needs<'networks' | 'settings'>,
+  ctx: Needs<'clock' | 'networks' | 'settings'>,
   { organizationId, routes }: Organization,
   use: Use,
   amountInCents: bigint,
@@ -31,11 +32,55 @@ export function routePayment(
   if (chosen.kind === 'connection') return chosen.route
   if (chosen.kind === 'installation')
     return ctx.settings.installationRails.includes(railOfUse(use)) ? null : refuseUnconnected(use)
-  const { minimumInCents, maximumInCents } = chosen
-  const upTo = maximumInCents === null ? '' : ` up to ${centsToDecimal(maximumInCents)}`
-  const detail = `Your connections take payments from ${centsToDecimal(minimumInCents)}${upTo} pesos here.`
+  return refuseAmount(rangesOf(ctx, routes, use), '/amountInCents')
+}
+
+// What payers can pay, over this rail or over any that is enabled. Merged, in order; none if nothing can be paid.
+export function payableRanges(
+  ctx: Needs<'clock' | 'settings'>,
+  { rails, routes }: Organization,
+  rail: Rail | null,
+): AmountRange[] {
+  const offered = rails.filter((one) => rail === null || one === rail)
+  return mergedRanges(offered.flatMap((one) => rangesOf(ctx, routes, payinUse(one))))
+}
+
+// Why nobody could pay any of the wanted amounts. Undefined: somebody can. `path` is the field at fault, if it is the amount.
+export function refuseUnpayable(
+  ctx: Needs<'clock' | 'settings'>,
+  organization: Organization,
+  rail: Rail | null,
+  isWanted: (ranges: readonly AmountRange[]) => boolean,
+  path: (ranges: readonly AmountRange[]) => string = () => '/amountInCents',
+): Refusal | undefined {
+  const ranges = payableRanges(ctx, organization, rail)
+  if (isWanted(ranges)) return undefined
+  if (ranges.length > 0) return refuseAmount(ranges, path(ranges))
+  return refuseUnconnected(rail === null ? 'PSE_IN or BRE_B_IN' : payinUse(rail))
+}
+
+function rangesOf(
+  { clock, settings }: Needs<'clock' | 'settings'>,
+  routes: readonly Route[],
+  use: Use,
+): AmountRange[] {
+  const rail = railOfUse(use)
+  const mostInCents = maximumInCents(rail, clock.now(), settings.pseMaximumInCents)
+  const installed = settings.installationRails.includes(rail) ? [{ leastInCents: 1n, mostInCents }] : []
+  return servedRanges(routes, use, mostInCents) ?? installed
+}
+
+function refuseAmount(ranges: readonly AmountRange[], path: string): Refusal {
+  const words = mergedRanges(ranges).map(
+    ({ leastInCents, mostInCents }) =>
+      `from ${centsToDecimal(leastInCents)} to ${centsToDecimal(mostInCents)} pesos`,
+  )
+  const detail =
+    words.length === 0
+      ? 'Your connections take no amount that this rail carries.'
+      : `Your connections take payments ${words.join(' and ')} here.`
   return refuse('AMOUNT_NOT_CONNECTED', detail, {
-    errors: [{ path: '/amountInCents', code: 'NOT_ALLOWED', message: detail }],
+    errors: [{ path, code: 'NOT_ALLOWED', message: detail }],
   })
 }
 
@@ -51,7 +96,7 @@ export function routeLookup(
   return ctx.settings.installationRails.includes('BRE_B') ? null : refuseUnconnected('BRE_B_OUT')
 }
 
-function refuseUnconnected(use: Use): Refusal {
+function refuseUnconnected(use: string): Refusal {
   return refuse(
     'RAIL_NOT_CONNECTED',
     `No connection of this organization is enabled for ${use}, and this installation has no network of its own for it.`,

@@ -17,6 +17,7 @@ const CHANGED = { insert: true, update: true } as const
 export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   // Only ever added to. Old attempts, exchanges and requests leave as partitions, which their owner drops.
   ledger_transfers: ADDED,
+  connection_movements: ADDED,
   delivery_attempts: ADDED,
   rail_exchanges: ADDED,
   request_log: ADDED,

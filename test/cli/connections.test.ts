@@ -113,6 +113,30 @@ describe('recaudo connections', () => {
     assert.match(short.stderr, /no line for the credential secretKey/)
   })
 
+  it('record what was put into them and taken out, once for each key', async () => {
+    const { id } = await merchant.json(
+      ...['connections', 'create', ...PLACETOPAY, '--credential', 'secretKey=hidden-7', '--disabled'],
+    )
+    const movement = ['--amount-in-cents', '100000000', '--reference', 'transfer 77120']
+    const once = [...movement, '--idempotency-key', 'transfer-77120']
+    const put = await merchant.run(['connections', 'deposit', id, ...once])
+    assert.equal(put.code, 0, put.stderr)
+    assert.match(put.stdout, /^amount +\$ 1\.000\.000,00$/m)
+    await merchant.json('connections', 'deposit', id, ...once)
+    assert.match((await merchant.run(['balance'])).stdout, /^deposited at providers +\$ 1\.000\.000,00$/m)
+    const taken = await merchant.json('connections', 'withdraw', id, ...movement)
+    assert.equal((await merchant.json('balance')).depositedInCents, 0)
+    assert.equal((await merchant.json('connections', 'deposits', id)).data.length, 1)
+    assert.deepEqual((await merchant.json('connections', 'withdrawals', id)).data, [taken])
+    assert.match(
+      (await merchant.run(['connections', 'withdrawals', id, '--limit', '5'])).stdout,
+      new RegExp(`^${taken.id} .+ \\$ 1\\.000\\.000,00 +transfer 77120 +`, 'm'),
+    )
+    const short = await merchant.run(['connections', 'deposit', id, '--reference', 'x'])
+    assert.equal(short.code, 2)
+    assert.match(short.stderr, /--amount-in-cents/)
+  })
+
   it('say what can be connected', async () => {
     const { stdout } = await merchant.run(['connections', 'providers'])
     assert.match(stdout, /^Wompi \(wompi\): PSE_IN, BRE_B_OUT$/m)

@@ -61,7 +61,8 @@ describe('the package', () => {
     assert.ok(imported.includes('@recaudo/sdk') && imported.includes('qr'))
     assert.deepEqual(
       imported.filter(
-        (name) => !/^(?:node:[\w/]+|@recaudo\/sdk(?:\/(?:receipts|administration|audit|team))?|qr)$/.test(name),
+        (name) =>
+          !/^(?:node:[\w/]+|@recaudo\/sdk(?:\/(?:receipts|administration|audit|team))?|qr)$/.test(name),
       ),
       [],
     )

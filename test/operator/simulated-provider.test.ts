@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { readConfig } from '../../src/config.ts'
+import { PROVIDER_DESCRIPTIONS } from '../../src/core/connections/provider.ts'
 import { OperatorFailure } from '../../src/operator/failure.ts'
 import { openSimulatedProvider } from '../../src/operator/simulated-provider.ts'
 import { PROVIDERS } from '../../src/sandbox/providers/providers.ts'
@@ -32,6 +33,16 @@ describe('a simulated provider that a developer starts', () => {
       assert.equal(moved.status, 200)
       assert.equal(statSync(join(directory, `provider-${name}.sqlite`)).mode & 0o077, 0)
     })
+
+  it('names its keys as a connection takes them, each once', () => {
+    const named = Object.entries(PROVIDERS).flatMap(([name, { credentials }]) =>
+      Object.keys(credentials).map((key) => `${name.replace('-payouts', '')} ${key}`),
+    )
+    const taken = Object.entries(PROVIDER_DESCRIPTIONS).flatMap(([provider, { fields }]) =>
+      fields.filter(({ defaults }) => defaults === undefined).map(({ name }) => `${provider} ${name}`),
+    )
+    assert.deepEqual(named.sort(), taken.sort())
+  })
 
   it('refuses what it does not know, and says what to change', async () => {
     const wrong: [flags: Record<string, string>, message: RegExp][] = [

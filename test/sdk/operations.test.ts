@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { Administration } from '../../sdk/src/administration.ts'
 import { Audit } from '../../sdk/src/audit.ts'
+import { Deposits } from '../../sdk/src/deposits.ts'
 import { ApiError, type CreateConnection, Recaudo } from '../../sdk/src/recaudo.ts'
 import { fetchReceiptKeys, Receipts } from '../../sdk/src/receipts.ts'
 import { Team } from '../../sdk/src/team.ts'
@@ -129,6 +130,19 @@ describe('the client', () => {
     const connectionId = await newConnection(world, world.client)
     assert.equal((await recaudo.connections.test(connectionId)).passed, true)
     assert.equal((await recaudo.connections.banks(connectionId)).banks[0]?.code, 'CO_BANCOLOMBIA')
+    const deposits = new Deposits({ apiKey: world.apiKey }, { baseUrl: proxy.url })
+    const put = await deposits.create(connectionId, { amountInCents: 5_000, reference: 'in' })
+    assert.equal(put.amount, 50)
+    assert.deepEqual((await deposits.list(connectionId)).data, [put])
+    assert.equal((await recaudo.balance.get()).depositedInCents, 5_000)
+    const taken = await deposits.withdraw(connectionId, { amountInCents: 5_000, reference: 'out' })
+    const listed = []
+    for await (const one of deposits.withdrawals(connectionId)) listed.push(one)
+    assert.deepEqual(listed, [taken])
+    await assert.rejects(
+      deposits.withdraw(connectionId, { amountInCents: 9_000_000_000_000, reference: 'too much' }),
+      { code: 'BALANCE_TOO_LOW' },
+    )
     const gone = { id: connection.id, deleted: true }
     assert.deepEqual(await recaudo.connections.delete(connection.id), gone)
 

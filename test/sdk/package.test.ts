@@ -96,7 +96,7 @@ describe('the package', () => {
     const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     const unexpected = names.filter(
       (name) =>
-        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|administration|audit|team)\.js)$/.test(
+        !/^(?:LICENSE|README\.md|package\.json|dist|dist\/.+\.d\.ts|dist\/(?:recaudo|receipts|administration|audit|deposits|team)\.js)$/.test(
           name,
         ),
     )
@@ -106,6 +106,7 @@ describe('the package', () => {
       'dist/receipts.js',
       'dist/administration.js',
       'dist/audit.js',
+      'dist/deposits.js',
       'dist/team.js',
     ]
     for (const name of ['LICENSE', 'README.md', ...entries, 'dist/schema.d.ts'])
@@ -148,6 +149,7 @@ describe('the package', () => {
       import { Audit } from '@recaudo/sdk/audit'
       import { checkStatement, fetchReceiptKeys } from '@recaudo/sdk/receipts'
       import { Team } from '@recaudo/sdk/team'
+      import { Deposits } from '@recaudo/sdk/deposits'
       const recaudo = new Recaudo({ clientId: 'a', clientSecret: 'b' }, { timeoutMs: 5 })
       const breb = { amountInCents: 1, currency: 'COP', reference: 'r', rail: 'BRE_B', breb: { keyType: 'QR_CODE' } } as const
       const url: string = (await recaudo.payins.create(breb, { idempotencyKey: 'k' })).createdAt
@@ -164,10 +166,13 @@ describe('the package', () => {
       const checked = await checkStatement('text', await fetchReceiptKeys())
       const digest: string | null = (await new Audit({ apiKey: 'a' }).entries({ outcome: 'refused' })).data[0]?.digest ?? null
       const paid: number = checked.verdict === 'genuine' ? checked.facts.amountInCents : 0
+      const deposits = new Deposits({ apiKey: 'k' })
+      const put: number = (await deposits.create('id', { amountInCents: 1, reference: 'r' })).amountInCents
+      for await (const { reference } of deposits.withdrawals('id')) reference.toUpperCase()
       const team = new Team({ apiKey: 'k' })
       const link: string = (await team.invitations.create({ email: 'a@example.com', role: 'support' })).url
       for await (const { role } of team.members.list()) if (role === 'owner') break
-      export { digest, link, page, paid, url }
+      export { digest, link, page, paid, put, url }
     `
     const wrong = [
       `new Recaudo({})`,

@@ -58,34 +58,12 @@ export async function createConnectedWorld(
       now: now ?? (() => startedAt),
     })
   const urlOf = (name: SimulatorName) => simulators[name]?.url ?? ''
-  const credentials = Object.fromEntries(
-    Object.entries(PROVIDERS).map(([name, { credentials: all }]) => [name, all]),
-  ) as Record<SimulatorName, Readonly<Record<string, string>>>
-
-  const credentialsFor = (provider: Provider): Record<string, string> => {
-    if (provider === 'mono') {
-      const { tenantAccountId, ...rest } = credentials.mono
-      return { ...rest, accountId: tenantAccountId ?? '', url: urlOf('mono') }
-    }
-    if (provider === 'placetopay') return { ...credentials.placetopay, url: urlOf('placetopay') }
-    const { publicKey, privateKey, eventsSecret, integritySecret } = credentials.wompi as Record<
-      string,
-      string
-    >
-    const payouts = credentials['wompi-payouts'] as Record<string, string>
-    return {
-      publicKey: publicKey as string,
-      privateKey: privateKey as string,
-      eventsSecret: eventsSecret as string,
-      integritySecret: integritySecret as string,
-      paymentsUrl: `${urlOf('wompi')}/v1`,
-      payoutsApiKey: payouts.apiKey as string,
-      payoutsUserPrincipalId: payouts.userPrincipalId as string,
-      payoutsAccountId: payouts.accountId as string,
-      payoutsEventsSecret: payouts.eventsSecret as string,
-      payoutsUrl: urlOf('wompi-payouts'),
-    }
-  }
+  const credentialsFor = (provider: Provider): Record<string, string> => ({
+    ...Object.assign({}, ...SIMULATORS[provider].map((name) => PROVIDERS[name]?.credentials)),
+    ...(provider === 'wompi'
+      ? { paymentsUrl: `${urlOf('wompi')}/v1`, payoutsUrl: urlOf('wompi-payouts') }
+      : { url: urlOf(provider) }),
+  })
 
   return Object.assign(world, {
     simulators,

@@ -1,6 +1,6 @@
 // Real worker processes, killed at each point of payments that go over a provider: before and after its call, before and after each
 // commit. Whoever comes next, another process or this one, takes over. Then the provider has paid what our books say, once. Mono pays a
-// transfer that is ordered twice, so its payouts are killed on their way back to it as well.
+// transfer that is ordered twice, so its payouts are killed on their way back to it as well. The API is killed while it takes a notice.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,11 +10,12 @@ import { after, before, describe, it } from 'node:test'
 import type { Provider } from '../../src/core/connections/provider.ts'
 import { railReference } from '../../src/core/connections/reference.ts'
 import type { CrashPoint } from '../../src/flows/context.ts'
-import { spawnServer } from '../process/process.ts'
+import { type Running, spawnServer, start } from '../process/process.ts'
 import { type Books, PAYIN_BOOKS, PAYOUT_BOOKS, payKey } from '../sandbox/providers/books.ts'
 import { simulateMono, tenantAccountId } from '../sandbox/providers/mono-caller.ts'
-import { type Client, CUSTOMER } from '../world.ts'
+import { type Client, CUSTOMER, eventually } from '../world.ts'
 import { type ConnectedWorld, createConnectedWorld, DELAY_MS } from './connected.ts'
+import { type Door, openDoor } from './door.ts'
 
 type Kind = 'payin' | 'payout'
 const PROVIDERS: Readonly<Record<Kind, readonly Provider[]>> = {
@@ -42,8 +43,9 @@ type Merchant = { organization: { organizationId: string }; client: Client }
 type Payment = { provider: Provider; kind: Kind; id: string }
 type Owner = Parameters<typeof spawnServer>[0]
 
-describe('a worker killed while a provider has a payment', () => {
+describe('a process killed while a provider has a payment', () => {
   let world: ConnectedWorld
+  let door: Door
   let dataDir: string
   let monoKeys: string[]
   const merchants = new Map<Provider, Merchant>()
@@ -52,7 +54,10 @@ describe('a worker killed while a provider has a payment', () => {
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'recaudo-provider-crash-'))
     // The simulators' clocks run like ours, so that what they sign is current.
-    world = await createConnectedWorld(PROVIDERS.payin, { env: { SECRETS_KEY }, now: Date.now })
+    door = await openDoor()
+    const env = { SECRETS_KEY, PUBLIC_URL: door.url }
+    world = await createConnectedWorld(PROVIDERS.payin, { env, now: Date.now })
+    door.leadTo(world.baseUrl)
     monoKeys = await keysFoundAtOnce()
     for (const provider of PROVIDERS.payin) {
       const merchant = await world.newMerchant()
@@ -62,21 +67,40 @@ describe('a worker killed while a provider has a payment', () => {
   })
   after(async () => {
     await world[Symbol.asyncDispose]()
+    await door[Symbol.asyncDispose]()
     rmSync(dataDir, { recursive: true, force: true })
   })
 
+  const crashingAt = (point: CrashPoint, nth: number) => ({
+    DATABASE_URL: world.databaseUrl,
+    SECRETS_KEY,
+    DATA_DIR: dataDir,
+    SANDBOX_PORT: new URL(world.sandbox.url).port,
+    CRASH_AT: `${point}:${nth}`,
+  })
   const dieAt = async (owner: Owner, point: CrashPoint, nth = 1): Promise<void> => {
-    const env = {
-      DATABASE_URL: world.databaseUrl,
-      SECRETS_KEY,
-      DATA_DIR: dataDir,
-      PORT: new URL(world.baseUrl).port,
-      SANDBOX_PORT: new URL(world.sandbox.url).port,
-      CRASH_AT: `${point}:${nth}`,
-    }
+    const env = { ...crashingAt(point, nth), PORT: new URL(world.baseUrl).port }
     const worker = await spawnServer(owner, { args: ['start', '--workers'], env })
     const { signal, stderr } = await worker.ended
     assert.equal(signal, 'SIGKILL', stderr)
+  }
+  // Another API takes the notices from now on, and dies of the first.
+  const startDying = async (owner: Owner, point: CrashPoint): Promise<Running> => {
+    const api = await start(owner, { args: ['start', '--api'], env: crashingAt(point, 1) })
+    door.leadTo(api.baseUrl)
+    return api
+  }
+  const diedOfNotice = async ({ ended, child }: Running): Promise<void> => {
+    await eventually(
+      async () => {
+        if (child.signalCode === null) await providersGoOn()
+        return child.signalCode
+      },
+      (signal) => signal !== null,
+      30_000,
+    )
+    assert.equal(child.signalCode, 'SIGKILL', (await ended).stderr)
+    door.leadTo(world.baseUrl)
   }
 
   const receiverAt = (provider: Provider) => (provider === 'mono' ? monoKeys.pop() : 'ecolon@wompi.com')
@@ -99,6 +123,11 @@ describe('a worker killed while a provider has a payment', () => {
   const made = (payment: Payment) => booksOf(payment).made(world.simulators, orderedAs(payment))
   const stateOf = async ({ provider, kind, id }: Payment) =>
     (await merchantOf(provider).client('GET', `/${kind}s/${id}`)).json
+
+  const noticesOf = async ({ id }: Payment): Promise<number> => {
+    const text = 'select 1 from rail_notices where subject_id = $1'
+    return (await world.db.query({ text, values: [id] })).rows.length
+  }
 
   const moveClock = async (): Promise<void> => {
     const answer = await world.client('POST', '/sandbox/clock/advance', { seconds: LATER_SECONDS })
@@ -187,6 +216,23 @@ describe('a worker killed while a provider has a payment', () => {
       await takeOver(payment, 1)
       await assertPaidOnce(payment)
     })
+
+  for (const point of ['receipt-before-commit', 'receipt-after-commit'] as const)
+    for (const kind of ['payin', 'payout'] as const)
+      for (const provider of PROVIDERS[kind])
+        it(`the API, when ${provider} tells it of a ${kind}: ${point}`, async (t) => {
+          const api = await startDying(t, point)
+          const payment = await create(provider, kind)
+          await world.work()
+          await payerPays(payment)
+          await diedOfNotice(api)
+          const stored = await noticesOf(payment)
+          assert.equal(stored > 0, point === 'receipt-after-commit')
+          assert.equal((await stateOf(payment)).resultAt, null)
+          // What was written is acted on at once. What was not, the provider says again, or we ask in time.
+          await takeOver(payment, point === 'receipt-after-commit' ? 1 : 5)
+          await assertPaidOnce(payment)
+        })
 })
 
 // Mono may name the holder of a key later, and then the payout waits. What it does with a key comes from the seed and the key, so another

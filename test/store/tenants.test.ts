@@ -28,6 +28,7 @@ import {
   deleteConnection,
   findHinted,
   getConnection,
+  holdConnection,
   insertConnection,
   isConnectionInUse,
   listConnections,
@@ -36,6 +37,7 @@ import {
   updateConnection,
 } from '../../src/store/connections/connections.ts'
 import { insertExchanges, listExchanges } from '../../src/store/connections/exchanges.ts'
+import { insertMovement, movementList } from '../../src/store/connections/movements.ts'
 import {
   chargebacksReportedBefore,
   claimDueNotices,
@@ -529,9 +531,17 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   updateConnection: {
     changes: (db, { connection }) => updateConnection(db, { ...connection, version: 2, name: 'Other' }),
   },
+  insertMovement: {
+    changes: (db, { movement }) => insertMovement(db, { ...movement, movementId: IDS.fresh }),
+  },
+  movementList: {
+    finds: (db, { organizationId, movement: { connectionId, kind } }) =>
+      wholeList(movementList(db, organizationId, { connectionId, kind })),
+  },
   deleteConnection: { changes: (db, { connection }) => deleteConnection(db, connection) },
   listConnections: { finds: (db, { organizationId }) => listConnections(db, organizationId) },
   getConnection: { finds: (db, { connection }) => getConnection(db, connection) },
+  holdConnection: { finds: (db, { connection }) => holdConnection(db, connection) },
   lockConnection: { finds: (db, { connection }) => lockConnection(db, connection) },
   isConnectionInUse: [
     {

@@ -6,6 +6,7 @@ import { SERVICE } from '../../src/core/audit/actor.ts'
 import type { AuditEntry } from '../../src/core/audit/entry.ts'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
 import type { Connection, Route } from '../../src/core/connections/connection.ts'
+import { type ConnectionMovement, movementTransfers } from '../../src/core/connections/movement.ts'
 import { createIdSource } from '../../src/core/ids.ts'
 import { transfer } from '../../src/core/ledger/bookings.ts'
 import { FINDING_KINDS, type FindingKind, type Tally } from '../../src/core/ledger/reconciliation.ts'
@@ -24,6 +25,7 @@ import { insertEntry } from '../../src/store/audit/entries.ts'
 import { insertRequests, type LoggedRequest } from '../../src/store/audit/requests.ts'
 import { insertConnection } from '../../src/store/connections/connections.ts'
 import { insertExchanges, type StoredExchange } from '../../src/store/connections/exchanges.ts'
+import { insertMovement } from '../../src/store/connections/movements.ts'
 import { insertNotices, type StoredNotice } from '../../src/store/connections/notices.ts'
 import type { Db } from '../../src/store/db.ts'
 import { recordLookup, spendLookupBudget } from '../../src/store/directory/key-lookups.ts'
@@ -117,6 +119,8 @@ export const IDS = {
   unchained: next(),
   request: next(),
   savedView: next(),
+  movement: next(),
+  deposited: next(),
   // Of rows that a call inserts.
   fresh: next(),
   freshToo: next(),
@@ -169,6 +173,8 @@ export type Subjects = {
   apiKey: ApiKey
   client: OAuthClient
   connection: Connection
+  // A deposit.
+  movement: ConnectionMovement
   // Made over the connection, as the payin is that nobody has leased.
   sent: Payout
   invitation: Invitation
@@ -224,6 +230,7 @@ export function subjectsOf(organizationId: string, mark: number): Subjects {
     }),
     connection: connectionOf(organizationId, mark),
     invitation: invitationOf(organizationId, mark),
+    movement: movementOf(organizationId, mark),
     endpoint: endpointOf(organizationId, mark),
     event: eventOf(organizationId, IDS.event, mark),
     notice: {
@@ -340,6 +347,20 @@ function connectionOf(organizationId: string, mark: number): Connection {
     previousUntil: null,
     createdAt: TWINS_CREATED_AT,
     updatedAt: TWINS_CREATED_AT,
+  }
+}
+
+function movementOf(organizationId: string, mark: number): ConnectionMovement {
+  return {
+    organizationId,
+    movementId: IDS.movement,
+    connectionId: IDS.connection,
+    kind: 'DEPOSIT',
+    amountInCents: BigInt(mark),
+    depositInCents: BigInt(mark),
+    reference: `deposit ${mark}`,
+    recordedBy: `credential ${mark}`,
+    createdAt: TWINS_CREATED_AT,
   }
 }
 
@@ -489,9 +510,15 @@ export function savedViewOf({ organizationId }: Pick<Subjects, 'organizationId'>
 // The provider has a payin and a payout, and calls both by the same id.
 async function insertConnected(
   db: Db,
-  { organizationId, connection, unleased, sent }: Subjects,
+  { organizationId, connection, movement, unleased, sent }: Subjects,
 ): Promise<void> {
   await insertConnection(db, connection)
+  await insertMovement(db, movement)
+  await postTransfers(
+    db,
+    movementTransfers(movement, connection, () => IDS.deposited),
+    1,
+  )
   await insertPayins(db, [{ payin: unleased, record: null }])
   await insertPayouts(db, [{ payout: sent, record: null, credentialId: USED_CREDENTIAL }])
   await db.query({

@@ -362,6 +362,7 @@ const KEPT = [
   'audit_chain',
   'audit_entries',
   'audit_unchained',
+  'connection_movements',
   'connections',
   'data_keys',
   'erasures',

@@ -17,6 +17,9 @@ export const BalanceObject = Type.Object({
   availableInCents: Cents(
     'Can be paid out now. Below zero where a chargeback took money that was paid out already.',
   ),
+  depositedInCents: Cents(
+    'Recorded as deposited at your providers and not paid out yet. Only payouts over connections are paid from it.',
+  ),
   pendingSettlementInCents: Cents('Collected, and not yet made available.'),
   reservedInCents: Cents('Set aside for payouts that are under way.'),
   suspenseInCents: Cents('Arrived too late, twice or in another amount; an operator decides about it.'),
@@ -25,7 +28,7 @@ export const BalanceObject = Type.Object({
 export const TransferObject = Type.Object({
   id: Uuid('Identifier of the transfer.'),
   booking: OneOf(Object.keys(BOOKINGS), { description: 'Why the money moved.' }),
-  subjectId: Uuid('The payin, payout or suspense item it is about.'),
+  subjectId: Uuid('The payin, payout, suspense item, deposit or withdrawal it is about.'),
   debitAccount: OneOf(ACCOUNTS),
   creditAccount: OneOf(ACCOUNTS),
   amount: Type.Number({ description: 'In pesos.' }),
@@ -42,7 +45,8 @@ export const getBalanceOperation: Operation = {
   operationId: 'getBalance',
   tag: 'Ledger',
   summary: 'Get the balance',
-  description: 'The organization’s money: available, pending settlement, reserved, and in suspense.',
+  description:
+    'The organization’s money: available, deposited at its providers, pending settlement, reserved, and in suspense.',
   access: { scope: 'ledger:read', shown: 'apiKey' },
   success: {
     status: 200,
@@ -54,6 +58,7 @@ export const getBalanceOperation: Operation = {
         value: {
           currency: 'COP',
           availableInCents: 250_000_000,
+          depositedInCents: 0,
           pendingSettlementInCents: 5_000_000,
           reservedInCents: 0,
           suspenseInCents: 0,
@@ -67,6 +72,7 @@ export const getBalanceOperation: Operation = {
     return json(200, {
       currency: 'COP',
       availableInCents: centsToNumber(balances.AVAILABLE),
+      depositedInCents: centsToNumber(balances.DEPOSITED),
       pendingSettlementInCents: centsToNumber(balances.PENDING_SETTLEMENT),
       reservedInCents: centsToNumber(balances.RESERVED),
       suspenseInCents: centsToNumber(balances.SUSPENSE),
@@ -76,7 +82,9 @@ export const getBalanceOperation: Operation = {
 
 const ListTransfersQuery = Type.Object({
   ...PAGE_QUERY,
-  subjectId: Type.Optional(Uuid('Only transfers about this payin, payout or suspense item.')),
+  subjectId: Type.Optional(
+    Uuid('Only transfers about this payin, payout, suspense item, deposit or withdrawal.'),
+  ),
   account: Type.Optional(OneOf(ACCOUNTS, { description: 'Only transfers into or out of this account.' })),
 })
 

@@ -10,6 +10,11 @@ import {
   LoggedRequestObject,
 } from '../audit/schema.ts'
 import {
+  ConnectionMovementList,
+  ConnectionMovementObject,
+  CreateConnectionMovement,
+} from '../connections/movements.ts'
+import {
   AdvanceClock,
   ClockObject,
   SimulatePayin,
@@ -136,9 +141,12 @@ const COMPONENTS = {
   ConnectionCheck: ConnectionCheckObject,
   ConnectionCredential: ShownCredential,
   ConnectionList,
+  ConnectionMovement: ConnectionMovementObject,
+  ConnectionMovementList,
   ConnectionTest,
   CreateApiKey,
   CreateConnection,
+  CreateConnectionMovement,
   CreateOAuthClient,
   CreatePayin,
   CreatePaymentLink,

@@ -18,6 +18,8 @@ export const REFUSALS_ES: Readonly<Record<RefusalCode, string>> = {
     'Esta instalación no tiene red propia para este medio, y la organización no tiene una conexión activa para él. Agrega una: `POST /connections`.',
   CONNECTION_IN_USE:
     'Hay pagos de esta conexión que siguen abiertos o esperan su liquidación. Desactívala (`enabled: false`) y bórrala cuando hayan terminado.',
+  BALANCE_TOO_LOW:
+    'El saldo tiene menos que eso. `detail` dice cuánto hay; lo reservado para dispersiones no se puede retirar.',
   TOO_MANY_CONNECTIONS: 'La organización ya tiene el máximo de conexiones. Borra una que no uses.',
   UNKNOWN_BANK: 'Ningún banco de PSE tiene este código. `GET /pse/banks` lista los códigos y sus alias.',
   KEY_INVALID:

@@ -138,7 +138,14 @@ export const createPaymentLinkOperation: Operation = {
     schema: PaymentLinkObject,
     examples: { link: { summary: 'A link', value: LINK_EXAMPLES.link } },
   },
-  refusals: ['INVALID_INPUT', 'AMOUNT_ABOVE_MAXIMUM', 'RAIL_NOT_ENABLED', 'UNKNOWN_BANK'],
+  refusals: [
+    'INVALID_INPUT',
+    'AMOUNT_ABOVE_MAXIMUM',
+    'RAIL_NOT_ENABLED',
+    'RAIL_NOT_CONNECTED',
+    'AMOUNT_NOT_CONNECTED',
+    'UNKNOWN_BANK',
+  ],
   idempotent: true,
   handle: async ({ ctx, caller, body, idempotency }) => {
     const answer = renderOnce((link: PaymentLink) => json(201, presentLink(ctx.settings.checkoutUrl, link)))

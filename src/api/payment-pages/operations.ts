@@ -65,7 +65,13 @@ export const createPaymentPageOperation: Operation = {
     schema: PaymentPageObject,
     examples: { page: { summary: 'A page', value: PAGE_EXAMPLES.page } },
   },
-  refusals: ['INVALID_INPUT', 'AMOUNT_ABOVE_MAXIMUM', 'RAIL_NOT_ENABLED'],
+  refusals: [
+    'INVALID_INPUT',
+    'AMOUNT_ABOVE_MAXIMUM',
+    'RAIL_NOT_ENABLED',
+    'RAIL_NOT_CONNECTED',
+    'AMOUNT_NOT_CONNECTED',
+  ],
   idempotent: true,
   handle: async (request) => {
     const { ctx, caller, idempotency } = request
@@ -142,7 +148,14 @@ export const changePaymentPageOperation: Operation = {
     schema: PaymentPageObject,
     examples: { page: { summary: 'A page', value: { ...PAGE_EXAMPLES.page, ...PAGE_EXAMPLES.more } } },
   },
-  refusals: ['INVALID_INPUT', 'AMOUNT_ABOVE_MAXIMUM', 'NOT_FOUND', 'PAGE_CLOSED'],
+  refusals: [
+    'INVALID_INPUT',
+    'AMOUNT_ABOVE_MAXIMUM',
+    'RAIL_NOT_CONNECTED',
+    'AMOUNT_NOT_CONNECTED',
+    'NOT_FOUND',
+    'PAGE_CLOSED',
+  ],
   handle: async (request) => {
     const { ctx, caller } = request
     const id = pageIdOf(request)

@@ -1,18 +1,22 @@
 // A payment page as its visitors see it: what is sold and by whom, and a form with what they must say. It begins no payment: the form
 // does, and leads to a page of the payer's own. When nothing can be begun, the page says why.
 
+import type { AmountRange } from '../../core/connections/amount-range.ts'
 import { type Html, html } from '../../core/html.ts'
 import { LOGO_MAX_LENGTH, LOGO_PATTERN } from '../../core/organizations/organization.ts'
 import {
+  amountsOffered,
+  isPayable,
   type NotPayableReason,
   type PaymentPage,
+  payableCounts,
   piecesOffered,
   stopOf,
 } from '../../core/payment-pages/payment-page.ts'
 import type { CheckoutSubject } from '../backend.ts'
 import type { TypedChoice } from '../page-form.ts'
 import { amountText, dateAndClockText } from '../words/format.ts'
-import { PAYMENT_PAGE_WORDS } from '../words/payment-page.ts'
+import { PAYMENT_PAGE_WORDS, type PieceCounts } from '../words/payment-page.ts'
 import { contactLinks } from './contact.ts'
 import type { Page } from './layout.ts'
 import { address, type PageSetting } from './page-context.ts'
@@ -20,17 +24,36 @@ import { address, type PageSetting } from './page-context.ts'
 export type PaymentPageContext = PageSetting & {
   readonly page: PaymentPage
   readonly merchant: CheckoutSubject['merchant']
+  // What payers can pay over the page's rails.
+  readonly payable: readonly AmountRange[]
   readonly form: string
   readonly now: number
 }
 
-export type PaymentChoiceError = 'amount' | 'pieces' | 'too-much'
+export type PaymentChoiceError = 'amount' | 'pieces' | 'not-payable'
 type Form = { readonly typed: TypedChoice; readonly wrong: PaymentChoiceError }
 
 export function paymentPage(context: PaymentPageContext, form?: Form): Page {
   const stop = stopOf(context.page, 1, context.now)
   // What others hold may be free again when this payer asks for it, and only then is it looked at.
-  return stop === null || stop === 'held' ? offerPage(context, form) : stoppedPage(context, stop)
+  if (stop !== null && stop !== 'held') return stoppedPage(context, stop)
+  return isNotPayableNow(context) ? unavailablePage(context) : offerPage(context, form)
+}
+
+/** Nothing that the page sells can be paid, as the merchant's rails and connections are. */
+export function isNotPayableNow({ page, payable }: PaymentPageContext): boolean {
+  return !isPayable(page, payable)
+}
+
+function unavailablePage(context: PaymentPageContext): Page {
+  const { page, merchant, words } = context
+  const text = PAYMENT_PAGE_WORDS[context.language]
+  const contact = contactLinks(merchant)
+  const content = html`<h1>${text.unavailable}</h1>
+<p>${page.name}</p>
+<p>${words.money.none} ${text.unavailableText(merchant.name)}</p>
+${contact && html`<p class="contact">${contact}</p>`}`
+  return { title: text.unavailable, content, seller: sellerOf(context) }
 }
 
 const TITLES = { closed: 'closed', over: 'over', 'sold-out': 'soldOut', held: 'held' } as const
@@ -97,35 +120,44 @@ ${(page.items ?? []).map(
 
 function problemNote(context: PaymentPageContext, wrong: PaymentChoiceError): Html {
   const text = PAYMENT_PAGE_WORDS[context.language]
-  const [least, most] = limitTexts(context)
+  const isAmount = context.page.amountInCents === null
+  const hint = isAmount ? text.wrongAmount(rangeTexts(context)) : text.wrongPieces(countsOf(context))
   const messages: Record<PaymentChoiceError, string> = {
-    amount: text.wrongAmount(least, most),
-    pieces: text.wrongPieces(piecesOffered(context.page)),
-    'too-much': context.page.maxPieces === null ? text.noRail : text.tooMuch,
+    amount: hint,
+    pieces: hint,
+    'not-payable': `${isAmount ? text.noRail : text.tooMuch} ${hint}`,
   }
   return html`<div class="note bad" role="alert"><h2>${text.problems}</h2>${messages[wrong]}</div>`
 }
 
-function limitTexts({ page, language }: PaymentPageContext): [least: string, most: string | null] {
-  const { minAmountInCents: min, maxAmountInCents: max } = page
-  return [amountText(min ?? 1n, language), max === null ? null : amountText(max, language)]
+function rangeTexts({ page, payable, language }: PaymentPageContext): [least: string, most: string][] {
+  return amountsOffered(page, payable).map(({ leastInCents, mostInCents }) => [
+    amountText(leastInCents, language),
+    amountText(mostInCents, language),
+  ])
+}
+
+// Only a page with an amount sells pieces. Some of what is free may be more, or less, than one payment can be.
+function countsOf({ page, payable }: PaymentPageContext): PieceCounts {
+  const free = piecesOffered(page)
+  const counts = payableCounts(page.amountInCents ?? 0n, free, payable)
+  return { least: counts.at(0) ?? 1, most: counts.at(-1) ?? 1, isLast: free === 1 }
 }
 
 function amountField(context: PaymentPageContext, form: Form | undefined): Html {
   const text = PAYMENT_PAGE_WORDS[context.language]
   const isWrong = form !== undefined && form.wrong !== 'pieces'
   const input = html`<input id="amount" name="amount" value="${form?.typed.amount ?? ''}" required inputmode="decimal" autocomplete="off" maxlength="20"${marks('amount', isWrong)}>`
-  return field('amount', text.amount, text.amountHint(...limitTexts(context)), input)
+  return field('amount', text.amount, text.amountHint(rangeTexts(context)), input)
 }
 
 function piecesField(context: PaymentPageContext, form: Form | undefined): Html {
   const text = PAYMENT_PAGE_WORDS[context.language]
-  const most = piecesOffered(context.page)
-  // Only a page with an amount sells pieces.
+  const counts = countsOf(context)
   const each = amountText(context.page.amountInCents ?? 0n, context.language)
   const isWrong = form !== undefined && form.wrong !== 'amount'
-  const input = html`<input id="pieces" name="pieces" type="number" min="1" max="${most}" value="${form?.typed.pieces ?? '1'}" required inputmode="numeric"${marks('pieces', isWrong)}>`
-  return field('pieces', text.pieces, text.piecesHint(each, most), input)
+  const input = html`<input id="pieces" name="pieces" type="number" min="${counts.least}" max="${counts.most}" value="${form?.typed.pieces ?? counts.least}" required inputmode="numeric"${marks('pieces', isWrong)}>`
+  return field('pieces', text.pieces, text.piecesHint(each, counts), input)
 }
 
 function marks(name: string, isWrong: boolean): Html {

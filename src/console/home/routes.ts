@@ -60,6 +60,7 @@ ${any.rows.length === 0 ? startHtml(visit) : html`<div class="home-grid"><div cl
 
 const SHOWN_BALANCES = [
   'AVAILABLE',
+  'DEPOSITED',
   'PENDING_SETTLEMENT',
   'RESERVED',
   'SUSPENSE',
@@ -70,7 +71,9 @@ function balancesHtml(visit: Visit, { balances }: HomeFigures): Html {
   const { language, home } = visit
   const words = HOME_WORDS[language]
   const states = STATES[language]
-  const cards = SHOWN_BALANCES.map(
+  // Whoever has no account at a provider has never deposited anything.
+  const shown = SHOWN_BALANCES.filter((account) => account !== 'DEPOSITED' || balances.DEPOSITED !== 0n)
+  const cards = shown.map(
     (account) =>
       html`<li><a class="balance" href="${home}/movements?account=${account}&amp;period=30d"><span class="balance-name">${states.accounts[account]}</span><span class="balance-sum">${amountText(balances[account], language)}</span><span class="balance-hint">${words.balanceHints[account]}</span></a></li>`,
   )
@@ -92,7 +95,7 @@ function todayHtml(visit: Visit, { today, weekBefore }: HomeFigures): Html {
   const { language, home } = visit
   const words = HOME_WORDS[language]
   const confirmed = totalOf(today.figures, ['CONFIRMED'])
-  const open = totalOf(today.figures, ['PENDING', 'PROCESSING'])
+  const open = totalOf(today.figures, ['PROCESSING'])
   const ended = totalOf(today.figures, ['CONFIRMED', 'DECLINED', 'CANCELED'])
   const before = totalOf(weekBefore, ['CONFIRMED'])
   const small = (label: string, value: string, query: string) =>

@@ -26,6 +26,9 @@ export const ACTS = {
   'connection.change': 'everyone',
   'connection.delete': 'everyone',
   'connection.test': 'everyone',
+  // Money that was put into the account at the provider, or taken out.
+  'movement.deposit': 'everyone',
+  'movement.withdraw': 'everyone',
   'organization.create': 'everyone',
   'organization.change': 'everyone',
   'organization.limits': 'everyone',

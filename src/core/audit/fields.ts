@@ -90,6 +90,7 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     // Of a test: what was checked and found wrong.
     checks: 'shown',
   },
+  movement: { connectionId: 'shown', kind: 'shown', amountInCents: 'shown', reference: 'shown' },
   organization: {
     name: 'shown',
     taxId: 'shown',

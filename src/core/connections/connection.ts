@@ -2,6 +2,7 @@
 // made with: only new ones go elsewhere.
 
 import type { Instant } from '../instant.ts'
+import { type AmountRange, rangesWithin } from './amount-range.ts'
 import type { Provider, ProviderEnvironment, Use } from './provider.ts'
 
 export type Connection = {
@@ -52,7 +53,7 @@ export type Routing =
   | { readonly kind: 'installation' }
   | { readonly kind: 'connection'; readonly route: Route }
   // Connections serve this use, but none of them this amount.
-  | { readonly kind: 'none'; readonly minimumInCents: bigint; readonly maximumInCents: bigint | null }
+  | { readonly kind: 'none' }
 
 // A provider that is away is passed over. If all are, the first takes the payment: it waits there, as it would without a second.
 export function chooseRoute(
@@ -68,12 +69,18 @@ export function chooseRoute(
       amountInCents >= minimumInCents && (maximumInCents === null || amountInCents <= maximumInCents),
   )
   const route = fitting.find((each) => !isAway(each)) ?? fitting[0]
-  if (route !== undefined) return { kind: 'connection', route }
-  return {
-    kind: 'none',
-    minimumInCents: serving.map((each) => each.minimumInCents).reduce((a, b) => (a < b ? a : b)),
-    maximumInCents: serving.some((each) => each.maximumInCents === null)
-      ? null
-      : serving.map((each) => each.maximumInCents as bigint).reduce((a, b) => (a > b ? a : b)),
-  }
+  return route === undefined ? { kind: 'none' } : { kind: 'connection', route }
+}
+
+// What the connections take for this use, of what its rail carries. Undefined: none serves it.
+export function servedRanges(
+  routes: readonly Route[],
+  use: Use,
+  capInCents: bigint,
+): AmountRange[] | undefined {
+  const serving = routes.filter(({ uses }) => uses.includes(use))
+  if (serving.length === 0) return undefined
+  return serving.flatMap(({ minimumInCents, maximumInCents }) =>
+    rangesWithin([{ leastInCents: 1n, mostInCents: capInCents }], minimumInCents, maximumInCents),
+  )
 }

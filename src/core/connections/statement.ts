@@ -81,10 +81,17 @@ export const MOVEMENT_OF_BOOKING: Readonly<
   'suspense released': null,
   'suspense charged back': { movement: 'chargeback', subject: 'suspense' },
   'suspense charged back after attaching': { movement: 'chargeback', subject: 'suspense' },
+  // Between the merchant and its provider. No network of the installation knows of it.
+  'connection deposit': null,
+  'connection withdrawal': null,
+  'collected money withdrawn': null,
   'payout reserved': null,
   'payout released': null,
+  'payout reserved from deposits': null,
+  'payout released to deposits': null,
   'payout confirmed': { movement: 'debit', subject: 'payout' },
   // Only providers report it, and their payments are not in a network's statement.
   'payout returned': null,
+  'payout returned to deposits': null,
   'payout paid after rejection': { movement: 'debit', subject: 'payout' },
 }

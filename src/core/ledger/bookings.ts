@@ -5,9 +5,11 @@ import { RAILS, type Rail } from '../connections/rail.ts'
 import type { Instant } from '../instant.ts'
 
 // Clearing accounts hold what the networks owe us: money in is a debit there. The others hold what we owe: to the
-// organization (available, pending settlement, reserved for payouts), to unknown payers (suspense), to ourselves (fees).
+// organization (available, pending settlement, reserved for payouts, deposited at its own providers), to unknown payers (suspense),
+// to ourselves (fees).
 export const ACCOUNTS = [
   'AVAILABLE',
+  'DEPOSITED',
   'PENDING_SETTLEMENT',
   'RESERVED',
   'SUSPENSE',
@@ -36,11 +38,19 @@ export const BOOKINGS = {
   // A payment charged back after all: from suspense, or from the merchant it was attached for.
   'suspense charged back': { debit: 'SUSPENSE', credit: 'CLEARING' },
   'suspense charged back after attaching': { debit: 'AVAILABLE', credit: 'CLEARING' },
+  // A merchant put money of its own into its account at a provider, or took some out: of what it had put there, or had collected.
+  'connection deposit': { debit: 'CLEARING', credit: 'DEPOSITED' },
+  'connection withdrawal': { debit: 'DEPOSITED', credit: 'CLEARING' },
+  'collected money withdrawn': { debit: 'AVAILABLE', credit: 'CLEARING' },
   'payout reserved': { debit: 'AVAILABLE', credit: 'RESERVED' },
   'payout released': { debit: 'RESERVED', credit: 'AVAILABLE' },
+  // That part of it which is paid from deposits. What is not paid goes back there: nothing else may be paid from them.
+  'payout reserved from deposits': { debit: 'DEPOSITED', credit: 'RESERVED' },
+  'payout released to deposits': { debit: 'RESERVED', credit: 'DEPOSITED' },
   'payout confirmed': { debit: 'RESERVED', credit: 'CLEARING' },
   // The network paid, and the money came back to it.
   'payout returned': { debit: 'CLEARING', credit: 'AVAILABLE' },
+  'payout returned to deposits': { debit: 'CLEARING', credit: 'DEPOSITED' },
   // The network paid after it had rejected: the money is gone, and a person must find out whose it was.
   'payout paid after rejection': { debit: 'SUSPENSE', credit: 'CLEARING' },
 } as const satisfies Record<string, Movement>

@@ -1,6 +1,7 @@
 // A page to sell by: in a chat, on a poster, at a counter. Whoever opens it and goes on gets a payment link of their own, which holds
 // what they want of the page until it ends. So the last piece is sold once, and money takes the ways that it takes with any link.
 
+import { type AmountRange, isInRanges, rangesWithin } from '../connections/amount-range.ts'
 import type { Rail } from '../connections/rail.ts'
 import { instantOfId } from '../ids.ts'
 import { type Instant, MINUTE_MS } from '../instant.ts'
@@ -129,6 +130,35 @@ export function hasFreePieces({ maxPieces, paidPieces, heldPieces }: PaymentPage
 export function piecesOffered({ maxPieces, paidPieces, heldPieces }: PaymentPage): number {
   if (maxPieces === null) return 1
   return Math.min(MAX_PIECES_PER_PAYMENT, Math.max(1, maxPieces - paidPieces - heldPieces))
+}
+
+// What a payer may type, of what can be paid.
+export function amountsOffered(
+  { minAmountInCents, maxAmountInCents }: Pick<PaymentPage, 'minAmountInCents' | 'maxAmountInCents'>,
+  payable: readonly AmountRange[],
+): AmountRange[] {
+  return rangesWithin(payable, minAmountInCents ?? 1n, maxAmountInCents)
+}
+
+// Of so many pieces at most, those numbers whose price can be paid at once.
+export function payableCounts(
+  amountInCents: bigint,
+  most: number,
+  payable: readonly AmountRange[],
+): number[] {
+  const counts = Array.from({ length: most }, (_, index) => index + 1)
+  return counts.filter((count) => isInRanges(payable, amountInCents * BigInt(count)))
+}
+
+// Whether a payer can choose anything that can be paid.
+export function isPayable(
+  page: Pick<PaymentPage, 'amountInCents' | 'minAmountInCents' | 'maxAmountInCents' | 'maxPieces'>,
+  payable: readonly AmountRange[],
+): boolean {
+  const { amountInCents, maxPieces } = page
+  if (amountInCents === null) return amountsOffered(page, payable).length > 0
+  const most = maxPieces === null ? 1 : Math.min(MAX_PIECES_PER_PAYMENT, maxPieces)
+  return payableCounts(amountInCents, most, payable).length > 0
 }
 
 export function holdPieces(page: PaymentPage, pieces: number): PaymentPage {

@@ -55,6 +55,8 @@ export type Payout = {
   readonly status: PayoutStatus
   readonly stage: PayoutStage
   readonly amountInCents: bigint
+  // How much of it is paid from deposits. None until it is reserved.
+  readonly depositInCents: bigint
   readonly currency: Currency
   readonly reference: string
   readonly receiver: Receiver | Sealed
@@ -94,6 +96,7 @@ export function newPayout(
     providerId: null,
     status: 'PROCESSING',
     stage: 'CREATED',
+    depositInCents: 0n,
     currency: 'COP',
     ...rest,
     receiver: { customer, keyString, keyStringSent },

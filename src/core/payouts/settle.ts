@@ -1,6 +1,7 @@
 // What a network's answer or notice does to a payout. Money is reserved exactly while a payout is PROCESSING and
 // RESERVED, SENDING or SENT; every end releases or posts it.
 
+import { type Funds, ofDeposits } from '../connections/movement.ts'
 import type { PayoutUpdate } from '../connections/notice.ts'
 import type { Instant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
@@ -116,15 +117,50 @@ export function cancelPayout(payout: Payout, now: Instant): PayoutStep | undefin
   return next && { next, bookings: isReserved(payout) ? ['payout released'] : [] }
 }
 
-// Reserved and about to be submitted, in one step. From here on only the network can end it.
-export function reservePayout(payout: Payout, availableInCents: bigint, now: Instant): PayoutStep {
+// Reserved and about to be submitted, in one step. From here on only the network can end it. Over a connection it is paid from deposits
+// first. Over the installation's own network it never is: the money is not there.
+export function reservePayout(payout: Payout, funds: Funds, now: Instant): PayoutStep {
   if (payout.stage === 'RESERVED') return { next: moveTo(payout, 'SENDING', now), bookings: [] }
   if (payout.stage !== 'CREATED') throw new Error(`a payout that is ${payout.stage} cannot be reserved`)
-  if (availableInCents < payout.amountInCents) return declinePayout(payout, 'INSUFFICIENT_FUNDS', null, now)
+  const depositInCents = payout.connection === null ? 0n : ofDeposits(payout.amountInCents, funds)
+  const restInCents = payout.amountInCents - depositInCents
+  if (restInCents > 0n && funds.availableInCents < restInCents)
+    return declinePayout(payout, 'INSUFFICIENT_FUNDS', null, now)
   return {
-    next: moveTo(payout, 'SENDING', now),
+    next: { ...moveTo(payout, 'SENDING', now), depositInCents },
     bookings: ['payout reserved'],
   }
+}
+
+// What is left when the step has reserved its payout.
+export function fundsAfter(
+  { availableInCents, depositedInCents }: Funds,
+  { next, bookings }: PayoutStep,
+): Funds {
+  if (next === undefined || !bookings.includes('payout reserved'))
+    return { availableInCents, depositedInCents }
+  const { amountInCents, depositInCents } = next
+  return {
+    availableInCents: availableInCents - (amountInCents - depositInCents),
+    depositedInCents: depositedInCents - depositInCents,
+  }
+}
+
+// A booking of a payout, as the parts of it that are booked: of what was collected, and of the deposits.
+export function partsOf(booking: Booking, { amountInCents, depositInCents }: Payout): [Booking, bigint][] {
+  const ofDeposit = DEPOSIT_BOOKINGS[booking]
+  if (ofDeposit === undefined) return [[booking, amountInCents]]
+  const parts: [Booking, bigint][] = [
+    [booking, amountInCents - depositInCents],
+    [ofDeposit, depositInCents],
+  ]
+  return parts.filter(([, cents]) => cents > 0n)
+}
+
+const DEPOSIT_BOOKINGS: Readonly<Partial<Record<Booking, Booking>>> = {
+  'payout reserved': 'payout reserved from deposits',
+  'payout released': 'payout released to deposits',
+  'payout returned': 'payout returned to deposits',
 }
 
 // The payout was never submitted: its key could not be resolved. After a while it is declined.

@@ -36,6 +36,7 @@ const ENTRIES = {
   receipts: ['Receipts', '/receipts'],
   administration: ['Administration', '/administration'],
   audit: ['Audit', '/audit'],
+  deposits: ['Deposits', '/deposits'],
   team: ['Team', '/team'],
 } as const
 
@@ -142,6 +143,10 @@ const METHODS: Readonly<Record<string, Method>> = {
   deleteConnection: { call: 'connections.delete', result: 'deleted' },
   testConnection: { call: 'connections.test', result: 'tested' },
   listConnectionBanks: { call: 'connections.banks', result: 'list' },
+  createConnectionDeposit: { call: 'create', result: 'deposit', entry: 'deposits' },
+  listConnectionDeposits: { call: 'list', result: 'deposit', entry: 'deposits' },
+  createConnectionWithdrawal: { call: 'withdraw', result: 'withdrawal', entry: 'deposits' },
+  listConnectionWithdrawals: { call: 'withdrawals', result: 'withdrawal', entry: 'deposits' },
   listProviders: { call: 'providers.list', result: 'provider' },
   getOrganization: { call: 'organization.get', result: 'organization' },
   changeOrganization: { call: 'organization.update', result: 'organization' },

@@ -1,5 +1,6 @@
 // A merchant requests a page on which a payer can pay once, within the hour.
 
+import { isInRanges } from '../../core/connections/amount-range.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import {
   newPaymentLink,
@@ -10,6 +11,7 @@ import { isRefusal, type Refusal } from '../../core/refusal.ts'
 import { getLink, insertLinks } from '../../store/payment-links/payment-links.ts'
 import { AnsweredBefore, type Idempotency, idempotencyRecordOf, type Needs } from '../context.ts'
 import { insertOnce } from '../insert-once.ts'
+import { refuseUnpayable } from '../payment-route.ts'
 import { sealCustomer, sealNote } from '../people/vault.ts'
 import { insertRecorded } from '../record-act.ts'
 
@@ -17,12 +19,16 @@ import { insertRecorded } from '../record-act.ts'
 const TOKEN_BYTES = 16
 
 export async function createPaymentLink(
-  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'vault'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'settings' | 'vault'>,
   organization: Organization,
   request: PaymentLinkRequest,
   idempotency: Idempotency<PaymentLink> | null,
 ): Promise<PaymentLink | Refusal> {
   const { organizationId } = organization
+  const refused = refuseUnpayable(ctx, organization, request.rail, (ranges) =>
+    isInRanges(ranges, request.amountInCents),
+  )
+  if (refused !== undefined) return refused
   const linkId = ctx.ids.next()
   const vault = await ctx.vault(organizationId)
   const customer = sealCustomer(vault, linkId, request.customer)

@@ -1,5 +1,6 @@
 // A merchant changes a page, or closes it. Links that it has made stay as they are: whoever is about to pay pays what they saw.
 
+import type { AmountRange } from '../../core/connections/amount-range.ts'
 import { type Rail, widestMaximumInCents } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoOrNull } from '../../core/instant.ts'
@@ -8,6 +9,7 @@ import type { Organization } from '../../core/organizations/organization.ts'
 import {
   changeTerms,
   closePage,
+  isPayable,
   type PageTerms,
   type PaymentPage,
 } from '../../core/payment-pages/payment-page.ts'
@@ -16,6 +18,7 @@ import { type Refusal, refuse, refuseFields } from '../../core/refusal.ts'
 import { lockPage, updatePage } from '../../store/payment-pages/payment-pages.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
+import { refuseUnpayable } from '../payment-route.ts'
 import { recordAct } from '../record-act.ts'
 import { pageEvent } from './page-event.ts'
 
@@ -47,6 +50,8 @@ export async function changePaymentPage(
     const capInCents = pageCapInCents(ctx, organization, next.rail)
     const problems = termProblems(sentTermsOf(next, changes), { now, capInCents })
     if (problems.length > 0) return refuseFields(problems)
+    const refused = touchesPayment(changes) ? refuseUnpayablePage(ctx, organization, next) : undefined
+    if (refused !== undefined) return refused
     const soldOut = next.status === 'SOLD_OUT' && page.status === 'OPEN'
     await updatePage(tx, next, soldOut ? [pageEvent(ctx, 'paymentpage.soldout', next, null)] : [])
     const act = { act: 'paymentpage.change', before: page, after: next } as const
@@ -55,6 +60,28 @@ export async function changePaymentPage(
   })
   ctx.signals.workAdded('events')
   return changed
+}
+
+// A page whose connections are gone can be renamed, and left as it is.
+function touchesPayment(changes: Partial<PageTerms>): boolean {
+  return (['amountInCents', 'minAmountInCents', 'maxAmountInCents', 'maxPieces'] as const).some(
+    (field) => field in changes,
+  )
+}
+
+// Nobody could pay anything on the page.
+export function refuseUnpayablePage(
+  ctx: Needs<'clock' | 'settings'>,
+  organization: Organization,
+  page: Pick<PageTerms, 'amountInCents' | 'minAmountInCents' | 'maxAmountInCents' | 'maxPieces' | 'rail'>,
+): Refusal | undefined {
+  const pathIn = (ranges: readonly AmountRange[]): string => {
+    if (page.amountInCents !== null) return '/amountInCents'
+    const { minAmountInCents: least } = page
+    const isAbove = least !== null && ranges.every(({ mostInCents }) => mostInCents < least)
+    return isAbove ? '/minAmountInCents' : '/maxAmountInCents'
+  }
+  return refuseUnpayable(ctx, organization, page.rail, (ranges) => isPayable(page, ranges), pathIn)
 }
 
 // A date that has passed is wrong only where it is sent anew.

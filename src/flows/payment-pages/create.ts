@@ -7,16 +7,20 @@ import { insertPage } from '../../store/payment-pages/payment-pages.ts'
 import { changeOnce } from '../change-once.ts'
 import type { Idempotency, Needs } from '../context.ts'
 import { recordAct } from '../record-act.ts'
+import { refuseUnpayablePage } from './change.ts'
 
 // As of links: nobody can guess the address of a page.
 const TOKEN_BYTES = 16
 
 export async function createPaymentPage(
   ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings'>,
-  { organizationId }: Organization,
+  organization: Organization,
   terms: PageTerms,
   idempotency: Idempotency<PaymentPage> | null,
 ): Promise<PaymentPage | Refusal> {
+  const { organizationId } = organization
+  const refused = refuseUnpayablePage(ctx, organization, terms)
+  if (refused !== undefined) return refused
   const token = ctx.ids.randomBytes(TOKEN_BYTES)
   const page = newPaymentPage(organizationId, ctx.ids.next(), token, terms)
   return changeOnce(ctx, organizationId, idempotency, async (tx) => {

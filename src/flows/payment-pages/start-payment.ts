@@ -3,6 +3,7 @@
 // link after link keeps nothing for long.
 
 import { createHash } from 'node:crypto'
+import { isInRanges } from '../../core/connections/amount-range.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import type { Organization } from '../../core/organizations/organization.ts'
 import { endLink, newPaymentLink, type PaymentLink } from '../../core/payment-links/payment-link.ts'
@@ -27,8 +28,8 @@ import {
 import { lockPage, updatePage } from '../../store/payment-pages/payment-pages.ts'
 import type { Needs } from '../context.ts'
 import { linkEvent } from '../payins/write.ts'
+import { payableRanges } from '../payment-route.ts'
 import { sealNote } from '../people/vault.ts'
-import { pageCapInCents } from './change.ts'
 
 const TOKEN_BYTES = 16
 
@@ -40,7 +41,7 @@ export type PayerChoice = {
   readonly form?: string
 }
 
-// 'amount': outside of what the page takes, or more than any rail carries.
+// 'amount': outside of what the page takes, or nothing that a payer could pay over its rails.
 export type StartedPayment = { readonly link: PaymentLink } | { readonly stop: NotPayableReason | 'amount' }
 
 export async function startPagePayment(
@@ -62,8 +63,8 @@ export async function startPagePayment(
     const over = stopOf(locked, choice.pieces, ctx.clock.now())
     if (over !== null && over !== 'held') return { stop: over }
     const amountInCents = amountOf(locked, choice)
-    const capInCents = pageCapInCents(ctx, organization, locked.rail)
-    if (amountInCents === null || capInCents === null || amountInCents > capInCents) return { stop: 'amount' }
+    const payable = payableRanges(ctx, organization, locked.rail)
+    if (amountInCents === null || !isInRanges(payable, amountInCents)) return { stop: 'amount' }
     const page = await makeRoom(ctx, tx, locked, choice.pieces)
     const stop = stopOf(page, choice.pieces, ctx.clock.now())
     if (stop !== null) {

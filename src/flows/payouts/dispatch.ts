@@ -12,6 +12,7 @@ import {
   cancelByNetwork,
   declinePayout,
   deferForKey,
+  fundsAfter,
   isReserved,
   markSent,
   type PayoutStep,
@@ -57,10 +58,11 @@ export async function claimPayouts(
     const others = claims.filter((claim) => !isFresh(claim))
     if (fresh.length === 0) return others.map((claim) => ({ ...claim, isNew: false }))
     await lockAvailable(tx, organizationId)
-    let available = (await readBalances(tx, organizationId)).AVAILABLE
+    const { AVAILABLE, DEPOSITED } = await readBalances(tx, organizationId)
+    let funds = { availableInCents: AVAILABLE, depositedInCents: DEPOSITED }
     const steps = fresh.map((claim) => {
-      const step = reservePayout(claim.payout, available, now)
-      if (step.bookings.includes('payout reserved')) available -= claim.payout.amountInCents
+      const step = reservePayout(claim.payout, funds, now)
+      funds = fundsAfter(funds, step)
       return { claim, step }
     })
     const isSending = ({ step }: { step: PayoutStep }): boolean => step.next?.stage === 'SENDING'

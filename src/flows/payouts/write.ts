@@ -6,7 +6,7 @@ import { transfer } from '../../core/ledger/bookings.ts'
 import { presentPayout } from '../../core/payouts/object.ts'
 import type { Payout } from '../../core/payouts/payout.ts'
 import { isUnresolved } from '../../core/payouts/schedule.ts'
-import type { PayoutStep } from '../../core/payouts/settle.ts'
+import { type PayoutStep, partsOf } from '../../core/payouts/settle.ts'
 import type { PayoutWrite } from '../../store/payouts/write.ts'
 import type { Needs } from '../context.ts'
 
@@ -25,24 +25,27 @@ export function payoutWrite(
   cause: PayoutCause,
 ): PayoutWrite {
   const now = ctx.clock.now()
-  const { organizationId, payoutId: subjectId, amountInCents } = payout
+  const { organizationId, payoutId: subjectId } = payout
+  const next = step.next ?? payout
   return {
-    payout: step.next ?? payout,
+    payout: next,
     expectedVersion: payout.version,
     leaseToken: cause.leaseToken ?? null,
     keepLease: cause.keepLease ?? false,
     dueAt: cause.dueAt ?? null,
     attempts: cause.attempts ?? 0,
     at: now,
-    transfers: step.bookings.map((booking) =>
-      transfer(booking, 'BRE_B', {
-        organizationId,
-        transferId: ctx.ids.next(),
-        subjectId,
-        amountInCents,
-        createdAt: now,
-      }),
-    ),
+    transfers: step.bookings
+      .flatMap((booking) => partsOf(booking, next))
+      .map(([booking, amountInCents]) =>
+        transfer(booking, 'BRE_B', {
+          organizationId,
+          transferId: ctx.ids.next(),
+          subjectId,
+          amountInCents,
+          createdAt: now,
+        }),
+      ),
     alarm: alarmOf(ctx, payout, step, now),
     event: step.next === undefined ? null : payoutEvent(ctx, payout, step.next),
     noticeId: cause.noticeId ?? null,

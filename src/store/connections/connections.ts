@@ -104,6 +104,18 @@ export async function lockConnection(
   return result.rows[0]
 }
 
+// Nobody can delete it before the caller's transaction has ended. Whoever is deleting it is waited for.
+export async function holdConnection(
+  tx: Queryable,
+  address: ConnectionAddress,
+): Promise<Connection | undefined> {
+  const result = await tx.query<Connection>({
+    text: `select ${COLUMNS} from connections where organization_id = $1 and connection_id = $2 for key share`,
+    values: addressValues(address),
+  })
+  return result.rows[0]
+}
+
 // Whether a payment of it may still need its provider: one that is open, waits for settlement, or is being looked into.
 export async function isConnectionInUse(db: Queryable, address: ConnectionAddress): Promise<boolean> {
   const result = await db.query<{ used: boolean }>({

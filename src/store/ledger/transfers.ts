@@ -120,6 +120,7 @@ export async function readBalances(db: Queryable, organizationId: string): Promi
   })
   const balances: Balances = {
     AVAILABLE: 0n,
+    DEPOSITED: 0n,
     PENDING_SETTLEMENT: 0n,
     RESERVED: 0n,
     SUSPENSE: 0n,

@@ -89,10 +89,49 @@ const CHECKS: Readonly<Record<string, string>> = {
       from (select * from payouts where returned_at is not null) p
       full join (select organization_id, subject_id, sum(amount_cents) as posted
                    from ledger_transfers
-                  where booking = 'payout returned'
+                  where booking in ('payout returned', 'payout returned to deposits')
                   group by organization_id, subject_id) t
         on t.organization_id = p.organization_id and t.subject_id = p.payout_id
      where p.amount_cents is distinct from t.posted or p.status <> 'CONFIRMED'`,
+  'each deposit and withdrawal is booked once, and no other': `
+    select coalesce(m.organization_id, t.organization_id) as organization_id,
+           concat(coalesce(m.movement_id, t.subject_id), ' ', m.kind, ' ', coalesce(m.amount_cents, 0), ' booked ',
+                  coalesce(t.booked, 0)) as detail
+      from connection_movements m
+      full join (select organization_id, subject_id, sum(amount_cents) as booked,
+                        sum(amount_cents) filter (where booking <> 'collected money withdrawn') as of_deposits,
+                        bool_or(booking = 'connection deposit') as is_deposit
+                   from ledger_transfers
+                  where booking in ('connection deposit', 'connection withdrawal', 'collected money withdrawn')
+                  group by organization_id, subject_id) t
+        on t.organization_id = m.organization_id and t.subject_id = m.movement_id
+     where m.amount_cents is distinct from t.booked
+        or m.deposit_cents <> coalesce(t.of_deposits, 0)
+        or (m.kind = 'DEPOSIT') <> t.is_deposit`,
+  'what a payout takes of the deposits is booked, and goes back whole': `
+    select coalesce(p.organization_id, t.organization_id) as organization_id,
+           concat(coalesce(p.payout_id, t.subject_id), ' of deposits ', coalesce(p.deposit_cents, 0), ' reserved ',
+                  coalesce(t.reserved, 0), ' back ', coalesce(t.back, 0)) as detail
+      from (select * from payouts where deposit_cents > 0) p
+      full join (select organization_id, subject_id,
+                        sum(amount_cents) filter (where booking = 'payout reserved from deposits') as reserved,
+                        sum(amount_cents) filter (where booking <> 'payout reserved from deposits') as back
+                   from ledger_transfers
+                  where booking in ('payout reserved from deposits', 'payout released to deposits', 'payout returned to deposits')
+                  group by organization_id, subject_id) t
+        on t.organization_id = p.organization_id and t.subject_id = p.payout_id
+     where p.deposit_cents is distinct from t.reserved
+        or p.connection_id is null
+        or coalesce(t.back, 0) <> case when p.status in ('DECLINED', 'CANCELED') or p.returned_at is not null
+                                       then p.deposit_cents
+                                       else 0
+                                  end`,
+  'deposits are not below zero': `
+    select organization_id, sum(credit_cents - debit_cents)::text as detail
+      from ledger_balances
+     where account = 'DEPOSITED'
+     group by organization_id
+    having sum(credit_cents - debit_cents) < 0`,
   // The network paid what we had released: suspense pays for it until a person has found out whose money that was.
   'every payout paid after its rejection has an alarm': `
     select t.organization_id, concat(t.subject_id, ' cost ', t.amount_cents, ' and nobody was told') as detail

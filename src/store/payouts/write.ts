@@ -75,7 +75,8 @@ const WRITE_PAYOUT_STEPS = scopedStatement(
              version integer, status text, stage text, error_code text, network_code text, trace_id text,
              updated_at timestamptz, result_at timestamptz, due_at timestamptz, attempts integer, at timestamptz,
              alarm_id uuid, alarm_kind text, alarm_detail text, notice_id text, event_id uuid, event_type text,
-             event_data text, event_at timestamptz, provider_id text, returned_at timestamptz)
+             event_data text, event_at timestamptz, provider_id text, returned_at timestamptz,
+             deposit_cents bigint)
   ), locked as (
     -- Citus loses its way among the columns of a locking query, unless there is another around it.
     select organization_id, payout_id
@@ -92,7 +93,8 @@ const WRITE_PAYOUT_STEPS = scopedStatement(
        set version = i.version, status = i.status, stage = i.stage, error_code = i.error_code,
            network_code = i.network_code, trace_id = i.trace_id, updated_at = i.updated_at,
            result_at = i.result_at, due_at = i.due_at, attempts = i.attempts, lease_token = i.next_lease,
-           provider_id = coalesce(i.provider_id, p.provider_id), returned_at = coalesce(i.returned_at, p.returned_at)
+           provider_id = coalesce(i.provider_id, p.provider_id), returned_at = coalesce(i.returned_at, p.returned_at),
+           deposit_cents = coalesce(i.deposit_cents, p.deposit_cents)
       from incoming i
       join locked using (organization_id, payout_id)
      where p.organization_id = i.organization_id ${inScope(scope, 'p')}
@@ -155,6 +157,7 @@ function writeRow(write: PayoutWrite): Record<string, unknown> {
     notice_id: write.noticeId,
     provider_id: payout.providerId ?? undefined,
     ...(payout.returnedAt !== null && { returned_at: isoInstant(payout.returnedAt) }),
+    ...(payout.depositInCents > 0n && { deposit_cents: Number(payout.depositInCents) }),
     ...(event && {
       event_id: event.eventId,
       event_type: event.type,

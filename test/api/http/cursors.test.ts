@@ -5,12 +5,14 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { daysAfter } from '../../../src/core/bogota-day.ts'
+import { movementTransfers } from '../../../src/core/connections/movement.ts'
 import { transfer } from '../../../src/core/ledger/bookings.ts'
 import { FINDING_KINDS, type FindingKind, type Tally } from '../../../src/core/ledger/reconciliation.ts'
 import { deriveKeys, sealToken } from '../../../src/core/seal.ts'
 import { uuidBytes } from '../../../src/core/uuid-token.ts'
 import { recordAct } from '../../../src/flows/record-act.ts'
 import { insertRequests } from '../../../src/store/audit/requests.ts'
+import { insertMovement } from '../../../src/store/connections/movements.ts'
 import { insertAlarm } from '../../../src/store/ledger/alarms.ts'
 import { writeReconciliations } from '../../../src/store/ledger/reconciliations.ts'
 import { postTransfers } from '../../../src/store/ledger/transfers.ts'
@@ -112,6 +114,22 @@ const LISTS: Readonly<Record<string, List>> = {
       return insertAlarm(db, organizationId, ctx.ids.next(), alarm, ctx.clock.now())
     },
   },
+  '/connections/{connectionId}/deposits': {
+    sealedAs: 'movements',
+    sealedFor: JSON.stringify({ connectionId: SOME_ID, kind: 'DEPOSIT' }),
+    at: `/connections/${SOME_ID}/deposits`,
+    idOf: ({ id }) => id,
+    filters: { ...TIMES },
+    add: (world, merchant) => addMovement(world, merchant, 'DEPOSIT'),
+  },
+  '/connections/{connectionId}/withdrawals': {
+    sealedAs: 'movements',
+    sealedFor: JSON.stringify({ connectionId: SOME_ID, kind: 'WITHDRAWAL' }),
+    at: `/connections/${SOME_ID}/withdrawals`,
+    idOf: ({ id }) => id,
+    filters: { ...TIMES },
+    add: (world, merchant) => addMovement(world, merchant, 'WITHDRAWAL'),
+  },
   '/reconciliations': {
     sealedAs: 'reconciliations',
     idOf: ({ id }) => id,
@@ -174,6 +192,27 @@ const LISTS: Readonly<Record<string, List>> = {
         },
       ]),
   },
+}
+
+// Of a connection under the same id in each organization, which need not be there any more.
+async function addMovement(
+  { db, ctx }: World,
+  { organizationId }: Merchant,
+  kind: 'DEPOSIT' | 'WITHDRAWAL',
+): Promise<void> {
+  const movement = {
+    organizationId,
+    movementId: ctx.ids.next(),
+    connectionId: SOME_ID,
+    kind,
+    amountInCents: 100n,
+    depositInCents: kind === 'DEPOSIT' ? 100n : 0n,
+    reference: 'cursor',
+    recordedBy: 'x',
+    createdAt: ctx.clock.now(),
+  }
+  await insertMovement(db, movement)
+  await postTransfers(db, movementTransfers(movement, { uses: [] }, ctx.ids.next), 1)
 }
 
 // An organization has one for each day of a network.

@@ -37,10 +37,16 @@ const MOVES: Readonly<Record<Booking, readonly [debit: string, credit: string]>>
   'suspense released': ['SUSPENSE', 'CLEARING'],
   'suspense charged back': ['SUSPENSE', 'CLEARING'],
   'suspense charged back after attaching': ['AVAILABLE', 'CLEARING'],
+  'connection deposit': ['CLEARING', 'DEPOSITED'],
+  'connection withdrawal': ['DEPOSITED', 'CLEARING'],
+  'collected money withdrawn': ['AVAILABLE', 'CLEARING'],
   'payout reserved': ['AVAILABLE', 'RESERVED'],
   'payout released': ['RESERVED', 'AVAILABLE'],
+  'payout reserved from deposits': ['DEPOSITED', 'RESERVED'],
+  'payout released to deposits': ['RESERVED', 'DEPOSITED'],
   'payout confirmed': ['RESERVED', 'CLEARING'],
   'payout returned': ['CLEARING', 'AVAILABLE'],
+  'payout returned to deposits': ['CLEARING', 'DEPOSITED'],
   'payout paid after rejection': ['SUSPENSE', 'CLEARING'],
 }
 
@@ -70,6 +76,8 @@ describe('bookings', () => {
       ['money in suspense', 'suspense returned'],
       ['money in suspense', 'suspense released'],
       ['payout reserved', 'payout released'],
+      ['payout reserved from deposits', 'payout released to deposits'],
+      ['connection deposit', 'connection withdrawal'],
     ]
     for (const [there, back] of pairs) {
       assert.equal(book(there, 'PSE', 1n).debit, book(back, 'PSE', 1n).credit)

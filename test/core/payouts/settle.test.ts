@@ -10,16 +10,19 @@ import { newPayout, PAYOUT_STAGES, type Payout } from '../../../src/core/payouts
 import {
   cancelPayout,
   deferForKey,
+  fundsAfter,
   isReserved,
   KEY_UNRESOLVED_MS,
   markSent,
   type PayoutStep,
+  partsOf,
   reservePayout,
   settlePayout,
 } from '../../../src/core/payouts/settle.ts'
 
 const NOW: Instant = Date.UTC(2026, 10, 15, 12)
 const AMOUNT = 1_000_000n
+const funds = (availableInCents: bigint, depositedInCents = 0n) => ({ availableInCents, depositedInCents })
 
 const base = newPayout('0199a0b0-0000-7000-8000-000000000001', '0199a0b0-0000-7000-8000-000000000003', {
   amountInCents: AMOUNT,
@@ -157,13 +160,60 @@ describe('a payout', () => {
 
     it(`${state} is reserved ${state === 'CREATED' ? 'if the balance is enough' : 'never again'}`, () => {
       if (state === 'RESERVED')
-        return assert.equal(inWords(reservePayout(payout, 0n, NOW)), 'PROCESSING SENDING')
-      if (state !== 'CREATED') return assert.throws(() => reservePayout(payout, AMOUNT, NOW))
-      assert.equal(inWords(reservePayout(payout, AMOUNT, NOW)), 'PROCESSING SENDING; payout reserved')
-      const short = reservePayout(payout, AMOUNT - 1n, NOW)
+        return assert.equal(inWords(reservePayout(payout, funds(0n), NOW)), 'PROCESSING SENDING')
+      if (state !== 'CREATED') return assert.throws(() => reservePayout(payout, funds(AMOUNT), NOW))
+      assert.equal(inWords(reservePayout(payout, funds(AMOUNT), NOW)), 'PROCESSING SENDING; payout reserved')
+      const short = reservePayout(payout, funds(AMOUNT - 1n), NOW)
       assert.equal(inWords(short), 'DECLINED DONE INSUFFICIENT_FUNDS')
     })
   }
+})
+
+describe('a payout and the deposits', () => {
+  const connection = { connectionId: base.payoutId, provider: 'mono' } as const
+  const over = { ...base, connection }
+  const rest = AMOUNT - 1n
+
+  it('over a connection is paid from them first, and from the balance what they lack', () => {
+    for (const [available, deposited, taken] of [
+      [0n, AMOUNT, AMOUNT],
+      [AMOUNT, AMOUNT, AMOUNT],
+      [AMOUNT, AMOUNT + 5n, AMOUNT],
+      [rest, 1n, 1n],
+      [AMOUNT, 0n, 0n],
+      // What is owed after a chargeback is no matter of the money at the provider.
+      [-5n, AMOUNT, AMOUNT],
+    ] as const) {
+      const before = funds(available, deposited)
+      const step = reservePayout(over, before, NOW)
+      assert.equal(step.next?.depositInCents, taken)
+      assert.deepEqual(fundsAfter(before, step), funds(available - (AMOUNT - taken), deposited - taken))
+    }
+    const short = reservePayout(over, funds(rest - 1n, 1n), NOW)
+    assert.equal(inWords(short), 'DECLINED DONE INSUFFICIENT_FUNDS')
+    assert.deepEqual(fundsAfter(funds(rest - 1n, 1n), short), funds(rest - 1n, 1n))
+  })
+
+  it('over the installation’s own network is never paid from them', () => {
+    assert.equal(inWords(reservePayout(base, funds(rest, AMOUNT), NOW)), 'DECLINED DONE INSUFFICIENT_FUNDS')
+    assert.equal(reservePayout(base, funds(AMOUNT, AMOUNT), NOW).next?.depositInCents, 0n)
+  })
+
+  it('is booked in both parts wherever money goes to or from the merchant', () => {
+    const parts = (booking: Booking, depositInCents: bigint) => partsOf(booking, { ...over, depositInCents })
+    assert.deepEqual(parts('payout reserved', 0n), [['payout reserved', AMOUNT]])
+    assert.deepEqual(parts('payout reserved', AMOUNT), [['payout reserved from deposits', AMOUNT]])
+    assert.deepEqual(parts('payout released', 1n), [
+      ['payout released', rest],
+      ['payout released to deposits', 1n],
+    ])
+    assert.deepEqual(parts('payout returned', 1n), [
+      ['payout returned', rest],
+      ['payout returned to deposits', 1n],
+    ])
+    for (const booking of ['payout confirmed', 'payout paid after rejection'] as const)
+      assert.deepEqual(parts(booking, 1n), [[booking, AMOUNT]])
+  })
 })
 
 describe('the end-to-end id of a payout', () => {
@@ -189,7 +239,7 @@ const reserve =
   (available: bigint): Act =>
   (payout) =>
     payout.stage === 'CREATED' || payout.stage === 'RESERVED'
-      ? reservePayout(payout, available, NOW)
+      ? reservePayout(payout, funds(available), NOW)
       : NOTHING_STEP
 const hold: Act = (payout) => (payout.stage === 'SENDING' ? deferForKey(payout, NOW) : NOTHING_STEP)
 const send: Act = (payout) =>

@@ -312,7 +312,7 @@ describe('the choice of a connection', () => {
     )
     const refused = await create(900_001)
     assert.deepEqual([refused.status, refused.json.code], [400, 'AMOUNT_NOT_CONNECTED'])
-    assert.match(refused.json.detail, /from 0\.01 up to 9000\.00 pesos/)
+    assert.match(refused.json.detail, /from 0\.01 to 9000\.00 pesos/)
   })
 })
 

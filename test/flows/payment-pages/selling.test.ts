@@ -297,7 +297,7 @@ describe('a payment page', () => {
     const dear = await create({ maxPieces: 30, amountInCents: 1_200_000_000, rail: 'BRE_B' })
     const { status, text } = await goOn(dear, { pieces: '2' })
     assert.equal(status, 422)
-    assert.match(text, /Pide menos unidades/)
+    assert.match(text, /en un solo pago\. En un pago cabe 1 unidad\./)
     assert.equal((await read(dear)).openPieces, 0)
   })
 

@@ -29,18 +29,8 @@ export const payinReference = (ordinal = 1) => railReference('payin', ORGANIZATI
 export const payoutReference = (ordinal = 1, at = NOW) =>
   railReference('payout', ORGANIZATION, idAt(at, ordinal))
 
-export const PAYMENTS: Credentials = {
-  publicKey: WOMPI.publicKey,
-  privateKey: WOMPI.privateKey,
-  eventsSecret: WOMPI.eventsSecret,
-  integritySecret: WOMPI.integritySecret,
-}
-export const PAYOUTS: Credentials = {
-  payoutsApiKey: WOMPI_PAYOUTS.apiKey,
-  payoutsUserPrincipalId: WOMPI_PAYOUTS.userPrincipalId,
-  payoutsAccountId: WOMPI_PAYOUTS.accountId,
-  payoutsEventsSecret: WOMPI_PAYOUTS.eventsSecret,
-}
+export const PAYMENTS: Credentials = WOMPI
+export const PAYOUTS: Credentials = WOMPI_PAYOUTS
 
 export type Opened = ProviderRails &
   AsyncDisposable & {

@@ -94,8 +94,8 @@ function batchesOf(simulators: Simulators, reference: string): Promise<Json[]> {
 
 // Answers come bare or in an envelope.
 async function payoutRecords(simulators: Simulators, path: string): Promise<Json[]> {
-  const { apiKey = '', userPrincipalId = '' } = credentialsOf('wompi-payouts')
-  const headers = { 'x-api-key': apiKey, 'user-principal-id': userPrincipalId }
+  const { payoutsApiKey = '', payoutsUserPrincipalId = '' } = credentialsOf('wompi-payouts')
+  const headers = { 'x-api-key': payoutsApiKey, 'user-principal-id': payoutsUserPrincipalId }
   const { json } = await call(urlOf(simulators, 'wompi-payouts'), 'GET', path, undefined, headers)
   return (json.data ?? json).records
 }

@@ -4,11 +4,16 @@ import assert from 'node:assert/strict'
 import { mono } from '../../../src/sandbox/providers/mono/mono.ts'
 import { type ProviderAnswer, type Simulated, simulate } from './simulated.ts'
 
-export const { clientId, clientSecret, webhookSecret, tenantAccountId } = mono.credentials as {
+export const {
+  clientId,
+  clientSecret,
+  webhookSecret,
+  accountId: tenantAccountId,
+} = mono.credentials as {
   clientId: string
   clientSecret: string
   webhookSecret: string
-  tenantAccountId: string
+  accountId: string
 }
 export const ALL_SCOPES = 'collections outgoing_transfers target_resolutions tenant_accounts:readonly'
 export const OUTCOME_DELAY_MS = 2_000

@@ -4,10 +4,12 @@ import assert from 'node:assert/strict'
 import { wompiPayouts } from '../../../src/sandbox/providers/wompi/payouts.ts'
 import type { Simulated } from './simulated.ts'
 
-export const { apiKey, userPrincipalId, eventsSecret, accountId } = wompiPayouts.credentials as Record<
-  string,
-  string
->
+export const {
+  payoutsApiKey: apiKey,
+  payoutsUserPrincipalId: userPrincipalId,
+  payoutsEventsSecret: eventsSecret,
+  payoutsAccountId: accountId,
+} = wompiPayouts.credentials as Record<string, string>
 export const CREDENTIAL_HEADERS = { 'x-api-key': apiKey ?? '', 'user-principal-id': userPrincipalId ?? '' }
 export const OUTCOME_DELAY_MS = 2_000
 export const OPENING_BALANCE_CENTS = 10_000_000_000

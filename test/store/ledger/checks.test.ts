@@ -31,6 +31,20 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'each returned payout was confirmed and came back once, and no other': [
     `update payouts set returned_at = now() where organization_id = $1 and status = 'CONFIRMED'`,
   ],
+  'each deposit and withdrawal is booked once, and no other': [
+    `insert into connection_movements (organization_id, movement_id, connection_id, kind, amount_cents, deposit_cents, reference,
+                                       recorded_by, created_at)
+     values ($1, gen_random_uuid(), gen_random_uuid(), 'DEPOSIT', 1, 1, 'planted', 'nobody', now())`,
+  ],
+  'what a payout takes of the deposits is booked, and goes back whole': [
+    `update payouts set deposit_cents = 1 where organization_id = $1 and status = 'CONFIRMED'`,
+  ],
+  'deposits are not below zero': [
+    `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
+     values ($1, gen_random_uuid(), 'planted', gen_random_uuid(), 'DEPOSITED', 'CLEARING_BRE_B', 1, 'COP', now())`,
+    `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'DEPOSITED', 99, 1, 0)`,
+    `insert into ledger_balances (organization_id, account, slot, debit_cents, credit_cents) values ($1, 'CLEARING_BRE_B', 99, 0, 1)`,
+  ],
   'every payout paid after its rejection has an alarm': [
     `insert into ledger_transfers (organization_id, transfer_id, booking, subject_id, debit_account, credit_account, amount_cents, currency, created_at)
      values ($1, gen_random_uuid(), 'payout paid after rejection', gen_random_uuid(), 'SUSPENSE', 'CLEARING_BRE_B', 1, 'COP', now())`,

@@ -67,7 +67,7 @@ export function createCollections(context: ProviderContext, { body }: ProviderRe
   const list = Array.isArray(sent.collections) ? (sent.collections as Fields[]) : []
   const all = [...problems, ...problemsInEach(list.slice(0, MAX_BATCH), '/collections', problemsOfNew)]
   if (all.length > 0) return invalid(context, all)
-  if (sent.tenant_account_id !== MONO.tenantAccountId) return notAuthorized(context)
+  if (sent.tenant_account_id !== MONO.accountId) return notAuthorized(context)
 
   const created: unknown[] = []
   const duplicated: unknown[] = []

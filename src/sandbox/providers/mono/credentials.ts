@@ -1,4 +1,5 @@
 // The account at the simulated Mono, and the access tokens it works with. Nobody's secrets: the simulator listens on this machine only.
+// Names are those that a connection takes.
 // A token tells its expiry and scopes and is signed, so none is stored and a token from before a restart stays valid.
 
 import { createHmac } from 'node:crypto'
@@ -11,7 +12,7 @@ export const MONO = {
   clientId: 'recaudo-sandbox-client',
   clientSecret: 'recaudo-sandbox-secret-1234567890',
   webhookSecret: 'whsec_recaudo1234567890',
-  tenantAccountId: 'bbtacc_2vK8sQdJ4mXw0Zr7Tn1bYc',
+  accountId: 'bbtacc_2vK8sQdJ4mXw0Zr7Tn1bYc',
 } as const
 
 /** Signed with before the account changed its secret. Some notices still bear both signatures. */

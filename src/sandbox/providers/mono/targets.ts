@@ -51,7 +51,7 @@ export function resolveTarget(context: ProviderContext, { body }: ProviderReques
   if (sent === undefined) return notJson(context)
   const problems = problemsIn(sent, SENT, ['tenant_account_id', 'format', 'value'])
   if (problems.length > 0) return invalid(context, problems)
-  if (sent.tenant_account_id !== MONO.tenantAccountId) return notAuthorized(context)
+  if (sent.tenant_account_id !== MONO.accountId) return notAuthorized(context)
   const value = sent.value as string
   const id = newId(context, 'bbtgr', value)
   const asked: Resolution = {

@@ -83,7 +83,7 @@ export function createTransfers(context: ProviderContext, { body }: ProviderRequ
   const list = Array.isArray(sent.transfers) ? (sent.transfers as Fields[]) : []
   const all = [...problems, ...problemsInEach(list.slice(0, MAX_BATCH), '/transfers', problemsOfOne)]
   if (all.length > 0) return invalid(context, all)
-  if (sent.tenant_account_id !== MONO.tenantAccountId) return notAuthorized(context)
+  if (sent.tenant_account_id !== MONO.accountId) return notAuthorized(context)
 
   const accepted: unknown[] = []
   const rejected: unknown[] = []

@@ -1,4 +1,5 @@
-// The account at the simulated Wompi. Nobody's secrets: the simulator listens on this machine only.
+// The account at the simulated Wompi. Nobody's secrets: the simulator listens on this machine only. Names are those that a connection
+// takes.
 
 export const WOMPI = {
   publicKey: 'pub_test_recaudo1234567890',
@@ -9,8 +10,8 @@ export const WOMPI = {
 
 /** Wompi's payouts have an account of their own, with other keys and another secret for events. */
 export const WOMPI_PAYOUTS = {
-  apiKey: 'payouts_test_recaudo1234567890',
-  userPrincipalId: '5b0f3c1e-7a52-4d0b-9c57-2f6d1a9e8b34',
-  eventsSecret: 'test_payouts_events_recaudo1234567890',
-  accountId: 'c2a4d9f0-18b3-4e6a-8d75-90b1f7e3a652',
+  payoutsApiKey: 'payouts_test_recaudo1234567890',
+  payoutsUserPrincipalId: '5b0f3c1e-7a52-4d0b-9c57-2f6d1a9e8b34',
+  payoutsEventsSecret: 'test_payouts_events_recaudo1234567890',
+  payoutsAccountId: 'c2a4d9f0-18b3-4e6a-8d75-90b1f7e3a652',
 } as const

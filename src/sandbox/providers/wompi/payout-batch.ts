@@ -129,7 +129,7 @@ function eventText(what: 'payout' | 'transaction', told: Told, timestamp: Instan
     data: { [what]: told },
     signature: {
       properties: [`${what}.id`, `${what}.status`, `${what}.amountInCents`],
-      checksum: eventChecksum([id, status, amountInCents], timestamp, WOMPI_PAYOUTS.eventsSecret),
+      checksum: eventChecksum([id, status, amountInCents], timestamp, WOMPI_PAYOUTS.payoutsEventsSecret),
     },
     timestamp,
     sentAt: isoInstant(timestamp),

@@ -118,8 +118,8 @@ export const payoutsOf = ({ storage }: ProviderContext, batchId: string): Payout
 const OPENING_CENTS = 10_000_000_000
 
 export const balanceOf = ({ storage }: ProviderContext): number =>
-  storage.get<number>('balance', WOMPI_PAYOUTS.accountId) ?? OPENING_CENTS
+  storage.get<number>('balance', WOMPI_PAYOUTS.payoutsAccountId) ?? OPENING_CENTS
 
 export function addToBalance(context: ProviderContext, cents: number): void {
-  context.storage.put('balance', WOMPI_PAYOUTS.accountId, '', balanceOf(context) + cents)
+  context.storage.put('balance', WOMPI_PAYOUTS.payoutsAccountId, '', balanceOf(context) + cents)
 }

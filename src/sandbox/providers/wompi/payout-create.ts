@@ -42,7 +42,7 @@ export function createBatch(context: ProviderContext, request: ProviderRequest):
   const problems = batchProblems(body)
   if (problems.length > 0) return otherRefusal(400, `Campos no válidos: ${problems.join(', ')}`)
   const sent = body as unknown as SentBatch
-  if (sent.accountId !== WOMPI_PAYOUTS.accountId) return notFound()
+  if (sent.accountId !== WOMPI_PAYOUTS.payoutsAccountId) return notFound()
   const total = sent.transactions.reduce((sum, { amount }) => sum + amount, 0)
   if (total > balanceOf(context)) return refusal('BALANCE')
   if (!countToday(context, total)) return refusal('DAILY_LIMIT')

@@ -51,8 +51,8 @@ function answer(context: ProviderContext, request: ProviderRequest): Answer | un
   const [version, resource, name, part, key] = segments
   if (version !== 'v1' && version !== 'v2') return undefined
   if (
-    request.header('x-api-key') !== WOMPI_PAYOUTS.apiKey ||
-    request.header('user-principal-id') !== WOMPI_PAYOUTS.userPrincipalId
+    request.header('x-api-key') !== WOMPI_PAYOUTS.payoutsApiKey ||
+    request.header('user-principal-id') !== WOMPI_PAYOUTS.payoutsUserPrincipalId
   )
     return otherRefusal(401, 'Las credenciales no son válidas')
   switch (`${method} ${version} ${resource} ${segments.length}`) {
@@ -143,7 +143,7 @@ function wholeIn({ query }: ProviderRequest, name: string, usual: number): numbe
 }
 
 const presentAccount = (context: ProviderContext) => ({
-  id: WOMPI_PAYOUTS.accountId,
+  id: WOMPI_PAYOUTS.payoutsAccountId,
   name: 'Cuenta de pruebas',
   status: 'ACTIVE',
   currency: 'COP',
@@ -157,7 +157,7 @@ function recharge(context: ProviderContext, request: ProviderRequest): Answer {
     !isWhole(amountInCents, 1, Number.MAX_SAFE_INTEGER - balanceOf(context))
   )
     return otherRefusal(400, 'accountId o amountInCents no es válido')
-  if (accountId !== WOMPI_PAYOUTS.accountId) return notFound()
+  if (accountId !== WOMPI_PAYOUTS.payoutsAccountId) return notFound()
   addToBalance(context, amountInCents)
   return made(context, request, { accountId, balanceInCents: balanceOf(context) })
 }
