@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Act } from '../../../src/core/audit/act.ts'
 import { sqlState } from '../../../src/store/db.ts'
-import { asPerson, entriesOf, PERSON } from '../../api/audit/entries.ts'
+import { asPerson, entriesOf, joinAsOwner, PERSON } from '../../api/audit/entries.ts'
 import { exampleBody, makeSubjects, STAGING_OPERATIONS } from '../../api/http/calls.ts'
 import { digestsOf, organizationTables } from '../../store/rows.ts'
 import { createWorld, type World } from '../../world.ts'
@@ -35,6 +35,7 @@ describe('an act whose entry cannot be written', () => {
     it(`does not happen: ${act}`, async () => {
       const { organization, client } = await world.newMerchant()
       const { organizationId } = organization
+      await joinAsOwner(world, organization)
       const made = Object.entries(await makeSubjects(world, client, operation))
       const params = Object.fromEntries(made.map(([name, value]) => [name, decodeURIComponent(value)]))
       await world.api.requestLog.flush()

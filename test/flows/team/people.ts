@@ -103,9 +103,10 @@ export function peopleIn(world: World) {
     assert.ok('typed' in begun, JSON.stringify(begun))
     const secret = fromBase32(begun.typed)
     const codeAt = (at = wallClock()): string => totpCode(secret, Math.floor(at / 30_000))
-    const enabled = await finishTotp(ctx, session, codeAt())
+    const enabledBy = codeAt()
+    const enabled = await finishTotp(ctx, session, enabledBy)
     assert.ok('recoveryCodes' in enabled, JSON.stringify(enabled))
-    return { codeAt, recoveryCodes: enabled.recoveryCodes }
+    return { codeAt, enabledBy, recoveryCodes: enabled.recoveryCodes }
   }
 
   // Makes a passkey, and returns what signs in with it.

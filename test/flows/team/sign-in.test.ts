@@ -222,8 +222,8 @@ describe('signing in by password', () => {
 
     it('takes each code once: not the one that enabled it, nor one that signed in', async () => {
       const user = await people.withPassword()
-      const { codeAt } = await people.withApp(user)
-      assert.deepEqual(await finish(await beginSecondStep(user), codeAt()), WRONG)
+      const { codeAt, enabledBy } = await people.withApp(user)
+      assert.deepEqual(await finish(await beginSecondStep(user), enabledBy), WRONG)
       people.pass(60_000)
       const code = codeAt()
       assert.ok('token' in (await finish(await beginSecondStep(user), code)))
