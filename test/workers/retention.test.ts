@@ -382,6 +382,9 @@ const KEPT = [
   'receipt_mails',
   'reconciliation_findings',
   'reconciliations',
+  // With what they find, which is kept for good. Who is erased loses theirs.
+  'search_marks',
+  'search_words',
   'suspense_items',
   'webhook_endpoints',
 ]

@@ -87,6 +87,7 @@ import {
 } from '../payment-pages/schema.ts'
 import { CreatePayout, PayoutKey, PayoutList, PayoutObject, PayoutSource } from '../payouts/schema.ts'
 import { EvidenceObject, ReceiptObject } from '../receipts/schema.ts'
+import { FoundObject, SearchResultObject } from '../search/schema.ts'
 import {
   CreateTeamInvitation,
   EndedTeamSessions,
@@ -155,6 +156,7 @@ const COMPONENTS = {
   EndedTeamSessions,
   Event: EventObject,
   EventList,
+  FoundObject,
   InlineCustomer,
   LoggedRequest: LoggedRequestObject,
   LoggedRequestList,
@@ -199,6 +201,7 @@ const COMPONENTS = {
   RevokedTeamInvitation,
   RotatedWebhookSecret,
   ScheduledDeliveries,
+  SearchResult: SearchResultObject,
   SimulatePayin,
   SimulatePayout,
   SimulationDone,
