@@ -42,8 +42,9 @@ describe('recaudo search', () => {
     assert.match((await merchant.run(['search', 'nothing-at-all'])).stdout, /^none$/m)
   })
 
-  it('refuses a wrong kind, limit or nothing at all', async () => {
-    for (const typed of [['search'], ['search', 'x', '--kind', 'user'], ['search', 'x', '--limit', '51']])
+  it('refuses a wrong limit or nothing at all, and the server a wrong kind', async () => {
+    for (const typed of [['search'], ['search', 'x', '--limit', '51']])
       assert.equal((await merchant.run(typed)).code, 2, typed.join(' '))
+    assert.equal((await merchant.run(['search', 'x', '--kind', 'user'])).code, 1)
   })
 })

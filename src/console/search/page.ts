@@ -80,12 +80,13 @@ async function results(
   const groups = FOUND_KINDS.map((one) => ({ one, rows: found.filter((row) => row.kind === one) }))
     .filter(({ rows }) => rows.length > 0)
     .map(({ one, rows }) => group(view, question, one, rows, more.includes(one), kind !== null))
-  const count = words.counted(countText(found.length, language), found.length === 1)
+  const shown = countText(found.length, language)
+  const count = more.length > 0 ? words.countedMore(shown) : words.counted(shown, found.length === 1)
   const back =
     kind !== null &&
     html`<a class="chip" href="${addressOf(visit, question, null)}">${words.allKinds}${icon('close')}</a>`
   const partial = isPartial && html`<p class="looked">${words.partial}</p>`
-  return html`<p class="search-said" role="status"><span>${more.length === 0 ? count : `${count}+`}</span>${back}${reading(visit, question)}</p>${groups}${partial}${hiddenHint(visit)}`
+  return html`<p class="search-said" role="status"><span>${count}</span>${back}${reading(visit, question)}</p>${groups}${partial}${hiddenHint(visit)}`
 }
 
 function group(

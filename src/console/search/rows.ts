@@ -66,7 +66,7 @@ function cellsOf(view: ListView, found: Found): Cells {
     case 'paymentlink':
       return listed(view, linksList, found.object, 'payer')
     case 'paymentpage':
-      return listed(view, pagesList, found.object, 'reference')
+      return listed(view, pagesList, found.object, 'reference', 'amount')
     case 'event':
       return listed(view, eventsList, found.object, 'about')
     case 'transfer':
@@ -93,13 +93,15 @@ function listed<Row>(
   { columns, hrefOf: addressOf }: ListDefinition<Row>,
   row: Row,
   who: Column<Row>['name'],
+  // The first that is money, unless it says otherwise.
+  money?: Column<Row>['name'],
 ): Cells {
   const cell = (is: (column: Column<Row>) => boolean) => columns.find(is)?.cell(row, view) ?? null
   return {
     href: addressOf(row),
     main: cell(({ place }) => place === 'main'),
     status: cell(({ place }) => place === 'status'),
-    money: cell(({ place }) => place === 'money'),
+    money: cell(({ name, place }) => (money === undefined ? place === 'money' : name === money)),
     who: cell(({ name }) => name === who),
     time: cell(({ place }) => place === 'time'),
   }
@@ -107,7 +109,17 @@ function listed<Row>(
 
 export function foundTable(view: ListView, kind: FoundKind, found: readonly Found[]): Html {
   const { columns, kinds } = SEARCH_WORDS[view.visit.language]
-  return html`<div class="table"><table class="list found"><caption class="unseen">${kinds[kind]}</caption><thead><tr><th scope="col" class="p-main">${columns.name}</th><th scope="col" class="p-status">${columns.status}</th><th scope="col" class="p-text">${columns.who}</th><th scope="col" class="p-why">${columns.by}</th><th scope="col" class="p-money">${columns.amount}</th><th scope="col" class="p-time">${columns.time}</th></tr></thead><tbody>${found.map((one) => foundRow(view, one))}</tbody></table></div>`
+  const head = (place: string, name: string) =>
+    html`<th scope="col" class="p-${place}"><span class="unseen">${name}</span></th>`
+  const heads = [
+    head('main', columns.name),
+    head('status', columns.status),
+    head('text', columns.who),
+    head('why', columns.by),
+    head('money', columns.amount),
+    head('time', columns.time),
+  ]
+  return html`<div class="table"><table class="list found"><caption class="unseen">${kinds[kind]}</caption><thead><tr>${heads}</tr></thead><tbody>${found.map((one) => foundRow(view, one))}</tbody></table></div>`
 }
 
 function foundRow(view: ListView, found: Found): Html {

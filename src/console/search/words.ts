@@ -30,7 +30,7 @@ const es = {
     amount: 'Valor',
   } as Readonly<Record<FoundBy, string>>,
   columns: {
-    name: 'Nombre',
+    name: 'Qué',
     status: 'Estado',
     amount: 'Valor',
     who: 'Quién',
@@ -39,6 +39,7 @@ const es = {
   },
   readAs: 'Lo buscamos como',
   counted: (count: string, isOne: boolean) => (isOne ? '1 resultado' : `${count} resultados`),
+  countedMore: (count: string) => `Más de ${count} resultados`,
   showMore: 'Ver más',
   allKinds: 'Todo',
   onlyMost: (count: string) => `Son los ${count} primeros. Escribe algo más preciso para ver otros.`,
@@ -93,7 +94,7 @@ const en: typeof es = {
     amount: 'Amount',
   },
   columns: {
-    name: 'Name',
+    name: 'What',
     status: 'Status',
     amount: 'Amount',
     who: 'Who',
@@ -102,6 +103,7 @@ const en: typeof es = {
   },
   readAs: 'Searched as',
   counted: (count, isOne) => (isOne ? '1 result' : `${count} results`),
+  countedMore: (count) => `More than ${count} results`,
   showMore: 'Show more',
   allKinds: 'Everything',
   onlyMost: (count) => `These are the first ${count}. Type something more precise to see others.`,
