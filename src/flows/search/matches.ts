@@ -38,7 +38,7 @@ export type Asked = {
 }
 
 // So many objects that have the rarest word of a name are compared with its other words. That takes some ten milliseconds.
-export const NAMES_LOOKED_AT = 4_000
+export const NAMES_LOOKED_AT = 2_000
 // Of each resource. To open so many people takes a millisecond or two.
 const UNWORDED_LOOKED_AT = 50
 

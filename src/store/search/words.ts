@@ -101,7 +101,8 @@ export async function countWords(
   return words.map((word) => counts.get(word) ?? 0)
 }
 
-// Of the newest objects that have the first word, those that have all others too, newest first.
+// Of the newest objects that have the first word, those that have all others too, newest first. The rarest words come first: most
+// objects are out after one look.
 export async function objectsWithAllWords(
   db: Queryable,
   organizationId: string,
@@ -117,10 +118,12 @@ export async function objectsWithAllWords(
                     where organization_id = $1 and word = $2
                     order by word desc, object_id desc
                     limit $4) newest
-            where (select count(*)
-                     from unnest($3::text[]) as other (word)
-                     join search_words s
-                       on s.organization_id = $1 and s.word = other.word and s.object_id = newest.object_id) = cardinality($3::text[])
+            where not exists (select
+                                from unnest($3::text[]) as other (word)
+                               where not exists (select
+                                                   from search_words s
+                                                  where s.organization_id = $1 and s.word = other.word
+                                                    and s.object_id = newest.object_id))
             order by newest.object_id desc
             limit $5`,
     values: [organizationId, first, others, looked, limit],
