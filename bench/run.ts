@@ -15,6 +15,7 @@ import { pages } from './pages.ts'
 import { payins } from './payins.ts'
 import { reconcile } from './reconcile.ts'
 import { type Row, tableOf } from './report.ts'
+import { search } from './search.ts'
 import { storage } from './storage.ts'
 import { openTestbed, type Testbed } from './testbed.ts'
 import { validation } from './validation.ts'
@@ -32,6 +33,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   storage,
   idle,
   filters,
+  search,
   watch,
   validation,
   adapters,

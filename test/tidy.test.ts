@@ -81,6 +81,7 @@ const NOUNS = [
   'approvals',
   'refunds',
   'receipts',
+  'search',
 ]
 const OTHER_SHELVES: Record<string, readonly string[]> = {
   api: ['http', 'openapi'],
@@ -90,7 +91,6 @@ const OTHER_SHELVES: Record<string, readonly string[]> = {
     'home',
     'lists',
     'objects',
-    'search',
     'live',
     'export',
     'sign-in',
@@ -124,6 +124,8 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     payouts: ['directory', 'people'],
     // Whom a payout went to is a part of its evidence.
     receipts: ['people'],
+    // Whoever looks for a person asks by their digests.
+    search: ['people'],
     // Whoever is named in a payment is sealed.
     directory: ['people'],
     events: ['webhooks'],

@@ -306,6 +306,21 @@ export const MONEY_COMMANDS: CommandTable = {
     flags: {},
     load: async () => (await reconciliations()).getReconciliation,
   },
+  search: {
+    group: 'Collect and send',
+    help: 'find anything: by id, reference, CUS, key, amount, document, e-mail, phone or name',
+    argument: { name: 'text' },
+    flags: {
+      kind: {
+        value: 'KIND',
+        values: ['payin', 'payout', 'paymentlink', 'paymentpage', 'event', 'webhookendpoint', 'transfer'],
+        help: 'only of this kind',
+      },
+      limit: { value: 'N', help: 'how many of each kind at most (default 10)' },
+    },
+    example: "recaudo search '$ 1.250.000'",
+    load: async () => (await import('./search.ts')).search,
+  },
   'alarms list': {
     group: 'Collect and send',
     help: 'list problems that only a person can solve',

@@ -1,11 +1,11 @@
-// What an administrator of a merchant sets up and looks after: API keys, OAuth clients, alarms. An entry of its own, so that
+// What an administrator of a merchant sets up and looks after: API keys, OAuth clients, alarms, and the search. An entry of its own, so that
 // whoever only collects and sends does not load it.
 
 import { type Answer, type ClientOptions, type Connection, openConnection, type Route } from './connection.ts'
 import type { Credentials } from './credentials.ts'
 import { type List, listOf } from './list.ts'
 import type { CallOptions } from './request.ts'
-import type { AlarmList, ListAlarmsQuery, Operations } from './schema.ts'
+import type { AlarmList, ListAlarmsQuery, Operations, SearchQuery, SearchResult } from './schema.ts'
 
 export { ApiError, ConnectionError, RecaudoError, TimeoutError } from './errors.ts'
 export type { List } from './list.ts'
@@ -17,11 +17,14 @@ export type {
   CreateApiKey,
   CreateOAuthClient,
   CredentialChanges,
+  FoundObject,
   ListAlarmsQuery,
   OAuthClient,
   OAuthClientWithSecret,
   RollCredential,
   RolledApiKey,
+  SearchQuery,
+  SearchResult,
 } from './schema.ts'
 
 type Body<R extends Route> = Operations[R] extends { body?: unknown } ? Operations[R]['body'] : never
@@ -33,7 +36,7 @@ type CredentialRoute<Path extends string, Id extends string> = {
   revoke: `DELETE ${Path}/{${Id}}` & Route
 }
 
-/** The keys, clients and alarms of one organization. */
+/** The keys, clients and alarms of one organization, and the search over everything it has. */
 export class Administration {
   readonly #connection: Connection
 
@@ -77,5 +80,10 @@ export class Administration {
   readonly alarms = {
     list: (query?: ListAlarmsQuery, options?: CallOptions): List<AlarmList> =>
       listOf((page) => this.#connection.call('GET /alarms', { query: page }, options), query),
+  }
+
+  /** Everything by whatever is known of it: an id, a reference, a CUS, a key, an amount, or who paid. */
+  search(query: SearchQuery, options?: CallOptions): Promise<SearchResult> {
+    return this.#connection.call('GET /search', { query }, options)
   }
 }

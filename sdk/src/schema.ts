@@ -663,6 +663,23 @@ export type EventList = {
   nextAfter: number
 }
 
+export type FoundObject = {
+  /** What it is. */
+  resource: 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'event' | 'webhookendpoint' | 'transfer'
+  /** Its id, to read it by. */
+  id: string
+  /** Why it was found. `trace` is the network’s name for the payment. */
+  foundBy: ('id' | 'trace' | 'reference' | 'key' | 'document' | 'email' | 'phone' | 'name' | 'url' | 'amount')[]
+  /** The reference of a payment, link or page, the type of an event, the address of an endpoint, or what was booked. */
+  name: string | null
+  /** How it stands, where it has a status. */
+  status: string | null
+  /** Of payments, links and transfers, and of pages with a fixed amount. */
+  amountInCents: number | null
+  /** When it was made. */
+  createdAt: string
+}
+
 /** The payer, as the merchant knows them. */
 export type InlineCustomer = {
   /** Full name of the customer. */
@@ -1602,6 +1619,15 @@ export type ScheduledDeliveries = {
   scheduled: number
 }
 
+export type SearchResult = {
+  /** Grouped by kind. Within a kind, what was found by something that names it comes before what many share, and the newest first. */
+  found: (FoundObject)[]
+  /** Kinds of which more was found than `limit`. */
+  more: ('payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'event' | 'webhookendpoint' | 'transfer')[]
+  /** Whether a name that very many have was looked for among the newest of these only. */
+  isPartial: boolean
+}
+
 /** The customer, as sent. Every field is `ERASED` once the person’s data was erased, and `UNREADABLE` if the key that sealed it is gone. */
 export type ShownCustomer = {
   /** Full name of the customer. */
@@ -1974,6 +2000,15 @@ export type ListAlarmsQuery = {
   createdTo?: string | undefined
 }
 
+export type SearchQuery = {
+  /** What to look for: an id, a reference or how it begins, the network’s name for a payment (PSE: CUS), a Bre-B key, an amount in pesos (`1250000`, `1.250.000`, `$ 1.250.000,50`), or a payer’s or receiver’s document, e-mail address, phone number or name (whole words, in any order). What it is, is found out; what may be several things is looked for as each. */
+  q?: string | undefined
+  /** Only objects of this kind. */
+  resource?: 'payin' | 'payout' | 'paymentlink' | 'paymentpage' | 'event' | 'webhookendpoint' | 'transfer' | undefined
+  /** How many of each kind at most. */
+  limit?: number | undefined
+}
+
 export type ListEventsQuery = {
   /** Only events with a higher `sequence`. */
   after?: number | undefined
@@ -2264,6 +2299,11 @@ export type Operations = {
   'GET /alarms': {
     query?: ListAlarmsQuery | undefined
     answer: AlarmList
+  }
+  /** Search */
+  'GET /search': {
+    query?: SearchQuery | undefined
+    answer: SearchResult
   }
   /** List events */
   'GET /events': {

@@ -82,6 +82,7 @@ import {
   listPayoutsOperation,
 } from './payouts/operations.ts'
 import { getEvidenceOperation, getReceiptOperation } from './receipts/operations.ts'
+import { searchOperation } from './search/operations.ts'
 import {
   createTeamInvitationOperation,
   listTeamInvitationsOperation,
@@ -157,6 +158,7 @@ export const OPERATIONS: readonly Operation[] = [
   listReconciliationsOperation,
   getReconciliationOperation,
   listAlarmsOperation,
+  searchOperation,
   listEventsOperation,
   getEventOperation,
   listDeliveriesOperation,

@@ -1,25 +1,6 @@
-// Amounts as people type them: 1.250.000 or 1250000,50 in Spanish, 1,250,000 or 1250000.50 in English. Both are read in both
-// languages where they cannot be mistaken.
+// Amounts as people type them, and as they are put into a field.
 
-// Cents. Undefined if it is no amount, or one that may mean two.
-export function typedCents(text: string): number | undefined {
-  const digits = text
-    .trim()
-    .replace(/^\$\s*/, '')
-    .replaceAll(/\s/g, '')
-  const [, pesos, cents = ''] =
-    READ.map((pattern) => pattern.exec(digits)).find((match) => match !== null) ?? []
-  if (pesos === undefined) return undefined
-  const value = Number(pesos.replaceAll(/[.,]/g, '')) * 100 + Number(cents.padEnd(2, '0'))
-  return Number.isSafeInteger(value) ? value : undefined
-}
-
-// Without separators, with dots, with commas. Three digits behind a single separator are thousands, two or one are cents.
-const READ = [
-  /^(\d+)(?:[.,](\d{1,2}))?$/,
-  /^(\d{1,3}(?:\.\d{3})+)(?:,(\d{1,2}))?$/,
-  /^(\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/,
-]
+export { typedCents } from '../core/typed-cents.ts'
 
 // As it is put into a field.
 export function centsForField(cents: bigint, language: 'es' | 'en'): string {

@@ -33,6 +33,7 @@ import {
 } from './problem-pages.ts'
 import type { FormRoute, Route } from './route.ts'
 import { isFromOurPage } from './same-origin.ts'
+import { searchRoutes } from './search/page.ts'
 import { seeOther, sendHtml } from './send.ts'
 import { endedSessionCookie, isSecure, sessionToken } from './session-cookie.ts'
 import { baseOf, type ConsoleOptions, settingOf, THEME_COOKIE, THEMES } from './setting.ts'
@@ -58,6 +59,7 @@ export const ROUTES: readonly Route[] = [
   ...webhookRoutes,
   ...savedViewRoutes,
   ...settingsRoutes,
+  ...searchRoutes,
 ]
 
 // Any other address. Whoever has not signed in is not told that there is nothing.

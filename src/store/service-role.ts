@@ -54,6 +54,8 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   secrets_keys: CHANGED,
   people_marks: CHANGED,
   people_digests: { insert: true, delete: true },
+  search_marks: CHANGED,
+  search_words: { insert: true, delete: true },
   saved_views: { insert: true, delete: true },
 
   // People who sign in. Who they are stays; what they sign in with, and what they may, changes.

@@ -1,6 +1,6 @@
 // Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to expire;
 // notices to apply; events to sequence and deliver; audit entries to chain; receipts and invitations to send by e-mail;
-// money in suspense to look for elsewhere; people to seal and index; and what is old to leave.
+// money in suspense to look for elsewhere; people to seal and index; words to search by; and what is old to leave.
 
 import type { Logger } from 'pino'
 import type { Organization } from '../core/organizations/organization.ts'
@@ -28,6 +28,7 @@ import { createPump, type PumpOptions, startPump } from './pump.ts'
 import { startReceiptMails } from './receipt-mails.ts'
 import { startReconciliation } from './reconciliation.ts'
 import { startRetention } from './retention.ts'
+import { startSearch } from './search.ts'
 import { sequenceAllDue, startSequencer } from './sequencer.ts'
 import { startWatch } from './watch.ts'
 
@@ -78,6 +79,7 @@ export function startWorkers(
     log,
   })
   const people = startPeople(ctx, log)
+  const search = startSearch(ctx, log)
   const reconciliation = startReconciliation(ctx, log)
   const mails =
     mailing === undefined
@@ -98,7 +100,7 @@ export function startWorkers(
         : undefined,
     stop: async () => {
       await Promise.all(
-        [...Object.values(pumps), watch, suspense, people, reconciliation, ...mails].map((loop) =>
+        [...Object.values(pumps), watch, suspense, people, search, reconciliation, ...mails].map((loop) =>
           loop.stop(),
         ),
       )

@@ -434,6 +434,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'workers/retention.ts REST_MS': 3_600_000,
   'workers/start.ts SUSPENSE_REST_MS': 3_600_000,
   'workers/people.ts PEOPLE_REST_MS': 60_000,
+  'workers/search.ts SEARCH_REST_MS': 30_000,
   'core/payins/schedule.ts PAYIN_LEASE_MS': 60_000,
   'workers/start.ts LINK_LEASE_MS': 10_000,
   'workers/start.ts NOTICE_LEASE_MS': 30_000,

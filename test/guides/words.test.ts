@@ -93,7 +93,7 @@ describe('the guides', () => {
     const money = ['breb', 'first-payin', 'payment-links', 'payouts', 'pse', 'receipts', 'reconciliation']
     const providers = ['connections', 'connecting-mono', 'connecting-placetopay', 'connecting-wompi']
     const running = ['audit', 'growing', 'operating', 'production', 'sandbox', 'security', 'team', 'webhooks']
-    const all = [...money, ...providers, ...running, 'writing-an-adapter'].sort()
+    const all = [...money, ...providers, ...running, 'search', 'writing-an-adapter'].sort()
     const slugs = (language: string) =>
       guides.filter((one) => one.language === language).map(({ slug }) => slug)
     assert.deepEqual(slugs('en').sort(), all)

@@ -158,6 +158,8 @@ describe('the client', () => {
       assert.equal((await credentials.revoke(made.id)).status, 'REVOKED')
     }
     assert.deepEqual((await administration.alarms.list({ status: 'OPEN' })).data, [])
+    const { found } = await administration.search({ q: open.id })
+    assert.deepEqual([found[0]?.resource, found[0]?.foundBy], ['payin', ['id']])
 
     const team = new Team({ apiKey: world.apiKey }, { baseUrl: proxy.url })
     const userId = await newMember(world, world.client)

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { bogotaDay, daysAfter } from '../../src/core/bogota-day.ts'
+import { WORDED } from '../../src/core/search/fact.ts'
 import {
   entriesAfter,
   insertChainLines,
@@ -191,6 +192,7 @@ import {
   endPaymentLink,
   getLink,
   getLinkByToken,
+  getLinks,
   insertLinks,
   isLinkDue,
   linkList,
@@ -249,6 +251,27 @@ import {
   replaceLinkNote,
   replacePerson,
 } from '../../src/store/people/people.ts'
+import {
+  attemptsOnLinks,
+  behindEvents,
+  behindPeople,
+  moveEventMark,
+  moveSearchMark,
+  newestUnworded,
+  objectsWithReference,
+  searchedBetween,
+  searchedRows,
+  toldAfter,
+} from '../../src/store/search/objects.ts'
+import {
+  countWords,
+  deleteWords,
+  insertWords,
+  objectsWithAllWords,
+  objectsWithBeginning,
+  objectsWithDigest,
+  objectsWithWord,
+} from '../../src/store/search/words.ts'
 import {
   claimInvitation,
   finishInvitation,
@@ -357,6 +380,7 @@ import {
   LISTED_EARLIER,
   lineOf,
   NEXT_DAY,
+  OTHER_WORD,
   PAGE_TOKEN,
   PROVIDER_ID,
   REFERENCE,
@@ -367,6 +391,7 @@ import {
   TWINS_CREATED_AT,
   totalsOf,
   USED_CREDENTIAL,
+  WORD,
   WRAPPED,
 } from './twins.ts'
 import { payinWriteOf, payoutWriteOf } from './writes.ts'
@@ -1383,6 +1408,66 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     changes: (db, { organizationId }) =>
       deleteDigests(db, organizationId, [{ digest: DIGEST, objectId: IDS.payin }]),
   },
+  insertWords: {
+    changes: (db, { organizationId }) =>
+      insertWords(db, organizationId, [{ word: WORD, objectId: IDS.fresh }]),
+  },
+  deleteWords: {
+    changes: (db, { organizationId }) =>
+      deleteWords(db, organizationId, [{ word: WORD, objectId: IDS.payin }]),
+  },
+  objectsWithWord: {
+    finds: (db, { organizationId }) => objectsWithWord(db, organizationId, [WORD, OTHER_WORD], 10),
+  },
+  objectsWithBeginning: {
+    finds: (db, { organizationId }) => objectsWithBeginning(db, organizationId, [WORD.slice(0, 4)], 10),
+  },
+  countWords: { finds: (db, { organizationId }) => countWords(db, organizationId, [WORD], 10) },
+  objectsWithAllWords: {
+    finds: (db, { organizationId }) => objectsWithAllWords(db, organizationId, [WORD, OTHER_WORD], 10, 10),
+  },
+  objectsWithDigest: {
+    finds: (db, { organizationId }) => objectsWithDigest(db, organizationId, [DIGEST], ['payin'], 10),
+  },
+  searchedBetween: {
+    finds: async (db, { organizationId }) => {
+      const found: unknown[] = []
+      for (const resource of WORDED)
+        found.push(await searchedBetween(db, resource, organizationId, FIRST_ID, IDS.fresh, 100))
+      return found
+    },
+  },
+  newestUnworded: {
+    finds: async (db, { organizationId }) => {
+      const found: unknown[] = []
+      for (const resource of WORDED) found.push(await newestUnworded(db, resource, organizationId, 100))
+      return found
+    },
+  },
+  searchedRows: {
+    finds: async (db, { organizationId }) => [
+      await searchedRows(db, 'payin', organizationId, [IDS.payin]),
+      await searchedRows(db, 'payout', organizationId, [IDS.payout]),
+      await searchedRows(db, 'paymentlink', organizationId, [IDS.link]),
+    ],
+  },
+  attemptsOnLinks: { finds: (db, { organizationId }) => attemptsOnLinks(db, organizationId, [IDS.link]) },
+  objectsWithReference: {
+    finds: async (db, { organizationId }) => {
+      const found: unknown[] = []
+      for (const resource of WORDED)
+        found.push(await objectsWithReference(db, resource, organizationId, REFERENCE, 10))
+      return found
+    },
+  },
+  getLinks: { finds: (db, { organizationId }) => getLinks(db, organizationId, [IDS.link]) },
+  behindPeople: { finds: async (db, mine) => partOf(mine, await behindPeople(db, 'payin', 100)) },
+  moveSearchMark: {
+    changes: (db, { organizationId }) => moveSearchMark(db, organizationId, 'payin', IDS.fresh),
+  },
+  behindEvents: { finds: async (db, mine) => partOf(mine, await behindEvents(db, 100)) },
+  toldAfter: { finds: (db, { organizationId }) => toldAfter(db, organizationId, 0n, 100) },
+  moveEventMark: { changes: (db, { organizationId }) => moveEventMark(db, organizationId, 7n) },
   insertErasure: {
     changes: (db, { organizationId }) =>
       insertErasure(db, { ...erasureOf(organizationId, 1), erasureId: IDS.fresh }),

@@ -52,6 +52,8 @@ import { claimDuePayouts, insertPayouts } from '../../src/store/payouts/payouts.
 import { insertDataKey } from '../../src/store/people/data-keys.ts'
 import { type Erasure, insertDigests, insertErasure } from '../../src/store/people/digests.ts'
 import { moveMark } from '../../src/store/people/people.ts'
+import { moveEventMark, moveSearchMark } from '../../src/store/search/objects.ts'
+import { insertWords } from '../../src/store/search/words.ts'
 import { insertInvitation } from '../../src/store/team/invitations.ts'
 import { insertPasskey } from '../../src/store/team/passkeys.ts'
 import { insertSavedView } from '../../src/store/team/saved-views.ts'
@@ -532,6 +534,8 @@ async function insertConnected(
 }
 
 export const DIGEST = Buffer.alloc(16, 5)
+export const WORD = 'irreference'
+export const OTHER_WORD = 'ia5'
 export const WRAPPED = { version: 1, wrapped: Buffer.alloc(60, 6) }
 
 async function insertPeople(db: Db, organizationId: string, mark: number): Promise<void> {
@@ -541,6 +545,19 @@ async function insertPeople(db: Db, organizationId: string, mark: number): Promi
     await insertDigests(db, organizationId, 'payin', [{ digest: DIGEST, objectId: IDS.attempt }])
   await moveMark(db, organizationId, 'payin', mark === 1 ? IDS.payin : IDS.attempt)
   await insertErasure(db, erasureOf(organizationId, mark))
+  await insertWords(db, organizationId, [
+    { word: WORD, objectId: IDS.payin },
+    { word: OTHER_WORD, objectId: IDS.payin },
+  ])
+  if (mark === 2)
+    await insertWords(
+      db,
+      organizationId,
+      [WORD, OTHER_WORD].map((word) => ({ word, objectId: IDS.attempt })),
+    )
+  // Both are behind.
+  await moveSearchMark(db, organizationId, 'payin', `00000000-0000-7000-8000-00000000000${mark}`)
+  await moveEventMark(db, organizationId, 0n)
 }
 
 // One entry is in the chain, and one waits for its line.

@@ -110,6 +110,7 @@ const WITHOUT_SIGNAL: Readonly<Record<string, string>> = {
   'invitation-mails': 'nor an invitation',
   reconciliation: 'a day becomes due by the clock, and nobody waits for it',
   retention: 'what is old leaves once an hour, and when staging’s clock was moved',
+  search: 'gives those who are new their words, twice a minute; the newest are found without',
   suspense: 'looks for money that is counted twice, once an hour',
   watch: 'does no work, and wakes those that do',
 }

@@ -384,6 +384,9 @@ const KEPT = [
   'reconciliation_findings',
   'reconciliations',
   'saved_views',
+  // With what they find, which is kept for good. Who is erased loses theirs.
+  'search_marks',
+  'search_words',
   'suspense_items',
   'webhook_endpoints',
 ]

@@ -92,6 +92,7 @@ import {
 } from '../payment-pages/schema.ts'
 import { CreatePayout, PayoutKey, PayoutList, PayoutObject, PayoutSource } from '../payouts/schema.ts'
 import { EvidenceObject, ReceiptObject } from '../receipts/schema.ts'
+import { FoundObject, SearchResultObject } from '../search/schema.ts'
 import {
   CreateTeamInvitation,
   EndedTeamSessions,
@@ -163,6 +164,7 @@ const COMPONENTS = {
   EndedTeamSessions,
   Event: EventObject,
   EventList,
+  FoundObject,
   InlineCustomer,
   LoggedRequest: LoggedRequestObject,
   LoggedRequestList,
@@ -207,6 +209,7 @@ const COMPONENTS = {
   RevokedTeamInvitation,
   RotatedWebhookSecret,
   ScheduledDeliveries,
+  SearchResult: SearchResultObject,
   SimulatePayin,
   SimulatePayout,
   SimulationDone,

@@ -1,5 +1,5 @@
-// Finds people without reading them: a keyed digest of a document, an e-mail address or a Bre-B key (a blind index). One person's
-// document is written in several ways, so it is brought into one form first.
+// Finds people without reading them: a keyed digest of a document, an e-mail address, a Bre-B key, a phone number or a word of a name
+// (a blind index). One person's document is written in several ways, so it is brought into one form first.
 
 import { createHmac } from 'node:crypto'
 import type { Customer } from './customer.ts'
@@ -11,6 +11,8 @@ export type PersonTrait =
   | { readonly by: 'document'; readonly idType: string; readonly idNumber: string }
   | { readonly by: 'email'; readonly email: string }
   | { readonly by: 'key'; readonly keyString: string }
+  // Already in the form of core/search/fact.ts.
+  | { readonly by: 'phone' | 'name'; readonly text: string }
 
 export function personDigest(indexKey: Buffer, trait: PersonTrait): Buffer {
   const text = `${trait.by}\0${normalized(trait)}`
@@ -24,8 +26,10 @@ export function traitsOf({ idType, idNumber, email }: Customer): PersonTrait[] {
   ]
 }
 
-function normalized(trait: PersonTrait): string {
+// In the one form that is digested.
+export function normalized(trait: PersonTrait): string {
   if (trait.by === 'key') return trait.keyString
+  if ('text' in trait) return trait.text
   if (trait.by === 'email') return trait.email.trim().normalize('NFC').toLowerCase()
   // A NIT may carry its check digit after a dash, and is the same without it.
   const number = trait.idType === 'CO_NIT' ? trait.idNumber.replace(/-.*$/, '') : trait.idNumber

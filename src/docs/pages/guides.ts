@@ -27,6 +27,7 @@ export const GUIDE_ORDER = [
   'growing',
   'security',
   'audit',
+  'search',
   'writing-an-adapter',
 ]
 const LANGUAGES: readonly Language[] = ['en', 'es']

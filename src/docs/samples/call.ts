@@ -24,7 +24,7 @@ export function pathNames({ path }: ApiOperation): string[] {
 }
 
 // Query parameters without a default that are worth showing.
-const SHOWN_QUERY: Readonly<Record<string, unknown>> = { after: 0 }
+const SHOWN_QUERY: Readonly<Record<string, unknown>> = { after: 0, q: '1.250.000' }
 
 export function exampleQuery({ parameters }: ApiOperation): Record<string, unknown> {
   return Object.fromEntries(

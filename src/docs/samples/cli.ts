@@ -200,6 +200,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   rollOAuthClient: 'oauth-clients roll {clientId}',
   revokeOAuthClient: 'oauth-clients revoke {clientId}',
   listAlarms: 'alarms list --limit 10',
+  search: 'search 1.250.000',
   listAudit: 'audit list --limit 10',
   listRequests: 'requests list --limit 10',
   advanceClock: 'clock advance {seconds}s',

@@ -161,6 +161,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   revokeOAuthClient: { call: 'oauthClients.revoke', result: 'client', entry: 'administration' },
   listOAuthClients: { call: 'oauthClients.list', result: 'client', entry: 'administration' },
   listAlarms: { call: 'alarms.list', result: 'alarm', entry: 'administration' },
+  search: { call: 'search', result: 'result', entry: 'administration' },
   listAudit: { call: 'entries', result: 'entry', entry: 'audit' },
   listRequests: { call: 'requests', result: 'request', entry: 'audit' },
   simulatePayin: { call: 'sandbox.simulatePayin', result: 'simulation' },

@@ -24,8 +24,10 @@ import {
   replacePerson,
   type StoredPerson,
 } from '../../store/people/people.ts'
+import { deleteWords } from '../../store/search/words.ts'
 import type { Needs } from '../context.ts'
 import { recordAct } from '../record-act.ts'
+import { personWordsOf } from './person-words.ts'
 import { digestsOf, sealAllOf } from './seal-stored.ts'
 import { copiesOf, fieldsOf, rewriteEvents, rewritten, type TextReplacement } from './stored-person.ts'
 import type { Vault } from './vault.ts'
@@ -106,14 +108,19 @@ async function eraseObject(
 ): Promise<number> {
   const { resource, objectId } = person
   const digests = digestsOf(vault, person)
-  return ctx.db.inTransaction(async (tx) => {
+  const words = personWordsOf(vault, resource, person)
+  const events = await ctx.db.inTransaction(async (tx) => {
     // The row first: from here on nobody writes an event with the person as they were.
     await replacePerson(tx, resource, organizationId, person, GONE, GONE)
-    const events = await rewriteEvents(tx, organizationId, objectId, erasing(vault, [person]))
+    const changed = await rewriteEvents(tx, organizationId, objectId, erasing(vault, [person]))
     await eraseResponses(tx, organizationId, objectId)
     await deleteDigests(tx, organizationId, digests)
-    return events
+    await deleteWords(tx, organizationId, words)
+    return changed
   })
+  // Once more, for a worker that read the row before and wrote the words meanwhile: from here on it sees that the person is gone.
+  await deleteWords(ctx.db, organizationId, words)
+  return events
 }
 
 // An endpoint may have repeated what it was told.

@@ -17,7 +17,10 @@ import type { Vault } from './vault.ts'
 export type TextReplacement = readonly [from: string, to: string]
 
 // With the key, if it is a payout's receiver. 'ERASED' where there is nobody.
-export function fieldsOf(vault: Vault, person: StoredPerson): readonly string[] | Unopened {
+export function fieldsOf(
+  vault: Vault,
+  person: Pick<StoredPerson, 'objectId' | 'customer' | 'keyString' | 'keyStringSent'>,
+): readonly string[] | Unopened {
   const { customer, keyString, keyStringSent } = person
   if (customer === null) return 'ERASED'
   if (isSealed(customer)) return vault.open(customer, person.objectId)

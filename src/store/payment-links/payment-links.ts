@@ -95,6 +95,20 @@ export async function getLink(
   return result.rows[0]
 }
 
+// In no order.
+export async function getLinks(
+  db: Queryable,
+  organizationId: string,
+  paymentLinkIds: readonly string[],
+): Promise<PaymentLink[]> {
+  const result = await db.query<PaymentLink>({
+    name: 'get-payment-links',
+    text: `select ${LINK_COLUMNS} from payment_links where organization_id = $1 and payment_link_id = any($2::uuid[])`,
+    values: [organizationId, paymentLinkIds],
+  })
+  return result.rows
+}
+
 export async function getLinkByToken(
   db: Queryable,
   organizationId: string,

@@ -26,7 +26,9 @@ export async function exampleCall(world: World, client: Client, operation: Opera
 // The same call about objects with other ids.
 export function callWith(operation: Operation, ids: Readonly<Record<string, string>>): Call {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] as string)
-  return { method: operation.method, path, body: exampleBody(operation) }
+  // What is asked for is needed.
+  const query = operation.operationId === 'search' ? '?q=order' : ''
+  return { method: operation.method, path: path + query, body: exampleBody(operation) }
 }
 
 export function exampleBody(operation: Operation): unknown {

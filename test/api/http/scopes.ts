@@ -37,6 +37,7 @@ export const SCOPE_BY_ROUTE: Readonly<Record<string, Scope>> = {
   'GET /reconciliations': 'ledger:read',
   'GET /reconciliations/{reconciliationId}': 'ledger:read',
   'GET /alarms': 'ledger:read',
+  'GET /search': 'payins:read',
   'GET /events': 'events:read',
   'GET /events/stream': 'events:read',
   'GET /events/{eventId}': 'events:read',

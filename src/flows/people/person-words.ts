@@ -1,0 +1,24 @@
+// What a person is found by in the search: facts of whoever a row names, and the words that are stored of them. Who is erased loses
+// the words with the rest.
+
+import { type Fact, personFacts, type Worded } from '../../core/search/fact.ts'
+import { isWordFact, wordOf } from '../../core/search/word.ts'
+import type { StoredPerson } from '../../store/people/people.ts'
+import type { ObjectWord } from '../../store/search/words.ts'
+import { fieldsOf } from './stored-person.ts'
+import type { Vault } from './vault.ts'
+
+type NamedRow = Pick<StoredPerson, 'objectId' | 'customer' | 'keyString'>
+
+// None of somebody who was erased or cannot be opened.
+export function personFactsOf(vault: Vault, resource: Worded, row: NamedRow): Fact[] {
+  const fields = fieldsOf(vault, { ...row, keyStringSent: null })
+  return typeof fields === 'string' ? [] : personFacts(resource, fields)
+}
+
+export function personWordsOf(vault: Vault, resource: Worded, row: NamedRow): ObjectWord[] {
+  const words = personFactsOf(vault, resource, row)
+    .filter(isWordFact)
+    .map((fact) => wordOf(resource, fact, vault.digest))
+  return [...new Set(words)].map((word) => ({ word, objectId: row.objectId }))
+}

@@ -1,0 +1,115 @@
+// What was typed is read as everything that it may mean, in the form in which it is stored.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { nameWords, phoneText, plainFacts, traceText } from '../../../src/core/search/fact.ts'
+import { QUESTION_MAX_LENGTH, type Reading, readQuestion } from '../../../src/core/search/question.ts'
+import { isPersonal, isWordFact, wordOf } from '../../../src/core/search/word.ts'
+
+function textsOf(typed: string, trait: Reading['trait']): readonly string[] | undefined {
+  return readQuestion(typed)?.readings.find((reading) => reading.trait === trait)?.texts
+}
+
+function traitsOf(typed: string): string[] {
+  return (readQuestion(typed)?.readings ?? []).map(({ trait }) => trait)
+}
+
+describe('a question', () => {
+  it('of nothing is none', () => {
+    for (const typed of ['', '   ', '\u0000', ' \t\n\u200b ', '\u202e'])
+      assert.equal(readQuestion(typed), undefined, JSON.stringify(typed))
+  })
+
+  it('is taken without what cannot be stored, and no longer than it may be', () => {
+    assert.equal(readQuestion('ord\u0000er\ud800')?.text, 'ord er�')
+    assert.equal(readQuestion('x'.repeat(10_000))?.text.length, QUESTION_MAX_LENGTH)
+    assert.ok(readQuestion(`${'x'.repeat(QUESTION_MAX_LENGTH - 1)}😀`)?.text.isWellFormed())
+  })
+
+  it('is an id, in capital letters too', () => {
+    const id = '019a5c3e-7b1f-7c2a-9d4e-3f1b2a6c8d90'
+    assert.equal(readQuestion(` ${id.toUpperCase()} `)?.id, id)
+    assert.equal(readQuestion(id.slice(1))?.id, null)
+  })
+
+  it('is an amount, as people write it', () => {
+    for (const typed of ['1250000', '1.250.000', '$ 1.250.000', '$1,250,000', '1250000,00', 'COP 1.250.000'])
+      assert.deepEqual(textsOf(typed, 'amount'), ['125000000'], typed)
+    for (const typed of ['$ 1.250.000,50', '1,250,000.50', '1250000.5'])
+      assert.deepEqual(textsOf(typed, 'amount'), ['125000050'], typed)
+    for (const typed of ['0', '1.25.000', 'mil', '1.250.000.00', '99999999999999999999'])
+      assert.equal(textsOf(typed, 'amount'), undefined, typed)
+  })
+
+  it('is a document with or without its type, dots and check digit', () => {
+    assert.ok(textsOf('1.020.304.050', 'document')?.includes('CO_CC 1020304050'))
+    assert.deepEqual(textsOf('CC 1020304050', 'document'), ['CO_CC 1020304050'])
+    assert.deepEqual(textsOf('c.c. 1.020.304.050', 'document'), ['CO_CC 1020304050'])
+    assert.deepEqual(textsOf('CO_CE:1020304050', 'document'), ['CO_CE 1020304050'])
+    assert.deepEqual(textsOf('NIT 900.373.115-3', 'document'), ['CO_NIT 900373115'])
+    // Without the dash it may be either.
+    assert.deepEqual(textsOf('NIT 9003731153', 'document'), ['CO_NIT 9003731153', 'CO_NIT 900373115'])
+    assert.ok(textsOf('AB123456', 'document')?.includes('PASSPORT AB123456'))
+    for (const typed of ['cc', '12', 'maria', 'x@example.com', '1'.repeat(25)])
+      assert.equal(textsOf(typed, 'document'), undefined, typed)
+  })
+
+  it('is a phone number, an e-mail address, a key or a network’s name for a payment', () => {
+    assert.deepEqual(textsOf('+57 300 123 4567', 'phone'), ['3001234567'])
+    assert.deepEqual(textsOf('300-123-4567', 'phone'), ['3001234567'])
+    assert.deepEqual(textsOf(' Ana@Example.COM', 'email'), ['ana@example.com'])
+    assert.deepEqual(textsOf('@rc0abcdefghjk', 'key'), ['@RC0ABCDEFGHJK'])
+    assert.deepEqual(textsOf('+57 300 123 4567', 'key'), ['3001234567'])
+    assert.deepEqual(textsOf('wompi:1-abc', 'trace'), ['1-ABC'])
+    assert.equal(traceText('wompi:1-abc'), '1-ABC')
+    assert.equal(phoneText('+573001234567'), '3001234567')
+  })
+
+  it('is words of a name in any order, without accents or initials', () => {
+    assert.deepEqual(textsOf('PÉREZ, José A.', 'name'), ['perez', 'jose'])
+    assert.deepEqual(nameWords('Núñez Muñoz núñez'), ['nunez', 'munoz'])
+    assert.equal(nameWords('uno dos tres cuatro cinco seis siete ocho nueve diez').length, 8)
+    for (const typed of ['1020304050', 'a', 'ana@example.com', '…'])
+      assert.equal(textsOf(typed, 'name'), undefined, typed)
+  })
+
+  it('is a reference that begins so, once it has three characters', () => {
+    const [long] = readQuestion('ORD-1')?.readings ?? []
+    assert.deepEqual(long, { trait: 'reference', match: 'begin', texts: ['ord-1'] })
+    const [short] = readQuestion('O1')?.readings ?? []
+    assert.equal(short?.match, 'any')
+  })
+
+  it('of ten digits is all that these may be', () => {
+    assert.deepEqual(traitsOf('3001234567').sort(), [
+      'amount',
+      'document',
+      'key',
+      'phone',
+      'reference',
+      'trace',
+    ])
+  })
+})
+
+describe('a word', () => {
+  const digest = () => Buffer.alloc(16, 7)
+
+  it('says plainly what stands plain in the row, and a person only by digest', () => {
+    const facts = plainFacts({
+      reference: 'Order-1',
+      amountsInCents: [100n, 90n],
+      keyString: '@rcabcde',
+      traces: ['placetopay:99', '99'],
+    })
+    const words = facts.filter(isWordFact).map((fact) => wordOf('payin', fact, digest))
+    assert.deepEqual(words, ['irorder-1', 'ia100', 'ia90', 'ik@RCABCDE', 'it99', 'it99'])
+    const hidden = digest().subarray(0, 9).toString('base64url')
+    assert.equal(wordOf('paymentlink', { trait: 'name', text: 'ana' }, digest), `ln${hidden}`)
+    assert.equal(wordOf('payin', { trait: 'phone', text: '3001234567' }, digest), `ip${hidden}`)
+    // A payout's key is its receiver's.
+    assert.equal(wordOf('payout', { trait: 'key', text: '3001234567' }, digest), `ok${hidden}`)
+    assert.equal(isPersonal('payout', 'key'), true)
+    assert.equal(isPersonal('payin', 'key'), false)
+  })
+})
