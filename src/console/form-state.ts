@@ -21,6 +21,8 @@ export type FormState = {
   readonly problems: readonly FieldProblem[]
   readonly refusal: Refusal | null
   readonly changes: readonly Change[]
+  // It is about money or credentials, and the person has yet to show once more that it is them.
+  readonly needsProof: boolean
   // The call as far as it was typed, for whoever wants it as curl.
   readonly call: FormCall | null
 }
@@ -38,6 +40,7 @@ export function newForm({ ctx }: Pick<Visit, 'ctx'>): FormState {
     problems: [],
     refusal: null,
     changes: [],
+    needsProof: false,
     call: null,
   }
 }

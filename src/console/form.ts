@@ -55,7 +55,7 @@ export async function runForm(
 
   if (typed.has(SHOW_CALL)) return again({}, 200)
   if (route.stepUp && !isProvedLately(visit.signedIn.session, visit.ctx.clock.wallClock()))
-    return { seeOther: proofAddress(visit) }
+    return hasTyped(typed) ? again({ needsProof: true }, 403) : { seeOther: proofAddress(visit) }
   const changes = (await route.changedMeanwhile?.(visit, typed)) ?? []
   if (changes.length > 0) return again({ changes }, 409)
 
@@ -85,6 +85,18 @@ export function pathOf({ path }: Pick<Operation, 'path'>, { params = {} }: FormC
 
 export function scopeOf({ access }: Pick<Operation, 'access'>): Scope {
   return access === 'public' ? 'organization:read' : access.scope
+}
+
+// What was typed is kept on the page, and the person shows in another tab that it is them. A mere button is pressed again.
+function hasTyped(typed: URLSearchParams): boolean {
+  return [...typed].some(([name, value]) => name.startsWith('/') && value !== '')
+}
+
+// After `visit.home`.
+export const PROVED_PATH = '/proved'
+
+export function proofElsewhere({ base, home }: Visit): string {
+  return `${base}/prove?to=${encodeURIComponent(home + PROVED_PATH)}`
 }
 
 // Money and credentials: the person first shows once more that it is them, and comes back to the page.

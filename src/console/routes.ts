@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isRefusal } from '../core/refusal.ts'
 import { routeAccount } from './account/routes.ts'
 import { routeAssets } from './assets.ts'
+import { createRoutes } from './create/routes.ts'
 import { eventsList } from './events/list.ts'
 import { eventRoutes } from './events/page.ts'
 import { createRunners, type Runners, runForm } from './form.ts'
@@ -54,6 +55,7 @@ export const ROUTES: readonly Route[] = [
   ...payoutRoutes,
   ...linkRoutes,
   ...pageRoutes,
+  ...createRoutes,
   ...eventRoutes,
   ...webhookRoutes,
   ...savedViewRoutes,

@@ -3,6 +3,7 @@
 import { type Html, html } from '../../core/html.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import { isProvedLately } from '../../core/team/user.ts'
+import { proofElsewhere } from '../form.ts'
 import { type IconName, icon } from '../icons.ts'
 import type { Page } from '../page.ts'
 import { may, type Visit } from '../visit.ts'
@@ -73,8 +74,12 @@ export function proofNote(visit: Visit): Html | false {
   const { base, request, signedIn, ctx } = visit
   if (isProvedLately(signedIn.session, ctx.clock.wallClock())) return false
   const words = SETTINGS_WORDS[visit.language]
-  const to = request.method === 'GET' ? request.url : visit.home
-  return html`<p class="note-line">${icon('lock')}<span>${words.proof.text} <a href="${base}/prove?to=${encodeURIComponent(to)}">${words.proof.now}</a></span></p>`
+  // What was typed would be lost on the way there and back.
+  const way =
+    request.method === 'GET'
+      ? html`<a href="${base}/prove?to=${encodeURIComponent(request.url)}">${words.proof.now}</a>`
+      : html`<a href="${proofElsewhere(visit)}" target="_blank" rel="opener">${words.proof.now}</a>`
+  return html`<p class="note-line">${icon('lock')}<span>${words.proof.text} ${way}</span></p>`
 }
 
 // A link to a form, or the same without a way in and with the reason.

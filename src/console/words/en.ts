@@ -82,6 +82,11 @@ export const en: Words = {
     asCurlHint: 'Everything that is done here can be done with the API too.',
     refreshCurl: 'Update with what is typed',
     lacks: (right, roles) => `To ${right} you need the role ${roles}.`,
+    proof: {
+      title: 'You have yet to confirm that it is you',
+      text: 'Nothing that you typed is lost. Confirm in another tab and send again.',
+      link: 'Confirm that it is me',
+    },
     changedMeanwhile: 'Somebody changed this while you were editing',
     sendAgain: 'Check it, and send again if you still want your change.',
   },
@@ -116,6 +121,8 @@ export const en: Words = {
   },
   done: {
     default: 'Done.',
+    createPaymentLink: 'The link is ready. Share it.',
+    createPaymentPage: 'The page is ready. Share it.',
     'view-saved': 'The view was saved.',
     'view-deleted': 'The view was deleted.',
     'view-unnamed': 'The view was not saved: give it a name.',

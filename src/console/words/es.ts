@@ -86,6 +86,11 @@ export const es = {
     asCurlHint: 'Todo lo que se hace aquí también se puede hacer con la API.',
     refreshCurl: 'Actualizar con lo escrito',
     lacks: (right: string, roles: string) => `Para ${right} necesitas el rol ${roles}.`,
+    proof: {
+      title: 'Falta confirmar que eres tú',
+      text: 'No se perdió nada de lo que escribiste. Confirma en otra pestaña y envía de nuevo.',
+      link: 'Confirmar que soy yo',
+    },
     changedMeanwhile: 'Alguien cambió esto mientras lo editabas',
     sendAgain: 'Revisa y envía de nuevo si aún quieres tu cambio.',
   },
@@ -121,6 +126,8 @@ export const es = {
   },
   done: {
     default: 'Listo.',
+    createPaymentLink: 'El enlace está listo. Compártelo.',
+    createPaymentPage: 'La página está lista. Compártela.',
     'view-saved': 'La vista quedó guardada.',
     'view-deleted': 'La vista se borró.',
     'view-unnamed': 'La vista no se guardó: escribe un nombre.',
