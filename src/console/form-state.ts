@@ -28,6 +28,8 @@ export type FormState = {
 }
 
 export const FORM_KEY = '_key'
+// Sent by the page on which a form was read over.
+export const REVIEWED = '_reviewed'
 // The button that shows the call instead of running it.
 export const SHOW_CALL = '_show'
 export const SHOW_AS_CURL = 'curl'

@@ -37,6 +37,9 @@ export type FormRoute = {
   readonly takesFiles?: true
   // For money and credentials: the person must have proved lately that it is them.
   readonly stepUp?: true
+  // Before it is run: the page on which the person reads over what they are about to do, and sends it for good. It is shown once
+  // the operation finds nothing wrong with what was typed.
+  readonly review?: (visit: Visit, form: FormState) => Promise<Page | undefined>
   // What somebody else has changed since the form was opened. If anything, the form is shown again and says what.
   readonly changedMeanwhile?: (visit: Visit, typed: URLSearchParams) => Promise<readonly Change[]>
 }

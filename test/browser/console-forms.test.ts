@@ -21,6 +21,42 @@ after(async () => {
 const PAGES: Readonly<Record<string, string>> = {
   'link-new': '/links/new',
   'page-new': '/pages/new',
+  'payin-new': '/payins/new',
+  'payout-new': '/payouts/new',
+}
+
+// Pages that stand behind a form.
+const BEHIND: Readonly<Record<string, (staff: Staff) => Promise<void>>> = {
+  'payin-made': async ({ open, page }) => {
+    await open('/payins/new')
+    await page.getByLabel('Valor').fill('12000')
+    await page.getByRole('button', { name: 'Mostrar código' }).click()
+    await page.getByText('Muéstraselo a quien paga').waitFor()
+  },
+  'payout-details': openDetails,
+  'payout-review': async (staff) => {
+    await openDetails(staff)
+    await typePayout(staff)
+    await staff.page.getByRole('button', { name: 'Revisar' }).click()
+    await staff.page.getByRole('heading', { name: 'Revisa y envía' }).waitFor()
+  },
+}
+
+async function openDetails({ open, page }: Staff): Promise<void> {
+  await open('/payouts/new')
+  await page.getByLabel('Llave Bre-B').fill('3001234567')
+  await page.getByRole('button', { name: 'Buscar llave' }).click()
+  await page.getByText('Va para').waitFor()
+}
+
+async function typePayout({ page }: Staff): Promise<void> {
+  await page.getByLabel('Valor').fill('50.000')
+  await page.getByLabel('Referencia').fill('Nómina noviembre')
+  await page.getByLabel('Nombre completo').fill('Ana María Gómez')
+  await page.getByLabel('Tipo de documento').selectOption('CO_CC')
+  await page.getByLabel('Número de documento').fill('1000000001')
+  await page.getByLabel('Celular').fill('300 123 4567')
+  await page.getByLabel('Correo').fill('ana@example.com')
 }
 
 for (const colorScheme of ['light', 'dark'] as const)
@@ -31,10 +67,10 @@ for (const colorScheme of ['light', 'dark'] as const)
     })
     after(() => staff.close())
 
-    for (const [name, path] of Object.entries(PAGES))
+    for (const name of [...Object.keys(PAGES), ...Object.keys(BEHIND)])
       it(`${name} fits every width, and axe finds nothing`, async () => {
         const { page, complaints } = staff
-        await staff.open(path)
+        await (BEHIND[name]?.(staff) ?? staff.open(PAGES[name] ?? ''))
         await pictures(page, `${name}-${colorScheme}`)
         for (const width of WIDTHS) {
           assert.equal(await sidewaysScroll(page, width), 0, `${width}`)
@@ -67,6 +103,20 @@ for (const javaScriptEnabled of [true, false])
       await page.waitForURL(/\/links\/[0-9a-f-]{36}/)
       assert.equal(await page.getByRole('status').textContent(), 'El enlace está listo. Compártelo.')
       assert.ok(await page.locator('.share-qr svg').isVisible())
+      assert.deepEqual(complaints, [])
+    })
+
+    it('a payout is looked up, typed, corrected, reviewed and sent', async () => {
+      const { page, complaints } = staff
+      await openDetails(staff)
+      await typePayout(staff)
+      await page.getByRole('button', { name: 'Revisar' }).click()
+      await page.getByRole('button', { name: 'Corregir' }).click()
+      await page.getByLabel('Valor').fill('50.100')
+      await page.getByRole('button', { name: 'Revisar' }).click()
+      await page.getByRole('button', { name: /^Enviar \$\s50\.100/ }).click()
+      await page.waitForURL(/\/payouts\/[0-9a-f-]{36}/)
+      assert.equal(await page.getByRole('status').textContent(), 'El pago va en camino.')
       assert.deepEqual(complaints, [])
     })
   })

@@ -122,6 +122,8 @@ export const en: Words = {
   done: {
     default: 'Done.',
     createPaymentLink: 'The link is ready. Share it.',
+    createPayin: 'The payin is ready. Show the code.',
+    createPayout: 'The payout is on its way.',
     createPaymentPage: 'The page is ready. Share it.',
     'view-saved': 'The view was saved.',
     'view-deleted': 'The view was deleted.',

@@ -127,6 +127,8 @@ export const es = {
   done: {
     default: 'Listo.',
     createPaymentLink: 'El enlace está listo. Compártelo.',
+    createPayin: 'El cobro está listo. Muestra el código.',
+    createPayout: 'El pago va en camino.',
     createPaymentPage: 'La página está lista. Compártela.',
     'view-saved': 'La vista quedó guardada.',
     'view-deleted': 'La vista se borró.',
