@@ -5,6 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isRefusal } from '../core/refusal.ts'
 import { routeAccount } from './account/routes.ts'
 import { routeAssets } from './assets.ts'
+import { auditEntryRoutes } from './audit/entry.ts'
+import { auditEntries } from './audit/list.ts'
 import { createRoutes } from './create/routes.ts'
 import { eventsList } from './events/list.ts'
 import { eventRoutes } from './events/page.ts'
@@ -39,6 +41,7 @@ import { endedSessionCookie, isSecure, sessionToken } from './session-cookie.ts'
 import { baseOf, type ConsoleOptions, settingOf, THEME_COOKIE, THEMES } from './setting.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { routeSignIn } from './sign-in/routes.ts'
+import { teamRoutes } from './team/routes.ts'
 import { homeOf, personVisit, returnAddress, signInAddress, type Visit, visitOf } from './visit.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -60,6 +63,9 @@ export const ROUTES: readonly Route[] = [
   ...webhookRoutes,
   ...savedViewRoutes,
   ...settingsRoutes,
+  ...teamRoutes,
+  ...listRoutes(auditEntries),
+  ...auditEntryRoutes,
 ]
 
 // Any other address. Whoever has not signed in is not told that there is nothing.

@@ -12,6 +12,13 @@ let owner: Person
 before(async () => {
   world = await createWorld()
   owner = await signIn(world, 'owner')
+  await signIn(world, 'accountant', { name: 'Óscar Díaz' })
+  await signIn(world, 'administrator', { name: 'Marta Lucía Rincón' })
+  const invited = { email: 'caja@example.com', name: 'Caja principal', role: 'support' }
+  await world.client('POST', '/team/invitations', invited)
+  await owner.post('/settings/business', { '/name': 'Café La Palma S.A.S.', '/taxId': '900123456-8' })
+  await (await signIn(world, 'support')).post('/settings/team/invite')
+  await world.work()
 })
 after(async () => {
   await closeBrowser()
@@ -23,10 +30,23 @@ const PAGES: Readonly<Record<string, string>> = {
   'page-new': '/pages/new',
   'payin-new': '/payins/new',
   'payout-new': '/payouts/new',
+  team: '/settings/team',
+  'team-invite': '/settings/team/invite',
+  audit: '/settings/audit',
 }
 
 // Pages that stand behind a form.
 const BEHIND: Readonly<Record<string, (staff: Staff) => Promise<void>>> = {
+  'team-member': async ({ open, page }) => {
+    await open('/settings/team')
+    await page.getByRole('link', { name: /Óscar Díaz/ }).click()
+    await page.getByRole('heading', { name: 'Óscar Díaz' }).waitFor()
+  },
+  'audit-entry': async ({ open, page }) => {
+    await open('/settings/audit')
+    await page.getByRole('link', { name: 'Cambió los datos del comercio' }).first().click()
+    await page.getByRole('heading', { name: 'Qué cambió' }).waitFor()
+  },
   'payin-made': async ({ open, page }) => {
     await open('/payins/new')
     await page.getByLabel('Valor').fill('12000')

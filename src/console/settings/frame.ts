@@ -4,25 +4,11 @@ import { type Html, html } from '../../core/html.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import { isProvedLately } from '../../core/team/user.ts'
 import { proofElsewhere } from '../form.ts'
-import { type IconName, icon } from '../icons.ts'
+import { icon } from '../icons.ts'
 import type { Page } from '../page.ts'
 import { may, type Visit } from '../visit.ts'
+import { type Part, PART_PLACES, PARTS } from './parts.ts'
 import { SETTINGS_WORDS } from './words.ts'
-
-export const PARTS = ['business', 'look', 'connections', 'keys', 'webhooks', 'team', 'audit'] as const
-export type Part = (typeof PARTS)[number]
-
-type PartPlace = { readonly path: string; readonly scope: Scope; readonly icon: IconName }
-
-export const PART_PLACES: Readonly<Record<Part, PartPlace>> = {
-  business: { path: '/settings/business', scope: 'organization:read', icon: 'bank' },
-  look: { path: '/settings/look', scope: 'organization:read', icon: 'eye' },
-  connections: { path: '/settings/connections', scope: 'connections:read', icon: 'links' },
-  keys: { path: '/settings/keys', scope: 'credentials:read', icon: 'key' },
-  webhooks: { path: '/webhooks', scope: 'webhooks:read', icon: 'webhooks' },
-  team: { path: '/settings/team', scope: 'team:read', icon: 'user' },
-  audit: { path: '/settings/audit', scope: 'audit:read', icon: 'clock' },
-}
 
 export type SettingsPage = {
   readonly part: Part

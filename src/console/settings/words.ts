@@ -1,7 +1,7 @@
 // The words of the frame of settings.
 
 import type { UserLanguage } from '../../core/team/user.ts'
-import type { Part } from './frame.ts'
+import type { Part } from './parts.ts'
 
 const es = {
   navigation: 'Partes de los ajustes',
