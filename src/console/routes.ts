@@ -36,6 +36,7 @@ import {
 } from './problem-pages.ts'
 import type { FormRoute, Route } from './route.ts'
 import { isFromOurPage } from './same-origin.ts'
+import { sandboxRoutes } from './sandbox/page.ts'
 import { seeOther, sendHtml } from './send.ts'
 import { endedSessionCookie, isSecure, sessionToken } from './session-cookie.ts'
 import { baseOf, type ConsoleOptions, settingOf, THEME_COOKIE, THEMES } from './setting.ts'
@@ -61,6 +62,7 @@ export const ROUTES: readonly Route[] = [
   ...createRoutes,
   ...eventRoutes,
   ...webhookRoutes,
+  ...sandboxRoutes,
   ...savedViewRoutes,
   ...settingsRoutes,
   ...teamRoutes,
@@ -118,7 +120,8 @@ function answerOf(
   visit: Visit,
   route: Route,
   runners: Runners,
-): Page | Promise<Page | SeeOther | Sent | undefined> {
+): Page | Promise<Page | SeeOther | Sent | undefined> | undefined {
+  if ('only' in route && (route.only ?? visit.environment) !== visit.environment) return undefined
   if ('operation' in route) return runTyped(runners, visit, route)
   if (route.scope !== null && !visit.caller.scopes?.includes(route.scope))
     return lackingPage(visit, route.scope)

@@ -18,12 +18,21 @@ before(async () => {
   await world.client('POST', '/team/invitations', invited)
   await owner.post('/settings/business', { '/name': 'Café La Palma S.A.S.', '/taxId': '900123456-8' })
   await (await signIn(world, 'support')).post('/settings/team/invite')
+  for (const document of ['1000000001', '1000000007'])
+    await owner.post('/sandbox/samples/breb', {
+      '/amountInCents': '50.000',
+      '/inlineCustomer/idNumber': document,
+      _key: `console-01900000-0000-7000-8000-00${document}`,
+    })
   await world.work()
 })
 after(async () => {
   await closeBrowser()
   await world[Symbol.asyncDispose]()
 })
+
+// CONSOLE_PAGES=team,audit looks at these alone.
+const isWanted = (name: string) => process.env.CONSOLE_PAGES?.split(',').includes(name) ?? true
 
 const PAGES: Readonly<Record<string, string>> = {
   'link-new': '/links/new',
@@ -33,6 +42,7 @@ const PAGES: Readonly<Record<string, string>> = {
   team: '/settings/team',
   'team-invite': '/settings/team/invite',
   audit: '/settings/audit',
+  sandbox: '/sandbox',
 }
 
 // Pages that stand behind a form.
@@ -87,7 +97,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     })
     after(() => staff.close())
 
-    for (const name of [...Object.keys(PAGES), ...Object.keys(BEHIND)])
+    for (const name of [...Object.keys(PAGES), ...Object.keys(BEHIND)].filter(isWanted))
       it(`${name} fits every width, and axe finds nothing`, async () => {
         const { page, complaints } = staff
         await (BEHIND[name]?.(staff) ?? staff.open(PAGES[name] ?? ''))

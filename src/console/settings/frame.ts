@@ -7,7 +7,7 @@ import { proofElsewhere } from '../form.ts'
 import { icon } from '../icons.ts'
 import type { Page } from '../page.ts'
 import { may, type Visit } from '../visit.ts'
-import { type Part, PART_PLACES, PARTS } from './parts.ts'
+import { PART_PLACES, PARTS, type Part } from './parts.ts'
 import { SETTINGS_WORDS } from './words.ts'
 
 export type SettingsPage = {
