@@ -19,7 +19,7 @@ import { answerNotFound, type CheckoutOptions, routeCheckout } from './checkout/
 import type { Config } from './config.ts'
 import { routeConsole } from './console/routes.ts'
 import { createContext, followStagingClock, type ServiceContext } from './context.ts'
-import { plainAddress } from './core/network-address.ts'
+import { isThisMachine, plainAddress } from './core/network-address.ts'
 import { routeDocs } from './docs/routes.ts'
 import type { Context } from './flows/context.ts'
 import type { Mailing } from './flows/receipts/mail.ts'
@@ -137,7 +137,8 @@ export async function createApi(
     ctx: pagesContext,
     environment: config.environment,
     publicUrl: config.publicUrl,
-    clientOf: ({ raw }) => addressLimits.clientOf(raw),
+    // Somebody on this machine is shown as such.
+    clientOf: ({ raw }) => addressLimits.clientOf(raw) ?? thisMachine(raw.socket.remoteAddress),
     strangerWait: ({ raw }) => addressLimits.takeUnauthenticated(raw)?.retryAfterSeconds,
     ...(checkout.onError && { onError: checkout.onError }),
   })
@@ -206,3 +207,9 @@ async function askReadiness(db: Db): Promise<Readiness> {
 }
 
 export { createContext, createMetrics, followStagingClock, type ServiceContext, startWorkers }
+
+// A proxy that names nobody is not whom the request is from.
+function thisMachine(remote: string | undefined): string | null {
+  const address = plainAddress(remote ?? '')
+  return address !== null && isThisMachine(address) ? address : null
+}

@@ -6,7 +6,7 @@ import { type Html, html } from '../core/html.ts'
 import type { FieldProblem } from '../core/refusal.ts'
 import { curlOf } from './curl.ts'
 import { type Field, isAbout } from './fields.ts'
-import { scopeOf } from './form.ts'
+import { proofElsewhere, scopeOf } from './form.ts'
 import type { FormCall } from './form-state.ts'
 import { FORM_KEY, type FormState, SHOW_AS_CURL, SHOW_CALL } from './form-state.ts'
 import { rolesWith } from './problem-pages.ts'
@@ -94,6 +94,11 @@ function lockNote(visit: Visit, operation: Operation): Html | false {
 export function problemSummary(visit: Visit, form: FormState, fields: readonly Field[]): Html | false {
   const { words } = visit
   const { refusal, problems, changes } = form
+  if (form.needsProof) {
+    const { title, text, link } = words.form.proof
+    const way = html`<a href="${proofElsewhere(visit)}" target="_blank" rel="opener">${link}</a>`
+    return alertBox(title, html`<p>${text} ${way}</p>`)
+  }
   if (changes.length > 0) {
     const rows = changes.map(({ label, was, is }) => html`<li><b>${label}</b>: ${was} → ${is}</li>`)
     return alertBox(words.form.changedMeanwhile, html`<ul>${rows}</ul><p>${words.form.sendAgain}</p>`)

@@ -21,11 +21,15 @@ export type FormState = {
   readonly problems: readonly FieldProblem[]
   readonly refusal: Refusal | null
   readonly changes: readonly Change[]
+  // It is about money or credentials, and the person has yet to show once more that it is them.
+  readonly needsProof: boolean
   // The call as far as it was typed, for whoever wants it as curl.
   readonly call: FormCall | null
 }
 
 export const FORM_KEY = '_key'
+// Sent by the page on which a form was read over.
+export const REVIEWED = '_reviewed'
 // The button that shows the call instead of running it.
 export const SHOW_CALL = '_show'
 export const SHOW_AS_CURL = 'curl'
@@ -38,6 +42,7 @@ export function newForm({ ctx }: Pick<Visit, 'ctx'>): FormState {
     problems: [],
     refusal: null,
     changes: [],
+    needsProof: false,
     call: null,
   }
 }

@@ -14,12 +14,17 @@
 import { STATUS_OF } from '../api/http/errors.ts'
 import { createIdempotent } from '../api/http/idempotency.ts'
 import type { Operation } from '../api/http/operation.ts'
-import { type OperationRunner, operationRunner, scopeRefusal } from '../api/http/run-operation.ts'
+import {
+  type OperationRunner,
+  operationRunner,
+  scopeRefusal,
+  validatorOf,
+} from '../api/http/run-operation.ts'
 import type { Scope } from '../core/organizations/scope.ts'
-import { isRefusal } from '../core/refusal.ts'
+import { type FieldProblem, isRefusal, refuseFields } from '../core/refusal.ts'
 import { isProvedLately } from '../core/team/user.ts'
 import type { Context } from '../flows/context.ts'
-import { FORM_KEY, type FormCall, type FormState, newForm, SHOW_CALL } from './form-state.ts'
+import { FORM_KEY, type FormCall, type FormState, newForm, REVIEWED, SHOW_CALL } from './form-state.ts'
 import type { Page, SeeOther } from './page.ts'
 import { lackingPage, missingPage } from './problem-pages.ts'
 import type { FormRoute } from './route.ts'
@@ -54,8 +59,13 @@ export async function runForm(
   }
 
   if (typed.has(SHOW_CALL)) return again({}, 200)
+  if (route.review !== undefined && !typed.has(REVIEWED)) {
+    const problems = await problemsOf(visit, operation, call)
+    if (problems.length > 0) return again({ refusal: refuseFields(problems), problems }, 400)
+    return (await route.review(visit, form)) ?? missingPage(visit, visit.home)
+  }
   if (route.stepUp && !isProvedLately(visit.signedIn.session, visit.ctx.clock.wallClock()))
-    return { seeOther: proofAddress(visit) }
+    return hasTyped(typed) ? again({ needsProof: true }, 403) : { seeOther: proofAddress(visit) }
   const changes = (await route.changedMeanwhile?.(visit, typed)) ?? []
   if (changes.length > 0) return again({ changes }, 409)
 
@@ -78,6 +88,21 @@ export async function runForm(
   return typeof done === 'string' ? { seeOther: doneAddress(visit, done, operation) } : done
 }
 
+// What the operation would say is wrong, without running it.
+async function problemsOf(visit: Visit, operation: Operation, call: FormCall): Promise<FieldProblem[]> {
+  const { ctx, caller, request } = visit
+  return validatorOf(operation)({
+    ctx,
+    caller,
+    requestId: request.id,
+    params: call.params ?? {},
+    query: {},
+    body: structuredClone(call.body),
+    headers: {},
+    idempotency: null,
+  })
+}
+
 // With the ids in place.
 export function pathOf({ path }: Pick<Operation, 'path'>, { params = {} }: FormCall): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? `{${name}}`))
@@ -85,6 +110,18 @@ export function pathOf({ path }: Pick<Operation, 'path'>, { params = {} }: FormC
 
 export function scopeOf({ access }: Pick<Operation, 'access'>): Scope {
   return access === 'public' ? 'organization:read' : access.scope
+}
+
+// What was typed is kept on the page, and the person shows in another tab that it is them. A mere button is pressed again.
+function hasTyped(typed: URLSearchParams): boolean {
+  return [...typed].some(([name, value]) => name.startsWith('/') && value !== '')
+}
+
+// After `visit.home`.
+export const PROVED_PATH = '/proved'
+
+export function proofElsewhere({ base, home }: Visit): string {
+  return `${base}/prove?to=${encodeURIComponent(home + PROVED_PATH)}`
 }
 
 // Money and credentials: the person first shows once more that it is them, and comes back to the page.

@@ -5,6 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isRefusal } from '../core/refusal.ts'
 import { routeAccount } from './account/routes.ts'
 import { routeAssets } from './assets.ts'
+import { auditEntryRoutes } from './audit/entry.ts'
+import { auditEntries } from './audit/list.ts'
+import { createRoutes } from './create/routes.ts'
 import { eventsList } from './events/list.ts'
 import { eventRoutes } from './events/page.ts'
 import { createRunners, type Runners, runForm } from './form.ts'
@@ -33,12 +36,14 @@ import {
 } from './problem-pages.ts'
 import type { FormRoute, Route } from './route.ts'
 import { isFromOurPage } from './same-origin.ts'
+import { sandboxRoutes } from './sandbox/page.ts'
 import { searchRoutes } from './search/page.ts'
 import { seeOther, sendHtml } from './send.ts'
 import { endedSessionCookie, isSecure, sessionToken } from './session-cookie.ts'
 import { baseOf, type ConsoleOptions, settingOf, THEME_COOKIE, THEMES } from './setting.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { routeSignIn } from './sign-in/routes.ts'
+import { teamRoutes } from './team/routes.ts'
 import { homeOf, personVisit, returnAddress, signInAddress, type Visit, visitOf } from './visit.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -55,11 +60,16 @@ export const ROUTES: readonly Route[] = [
   ...payoutRoutes,
   ...linkRoutes,
   ...pageRoutes,
+  ...createRoutes,
   ...eventRoutes,
   ...webhookRoutes,
+  ...sandboxRoutes,
   ...savedViewRoutes,
   ...settingsRoutes,
   ...searchRoutes,
+  ...teamRoutes,
+  ...listRoutes(auditEntries),
+  ...auditEntryRoutes,
 ]
 
 // Any other address. Whoever has not signed in is not told that there is nothing.
@@ -112,7 +122,8 @@ function answerOf(
   visit: Visit,
   route: Route,
   runners: Runners,
-): Page | Promise<Page | SeeOther | Sent | undefined> {
+): Page | Promise<Page | SeeOther | Sent | undefined> | undefined {
+  if ('only' in route && (route.only ?? visit.environment) !== visit.environment) return undefined
   if ('operation' in route) return runTyped(runners, visit, route)
   if (route.scope !== null && !visit.caller.scopes?.includes(route.scope))
     return lackingPage(visit, route.scope)

@@ -391,6 +391,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'workers/receipt-mails.ts REST_MS': 5_000,
   'workers/invitation-mails.ts REST_MS': 5_000,
   'flows/team/invitation-mails.ts LEASE_MS': 300_000,
+  'console/sandbox/page.ts MOVED_MS': 2_000,
   'flows/receipts/statements.ts KEPT_MS': 1_000,
   'flows/secrets-key.ts SECRETS_KEY_POLL_MS': 1_000,
   'rails/access-token.ts MAX_LIFETIME_SECONDS': 86_400,

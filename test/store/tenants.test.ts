@@ -15,6 +15,7 @@ import {
   unchainedEntries,
 } from '../../src/store/audit/chain.ts'
 import { auditList, insertEntry } from '../../src/store/audit/entries.ts'
+import { filteredAudit } from '../../src/store/audit/filtered.ts'
 import { insertRequests, requestList, requestsOfObject } from '../../src/store/audit/requests.ts'
 import type { BoundedList } from '../../src/store/bounded-list.ts'
 import {
@@ -477,6 +478,8 @@ const claimOf = ({ invitation }: Subjects): InvitationClaim => ({
   attempts: 1,
   until: TWINS_CREATED_AT,
 })
+
+const NEWEST = { direction: 'older', from: null } as const
 
 const CALLS: Readonly<Record<string, Row | Row[]>> = {
   insertMembership: {
@@ -1494,6 +1497,14 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         wholeList(auditList(db, organizationId, { actorId: 'actor', act: 'payin.cancel' })),
     },
   ],
+  filteredAudit: [
+    { finds: (db, { organizationId }) => filteredAudit(db, organizationId, {}).page(NEWEST, 10) },
+    {
+      finds: (db, { organizationId }) =>
+        filteredAudit(db, organizationId, { actorKind: 'key', outcome: 'done' }).page(NEWEST, 10),
+    },
+    { finds: (db, { organizationId }) => filteredAudit(db, organizationId, {}).totals() },
+  ],
   takeUnchained: { changes: (db, { organizationId }) => takeUnchained(db, organizationId, 10) },
   unchainedEntries: {
     finds: (db, { organizationId }) => unchainedEntries(db, organizationId, [IDS.entry, IDS.unchained]),
@@ -1637,6 +1648,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   findToken: A_PERSONS,
   deleteTokensOf: A_PERSONS,
   countAttempt: 'of an account or an address, whoever’s it is',
+  lockedUntil: 'of an account or an address, whoever’s it is',
   giveBackAttempt: 'of an account or an address, whoever’s it is',
   forgetAttempts: 'of an account or an address, whoever’s it is',
   raiseLateAlarms: 'about days of the networks, which all share',
@@ -1729,6 +1741,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   transferRow: 'part of the writes that have rows here',
   toOrganization: 'reads a row',
   toEntry: 'reads a row',
+  toListed: 'reads a row',
+  casesOf: 'part of the lists that have rows here',
   requestedAt: 'reads a row',
   toPayin: 'reads a row',
   withSequence: 'reads a row',

@@ -64,8 +64,9 @@ export function scopeRefusal(
   return refuse('INSUFFICIENT_SCOPE', `This operation needs the scope ${scope}.`)
 }
 
-// Checks schema and rules in one pass, so that every error is reported at once.
-function validatorOf(operation: Operation): (request: ApiRequest) => Promise<FieldProblem[]> {
+// Checks schema and rules in one pass, so that every error is reported at once. The console asks the same before a person reads a
+// form over once more.
+export function validatorOf(operation: Operation): (request: ApiRequest) => Promise<FieldProblem[]> {
   const validateBody = operation.body && bodyValidator(operation.body.schema)
   const validateQuery = operation.query && queryValidator(operation.query)
   return async (request) => {

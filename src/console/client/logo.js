@@ -20,7 +20,7 @@ const shrunk = async (file) => {
   return file
 }
 
-for (const field of document.querySelectorAll('[data-shows="logo"]'))
+for (const field of document.querySelectorAll('[data-shows="logo"], [data-shows="picture"]'))
   if (field instanceof HTMLInputElement)
     field.addEventListener('change', async () => {
       const [chosen] = field.files ?? []
@@ -29,6 +29,7 @@ for (const field of document.querySelectorAll('[data-shows="logo"]'))
       const files = new DataTransfer()
       files.items.add(file)
       field.files = files.files
+      if (field.dataset.shows !== 'logo') return
       const reader = new FileReader()
       reader.addEventListener('load', () => {
         for (const phone of document.querySelectorAll('.phone')) {

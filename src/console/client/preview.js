@@ -8,6 +8,11 @@ const shows = {
     write('name', value)
     write('initial', value.trim().slice(0, 1).toUpperCase())
   },
+  // What the link leaves out stands back.
+  rail: (value) => {
+    for (const way of document.querySelectorAll('[data-rail]'))
+      way.setAttribute('opacity', value && way.getAttribute('data-rail') !== value ? '0.25' : '1')
+  },
   accent: (value) => {
     if (/^#[0-9a-f]{6}$/i.test(value))
       for (const part of document.querySelectorAll('[data-accent]'))
@@ -35,7 +40,10 @@ for (const field of document.querySelectorAll('[data-shows]'))
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
     const show = shows[field.dataset.shows ?? '']
     if (show) field.addEventListener('input', () => show(field.value))
-  }
+  } else if (field instanceof HTMLFieldSetElement)
+    field.addEventListener('change', ({ target }) => {
+      if (target instanceof HTMLInputElement) shows[field.dataset.shows ?? '']?.(target.value)
+    })
 
 // A colour can be picked as well as typed.
 for (const field of document.querySelectorAll('[data-shows="accent"]'))

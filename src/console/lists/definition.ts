@@ -4,6 +4,7 @@
 import type { Html } from '../../core/html.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
+import type { ViewedList } from '../../core/team/saved-view.ts'
 import type { BoundedList } from '../../store/bounded-list.ts'
 import type { Db } from '../../store/db.ts'
 import type { IdBounds } from '../../store/keyset-list.ts'
@@ -14,7 +15,7 @@ import type { StateWords } from '../words/states.ts'
 import type { PeriodName } from './period.ts'
 import type { ListWords } from './words.ts'
 
-export type ListName = 'payins' | 'payouts' | 'links' | 'pages' | 'events' | 'movements'
+export type ListName = ViewedList | 'audit'
 
 // What cells are made with.
 export type ListView = {
@@ -98,6 +99,8 @@ export type ListDefinition<Row> = {
   readonly create?: { readonly path: string; readonly scope: Scope; readonly label: (visit: Visit) => string }
   // For an organization that never had one: what will be here, and how to make one.
   readonly teach: (visit: Visit) => { readonly title: string; readonly text: string; readonly curl?: string }
+  // Above the list: how all of it stands.
+  readonly above?: (visit: Visit) => Promise<Html | false>
   // Other lists of the same section, as tabs above.
   readonly siblings?: (visit: Visit) => readonly { readonly path: string; readonly label: string }[]
 }

@@ -14,7 +14,7 @@ import type { Column, ListDefinition, ListView } from './definition.ts'
 import { filterBar } from './filter-bar.ts'
 import { changed, type ListQuery, readQuery, startOf } from './list-query.ts'
 import { titleOf } from './list-title.ts'
-import { savedViews } from './saved-views.ts'
+import { savedViews, type ViewControls } from './saved-views.ts'
 import { LIST_WORDS } from './words.ts'
 
 export const PAGE_ROWS = 50
@@ -27,11 +27,12 @@ export async function listPage<Row>(visit: Visit, definition: ListDefinition<Row
   // A form sends its empty fields too. The address that is kept and shared has none.
   if (asked.has('was')) return { seeOther: `${visit.home}${definition.path}${changed(query.address, {})}` }
   const list = definition.open(ctx.db, organization.organizationId, query.filters)
-  const [page, totals, views, eyes] = await Promise.all([
+  const [page, totals, views, eyes, above] = await Promise.all([
     list.page(startOf(query), PAGE_ROWS + 1),
     list.totals(),
-    savedViews(visit, definition, query),
+    viewsOf(visit, definition, query),
     eyesOf(visit),
+    definition.above?.(visit),
   ])
   const view: ListView = { ...blind, eyes }
   const read = pageOf(page, query)
@@ -43,8 +44,17 @@ export async function listPage<Row>(visit: Visit, definition: ListDefinition<Row
     title: titleOf(visit, definition),
     section: definition.section,
     watches: [definition.name],
-    content: html`${heading(view, definition, query, isNew)}${views.shown}${body}`,
+    content: html`${heading(view, definition, query, isNew)}${above}${views.shown}${body}`,
   }
+}
+
+function viewsOf<Row>(
+  visit: Visit,
+  { name, path }: ListDefinition<Row>,
+  query: ListQuery,
+): Promise<ViewControls> | ViewControls {
+  // Nobody needs the same look at the audit log every morning.
+  return name === 'audit' ? { shown: false, saving: false } : savedViews(visit, { name, path }, query)
 }
 
 type Read<Row> = {

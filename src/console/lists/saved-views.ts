@@ -2,17 +2,16 @@
 
 import { type Html, html } from '../../core/html.ts'
 import { isUuid } from '../../core/ids.ts'
-import { VIEW_NAME_MAX_LENGTH, VIEWED_LISTS } from '../../core/team/saved-view.ts'
+import { VIEW_NAME_MAX_LENGTH, VIEWED_LISTS, type ViewedList } from '../../core/team/saved-view.ts'
 import { forgetView, saveView } from '../../flows/team/saved-views.ts'
 import { listSavedViews } from '../../store/team/saved-views.ts'
 import { icon } from '../icons.ts'
 import type { OwnRoute } from '../route.ts'
 import type { Visit } from '../visit.ts'
-import type { ListName } from './definition.ts'
 import type { ListQuery } from './list-query.ts'
 import { LIST_WORDS } from './words.ts'
 
-type Listed = { readonly name: ListName; readonly path: string }
+type Listed = { readonly name: ViewedList; readonly path: string }
 
 export type ViewControls = {
   // The views that there are. Nothing if there are none.
@@ -50,7 +49,7 @@ export async function savedViews(
   }
 }
 
-const PATHS: Readonly<Record<ListName, string>> = {
+const PATHS: Readonly<Record<ViewedList, string>> = {
   payins: '/payins',
   payouts: '/payouts',
   links: '/links',

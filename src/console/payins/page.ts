@@ -39,6 +39,7 @@ import { customerSeen, eyesOf, nameSeen, type PeopleEyes } from '../people.ts'
 import type { Route } from '../route.ts'
 import type { Visit } from '../visit.ts'
 import { STATES, statusMark, toneOf } from '../words/states.ts'
+import { collectCard } from './collect.ts'
 import { bankName } from './list.ts'
 import { payinSentence } from './sentence.ts'
 import { PAYIN_WORDS } from './words.ts'
@@ -97,6 +98,7 @@ async function payinPage(visit: Visit, form: FormState = newForm(visit)): Promis
     tone: payin.chargebackAt === null ? toneOf(payin.status) : 'bad',
     actions: actionsOf(visit, payin),
     problem: problemSummary(visit, form, simulateFields(visit, OUTCOMES)),
+    before: collectCard(visit, payin),
     groups: groupsOf(visit, payin, eyes, payer),
     entries: [madeEntry(visit, payin.createdAt), ...entries.flat()],
     json: shownData(JSON.stringify(presentPayin(ctx.settings, payin)), eyes),

@@ -3,23 +3,12 @@
 import { type Html, html } from '../../core/html.ts'
 import type { Scope } from '../../core/organizations/scope.ts'
 import { isProvedLately } from '../../core/team/user.ts'
-import { type IconName, icon } from '../icons.ts'
+import { proofElsewhere } from '../form.ts'
+import { icon } from '../icons.ts'
 import type { Page } from '../page.ts'
 import { may, type Visit } from '../visit.ts'
-import { PARTS, type Part } from './parts.ts'
+import { PART_PLACES, PARTS, type Part } from './parts.ts'
 import { SETTINGS_WORDS } from './words.ts'
-
-type PartPlace = { readonly path: string; readonly scope: Scope; readonly icon: IconName }
-
-export const PART_PLACES: Readonly<Record<Part, PartPlace>> = {
-  business: { path: '/settings/business', scope: 'organization:read', icon: 'bank' },
-  look: { path: '/settings/look', scope: 'organization:read', icon: 'eye' },
-  connections: { path: '/settings/connections', scope: 'connections:read', icon: 'links' },
-  keys: { path: '/settings/keys', scope: 'credentials:read', icon: 'key' },
-  webhooks: { path: '/webhooks', scope: 'webhooks:read', icon: 'webhooks' },
-  team: { path: '/settings/team', scope: 'team:read', icon: 'user' },
-  audit: { path: '/settings/audit', scope: 'audit:read', icon: 'clock' },
-}
 
 export type SettingsPage = {
   readonly part: Part
@@ -71,8 +60,12 @@ export function proofNote(visit: Visit): Html | false {
   const { base, request, signedIn, ctx } = visit
   if (isProvedLately(signedIn.session, ctx.clock.wallClock())) return false
   const words = SETTINGS_WORDS[visit.language]
-  const to = request.method === 'GET' ? request.url : visit.home
-  return html`<p class="note-line">${icon('lock')}<span>${words.proof.text} <a href="${base}/prove?to=${encodeURIComponent(to)}">${words.proof.now}</a></span></p>`
+  // What was typed would be lost on the way there and back.
+  const way =
+    request.method === 'GET'
+      ? html`<a href="${base}/prove?to=${encodeURIComponent(request.url)}">${words.proof.now}</a>`
+      : html`<a href="${proofElsewhere(visit)}" target="_blank" rel="opener">${words.proof.now}</a>`
+  return html`<p class="note-line">${icon('lock')}<span>${words.proof.text} ${way}</span></p>`
 }
 
 // A link to a form, or the same without a way in and with the reason.

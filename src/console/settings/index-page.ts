@@ -4,8 +4,7 @@ import { html } from '../../core/html.ts'
 import { icon } from '../icons.ts'
 import type { Page } from '../page.ts'
 import { may, type Visit } from '../visit.ts'
-import { PART_PLACES } from './frame.ts'
-import { PARTS } from './parts.ts'
+import { PART_PLACES, PARTS } from './parts.ts'
 import { SETTINGS_WORDS } from './words.ts'
 
 export async function settingsIndex(visit: Visit): Promise<Page> {

@@ -1,4 +1,19 @@
-// The parts of settings, in the order of their navigation.
+// The parts of the settings, in their order, and what one must be allowed to see of each.
+
+import type { Scope } from '../../core/organizations/scope.ts'
+import type { IconName } from '../icons.ts'
 
 export const PARTS = ['business', 'look', 'connections', 'keys', 'webhooks', 'team', 'audit'] as const
 export type Part = (typeof PARTS)[number]
+
+type PartPlace = { readonly path: string; readonly scope: Scope; readonly icon: IconName }
+
+export const PART_PLACES: Readonly<Record<Part, PartPlace>> = {
+  business: { path: '/settings/business', scope: 'organization:read', icon: 'bank' },
+  look: { path: '/settings/look', scope: 'organization:read', icon: 'eye' },
+  connections: { path: '/settings/connections', scope: 'connections:read', icon: 'links' },
+  keys: { path: '/settings/keys', scope: 'credentials:read', icon: 'key' },
+  webhooks: { path: '/webhooks', scope: 'webhooks:read', icon: 'webhooks' },
+  team: { path: '/settings/team', scope: 'team:read', icon: 'user' },
+  audit: { path: '/settings/audit', scope: 'audit:read', icon: 'clock' },
+}

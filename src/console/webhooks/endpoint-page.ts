@@ -142,7 +142,7 @@ function settingsHtml(visit: Visit, endpoint: WebhookEndpoint): Html {
   const rotating =
     endpoint.previousUntil !== null &&
     endpoint.previousUntil > now &&
-    html`<p class="hint">${words.rotating(timeText(endpoint.previousUntil, now, language))}</p>`
+    html`<p class="hint">${words.rotating(timeText(endpoint.previousUntil, now, language), durationText(endpoint.previousUntil - now, language))}</p>`
   const grave = (
     name: string,
     operation: Parameters<typeof actionButton>[2]['operation'],

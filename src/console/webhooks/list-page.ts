@@ -22,9 +22,9 @@ export async function webhooksPage(visit: Visit): Promise<Page> {
   const words = WEBHOOK_WORDS[language]
   const endpoints = await listEndpoints(ctx.db, organization.organizationId)
   const standings = await standingsOf(visit, endpoints)
-  const create =
-    may(visit, 'webhooks:write') &&
-    html`<a class="button main" href="${home}/webhooks/new" data-create>${icon('plus')}${words.create}</a>`
+  const create = may(visit, 'webhooks:write')
+    ? html`<a class="button main" href="${home}/webhooks/new" data-create>${icon('plus')}${words.create}</a>`
+    : html`<span class="button" aria-disabled="true" title="${visit.words.rights['webhooks:write']}">${icon('lock')}${words.create}</span>`
   const content = html`<div class="head"><h1>${words.list}</h1><div class="head-actions">${create}</div></div>
 ${standings.length === 0 ? teaching(visit) : html`<ul class="endpoints">${standings.map((standing) => endpointCard(visit, standing))}</ul>`}`
   return { title: words.list, section: 'webhooks', content, watches: ['webhooks'] }
@@ -52,5 +52,8 @@ function teaching(visit: Visit): Html {
   const curl = may(visit, 'webhooks:write')
     ? curlOf(createWebhookEndpointOperation, { body: example?.value }, options.publicUrl)
     : curlOf(listWebhookEndpointsOperation, {}, options.publicUrl)
-  return html`<section class="empty teach"><p class="empty-mark">${icon('webhooks')}</p><h2>${teach.title}</h2><p>${teach.text}</p>${curlBlock(visit, curl)}</section>`
+  const button =
+    may(visit, 'webhooks:write') &&
+    html`<p class="empty-ways"><a class="button main" href="${visit.home}/webhooks/new">${icon('plus')}${WEBHOOK_WORDS[language].create}</a></p>`
+  return html`<section class="empty teach"><p class="empty-mark">${icon('webhooks')}</p><h2>${teach.title}</h2><p>${teach.text}</p>${button}${curlBlock(visit, curl)}</section>`
 }

@@ -48,7 +48,8 @@ const es = {
   test: 'Enviar prueba',
   rotate: 'Cambiar secreto',
   rotateSure: '¿Cambiar el secreto? El anterior sirve 24 horas más.',
-  rotating: (until: string) => `Cambio de secreto en curso: el anterior sirve hasta ${until}.`,
+  rotating: (until: string, rest: string) =>
+    `Cambio de secreto en curso: el anterior sirve hasta ${until}. Faltan ${rest}.`,
   enable: 'Encender',
   disable: 'Apagar',
   disableSure: '¿Apagar este webhook? Dejará de recibir eventos.',
@@ -119,7 +120,7 @@ const en: WebhookWords = {
   test: 'Send a test',
   rotate: 'Replace secret',
   rotateSure: 'Replace the secret? The old one works for 24 more hours.',
-  rotating: (until) => `A secret is being replaced: the old one works until ${until}.`,
+  rotating: (until, rest) => `A secret is being replaced: the old one works until ${until}. ${rest} to go.`,
   enable: 'Switch on',
   disable: 'Switch off',
   disableSure: 'Switch this webhook off? It will get no more events.',

@@ -99,6 +99,14 @@ export const statesEn: StateWords = {
     'payout returned to deposits': 'Payout returned to deposits',
     'payout paid after rejection': 'Paid after a rejection',
   },
+  auditOutcomes: { done: 'Done', refused: 'Refused' },
+  actorKinds: {
+    person: 'Person',
+    key: 'API key',
+    client: 'OAuth client',
+    operator: 'Operator',
+    service: 'Recaudo',
+  },
   erased: 'Erased',
   unreadable: 'Cannot be read',
 }

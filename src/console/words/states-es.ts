@@ -141,6 +141,14 @@ export const statesEs = {
     'payout returned to deposits': 'Pago devuelto a los depósitos',
     'payout paid after rejection': 'Pagado después de un rechazo',
   } as Record<Booking, string>,
+  auditOutcomes: { done: 'Hecho', refused: 'Rechazado' },
+  actorKinds: {
+    person: 'Persona',
+    key: 'Llave de API',
+    client: 'Cliente OAuth',
+    operator: 'Operador',
+    service: 'Recaudo',
+  },
   erased: 'Datos borrados',
   unreadable: 'No se puede leer',
 }

@@ -7,7 +7,8 @@ import { isThisMachine } from '../network-address.ts'
 export function consoleUrl(publicUrl: string): string {
   const url = new URL(publicUrl)
   if (isIP(bareHost(url)) !== 0 && isThisMachine(bareHost(url))) url.hostname = 'localhost'
-  return `${url.origin}/console`
+  // What stands before it, where the service is one of several behind an address.
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}/console`
 }
 
 export function signInLink(publicUrl: string, token: string): string {

@@ -120,7 +120,7 @@ export async function advanceClock(
 
 // Settlement, retention, due work and the simulated networks go by one time, which is that of every organization. So whoever
 // moves it must be alone, or the operator's own, or allowed to by the operator.
-async function mayMoveClock(ctx: Needs<'db' | 'settings'>, organizationId: string): Promise<boolean> {
+export async function mayMoveClock(ctx: Needs<'db' | 'settings'>, organizationId: string): Promise<boolean> {
   if (ctx.settings.sharedClock || organizationId === DEMO_ORGANIZATION_ID) return true
   return isOnlyOrganization(ctx.db, organizationId)
 }

@@ -4,11 +4,13 @@
 import type { Instant } from '../../core/instant.ts'
 import { type Invitation, isOpen } from '../../core/team/invitation.ts'
 import { passwordProblem } from '../../core/team/password.ts'
+import { countWaysIn } from '../../core/team/sign-in.ts'
 import type { User, UserLanguage } from '../../core/team/user.ts'
 import type { Queryable } from '../../store/db.ts'
 import { getOrganization, lockOrganization } from '../../store/organizations/organizations.ts'
 import { findInvitation, useInvitation } from '../../store/team/invitations.ts'
-import { setPassword } from '../../store/team/sign-in-ways.ts'
+import { getMember } from '../../store/team/members.ts'
+import { getWays, lockUser, setPassword } from '../../store/team/sign-in-ways.ts'
 import { findUserByEmail, insertMembership, insertUser } from '../../store/team/users.ts'
 import type { Needs } from '../context.ts'
 import { recordAct } from '../record-act.ts'
@@ -23,18 +25,39 @@ export type OpenInvitation = {
   readonly hasAccount: boolean
 }
 
-// Undefined if it is none, was used or revoked, or is too old. Looking at it does not use it up.
+// Undefined if it is none, was used or revoked, or is too old. Looking at it does not use it up. One that was used by somebody who
+// left before they had a way to sign in can be used again: otherwise there would be no way in for them.
 export async function openInvitation(
   ctx: Needs<'db' | 'clock'>,
   token: string,
 ): Promise<OpenInvitation | undefined> {
   const invitation = await findInvitation(ctx.db, tokenDigest(token))
-  if (invitation === undefined || !isOpen(invitation, ctx.clock.wallClock())) return undefined
+  if (invitation === undefined) return undefined
+  const unfinished = await unfinishedUser(ctx, ctx.db, invitation)
+  if (unfinished === undefined && !isOpen(invitation, ctx.clock.wallClock())) return undefined
   const [organization, user] = await Promise.all([
     getOrganization(ctx.db, invitation.organizationId),
     findUserByEmail(ctx.db, invitation.email),
   ])
-  return organization && { invitation, organizationName: organization.name, hasAccount: user !== undefined }
+  const hasAccount = user !== undefined && unfinished === undefined
+  return organization && { invitation, organizationName: organization.name, hasAccount }
+}
+
+// Whom the invitation made, if they cannot sign in yet and nothing has happened to their account since.
+async function unfinishedUser(
+  ctx: Needs<'clock'>,
+  db: Queryable,
+  { usedAt, revokedAt, expiresAt, email, organizationId }: Invitation,
+): Promise<User | undefined> {
+  if (usedAt === null || revokedAt !== null || ctx.clock.wallClock() >= expiresAt) return undefined
+  const user = await findUserByEmail(db, email)
+  if (user === undefined || user.createdAt !== usedAt || user.updatedAt !== usedAt) return undefined
+  const [ways, member] = await Promise.all([
+    getWays(db, user.userId),
+    getMember(db, organizationId, user.userId),
+  ])
+  const canSignIn = ways === undefined || countWaysIn(ways) > 0
+  return canSignIn || member === undefined ? undefined : user
 }
 
 export type AcceptProblem =
@@ -51,16 +74,30 @@ export async function acceptAsNewUser(
 ): Promise<(SignedInNow & { readonly organizationId: string }) | AcceptProblem> {
   const digest = tokenDigest(token)
   const seen = await findInvitation(ctx.db, digest)
-  if (seen === undefined || !isOpen(seen, ctx.clock.wallClock())) return { problem: 'EXPIRED' }
+  if (seen === undefined) return { problem: 'EXPIRED' }
+  const isUsable =
+    isOpen(seen, ctx.clock.wallClock()) || (await unfinishedUser(ctx, ctx.db, seen)) !== undefined
+  if (!isUsable) return { problem: 'EXPIRED' }
   if (!isPersonName(person.name)) return { problem: 'NAME' }
   const reason = person.password === null ? undefined : passwordProblem(person.password, seen.email)
   if (reason !== undefined) return { problem: 'PASSWORD', reason }
   const hash = person.password === null ? null : await newPasswordHash(ctx, person.password)
   if (hash === 'busy') return { problem: 'BUSY' }
   return ctx.db.inTransaction(async (tx) => {
+    const method = hash === null ? 'link' : 'password'
     const invitation = await lockInvitation(ctx, tx, digest, seen)
-    if (invitation === undefined) return { problem: 'EXPIRED' }
     const now = ctx.clock.wallClock()
+    if (invitation === undefined) {
+      const again = await unfinishedUser(ctx, tx, seen)
+      if (again === undefined) return { problem: 'EXPIRED' }
+      // They may be making a passkey in the session that they have.
+      await lockUser(tx, again.userId)
+      if ((await unfinishedUser(ctx, tx, seen)) === undefined) return { problem: 'EXPIRED' }
+      if (hash !== null) await setPassword(tx, again.userId, hash, now)
+      await recordAccepted(ctx, tx, seen, again, now)
+      const { organizationId } = seen
+      return { organizationId, ...(await startSession({ ...ctx, db: tx }, again.userId, method, origin)) }
+    }
     const user: User = {
       userId: ctx.ids.next(),
       email: invitation.email,
@@ -76,7 +113,6 @@ export async function acceptAsNewUser(
     await insertMembership(tx, { organizationId, userId: user.userId, role, at: now })
     await useInvitation(tx, digest, now)
     await recordAccepted(ctx, tx, invitation, user, now)
-    const method = hash === null ? 'link' : 'password'
     return { organizationId, ...(await startSession({ ...ctx, db: tx }, user.userId, method, origin)) }
   })
 }
@@ -91,6 +127,9 @@ export async function acceptAsUser(
   if (seen === undefined) return { problem: 'EXPIRED' }
   return ctx.db.inTransaction(async (tx) => {
     const invitation = await lockInvitation(ctx, tx, digest, seen)
+    const { organizationId: theirs, email } = invitation ?? seen
+    const isMember = email === user.email && (await getMember(tx, theirs, user.userId)) !== undefined
+    if (isMember) return { problem: 'ALREADY_A_MEMBER' }
     if (invitation === undefined) return { problem: 'EXPIRED' }
     if (invitation.email !== user.email) return { problem: 'OTHER_EMAIL' }
     const now = ctx.clock.wallClock()

@@ -93,29 +93,29 @@ export type EntryFilters = IdBounds & {
   outcome?: AuditEntry['outcome']
 }
 
-export const auditList = listOf<
-  EntryFilters,
-  EntryRow & { sequence: bigint | null; digest: Buffer | null },
-  ListedEntry
->({
-  table: 'audit_entries',
-  idColumn: 'entry_id',
-  columns: `${ENTRY_COLUMNS},
+export type ListedRow = EntryRow & { sequence: bigint | null; digest: Buffer | null }
+
+export const LISTED_COLUMNS = `${ENTRY_COLUMNS},
     (select sequence from audit_chain c
       where c.organization_id = audit_entries.organization_id and c.entry_id = audit_entries.entry_id) as sequence,
     (select digest from audit_chain c
-      where c.organization_id = audit_entries.organization_id and c.entry_id = audit_entries.entry_id) as digest`,
+      where c.organization_id = audit_entries.organization_id and c.entry_id = audit_entries.entry_id) as digest`
+
+export function toListed({ sequence, digest, ...row }: ListedRow): ListedEntry {
+  return { ...toEntry(row), sequence: sequence === null ? null : Number(sequence), digest }
+}
+
+export const auditList = listOf<EntryFilters, ListedRow, ListedEntry>({
+  table: 'audit_entries',
+  idColumn: 'entry_id',
+  columns: LISTED_COLUMNS,
   cases: casesOf,
-  read: ({ sequence, digest, ...row }) => ({
-    ...toEntry(row),
-    sequence: sequence === null ? null : Number(sequence),
-    digest,
-  }),
+  read: toListed,
 })
 
 // A thing has few entries: its index is read, and no other, so the rest is asked for in a form that fits none. Whatever else is asked
 // for, the outcome stands last in its index.
-function casesOf({ actorId, act, objectId, outcome }: EntryFilters): ListCase[] {
+export function casesOf({ actorId, act, objectId, outcome }: EntryFilters): ListCase[] {
   if (objectId !== undefined) {
     const also = { actor_id: actorId, act, outcome }
     return [

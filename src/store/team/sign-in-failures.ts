@@ -29,6 +29,15 @@ export async function countAttempt(
   return result.rowCount === 1
 }
 
+// Undefined if it is not locked.
+export async function lockedUntil(db: Queryable, subject: Buffer): Promise<Instant | undefined> {
+  const result = await db.query<{ until: Instant | null }>({
+    text: 'select locked_until as until from sign_in_failures where subject = $1',
+    values: [subject],
+  })
+  return result.rows[0]?.until ?? undefined
+}
+
 // It was right, or not looked at.
 export async function giveBackAttempt(db: Queryable, subject: Buffer): Promise<void> {
   await db.query({

@@ -7,7 +7,8 @@ import { consoleUrl, invitationLink, signInLink, siteOf } from '../../../src/cor
 describe('the console', () => {
   it('is at PUBLIC_URL, and on this machine it has a name', () => {
     assert.equal(consoleUrl('https://pay.example'), 'https://pay.example/console')
-    assert.equal(consoleUrl('https://pay.example/v1'), 'https://pay.example/console')
+    assert.equal(consoleUrl('https://pay.example/v1'), 'https://pay.example/v1/console')
+    assert.equal(consoleUrl('https://pay.example/v1/'), 'https://pay.example/v1/console')
     assert.equal(consoleUrl('http://127.0.0.1:4000'), 'http://localhost:4000/console')
     assert.equal(consoleUrl('http://[::1]:4000'), 'http://localhost:4000/console')
     assert.equal(consoleUrl('http://10.0.0.5:4000'), 'http://10.0.0.5:4000/console')
