@@ -11,7 +11,7 @@ import { homeOf, may, type Visit } from './visit.ts'
 
 export function renderPage(visit: Visit, page: Page): string {
   const { words, home, signedIn } = visit
-  const live = page.watches && html` data-live="${home}/live" data-watches="${page.watches.join(' ')}"`
+  const live = liveOf(visit, page)
   const keys = signedIn.user.singleKeys && html` data-keys="${keysOf(visit)}"`
   const body = html`<body class="console"${live}${keys} data-search="${home}/search">
 <a class="skip" href="#content">${words.skip}</a>
@@ -31,6 +31,13 @@ ${page.content}
 </div>
 </body>`
   return documentOf(visit, page.title, body, visit.organization.name)
+}
+
+// What the page watches, and when it was made. The answer to a form has an address that cannot be asked for again.
+function liveOf({ home, request, ctx }: Visit, { watches, status = 200 }: Page): Html | undefined {
+  if (watches === undefined || request.method !== 'GET' || status !== 200) return undefined
+  const madeAt = ctx.clock.wallClock() - Math.ceil(performance.now() - request.startedAtMs)
+  return html` data-live="${home}/live" data-watches="${watches.join(' ')}" data-at="${madeAt}"`
 }
 
 // For sign-in and for problems of whoever has not signed in.

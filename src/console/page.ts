@@ -1,6 +1,7 @@
 // What a route answers with: a page for the frame, or an address to go to.
 
 import type { Html } from '../core/html.ts'
+import type { WatchName } from './live/watches.ts'
 import type { Section } from './sections.ts'
 
 export type Page = {
@@ -12,8 +13,8 @@ export type Page = {
   readonly status?: number
   // What happened before this page was shown, said once (`role=status`).
   readonly said?: string | undefined
-  // What the page shows anew when it changes: the nouns that it is about, and ids (see live.ts).
-  readonly watches?: readonly string[]
+  // What the page shows anew when it changes: the nouns or the objects that it is about.
+  readonly watches?: readonly WatchName[]
 }
 
 export type SeeOther = { readonly seeOther: string }

@@ -14,6 +14,7 @@ import { renderBare, renderPage } from './layout.ts'
 import { movementsList } from './ledger/list.ts'
 import { listRoutes } from './lists/routes.ts'
 import { savedViewRoutes } from './lists/saved-views.ts'
+import { liveRoutes } from './live/routes.ts'
 import { isSeeOther, type Page, type SeeOther, type Sent } from './page.ts'
 import { payinsList } from './payins/list.ts'
 import { payinRoutes } from './payins/page.ts'
@@ -57,6 +58,7 @@ export const ROUTES: readonly Route[] = [
   ...eventRoutes,
   ...webhookRoutes,
   ...savedViewRoutes,
+  ...liveRoutes,
   ...settingsRoutes,
 ]
 
@@ -79,6 +81,7 @@ function routePages(room: FastifyInstance, options: ConsoleOptions): void {
   readForms(room)
   answerErrors(room, options)
   refuseForeignPosts(room, options)
+  room.addHook('preClose', async () => options.live.stop())
   routeAssets(room)
   room.get('/', (request, reply) => openStart(options, request, reply))
   room.post('/theme', (request, reply) => changeTheme(options, request, reply))

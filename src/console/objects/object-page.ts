@@ -7,6 +7,7 @@ import { curlOf } from '../curl.ts'
 import { copyable, curlBlock } from '../curl-block.ts'
 import type { FormCall } from '../form-state.ts'
 import { icon } from '../icons.ts'
+import type { WatchName } from '../live/watches.ts'
 import type { Page } from '../page.ts'
 import type { Section } from '../sections.ts'
 import type { Visit } from '../visit.ts'
@@ -47,7 +48,7 @@ export type ObjectView = {
   readonly isJsonOpen?: true
   readonly operation: Operation
   readonly call: FormCall
-  readonly watches: readonly string[]
+  readonly watches: readonly WatchName[]
 }
 
 export function objectPage(visit: Visit, view: ObjectView): Page {

@@ -74,7 +74,7 @@ ${figures(visit, how)}
     title: shortUrl(endpoint.url),
     section: 'webhooks',
     content,
-    watches: ['webhooks', endpoint.endpointId],
+    watches: ['webhooks'],
   }
 }
 

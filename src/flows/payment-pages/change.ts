@@ -53,7 +53,7 @@ export async function changePaymentPage(
     await recordAct(ctx, tx, { ...act, organizationId, objectId: paymentPageId })
     return next
   })
-  ctx.signals.workAdded('events')
+  ctx.signals.workAdded('events', organizationId)
   return changed
 }
 
@@ -86,7 +86,7 @@ export async function closePaymentPage(
     await recordAct(ctx, tx, { ...act, organizationId, objectId: paymentPageId })
     return next
   })
-  ctx.signals.workAdded('events')
+  ctx.signals.workAdded('events', organizationId)
   return closed
 }
 
