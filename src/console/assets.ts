@@ -9,8 +9,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
 
-const STYLES = ['base', 'shell', 'parts', 'form', 'list', 'object', 'home', 'person', 'settings']
-const SCRIPTS = ['start', 'menus', 'passkeys', 'preview', 'logo']
+const STYLES = ['base', 'shell', 'parts', 'form', 'list', 'object', 'home', 'person', 'settings', 'live']
+const SCRIPTS = ['start', 'menus', 'passkeys', 'preview', 'logo', 'live', 'keys']
 
 type Asset = { readonly address: string; readonly type: string; readonly bytes: Buffer }
 
@@ -91,7 +91,10 @@ function styleText(): Buffer {
 function scriptText(): Buffer {
   const blocks = SCRIPTS.map((name) => {
     const text = readFile(`client/${name}.js`).toString()
-    return `{\n${text.replaceAll(/^\s*(?:\/\/.*)?\n/gm, '').replaceAll(/^\s+/gm, '')}}\n`
+    return `{\n${text
+      .replaceAll(/\/\*\*.*?\*\/ ?/gs, '')
+      .replaceAll(/^\s*(?:\/\/.*)?\n/gm, '')
+      .replaceAll(/^\s+/gm, '')}}\n`
   })
   return Buffer.from(blocks.join(''))
 }

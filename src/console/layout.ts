@@ -3,6 +3,7 @@
 
 import { type Html, html } from '../core/html.ts'
 import { ASSETS } from './assets.ts'
+import { dialogs } from './dialogs.ts'
 import { icon, namedIcon } from './icons.ts'
 import type { Page } from './page.ts'
 import { PLACES, type Section, sectionsIn } from './sections.ts'
@@ -29,6 +30,7 @@ ${page.content}
 </main>
 <nav class="bottom" aria-label="${words.menu}">${bottomBar(visit, page.section)}</nav>
 </div>
+${dialogs(visit)}
 </body>`
   return documentOf(visit, page.title, body, visit.organization.name)
 }

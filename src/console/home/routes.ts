@@ -157,7 +157,7 @@ function eventsHtml(visit: Visit, events: readonly StoredEvent[]): Html {
     (event) =>
       html`<li id="event-${event.eventId}"><a href="${home}/events/${event.eventId}"><i class="dot ${eventTone(event.type)}"></i><span>${eventName(event.type, language)}</span><time>${shortTimeText(event.createdAt, now, language)}</time></a></li>`,
   )
-  return html`<section class="card home-events"><h2>${words.lastEvents}<a href="${home}/events">${words.allEvents}</a></h2>${rows.length === 0 ? html`<p class="soft">${EVENT_WORDS[language].teach.text}</p>` : html`<ul class="last-events">${rows}</ul>`}</section>`
+  return html`<section class="card home-events"><h2>${words.lastEvents}<a href="${home}/events">${words.allEvents}</a></h2>${rows.length === 0 ? html`<p class="soft">${EVENT_WORDS[language].teach.text}</p>` : html`<ul class="last-events" data-grows>${rows}</ul>`}</section>`
 }
 
 // For whoever has no payin yet.

@@ -146,7 +146,7 @@ function table<Row>(view: ListView, definition: ListDefinition<Row>, rows: reado
   const heads = definition.columns.map(
     ({ name, place }) => html`<th scope="col" class="p-${place}">${words.columns[name]}</th>`,
   )
-  return html`<div class="table"><table class="list ${definition.name}"><caption class="unseen">${words.list}</caption><thead><tr>${heads}</tr></thead><tbody id="rows">${rows.map((row) => rowHtml(view, definition, row))}</tbody></table></div>`
+  return html`<div class="table"><table class="list ${definition.name}"><caption class="unseen">${words.list}</caption><thead><tr>${heads}</tr></thead><tbody id="rows" data-grows>${rows.map((row) => rowHtml(view, definition, row))}</tbody></table></div>`
 }
 
 function rowHtml<Row>(view: ListView, definition: ListDefinition<Row>, row: Row): Html {
