@@ -9,7 +9,19 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
 
-const STYLES = ['base', 'shell', 'parts', 'form', 'list', 'object', 'home', 'person', 'settings', 'live']
+const STYLES = [
+  'base',
+  'shell',
+  'parts',
+  'form',
+  'list',
+  'object',
+  'home',
+  'person',
+  'settings',
+  'live',
+  'print',
+]
 const SCRIPTS = ['start', 'menus', 'passkeys', 'preview', 'logo', 'live', 'keys']
 
 type Asset = { readonly address: string; readonly type: string; readonly bytes: Buffer }

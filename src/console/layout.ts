@@ -4,6 +4,7 @@
 import { type Html, html } from '../core/html.ts'
 import { ASSETS } from './assets.ts'
 import { dialogs } from './dialogs.ts'
+import { timeText } from './format.ts'
 import { icon, namedIcon } from './icons.ts'
 import type { Page } from './page.ts'
 import { PLACES, type Section, sectionsIn } from './sections.ts'
@@ -26,6 +27,7 @@ ${ribbon(visit)}
 </header>
 <main id="content" tabindex="-1">
 <p class="said" role="status">${page.said}</p>
+<p class="on-paper">${visit.organization.name} · ${words.product} · ${timeText(visit.ctx.clock.now(), visit.ctx.clock.now(), visit.language)} (${words.bogotaTime})</p>
 ${page.content}
 </main>
 <nav class="bottom" aria-label="${words.menu}">${bottomBar(visit, page.section)}</nav>
@@ -36,10 +38,13 @@ ${dialogs(visit)}
 }
 
 // What the page watches, and when it was made. The answer to a form has an address that cannot be asked for again.
-function liveOf({ home, request, ctx }: Visit, { watches, status = 200 }: Page): Html | undefined {
+function liveOf(
+  { home, request, ctx }: Visit,
+  { watches, freshInMs = 0, status = 200 }: Page,
+): Html | undefined {
   if (watches === undefined || request.method !== 'GET' || status !== 200) return undefined
   const madeAt = ctx.clock.wallClock() - Math.ceil(performance.now() - request.startedAtMs)
-  return html` data-live="${home}/live" data-watches="${watches.join(' ')}" data-at="${madeAt}"`
+  return html` data-live="${home}/live" data-watches="${watches.join(' ')}" data-at="${madeAt}" data-fresh-in="${freshInMs}"`
 }
 
 // For sign-in and for problems of whoever has not signed in.

@@ -15,6 +15,8 @@ export type Page = {
   readonly said?: string | undefined
   // What the page shows anew when it changes: the nouns or the objects that it is about.
   readonly watches?: readonly WatchName[]
+  // Something has changed that the page cannot show yet. In so many milliseconds it can. 0: it shows everything.
+  readonly freshInMs?: number
 }
 
 export type SeeOther = { readonly seeOther: string }

@@ -69,11 +69,18 @@ function show() {
   const { watches } = body.dataset
   Object.assign(body.dataset, latest.body.dataset)
   if (watches !== body.dataset.watches) connect()
+  showLater()
   if (!news) return
   const { one = '', many = '' } = news.dataset
   const text = held === 1 ? one : many.replace('#', String(held))
   if (held && news.textContent !== text) news.textContent = text
   news.hidden = !held
+}
+
+// What is read seldom is older than what happened, and is asked for again when it is not.
+function showLater() {
+  const { freshIn } = body.dataset
+  if (Number(freshIn) > 0) asking = setTimeout(ask, Number(freshIn) + 50)
 }
 
 /** @param {Element} list */
@@ -180,6 +187,7 @@ function connect() {
 
 if (body.dataset.live) {
   connect()
+  showLater()
   document.addEventListener('visibilitychange', connect)
   addEventListener('pagehide', disconnect)
   // What waits joins once nobody is at the list any more.

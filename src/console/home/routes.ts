@@ -27,7 +27,7 @@ const EVENTS_SHOWN = 8
 // Each process keeps the figures of a moment for whoever looks at them.
 const readers = new WeakMap<object, HomeFiguresOf>()
 
-function figuresOf({ options, organization }: Visit): Promise<HomeFigures> {
+function figuresOf({ options, organization }: Visit): ReturnType<HomeFiguresOf> {
   const reader = readers.get(options.ctx) ?? createHomeFigures(options.ctx)
   readers.set(options.ctx, reader)
   return reader(organization.organizationId)
@@ -55,6 +55,7 @@ ${any.rows.length === 0 ? startHtml(visit) : html`<div class="home-grid"><div cl
     section: 'home',
     content,
     watches: ['payins', 'payouts', 'events', 'webhooks', 'alarms'],
+    freshInMs: figures.freshInMs,
   }
 }
 

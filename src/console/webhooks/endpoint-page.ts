@@ -69,7 +69,7 @@ export async function endpointPage(
 <div class="object-how">${problemSummary(visit, form, recoverFields(visit))}<p class="sentence ${toneOfEndpoint(how)}" id="sentence">${standingSentence(visit, how)}</p></div>
 <div class="object-actions" role="group" data-whole aria-label="${OBJECT_WORDS[language].actions}">${actionsOf(visit, endpoint)}</div></div>
 ${figures(visit, how)}
-<div class="object-body">${attemptsHtml(visit, attempts, filter)}<aside class="object-side">${settingsHtml(visit, endpoint)}</aside></div>`
+<div class="object-body">${attemptsHtml(visit, attempts, filter)}<div class="object-side">${settingsHtml(visit, endpoint)}</div></div>`
   return {
     title: shortUrl(endpoint.url),
     section: 'webhooks',
