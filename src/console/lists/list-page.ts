@@ -152,7 +152,7 @@ function rowsOrNone<Row>(
 function table<Row>(view: ListView, definition: ListDefinition<Row>, rows: readonly Row[]): Html {
   const { words } = view
   const heads = definition.columns.map(
-    ({ name, place }) => html`<th scope="col" class="p-${place}">${words.columns[name]}</th>`,
+    ({ name, place }) => html`<th scope="col" class="p-${place} c-${name}">${words.columns[name]}</th>`,
   )
   return html`<div class="table"><table class="list ${definition.name}"><caption class="unseen">${words.list}</caption><thead><tr>${heads}</tr></thead><tbody id="rows" data-grows>${rows.map((row) => rowHtml(view, definition, row))}</tbody></table></div>`
 }
