@@ -7,6 +7,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ADAPTER_ROUNDS, adapters } from './adapters.ts'
+import { consoles } from './consoles.ts'
 import { filters } from './filters.ts'
 import { idle } from './idle.ts'
 import { life } from './life.ts'
@@ -33,6 +34,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   idle,
   filters,
   watch,
+  consoles,
   validation,
   adapters,
 }

@@ -39,7 +39,15 @@ import { endedSessionCookie, isSecure, sessionToken } from './session-cookie.ts'
 import { baseOf, type ConsoleOptions, settingOf, THEME_COOKIE, THEMES } from './setting.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { routeSignIn } from './sign-in/routes.ts'
-import { homeOf, personVisit, returnAddress, signInAddress, type Visit, visitOf } from './visit.ts'
+import {
+  homeOf,
+  personVisit,
+  returnAddress,
+  showsItself,
+  signInAddress,
+  type Visit,
+  visitOf,
+} from './visit.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 // Every page of an organization. A test looks at each of them.
@@ -82,6 +90,9 @@ function routePages(room: FastifyInstance, options: ConsoleOptions): void {
   answerErrors(room, options)
   refuseForeignPosts(room, options)
   room.addHook('preClose', async () => options.live.stop())
+  room.addHook('onResponse', async (request) => {
+    if (showsItself(request)) options.live.answered(performance.now() - request.startedAtMs)
+  })
   routeAssets(room)
   room.get('/', (request, reply) => openStart(options, request, reply))
   room.post('/theme', (request, reply) => changeTheme(options, request, reply))

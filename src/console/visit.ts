@@ -56,8 +56,12 @@ export async function personVisit(
 }
 
 // An open page listens for changes, and shows itself anew (client/live.js).
-export function isByItself({ headers }: FastifyRequest): boolean {
-  return headers['x-live'] !== undefined || headers.accept === 'text/event-stream'
+export function isByItself(request: FastifyRequest): boolean {
+  return showsItself(request) || request.headers.accept === 'text/event-stream'
+}
+
+export function showsItself({ headers }: FastifyRequest): boolean {
+  return headers['x-live'] !== undefined
 }
 
 // Undefined if the person does not belong to the organization, or if there is none.

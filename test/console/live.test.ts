@@ -30,7 +30,7 @@ describe('open consoles', () => {
     world = await createWorld()
     owner = await signIn(world, 'owner')
     sessionId = await sessionOf(owner)
-    live = createLive(counted(), QUICK, { perSecond: 100_000, burst: 10_000 })
+    live = createLive(counted(), QUICK, { msPerSecond: 1e9, burstMs: 1e6 })
   })
   beforeEach(() => {
     for (const close of closing) close()
@@ -233,14 +233,14 @@ describe('open consoles', () => {
 describe('turns', () => {
   it('go round the organizations, and each who waits is told once', () => {
     const told: string[] = []
-    const turns = createTurns({ perSecond: 1, burst: 1 })
+    const turns = createTurns({ msPerSecond: 1, burstMs: 1 })
     turns.add('none', () => {})
     const crowd = [1, 2, 3].map((number) => () => void told.push(`crowd ${number}`))
     for (const tell of [...crowd, ...crowd]) turns.add('crowd', tell)
     turns.add('lone', () => void told.push('lone'))
     assert.deepEqual(told, [])
     turns.stop()
-    const quick = createTurns({ perSecond: 10, burst: 5 })
+    const quick = createTurns({ msPerSecond: 100, burstMs: 100 })
     for (const tell of crowd) quick.add('crowd', tell)
     assert.deepEqual(told, ['crowd 1', 'crowd 2', 'crowd 3'])
     quick.stop()
@@ -248,7 +248,7 @@ describe('turns', () => {
 
   it('give a lone console its turn before the crowd is through', async () => {
     const told: string[] = []
-    const turns = createTurns({ perSecond: 100, burst: 10 })
+    const turns = createTurns({ msPerSecond: 500, burstMs: 25 })
     for (let number = 0; number < 50; number += 1) turns.add('crowd', () => void told.push('crowd'))
     turns.add('lone', () => void told.push('lone'))
     await eventually(
@@ -257,6 +257,23 @@ describe('turns', () => {
     )
     assert.ok(told.indexOf('lone') < 15, `${told.indexOf('lone')}`)
     turns.stop()
+  })
+
+  it('are fewer the longer the answers take', async () => {
+    const told = { quick: 0, slow: 0 }
+    const run = (name: 'quick' | 'slow', tookMs: number) => {
+      const turns = createTurns({ msPerSecond: 1_000, burstMs: 20 })
+      for (let number = 0; number < 500; number += 1)
+        turns.add('crowd', () => {
+          told[name] += 1
+          turns.answered(tookMs)
+        })
+      return turns
+    }
+    const all = [run('quick', 2), run('slow', 100)]
+    await delay(500)
+    for (const turns of all) turns.stop()
+    assert.ok(told.slow >= 1 && told.quick > 5 * told.slow, JSON.stringify(told))
   })
 })
 

@@ -25,6 +25,8 @@ export type LiveConsole = {
 export type Live = {
   // `since`: when the page was made that the console shows. Undefined if too many are open.
   readonly open: (console: LiveConsole, since: number) => { readonly close: () => void } | undefined
+  // A page that was told has been answered, after so long.
+  readonly answered: (tookMs: number) => void
   readonly stop: () => void
 }
 
@@ -38,8 +40,8 @@ export type LiveTimes = {
 }
 
 const TIMES: LiveTimes = { soonMs: 40, lookEveryMs: 400, againMs: 800, sweepMs: 10_000 }
-// A page costs about three milliseconds of the processor: so many take a seventh of one.
-const TURNS: TurnLimits = { perSecond: 50, burst: 20 }
+// Most of an answer's time is the database's. So many tens of small pages a second are within it, and one or two of the largest.
+const TURNS: TurnLimits = { msPerSecond: 250, burstMs: 250 }
 const MAX_CONSOLES = { total: 5_000, perOrganization: 1_000, perPerson: 12 }
 // A page that is older is told at once, to be sure. Clocks of several machines differ by less than the margin.
 const REMEMBERED_MS = 60_000
@@ -216,6 +218,7 @@ export function createLive(
         },
       }
     },
+    answered: turns.answered,
     stop: () => {
       for (const ofOne of consoles.values()) for (const { close } of ofOne) close()
       clearTimeout(timer)
