@@ -72,7 +72,7 @@ export async function consoles(testbed: Testbed): Promise<Row[]> {
   return rows.map((row) => ({ ...row, measured: { ...UNTIMED, ...row.measured } }))
 }
 
-async function newPerson({ db }: Testbed, organizationId: string): Promise<string> {
+export async function newPerson({ db }: Testbed, organizationId: string): Promise<string> {
   const userId = crypto.randomUUID()
   const at = Date.now()
   const person = { name: 'Lucía Peña', language: 'es', singleKeys: true } as const

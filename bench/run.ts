@@ -7,6 +7,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ADAPTER_ROUNDS, adapters } from './adapters.ts'
+import { consolePage } from './console-page.ts'
 import { consoles } from './consoles.ts'
 import { filters } from './filters.ts'
 import { idle } from './idle.ts'
@@ -35,6 +36,7 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   filters,
   watch,
   consoles,
+  'console-page': consolePage,
   validation,
   adapters,
 }
