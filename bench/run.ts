@@ -7,6 +7,8 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ADAPTER_ROUNDS, adapters } from './adapters.ts'
+import { consolePage } from './console-page.ts'
+import { consoles } from './consoles.ts'
 import { filters } from './filters.ts'
 import { idle } from './idle.ts'
 import { life } from './life.ts'
@@ -35,6 +37,8 @@ const QUESTIONS: Readonly<Record<string, (testbed: Testbed) => Promise<Row[]>>> 
   filters,
   search,
   watch,
+  consoles,
+  'console-page': consolePage,
   validation,
   adapters,
 }

@@ -105,7 +105,7 @@ async function openPage(port: number, agent: Agent, path: string): Promise<void>
   })
 }
 
-async function transactionsPerSecond({ db }: Testbed): Promise<number> {
+export async function transactionsPerSecond({ db }: Testbed): Promise<number> {
   await delay(SETTLE_MS)
   const count = async (): Promise<number> => {
     const { rows } = await db.query<{ count: bigint }>({

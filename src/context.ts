@@ -13,6 +13,7 @@ import {
   type Context,
   type CrashPoint,
   type NoticeWorker,
+  type Signals,
   WORKER_KINDS,
 } from './flows/context.ts'
 import { insertLimitedPayouts } from './flows/payouts/insert-limited.ts'
@@ -102,9 +103,7 @@ export function createContext(
     },
     ids: { next, randomBytes, random: Math.random },
     db,
-    batched: batchedStatements(db, config.groupCommitLanes, metrics.observeBatch, now, () =>
-      workAdded('events'),
-    ),
+    batched: batchedStatements(db, config.groupCommitLanes, metrics.observeBatch, now, workAdded),
     networks: {
       ...rails,
       // A rail without a network of the installation's has no statement to compare.
@@ -170,7 +169,7 @@ function batchedStatements(
   writers: number,
   observeBatch: Metrics['observeBatch'],
   now: () => Instant,
-  eventsAdded: () => void,
+  workAdded: Signals['workAdded'],
 ): Batched {
   const batched = <Item, Result>(
     statement: string,
@@ -191,13 +190,19 @@ function batchedStatements(
   // Incoming money goes to a random slot, so two processes or batches seldom update the same balance row.
   const randomSlot = () => 1 + Math.floor(Math.random() * (SLOTS - 1))
   // Wakes the sequencer after a write that includes an event.
-  const signalEvents = async <Result>(
-    writes: { event: unknown }[],
+  const signalEvents = async <Write extends { event: unknown }, Result>(
+    writes: Write[],
+    ownerOf: (write: Write) => { organizationId: string },
     written: Promise<Result>,
   ): Promise<Result> => {
     const result = await written
-    if (writes.some((write) => write.event !== null)) eventsAdded()
+    const owners = writes.filter(({ event }) => event !== null).map((write) => ownerOf(write).organizationId)
+    for (const organizationId of new Set(owners)) workAdded('events', organizationId)
     return result
+  }
+  const signalShown = (records: { organizationId: string }[]): void => {
+    for (const organizationId of new Set(records.map((record) => record.organizationId)))
+      workAdded('shown', organizationId)
   }
   return {
     insertPayin: batched(
@@ -215,7 +220,7 @@ function batchedStatements(
       'write_payins',
       writers,
       ({ payin }) => payin,
-      (writes) => signalEvents(writes, writePayins(db, writes, randomSlot())),
+      (writes) => signalEvents(writes, ({ payin }) => payin, writePayins(db, writes, randomSlot())),
     ),
     insertLink: batched(
       'insert_links',
@@ -241,16 +246,18 @@ function batchedStatements(
       'write_payouts',
       writers,
       ({ payout }) => payout,
-      (writes) => signalEvents(writes, writePayouts(db, writes)),
+      (writes) => signalEvents(writes, ({ payout }) => payout, writePayouts(db, writes)),
     ),
     insertNotice: batched('insert_notices', writers, itself, (notices) => insertNotices(db, notices)),
     // Nobody waits for these, and one batch at a time makes the largest batches.
     recordAcknowledged: batched('record_acknowledged', 1, itself, async (records) => {
       await recordAcknowledged(db, records)
+      signalShown(records)
       return []
     }),
     recordAttempt: batched('record_attempts', 1, itself, async (records) => {
       await recordAttempts(db, records)
+      signalShown(records)
       return []
     }),
     getRecord: batched('get_records', READERS, itself, (addresses) => getRecords(db, addresses, now())),

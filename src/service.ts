@@ -17,6 +17,7 @@ import { receiptMail } from './checkout/receipts/mail.ts'
 import { routeReceipts } from './checkout/receipts/routes.ts'
 import { answerNotFound, type CheckoutOptions, routeCheckout } from './checkout/routes.ts'
 import type { Config } from './config.ts'
+import { createLive } from './console/live/live.ts'
 import { routeConsole } from './console/routes.ts'
 import { createContext, followStagingClock, type ServiceContext } from './context.ts'
 import { isThisMachine, plainAddress } from './core/network-address.ts'
@@ -135,6 +136,7 @@ export async function createApi(
   })
   routeConsole(app, {
     ctx: pagesContext,
+    live: createLive(pagesContext),
     environment: config.environment,
     publicUrl: config.publicUrl,
     // Somebody on this machine is shown as such.

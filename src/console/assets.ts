@@ -21,8 +21,10 @@ const STYLES = [
   'settings',
   'create',
   'search',
+  'live',
+  'print',
 ]
-const SCRIPTS = ['start', 'menus', 'passkeys', 'preview', 'logo']
+const SCRIPTS = ['start', 'menus', 'passkeys', 'preview', 'logo', 'live', 'keys']
 
 type Asset = { readonly address: string; readonly type: string; readonly bytes: Buffer }
 
@@ -103,7 +105,10 @@ function styleText(): Buffer {
 function scriptText(): Buffer {
   const blocks = SCRIPTS.map((name) => {
     const text = readFile(`client/${name}.js`).toString()
-    return `{\n${text.replaceAll(/^\s*(?:\/\/.*)?\n/gm, '').replaceAll(/^\s+/gm, '')}}\n`
+    return `{\n${text
+      .replaceAll(/\/\*\*.*?\*\/ ?/gs, '')
+      .replaceAll(/^\s*(?:\/\/.*)?\n/gm, '')
+      .replaceAll(/^\s+/gm, '')}}\n`
   })
   return Buffer.from(blocks.join(''))
 }

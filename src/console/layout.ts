@@ -3,6 +3,8 @@
 
 import { type Html, html } from '../core/html.ts'
 import { ASSETS } from './assets.ts'
+import { dialogs } from './dialogs.ts'
+import { timeText } from './format.ts'
 import { icon, namedIcon } from './icons.ts'
 import type { Page } from './page.ts'
 import { PLACES, type Section, sectionsIn } from './sections.ts'
@@ -11,7 +13,7 @@ import { homeOf, may, type Visit } from './visit.ts'
 
 export function renderPage(visit: Visit, page: Page): string {
   const { words, home, signedIn } = visit
-  const live = page.watches && html` data-live="${home}/live" data-watches="${page.watches.join(' ')}"`
+  const live = liveOf(visit, page)
   const keys = signedIn.user.singleKeys && html` data-keys="${keysOf(visit)}"`
   const body = html`<body class="console"${live}${keys} data-search="${home}/search">
 <a class="skip" href="#content">${words.skip}</a>
@@ -25,12 +27,24 @@ ${ribbon(visit)}
 </header>
 <main id="content" tabindex="-1">
 <p class="said" role="status">${page.said}</p>
+<p class="on-paper">${visit.organization.name} · ${words.product} · ${timeText(visit.ctx.clock.now(), visit.ctx.clock.now(), visit.language)} (${words.bogotaTime})</p>
 ${page.content}
 </main>
 <nav class="bottom" aria-label="${words.menu}">${bottomBar(visit, page.section)}</nav>
 </div>
+${dialogs(visit)}
 </body>`
   return documentOf(visit, page.title, body, visit.organization.name)
+}
+
+// What the page watches, and when it was made. The answer to a form has an address that cannot be asked for again.
+function liveOf(
+  { home, request, ctx }: Visit,
+  { watches, freshInMs = 0, status = 200 }: Page,
+): Html | undefined {
+  if (watches === undefined || request.method !== 'GET' || status !== 200) return undefined
+  const madeAt = ctx.clock.wallClock() - Math.ceil(performance.now() - request.startedAtMs)
+  return html` data-live="${home}/live" data-watches="${watches.join(' ')}" data-at="${madeAt}" data-fresh-in="${freshInMs}"`
 }
 
 // For sign-in and for problems of whoever has not signed in.

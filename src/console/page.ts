@@ -1,6 +1,7 @@
 // What a route answers with: a page for the frame, or an address to go to.
 
 import type { Html } from '../core/html.ts'
+import type { WatchName } from './live/watches.ts'
 import type { Section } from './sections.ts'
 
 export type Page = {
@@ -12,8 +13,10 @@ export type Page = {
   readonly status?: number
   // What happened before this page was shown, said once (`role=status`).
   readonly said?: string | undefined
-  // What the page shows anew when it changes: the nouns that it is about, and ids (see live.ts).
-  readonly watches?: readonly string[]
+  // What the page shows anew when it changes: the nouns or the objects that it is about.
+  readonly watches?: readonly WatchName[]
+  // Something has changed that the page cannot show yet. In so many milliseconds it can. 0: it shows everything.
+  readonly freshInMs?: number
 }
 
 export type SeeOther = { readonly seeOther: string }

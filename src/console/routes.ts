@@ -17,6 +17,7 @@ import { renderBare, renderPage } from './layout.ts'
 import { movementsList } from './ledger/list.ts'
 import { listRoutes } from './lists/routes.ts'
 import { savedViewRoutes } from './lists/saved-views.ts'
+import { liveRoutes } from './live/routes.ts'
 import { isSeeOther, type Page, type SeeOther, type Sent } from './page.ts'
 import { payinsList } from './payins/list.ts'
 import { payinRoutes } from './payins/page.ts'
@@ -44,7 +45,15 @@ import { baseOf, type ConsoleOptions, settingOf, THEME_COOKIE, THEMES } from './
 import { settingsRoutes } from './settings/routes.ts'
 import { routeSignIn } from './sign-in/routes.ts'
 import { teamRoutes } from './team/routes.ts'
-import { homeOf, personVisit, returnAddress, signInAddress, type Visit, visitOf } from './visit.ts'
+import {
+  homeOf,
+  personVisit,
+  returnAddress,
+  showsItself,
+  signInAddress,
+  type Visit,
+  visitOf,
+} from './visit.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 // Every page of an organization. A test looks at each of them.
@@ -65,6 +74,7 @@ export const ROUTES: readonly Route[] = [
   ...webhookRoutes,
   ...sandboxRoutes,
   ...savedViewRoutes,
+  ...liveRoutes,
   ...settingsRoutes,
   ...searchRoutes,
   ...teamRoutes,
@@ -91,6 +101,10 @@ function routePages(room: FastifyInstance, options: ConsoleOptions): void {
   readForms(room)
   answerErrors(room, options)
   refuseForeignPosts(room, options)
+  room.addHook('preClose', async () => options.live.stop())
+  room.addHook('onResponse', async (request) => {
+    if (showsItself(request)) options.live.answered(performance.now() - request.startedAtMs)
+  })
   routeAssets(room)
   room.get('/', (request, reply) => openStart(options, request, reply))
   room.post('/theme', (request, reply) => changeTheme(options, request, reply))

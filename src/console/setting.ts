@@ -3,11 +3,13 @@
 import type { FastifyRequest } from 'fastify'
 import { LANGUAGES, type UserLanguage } from '../core/team/user.ts'
 import type { Context, Environment } from '../flows/context.ts'
+import type { Live } from './live/live.ts'
 import { WORDS, type Words } from './words/words.ts'
 
 export type ConsoleOptions = {
   // The pages' part of the connections.
   readonly ctx: Context
+  readonly live: Live
   readonly environment: Environment
   // Where browsers reach the service. Its path, if any, stands before /console.
   readonly publicUrl: string

@@ -39,7 +39,8 @@ export async function personVisit(
   reply: FastifyReply,
 ): Promise<PersonVisit | undefined> {
   const token = sessionToken(options, request)
-  const signedIn = token === undefined ? undefined : await signedInBy(options.ctx, token)
+  const signedIn =
+    token === undefined ? undefined : await signedInBy(options.ctx, token, !isByItself(request))
   if (signedIn === undefined) return undefined
   const { user, session } = signedIn
   const actor: Actor = {
@@ -52,6 +53,15 @@ export async function personVisit(
   }
   const setting = settingOf(options, request, user.language)
   return { ...setting, options, request, reply, ctx: { ...options.ctx, actor }, signedIn }
+}
+
+// An open page listens for changes, and shows itself anew (client/live.js).
+export function isByItself(request: FastifyRequest): boolean {
+  return showsItself(request) || request.headers.accept === 'text/event-stream'
+}
+
+export function showsItself({ headers }: FastifyRequest): boolean {
+  return headers['x-live'] !== undefined
 }
 
 // Undefined if the person does not belong to the organization, or if there is none.

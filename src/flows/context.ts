@@ -44,8 +44,9 @@ export const WORKER_KINDS = [
   'retention',
 ] as const
 // What else processes tell each other: event streams have something to send, an organization has changed its settings,
-// staging's clock was moved, another SECRETS_KEY seals.
-export type WorkKind = (typeof WORKER_KINDS)[number] | 'streams' | 'settings' | 'clock' | 'secrets'
+// staging's clock was moved, another SECRETS_KEY seals, and something that the console shows has changed without being work for
+// anybody.
+export type WorkKind = (typeof WORKER_KINDS)[number] | 'streams' | 'settings' | 'clock' | 'secrets' | 'shown'
 
 // The worker has the notice until then, and others leave it alone.
 export type NoticeWorker = { readonly until: Instant; readonly take: (notice: StoredNotice) => void }
@@ -134,7 +135,7 @@ export type Networks = Rails & {
 
 // How the parts of a process, and the processes of an installation, learn of work.
 export type Signals = {
-  // Work was committed. Naming the organization spares others a poll.
+  // Work was committed. Naming the organization spares others a poll, and is how open consoles know that it is theirs.
   readonly workAdded: (kind: WorkKind, organizationId?: string) => void
   // Called for work added in this process, and in others if this process listens for them.
   readonly onWork: (listener: WorkListener) => void

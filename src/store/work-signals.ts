@@ -10,7 +10,7 @@ const RECONNECT_MS = 1_000
 const LISTEN_EVERY_MS = 5_000
 const ANSWER_WITHIN_MS = 2_000
 // A notification carries under 8,000 bytes. With more organizations than this only the kind is sent, which means all.
-const MAX_ORGANIZATIONS = 100
+const MAX_ORGANIZATIONS = 200
 
 // Never inside a transaction: a notification makes commits wait for each other.
 export async function sendWorkSignal(

@@ -204,6 +204,19 @@ const ROWS: Readonly<Record<string, Row[]>> = {
       act: (world) => world.client('POST', `/payouts/${id}/cancel`),
     },
   ],
+  'payment-links/create.ts': [{ signals: ['shown'], act: newLink }],
+  'payment-pages/create.ts': [
+    {
+      signals: ['shown'],
+      act: (world) =>
+        made(world, '/payment-pages', {
+          name: 'Coffee',
+          amountType: 'FIXED',
+          amountInCents: 100_000,
+          reference: 'beans',
+        }),
+    },
+  ],
   'payment-links/start-attempt.ts': [
     {
       signals: ['payins'],
@@ -390,6 +403,10 @@ const ROWS: Readonly<Record<string, Row[]>> = {
     {
       signals: ['deliveries'],
       act: (world) => world.client('PATCH', `/webhook-endpoints/${id}`, { status: 'ENABLED' }),
+    },
+    {
+      signals: ['shown'],
+      act: (world) => world.client('PATCH', `/webhook-endpoints/${id}`, { description: 'Shop' }),
     },
   ],
   'webhooks/verify-endpoint.ts': [

@@ -252,6 +252,7 @@ import {
   replaceLinkNote,
   replacePerson,
 } from '../../src/store/people/people.ts'
+import { alarmMarks, objectMarks } from '../../src/store/shown-marks.ts'
 import {
   attemptsOnLinks,
   behindEvents,
@@ -934,6 +935,16 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
   linkPageMarks: {
     finds: (db, { organizationId, link }) => linkPageMarks(db, [{ organizationId, token: link.token }]),
   },
+  objectMarks: [
+    { finds: (db, { organizationId }) => objectMarks(db, 'payins', [{ organizationId, id: IDS.payin }]) },
+    { finds: (db, { organizationId }) => objectMarks(db, 'payouts', [{ organizationId, id: IDS.payout }]) },
+    {
+      finds: (db, { organizationId, link }) =>
+        objectMarks(db, 'links', [{ organizationId, id: link.paymentLinkId }]),
+    },
+    { finds: (db, { organizationId }) => objectMarks(db, 'events', [{ organizationId, id: IDS.event }]) },
+  ],
+  alarmMarks: { finds: (db, { organizationId }) => alarmMarks(db, [organizationId]) },
   getPayinByReference: {
     finds: (db, { organizationId }) => getPayinByReference(db, organizationId, REFERENCE),
   },
@@ -1621,6 +1632,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   findSession: A_PERSONS,
   markSeen: A_PERSONS,
   listSessions: A_PERSONS,
+  rolesOfSessions: A_PERSONS,
   endSession: A_PERSONS,
   endSessions: A_PERSONS,
   proveSession: A_PERSONS,

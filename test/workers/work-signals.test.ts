@@ -27,7 +27,7 @@ describe('a work signal', () => {
     world.ctx.signals.workAdded('payouts')
     world.ctx.signals.workAdded('payins', ids[0])
     world.ctx.signals.workAdded('payins')
-    for (let one = 0; one < 150; one += 1) world.ctx.signals.workAdded('events', world.ctx.ids.next())
+    for (let one = 0; one < 250; one += 1) world.ctx.signals.workAdded('events', world.ctx.ids.next())
     await eventually(
       async () => received.length,
       (count) => count >= 4,

@@ -92,7 +92,7 @@ async function eventPage(visit: Visit, form: FormState = newForm(visit)): Promis
     isJsonOpen: true,
     operation: getEventOperation,
     call: { params: { eventId } },
-    watches: [eventId],
+    watches: [`events/${eventId}`],
   })
 }
 

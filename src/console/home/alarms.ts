@@ -33,7 +33,7 @@ async function alarmsPage(visit: Visit): Promise<Page> {
   const content = html`<div class="head"><h1>${words.title}</h1><nav class="switch" aria-label="${words.title}">${tab('?', words.open, !isAll)}${tab('?show=all', words.all, isAll)}</nav></div><p class="page-hint">${words.text}</p>${
     shown.length === 0
       ? html`<section class="empty"><p class="empty-mark">${icon('check')}</p><h2>${words.none}</h2><p>${words.noneText}</p></section>`
-      : html`<ul class="alarms">${shown.map((alarm) => alarmHtml(visit, alarm))}</ul>${older}`
+      : html`<ul class="alarms" data-grows>${shown.map((alarm) => alarmHtml(visit, alarm))}</ul>${older}`
   }`
   return { title: words.title, section: 'alarms', content, watches: ['alarms'] }
 }

@@ -39,11 +39,17 @@ export type HomeFigures = {
   readonly endings: readonly PayinEnding[]
 }
 
-type Kept<Value> = { readonly until: number; readonly value: Promise<Value> }
+type Kept<Value> = { readonly readAt: number; readonly until: number; readonly value: Promise<Value> }
 
-export type HomeFiguresOf = (organizationId: string) => Promise<HomeFigures>
+// `freshInMs`: something has happened since they were read, and then they are read again. Otherwise 0.
+export type HomeFiguresOf = (organizationId: string) => Promise<HomeFigures & { readonly freshInMs: number }>
 
-export function createHomeFigures(ctx: Pick<Context, 'db' | 'clock'>): HomeFiguresOf {
+export function createHomeFigures(ctx: Pick<Context, 'db' | 'clock' | 'signals'>): HomeFiguresOf {
+  const signaledAt = new Map<string, number>()
+  ctx.signals.onWork((_kind, organizationId) => {
+    for (const changed of organizationId === undefined ? kept.keys() : [organizationId])
+      if (kept.has(changed)) signaledAt.set(changed, performance.now())
+  })
   const kept = new Map<string, Kept<HomeFigures>>()
   const keptPast = new Map<string, Kept<PayinFigures>>()
   const pastOf = (organizationId: string, today: Day): Promise<PayinFigures> => {
@@ -58,7 +64,7 @@ export function createHomeFigures(ctx: Pick<Context, 'db' | 'clock'>): HomeFigur
       () => PAST_LIFE_MS,
     )
   }
-  return (organizationId) =>
+  const figuresOf = (organizationId: string): Promise<HomeFigures> =>
     fresh(
       kept,
       organizationId,
@@ -91,6 +97,16 @@ export function createHomeFigures(ctx: Pick<Context, 'db' | 'clock'>): HomeFigur
       },
       (costMs) => Math.min(MOST_LIFE_MS, Math.max(LEAST_LIFE_MS, costMs * LIFE_PER_COST)),
     )
+  return async (organizationId) => {
+    const figures = await figuresOf(organizationId)
+    const { readAt = 0, until = 0 } = kept.get(organizationId) ?? {}
+    const isOld = (signaledAt.get(organizationId) ?? 0) >= readAt
+    if (signaledAt.size > MAX_ORGANIZATIONS) signaledAt.clear()
+    return {
+      ...figures,
+      freshInMs: isOld ? Math.min(MOST_LIFE_MS, Math.max(0, Math.ceil(until - performance.now()))) : 0,
+    }
+  }
 }
 
 function rangeOf(from: Instant, before: Instant | null): { fromId: string; beforeId: string } {
@@ -111,11 +127,11 @@ async function fresh<Value>(
   const startedAt = performance.now()
   const value = read()
   if (kept.size >= MAX_ORGANIZATIONS) kept.delete(kept.keys().next().value as string)
-  kept.set(key, { until: Number.POSITIVE_INFINITY, value })
+  kept.set(key, { readAt: startedAt, until: Number.POSITIVE_INFINITY, value })
   try {
     const found = await value
     const endedAt = performance.now()
-    kept.set(key, { until: endedAt + lifeOf(endedAt - startedAt), value })
+    kept.set(key, { readAt: startedAt, until: endedAt + lifeOf(endedAt - startedAt), value })
     return found
   } catch (error) {
     kept.delete(key)

@@ -27,7 +27,7 @@ const EVENTS_SHOWN = 8
 // Each process keeps the figures of a moment for whoever looks at them.
 const readers = new WeakMap<object, HomeFiguresOf>()
 
-function figuresOf({ options, organization }: Visit): Promise<HomeFigures> {
+function figuresOf({ options, organization }: Visit): ReturnType<HomeFiguresOf> {
   const reader = readers.get(options.ctx) ?? createHomeFigures(options.ctx)
   readers.set(options.ctx, reader)
   return reader(organization.organizationId)
@@ -55,6 +55,7 @@ ${any.rows.length === 0 ? startHtml(visit) : html`<div class="home-grid"><div cl
     section: 'home',
     content,
     watches: ['payins', 'payouts', 'events', 'webhooks', 'alarms'],
+    freshInMs: figures.freshInMs,
   }
 }
 
@@ -160,7 +161,7 @@ function eventsHtml(visit: Visit, events: readonly StoredEvent[]): Html {
     (event) =>
       html`<li id="event-${event.eventId}"><a href="${home}/events/${event.eventId}"><i class="dot ${eventTone(event.type)}"></i><span>${eventName(event.type, language)}</span><time>${shortTimeText(event.createdAt, now, language)}</time></a></li>`,
   )
-  return html`<section class="card home-events"><h2>${words.lastEvents}<a href="${home}/events">${words.allEvents}</a></h2>${rows.length === 0 ? html`<p class="soft">${EVENT_WORDS[language].teach.text}</p>` : html`<ul class="last-events">${rows}</ul>`}</section>`
+  return html`<section class="card home-events"><h2>${words.lastEvents}<a href="${home}/events">${words.allEvents}</a></h2>${rows.length === 0 ? html`<p class="soft">${EVENT_WORDS[language].teach.text}</p>` : html`<ul class="last-events" data-grows>${rows}</ul>`}</section>`
 }
 
 // For whoever has no payin yet.

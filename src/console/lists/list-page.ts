@@ -4,7 +4,7 @@ import { type Html, html } from '../../core/html.ts'
 import { instantOfId } from '../../core/ids.ts'
 import type { BoundedPage, Totals } from '../../store/bounded-list.ts'
 import { curlBlock } from '../curl-block.ts'
-import { amountText, countText, timeText } from '../format.ts'
+import { amountText, countText, dayText, timeText } from '../format.ts'
 import { icon } from '../icons.ts'
 import type { Page, SeeOther } from '../page.ts'
 import { eyesOf } from '../people.ts'
@@ -113,7 +113,15 @@ function heading<Row>(
       ({ path, label }) =>
         html`<a href="${visit.home}${path}"${path === definition.path && html` aria-current="page"`}>${label}</a>`,
     )}</nav>`
-  }<div class="head-actions">${!isNew && exporting}${creating}</div></div>`
+  }<div class="head-actions">${!isNew && exporting}${creating}</div></div><p class="on-paper">${periodText(view, query)}</p>`
+}
+
+// On paper there is no field that says it.
+function periodText({ visit, words, now }: ListView, { period }: ListQuery): string {
+  const { from, to } = period.days
+  if (period.name !== 'days') return `${words.period}: ${words.periods[period.name]}`
+  const day = (one: typeof from) => (one === null ? '…' : dayText(one, now, visit.language))
+  return `${words.period}: ${day(from)} – ${day(to)}`
 }
 
 // What there is by state: each a link to those rows.
@@ -154,9 +162,9 @@ function rowsOrNone<Row>(
 function table<Row>(view: ListView, definition: ListDefinition<Row>, rows: readonly Row[]): Html {
   const { words } = view
   const heads = definition.columns.map(
-    ({ name, place }) => html`<th scope="col" class="p-${place}">${words.columns[name]}</th>`,
+    ({ name, place }) => html`<th scope="col" class="p-${place} c-${name}">${words.columns[name]}</th>`,
   )
-  return html`<div class="table"><table class="list ${definition.name}"><caption class="unseen">${words.list}</caption><thead><tr>${heads}</tr></thead><tbody id="rows">${rows.map((row) => rowHtml(view, definition, row))}</tbody></table></div>`
+  return html`<div class="table"><table class="list ${definition.name}"><caption class="unseen">${words.list}</caption><thead><tr>${heads}</tr></thead><tbody id="rows" data-grows>${rows.map((row) => rowHtml(view, definition, row))}</tbody></table></div>`
 }
 
 function rowHtml<Row>(view: ListView, definition: ListDefinition<Row>, row: Row): Html {

@@ -3,7 +3,7 @@
 
 import type { Act } from '../../core/audit/act.ts'
 import { railReference } from '../../core/connections/reference.ts'
-import { html } from '../../core/html.ts'
+import { type Html, html } from '../../core/html.ts'
 import type { Instant } from '../../core/instant.ts'
 import { auditList } from '../../store/audit/entries.ts'
 import { requestedAt, requestsOfObject } from '../../store/audit/requests.ts'
@@ -193,12 +193,14 @@ function eventEntry(visit: Visit, event: StoredEvent, eyes: PeopleEyes): Entry {
     source: 'event',
     tone: eventTone(event.type),
     title: eventName(event.type, language),
-    notes: [
-      html`<a href="${home}/events/${event.eventId}">${words.event(event.sequence)}</a>`,
-      html`<code>${event.type}</code>`,
-    ],
-    body: codeHtml('data', shownData(event.data, eyes)),
+    notes: [words.event(event.sequence), html`<code>${event.type}</code>`],
+    body: html`${codeHtml('data', shownData(event.data, eyes))}${wayTo(`${home}/events/${event.eventId}`, words.event(event.sequence))}`,
   }
+}
+
+// What unfolds cannot have a link in the line that unfolds it.
+function wayTo(address: string, label: string): Html {
+  return html`<p class="moment-ways"><a class="button small" href="${address}">${label}</a></p>`
 }
 
 export async function deliveryEntries(visit: Visit, event: StoredEvent): Promise<Entry[]> {
@@ -209,15 +211,13 @@ export async function deliveryEntries(visit: Visit, event: StoredEvent): Promise
   const { deliveries, attempts } = await deliveriesOfEvent(ctx.db, organization.organizationId, event.eventId)
   const tried = attempts.map((attempt): Entry => {
     const delivery = deliveries.find(({ endpointId }) => endpointId === attempt.endpointId)
-    const where = html`<a href="${home}/webhooks/${attempt.endpointId}">${shortUrl(delivery?.url ?? '')}</a>`
+    const where = shortUrl(delivery?.url ?? '')
     const isDelivered = attempt.failure === null
-    const title = isDelivered ? words.delivered('\u0000') : words.notDelivered('\u0000')
-    const [before = '', after = ''] = title.split('\u0000')
     return {
       at: attempt.at,
       source: 'delivery',
       tone: isDelivered ? 'good' : 'bad',
-      title: html`${before}${where}${after}`,
+      title: isDelivered ? words.delivered(where) : words.notDelivered(where),
       notes: [
         attempt.status === null ? words.noAnswer : html`<code>${attempt.status}</code>`,
         durationText(attempt.latencyMs, language),
@@ -229,7 +229,7 @@ export async function deliveryEntries(visit: Visit, event: StoredEvent): Promise
               ? words.gaveUp
               : words.nextTry(shortTimeText(attempt.nextAttemptAt, now, language))),
       ],
-      body: codeHtml(words.response, attempt.response === '' ? (attempt.failure ?? '') : attempt.response),
+      body: html`${codeHtml(words.response, attempt.response === '' ? (attempt.failure ?? '') : attempt.response)}${wayTo(`${home}/webhooks/${attempt.endpointId}`, where)}`,
     }
   })
   const waiting = deliveries

@@ -65,15 +65,27 @@ export function timelineHtml(visit: Visit, entries: readonly Entry[]): Html {
   const sorted = entries.toSorted((a, b) => b.at - a.at || ORDER.indexOf(b.source) - ORDER.indexOf(a.source))
   const days = Map.groupBy(sorted, ({ at }) => bogotaDay(at))
   const now = visit.ctx.clock.now()
+  const nameOf = names()
   const parts = [...days].map(([day, ofDay]) => {
     const name = isToday(day, now) ? words.today : isYesterday(day, now) ? words.yesterday : null
     const date = dayText(day, now, visit.language)
-    return html`<li class="day"><h3>${name === null ? date : `${name}, ${date}`}</h3><ol>${ofDay.map((entry) => entryHtml(visit, entry))}</ol></li>`
+    return html`<li class="day" id="day-${day}"><h3>${name === null ? date : `${name}, ${date}`}</h3><ol data-grows>${ofDay.map((entry) => entryHtml(visit, entry, nameOf(entry)))}</ol></li>`
   })
-  return html`<section class="timeline" aria-labelledby="timeline"><h2 id="timeline">${words.timeline}</h2><ol class="days">${parts}</ol></section>`
+  return html`<section class="timeline" aria-labelledby="timeline"><h2 id="timeline">${words.timeline}</h2><ol class="days" data-grows>${parts}</ol></section>`
 }
 
-function entryHtml(visit: Visit, { at, source, tone, title, notes, body }: Entry): Html {
+// Names that stay when others come, so that what somebody has unfolded stays unfolded. Of one moment there may be several.
+function names(): (entry: Entry) => string {
+  const counts = new Map<string, number>()
+  return ({ source, at }) => {
+    const name = `${source}-${at}`
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return count === 1 ? name : `${name}-${count}`
+  }
+}
+
+function entryHtml(visit: Visit, { at, source, tone, title, notes, body }: Entry, name: string): Html {
   const shown = notes.filter((note) => note !== null && note !== undefined && note !== false && note !== '')
   const time = html`<time datetime="${new Date(at).toISOString()}">${exactClockText(at, visit.language)}</time>`
   const behind =
@@ -82,8 +94,8 @@ function entryHtml(visit: Visit, { at, source, tone, title, notes, body }: Entry
   const mark = html`<span class="moment-mark ${tone}">${icon(MARKS[source])}</span>`
   const line = html`<span class="moment-title"><span class="unseen">${OBJECT_WORDS[visit.language].sources[source]}: </span>${title}</span>${behind}`
   return body === undefined
-    ? html`<li class="moment">${mark}<div class="moment-line">${line}${time}</div></li>`
-    : html`<li class="moment">${mark}<details id="moment-${source}-${at}"><summary class="moment-line">${line}${time}</summary><div class="moment-body">${body}</div></details></li>`
+    ? html`<li class="moment" id="at-${name}">${mark}<div class="moment-line">${line}${time}</div></li>`
+    : html`<li class="moment" id="at-${name}">${mark}<details id="moment-${name}"><summary class="moment-line">${line}${time}</summary><div class="moment-body">${body}</div></details></li>`
 }
 
 // JSON as people read it, anything else as it is. Never as markup.

@@ -104,7 +104,7 @@ async function payinPage(visit: Visit, form: FormState = newForm(visit)): Promis
     json: shownData(JSON.stringify(presentPayin(ctx.settings, payin)), eyes),
     operation: getPayinOperation,
     call: { params: { payinId } },
-    watches: [payinId, ...(payin.paymentLinkId === null ? [] : [payin.paymentLinkId])],
+    watches: [`payins/${payinId}`],
   })
 }
 

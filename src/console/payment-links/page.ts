@@ -97,7 +97,7 @@ async function linkPage(visit: Visit, form: FormState = newForm(visit)): Promise
     json: shownData(JSON.stringify(presentLink(ctx.settings.checkoutUrl, link)), eyes),
     operation: getPaymentLinkOperation,
     call: { params: { paymentLinkId } },
-    watches: [paymentLinkId, ...attempts.map(({ payinId }) => payinId)],
+    watches: [`links/${paymentLinkId}`],
   })
 }
 

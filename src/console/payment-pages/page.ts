@@ -74,7 +74,7 @@ async function pagePage(visit: Visit, form: FormState = newForm(visit)): Promise
     json: JSON.stringify(presentPage(ctx.settings.checkoutUrl, page)),
     operation: getPaymentPageOperation,
     call: { params: { paymentPageId } },
-    watches: [paymentPageId],
+    watches: [`pages/${paymentPageId}`],
   })
 }
 

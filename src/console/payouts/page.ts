@@ -88,7 +88,7 @@ async function payoutPage(visit: Visit, form: FormState = newForm(visit)): Promi
     json: shownData(JSON.stringify(presentPayout(payout)), eyes),
     operation: getPayoutOperation,
     call: { params: { payoutId } },
-    watches: [payoutId],
+    watches: [`payouts/${payoutId}`],
   })
 }
 

@@ -67,14 +67,14 @@ export async function endpointPage(
   const content = html`<nav class="trail"><a href="${home}/webhooks">${icon('left')}${words.list}</a></nav>
 <div class="object-top"><header class="object-head"><div class="object-name"><p class="object-reference">${endpoint.description}</p><h1>${shortUrl(endpoint.url)} ${statusMark('', words.states[stateOf(endpoint)], toneOfEndpoint(how))}</h1><p class="object-id">${copyable(visit, endpoint.endpointId)}</p></div></header>
 <div class="object-how">${problemSummary(visit, form, recoverFields(visit))}<p class="sentence ${toneOfEndpoint(how)}" id="sentence">${standingSentence(visit, how)}</p></div>
-<div class="object-actions" role="group" aria-label="${OBJECT_WORDS[language].actions}">${actionsOf(visit, endpoint)}</div></div>
+<div class="object-actions" role="group" data-whole aria-label="${OBJECT_WORDS[language].actions}">${actionsOf(visit, endpoint)}</div></div>
 ${figures(visit, how)}
-<div class="object-body">${attemptsHtml(visit, attempts, filter)}<aside class="object-side">${settingsHtml(visit, endpoint)}</aside></div>`
+<div class="object-body">${attemptsHtml(visit, attempts, filter)}<div class="object-side">${settingsHtml(visit, endpoint)}</div></div>`
   return {
     title: shortUrl(endpoint.url),
     section: 'webhooks',
     content,
-    watches: ['webhooks', endpoint.endpointId],
+    watches: ['webhooks'],
   }
 }
 
@@ -157,7 +157,7 @@ function settingsHtml(visit: Visit, endpoint: WebhookEndpoint): Html {
       isGrave: name === 'delete',
       call: { params: { endpointId: endpoint.endpointId } },
     })
-  return html`<section class="object-facts"><h2>${words.settings}</h2><dl>${row(words.url, endpoint.url)}${row(words.events, events)}${row(words.maxPerSecond, endpoint.maxPerSecond === null ? null : String(endpoint.maxPerSecond))}${row(words.verified, endpoint.verifiedAt === null ? null : timeText(endpoint.verifiedAt, now, language))}${row(words.created, timeText(endpoint.createdAt, now, language))}</dl>${rotating}<div class="facts-actions">${grave('rotate', rotateWebhookSecretOperation, words.rotate, words.rotateSure)}${grave('delete', deleteWebhookEndpointOperation, words.delete, words.deleteSure)}</div></section>`
+  return html`<section class="object-facts"><h2>${words.settings}</h2><dl>${row(words.url, endpoint.url)}${row(words.events, events)}${row(words.maxPerSecond, endpoint.maxPerSecond === null ? null : String(endpoint.maxPerSecond))}${row(words.verified, endpoint.verifiedAt === null ? null : timeText(endpoint.verifiedAt, now, language))}${row(words.created, timeText(endpoint.createdAt, now, language))}</dl>${rotating}<div class="facts-actions" data-whole>${grave('rotate', rotateWebhookSecretOperation, words.rotate, words.rotateSure)}${grave('delete', deleteWebhookEndpointOperation, words.delete, words.deleteSure)}</div></section>`
 }
 
 function attemptsHtml(visit: Visit, attempts: readonly EndpointAttempt[], filter: AttemptFilter): Html {
@@ -176,7 +176,7 @@ function attemptsHtml(visit: Visit, attempts: readonly EndpointAttempt[], filter
   return html`<section class="timeline"><div class="timeline-head"><h2>${words.attempts}</h2><nav class="switch" aria-label="${words.attempts}">${tabs}</nav></div>${
     shown.length === 0
       ? html`<p class="soft">${words.none}</p>`
-      : html`<ul class="attempt-rows" id="attempts">${shown.map((attempt) => attemptHtml(visit, attempt))}</ul>`
+      : html`<ul class="attempt-rows" id="attempts" data-grows>${shown.map((attempt) => attemptHtml(visit, attempt))}</ul>`
   }${next}</section>`
 }
 
@@ -208,5 +208,5 @@ function attemptHtml(visit: Visit, attempt: EndpointAttempt): Html {
     STATES[language].delivery[isDelivered ? 'DELIVERED' : 'FAILED'],
     isDelivered ? 'good' : attempt.state === 'DELIVERED' ? 'quiet' : 'bad',
   )
-  return html`<li class="moment flat"><details id="attempt-${attempt.attemptId}"><summary class="moment-line"><span class="moment-title">${mark} ${eventName(attempt.type, language)} <span class="soft">#${attempt.sequence}</span></span><span class="moment-notes">${notes.map((note, index) => html`${index > 0 && ' · '}${note}`)}</span><time>${timeText(attempt.at, now, language)}</time></summary><div class="moment-body">${codeHtml(objects.response, attempt.response === '' ? (attempt.failure ?? '') : attempt.response)}<p class="moment-ways"><a class="button small" href="${home}/events/${attempt.eventId}">${objects.event(attempt.sequence)}</a>${resend}</p></div></details></li>`
+  return html`<li class="moment flat" id="row-${attempt.attemptId}"><details id="attempt-${attempt.attemptId}"><summary class="moment-line"><span class="moment-title">${mark} ${eventName(attempt.type, language)} <span class="soft">#${attempt.sequence}</span></span><span class="moment-notes">${notes.map((note, index) => html`${index > 0 && ' · '}${note}`)}</span><time>${timeText(attempt.at, now, language)}</time></summary><div class="moment-body">${codeHtml(objects.response, attempt.response === '' ? (attempt.failure ?? '') : attempt.response)}<p class="moment-ways"><a class="button small" href="${home}/events/${attempt.eventId}">${objects.event(attempt.sequence)}</a>${resend}</p></div></details></li>`
 }

@@ -26,7 +26,7 @@ export async function webhooksPage(visit: Visit): Promise<Page> {
     ? html`<a class="button main" href="${home}/webhooks/new" data-create>${icon('plus')}${words.create}</a>`
     : html`<span class="button" aria-disabled="true" title="${visit.words.rights['webhooks:write']}">${icon('lock')}${words.create}</span>`
   const content = html`<div class="head"><h1>${words.list}</h1><div class="head-actions">${create}</div></div>
-${standings.length === 0 ? teaching(visit) : html`<ul class="endpoints">${standings.map((standing) => endpointCard(visit, standing))}</ul>`}`
+${standings.length === 0 ? teaching(visit) : html`<ul class="endpoints" data-grows>${standings.map((standing) => endpointCard(visit, standing))}</ul>`}`
   return { title: words.list, section: 'webhooks', content, watches: ['webhooks'] }
 }
 
@@ -35,7 +35,7 @@ function endpointCard(visit: Visit, standing: Standing): Html {
   const words = WEBHOOK_WORDS[language]
   const { endpoint } = standing
   const tone = toneOfEndpoint(standing)
-  return html`<li class="endpoint card"><div class="endpoint-name"><h2><a href="${home}/webhooks/${endpoint.endpointId}">${shortUrl(endpoint.url)}</a></h2>${statusMark('', words.states[stateOf(endpoint)], tone)}</div><p class="soft">${endpoint.description}</p><p>${standingSentence(visit, standing)}</p>${figures(visit, standing)}</li>`
+  return html`<li class="endpoint card" id="endpoint-${endpoint.endpointId}"><div class="endpoint-name"><h2><a href="${home}/webhooks/${endpoint.endpointId}">${shortUrl(endpoint.url)}</a></h2>${statusMark('', words.states[stateOf(endpoint)], tone)}</div><p class="soft">${endpoint.description}</p><p>${standingSentence(visit, standing)}</p>${figures(visit, standing)}</li>`
 }
 
 export function figures(visit: Visit, { health, waiting }: Standing): Html {

@@ -137,6 +137,6 @@ async function writeForOther(
     if (isMoved) await finishNotice(tx, notice)
     return isMoved
   })
-  if (isWritten) ctx.signals.workAdded('events')
+  if (isWritten) ctx.signals.workAdded('events', write.payin.organizationId)
   return isWritten
 }

@@ -147,7 +147,7 @@ async function queryBeforeDeclining(
   ctx.signals.crashPoint('notice-before-commit')
   const written = await ctx.batched.writePayout(payoutWrite(ctx, payout, { bookings: [] }, cause))
   ctx.signals.crashPoint('notice-after-commit')
-  ctx.signals.workAdded('payouts')
+  ctx.signals.workAdded('payouts', payout.organizationId)
   return written ? 'written' : 'lost'
 }
 

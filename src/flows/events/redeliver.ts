@@ -41,7 +41,7 @@ export async function redeliverEvent(
     await recordAct(ctx, tx, { ...act, organizationId, objectId: eventId })
     return { scheduled: endpointIds.length }
   })
-  ctx.signals.workAdded('deliveries')
+  ctx.signals.workAdded('deliveries', organizationId)
   ctx.signals.workAdded('streams', organizationId)
   return outcome
 }

@@ -39,7 +39,7 @@ export async function sendTestEvent(
     await recordAct(ctx, tx, { ...act, organizationId, objectId: endpointId })
     return sequenced
   })
-  ctx.signals.workAdded('deliveries')
+  ctx.signals.workAdded('deliveries', organizationId)
   ctx.signals.workAdded('streams', organizationId)
   return event
 }

@@ -23,8 +23,10 @@ export async function sequenceNewEvents(
     from,
   )
   if (sequencedCount > 0) {
-    ctx.signals.workAdded('deliveries')
-    for (const organizationId of organizationIds) ctx.signals.workAdded('streams', organizationId)
+    for (const organizationId of organizationIds) {
+      ctx.signals.workAdded('deliveries', organizationId)
+      ctx.signals.workAdded('streams', organizationId)
+    }
   }
   return sequencedCount
 }

@@ -178,7 +178,7 @@ async function reopenClosing(
   const payin = await ctx.batched.getPayin({ organizationId, payinId })
   if (payin === undefined || isOpen(payin) || payin.progress.paymentId !== null) return
   await reschedule(ctx, { payin, leaseToken: null }, withStage(payin, 'TO_CLOSE'), ctx.clock.now())
-  ctx.signals.workAdded('payins')
+  ctx.signals.workAdded('payins', organizationId)
 }
 
 async function query(ctx: Context, claim: PayinClaim, organization: Organization): Promise<boolean> {

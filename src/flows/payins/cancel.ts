@@ -57,8 +57,8 @@ export async function cancelPayin(
       }
       return next
     })
-    ctx.signals.workAdded('payins')
-    ctx.signals.workAdded('events')
+    ctx.signals.workAdded('payins', address.organizationId)
+    ctx.signals.workAdded('events', address.organizationId)
     return outcome
   } catch (error) {
     if (idempotency !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()

@@ -18,7 +18,7 @@ export async function writePayinStep(
   if (!counted.isOwn) {
     const isWritten = await ctx.batched.writePayin(write)
     // The payin is due, to have the item released.
-    if (isWritten) ctx.signals.workAdded('payins')
+    if (isWritten) ctx.signals.workAdded('payins', write.payin.organizationId)
     return isWritten
   }
   const { payinId, organizationId, source } = write.payin
@@ -29,6 +29,6 @@ export async function writePayinStep(
     if (isMoved) await moveSuspenseItem(tx, item, 'COUNTED', payinId, write.at)
     return isMoved
   })
-  if (isWritten) ctx.signals.workAdded('events')
+  if (isWritten) ctx.signals.workAdded('events', organizationId)
   return isWritten
 }

@@ -46,7 +46,7 @@ async function createRouted(
   const inserted = await insertOnce(idempotency !== null, () => insert(ctx, { payin, record }))
   if (isRefusal(inserted)) return inserted
   if (inserted) {
-    ctx.signals.workAdded('payins')
+    ctx.signals.workAdded('payins', organization.organizationId)
     return lacksKey(payin) ? waitForKey(ctx, payin, idempotency) : payin
   }
 

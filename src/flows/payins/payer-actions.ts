@@ -30,7 +30,7 @@ export async function requestStatusCheck(
 ): Promise<void> {
   if (payin.progress.stage !== 'OPEN') return
   await makePayinDue(ctx.db, payin, ctx.clock.now())
-  ctx.signals.workAdded('payins')
+  ctx.signals.workAdded('payins', payin.organizationId)
 }
 
 // A PSE payin whose payer the merchant did not know waits for this: now the network can have it.
@@ -50,7 +50,7 @@ export async function setPayer(
     await insertDigests(tx, organizationId, 'payin', digests)
     await rememberLanguage(ctx, tx, payin, language)
   })
-  ctx.signals.workAdded('payins')
+  ctx.signals.workAdded('payins', organizationId)
 }
 
 // A PSE payin whose provider wants the payer on our page waits for this. `customer` counts if the merchant did not know the payer.
@@ -70,7 +70,7 @@ export async function confirmPayer(
     if (typed !== null) await insertDigests(tx, organizationId, 'payin', digestsOf(vault, payin, typed))
     await rememberLanguage(ctx, tx, payin, language)
   })
-  ctx.signals.workAdded('payins')
+  ctx.signals.workAdded('payins', organizationId)
 }
 
 // In the caller's transaction. False if it was recorded before.

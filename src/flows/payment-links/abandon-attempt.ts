@@ -39,8 +39,8 @@ export async function abandonAttempt(
     const isOver = isUnknownToNetwork(claim.payin, claim.earlier.leaseToken !== null)
     if (isOver) await write(ctx, cancellation(ctx, claim, null))
     else await endAtNetwork(ctx, claim, organization)
-    ctx.signals.workAdded('payins')
-    ctx.signals.workAdded('events')
+    ctx.signals.workAdded('payins', organization.organizationId)
+    ctx.signals.workAdded('events', organization.organizationId)
   }
   // Somebody else may have ended it before us, or while we asked.
   const payin = await ctx.batched.getPayin(address)

@@ -19,7 +19,7 @@ import { insertRecorded } from '../record-act.ts'
 const TOKEN_BYTES = 16
 
 export async function createPaymentLink(
-  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'settings' | 'vault'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'batched' | 'settings' | 'signals' | 'vault'>,
   organization: Organization,
   request: PaymentLinkRequest,
   idempotency: Idempotency<PaymentLink> | null,
@@ -46,7 +46,10 @@ export async function createPaymentLink(
     ),
   )
   if (isRefusal(inserted)) return inserted
-  if (inserted) return link
+  if (inserted) {
+    ctx.signals.workAdded('shown', organizationId)
+    return link
+  }
   // The store repeats a commit whose answer was lost. The conflicting row is then our own.
   const existing = await getLink(ctx.db, organizationId, link.paymentLinkId)
   if (existing === undefined) throw new AnsweredBefore()

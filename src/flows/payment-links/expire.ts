@@ -34,8 +34,8 @@ export async function expireDueLink(
     return open === undefined
   })
   if (!told) return
-  ctx.signals.workAdded('events')
-  ctx.signals.workAdded('links')
+  ctx.signals.workAdded('events', organizationId)
+  ctx.signals.workAdded('links', organizationId)
 }
 
 // Its lock shows whether it is still due: somebody else may have counted it since it was claimed.
@@ -70,8 +70,8 @@ export async function expireLinkEarly(
     if (outcome === 'busy')
       return refuse('OVERLOADED', 'An attempt on the link is being written.', { retryAfterSeconds: 1 })
     if (!isRefusal(outcome)) {
-      ctx.signals.workAdded('payins')
-      ctx.signals.workAdded('events')
+      ctx.signals.workAdded('payins', organizationId)
+      ctx.signals.workAdded('events', organizationId)
     }
     return outcome
   } catch (error) {

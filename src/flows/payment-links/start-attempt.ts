@@ -66,7 +66,7 @@ export async function startAttempt(
     await rememberLanguage(ctx, tx, payin, language)
     return { payin, isNew: true }
   })
-  if (started?.isNew === true) ctx.signals.workAdded('payins')
+  if (started?.isNew === true) ctx.signals.workAdded('payins', organization.organizationId)
   return started
 }
 

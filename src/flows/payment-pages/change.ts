@@ -58,7 +58,7 @@ export async function changePaymentPage(
     await recordAct(ctx, tx, { ...act, organizationId, objectId: paymentPageId })
     return next
   })
-  ctx.signals.workAdded('events')
+  ctx.signals.workAdded('events', organizationId)
   return changed
 }
 
@@ -113,7 +113,7 @@ export async function closePaymentPage(
     await recordAct(ctx, tx, { ...act, organizationId, objectId: paymentPageId })
     return next
   })
-  ctx.signals.workAdded('events')
+  ctx.signals.workAdded('events', organizationId)
   return closed
 }
 

@@ -13,7 +13,7 @@ import { refuseUnpayablePage } from './change.ts'
 const TOKEN_BYTES = 16
 
 export async function createPaymentPage(
-  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings'>,
+  ctx: Needs<'actor' | 'clock' | 'ids' | 'db' | 'settings' | 'signals'>,
   organization: Organization,
   terms: PageTerms,
   idempotency: Idempotency<PaymentPage> | null,
@@ -23,10 +23,12 @@ export async function createPaymentPage(
   if (refused !== undefined) return refused
   const token = ctx.ids.randomBytes(TOKEN_BYTES)
   const page = newPaymentPage(organizationId, ctx.ids.next(), token, terms)
-  return changeOnce(ctx, organizationId, idempotency, async (tx) => {
+  const made = await changeOnce(ctx, organizationId, idempotency, async (tx) => {
     await insertPage(tx, page)
-    const made = { act: 'paymentpage.create', before: null, after: page } as const
-    await recordAct(ctx, tx, { ...made, organizationId, objectId: page.paymentPageId })
+    const act = { act: 'paymentpage.create', before: null, after: page } as const
+    await recordAct(ctx, tx, { ...act, organizationId, objectId: page.paymentPageId })
     return page
   })
+  ctx.signals.workAdded('shown', organizationId)
+  return made
 }

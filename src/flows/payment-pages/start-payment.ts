@@ -88,7 +88,7 @@ export async function startPagePayment(
     await updatePage(tx, holdPieces(page, choice.pieces), [])
     return { link }
   })
-  ctx.signals.workAdded('events')
+  ctx.signals.workAdded('events', organizationId)
   return started
 }
 

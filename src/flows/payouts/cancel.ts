@@ -34,7 +34,7 @@ export async function cancelPayout(
         await insertRecord(tx, address.organizationId, idempotencyRecordOf(idempotency, step.next), now)
       return step.next
     })
-    ctx.signals.workAdded('events')
+    ctx.signals.workAdded('events', address.organizationId)
     return outcome
   } catch (error) {
     if (idempotency !== null && sqlState(error) === UNIQUE_VIOLATION) throw new AnsweredBefore()

@@ -91,7 +91,7 @@ async function createRouted(
     if (reached !== undefined) return refusePayoutLimit(reached, payout.createdAt)
     throw new AnsweredBefore()
   }
-  ctx.signals.workAdded('payouts')
+  ctx.signals.workAdded('payouts', organizationId)
   return payout
 }
 

@@ -83,7 +83,7 @@ export async function claimPayouts(
   })
   ctx.signals.crashPoint('reservation-after-commit')
   // Payouts without funds have ended here.
-  ctx.signals.workAdded('events')
+  ctx.signals.workAdded('events', organizationId)
   return claimed
 }
 

@@ -69,15 +69,19 @@ export async function startSession(
 }
 
 // Undefined if the cookie is nobody's, or its session has ended. Roles are read every time: one that was taken away is gone at
-// the next request.
-export async function signedInBy(ctx: Needs<'db' | 'clock'>, token: string): Promise<SignedIn | undefined> {
+// the next request. What a page asks for by itself, while nobody may sit before it, is no use of the session.
+export async function signedInBy(
+  ctx: Needs<'db' | 'clock'>,
+  token: string,
+  isUse = true,
+): Promise<SignedIn | undefined> {
   const session = await findSession(ctx.db, tokenDigest(token))
   const now = ctx.clock.wallClock()
   if (session === undefined || !isSessionAlive(session, now)) return undefined
   const [user, memberships] = await Promise.all([
     getUser(ctx.db, session.userId),
     membershipsOf(ctx.db, session.userId),
-    seenAgain(ctx, session, now),
+    isUse ? seenAgain(ctx, session, now) : undefined,
   ])
   return user && { session, user, memberships }
 }

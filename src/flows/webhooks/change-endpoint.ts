@@ -59,7 +59,7 @@ export async function changeWebhookEndpoint(
     await recordAct(ctx, tx, { ...act, organizationId, objectId: endpointId })
     return next
   })
-  if (changes.state === 'ENABLED') ctx.signals.workAdded('deliveries')
+  ctx.signals.workAdded(changes.state === 'ENABLED' ? 'deliveries' : 'shown', organizationId)
   return changed
 }
 

@@ -44,7 +44,7 @@ export async function recoverWebhookEndpoint(
     scheduled += step.scheduled
     after = step.lastEventId
   }
-  ctx.signals.workAdded('deliveries')
+  ctx.signals.workAdded('deliveries', organizationId)
   return changeOnce(ctx, organizationId, idempotency, async (tx) => {
     const act = { act: 'webhook.recover', before: null, after: { since: from, scheduled } } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: endpointId })

@@ -41,6 +41,6 @@ export async function verifyWebhookEndpoint(
     await recordAct(ctx, tx, { ...act, organizationId, objectId: endpointId })
     return next
   })
-  ctx.signals.workAdded('deliveries')
+  ctx.signals.workAdded('deliveries', organizationId)
   return verified
 }

@@ -2,11 +2,12 @@
 
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
+import type { Role } from '../../core/team/role.ts'
 import type { Session } from '../../core/team/user.ts'
 import type { Queryable } from '../db.ts'
 
-const SESSION_COLUMNS = `session_id as "sessionId", user_id as "userId", method, created_at as "createdAt", seen_at as "seenAt",
-  expires_at as "expiresAt", proved_at as "provedAt", address, browser, ended_at as "endedAt"`
+const SESSION_COLUMNS = `s.session_id as "sessionId", s.user_id as "userId", s.method, s.created_at as "createdAt",
+  s.seen_at as "seenAt", s.expires_at as "expiresAt", s.proved_at as "provedAt", s.address, s.browser, s.ended_at as "endedAt"`
 
 export async function insertSession(db: Queryable, digest: Buffer, session: Session): Promise<void> {
   await db.query({
@@ -30,10 +31,30 @@ export async function insertSession(db: Queryable, digest: Buffer, session: Sess
 export async function findSession(db: Queryable, digest: Buffer): Promise<Session | undefined> {
   const result = await db.query<Session>({
     name: 'find-session',
-    text: `select ${SESSION_COLUMNS} from sessions where digest = $1`,
+    text: `select ${SESSION_COLUMNS} from sessions s where s.digest = $1`,
     values: [digest],
   })
   return result.rows[0]
+}
+
+export type SessionRole = Session & { readonly role: Role }
+
+// Each session with the role that its person has in an organization, in the order of what was asked for. Undefined where the person
+// has none.
+export async function rolesOfSessions(
+  db: Queryable,
+  asked: readonly { readonly sessionId: string; readonly organizationId: string }[],
+): Promise<(SessionRole | undefined)[]> {
+  const result = await db.query<SessionRole & { organizationId: string }>({
+    name: 'roles-of-sessions',
+    text: `select ${SESSION_COLUMNS}, m.role, m.organization_id as "organizationId"
+             from sessions s
+             join memberships m using (user_id)
+            where (s.session_id, m.organization_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
+    values: [asked.map(({ sessionId }) => sessionId), asked.map(({ organizationId }) => organizationId)],
+  })
+  const found = new Map(result.rows.map((row) => [`${row.sessionId} ${row.organizationId}`, row]))
+  return asked.map(({ sessionId, organizationId }) => found.get(`${sessionId} ${organizationId}`))
 }
 
 // Only forward, so that requests that overlap do not undo each other.
@@ -56,9 +77,9 @@ export async function listSessions(
 ): Promise<Session[]> {
   const result = await db.query<Session>({
     text: `select ${SESSION_COLUMNS}
-             from sessions
-            where user_id = $1 and ended_at is null and expires_at > $2 and seen_at > $3
-            order by created_at desc, session_id desc
+             from sessions s
+            where s.user_id = $1 and s.ended_at is null and s.expires_at > $2 and s.seen_at > $3
+            order by s.created_at desc, s.session_id desc
             limit ${MAX_LISTED}`,
     values: [userId, isoInstant(now), isoInstant(seenAfter)],
   })

@@ -1,0 +1,361 @@
+// Open consoles: each is told of what its page shows, of its own organization, for as long as its person may look; and a thousand of
+// them ask the database no more than one.
+
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createLive, type Live, type LiveConsole } from '../../src/console/live/live.ts'
+import { createTurns } from '../../src/console/live/turns.ts'
+import { readWatches, type WatchName } from '../../src/console/live/watches.ts'
+import type { Queryable } from '../../src/store/db.ts'
+import { deleteMembership, updateRole } from '../../src/store/team/members.ts'
+import { endSessions } from '../../src/store/team/sessions.ts'
+import { brebPayin, CUSTOMER, createWorld, eventually, type World } from '../world.ts'
+import { type Person, signIn } from './person.ts'
+
+const open = { inlineCustomer: { ...CUSTOMER, idNumber: '1000000007' } }
+// Far beyond what a test waits.
+const NEVER_MS = 600_000
+const QUICK = { soonMs: 10, lookEveryMs: 50, againMs: 100, sweepMs: NEVER_MS }
+
+describe('open consoles', () => {
+  let world: World
+  let owner: Person
+  let sessionId: string
+  let statements: string[] = []
+  let live: Live
+  const closing = new Set<() => void>()
+
+  before(async () => {
+    world = await createWorld()
+    owner = await signIn(world, 'owner')
+    sessionId = await sessionOf(owner)
+    live = createLive(counted(), QUICK, { msPerSecond: 1e9, burstMs: 1e6 })
+  })
+  beforeEach(() => {
+    for (const close of closing) close()
+    closing.clear()
+    statements = []
+  })
+  after(async () => {
+    live.stop()
+    await world[Symbol.asyncDispose]()
+  })
+
+  const counted = () => {
+    const query: Queryable['query'] = async (statement) => {
+      statements.push(statement.name ?? statement.text)
+      return world.db.query(statement)
+    }
+    return { ...world.ctx, db: { ...world.db, query } }
+  }
+  const sessionOf = async ({ userId }: Person): Promise<string> => {
+    const { rows } = await world.db.query<{ session_id: string }>({
+      text: 'select session_id from sessions where user_id = $1',
+      values: [userId],
+    })
+    return rows[0]?.session_id as string
+  }
+  const newPayin = async (client = world.client): Promise<string> =>
+    (await client('POST', '/payins', brebPayin(open))).json.id
+
+  type Watching = { told: () => number; isOver: () => boolean; close: () => void }
+  const watching = (watch: WatchName[], changes: Partial<LiveConsole> = {}, hub = live): Watching => {
+    let told = 0
+    let isOver = false
+    const opened = hub.open(
+      {
+        organizationId: world.organization.organizationId,
+        sessionId,
+        userId: world.ctx.ids.next(),
+        watches: readWatches(watch.join(' ')),
+        tell: () => {
+          told += 1
+        },
+        end: () => {
+          isOver = true
+        },
+        close: () => {},
+        ...changes,
+      },
+      Date.now() + NEVER_MS,
+    )
+    assert.ok(opened)
+    closing.add(opened.close)
+    return { told: () => told, isOver: () => isOver, close: opened.close }
+  }
+  const isTold = (page: Watching, count = 1) =>
+    eventually(
+      async () => page.told(),
+      (told) => told >= count,
+    )
+  // Whatever was to be told has been.
+  const settled = async (): Promise<void> => {
+    const page = watching(['payins'])
+    await newPayin()
+    await isTold(page)
+    await delay(QUICK.againMs + 2 * QUICK.lookEveryMs)
+    page.close()
+  }
+
+  it('ask nothing while nothing happens, and one question for all when something does', async () => {
+    await settled()
+    statements = []
+    const pages = Array.from({ length: 1_000 }, () => watching(['payins']))
+    await delay(300)
+    assert.deepEqual(statements, [])
+    await newPayin()
+    for (const page of pages) await isTold(page)
+    assert.deepEqual(new Set(statements), new Set(['roles-of-sessions']))
+    assert.ok(statements.length <= 2, `${statements.length} statements`)
+  })
+
+  it('ask about objects once for all who look at them, and tell whose object has changed', async () => {
+    const [one, other] = [await newPayin(), await newPayin()]
+    const pages = Array.from({ length: 50 }, () => watching([`payins/${one}`]))
+    const others = watching([`payins/${other}`])
+    // What nobody has looked at yet counts as changed.
+    await settled()
+    const before = others.told()
+    statements = []
+    assert.equal((await world.client('POST', `/payins/${one}/cancel`)).status, 200)
+    for (const page of pages) await isTold(page, 2)
+    assert.equal(others.told(), before)
+    const looks = statements.filter((name) => name === 'shown-marks-payins').length
+    assert.ok(looks >= 1 && looks <= 4, `${looks} looks`)
+  })
+
+  it('are told nothing of another organization', async () => {
+    const stranger = await world.newMerchant()
+    const their = await signIn(world, 'owner', { organization: stranger.organization })
+    const theirs = {
+      organizationId: stranger.organization.organizationId,
+      sessionId: await sessionOf(their),
+    }
+    const nouns: WatchName[] = ['payins', 'payouts', 'links', 'pages', 'events', 'movements', 'webhooks']
+    const [page, foreign] = [watching(nouns), watching(nouns, theirs)]
+    const payinId = await newPayin()
+    const guessed = watching([`payins/${payinId}`], theirs)
+    await world.client('POST', `/payins/${payinId}/cancel`)
+    await world.client('POST', '/payment-links', {
+      amountType: 'FIXED',
+      amountInCents: 5_000_000,
+      reference: 'order',
+      callbackUrl: 'https://shop.example/return',
+    })
+    await world.work()
+    await settled()
+    assert.ok(page.told() > 0)
+    assert.deepEqual([foreign.told(), guessed.told()], [0, 0])
+    await newPayin(stranger.client)
+    await isTold(foreign)
+  })
+
+  it('are told of new links, events and attempts of deliveries', async () => {
+    const [links, events, webhooks] = [watching(['links']), watching(['events']), watching(['webhooks'])]
+    await world.client('POST', '/payment-links', {
+      amountType: 'FIXED',
+      amountInCents: 5_000_000,
+      reference: 'order-2',
+      callbackUrl: 'https://shop.example/return',
+    })
+    await isTold(links)
+    await world.client('POST', '/webhook-endpoints', { url: 'https://shop.example/events' })
+    const payinId = await newPayin()
+    await world.client('POST', `/payins/${payinId}/cancel`)
+    await world.work()
+    await isTold(events)
+    await isTold(webhooks)
+  })
+
+  it('end with the session, and tell nothing more', async () => {
+    const leaving = await signIn(world, 'support')
+    const page = watching(['payins'], { sessionId: await sessionOf(leaving) })
+    await endSessions(world.db, leaving.userId, null, Date.now())
+    await newPayin()
+    await eventually(async () => page.isOver(), Boolean)
+    assert.equal(page.told(), 0)
+  })
+
+  it('end when the role is taken away or no longer holds what the page shows', async () => {
+    const { organizationId } = world.organization
+    const [gone, less] = [await signIn(world, 'support'), await signIn(world, 'owner')]
+    const pages = [
+      watching(['payins'], { sessionId: await sessionOf(gone) }),
+      watching(['webhooks', 'payins'], { sessionId: await sessionOf(less) }),
+    ]
+    await deleteMembership(world.db, organizationId, gone.userId)
+    await updateRole(world.db, organizationId, less.userId, 'accountant', Date.now())
+    await newPayin()
+    for (const page of pages) await eventually(async () => page.isOver(), Boolean)
+    assert.deepEqual(
+      pages.map((page) => page.told()),
+      [0, 0],
+    )
+  })
+
+  it('end within a sweep when nothing happens', async () => {
+    const swept = createLive(counted(), { ...QUICK, sweepMs: 50 })
+    const leaving = await signIn(world, 'support')
+    const page = watching(['payins'], { sessionId: await sessionOf(leaving) }, swept)
+    await endSessions(world.db, leaving.userId, null, Date.now())
+    await eventually(async () => page.isOver(), Boolean)
+    swept.stop()
+  })
+
+  it('are told at once if something happened after their page was made', async () => {
+    await newPayin()
+    const asked = {
+      organizationId: world.organization.organizationId,
+      sessionId,
+      watches: readWatches('payins'),
+    }
+    let told = 0
+    const tell = (): void => {
+      told += 1
+    }
+    const rest = { tell, end: () => {}, close: () => {} }
+    live.open({ ...asked, ...rest, userId: 'a' }, Date.now() + NEVER_MS)?.close()
+    assert.equal(told, 0)
+    live.open({ ...asked, ...rest, userId: 'a' }, Date.now())?.close()
+    assert.equal(told, 1)
+    live.open({ ...asked, ...rest, userId: 'a' }, Number.NaN)?.close()
+    assert.equal(told, 2)
+  })
+
+  it('are at most twelve of a person', () => {
+    for (let count = 0; count < 12; count += 1) watching(['payins'], { userId: 'one' })
+    assert.throws(() => watching(['payins'], { userId: 'one' }))
+    watching(['payins'], { userId: 'another' })
+  })
+})
+
+describe('turns', () => {
+  it('go round the organizations, and each who waits is told once', () => {
+    const told: string[] = []
+    const turns = createTurns({ msPerSecond: 1, burstMs: 1 })
+    turns.add('none', () => {})
+    const crowd = [1, 2, 3].map((number) => () => void told.push(`crowd ${number}`))
+    for (const tell of [...crowd, ...crowd]) turns.add('crowd', tell)
+    turns.add('lone', () => void told.push('lone'))
+    assert.deepEqual(told, [])
+    turns.stop()
+    const quick = createTurns({ msPerSecond: 100, burstMs: 100 })
+    for (const tell of crowd) quick.add('crowd', tell)
+    assert.deepEqual(told, ['crowd 1', 'crowd 2', 'crowd 3'])
+    quick.stop()
+  })
+
+  it('give a lone console its turn before the crowd is through', async () => {
+    const told: string[] = []
+    const turns = createTurns({ msPerSecond: 500, burstMs: 25 })
+    for (let number = 0; number < 50; number += 1) turns.add('crowd', () => void told.push('crowd'))
+    turns.add('lone', () => void told.push('lone'))
+    await eventually(
+      async () => told.length,
+      (count) => count === 51,
+    )
+    assert.ok(told.indexOf('lone') < 15, `${told.indexOf('lone')}`)
+    turns.stop()
+  })
+
+  it('are fewer the longer the answers take', async () => {
+    const told = { quick: 0, slow: 0 }
+    const run = (name: 'quick' | 'slow', tookMs: number) => {
+      const turns = createTurns({ msPerSecond: 1_000, burstMs: 20 })
+      for (let number = 0; number < 500; number += 1)
+        turns.add('crowd', () => {
+          told[name] += 1
+          turns.answered(tookMs)
+        })
+      return turns
+    }
+    const all = [run('quick', 2), run('slow', 100)]
+    await delay(500)
+    for (const turns of all) turns.stop()
+    assert.ok(told.slow >= 1 && told.quick > 5 * told.slow, JSON.stringify(told))
+  })
+})
+
+describe('the stream', () => {
+  let world: World
+  let owner: Person
+  before(async () => {
+    world = await createWorld()
+    owner = await signIn(world, 'owner')
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  const listen = async (person: Person, watch: string, home = person.home) => {
+    const ended = new AbortController()
+    const response = await fetch(
+      `${world.baseUrl}${home}/live?since=${Date.now() + NEVER_MS}&watch=${watch}`,
+      {
+        headers: { cookie: person.cookie, accept: 'text/event-stream' },
+        redirect: 'manual',
+        signal: ended.signal,
+      },
+    )
+    let text = ''
+    const reading = (async () => {
+      for await (const part of response.body ?? []) text += Buffer.from(part).toString()
+    })().catch(() => {})
+    return { response, text: () => text, close: () => ended.abort(), reading }
+  }
+
+  it('tells that something has changed, and nothing else', async () => {
+    const stream = await listen(owner, 'payins')
+    assert.equal(stream.response.status, 200)
+    assert.match(stream.response.headers.get('content-type') ?? '', /^text\/event-stream/)
+    assert.equal(stream.response.headers.get('cache-control'), 'no-store')
+    await world.client('POST', '/payins', brebPayin(open))
+    await eventually(
+      async () => stream.text(),
+      (text) => text.includes('data'),
+    )
+    assert.match(stream.text(), /^:\n\n(data: changed\n\n)+$/)
+    stream.close()
+    await stream.reading
+  })
+
+  it('is for those who may look', async () => {
+    const other = await world.newMerchant()
+    const foreign = await listen(owner, 'payins', `/console/${other.organization.organizationId}`)
+    assert.equal(foreign.response.status, 404)
+    const stranger = await listen({ ...owner, cookie: 'recaudo_session=none' }, 'payins')
+    assert.equal(stranger.response.status, 303)
+    const accountant = await signIn(world, 'accountant')
+    const nothing = await listen(accountant, 'webhooks')
+    assert.equal(nothing.response.status, 204)
+    assert.equal((await listen(owner, 'nonsense payins/x')).response.status, 204)
+  })
+
+  it('says that it is over when the session is', async () => {
+    const leaving = await signIn(world, 'support')
+    const stream = await listen(leaving, 'payins')
+    await endSessions(world.db, leaving.userId, null, Date.now())
+    await world.client('POST', '/payins', brebPayin(open))
+    await stream.reading
+    assert.equal(stream.text(), ':\n\nevent: over\ndata:\n\n')
+  })
+
+  it('is no use of the session, and neither is a page that shows itself anew', async () => {
+    const idle = await signIn(world, 'support')
+    const seenAt = async (): Promise<string> => {
+      const text = 'select seen_at::text as seen from sessions where user_id = $1'
+      return (await world.db.query<{ seen: string }>({ text, values: [idle.userId] })).rows[0]?.seen as string
+    }
+    await world.db.query({
+      text: `update sessions set seen_at = seen_at - interval '1 hour' where user_id = $1`,
+      values: [idle.userId],
+    })
+    const before = await seenAt()
+    const stream = await listen(idle, 'payins')
+    stream.close()
+    await stream.reading
+    assert.equal((await idle.get('/payins', { 'x-live': '1' })).status, 200)
+    assert.equal(await seenAt(), before)
+    await idle.get('/payins')
+    assert.notEqual(await seenAt(), before)
+  })
+})
