@@ -11,6 +11,7 @@
 // Done: 303 to what `done` names, where `words.done` says so once. Refused: `again` with what was typed, each problem at the field
 // whose name is its path. Every form carries an idempotency key, so that a second click or a reload does nothing twice.
 
+import { recordRefused } from '../api/audit/refused-acts.ts'
 import { STATUS_OF } from '../api/http/errors.ts'
 import { createIdempotent } from '../api/http/idempotency.ts'
 import type { Operation } from '../api/http/operation.ts'
@@ -50,7 +51,15 @@ export async function runForm(
   typed: URLSearchParams,
 ): Promise<Page | SeeOther> {
   const { operation } = route
-  if (scopeRefusal(operation, visit.caller) !== undefined) return lackingPage(visit, scopeOf(operation))
+  const lacking = scopeRefusal(operation, visit.caller)
+  if (lacking !== undefined) {
+    const { actor } = visit.ctx
+    // The organization is where it was tried, not what it was tried on.
+    const { organizationId: _, ...params } = visit.request.params as Record<string, string>
+    const { organizationId } = visit.organization
+    await recordRefused(visit.ctx, { act: operation.act, actor, organizationId, params }, lacking)
+    return lackingPage(visit, scopeOf(operation))
+  }
   const call = await route.call(visit, typed)
   const form: FormState = { ...newForm(visit), key: keyOf(visit, typed), typed, isTyped: true, call }
   const again = async (state: Partial<FormState>, status: number): Promise<Page> => {

@@ -152,6 +152,16 @@ describe('the team', () => {
     const support = await signIn(world, 'support')
     assert.equal((await support.get('/settings/team')).status, 403)
     assert.equal((await support.post('/settings/team/invite', { '/email': 'a@b.co' })).status, 403)
+    const { json } = await world.client('GET', `/audit?actorId=${support.userId}&outcome=refused`)
+    assert.deepEqual(
+      json.data.map((entry: { act: string; refusal: string; object: { id: string | null } }) => [
+        entry.act,
+        entry.refusal,
+        entry.object.id,
+      ]),
+      [['invitation.create', 'INSUFFICIENT_SCOPE', null]],
+      'what was refused is written down',
+    )
     const other = await world.newMerchant()
     const theirs = await signIn(world, 'owner', { organization: other.organization })
     for (const path of [`/settings/team/${theirs.userId}`, '/settings/team/nobody'])

@@ -10,7 +10,7 @@ import { type FormState, newForm } from '../form-state.ts'
 import { timeText } from '../format.ts'
 import type { Page } from '../page.ts'
 import type { Route } from '../route.ts'
-import { panel, proofNote, settingsPage } from '../settings/frame.ts'
+import { proofNote, settingsPage } from '../settings/frame.ts'
 import { secretCard } from '../settings/secret-page.ts'
 import { SETTINGS_WORDS } from '../settings/words.ts'
 import type { Visit } from '../visit.ts'
@@ -92,7 +92,7 @@ async function invitePage(visit: Visit, form: FormState = newForm(visit)): Promi
     title: words.title,
     lead: words.lead,
     back: backToTeam(visit),
-    content: panel(words.title, false, html`${!form.needsProof && proofNote(visit)}${drawn}`),
+    content: html`<section class="card panel">${!form.needsProof && proofNote(visit)}${drawn}</section>`,
   })
 }
 
