@@ -4,6 +4,7 @@
 
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { SERVICE } from '../src/core/audit/actor.ts'
 import { startSession } from '../src/flows/team/sessions.ts'
 import { insertMembership, insertUser } from '../src/store/team/users.ts'
 import { payinRequest } from './payins.ts'
@@ -85,7 +86,7 @@ export async function newPerson({ db }: Testbed, organizationId: string): Promis
   }
   const clock = { now: Date.now, wallClock: Date.now, setOffset: () => {} }
   const origin = { address: null, browser: null }
-  return (await startSession({ db, ids, clock }, userId, 'password', origin)).token
+  return (await startSession({ actor: SERVICE, db, ids, clock }, userId, 'password', origin)).token
 }
 
 type OpenConsole = {

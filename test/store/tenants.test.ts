@@ -252,7 +252,6 @@ import {
   replaceLinkNote,
   replacePerson,
 } from '../../src/store/people/people.ts'
-import { alarmMarks, objectMarks } from '../../src/store/shown-marks.ts'
 import {
   attemptsOnLinks,
   behindEvents,
@@ -274,6 +273,7 @@ import {
   objectsWithDigest,
   objectsWithWord,
 } from '../../src/store/search/words.ts'
+import { alarmMarks, objectMarks } from '../../src/store/shown-marks.ts'
 import {
   claimInvitation,
   finishInvitation,

@@ -43,7 +43,8 @@ export async function listPage<Row>(visit: Visit, definition: ListDefinition<Row
   return {
     title: titleOf(visit, definition),
     section: definition.section,
-    watches: [definition.name],
+    // What is written to the audit log moves nothing else.
+    ...(definition.name !== 'audit' && { watches: [definition.name] }),
     content: html`${heading(view, definition, query, isNew)}${above}${views.shown}${body}`,
   }
 }

@@ -36,7 +36,7 @@ function paramsOf({ request }: Visit): { endpointId: string } {
 function onEndpoint(
   name: string,
   operation: FormRoute['operation'],
-  more: Partial<Pick<FormRoute, 'call' | 'done'>> = {},
+  more: Partial<Pick<FormRoute, 'call' | 'done' | 'stepUp'>> = {},
 ): FormRoute {
   return {
     method: 'POST',
@@ -110,6 +110,8 @@ export const webhookRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks',
     operation: createWebhookEndpointOperation,
+    // Whoever gives an address gets what is sent there.
+    stepUp: true,
     call: (visit, typed) => ({ body: endpointBody(visit, null, typed) }),
     done: secretPage,
     again: newPage,
@@ -128,6 +130,7 @@ export const webhookRoutes: readonly Route[] = [
   },
   {
     ...onEndpoint('edit', changeWebhookEndpointOperation),
+    stepUp: true,
     call: async (visit, typed) => ({
       params: paramsOf(visit),
       body: endpointBody(visit, (await endpointOf(visit)) ?? null, typed),
@@ -142,7 +145,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   onEndpoint('test', testWebhookEndpointOperation),
   onEndpoint('verify', verifyWebhookEndpointOperation),
-  onEndpoint('rotate', rotateWebhookSecretOperation, { done: secretPage }),
+  onEndpoint('rotate', rotateWebhookSecretOperation, { done: secretPage, stepUp: true }),
   onEndpoint('recover', recoverWebhookEndpointOperation, {
     call: (visit, typed) => ({ params: paramsOf(visit), body: bodyOf(recoverFields(visit), typed) }),
   }),
