@@ -77,7 +77,6 @@ export function documentOf(setting: Setting, title: string, body: Html, merchant
 <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">
 <title>${name}</title>
 <link rel="icon" href="${asset(markOf(setting))}" type="image/svg+xml">
-<link rel="preload" href="${asset(ASSETS.font)}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${asset(ASSETS.style)}">
 <script type="module" src="${asset(ASSETS.script)}"></script>
 </head>
