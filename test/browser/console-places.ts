@@ -66,6 +66,7 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
   await endPayin(world, client, declined.id as string, 'declined')
   await world.work()
   const [event] = (await client('GET', '/events')).json.data as { id: string }[]
+  const [entry] = (await client('GET', '/audit')).json.data as { id: string }[]
   const { organizationId } = world.organization
   await insertAlarm(
     world.db,
@@ -88,6 +89,7 @@ export async function makePlaces(world: World, owner: Person, text: string): Pro
     apiKeyId: key.id as string,
     clientId: oauth.id as string,
     userId: owner.userId,
+    entryId: entry?.id as string,
   }
   const read = ROUTES.filter((route) => route.method === 'GET' && !route.path.includes('/live'))
   const isFile = (route: (typeof ROUTES)[number]) => 'isStream' in route && route.isStream === true

@@ -64,10 +64,8 @@ for (const colorScheme of ['light', 'dark'] as const)
         const { page, complaints } = staff
         await staff.open(PAGES[name] ?? OBJECTS[name] ?? '')
         await pictures(page, `${name}-${colorScheme}`)
-        for (const width of WIDTHS) {
-          assert.equal(await sidewaysScroll(page, width), 0, `${width}`)
-          assert.deepEqual(await axeViolations(page, colorScheme === 'light' ? 'all' : 'colours'), [])
-        }
+        for (const width of WIDTHS) assert.equal(await sidewaysScroll(page, width), 0, `${width}`)
+        assert.deepEqual(await axeViolations(page, colorScheme === 'light' ? 'all' : 'colours'), [])
         assert.deepEqual(complaints, [])
       })
   })

@@ -223,7 +223,7 @@ describe('the audit log', () => {
     const [entry] = await entries()
     assert.equal((await support.get(`/settings/audit/${entry.id}`)).status, 403)
     const other = await world.newMerchant()
-    const theirs = await signIn(world, 'owner', { organization: other.organization })
+    const theirs = await signIn(world, 'owner', { organization: other.organization, name: 'Otra Dueña' })
     assert.equal((await theirs.get(`/settings/audit/${entry.id}`)).status, 404)
     assert.equal((await theirs.get('/settings/audit/nothing')).status, 404)
     assert.ok(!(await theirs.get('/settings/audit?period=all')).text.includes('c-who">Lucía Peña'))

@@ -57,11 +57,11 @@ export function objectPage(visit: Visit, view: ObjectView): Page {
   const actions = view.actions.filter((action) => action !== false && action !== undefined)
   const curl = curlOf(view.operation, view.call, visit.options.publicUrl)
   const content = html`<nav class="trail"><a href="${home}${view.list.path}">${icon('left')}${view.list.label}</a></nav>
-<div class="object-top"><header class="object-head"><div class="object-name"><p class="object-reference">${view.name}</p><h1>${view.headline} ${view.status}</h1><p class="object-id">${copyable(visit, view.id)}</p></div></header>
+<div class="object-top" id="object-top"><header class="object-head"><div class="object-name"><p class="object-reference">${view.name}</p><h1>${view.headline} ${view.status}</h1><p class="object-id">${copyable(visit, view.id)}</p></div></header>
 <div class="object-how">${view.problem}<p class="sentence ${view.tone}" id="sentence">${view.sentence}</p></div>${actions.length > 0 && html`<div class="object-actions" role="group" data-whole aria-label="${words.actions}">${actions}</div>`}</div>
 ${view.before}
-<div class="object-body">${timelineHtml(visit, view.entries)}<div class="object-side">${view.groups.map(groupHtml)}</div></div>
-<section class="object-raw"><details id="json"${view.isJsonOpen && html` open`}><summary>${words.json}</summary><pre class="code" tabindex="0"><code>${indented(view.json)}</code></pre></details><details id="curl"><summary>${words.asCurl}</summary>${curlBlock(visit, curl)}</details></section>`
+<div class="object-body" id="object-body">${timelineHtml(visit, view.entries)}<div class="object-side">${view.groups.map(groupHtml)}</div></div>
+<section class="object-raw" id="object-raw"><details id="json"${view.isJsonOpen && html` open`}><summary>${words.json}</summary><pre class="code" tabindex="0"><code>${indented(view.json)}</code></pre></details><details id="curl"><summary>${words.asCurl}</summary>${curlBlock(visit, curl)}</details></section>`
   return { title: view.name, section: view.section, content, watches: view.watches }
 }
 
