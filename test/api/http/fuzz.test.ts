@@ -191,6 +191,7 @@ const query = fc.array(
       'paymentLinkId',
       'createdFrom',
       'createdTo',
+      'q',
       '__proto__',
       'a[b]',
       '',
