@@ -262,6 +262,7 @@ import {
   getInvitation,
   insertInvitation,
   listOpenInvitations,
+  lockInvitation,
   revokeInvitation,
   revokeInvitationsBy,
   useInvitation,
@@ -479,6 +480,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: (db, { organizationId, invitation }) => getInvitation(db, organizationId, invitation.invitationId),
   },
   findInvitation: { finds: (db, { invitation }) => findInvitation(db, invitationDigest(invitation)) },
+  lockInvitation: { finds: (db, { invitation }) => lockInvitation(db, invitationDigest(invitation)) },
   useInvitation: { changes: (db, { invitation }) => useInvitation(db, invitationDigest(invitation), LATER) },
   revokeInvitation: {
     changes: (db, { organizationId, invitation }) =>

@@ -7,7 +7,7 @@ import { passwordProblem } from '../../core/team/password.ts'
 import type { User, UserLanguage } from '../../core/team/user.ts'
 import type { Queryable } from '../../store/db.ts'
 import { getOrganization, lockOrganization } from '../../store/organizations/organizations.ts'
-import { findInvitation, useInvitation } from '../../store/team/invitations.ts'
+import { findInvitation, lockInvitation, useInvitation } from '../../store/team/invitations.ts'
 import { setPassword } from '../../store/team/sign-in-ways.ts'
 import { findUserByEmail, insertMembership, insertUser } from '../../store/team/users.ts'
 import type { Needs } from '../context.ts'
@@ -58,7 +58,7 @@ export async function acceptAsNewUser(
   const hash = person.password === null ? null : await newPasswordHash(ctx, person.password)
   if (hash === 'busy') return { problem: 'BUSY' }
   return ctx.db.inTransaction(async (tx) => {
-    const invitation = await lockInvitation(ctx, tx, digest, seen)
+    const invitation = await lockOpen(ctx, tx, digest, seen)
     if (invitation === undefined) return { problem: 'EXPIRED' }
     const now = ctx.clock.wallClock()
     const user: User = {
@@ -90,7 +90,7 @@ export async function acceptAsUser(
   const seen = await findInvitation(ctx.db, digest)
   if (seen === undefined) return { problem: 'EXPIRED' }
   return ctx.db.inTransaction(async (tx) => {
-    const invitation = await lockInvitation(ctx, tx, digest, seen)
+    const invitation = await lockOpen(ctx, tx, digest, seen)
     if (invitation === undefined) return { problem: 'EXPIRED' }
     if (invitation.email !== user.email) return { problem: 'OTHER_EMAIL' }
     const now = ctx.clock.wallClock()
@@ -121,14 +121,14 @@ async function recordAccepted(
   await recordAct({ ...ctx, actor }, tx, { ...act, organizationId, objectId })
 }
 
-// As it is once its organization is locked: nobody else uses or revokes it now. Undefined if somebody has.
-async function lockInvitation(
+// As it is once it and its organization are locked: nobody else uses or revokes it now. Undefined if somebody has.
+async function lockOpen(
   ctx: Needs<'clock'>,
   tx: Queryable,
   digest: Buffer,
   { organizationId }: Invitation,
 ): Promise<Invitation | undefined> {
   await lockOrganization(tx, organizationId)
-  const invitation = await findInvitation(tx, digest)
+  const invitation = await lockInvitation(tx, digest)
   return invitation !== undefined && isOpen(invitation, ctx.clock.wallClock()) ? invitation : undefined
 }
