@@ -11,6 +11,7 @@
 // Done: 303 to what `done` names, where `words.done` says so once. Refused: `again` with what was typed, each problem at the field
 // whose name is its path. Every form carries an idempotency key, so that a second click or a reload does nothing twice.
 
+import { type Refused, recordRefused } from '../api/audit/refused-acts.ts'
 import { STATUS_OF } from '../api/http/errors.ts'
 import { createIdempotent } from '../api/http/idempotency.ts'
 import type { Operation } from '../api/http/operation.ts'
@@ -45,7 +46,11 @@ export async function runForm(
   typed: URLSearchParams,
 ): Promise<Page | SeeOther> {
   const { operation } = route
-  if (scopeRefusal(operation, visit.caller) !== undefined) return lackingPage(visit, scopeOf(operation))
+  const lacking = scopeRefusal(operation, visit.caller)
+  if (lacking !== undefined) {
+    await recordRefused(visit.ctx, refusedAct(visit, operation), lacking)
+    return lackingPage(visit, scopeOf(operation))
+  }
   const call = await route.call(visit, typed)
   const form: FormState = { ...newForm(visit), key: keyOf(visit, typed), typed, isTyped: true, call }
   const again = async (state: Partial<FormState>, status: number): Promise<Page> => {
@@ -76,6 +81,12 @@ export async function runForm(
   }
   const done = await route.done(visit, answer.body === '' ? null : JSON.parse(answer.body), typed)
   return typeof done === 'string' ? { seeOther: doneAddress(visit, done, operation) } : done
+}
+
+// As the API writes it down. The address names the organization, too.
+function refusedAct({ ctx, organization, request }: Visit, { act }: Operation): Refused {
+  const { organizationId: _, ...params } = request.params as Record<string, string>
+  return { act, actor: ctx.actor, organizationId: organization.organizationId, params }
 }
 
 // With the ids in place.
