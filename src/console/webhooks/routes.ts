@@ -36,7 +36,7 @@ function paramsOf({ request }: Visit): { endpointId: string } {
 function onEndpoint(
   name: string,
   operation: FormRoute['operation'],
-  more: Partial<Pick<FormRoute, 'call' | 'done'>> = {},
+  more: Partial<Pick<FormRoute, 'call' | 'done' | 'stepUp'>> = {},
 ): FormRoute {
   return {
     method: 'POST',
@@ -103,6 +103,7 @@ function secretPage(visit: Visit, answer: unknown): Page {
   return { title: words.secretTitle, section: 'webhooks', content }
 }
 
+// Whoever says where events go sees all payers, and whoever has the secret can say that something was paid.
 export const webhookRoutes: readonly Route[] = [
   { method: 'GET', path: '/webhooks', scope: 'webhooks:read', show: webhooksPage },
   { method: 'GET', path: '/webhooks/new', scope: 'webhooks:write', show: (visit) => newPage(visit) },
@@ -110,6 +111,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks',
     operation: createWebhookEndpointOperation,
+    stepUp: true,
     call: (visit, typed) => ({ body: endpointBody(visit, null, typed) }),
     done: secretPage,
     again: newPage,
@@ -127,7 +129,7 @@ export const webhookRoutes: readonly Route[] = [
     show: (visit) => editPage(visit),
   },
   {
-    ...onEndpoint('edit', changeWebhookEndpointOperation),
+    ...onEndpoint('edit', changeWebhookEndpointOperation, { stepUp: true }),
     call: async (visit, typed) => ({
       params: paramsOf(visit),
       body: endpointBody(visit, (await endpointOf(visit)) ?? null, typed),
@@ -142,7 +144,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   onEndpoint('test', testWebhookEndpointOperation),
   onEndpoint('verify', verifyWebhookEndpointOperation),
-  onEndpoint('rotate', rotateWebhookSecretOperation, { done: secretPage }),
+  onEndpoint('rotate', rotateWebhookSecretOperation, { done: secretPage, stepUp: true }),
   onEndpoint('recover', recoverWebhookEndpointOperation, {
     call: (visit, typed) => ({ params: paramsOf(visit), body: bodyOf(recoverFields(visit), typed) }),
   }),
