@@ -16,6 +16,15 @@ export type Page = {
   readonly watches?: readonly string[]
 }
 
+// What an address says was done, in words. Anybody can make an address: `constructor` is none of our words.
+export function saidOf(
+  words: Readonly<Record<string, string>>,
+  done: string,
+  otherwise?: string,
+): string | undefined {
+  return Object.hasOwn(words, done) ? words[done] : otherwise
+}
+
 export type SeeOther = { readonly seeOther: string }
 export type Sent = 'sent'
 
