@@ -57,6 +57,7 @@ export const createTeamInvitationOperation: Operation = {
     'TOO_MANY_INVITATIONS',
   ],
   idempotent: true,
+  hasSecret: true,
   handle: async ({ ctx, caller, body, idempotency }) => {
     const limited = refuseLimited(caller)
     if (limited !== undefined) return limited
