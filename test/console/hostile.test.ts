@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entriesOf } from '../api/audit/entries.ts'
-import { createWorld, type World } from '../world.ts'
+import { CUSTOMER, createWorld, eventually, type World } from '../world.ts'
 import { type Person, signIn } from './person.ts'
 
 let world: World
@@ -50,6 +50,8 @@ describe('a session whose person has not shown lately that it is them', () => {
       assert.equal(status, 303, path)
       assert.match(location ?? '', /^\/console\/prove\?to=/, path)
     }
+    // Nobody is to be told of what the other tests do.
+    assert.equal((await world.client('DELETE', `/webhook-endpoints/${json.id}`)).status, 200)
   })
 })
 
@@ -107,5 +109,33 @@ describe('how somebody is called', () => {
       entries.map(({ act, changes }) => [act, JSON.parse(changes).name]),
       [['user.name', { before: 'Eva', after: 'Ana Gómez' }]],
     )
+  })
+})
+
+describe('a receiver whom the role sees masked', () => {
+  it('is not told by the evidence of the payout before somebody asked, which is written down', async () => {
+    const { json: payout, text } = await world.client('POST', '/payouts', {
+      amountInCents: 5_000_000,
+      currency: 'COP',
+      rail: 'BRE_B',
+      reference: 'factura 1',
+      inlineCustomer: CUSTOMER,
+      breb: { keyString: '3001234567' },
+    })
+    assert.ok(payout.id, text)
+    await eventually(
+      async () => {
+        await world.passTime(60_000)
+        return (await world.client('GET', `/payouts/${payout.id}`)).json.status
+      },
+      (status) => status === 'CONFIRMED',
+    )
+    const path = `/payouts/${payout.id}`
+    assert.match((await owner.get(path)).text, /\/evidence\//)
+    const [developer, support] = [await signIn(world, 'developer'), await signIn(world, 'support')]
+    for (const person of [developer, support])
+      assert.doesNotMatch((await person.get(path)).text, /\/evidence\//)
+    const { location } = await support.post(`${path}/show-person`)
+    assert.match((await support.get(location ?? '')).text, /\/evidence\//)
   })
 })
