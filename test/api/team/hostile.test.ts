@@ -4,10 +4,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Organization } from '../../../src/core/organizations/organization.ts'
-import { openInvitation } from '../../../src/flows/team/accept-invitation.ts'
+import { acceptAsNewUser, openInvitation } from '../../../src/flows/team/accept-invitation.ts'
 import { createInvitation } from '../../../src/flows/team/invitations.ts'
 import { changeRole, removeMember } from '../../../src/flows/team/members.ts'
-import { type People, peopleIn } from '../../flows/team/people.ts'
+import { inTurn } from '../../../src/flows/team/passwords.ts'
+import { newOrigin, type People, peopleIn } from '../../flows/team/people.ts'
 import { clientOf, createWorld, type World } from '../../world.ts'
 import { entriesOf } from '../audit/entries.ts'
 
@@ -83,6 +84,26 @@ describe('the invitations of a credential that is revoked', () => {
     assert.equal(invited.status, 201, invited.text)
     assert.equal((await client('DELETE', `/oauth-clients/${id}`)).status, 200)
     assert.equal(await openInvitation(people.ctx, tokenIn(invited.json.url)), undefined)
+  })
+})
+
+describe('an invitation for somebody who has an account', () => {
+  it('hashes no password of whoever has the link, who would keep others from signing in', async () => {
+    const { client, organization } = await world.newMerchant()
+    await people.newMember('owner', organization)
+    const { email } = await people.newUser()
+    const { json } = await client('POST', '/team/invitations', { email, role: 'support' })
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    // As many as may wait.
+    const others = Array.from({ length: 40 }, () => inTurn(() => held))
+    const person = { name: 'Eva', language: 'es', password: 'correct horse battery' } as const
+    const answer = await acceptAsNewUser(people.ctx, tokenIn(json.url), person, newOrigin())
+    release()
+    await Promise.all(others)
+    assert.deepEqual(answer, { problem: 'SIGN_IN_FIRST' })
   })
 })
 
