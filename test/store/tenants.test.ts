@@ -1549,6 +1549,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   renamePasskey: A_PERSONS,
   deletePasskey: A_PERSONS,
   deletePasskeys: A_PERSONS,
+  deleteExternalIdentities: A_PERSONS,
   insertToken: A_PERSONS,
   takeToken: A_PERSONS,
   findToken: A_PERSONS,

@@ -52,8 +52,10 @@ export async function acceptAsNewUser(
   const digest = tokenDigest(token)
   const seen = await findInvitation(ctx.db, digest)
   if (seen === undefined || !isOpen(seen, ctx.clock.wallClock())) return { problem: 'EXPIRED' }
-  // Before anything costs: such an invitation stays open, and could be tried without end.
-  if ((await findUserByEmail(ctx.db, seen.email)) !== undefined) return { problem: 'SIGN_IN_FIRST' }
+  // Before anything costs: such an invitation stays open, and could be tried without end. If it does not, it has just made the
+  // account.
+  if ((await findUserByEmail(ctx.db, seen.email)) !== undefined)
+    return { problem: (await openInvitation(ctx, token)) === undefined ? 'EXPIRED' : 'SIGN_IN_FIRST' }
   if (!isPersonName(person.name)) return { problem: 'NAME' }
   const reason = person.password === null ? undefined : passwordProblem(person.password, seen.email)
   if (reason !== undefined) return { problem: 'PASSWORD', reason }
