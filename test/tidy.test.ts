@@ -131,6 +131,8 @@ const SHELF_MAY_IMPORT: Record<string, Record<string, readonly string[]>> = {
     events: ['webhooks'],
     // A merchant's keys and clients are made as the operator's are.
     credentials: ['organizations'],
+    // What a key or client invited others to ends with it.
+    organizations: ['team'],
     // What a network reports ends in a payin, a payout or suspense.
     connections: ['payins', 'payouts', 'directory', 'ledger'],
   },

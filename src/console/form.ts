@@ -11,7 +11,7 @@
 // Done: 303 to what `done` names, where `words.done` says so once. Refused: `again` with what was typed, each problem at the field
 // whose name is its path. Every form carries an idempotency key, so that a second click or a reload does nothing twice.
 
-import { recordRefused } from '../api/audit/refused-acts.ts'
+import { type Refused, recordRefused } from '../api/audit/refused-acts.ts'
 import { STATUS_OF } from '../api/http/errors.ts'
 import { createIdempotent } from '../api/http/idempotency.ts'
 import type { Operation } from '../api/http/operation.ts'
@@ -53,11 +53,7 @@ export async function runForm(
   const { operation } = route
   const lacking = scopeRefusal(operation, visit.caller)
   if (lacking !== undefined) {
-    const { actor } = visit.ctx
-    // The organization is where it was tried, not what it was tried on.
-    const { organizationId: _, ...params } = visit.request.params as Record<string, string>
-    const { organizationId } = visit.organization
-    await recordRefused(visit.ctx, { act: operation.act, actor, organizationId, params }, lacking)
+    await recordRefused(visit.ctx, refusedAct(visit, operation), lacking)
     return lackingPage(visit, scopeOf(operation))
   }
   const call = await route.call(visit, typed)
@@ -110,6 +106,12 @@ async function problemsOf(visit: Visit, operation: Operation, call: FormCall): P
     headers: {},
     idempotency: null,
   })
+}
+
+// As the API writes it down. The address names the organization, too.
+function refusedAct({ ctx, organization, request }: Visit, { act }: Operation): Refused {
+  const { organizationId: _, ...params } = request.params as Record<string, string>
+  return { act, actor: ctx.actor, organizationId: organization.organizationId, params }
 }
 
 // With the ids in place.

@@ -19,6 +19,15 @@ export type Page = {
   readonly freshInMs?: number
 }
 
+// What an address says was done, in words. Anybody can make an address: `constructor` is none of our words.
+export function saidOf(
+  words: Readonly<Record<string, string>>,
+  done: string,
+  otherwise?: string,
+): string | undefined {
+  return Object.hasOwn(words, done) ? words[done] : otherwise
+}
+
 export type SeeOther = { readonly seeOther: string }
 export type Sent = 'sent'
 

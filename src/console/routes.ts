@@ -18,7 +18,7 @@ import { movementsList } from './ledger/list.ts'
 import { listRoutes } from './lists/routes.ts'
 import { savedViewRoutes } from './lists/saved-views.ts'
 import { liveRoutes } from './live/routes.ts'
-import { isSeeOther, type Page, type SeeOther, type Sent } from './page.ts'
+import { isSeeOther, type Page, type SeeOther, type Sent, saidOf } from './page.ts'
 import { payinsList } from './payins/list.ts'
 import { payinRoutes } from './payins/page.ts'
 import { linksList } from './payment-links/list.ts'
@@ -150,7 +150,8 @@ function sendAnswer(visit: Visit, answer: Page | SeeOther | undefined): Promise<
   const page = answer ?? missingPage(visit, visit.home)
   // After a redirect, the page says what was done.
   const { done } = request.query as { done?: unknown }
-  const said = page.said ?? (typeof done === 'string' ? (words.done[done] ?? words.done.default) : undefined)
+  const said =
+    page.said ?? (typeof done === 'string' ? saidOf(words.done, done, words.done.default) : undefined)
   return sendHtml(request, reply, page.status ?? 200, renderPage(visit, { ...page, said }))
 }
 

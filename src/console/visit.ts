@@ -98,7 +98,11 @@ export function signInAddress({ base }: Pick<Setting, 'base'>, request: FastifyR
   return `${base}/sign-in${to === '' ? '' : `?to=${encodeURIComponent(to)}`}`
 }
 
+// As browsers write addresses: anything else would not fit into a header.
+const PLAIN_ADDRESS = /^[!-[\]-~]+$/
+
 export function returnAddress({ base }: Pick<Setting, 'base'>, to: string | null | undefined): string {
-  const isOurs = typeof to === 'string' && to.startsWith(`${base}/`) && !/[\s\\]|\/\//.test(to)
+  const isOurs =
+    typeof to === 'string' && to.startsWith(`${base}/`) && PLAIN_ADDRESS.test(to) && !to.includes('//')
   return isOurs ? to : base
 }

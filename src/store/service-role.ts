@@ -74,7 +74,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
     ],
   },
   passkeys: { insert: true, update: ['name', 'sign_count', 'last_used_at'], delete: true },
-  external_identities: ADDED,
+  external_identities: { insert: true, delete: true },
   memberships: { insert: true, update: ['role', 'updated_at'], delete: true },
   invitations: {
     insert: true,

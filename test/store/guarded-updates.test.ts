@@ -155,7 +155,7 @@ const acceptIt: Call = (db, { invitation }) => useInvitation(db, invitationDiges
 const revokeIt: Call = (db, { organizationId, invitation }) =>
   revokeInvitation(db, organizationId, invitation.invitationId, LATER)
 const revokeTheirs: Call = (db, { organizationId }) =>
-  revokeInvitationsBy(db, organizationId, IDS.user, ['support'], LATER)
+  revokeInvitationsBy(db, organizationId, IDS.user, ['support'], LATER).then(({ length }) => length)
 
 // What people sign in with has no organization: `$1` is only named.
 const PERSONS = (table: string, set: string): string =>

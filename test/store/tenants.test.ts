@@ -287,6 +287,7 @@ import {
   getInvitation,
   insertInvitation,
   listOpenInvitations,
+  lockInvitation,
   revokeInvitation,
   revokeInvitationsBy,
   useInvitation,
@@ -508,6 +509,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     finds: (db, { organizationId, invitation }) => getInvitation(db, organizationId, invitation.invitationId),
   },
   findInvitation: { finds: (db, { invitation }) => findInvitation(db, invitationDigest(invitation)) },
+  lockInvitation: { finds: (db, { invitation }) => lockInvitation(db, invitationDigest(invitation)) },
   useInvitation: { changes: (db, { invitation }) => useInvitation(db, invitationDigest(invitation), LATER) },
   revokeInvitation: {
     changes: (db, { organizationId, invitation }) =>
@@ -1655,6 +1657,7 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   renamePasskey: A_PERSONS,
   deletePasskey: A_PERSONS,
   deletePasskeys: A_PERSONS,
+  deleteExternalIdentities: A_PERSONS,
   insertToken: A_PERSONS,
   takeToken: A_PERSONS,
   findToken: A_PERSONS,

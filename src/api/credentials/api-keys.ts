@@ -63,6 +63,7 @@ export const createApiKeyOperation: Operation = {
   },
   refusals: ['INVALID_INPUT', 'SCOPE_NOT_HELD', 'CREDENTIAL_LIMITED', 'TOO_MANY_CREDENTIALS'],
   idempotent: true,
+  hasSecret: true,
   handle: async (request) => {
     const { ctx, body, idempotency } = request
     const now = ctx.clock.now()
@@ -126,6 +127,7 @@ export const rollApiKeyOperation: Operation = {
   },
   refusals: [...CHANGE_REFUSALS, 'TOO_MANY_CREDENTIALS'],
   idempotent: true,
+  hasSecret: true,
   handle: (request) =>
     withKeyId(request, async (organizationId, apiKeyId) => {
       const { ctx, body, idempotency } = request

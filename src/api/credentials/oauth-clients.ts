@@ -61,6 +61,7 @@ export const createOAuthClientOperation: Operation = {
   },
   refusals: ['INVALID_INPUT', 'SCOPE_NOT_HELD', 'CREDENTIAL_LIMITED', 'TOO_MANY_CREDENTIALS'],
   idempotent: true,
+  hasSecret: true,
   handle: async (request) => {
     const { ctx, idempotency } = request
     const now = ctx.clock.now()
@@ -121,6 +122,7 @@ export const rollOAuthClientOperation: Operation = {
   },
   refusals: CHANGE_REFUSALS,
   idempotent: true,
+  hasSecret: true,
   handle: (request) =>
     withClientId(request, async (organizationId, clientId) => {
       const { ctx, body, idempotency } = request

@@ -43,9 +43,10 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return key
 }
 
-export function fingerprintOf(method: string, path: string, body: unknown): Buffer {
+// `whose`: where the same request of somebody else is another one.
+export function fingerprintOf(method: string, path: string, body: unknown, whose = ''): Buffer {
   return createHash('sha256')
-    .update(`${method} ${path}\n`)
+    .update(`${method} ${path}\n${whose}`)
     .update(canonicalJson(body ?? null))
     .digest()
 }

@@ -71,6 +71,8 @@ export type Operation = {
   }
   readonly refusals: readonly RefusalCode[]
   readonly idempotent?: boolean
+  // Its answer holds one, and is given again to nobody but whoever got it.
+  readonly hasSecret?: true
   readonly handle: (request: ApiRequest) => Promise<ApiAnswer | Refusal> | ApiAnswer | Refusal
 }
 

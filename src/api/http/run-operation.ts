@@ -24,6 +24,8 @@ export type OperationRunner = (call: OperationCall) => Promise<ApiAnswer | Refus
 
 export function operationRunner(ctx: Context, operation: Operation, idempotent: Idempotent): OperationRunner {
   const problemsOf = validatorOf(operation)
+  // Another key of the organization may hold less than the secret does.
+  const whose = ({ kind, credentialId }: Caller) => (operation.hasSecret ? `${kind} ${credentialId}` : '')
   return async (call) => {
     const { actor, requestId, caller, params, query, body, headers } = call
     const key = call.idempotencyKey
@@ -36,7 +38,9 @@ export function operationRunner(ctx: Context, operation: Operation, idempotent: 
       body,
       headers,
       idempotency:
-        key === undefined ? null : { key, fingerprint: fingerprintOf(operation.method, call.path, body) },
+        key === undefined
+          ? null
+          : { key, fingerprint: fingerprintOf(operation.method, call.path, body, whose(caller)) },
     }
     // Validated inside the idempotent call: rules change with time and settings, but a repeated request gets its
     // recorded response.

@@ -2,6 +2,7 @@
 
 import { isUuid } from '../../core/ids.ts'
 import type { Static } from '../../core/json-schema.ts'
+import { refuseLimited } from '../../core/organizations/grant.ts'
 import { type FieldProblem, isRefusal, refuse } from '../../core/refusal.ts'
 import { accountEmail } from '../../core/team/email.ts'
 import { MAX_INVITATIONS_A_DAY, MAX_TEAM } from '../../core/team/invitation.ts'
@@ -12,7 +13,7 @@ import {
 } from '../../flows/team/invitations.ts'
 import { listOpenInvitations } from '../../store/team/invitations.ts'
 import { type ApiRequest, json, type Operation, renderOnce } from '../http/operation.ts'
-import { READ, teamActorOf, WRITE } from './one-of-the-team.ts'
+import { NOT_BY_LIMITED, READ, teamActorOf, WRITE } from './one-of-the-team.ts'
 import {
   CreateTeamInvitation,
   TEAM_EXAMPLES as EXAMPLES,
@@ -30,7 +31,7 @@ export const createTeamInvitationOperation: Operation = {
   act: 'invitation.create',
   tag: 'Team',
   summary: 'Invite somebody to the team',
-  description: `The answer holds the link to accept it by, this once; it works once, for 72 hours, and only for the address that you name. Where e-mail is set up we send it, too. You must hold all scopes of the role; only owners invite owners, and a key never does. An open invitation to the same address is replaced. An organization has ${MAX_TEAM} members and open invitations at most, and makes ${MAX_INVITATIONS_A_DAY} invitations a day at most.`,
+  description: `The answer holds the link to accept it by, this once; it works once, for 72 hours, and only for the address that you name. Where e-mail is set up we send it, too. You must hold all scopes of the role; only owners invite owners, and a key never does. ${NOT_BY_LIMITED} An open invitation to the same address is replaced. An organization has ${MAX_TEAM} members and open invitations at most, and makes ${MAX_INVITATIONS_A_DAY} invitations a day at most.`,
   access: WRITE,
   body: {
     schema: CreateTeamInvitation,
@@ -50,12 +51,16 @@ export const createTeamInvitationOperation: Operation = {
   refusals: [
     'INVALID_INPUT',
     'ROLE_NOT_GRANTABLE',
+    'CREDENTIAL_LIMITED',
     'ALREADY_A_MEMBER',
     'TEAM_TOO_LARGE',
     'TOO_MANY_INVITATIONS',
   ],
   idempotent: true,
+  hasSecret: true,
   handle: async ({ ctx, caller, body, idempotency }) => {
+    const limited = refuseLimited(caller)
+    if (limited !== undefined) return limited
     const answer = renderOnce((made: InvitationWithLink) => json(201, presentWithLink(made)))
     const { email, role, name } = body as Static<typeof CreateTeamInvitation>
     const created = await createInvitation(

@@ -1,12 +1,13 @@
 // Operations on the members of the organization and their sessions.
 
 import type { Static } from '../../core/json-schema.ts'
+import { refuseLimited } from '../../core/organizations/grant.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import { changeRole, endMemberSessions, refuseUnknownMember, removeMember } from '../../flows/team/members.ts'
 import { ownSessions } from '../../flows/team/sessions.ts'
 import { getMember, listMembers } from '../../store/team/members.ts'
 import { json, type Operation } from '../http/operation.ts'
-import { READ, USER_ID, WRITE, withMember } from './one-of-the-team.ts'
+import { NOT_BY_LIMITED, READ, USER_ID, WRITE, withMember } from './one-of-the-team.ts'
 import {
   EndedTeamSessions,
   TEAM_EXAMPLES as EXAMPLES,
@@ -47,8 +48,7 @@ export const changeTeamMemberOperation: Operation = {
   act: 'member.role',
   tag: 'Team',
   summary: 'Change the role of a member',
-  description:
-    'The new role counts from their next click on. You must hold all scopes of both roles. Only owners make, change and remove owners, and one owner stays. Open invitations that they may no longer make are revoked.',
+  description: `The new role counts from their next click on. You must hold all scopes of both roles. Only owners make, change and remove owners, and one owner stays. ${NOT_BY_LIMITED} Open invitations that they may no longer make are revoked.`,
   access: WRITE,
   params: USER_ID,
   body: {
@@ -62,9 +62,11 @@ export const changeTeamMemberOperation: Operation = {
     schema: TeamMember,
     examples: { member: { summary: 'The member', value: { ...EXAMPLES.member, role: 'accountant' } } },
   },
-  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'ROLE_NOT_GRANTABLE', 'LAST_OWNER'],
+  refusals: ['INVALID_INPUT', 'NOT_FOUND', 'ROLE_NOT_GRANTABLE', 'CREDENTIAL_LIMITED', 'LAST_OWNER'],
   handle: (request) =>
     withMember(request, async (address, by) => {
+      const limited = refuseLimited(request.caller)
+      if (limited !== undefined) return limited
       const { role } = request.body as Static<typeof TeamMemberChanges>
       const changed = await changeRole(request.ctx, address, role, by)
       return isRefusal(changed) ? changed : json(200, presentMember(changed))

@@ -10,6 +10,8 @@ import { TEAM_EXAMPLES as EXAMPLES } from './schema.ts'
 
 export const READ = { scope: 'team:read', shown: 'apiKey' } as const
 export const WRITE = { scope: 'team:write', shown: 'apiKey' } as const
+// A role has no limits.
+export const NOT_BY_LIMITED = 'A key or client that has limits of its own gives no roles.'
 export const USER_ID = { userId: { description: 'Identifier of the person.', example: EXAMPLES.userId } }
 
 // A person's role is looked up when it counts.

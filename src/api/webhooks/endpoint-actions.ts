@@ -41,6 +41,7 @@ export const rotateWebhookSecretOperation: Operation = {
   },
   refusals: ['NOT_FOUND'],
   idempotent: true,
+  hasSecret: true,
   handle: (request) =>
     withEndpointId(request, async (organizationId, endpointId) => {
       const { ctx, idempotency } = request

@@ -54,6 +54,7 @@ export const createWebhookEndpointOperation: Operation = {
   },
   refusals: ['INVALID_INPUT', 'TOO_MANY_ENDPOINTS'],
   idempotent: true,
+  hasSecret: true,
   handle: async ({ ctx, caller, body, idempotency }) => {
     const answer = renderOnce(({ endpoint, secret }: EndpointWithSecret) =>
       json(201, { ...presentEndpoint(endpoint), secret }),

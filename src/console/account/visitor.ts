@@ -5,7 +5,7 @@ import { type Html, html } from '../../core/html.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import { type IconName, icon } from '../icons.ts'
 import { documentOf, renderBare, ribbon } from '../layout.ts'
-import { isSeeOther, type SeeOther } from '../page.ts'
+import { isSeeOther, type SeeOther, saidOf } from '../page.ts'
 import { PRIVATE_HEADERS, seeOther, sendHtml } from '../send.ts'
 import { type ConsoleOptions, settingOf } from '../setting.ts'
 import { homeOf, type PersonVisit, personVisit, returnAddress, signInAddress } from '../visit.ts'
@@ -79,7 +79,7 @@ export function proveFirst({ base }: Visitor, path = PLACES.access.path): SeeOth
 function render(visitor: Visitor, page: AccountPage): string {
   const { words, said, request } = visitor
   const { done } = request.query as { done?: unknown }
-  const told = typeof done === 'string' && request.method === 'GET' ? said.done[done] : undefined
+  const told = typeof done === 'string' && request.method === 'GET' ? saidOf(said.done, done) : undefined
   if (page.section === null) return renderBare(visitor, { ...page, said: told })
   const body = html`<body class="console">
 <a class="skip" href="#content">${words.skip}</a>

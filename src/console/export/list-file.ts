@@ -39,13 +39,15 @@ export async function sendListFile<Row>(
   kind: FileKind,
 ): Promise<Page | Sent> {
   const { ctx, organization, language, request, reply } = visit
+  const eyes = await eyesOf(visit)
+  // From here on nothing is waited for until it is counted as open.
   if (!isRoom(organization.organizationId)) {
     reply.header('retry-after', RETRY_AFTER_SECONDS)
     return tooFastPage(visit, visit.home, RETRY_AFTER_SECONDS)
   }
   const blind = { visit, words: LIST_WORDS[language], states: STATES[language], now: ctx.clock.now() }
   const query = readQuery(definition, new URLSearchParams(request.url.split('?')[1] ?? ''), blind)
-  const view: ListView = { ...blind, eyes: await eyesOf(visit) }
+  const view: ListView = { ...blind, eyes }
   const columns = [...definition.columns, ...definition.alsoInFiles]
   const heads = columns.map(({ name }) => view.words.columns[name])
   const rows = valuesOf(view, definition, query)

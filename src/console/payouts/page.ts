@@ -81,7 +81,7 @@ async function payoutPage(visit: Visit, form: FormState = newForm(visit)): Promi
       : statusMark(payout.status, states.payout[payout.status]),
     sentence: sentenceOf(payout, receiver, work, ctx.clock.now(), language),
     tone: isReturned || payout.stage === 'STOPPED' ? 'bad' : toneOf(payout.status),
-    actions: actionsOf(visit, payout),
+    actions: actionsOf(visit, payout, eyes),
     problem: problemSummary(visit, form, simulateFields(visit, OUTCOMES)),
     groups: groupsOf(visit, payout, eyes, receiver),
     entries: [madeEntry(visit, payout.createdAt), ...entries.flat()],
@@ -123,7 +123,7 @@ function sentenceOf(
   return sentences().map(withFullStop).join(' ')
 }
 
-function actionsOf(visit: Visit, payout: Payout): (Html | false)[] {
+function actionsOf(visit: Visit, payout: Payout, { isMasked }: PeopleEyes): (Html | false)[] {
   const { language, ctx, environment } = visit
   const words = PAYOUT_WORDS[language]
   const { payoutId } = payout
@@ -131,7 +131,9 @@ function actionsOf(visit: Visit, payout: Payout): (Html | false)[] {
   const evidence = `${ctx.settings.checkoutUrl}/evidence/${receiptIdOf(payout.organizationId, payoutId)}`
   const mayBeCanceled = payout.stage === 'CREATED' || payout.stage === 'RESERVED'
   return [
+    // It names the receiver.
     payout.status === 'CONFIRMED' &&
+      !isMasked &&
       html`<a class="button" href="${evidence}" target="_blank" rel="noopener">${icon('outside')}${OBJECT_WORDS[language].evidence}</a>`,
     environment === 'staging' &&
       payout.status === 'PROCESSING' &&

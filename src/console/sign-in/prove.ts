@@ -19,8 +19,12 @@ export async function showProof(guest: Guest): Promise<GuestPage | SeeOther> {
   if (person === undefined) return signInFirst(guest)
   if (isProvedLately(person.signedIn.session, ctx.clock.wallClock())) return { seeOther: to }
   const ways = await waysOf(person)
+  if (canProve(ways)) return proofPage(guest, ways)
+  // Whoever has only their company's sign-in shows that again, and has a new session then.
+  if (ways.externalIdentities > 0 && ctx.networks.companySignIn !== null)
+    return { seeOther: keeping(guest, '/sign-in/company/begin') }
   // Whoever came by a link has nothing to show. They make it first.
-  return canProve(ways) ? proofPage(guest, ways) : { seeOther: welcomeAddress(guest) }
+  return { seeOther: welcomeAddress(guest) }
 }
 
 export async function askForProof(guest: Guest): Promise<Json> {

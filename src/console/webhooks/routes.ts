@@ -103,6 +103,7 @@ function secretPage(visit: Visit, answer: unknown): Page {
   return { title: words.secretTitle, section: 'webhooks', content }
 }
 
+// Whoever says where events go sees all payers, and whoever has the secret can say that something was paid.
 export const webhookRoutes: readonly Route[] = [
   { method: 'GET', path: '/webhooks', scope: 'webhooks:read', show: webhooksPage },
   { method: 'GET', path: '/webhooks/new', scope: 'webhooks:write', show: (visit) => newPage(visit) },
@@ -129,8 +130,7 @@ export const webhookRoutes: readonly Route[] = [
     show: (visit) => editPage(visit),
   },
   {
-    ...onEndpoint('edit', changeWebhookEndpointOperation),
-    stepUp: true,
+    ...onEndpoint('edit', changeWebhookEndpointOperation, { stepUp: true }),
     call: async (visit, typed) => ({
       params: paramsOf(visit),
       body: endpointBody(visit, (await endpointOf(visit)) ?? null, typed),

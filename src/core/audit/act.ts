@@ -51,10 +51,14 @@ export const ACTS = {
   // How somebody signs in: their own acts, and an operator's for them.
   'user.signin': 'everyone',
   'user.signout': 'everyone',
+  // Entries name them: who was called so before can be told.
+  'user.name': 'everyone',
   'user.password': 'everyone',
   'user.app': 'everyone',
   'user.codes': 'everyone',
   'user.passkey': 'everyone',
+  // Their account at the company signs them in from now on.
+  'user.company': 'everyone',
   'user.signinlink': 'everyone',
   'user.reset': 'everyone',
   'suspense.return': 'everyone',

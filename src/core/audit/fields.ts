@@ -137,11 +137,14 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
   user: {
     // By which they signed in.
     method: 'shown',
+    name: 'shown',
     passwordHash: 'secret',
     totpEnabledAt: 'time',
     recoveryCodes: 'shown',
     // The name of the passkey that was added or removed.
     passkey: 'shown',
+    // The issuer of the account at the company.
+    issuer: 'shown',
     endedSessions: 'shown',
     // How long a link works.
     expiresAt: 'time',

@@ -1,5 +1,6 @@
 // Who may give what away. Nobody grants scopes that they do not hold: whoever makes a key, replaces one or changes its limits must
-// hold all that it may do. A credential with limits of its own grants nothing, because a second one would have them once more.
+// hold all that it may do. A credential with limits of its own grants nothing, because a second one would have them once more, and a
+// person has none.
 
 import type { Refusal } from '../refusal.ts'
 import { type FieldProblem, refuse } from '../refusal.ts'
@@ -52,6 +53,6 @@ export function refuseLimited({ limits }: Pick<Granter, 'limits'>): Refusal | un
   if (Object.values(limitsOf(limits)).every((limit) => limit === null)) return undefined
   return refuse(
     'CREDENTIAL_LIMITED',
-    'This key or client has limits of its own, so it cannot make, roll or change others.',
+    'This key or client has limits of its own, so it cannot make, roll or change others, nor give roles.',
   )
 }

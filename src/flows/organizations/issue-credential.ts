@@ -19,6 +19,7 @@ import {
 } from '../../store/organizations/credentials.ts'
 import type { Clock, Ids, Needs, Settings } from '../context.ts'
 import { recordAct } from '../record-act.ts'
+import { revokeInvitationsOf } from '../team/invitations.ts'
 
 type Issuer = Needs<'actor' | 'db'> & {
   readonly clock: Pick<Clock, 'now'>
@@ -28,6 +29,8 @@ type Issuer = Needs<'actor' | 'db'> & {
 
 // Within a transaction of the caller's.
 type Recorded = Omit<Issuer, 'db'>
+// Invitations live by real time, and end with whoever made them.
+type Revoking = { readonly clock: Pick<Clock, 'wallClock'> }
 
 const SECRET_BYTES = 32
 const CLIENT_ID_BYTES = 12
@@ -113,7 +116,7 @@ export async function rollKeyIn(
 }
 
 // At once, on every node within a second. Undefined if there is no such key.
-export function revokeApiKey(ctx: Issuer, apiKeyId: string): Promise<ApiKey | undefined> {
+export function revokeApiKey(ctx: Issuer & Revoking, apiKeyId: string): Promise<ApiKey | undefined> {
   return ctx.db.inTransaction(async (tx) => {
     const before = await lockApiKey(tx, apiKeyId)
     return before && revokeKeyIn(ctx, tx, before)
@@ -121,9 +124,10 @@ export function revokeApiKey(ctx: Issuer, apiKeyId: string): Promise<ApiKey | un
 }
 
 // Of a key that is locked.
-export async function revokeKeyIn(ctx: Recorded, tx: Queryable, before: ApiKey): Promise<ApiKey> {
+export async function revokeKeyIn(ctx: Recorded & Revoking, tx: Queryable, before: ApiKey): Promise<ApiKey> {
   const { organizationId, apiKeyId } = before
   await endApiKey(tx, apiKeyId, { revokedAt: ctx.clock.now() })
+  await revokeInvitationsOf(ctx, tx, organizationId, apiKeyId)
   const after = (await getApiKey(tx, apiKeyId)) as ApiKey
   await recordAct(ctx, tx, { organizationId, act: 'apikey.revoke', objectId: apiKeyId, before, after })
   return after
@@ -191,7 +195,7 @@ export async function rollClientIn(
 }
 
 // False if there is no such client.
-export function revokeClient(ctx: Issuer, clientId: string): Promise<boolean> {
+export function revokeClient(ctx: Issuer & Revoking, clientId: string): Promise<boolean> {
   return ctx.db.inTransaction(async (tx) => {
     const before = await lockOAuthClient(tx, clientId)
     return before !== undefined && (await revokeClientIn(ctx, tx, before)) !== undefined
@@ -200,13 +204,14 @@ export function revokeClient(ctx: Issuer, clientId: string): Promise<boolean> {
 
 // Of a client that is locked.
 export async function revokeClientIn(
-  ctx: Recorded,
+  ctx: Recorded & Revoking,
   tx: Queryable,
   before: OAuthClient,
 ): Promise<OAuthClient> {
   const now = ctx.clock.now()
   const { organizationId, clientId } = before
   await revokeOAuthClient(tx, clientId, now)
+  await revokeInvitationsOf(ctx, tx, organizationId, clientId)
   const after = { ...before, revokedAt: Math.min(before.revokedAt ?? now, now) }
   await recordAct(ctx, tx, { organizationId, act: 'client.revoke', objectId: clientId, before, after })
   return after

@@ -8,7 +8,7 @@ import { countWaysIn } from '../../core/team/sign-in.ts'
 import type { User, UserLanguage } from '../../core/team/user.ts'
 import type { Queryable } from '../../store/db.ts'
 import { getOrganization, lockOrganization } from '../../store/organizations/organizations.ts'
-import { findInvitation, useInvitation } from '../../store/team/invitations.ts'
+import { findInvitation, lockInvitation, useInvitation } from '../../store/team/invitations.ts'
 import { getMember } from '../../store/team/members.ts'
 import { getWays, lockUser, setPassword } from '../../store/team/sign-in-ways.ts'
 import { findUserByEmail, insertMembership, insertUser } from '../../store/team/users.ts'
@@ -75,9 +75,13 @@ export async function acceptAsNewUser(
   const digest = tokenDigest(token)
   const seen = await findInvitation(ctx.db, digest)
   if (seen === undefined) return { problem: 'EXPIRED' }
-  const isUsable =
-    isOpen(seen, ctx.clock.wallClock()) || (await unfinishedUser(ctx, ctx.db, seen)) !== undefined
-  if (!isUsable) return { problem: 'EXPIRED' }
+  if ((await unfinishedUser(ctx, ctx.db, seen)) === undefined) {
+    if (!isOpen(seen, ctx.clock.wallClock())) return { problem: 'EXPIRED' }
+    // Before anything costs: such an invitation stays open, and could be tried without end. If it does not, it has just made the
+    // account.
+    if ((await findUserByEmail(ctx.db, seen.email)) !== undefined)
+      return { problem: (await openInvitation(ctx, token))?.hasAccount ? 'SIGN_IN_FIRST' : 'EXPIRED' }
+  }
   if (!isPersonName(person.name)) return { problem: 'NAME' }
   const reason = person.password === null ? undefined : passwordProblem(person.password, seen.email)
   if (reason !== undefined) return { problem: 'PASSWORD', reason }
@@ -85,7 +89,7 @@ export async function acceptAsNewUser(
   if (hash === 'busy') return { problem: 'BUSY' }
   return ctx.db.inTransaction(async (tx) => {
     const method = hash === null ? 'link' : 'password'
-    const invitation = await lockInvitation(ctx, tx, digest, seen)
+    const invitation = await lockOpen(ctx, tx, digest, seen)
     const now = ctx.clock.wallClock()
     if (invitation === undefined) {
       const again = await unfinishedUser(ctx, tx, seen)
@@ -126,7 +130,7 @@ export async function acceptAsUser(
   const seen = await findInvitation(ctx.db, digest)
   if (seen === undefined) return { problem: 'EXPIRED' }
   return ctx.db.inTransaction(async (tx) => {
-    const invitation = await lockInvitation(ctx, tx, digest, seen)
+    const invitation = await lockOpen(ctx, tx, digest, seen)
     const { organizationId: theirs, email } = invitation ?? seen
     const isMember = email === user.email && (await getMember(tx, theirs, user.userId)) !== undefined
     if (isMember) return { problem: 'ALREADY_A_MEMBER' }
@@ -160,14 +164,14 @@ async function recordAccepted(
   await recordAct({ ...ctx, actor }, tx, { ...act, organizationId, objectId })
 }
 
-// As it is once its organization is locked: nobody else uses or revokes it now. Undefined if somebody has.
-async function lockInvitation(
+// As it is once it and its organization are locked: nobody else uses or revokes it now. Undefined if somebody has.
+async function lockOpen(
   ctx: Needs<'clock'>,
   tx: Queryable,
   digest: Buffer,
   { organizationId }: Invitation,
 ): Promise<Invitation | undefined> {
   await lockOrganization(tx, organizationId)
-  const invitation = await findInvitation(tx, digest)
+  const invitation = await lockInvitation(tx, digest)
   return invitation !== undefined && isOpen(invitation, ctx.clock.wallClock()) ? invitation : undefined
 }

@@ -30,7 +30,7 @@ import { mustProve, type StepUpProblem } from './step-up.ts'
 export type NameProblem = { readonly problem: 'NAME' }
 
 export async function changeSettings(
-  ctx: Needs<'db' | 'clock'>,
+  ctx: Needs<'actor' | 'db' | 'clock' | 'ids'>,
   { user }: Pick<SignedIn, 'user'>,
   changes: Partial<UserSettings>,
 ): Promise<User | NameProblem> {
@@ -39,6 +39,8 @@ export async function changeSettings(
     await lockUser(tx, user.userId)
     const current = (await getUser(tx, user.userId)) ?? user
     const changed = { ...current, ...changes, updatedAt: ctx.clock.wallClock() }
+    if (changed.name !== current.name)
+      await recordUserAct(ctx, tx, user.userId, { act: 'user.name', before: current, after: changed })
     await updateUser(tx, user.userId, changed, changed.updatedAt)
     return changed
   })

@@ -14,6 +14,7 @@ import { insertToken, takeToken } from '../../store/team/sign-in-tokens.ts'
 import { findByIdentity, insertExternalIdentity } from '../../store/team/sign-in-ways.ts'
 import { findUserByEmail } from '../../store/team/users.ts'
 import type { Needs } from '../context.ts'
+import { recordUserAct } from './record-user-act.ts'
 import { openFor, sealFor } from './sealed-secrets.ts'
 import { newToken, type Origin, type SignedInNow, startSession, tokenDigest } from './sessions.ts'
 
@@ -88,7 +89,9 @@ async function personOf(
   if (user === undefined) return undefined
   const identity = { issuer, subject, userId: user.userId, at: ctx.clock.wallClock() }
   // Somebody else may just have linked it.
-  return (await insertExternalIdentity(tx, identity)) ? user.userId : findByIdentity(tx, issuer, subject)
+  if (!(await insertExternalIdentity(tx, identity))) return findByIdentity(tx, issuer, subject)
+  await recordUserAct(ctx, tx, user.userId, { act: 'user.company', before: null, after: { issuer } })
+  return user.userId
 }
 
 function returnAddress({ settings }: Needs<'settings'>): string {

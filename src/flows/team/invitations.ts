@@ -10,7 +10,7 @@ import {
   MAX_INVITATIONS_A_DAY,
   MAX_TEAM,
 } from '../../core/team/invitation.ts'
-import type { Role } from '../../core/team/role.ts'
+import { ROLES, type Role } from '../../core/team/role.ts'
 import { invitationLink } from '../../core/team/site.ts'
 import type { Queryable } from '../../store/db.ts'
 import { lockOrganization } from '../../store/organizations/organizations.ts'
@@ -20,11 +20,12 @@ import {
   insertInvitation,
   listOpenInvitations,
   revokeInvitation,
+  revokeInvitationsBy,
 } from '../../store/team/invitations.ts'
 import { listMembers } from '../../store/team/members.ts'
 import { changeOnce } from '../change-once.ts'
-import type { Idempotency, Needs } from '../context.ts'
-import { recordAct } from '../record-act.ts'
+import type { Clock, Idempotency, Needs } from '../context.ts'
+import { type Recording, recordAct } from '../record-act.ts'
 import { granterOf, languageOf, roleRefusal, type TeamActor } from './granter.ts'
 import { invitationLabel, sealFor } from './sealed-secrets.ts'
 import { newToken, tokenDigest } from './sessions.ts'
@@ -54,7 +55,10 @@ export async function createInvitation(
     await lockOrganization(tx, organizationId)
     const earlier = await roomFor(ctx, tx, organizationId, request, by)
     if (isRefusal(earlier)) return earlier
-    for (const one of earlier) await revokeInvitation(tx, organizationId, one.invitationId, now)
+    for (const one of earlier) {
+      await revokeInvitation(tx, organizationId, one.invitationId, now)
+      await recordRevoked(ctx, tx, { ...one, revokedAt: now })
+    }
     const token = newToken(ctx)
     const invitation: Invitation = {
       invitationId: ctx.ids.next(),
@@ -121,8 +125,26 @@ export async function revokeOpenInvitation(
     if (refused !== undefined) return refused
     await revokeInvitation(tx, organizationId, invitationId, now)
     const revoked = { ...invitation, revokedAt: now }
-    const act = { act: 'invitation.revoke', before: invitation, after: revoked } as const
-    await recordAct(ctx, tx, { ...act, organizationId, objectId: invitationId })
+    await recordRevoked(ctx, tx, revoked)
     return revoked
   })
+}
+
+// What somebody invited others to, as far as they may not any more: a person whose role changed, or whoever is gone, and a key or
+// client that was revoked.
+export async function revokeInvitationsOf(
+  ctx: Recording & { readonly clock: Pick<Clock, 'wallClock'> },
+  tx: Queryable,
+  organizationId: string,
+  inviterId: string,
+  roles: readonly Role[] = ROLES,
+): Promise<void> {
+  const revoked = await revokeInvitationsBy(tx, organizationId, inviterId, roles, ctx.clock.wallClock())
+  for (const one of revoked) await recordRevoked(ctx, tx, one)
+}
+
+async function recordRevoked(ctx: Recording, tx: Queryable, revoked: Invitation): Promise<void> {
+  const { organizationId, invitationId: objectId } = revoked
+  const act = { act: 'invitation.revoke', before: { ...revoked, revokedAt: null }, after: revoked } as const
+  await recordAct(ctx, tx, { ...act, organizationId, objectId })
 }

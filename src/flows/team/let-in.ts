@@ -6,7 +6,7 @@ import type { User } from '../../core/team/user.ts'
 import { deletePasskeys } from '../../store/team/passkeys.ts'
 import { endSessions } from '../../store/team/sessions.ts'
 import { deleteTokensOf } from '../../store/team/sign-in-tokens.ts'
-import { clearTotp, lockUser, setPassword } from '../../store/team/sign-in-ways.ts'
+import { clearTotp, deleteExternalIdentities, lockUser, setPassword } from '../../store/team/sign-in-ways.ts'
 import { findUserByEmail, insertMembership, insertUser } from '../../store/team/users.ts'
 import type { Needs } from '../context.ts'
 import { unlockAccount } from './attempts.ts'
@@ -41,6 +41,7 @@ export async function resetUser(
     await setPassword(tx, userId, null, now)
     await clearTotp(tx, userId, now)
     await deletePasskeys(tx, userId)
+    await deleteExternalIdentities(tx, userId)
     await deleteTokensOf(tx, userId)
     const endedSessions = await endSessions(tx, userId, null, now)
     await unlockAccount(tx, email)

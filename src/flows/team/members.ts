@@ -5,13 +5,13 @@ import { mayGrant, ROLE_SCOPES, ROLES, type Role } from '../../core/team/role.ts
 import type { Member } from '../../core/team/user.ts'
 import type { Queryable } from '../../store/db.ts'
 import { lockOrganization } from '../../store/organizations/organizations.ts'
-import { revokeInvitationsBy } from '../../store/team/invitations.ts'
 import { countOwners, deleteMembership, getMember, updateRole } from '../../store/team/members.ts'
 import { endSessions } from '../../store/team/sessions.ts'
 import { deleteTokensOf } from '../../store/team/sign-in-tokens.ts'
 import type { Needs } from '../context.ts'
 import { recordAct } from '../record-act.ts'
 import { granterOf, roleRefusal, type TeamActor } from './granter.ts'
+import { revokeInvitationsOf } from './invitations.ts'
 
 export type MemberAddress = { readonly organizationId: string; readonly userId: string }
 
@@ -33,7 +33,7 @@ export async function changeRole(
     await updateRole(tx, organizationId, userId, role, now)
     const granter = { role, scopes: ROLE_SCOPES[role] }
     const lost = ROLES.filter((one) => !mayGrant(one, granter))
-    await revokeInvitationsBy(tx, organizationId, userId, lost, now)
+    await revokeInvitationsOf(ctx, tx, organizationId, userId, lost)
     const changed = { ...member, role, updatedAt: now }
     const act = { act: 'member.role', before: member, after: changed } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: userId })
@@ -57,7 +57,7 @@ export async function removeMember(
     }
     if (await isLastOwner(tx, organizationId, member)) return refuseLastOwner()
     await deleteMembership(tx, organizationId, userId)
-    await revokeInvitationsBy(tx, organizationId, userId, ROLES, ctx.clock.wallClock())
+    await revokeInvitationsOf(ctx, tx, organizationId, userId)
     const act = { act: 'member.remove', before: member, after: null } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: userId })
     return member

@@ -17,11 +17,11 @@ import type { Origin, SignedIn } from './sessions.ts'
 
 export type StepUpProblem = { readonly problem: 'STEP_UP' }
 
-// Whoever has nothing to show yet need not: they came by a link, or by their company's sign-in.
+// Whoever has nothing to show yet need not: they came by a link. Whoever has only their company's sign-in shows that again.
 export async function mustProve(ctx: Needs<'db' | 'clock'>, { session, user }: SignedIn): Promise<boolean> {
   if (isProvedLately(session, ctx.clock.wallClock())) return false
   const ways = await getWays(ctx.db, user.userId)
-  return ways === undefined || canProve(ways)
+  return ways === undefined || canProve(ways) || ways.externalIdentities > 0
 }
 
 export type PasskeyQuestion = Challenge & {

@@ -84,7 +84,7 @@ export async function letIn(ctx: Context, _flags: Flags, email: string): Promise
   const { url, expiresAt } = await resetUser(ctx, user)
   return {
     email: user.email,
-    cleared: ['password', 'authenticator app', 'recovery codes', 'passkeys', 'sessions'],
+    cleared: ['password', 'authenticator app', 'recovery codes', 'passkeys', 'company sign-in', 'sessions'],
     worksUntil: isoInstant(expiresAt),
     link: url,
   }

@@ -75,6 +75,15 @@ export async function findInvitation(db: Queryable, digest: Buffer): Promise<Inv
   return result.rows[0]
 }
 
+// As it is, until the transaction ends: nobody uses or revokes it meanwhile.
+export async function lockInvitation(tx: Queryable, digest: Buffer): Promise<Invitation | undefined> {
+  const result = await tx.query<Invitation>({
+    text: `select ${INVITATION_COLUMNS} from invitations i where i.digest = $1 for no key update`,
+    values: [digest],
+  })
+  return result.rows[0]
+}
+
 export async function getInvitation(
   db: Queryable,
   organizationId: string,
@@ -114,20 +123,21 @@ export async function revokeInvitation(
   return result.rowCount === 1
 }
 
-// Open ones that somebody made, for the roles that they may not grant any more.
+// Open ones that somebody made, for the roles that they may not grant any more. Those that were revoked.
 export async function revokeInvitationsBy(
   db: Queryable,
   organizationId: string,
   inviterId: string,
   roles: readonly Role[],
   now: Instant,
-): Promise<number> {
-  const result = await db.query({
-    text: `update invitations
+): Promise<Invitation[]> {
+  const result = await db.query<Invitation>({
+    text: `update invitations i
               set revoked_at = $4, sealed_token = null, mail_due_at = null
             where organization_id = $1 and inviter_id = $2 and role = any($3)
-              and used_at is null and revoked_at is null and expires_at > $4`,
+              and used_at is null and revoked_at is null and expires_at > $4
+        returning ${INVITATION_COLUMNS}`,
     values: [organizationId, inviterId, roles, isoInstant(now)],
   })
-  return result.rowCount ?? 0
+  return result.rows
 }

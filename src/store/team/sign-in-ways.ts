@@ -125,6 +125,11 @@ export async function insertExternalIdentity(
   return result.rowCount === 1
 }
 
+// Whoever is known at the company is linked anew when they next sign in.
+export async function deleteExternalIdentities(db: Queryable, userId: string): Promise<void> {
+  await db.query({ text: 'delete from external_identities where user_id = $1', values: [userId] })
+}
+
 export async function findByIdentity(
   db: Queryable,
   issuer: string,

@@ -6,7 +6,13 @@ import { after, before, describe, it } from 'node:test'
 import { ACT_NAMES } from '../../../src/core/audit/act.ts'
 import { operatorNamed } from '../../../src/core/audit/actor.ts'
 import type { User } from '../../../src/core/team/user.ts'
-import { changePassword, disableTotp, renewRecoveryCodes } from '../../../src/flows/team/account.ts'
+import {
+  changePassword,
+  changeSettings,
+  disableTotp,
+  renewRecoveryCodes,
+} from '../../../src/flows/team/account.ts'
+import { beginCompanySignIn, finishCompanySignIn } from '../../../src/flows/team/company-sign-in.ts'
 import { letInOnce, resetUser } from '../../../src/flows/team/let-in.ts'
 import { deleteOwnPasskey } from '../../../src/flows/team/passkeys.ts'
 import { endOtherSessions, endOwnSession } from '../../../src/flows/team/sessions.ts'
@@ -56,6 +62,7 @@ describe('how somebody signs in', () => {
       await endOwnSession(people.ctx, one, other.session.sessionId)
       await endOwnSession(people.ctx, one, one.session.sessionId)
     },
+    'user.name': async (user) => changeSettings(people.ctx, await people.signedIn(user), { name: 'Otra' }),
     'user.password': async (user) => {
       const typed = { current: '', next: 'another horse battery' }
       await changePassword(people.ctx, await people.signedIn(user), typed, newOrigin())
@@ -72,6 +79,20 @@ describe('how somebody signs in', () => {
       const { id } = await people.withPasskey(user)
       await people.withPasskey(user)
       await deleteOwnPasskey(people.ctx, await people.signedIn(user), id)
+    },
+    'user.company': async ({ email }) => {
+      const identity = { issuer: 'https://id.example', subject: email, verifiedEmail: email }
+      const companySignIn = {
+        begin: async () => ({ url: 'https://id.example' }),
+        finish: async () => identity,
+      }
+      const ctx = { ...people.ctx, networks: { ...people.ctx.networks, companySignIn } }
+      for (let time = 0; time < 2; time += 1) {
+        const begun = await beginCompanySignIn(ctx)
+        assert.ok('state' in begun)
+        const { state } = begun
+        await finishCompanySignIn(ctx, state, new URLSearchParams({ state }), newOrigin())
+      }
     },
     'user.signinlink': (user) => letInOnce({ ...people.ctx, actor: operatorNamed('maria') }, user),
     'user.reset': (user) => resetUser({ ...people.ctx, actor: operatorNamed('maria') }, user),

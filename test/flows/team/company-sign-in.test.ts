@@ -4,11 +4,15 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { COMPANY_SIGN_IN_MS } from '../../../src/core/team/company-sign-in.ts'
+import { STEP_UP_MS } from '../../../src/core/team/user.ts'
 import { beginCompanySignIn, finishCompanySignIn } from '../../../src/flows/team/company-sign-in.ts'
+import { resetUser } from '../../../src/flows/team/let-in.ts'
+import { beginPasskeyRegistration } from '../../../src/flows/team/passkeys.ts'
 import { openCompanySignIn } from '../../../src/oidc/company-sign-in.ts'
+import { personWith } from '../../console/person.ts'
 import { createWorld, type World } from '../../world.ts'
 import { type Approval, CLIENT, type OidcProvider, startOidcProvider } from './oidc-provider.ts'
-import { newOrigin, type People, peopleIn } from './people.ts'
+import { newOrigin, type People, peopleIn, SITE } from './people.ts'
 
 describe('signing in by the company', () => {
   let provider: OidcProvider
@@ -70,6 +74,40 @@ describe('signing in by the company', () => {
     assert.ok('token' in moved)
     assert.equal((await people.again(moved.token)).user.userId, user.userId, 'whatever their address is now')
     assert.ok('token' in (await signIn({ subject })))
+  })
+
+  it('is taken away with everything else when an operator lets somebody in again', async () => {
+    const user = await people.newUser()
+    const subject = `sub-${user.userId}`
+    assert.ok('token' in (await signIn({ subject, email: user.email })))
+    await resetUser(people.ctx, user)
+    assert.deepEqual(await signIn({ subject, email: 'another@example.com' }), { problem: 'UNKNOWN' })
+    assert.ok(
+      'token' in (await signIn({ subject, email: user.email })),
+      'whoever has the address is linked anew',
+    )
+  })
+
+  it('is shown again by whoever has nothing else, before they make another way in', async () => {
+    const user = await people.newUser()
+    const approval = { subject: `sub-${user.userId}`, email: user.email }
+    const begun = await signIn(approval)
+    assert.ok('token' in begun)
+    const make = async (token: string) =>
+      beginPasskeyRegistration(people.ctx, SITE, await people.again(token))
+    assert.ok('challenge' in (await make(begun.token)))
+    people.pass(STEP_UP_MS)
+    assert.deepEqual(await make(begun.token), { problem: 'STEP_UP' })
+    await world.db.query({
+      text: `update sessions set proved_at = now() - interval '1 hour' where session_id = $1`,
+      values: [begun.session.sessionId],
+    })
+    const person = personWith(world, user.userId, begun.token, world.organization)
+    const to = '/console/account/access'
+    const { location } = await person.get(`/console/prove?to=${encodeURIComponent(to)}`)
+    assert.equal(location, `/console/sign-in/company/begin?to=${encodeURIComponent(to)}`)
+    const again = await signIn(approval)
+    assert.ok('token' in again && 'challenge' in (await make(again.token)))
   })
 
   it('makes no account, and takes no address that is not verified', async () => {

@@ -1,0 +1,141 @@
+// What somebody tries in the console who has a session, or made one open a link: to do what the role does not allow without being
+// written down, to go around the second look, and to break pages.
+
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { entriesOf } from '../api/audit/entries.ts'
+import { CUSTOMER, createWorld, eventually, type World } from '../world.ts'
+import { type Person, signIn } from './person.ts'
+
+let world: World
+let owner: Person
+before(async () => {
+  world = await createWorld()
+  owner = await signIn(world, 'owner')
+})
+after(() => world[Symbol.asyncDispose]())
+
+const NOBODY = '01900000-0000-7000-8000-00000000ffff'
+const acts = async () =>
+  (await entriesOf(world, world.organization)).map(({ act, actor, outcome, refusal, objectId }) => ({
+    act,
+    by: actor.id,
+    outcome,
+    refusal,
+    objectId,
+  }))
+
+describe('a form that the role does not allow', () => {
+  it('is refused, and written down as a refusal of the API is', async () => {
+    const accountant = await signIn(world, 'accountant')
+    const answer = await accountant.post(`/payouts/${NOBODY}/cancel`)
+    assert.equal(answer.status, 403)
+    const refused = { act: 'payout.cancel', by: accountant.userId, outcome: 'refused' }
+    const expected = { ...refused, refusal: 'INSUFFICIENT_SCOPE', objectId: NOBODY }
+    assert.deepEqual(
+      (await acts()).filter(({ by, act }) => by === accountant.userId && act !== 'user.signin'),
+      [expected],
+    )
+  })
+})
+
+describe('a session whose person has not shown lately that it is them', () => {
+  it('neither says where events go nor gets the secret of a webhook', async () => {
+    const { json } = await world.client('POST', '/webhook-endpoints', { url: 'https://shop.example/hooks' })
+    const person = await signIn(world, 'developer')
+    const long = 'update sessions set proved_at = proved_at - $2::interval where user_id = $1'
+    await world.db.query({ text: long, values: [person.userId, '1 hour'] })
+    for (const path of ['/webhooks', `/webhooks/${json.id}/edit`, `/webhooks/${json.id}/rotate`]) {
+      const { status, location } = await person.post(path, { '/url': 'https://other.example/hooks' })
+      assert.equal(status, 303, path)
+      assert.match(location ?? '', /^\/console\/prove\?to=/, path)
+    }
+    // Nobody is to be told of what the other tests do.
+    assert.equal((await world.client('DELETE', `/webhook-endpoints/${json.id}`)).status, 200)
+  })
+})
+
+describe('an address that somebody made up', () => {
+  it('that says something was done breaks no page', async () => {
+    for (const done of ['constructor', '__proto__', 'toString', 'hasOwnProperty'])
+      for (const path of ['', '/console/account', '/console/sign-in']) {
+        const { status, text } = await owner.get(`${path}?done=${done}`)
+        assert.ok(status === 200 || status === 303, `${path} ${done}: ${status}`)
+        assert.doesNotMatch(text, /native code/)
+      }
+  })
+
+  it('to go on to leads to a page of ours or to the start, and is never more than a header may hold', async () => {
+    const wanted = [
+      '/console/\u2713',
+      '/console/\u0000',
+      '/console/\u007f',
+      '/console/ñ',
+      '/console/\u{1f600}',
+    ]
+    for (const to of wanted) {
+      const { status, location } = await owner.get(`/console/sign-in?to=${encodeURIComponent(to)}`)
+      assert.deepEqual([status, location], [303, '/console'], JSON.stringify(to))
+    }
+  })
+})
+
+describe('files', () => {
+  it('are sent to two of an organization at a time, however many ask at once', async () => {
+    const { organization } = await world.newMerchant()
+    const person = await signIn(world, 'owner', { organization })
+    const headers = { cookie: person.cookie }
+    const answers = await world.db.inTransaction(async (tx) => {
+      // No row can be read, so that none of them ends.
+      await tx.query({ text: 'lock table payins in access exclusive mode' })
+      return Promise.all(
+        Array.from({ length: 5 }, () => fetch(`${world.baseUrl}${person.home}/payins.csv`, { headers })),
+      )
+    })
+    const statuses = answers.map(({ status }) => status).sort()
+    for (const answer of answers) await answer.text()
+    assert.deepEqual(statuses, [200, 200, 429, 429, 429])
+  })
+})
+
+describe('how somebody is called', () => {
+  it('is written down when they change it, because entries name them', async () => {
+    const person = await signIn(world, 'support', { name: 'Eva' })
+    await person.post('/console/account/profile', { name: 'Ana Gómez', language: 'es' })
+    const entries = (await entriesOf(world, world.organization)).filter(
+      ({ objectId, act }) => objectId === person.userId && act !== 'user.signin',
+    )
+    assert.deepEqual(
+      entries.map(({ act, changes }) => [act, JSON.parse(changes).name]),
+      [['user.name', { before: 'Eva', after: 'Ana Gómez' }]],
+    )
+  })
+})
+
+describe('a receiver whom the role sees masked', () => {
+  it('is not told by the evidence of the payout before somebody asked, which is written down', async () => {
+    const { json: payout, text } = await world.client('POST', '/payouts', {
+      amountInCents: 5_000_000,
+      currency: 'COP',
+      rail: 'BRE_B',
+      reference: 'factura 1',
+      inlineCustomer: CUSTOMER,
+      breb: { keyString: '3001234567' },
+    })
+    assert.ok(payout.id, text)
+    await eventually(
+      async () => {
+        await world.passTime(60_000)
+        return (await world.client('GET', `/payouts/${payout.id}`)).json.status
+      },
+      (status) => status === 'CONFIRMED',
+    )
+    const path = `/payouts/${payout.id}`
+    assert.match((await owner.get(path)).text, /\/evidence\//)
+    const [developer, support] = [await signIn(world, 'developer'), await signIn(world, 'support')]
+    for (const person of [developer, support])
+      assert.doesNotMatch((await person.get(path)).text, /\/evidence\//)
+    const { location } = await support.post(`${path}/show-person`)
+    assert.match((await support.get(location ?? '')).text, /\/evidence\//)
+  })
+})
