@@ -9,7 +9,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { type ContentEncoding, encodingFor } from '../core/content-encoding.ts'
 
-const STYLES = ['base', 'shell', 'parts', 'form', 'list', 'object', 'home', 'person', 'settings']
+const STYLES = ['base', 'shell', 'parts', 'form', 'list', 'object', 'home', 'person', 'settings', 'portal']
 const SCRIPTS = ['start', 'menus', 'passkeys', 'preview', 'logo']
 
 type Asset = { readonly address: string; readonly type: string; readonly bytes: Buffer }
