@@ -1,11 +1,11 @@
-// What an administrator of a merchant sets up and looks after: API keys, OAuth clients, alarms. An entry of its own, so that
+// What an administrator of a merchant sets up and looks after: API keys, OAuth clients, alarms, links to the webhook portal. An entry of its own, so that
 // whoever only collects and sends does not load it.
 
 import { type Answer, type ClientOptions, type Connection, openConnection, type Route } from './connection.ts'
 import type { Credentials } from './credentials.ts'
 import { type List, listOf } from './list.ts'
 import type { CallOptions } from './request.ts'
-import type { AlarmList, ListAlarmsQuery, Operations } from './schema.ts'
+import type { AlarmList, CreateWebhookPortalLink, ListAlarmsQuery, Operations } from './schema.ts'
 
 export { ApiError, ConnectionError, RecaudoError, TimeoutError } from './errors.ts'
 export type { List } from './list.ts'
@@ -16,12 +16,14 @@ export type {
   ApiKeyWithSecret,
   CreateApiKey,
   CreateOAuthClient,
+  CreateWebhookPortalLink,
   CredentialChanges,
   ListAlarmsQuery,
   OAuthClient,
   OAuthClientWithSecret,
   RollCredential,
   RolledApiKey,
+  WebhookPortalLink,
 } from './schema.ts'
 
 type Body<R extends Route> = Operations[R] extends { body?: unknown } ? Operations[R]['body'] : never
@@ -33,7 +35,7 @@ type CredentialRoute<Path extends string, Id extends string> = {
   revoke: `DELETE ${Path}/{${Id}}` & Route
 }
 
-/** The keys, clients and alarms of one organization. */
+/** The keys, clients, alarms and portal links of one organization. */
 export class Administration {
   readonly #connection: Connection
 
@@ -77,5 +79,11 @@ export class Administration {
   readonly alarms = {
     list: (query?: ListAlarmsQuery, options?: CallOptions): List<AlarmList> =>
       listOf((page) => this.#connection.call('GET /alarms', { query: page }, options), query),
+  }
+  /** Addresses that show how events were delivered, for somebody without an account. */
+  readonly webhookPortalLinks = {
+    /** Whoever has the address may open it until it expires. */
+    create: (body: CreateWebhookPortalLink, options?: CallOptions) =>
+      this.#connection.call('POST /webhook-portal-links', { body }, options),
   }
 }

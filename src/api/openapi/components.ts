@@ -106,6 +106,7 @@ import {
   TeamSession,
   TeamSessionList,
 } from '../team/schema.ts'
+import { CreateWebhookPortalLink, WebhookPortalLink } from '../webhooks/portal-links.ts'
 import {
   CreateWebhookEndpoint,
   DeletedWebhookEndpoint,
@@ -154,6 +155,7 @@ const COMPONENTS = {
   CreatePayout,
   CreateTeamInvitation,
   CreateWebhookEndpoint,
+  CreateWebhookPortalLink,
   CredentialChanges,
   DeletedConnection,
   DeletedWebhookEndpoint,
@@ -225,6 +227,7 @@ const COMPONENTS = {
   WebhookEndpointChanges,
   WebhookEndpointList,
   WebhookEndpointWithSecret,
+  WebhookPortalLink,
 }
 
 // Keyed by `properties`: TypeBox copies a schema to make it optional, and we do to make it nullable, but the copies
