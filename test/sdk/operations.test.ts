@@ -158,6 +158,9 @@ describe('the client', () => {
       assert.equal((await credentials.revoke(made.id)).status, 'REVOKED')
     }
     assert.deepEqual((await administration.alarms.list({ status: 'OPEN' })).data, [])
+    const shown = await recaudo.webhookEndpoints.create({ url: 'http://127.0.0.1:9/events' })
+    const portal = await administration.webhookPortalLinks.create({ endpointIds: [shown.id] })
+    assert.match(portal.url, /\/console\/portal\/[\w-]+$/)
 
     const team = new Team({ apiKey: world.apiKey }, { baseUrl: proxy.url })
     const userId = await newMember(world, world.client)
