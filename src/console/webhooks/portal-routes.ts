@@ -85,6 +85,8 @@ export function routePortal(portal: FastifyInstance, options: ConsoleOptions): v
   )
   answerErrors(portal, options)
   portal.addHook('onRequest', async (request, reply) => {
+    // The server denies frames to everything. Here each page says for itself.
+    reply.removeHeader('x-frame-options')
     const wait = options.strangerWait?.(request)
     if (wait === undefined) return
     const { title, text } = portalSetting(options, request).words.problem.tooFast

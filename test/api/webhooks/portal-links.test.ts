@@ -162,7 +162,9 @@ describe('a link to the webhook portal', () => {
 
   async function textOf(table: string): Promise<string> {
     await world.api.requestLog.flush()
-    const { rows } = await world.db.query<{ text: string }>({ text: `select t::text as text from ${table} t` })
+    const { rows } = await world.db.query<{ text: string }>({
+      text: `select t::text as text from ${table} t`,
+    })
     assert.ok(rows.length > 0, table)
     return rows.map(({ text }) => text).join('\n')
   }

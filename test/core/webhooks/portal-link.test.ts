@@ -108,7 +108,12 @@ describe('the address of a portal', () => {
     const keys = deriveKeys(randomBytes(32))
     assert.equal(openPortalLink(keys.portal, sealed()), undefined)
     assert.equal(openPortalLink(keys.rest, sealPortalLink(keys.portal, LINK, randomBytes(12))), undefined)
-    const secret = sealSecret(keys.portal, Buffer.from(JSON.stringify(LINK)), 'another label', randomBytes(12))
+    const secret = sealSecret(
+      keys.portal,
+      Buffer.from(JSON.stringify(LINK)),
+      'another label',
+      randomBytes(12),
+    )
     assert.equal(openPortalLink(keys.portal, secret.toString('base64url')), undefined)
   })
 
