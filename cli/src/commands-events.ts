@@ -135,6 +135,20 @@ export const EVENT_COMMANDS: CommandTable = {
     flags: IDEMPOTENCY,
     load: async () => (await webhooks()).rotateSecret,
   },
+  'webhooks portal': {
+    group: 'Events and webhooks',
+    help: 'make an address that shows how events were delivered',
+    argument: { name: 'ids' },
+    flags: {
+      'can-send': { help: 'whoever has it may also test, send again and recover' },
+      'expires-in-minutes': { value: 'N', help: 'how long it works (default 60, at most 1440)' },
+      'frame-ancestors': { value: 'ORIGINS', help: 'the pages that may frame it, separated by commas' },
+      language: { value: 'LANGUAGE', values: ['es', 'en'], help: 'es or en (default: the browser’s)' },
+      ...IDEMPOTENCY,
+    },
+    example: 'recaudo webhooks portal 019a… --frame-ancestors https://app.shop.example',
+    load: async () => (await import('./webhook-portal.ts')).createPortalLink,
+  },
   trigger: {
     group: 'Sandbox',
     help: 'make an event happen, or see what a document number does',

@@ -1,11 +1,18 @@
-// What an administrator of a merchant sets up and looks after: API keys, OAuth clients, alarms, and the search. An entry of its own, so that
-// whoever only collects and sends does not load it.
+// What an administrator of a merchant sets up and looks after: API keys, OAuth clients, alarms, the search, links to the webhook
+// portal. An entry of its own, so that whoever only collects and sends does not load it.
 
 import { type Answer, type ClientOptions, type Connection, openConnection, type Route } from './connection.ts'
 import type { Credentials } from './credentials.ts'
 import { type List, listOf } from './list.ts'
 import type { CallOptions } from './request.ts'
-import type { AlarmList, ListAlarmsQuery, Operations, SearchQuery, SearchResult } from './schema.ts'
+import type {
+  AlarmList,
+  CreateWebhookPortalLink,
+  ListAlarmsQuery,
+  Operations,
+  SearchQuery,
+  SearchResult,
+} from './schema.ts'
 
 export { ApiError, ConnectionError, RecaudoError, TimeoutError } from './errors.ts'
 export type { List } from './list.ts'
@@ -16,6 +23,7 @@ export type {
   ApiKeyWithSecret,
   CreateApiKey,
   CreateOAuthClient,
+  CreateWebhookPortalLink,
   CredentialChanges,
   FoundObject,
   ListAlarmsQuery,
@@ -25,6 +33,7 @@ export type {
   RolledApiKey,
   SearchQuery,
   SearchResult,
+  WebhookPortalLink,
 } from './schema.ts'
 
 type Body<R extends Route> = Operations[R] extends { body?: unknown } ? Operations[R]['body'] : never
@@ -36,7 +45,7 @@ type CredentialRoute<Path extends string, Id extends string> = {
   revoke: `DELETE ${Path}/{${Id}}` & Route
 }
 
-/** The keys, clients and alarms of one organization, and the search over everything it has. */
+/** The keys, clients, alarms and portal links of one organization, and the search over everything it has. */
 export class Administration {
   readonly #connection: Connection
 
@@ -80,6 +89,12 @@ export class Administration {
   readonly alarms = {
     list: (query?: ListAlarmsQuery, options?: CallOptions): List<AlarmList> =>
       listOf((page) => this.#connection.call('GET /alarms', { query: page }, options), query),
+  }
+  /** Addresses that show how events were delivered, for somebody without an account. */
+  readonly webhookPortalLinks = {
+    /** Whoever has the address may open it until it expires. */
+    create: (body: CreateWebhookPortalLink, options?: CallOptions) =>
+      this.#connection.call('POST /webhook-portal-links', { body }, options),
   }
 
   /** Everything by whatever is known of it: an id, a reference, a CUS, a key, an amount, or who paid. */

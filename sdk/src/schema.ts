@@ -569,6 +569,19 @@ export type CreateWebhookEndpoint = {
   ed25519?: boolean | undefined
 }
 
+export type CreateWebhookPortalLink = {
+  /** The webhook endpoints that the portal shows. It shows no others. */
+  endpointIds: (string)[]
+  /** Whether whoever has the link may only look. If false, they may also send a test event, send an event again and recover what was missed. */
+  readOnly?: boolean | undefined
+  /** How long the link works. */
+  expiresInMinutes?: number | undefined
+  /** The origins of the pages that may show the portal in a frame: https, without a path and without wildcards. Staging takes http too. Empty: it cannot be framed. */
+  frameAncestors?: (string)[] | undefined
+  /** The language of the portal. Null: the one that the browser asks for. */
+  language?: 'es' | 'en' | null | undefined
+}
+
 export type CredentialChanges = {
   /** A name for yourself, such as what it is used by. */
   name?: string | undefined
@@ -1864,6 +1877,23 @@ export type WebhookEndpointWithSecret = {
   secret: string
 }
 
+export type WebhookPortalLink = {
+  /** Identifier of the link. What is done through it is written down under it. */
+  id: string
+  /** The portal. Whoever has this address may open it: hand it to nobody else. */
+  url: string
+  /** The webhook endpoints that the portal shows. It shows no others. */
+  endpointIds: (string)[]
+  /** Whether whoever has the link may only look. If false, they may also send a test event, send an event again and recover what was missed. */
+  readOnly: boolean
+  /** The origins of the pages that may show the portal in a frame: https, without a path and without wildcards. Staging takes http too. Empty: it cannot be framed. */
+  frameAncestors: (string)[]
+  /** The language of the portal. Null: the one that the browser asks for. */
+  language: 'es' | 'en' | null
+  /** Until when it works, by the real clock. */
+  expiresAt: string
+}
+
 /** The body of every refusal: the members of RFC 9457, and ours. */
 export type Problem = {
   /** Address of this code’s paragraph in the documentation. */
@@ -2059,7 +2089,7 @@ export type ListAuditQuery = {
   /** Only what this person, API key or client did. */
   actorId?: string | undefined
   /** Only this act. */
-  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'movement.deposit' | 'movement.withdraw' | 'organization.create' | 'organization.change' | 'organization.limits' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'user.signin' | 'user.signout' | 'user.name' | 'user.password' | 'user.app' | 'user.codes' | 'user.passkey' | 'user.company' | 'user.signinlink' | 'user.reset' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'alarm.resolve' | 'customer.erase' | 'customer.show' | 'reconciliation.run' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
+  act?: 'payin.create' | 'payin.cancel' | 'payin.simulate' | 'payout.create' | 'payout.cancel' | 'payout.simulate' | 'paymentlink.create' | 'paymentlink.expire' | 'paymentpage.create' | 'paymentpage.change' | 'paymentpage.close' | 'brebkey.lookup' | 'event.redeliver' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.verify' | 'webhook.rotate' | 'webhook.test' | 'webhook.recover' | 'portallink.create' | 'connection.create' | 'connection.change' | 'connection.delete' | 'connection.test' | 'movement.deposit' | 'movement.withdraw' | 'organization.create' | 'organization.change' | 'organization.limits' | 'apikey.create' | 'apikey.change' | 'apikey.roll' | 'apikey.revoke' | 'apikey.limits' | 'client.create' | 'client.change' | 'client.roll' | 'client.revoke' | 'client.limits' | 'member.role' | 'member.remove' | 'member.signout' | 'invitation.create' | 'invitation.revoke' | 'invitation.accept' | 'user.signin' | 'user.signout' | 'user.name' | 'user.password' | 'user.app' | 'user.codes' | 'user.passkey' | 'user.company' | 'user.signinlink' | 'user.reset' | 'suspense.return' | 'suspense.attach' | 'suspense.release' | 'alarm.resolve' | 'customer.erase' | 'customer.show' | 'reconciliation.run' | 'clock.advance' | 'signingkey.rotate' | 'secretskey.rotate' | undefined
   /** Only what was done to the thing with this id. */
   objectId?: string | undefined
   /** Only what was done, or only what was refused. */
@@ -2406,6 +2436,11 @@ export type Operations = {
     }
     body: RecoverWebhookEndpoint
     answer: ScheduledDeliveries
+  }
+  /** Create a link to the webhook portal */
+  'POST /webhook-portal-links': {
+    body: CreateWebhookPortalLink
+    answer: WebhookPortalLink
   }
   /** Connect an account at a provider */
   'POST /connections': {

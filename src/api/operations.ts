@@ -108,6 +108,7 @@ import {
   getWebhookEndpointOperation,
   listWebhookEndpointsOperation,
 } from './webhooks/operations.ts'
+import { createWebhookPortalLinkOperation } from './webhooks/portal-links.ts'
 
 // Staging-only operations come last.
 export function operationsOf(environment: Environment): readonly Operation[] {
@@ -172,6 +173,7 @@ export const OPERATIONS: readonly Operation[] = [
   rotateWebhookSecretOperation,
   testWebhookEndpointOperation,
   recoverWebhookEndpointOperation,
+  createWebhookPortalLinkOperation,
   createConnectionOperation,
   listConnectionsOperation,
   getConnectionOperation,

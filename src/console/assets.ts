@@ -21,6 +21,7 @@ const STYLES = [
   'settings',
   'create',
   'search',
+  'portal',
   'live',
   'print',
 ]

@@ -54,6 +54,7 @@ import {
   type Visit,
   visitOf,
 } from './visit.ts'
+import { routePortal } from './webhooks/portal-routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 // Every page of an organization. A test looks at each of them.
@@ -87,6 +88,7 @@ const NOTHING: Route = { method: 'GET', path: '/*', scope: null, show: async () 
 
 export function routeConsole(app: FastifyInstance, options: ConsoleOptions): void {
   app.register(async (room) => routePages(room, options), { prefix: '/console' })
+  app.register(async (portal) => routePortal(portal, options), { prefix: '/console/portal' })
 }
 
 // A few fields. The longest is a text of a payment page.

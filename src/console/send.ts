@@ -11,10 +11,11 @@ export async function sendHtml(
   reply: FastifyReply,
   status: number,
   text: string,
+  headers: Readonly<Record<string, string>> = HEADERS,
 ): Promise<FastifyReply> {
   const encoding = encodingFor(request.headers['accept-encoding'])
   const bytes = await COMPRESS[encoding](Buffer.from(text))
-  reply.code(status).headers(PRIVATE_HEADERS).headers(PAGE_HEADERS).type('text/html; charset=utf-8')
+  reply.code(status).headers(headers).type('text/html; charset=utf-8')
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.send(bytes)
 }
@@ -53,6 +54,24 @@ const PAGE_HEADERS = {
   vary: 'accept-encoding, cookie',
   'x-frame-options': 'DENY',
 } as const
+
+const HEADERS: Readonly<Record<string, string>> = { ...PRIVATE_HEADERS, ...PAGE_HEADERS }
+
+// For pages whose address is a secret: no other page learns it, and none but these may frame them.
+export function framedHeaders(frameAncestors: readonly string[]): Readonly<Record<string, string>> {
+  const { 'x-frame-options': denied, 'content-security-policy': policy, ...others } = PAGE_HEADERS
+  const isFramed = frameAncestors.length > 0
+  return {
+    ...PRIVATE_HEADERS,
+    ...others,
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': isFramed
+      ? policy.replace("frame-ancestors 'none'", `frame-ancestors ${frameAncestors.join(' ')}`)
+      : policy,
+    // It knows no origins, and whoever heeds it would frame nothing.
+    ...(!isFramed && { 'x-frame-options': denied }),
+  }
+}
 
 // For small pages, brotli at this quality is as fast as gzip and still smaller.
 const BROTLI_QUALITY = 4

@@ -11,6 +11,7 @@ export type SealingKey = { readonly current: Buffer; readonly accepted: readonly
 export type SealingKeys = {
   readonly cursor: SealingKey
   readonly page: SealingKey
+  readonly portal: SealingKey
   readonly rest: SealingKey
 } & {
   // The ids of the SECRETS_KEYs, in the order they were given. An id tells keys apart and reveals nothing of them.
@@ -48,6 +49,7 @@ export function deriveKeys(...secretsKeys: readonly [Buffer, ...Buffer[]]): Seal
   return {
     cursor: keyFor('cursor'),
     page: keyFor('page'),
+    portal: keyFor('portal'),
     rest: keyFor('rest'),
     keyIds,
     sealWith: (keyId) => {

@@ -24,6 +24,24 @@ describe('recaudo webhooks and events', () => {
     await world[Symbol.asyncDispose]()
   })
 
+  it('a link to the portal is made for one endpoint or several, to look at or to send', async () => {
+    const make = async () => (await merchant.json('webhooks', 'create', '--url', receiver.url)).id as string
+    const ids = [await make(), await make()]
+    const { code, stdout } = await merchant.run(['webhooks', 'portal', ids[0] as string])
+    assert.equal(code, 0)
+    assert.match(stdout, /^link +http\S+\/console\/portal\/\S+$/m)
+    assert.match(stdout, /^may +look$/m)
+    const flags = ['--can-send', '--expires-in-minutes', '5', '--language', 'en']
+    const frames = ['--frame-ancestors', 'https://a.example,https://b.example']
+    const made = await merchant.json('webhooks', 'portal', ids.join(), ...flags, ...frames)
+    assert.deepEqual([made.endpointIds, made.readOnly, made.language], [ids, false, 'en'])
+    assert.deepEqual(made.frameAncestors, ['https://a.example', 'https://b.example'])
+    assert.ok(Math.abs(Date.parse(made.expiresAt) - Date.now() - 300_000) < 60_000)
+    const wrong = await merchant.run(['webhooks', 'portal', ids.join(), '--expires-in-minutes', 'soon'])
+    assert.deepEqual([wrong.code, /whole number/.test(wrong.stderr)], [2, true])
+    for (const id of ids) await merchant.json('webhooks', 'delete', id)
+  })
+
   it('an endpoint is created, shown, changed, tested and deleted; its secret is shown on creation', async () => {
     const made = await merchant.run(['webhooks', 'create', '--url', receiver.url, '--description', 'Orders'])
     assert.equal(made.code, 0, made.stderr)

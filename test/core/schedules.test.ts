@@ -349,6 +349,7 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'console/phone-preview.ts PREVIEW_LIMITS': { name: 22, about: 30, amount: 15 },
   'console/routes.ts RETRY_AFTER_SECONDS': 5,
   'console/routes.ts YEAR_SECONDS': 31_536_000,
+  'console/webhooks/portal-routes.ts RETRY_AFTER_SECONDS': 5,
   'console/sign-in/let-in.ts BUSY_SECONDS': 5,
   'api/audit/refused-acts.ts BUDGET': { perSecond: 1, burst: 120 },
   'api/audit/request-log.ts FLUSH_EVERY_MS': 1_000,
@@ -463,6 +464,17 @@ const UNSAID: Readonly<Record<string, unknown>> = {
 
 // Tables of limits: each member with its page, or by itself.
 const LIMITS: Readonly<Record<string, Readonly<Record<string, Row | number>>>> = {
+  'core/webhooks/portal-link.ts PORTAL_LINK_MINUTES': {
+    minimum: 1,
+    default: {
+      says: [['docs/guides/en/webhooks.md', /how long it works: (\d+) unless/]],
+      as: ([minutes]) => Number(minutes),
+    },
+    maximum: {
+      says: [['docs/guides/en/webhooks.md', /how long it works: .*?, (\d+) \(a day\) at most/]],
+      as: ([minutes]) => Number(minutes),
+    },
+  },
   'rails/limits.ts LIMITS': {
     submitMs: { says: [['docs/rails.md', /last byte in: (10 s) for a submit or a return/]] },
     queryMs: { says: [['docs/rails.md', /return, (5 s) for a query, a cancelation or a lookup/]] },

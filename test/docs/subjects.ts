@@ -69,6 +69,7 @@ export async function makeIds(world: World): Promise<Ids> {
   return async (operation) => {
     const ids: Record<string, string> = {}
     for (const name of pathNames(operation)) ids[name] = (await make[name]?.(operation)) ?? ''
+    if (operation.operationId === 'createWebhookPortalLink') ids.endpointIds = endpointId
     // The simulated network must have the payment before it can simulate an outcome.
     if (operation.tag === 'Sandbox' && pathNames(operation).length > 0) await world.work()
     return ids
@@ -87,7 +88,9 @@ export function fillIn(
   let filled = sample
   for (const name of pathNames(operation))
     filled = filled.replaceAll(pathExample(operation.parameters, name), ids[name] as string)
-  const { reference } = (body ?? {}) as { reference?: string }
+  const { reference, endpointIds } = (body ?? {}) as { reference?: string; endpointIds?: string[] }
+  if (endpointIds !== undefined)
+    filled = filled.replaceAll(endpointIds[0] as string, ids.endpointIds as string)
   count += 1
   return reference === undefined
     ? filled

@@ -160,6 +160,9 @@ describe('the client', () => {
     assert.deepEqual((await administration.alarms.list({ status: 'OPEN' })).data, [])
     const { found } = await administration.search({ q: open.id })
     assert.deepEqual([found[0]?.resource, found[0]?.foundBy], ['payin', ['id']])
+    const shown = await recaudo.webhookEndpoints.create({ url: 'http://127.0.0.1:9/events' })
+    const portal = await administration.webhookPortalLinks.create({ endpointIds: [shown.id] })
+    assert.match(portal.url, /\/console\/portal\/[\w-]+$/)
 
     const team = new Team({ apiKey: world.apiKey }, { baseUrl: proxy.url })
     const userId = await newMember(world, world.client)

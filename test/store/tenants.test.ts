@@ -60,6 +60,7 @@ import { newestDue, oldestDue, placeBefore, queuesWithWork, WORK_QUEUES } from '
 import {
   endOfLog,
   getEvent,
+  getEvents,
   insertSequencedEvent,
   listEvents,
   lockCounter,
@@ -678,6 +679,7 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
     },
   ],
   getEvent: { finds: (db, { organizationId }) => getEvent(db, organizationId, IDS.event) },
+  getEvents: { finds: (db, { organizationId }) => getEvents(db, organizationId, [IDS.event]) },
   endOfLog: { finds: (db, { organizationId }) => endOfLog(db, organizationId) },
   insertRedelivery: {
     changes: (db, { organizationId }) => insertRedelivery(db, { organizationId, eventId: IDS.event }, LATER),

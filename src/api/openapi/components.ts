@@ -107,6 +107,7 @@ import {
   TeamSession,
   TeamSessionList,
 } from '../team/schema.ts'
+import { CreateWebhookPortalLink, WebhookPortalLink } from '../webhooks/portal-links.ts'
 import {
   CreateWebhookEndpoint,
   DeletedWebhookEndpoint,
@@ -155,6 +156,7 @@ const COMPONENTS = {
   CreatePayout,
   CreateTeamInvitation,
   CreateWebhookEndpoint,
+  CreateWebhookPortalLink,
   CredentialChanges,
   DeletedConnection,
   DeletedWebhookEndpoint,
@@ -228,6 +230,7 @@ const COMPONENTS = {
   WebhookEndpointChanges,
   WebhookEndpointList,
   WebhookEndpointWithSecret,
+  WebhookPortalLink,
 }
 
 // Keyed by `properties`: TypeBox copies a schema to make it optional, and we do to make it nullable, but the copies

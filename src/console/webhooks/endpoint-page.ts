@@ -13,31 +13,23 @@ import {
 } from '../../api/webhooks/operations.ts'
 import { type Html, html } from '../../core/html.ts'
 import { isUuid } from '../../core/ids.ts'
-import {
-  type AttemptFilter,
-  attemptsOfEndpoint,
-  type EndpointAttempt,
-} from '../../store/webhooks/endpoint-views.ts'
+import type { EndpointAttempt } from '../../store/webhooks/endpoint-views.ts'
 import { getEndpoint, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
 import { copyable } from '../curl-block.ts'
-import { eventName } from '../events/words.ts'
 import { actionButton, formFrame, problemSummary } from '../form-frame.ts'
 import { type FormState, newForm } from '../form-state.ts'
 import { durationText, timeText } from '../format.ts'
 import { icon } from '../icons.ts'
 import { shortUrl } from '../objects/sources.ts'
-import { codeHtml } from '../objects/timeline.ts'
 import { OBJECT_WORDS } from '../objects/words.ts'
 import type { Page } from '../page.ts'
 import { may, type Visit } from '../visit.ts'
-import { STATES, statusMark } from '../words/states.ts'
+import { statusMark } from '../words/states.ts'
+import { attemptsHtml, readAttempts } from './attempts.ts'
 import { recoverFields } from './forms.ts'
 import { figures } from './list-page.ts'
 import { type Standing, standingSentence, standingsOf, stateOf, toneOfEndpoint } from './standing.ts'
 import { WEBHOOK_WORDS } from './words.ts'
-
-const ATTEMPTS_SHOWN = 30
-const FILTERS: readonly AttemptFilter[] = ['all', 'failed', 'delivered']
 
 export async function endpointOf({
   ctx,
@@ -56,12 +48,11 @@ export async function endpointPage(
 ): Promise<Page | undefined> {
   const endpoint = await endpointOf(visit)
   if (endpoint === undefined) return undefined
-  const { ctx, language, home } = visit
+  const { language, home } = visit
   const words = WEBHOOK_WORDS[language]
-  const { filter, after } = askedFor(visit)
   const [[standing], attempts] = await Promise.all([
     standingsOf(visit, [endpoint]),
-    attemptsOfEndpoint(ctx.db, endpoint, filter, after, ATTEMPTS_SHOWN + 1),
+    readAttempts(visit, endpoint, visit.request),
   ])
   const how = standing as Standing
   const content = html`<nav class="trail"><a href="${home}/webhooks">${icon('left')}${words.list}</a></nav>
@@ -69,24 +60,12 @@ export async function endpointPage(
 <div class="object-how">${problemSummary(visit, form, recoverFields(visit))}<p class="sentence ${toneOfEndpoint(how)}" id="sentence">${standingSentence(visit, how)}</p></div>
 <div class="object-actions" role="group" data-whole aria-label="${OBJECT_WORDS[language].actions}">${actionsOf(visit, endpoint)}</div></div>
 ${figures(visit, how)}
-<div class="object-body">${attemptsHtml(visit, attempts, filter)}<div class="object-side">${settingsHtml(visit, endpoint)}</div></div>`
+<div class="object-body">${attemptsHtml(visit, attempts, (attempt) => waysOn(visit, attempt))}<div class="object-side">${settingsHtml(visit, endpoint)}</div></div>`
   return {
     title: shortUrl(endpoint.url),
     section: 'webhooks',
     content,
     watches: ['webhooks'],
-  }
-}
-
-function askedFor({ request }: Visit): {
-  filter: AttemptFilter
-  after: { eventId: string; attemptId: string } | null
-} {
-  const query = request.query as { show?: unknown; after?: unknown }
-  const [eventId = '', attemptId = ''] = String(query.after ?? '').split('.')
-  return {
-    filter: FILTERS.find((one) => one === query.show) ?? 'all',
-    after: isUuid(eventId) && isUuid(attemptId) ? { eventId, attemptId } : null,
   }
 }
 
@@ -160,53 +139,14 @@ function settingsHtml(visit: Visit, endpoint: WebhookEndpoint): Html {
   return html`<section class="object-facts"><h2>${words.settings}</h2><dl>${row(words.url, endpoint.url)}${row(words.events, events)}${row(words.maxPerSecond, endpoint.maxPerSecond === null ? null : String(endpoint.maxPerSecond))}${row(words.verified, endpoint.verifiedAt === null ? null : timeText(endpoint.verifiedAt, now, language))}${row(words.created, timeText(endpoint.createdAt, now, language))}</dl>${rotating}<div class="facts-actions" data-whole>${grave('rotate', rotateWebhookSecretOperation, words.rotate, words.rotateSure)}${grave('delete', deleteWebhookEndpointOperation, words.delete, words.deleteSure)}</div></section>`
 }
 
-function attemptsHtml(visit: Visit, attempts: readonly EndpointAttempt[], filter: AttemptFilter): Html {
-  const { language } = visit
-  const words = WEBHOOK_WORDS[language]
-  const tabs = FILTERS.map(
-    (one) =>
-      html`<a href="${one === 'all' ? '?' : `?show=${one}`}"${one === filter && html` aria-current="true"`}>${words.filters[one]}</a>`,
-  )
-  const shown = attempts.slice(0, ATTEMPTS_SHOWN)
-  const last = shown.at(-1)
-  const next =
-    attempts.length > ATTEMPTS_SHOWN &&
-    last &&
-    html`<nav class="pager"><a class="button" rel="next" href="?show=${filter}&amp;after=${last.eventId}.${last.attemptId}">${words.older}${icon('right')}</a></nav>`
-  return html`<section class="timeline"><div class="timeline-head"><h2>${words.attempts}</h2><nav class="switch" aria-label="${words.attempts}">${tabs}</nav></div>${
-    shown.length === 0
-      ? html`<p class="soft">${words.none}</p>`
-      : html`<ul class="attempt-rows" id="attempts" data-grows>${shown.map((attempt) => attemptHtml(visit, attempt))}</ul>`
-  }${next}</section>`
-}
-
-function attemptHtml(visit: Visit, attempt: EndpointAttempt): Html {
-  const { language, ctx, home } = visit
-  const objects = OBJECT_WORDS[language]
-  const now = ctx.clock.now()
-  const isDelivered = attempt.failure === null
-  const notes = [
-    attempt.status === null ? objects.noAnswer : html`<code>${attempt.status}</code>`,
-    durationText(attempt.latencyMs, language),
-    objects.attempt(attempt.number),
-    isDelivered
-      ? null
-      : attempt.state === 'DELIVERED'
-        ? objects.laterDelivered
-        : attempt.nextAttemptAt === null
-          ? objects.gaveUp
-          : objects.nextTry(timeText(attempt.nextAttemptAt, now, language)),
-  ].filter((note) => note !== null)
+// Where to go on from an attempt.
+function waysOn(visit: Visit, { eventId, sequence }: EndpointAttempt): Html {
+  const { language, home } = visit
   const resend = actionButton(visit, newForm(visit), {
-    action: `/events/${attempt.eventId}/resend`,
+    action: `/events/${eventId}/resend`,
     operation: redeliverEventOperation,
     submit: WEBHOOK_WORDS[language].resend,
-    call: { params: { eventId: attempt.eventId } },
+    call: { params: { eventId } },
   })
-  const mark = statusMark(
-    '',
-    STATES[language].delivery[isDelivered ? 'DELIVERED' : 'FAILED'],
-    isDelivered ? 'good' : attempt.state === 'DELIVERED' ? 'quiet' : 'bad',
-  )
-  return html`<li class="moment flat" id="row-${attempt.attemptId}"><details id="attempt-${attempt.attemptId}"><summary class="moment-line"><span class="moment-title">${mark} ${eventName(attempt.type, language)} <span class="soft">#${attempt.sequence}</span></span><span class="moment-notes">${notes.map((note, index) => html`${index > 0 && ' · '}${note}`)}</span><time>${timeText(attempt.at, now, language)}</time></summary><div class="moment-body">${codeHtml(objects.response, attempt.response === '' ? (attempt.failure ?? '') : attempt.response)}<p class="moment-ways"><a class="button small" href="${home}/events/${attempt.eventId}">${objects.event(attempt.sequence)}</a>${resend}</p></div></details></li>`
+  return html`<p class="moment-ways"><a class="button small" href="${home}/events/${eventId}">${OBJECT_WORDS[language].event(sequence)}</a>${resend}</p>`
 }

@@ -52,7 +52,7 @@ export function endpointFields({ language }: Visit, endpoint: WebhookEndpoint | 
 }
 
 // The times are in the form, so that sending it twice asks for the same.
-export function recoverFields({ language, ctx }: Visit): Field[] {
+export function recoverFields({ language, ctx }: Pick<Visit, 'language' | 'ctx'>): Field[] {
   const words = WEBHOOK_WORDS[language]
   const since = (hours: string): string => isoInstant(ctx.clock.now() - Number(hours) * HOUR_MS)
   return [

@@ -26,20 +26,20 @@ export async function webhooksPage(visit: Visit): Promise<Page> {
     ? html`<a class="button main" href="${home}/webhooks/new" data-create>${icon('plus')}${words.create}</a>`
     : html`<span class="button" aria-disabled="true" title="${visit.words.rights['webhooks:write']}">${icon('lock')}${words.create}</span>`
   const content = html`<div class="head"><h1>${words.list}</h1><div class="head-actions">${create}</div></div>
-${standings.length === 0 ? teaching(visit) : html`<ul class="endpoints" data-grows>${standings.map((standing) => endpointCard(visit, standing))}</ul>`}`
+${standings.length === 0 ? teaching(visit) : html`<ul class="endpoints" data-grows>${standings.map((standing) => endpointCard(visit, standing, `${home}/webhooks/${standing.endpoint.endpointId}`))}</ul>`}`
   return { title: words.list, section: 'webhooks', content, watches: ['webhooks'] }
 }
 
-function endpointCard(visit: Visit, standing: Standing): Html {
-  const { language, home } = visit
+// `href`: its page.
+export function endpointCard(visit: Pick<Visit, 'language' | 'ctx'>, standing: Standing, href: string): Html {
+  const { language } = visit
   const words = WEBHOOK_WORDS[language]
   const { endpoint } = standing
   const tone = toneOfEndpoint(standing)
-  return html`<li class="endpoint card" id="endpoint-${endpoint.endpointId}"><div class="endpoint-name"><h2><a href="${home}/webhooks/${endpoint.endpointId}">${shortUrl(endpoint.url)}</a></h2>${statusMark('', words.states[stateOf(endpoint)], tone)}</div><p class="soft">${endpoint.description}</p><p>${standingSentence(visit, standing)}</p>${figures(visit, standing)}</li>`
+  return html`<li class="endpoint card" id="endpoint-${endpoint.endpointId}"><div class="endpoint-name"><h2><a href="${href}">${shortUrl(endpoint.url)}</a></h2>${statusMark('', words.states[stateOf(endpoint)], tone)}</div><p class="soft">${endpoint.description}</p><p>${standingSentence(visit, standing)}</p>${figures(visit, standing)}</li>`
 }
 
-export function figures(visit: Visit, { health, waiting }: Standing): Html {
-  const { language } = visit
+export function figures({ language }: Pick<Visit, 'language'>, { health, waiting }: Standing): Html {
   const words = WEBHOOK_WORDS[language]
   const figure = (label: string, value: string) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`
   return html`<dl class="figures">${figure(words.success, shareText(health.attempts - health.failures, health.attempts, language))}${figure(words.attempts24, countText(health.attempts, language))}${figure(words.p95, health.p95Ms === null ? '–' : durationText(health.p95Ms, language))}${figure(words.inWait, countText(waiting, language))}</dl>`

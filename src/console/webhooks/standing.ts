@@ -19,8 +19,10 @@ export type Standing = {
   readonly waiting: number
 }
 
-export async function standingsOf(visit: Visit, endpoints: readonly WebhookEndpoint[]): Promise<Standing[]> {
-  const { ctx, organization } = visit
+export async function standingsOf(
+  { ctx, organization }: Pick<Visit, 'ctx' | 'organization'>,
+  endpoints: readonly WebhookEndpoint[],
+): Promise<Standing[]> {
   const since = firstIdAt(ctx.clock.now() - DAY_MS)
   const [health, ...waiting] = await Promise.all([
     healthOfEndpoints(ctx.db, organization.organizationId, since),
@@ -49,7 +51,10 @@ export function toneOfEndpoint({ endpoint, health }: Standing): Tone {
   return health.failures > 0 ? 'wait' : 'good'
 }
 
-export function standingSentence({ language, ctx }: Visit, { endpoint, health, waiting }: Standing): string {
+export function standingSentence(
+  { language, ctx }: Pick<Visit, 'language' | 'ctx'>,
+  { endpoint, health, waiting }: Standing,
+): string {
   const words = WEBHOOK_WORDS[language]
   const now = ctx.clock.now()
   const first = (): string => {

@@ -22,6 +22,8 @@ export const ACTS = {
   'webhook.rotate': 'everyone',
   'webhook.test': 'everyone',
   'webhook.recover': 'everyone',
+  // An address that shows deliveries to whoever has it.
+  'portallink.create': 'everyone',
   'connection.create': 'everyone',
   'connection.change': 'everyone',
   'connection.delete': 'everyone',

@@ -77,6 +77,13 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     since: 'time',
     scheduled: 'shown',
   },
+  // Never the address itself.
+  portallink: {
+    endpointIds: 'shown',
+    readOnly: 'shown',
+    frameAncestors: 'shown',
+    expiresAt: 'time',
+  },
   connection: {
     name: 'shown',
     provider: 'shown',

@@ -91,10 +91,19 @@ const FLAGS: Readonly<Record<string, string | ((value: string) => string)>> = {
 
 const TEAM_FLAGS: typeof FLAGS = { email: 'email', role: 'role', name: 'name' }
 
+// The example may send.
+const PORTAL_FLAGS: typeof FLAGS = {
+  readOnly: () => 'can-send',
+  expiresInMinutes: 'expires-in-minutes',
+  frameAncestors: 'frame-ancestors',
+  language: 'language',
+}
+
 type FlagOf = (path: string) => string | ((value: string) => string) | undefined
 
 function flagsOf(operationId: string): FlagOf {
   if (operationId.includes('Team')) return (path) => TEAM_FLAGS[path]
+  if (operationId.endsWith('PortalLink')) return (path) => PORTAL_FLAGS[path]
   if (operationId.endsWith('Connection')) return connectionFlag
   return /(?:ApiKey|OAuthClient)$/.test(operationId)
     ? (path) => CREDENTIAL_FLAGS[path]
@@ -204,5 +213,6 @@ const COMMANDS: Readonly<Record<string, string>> = {
   listAudit: 'audit list --limit 10',
   listRequests: 'requests list --limit 10',
   advanceClock: 'clock advance {seconds}s',
+  createWebhookPortalLink: 'webhooks portal {endpointIds}',
   recoverWebhookEndpoint: 'events replay --endpoint {endpointId} --since {since}',
 }

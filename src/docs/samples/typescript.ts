@@ -136,6 +136,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   rotateWebhookSecret: { call: 'webhookEndpoints.rotateSecret', result: 'rotated' },
   testWebhookEndpoint: { call: 'webhookEndpoints.test', result: 'event' },
   recoverWebhookEndpoint: { call: 'webhookEndpoints.recover', result: 'recovered' },
+  createWebhookPortalLink: { call: 'webhookPortalLinks.create', result: 'link', entry: 'administration' },
   createConnection: { call: 'connections.create', result: 'connection' },
   listConnections: { call: 'connections.list', result: 'connection' },
   getConnection: { call: 'connections.get', result: 'connection' },

@@ -257,6 +257,19 @@ export async function getEvent(
   return result.rows[0] && withSequence(result.rows[0])
 }
 
+// In no order. Those that are not there are left out.
+export async function getEvents(
+  db: Queryable,
+  organizationId: string,
+  eventIds: readonly string[],
+): Promise<StoredEvent[]> {
+  const result = await db.query<StoredEvent & { sequence: bigint }>({
+    text: `select ${EVENT_COLUMNS} from events where organization_id = $1 and event_id = any($2) and sequence is not null`,
+    values: [organizationId, eventIds],
+  })
+  return result.rows.map(withSequence)
+}
+
 // A position in the log: the numbers of the last event and of the last redelivery.
 export type LogPosition = { readonly sequence: number; readonly redelivery: number }
 

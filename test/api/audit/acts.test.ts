@@ -81,7 +81,7 @@ describe('the audit log', () => {
       const before = await newest(organization, act)
       const answer = await asPerson(world, organization, operation, {
         params,
-        body: exampleBody(operation),
+        body: exampleBody(operation, params),
         ...(operation.method === 'POST' && { idempotencyKey: 'form' }),
       })
       if (isRefusal(answer)) assert.fail(answer.detail)
@@ -118,7 +118,7 @@ describe('the audit log', () => {
     answer: any,
   ): void {
     const hasNoId = operation.act === 'brebkey.lookup' || operation.act === 'clock.advance'
-    const [named] = Object.values(ids)
+    const [named] = Object.keys(operation.params ?? {}).map((name) => ids[name])
     const created =
       answer.id ??
       answer.paymentLinkId ??

@@ -28,20 +28,24 @@ export function callWith(operation: Operation, ids: Readonly<Record<string, stri
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] as string)
   // What is asked for is needed.
   const query = operation.operationId === 'search' ? '?q=order' : ''
-  return { method: operation.method, path: path + query, body: exampleBody(operation) }
+  return { method: operation.method, path: path + query, body: exampleBody(operation, ids) }
 }
 
-export function exampleBody(operation: Operation): unknown {
-  return exampleBodies(operation)[0]
+export function exampleBody(operation: Operation, ids: Readonly<Record<string, string>> = {}): unknown {
+  return exampleBodies(operation, ids)[0]
 }
 
-export function exampleBodies(operation: Operation): unknown[] {
+export function exampleBodies(
+  operation: Operation,
+  { endpointId }: Readonly<Record<string, string>> = {},
+): unknown[] {
   return Object.values(operation.body?.examples ?? {}).map((example) => {
     const body = structuredClone(example.value) as Record<string, unknown>
     count += 1
     // A reference is used once, and the clock moves no further than a test can bear.
     if ('reference' in body) body.reference = `call-${process.pid}-${count}`
     if ('seconds' in body) body.seconds = 1
+    if ('endpointIds' in body && endpointId !== undefined) body.endpointIds = [endpointId]
     return body
   })
 }
@@ -57,6 +61,7 @@ export async function makeSubjects(
   if (operation.operationId === 'verifyWebhookEndpoint')
     return { endpointId: await newVerifiableEndpoint(client) }
   for (const name of Object.keys(operation.params ?? {})) ids[name] = await makeSubject(world, client, name)
+  if (operation.operationId === 'createWebhookPortalLink') ids.endpointId = await newEndpoint(client)
   // The simulated network must have the payment before it can simulate an outcome.
   if (operation.tag === 'Sandbox' && operation.params !== undefined) await world.work()
   // Only what was paid has a receipt.

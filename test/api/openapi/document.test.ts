@@ -175,8 +175,9 @@ describe('the server is what openapi.json says', () => {
     if (operation.query !== undefined) {
       const { properties } = operation.query as Json
       const wrong = 'pageSize' in properties ? 'pageSize=0' : `${Object.keys(properties)[0]}=%00`
-      answers.push(await client(method, `${path}?${wrong}`))
-      if ('cursor' in properties) answers.push(await client(method, `${path}?cursor=x`))
+      const [plain] = path.split('?')
+      answers.push(await client(method, `${plain}?${wrong}`))
+      if ('cursor' in properties) answers.push(await client(method, `${plain}?cursor=x`))
     }
     if (method !== 'GET') {
       answers.push(

@@ -45,7 +45,7 @@ describe('an act whose entry cannot be written', () => {
         return Object.entries(digests).filter(([table]) => !WRITES_BEFORE[act]?.includes(table))
       }
       const before = await rows()
-      const call = { params, body: exampleBody(operation) }
+      const call = { params, body: exampleBody(operation, params) }
       await assert.rejects(
         asPerson(world, organization, operation, call, UNWRITABLE),
         (error) => sqlState(error) === '22P02',
