@@ -123,9 +123,13 @@ function routeOne(room: FastifyInstance, options: ConsoleOptions, runners: Runne
     ...(isStream && { exposeHeadRoute: false, config: { stream: true } }),
     handler: async (request, reply) => {
       const person = await personVisit(options, request, reply)
-      if (person === undefined) return askToSignIn(options, request, reply)
+      // A browser that listens takes a page for a fault, and complains. It is told that there is nothing, and asks for its page.
+      const isListening = request.headers.accept === 'text/event-stream'
+      if (person === undefined)
+        return isListening ? reply.code(204).send() : askToSignIn(options, request, reply)
       const { organizationId } = request.params as { organizationId: string }
       const visit = visitOf(person, organizationId)
+      if (visit === undefined && isListening) return reply.code(204).send()
       if (visit === undefined)
         return sendHtml(request, reply, 404, renderBare(person, missingPage(person, person.base)))
       const answer = await answerOf(visit, route, runners)

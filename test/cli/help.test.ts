@@ -192,7 +192,7 @@ _recaudo; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p recaudo >&2`,
         '1000000007',
       ])
       assert.deepEqual(complete('recaudo completion '), ['bash', 'zsh', '--json', '--help'])
-      assert.deepEqual(complete('recaudo connections d'), ['delete'])
+      assert.deepEqual(complete('recaudo connections d'), ['delete', 'deposit', 'deposits'])
       assert.deepEqual(complete('recaudo connections create --provider m'), ['mono'])
       assert.deepEqual(complete('recaudo listen --forward-to '), [])
       assert.deepEqual(complete('recaudo nonsense '), [])

@@ -62,7 +62,9 @@ describe('the package', () => {
     assert.deepEqual(
       imported.filter(
         (name) =>
-          !/^(?:node:[\w/]+|@recaudo\/sdk(?:\/(?:receipts|administration|audit|team))?|qr)$/.test(name),
+          !/^(?:node:[\w/]+|@recaudo\/sdk(?:\/(?:receipts|administration|audit|deposits|team))?|qr)$/.test(
+            name,
+          ),
       ),
       [],
     )
