@@ -46,10 +46,16 @@ describe('a session whose person has not shown lately that it is them', () => {
     const long = 'update sessions set proved_at = proved_at - $2::interval where user_id = $1'
     await world.db.query({ text: long, values: [person.userId, '1 hour'] })
     for (const path of ['/webhooks', `/webhooks/${json.id}/edit`, `/webhooks/${json.id}/rotate`]) {
-      const { status, location } = await person.post(path, { '/url': 'https://other.example/hooks' })
-      assert.equal(status, 303, path)
-      assert.match(location ?? '', /^\/console\/prove\?to=/, path)
+      const { status, text } = await person.post(path, { '/url': 'https://other.example/hooks' })
+      assert.equal(status, 403, path)
+      assert.match(text, /\/console\/prove/, path)
+      assert.doesNotMatch(text, /whsec_/, path)
     }
+    const { data } = (await world.client('GET', '/webhook-endpoints')).json
+    assert.deepEqual(
+      data.map(({ url }: { url: string }) => url),
+      ['https://shop.example/hooks'],
+    )
     // Nobody is to be told of what the other tests do.
     assert.equal((await world.client('DELETE', `/webhook-endpoints/${json.id}`)).status, 200)
   })

@@ -140,7 +140,8 @@ describe('isolation', () => {
 
   it('no list of any kind shows another’s objects', async () => {
     const lists = MERCHANT_OPERATIONS.filter(
-      (operation) => operation.query !== undefined && operation.params === undefined,
+      ({ query, params, operationId }) =>
+        query !== undefined && params === undefined && operationId !== 'search',
     )
     await insertReconciledDay(world)
     const alarm = { alarmId: randomUUID(), kind: 'orphan-notice', detail: 'Whose is it?' } as const
@@ -154,6 +155,10 @@ describe('isolation', () => {
         for (const id of [...theirs, world.organization.organizationId])
           assert.ok(!text.includes(id), `${path} ${id}`)
       }
+    }
+    for (const q of [payout.id, payout.reference]) {
+      assert.ok((await owner('GET', `/search?q=${q}`)).json.found.length > 0, 'the owner finds it')
+      assert.deepEqual((await stranger.client('GET', `/search?q=${q}`)).json.found, [])
     }
     const about = await stranger.client('GET', `/ledger/transfers?subjectId=${payout.id}`)
     assert.deepEqual(about.json.data, [])

@@ -174,7 +174,12 @@ describe('the server is what openapi.json says', () => {
     }
     if (operation.query !== undefined) {
       const { properties } = operation.query as Json
-      const wrong = 'pageSize' in properties ? 'pageSize=0' : `${Object.keys(properties)[0]}=%00`
+      const wrong =
+        'pageSize' in properties
+          ? 'pageSize=0'
+          : 'q' in properties
+            ? 'q='
+            : `${Object.keys(properties)[0]}=%00`
       const [plain] = path.split('?')
       answers.push(await client(method, `${plain}?${wrong}`))
       if ('cursor' in properties) answers.push(await client(method, `${plain}?cursor=x`))
