@@ -97,7 +97,9 @@ for (const colorScheme of ['light', 'dark'] as const)
     })
     after(() => staff.close())
 
-    for (const name of [...Object.keys(PAGES), ...Object.keys(BEHIND)].filter(isWanted))
+    // test/browser/console-pages.test.ts looks at every route in the dark, but not at what is behind a form.
+    const names = [...(colorScheme === 'light' ? Object.keys(PAGES) : []), ...Object.keys(BEHIND)]
+    for (const name of names.filter(isWanted))
       it(`${name} fits every width, and axe finds nothing`, async () => {
         const { page, complaints } = staff
         await (BEHIND[name]?.(staff) ?? staff.open(PAGES[name] ?? ''))
