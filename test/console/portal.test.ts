@@ -24,7 +24,13 @@ describe('the webhook portal', () => {
   before(async () => {
     world = await createWorld({ env: { UNAUTHENTICATED_PER_SECOND: '0' } })
     receiver = await startReceiver()
-    receiver.answerWith(500, '{"error":"no such order"}')
+    // Many receivers answer with what they were told, some with every letter spelled out.
+    const { name, ...others } = CUSTOMER
+    const spelled = [...name].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    receiver.answerWith(
+      500,
+      `{"error":"no such order","of":${JSON.stringify(others)},"name":"${spelled.join('')}"}`,
+    )
     const made = await world.client('POST', '/webhook-endpoints', {
       url: receiver.url,
       description: '<b>Pedidos</b>',
