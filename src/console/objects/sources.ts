@@ -5,6 +5,7 @@ import type { Act } from '../../core/audit/act.ts'
 import { railReference } from '../../core/connections/reference.ts'
 import { type Html, html } from '../../core/html.ts'
 import type { Instant } from '../../core/instant.ts'
+import { openText } from '../../flows/people/vault.ts'
 import { auditList } from '../../store/audit/entries.ts'
 import { requestedAt, requestsOfObject } from '../../store/audit/requests.ts'
 import { listExchanges, type StoredExchange } from '../../store/connections/exchanges.ts'
@@ -209,6 +210,7 @@ export async function deliveryEntries(visit: Visit, event: StoredEvent): Promise
   const words = OBJECT_WORDS[language]
   const now = ctx.clock.now()
   const { deliveries, attempts } = await deliveriesOfEvent(ctx.db, organization.organizationId, event.eventId)
+  const vault = await ctx.vault(organization.organizationId)
   const tried = attempts.map((attempt): Entry => {
     const delivery = deliveries.find(({ endpointId }) => endpointId === attempt.endpointId)
     const where = shortUrl(delivery?.url ?? '')
@@ -229,7 +231,7 @@ export async function deliveryEntries(visit: Visit, event: StoredEvent): Promise
               ? words.gaveUp
               : words.nextTry(shortTimeText(attempt.nextAttemptAt, now, language))),
       ],
-      body: html`${codeHtml(words.response, attempt.response === '' ? (attempt.failure ?? '') : attempt.response)}${wayTo(`${home}/webhooks/${attempt.endpointId}`, where)}`,
+      body: html`${codeHtml(words.response, openText(vault, event.eventId, attempt.response) || (attempt.failure ?? ''))}${wayTo(`${home}/webhooks/${attempt.endpointId}`, where)}`,
     }
   })
   const waiting = deliveries
