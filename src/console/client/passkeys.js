@@ -12,12 +12,16 @@ for (const part of document.querySelectorAll('[data-needs-passkeys]'))
 let asking
 /** @type {number | undefined} */
 let renewal
+let isPressed = false
 
 /**
  * @param {HTMLFormElement} form
  * @param {CredentialMediationRequirement} [mediation]
  */
 async function ask(form, mediation) {
+  // Whoever has pressed the button is not interrupted by what the browser offers by itself.
+  if (mediation && isPressed) return
+  isPressed = mediation === undefined
   asking?.abort()
   clearTimeout(renewal)
   asking = new AbortController()
@@ -32,6 +36,7 @@ async function ask(form, mediation) {
     const question = await response.json()
     if (question.seeOther) return location.assign(question.seeOther)
     if (question.said) {
+      isPressed = false
       button.disabled = false
       said.textContent = question.said
       return
@@ -54,6 +59,7 @@ async function ask(form, mediation) {
     form.submit()
   } catch (error) {
     if (signal.aborted) return
+    isPressed = false
     const { name } = /** @type {Error} */ (error)
     if (!mediation)
       said.textContent = name === 'NotAllowedError' ? canceled : name === 'InvalidStateError' ? known : failed
