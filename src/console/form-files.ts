@@ -1,5 +1,5 @@
-// Reads a form that carries files. Each file becomes a data URI under the name of its field, so that the rest of the form is as any
-// other, and the operation says what is wrong with it.
+// Reads a form that carries files. Each file becomes a data URI under the name of its field, so that the rest of the form is like
+// every other, and the operation says what is wrong with it.
 
 export async function typedWithFiles(
   contentType: string | undefined,
