@@ -63,7 +63,7 @@ describe('passkeys', () => {
     user = await people.newMember('owner')
     // The simulated browser does not wait for anybody to choose what it offers, so most tests have it offer nothing.
     await visitor.page.addInitScript(
-      "if (sessionStorage.getItem('offers') !== 'yes') PublicKeyCredential.isConditionalMediationAvailable = undefined",
+      "if (location.protocol !== 'about:' && sessionStorage.getItem('offers') !== 'yes') PublicKeyCredential.isConditionalMediationAvailable = undefined",
     )
   })
   after(() => visitor[Symbol.asyncDispose]())
@@ -103,12 +103,15 @@ describe('passkeys', () => {
 
   it('signs in with nothing typed, by the button or as the browser offers it', async () => {
     const { page, at } = visitor
-    await visitor.context.clearCookies()
+    await visitor.forgetSession()
     await signIn()
     await page.waitForURL(at(home()))
-    await visitor.context.clearCookies()
     await offer('yes')
-    await page.goto(at(`/sign-in?to=${encodeURIComponent('/console/account/sessions')}`))
+    await visitor.forgetSession()
+    // It chooses before the page has loaded, so nothing waits for that.
+    await page.goto(at(`/sign-in?to=${encodeURIComponent('/console/account/sessions')}`), {
+      waitUntil: 'commit',
+    })
     await page.waitForURL(at('/account/sessions'))
     await offer('no')
     assert.match(await text(page), /con llave de acceso/)
@@ -124,7 +127,7 @@ describe('passkeys', () => {
         response.signature = Buffer.alloc(70).toString('base64url')
       },
     ]) {
-      await visitor.context.clearCookies()
+      await visitor.forgetSession()
       await changeAnswer(change)
       const [answer] = await Promise.all([page.waitForResponse(/sign-in\/passkey$/), signIn()])
       assert.equal(answer.status(), 422)
@@ -199,8 +202,8 @@ describe('passkeys', () => {
     await page.waitForURL(/\/account\/welcome/)
     await page.click('text=Create a passkey')
     await page.waitForURL(at(home()))
-    await invited.context.clearCookies()
-    await page.goto(at('/sign-in'))
+    await invited.forgetSession()
+    await page.goto(at('/sign-in'), { waitUntil: 'commit' })
     await page.waitForURL(at(home()))
     assert.deepEqual(invited.complaints, [])
   })
@@ -214,7 +217,7 @@ describe('the account without any script', () => {
   after(() => visitor[Symbol.asyncDispose]())
 
   it('gets a password and an app, whose codes and recovery codes sign in', async () => {
-    const { page, at, context } = visitor
+    const { page, at } = visitor
     const user = await people.newMember('developer')
     await enterByLink(visitor, user)
     await page.goto(at('/account/access'))
@@ -238,7 +241,7 @@ describe('the account without any script', () => {
     assert.equal(codes.length, 10)
     await page.click('text=Ya los guardé')
     assert.match(await text(page), /Te quedan 10 códigos/)
-    await context.clearCookies()
+    await visitor.forgetSession()
     await page.goto(at('/sign-in'))
     await page.fill('[name=email]', user.email)
     await page.fill('[name=password]', PASSWORD)
@@ -257,11 +260,11 @@ describe('the account without any script', () => {
     await page.click('summary:has-text("Desactivar")')
     await page.click('text=Sí, desactivarla')
     assert.match(page.url(), /done=app-off/)
-    await context.clearCookies()
+    await visitor.forgetSession()
   })
 
   it('changes name, language and shortcuts', async () => {
-    const { page, at, context } = visitor
+    const { page, at } = visitor
     const user = await people.newMember('support')
     await enterByLink(visitor, user)
     await page.goto(at('/account'))
@@ -276,11 +279,11 @@ describe('the account without any script', () => {
     await page.click('button:has-text("Dark")')
     assert.equal(page.url(), at('/account'))
     assert.equal(await page.getAttribute('html', 'data-theme'), 'dark')
-    await context.clearCookies()
+    await visitor.forgetSession()
   })
 
   it('shows where one is signed in, and ends it', async () => {
-    const { page, at, context } = visitor
+    const { page, at } = visitor
     const user = await people.newMember('owner')
     await enterByLink(visitor, user)
     await people.signedIn(user)
@@ -296,7 +299,7 @@ describe('the account without any script', () => {
     await page.click('.rows button')
     assert.match(page.url(), /\/console\/sign-in\?done=out/)
     assert.match((await page.goto(at('/account')))?.url() ?? '', /sign-in\?to=/)
-    await context.clearCookies()
+    await visitor.forgetSession()
   })
 })
 

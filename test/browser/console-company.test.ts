@@ -46,7 +46,7 @@ describe('signing in by the company', () => {
     await page.click('text=agree')
     await page.unroute(`${provider.issuer}/agree`)
   }
-  const forget = () => visitor.context.clearCookies()
+  const forget = () => visitor.forgetSession()
 
   it('leads there and back, and to where the person wanted to go', async () => {
     const { page, at, context } = visitor

@@ -88,11 +88,11 @@ describe('signing in without any script', () => {
     assert.equal(cookie?.httpOnly, true)
     assert.equal(cookie?.sameSite, 'Lax')
     assert.ok(!(await context.cookies()).some(({ name }) => name === 'recaudo_step'))
-    await context.clearCookies()
+    await visitor.forgetSession()
   })
 
   it('takes a recovery code in place of the app, once', async () => {
-    const { page, at, context } = visitor
+    const { page, at } = visitor
     const user = await newMember()
     const { recoveryCodes } = await people.withApp(user)
     const [code = ''] = recoveryCodes
@@ -103,7 +103,7 @@ describe('signing in without any script', () => {
       await page.fill('[name=code]', code.toLowerCase().replaceAll('-', ' '))
       await page.press('[name=code]', 'Enter')
       assert.equal(page.url(), expected)
-      await context.clearCookies()
+      await visitor.forgetSession()
     }
     await forgetFailures()
   })
@@ -139,7 +139,7 @@ describe('signing in without any script', () => {
     await page.goto(at('/sign-in'))
     await typePassword(page, user.email)
     assert.equal(page.url(), at(home()))
-    await visitor.context.clearCookies()
+    await visitor.forgetSession()
   })
 
   it('gives a new token at each sign-in, and ends the session that the browser had', async () => {
@@ -159,11 +159,11 @@ describe('signing in without any script', () => {
       values: [user.userId],
     })
     assert.equal(Number(rows[0]?.count), 1)
-    await context.clearCookies()
+    await visitor.forgetSession()
   })
 
   it('uses a link up by its button, and not by opening it', async () => {
-    const { page, at, context } = visitor
+    const { page, at } = visitor
     const user = await newMember()
     const { url } = await createSignInLink(people.ctx, user.userId, 60_000)
     const link = at(new URL(url).pathname.slice('/console'.length))
@@ -171,13 +171,13 @@ describe('signing in without any script', () => {
     assert.match(await text(page), new RegExp(user.email))
     await page.click('main button')
     assert.equal(page.url(), at(home()))
-    await context.clearCookies()
+    await visitor.forgetSession()
     assert.equal((await page.goto(link))?.status(), 410)
     assert.match(await text(page), /ya no sirve/)
   })
 
   it('accepts an invitation with a password, and then offers the app', async () => {
-    const { page, at, context } = visitor
+    const { page, at } = visitor
     const path = await newInvitation('new-person@example.com')
     await page.goto(at(path))
     assert.match(await text(page), /Soporte/)
@@ -191,12 +191,12 @@ describe('signing in without any script', () => {
     assert.match(page.url(), /\/console\/account\/app\?to=/)
     await page.goto(at(home()))
     assert.equal(page.url(), at(home()))
-    await context.clearCookies()
+    await visitor.forgetSession()
     assert.equal((await page.goto(at(path)))?.status(), 410)
   })
 
   it('accepts an invitation of somebody who is signed in with one press, if it is theirs', async () => {
-    const { page, at, context } = visitor
+    const { page, at } = visitor
     const user = await people.withPassword()
     const path = await newInvitation(user.email)
     const other = await newInvitation('somebody-else@example.com')
@@ -211,11 +211,11 @@ describe('signing in without any script', () => {
     await page.click('text=Salir de mi cuenta')
     assert.equal(page.url(), at(other))
     assert.equal(await page.locator('[name=name]').count(), 1)
-    await context.clearCookies()
+    await visitor.forgetSession()
   })
 
   it('asks again who it is after five minutes, and leads back', async () => {
-    const { page, at, context } = visitor
+    const { page, at } = visitor
     const user = await newMember()
     await page.goto(at('/sign-in'))
     await typePassword(page, user.email)
@@ -229,18 +229,18 @@ describe('signing in without any script', () => {
     await page.fill('[name=typed]', PASSWORD)
     await page.press('[name=typed]', 'Enter')
     assert.equal(page.url(), at(`${home()}?then`))
-    await context.clearCookies()
+    await visitor.forgetSession()
     await forgetFailures()
   })
 
   it('leads to pages of ours only', async () => {
-    const { page, at, context } = visitor
+    const { page, at } = visitor
     const user = await newMember()
     for (const to of ['https://elsewhere.example/', '//elsewhere.example', '/console/\\elsewhere.example']) {
       await page.goto(at(`/sign-in?to=${encodeURIComponent(to)}`))
       await typePassword(page, user.email)
       assert.equal(page.url(), at(home()))
-      await context.clearCookies()
+      await visitor.forgetSession()
     }
   })
 
@@ -263,7 +263,7 @@ describe('signing in without any script', () => {
   })
 
   it('asks to sign in at the next click of a session that was ended elsewhere', async () => {
-    const { page, at, context } = visitor
+    const { page, at } = visitor
     const user = await newMember()
     await page.goto(at('/sign-in'))
     await typePassword(page, user.email)
@@ -275,7 +275,7 @@ describe('signing in without any script', () => {
     assert.match(page.url(), /\/console\/sign-in/)
     await page.goBack()
     assert.match(page.url(), /\/console\/sign-in/)
-    await context.clearCookies()
+    await visitor.forgetSession()
   })
 
   it('refuses forms of other sites', async () => {

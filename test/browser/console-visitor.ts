@@ -11,6 +11,7 @@ export type Visitor = AsyncDisposable & {
   readonly complaints: string[]
   // An address of the console.
   readonly at: (path: string) => string
+  readonly forgetSession: () => Promise<void>
 }
 
 export async function openConsole(
@@ -36,6 +37,11 @@ export async function openConsole(
     context,
     page,
     complaints,
+    // A page of the console that stands open notices that it is signed out, and would go to sign in by itself.
+    forgetSession: async () => {
+      await page.goto('about:blank')
+      await context.clearCookies()
+    },
     at: (path) => `http://localhost:${port}/console${path}`,
     [Symbol.asyncDispose]: () => context.close(),
   }
