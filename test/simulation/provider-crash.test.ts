@@ -15,7 +15,7 @@ import { type Books, PAYIN_BOOKS, PAYOUT_BOOKS, payKey } from '../sandbox/provid
 import { simulateMono, tenantAccountId } from '../sandbox/providers/mono-caller.ts'
 import { type Client, CUSTOMER, eventually } from '../world.ts'
 import { type ConnectedWorld, createConnectedWorld, DELAY_MS } from './connected.ts'
-import { type Door, openDoor } from './door.ts'
+import { openSwitchedAddress, type SwitchedAddress } from './switched-address.ts'
 
 type Kind = 'payin' | 'payout'
 const PROVIDERS: Readonly<Record<Kind, readonly Provider[]>> = {
@@ -45,7 +45,7 @@ type Owner = Parameters<typeof spawnServer>[0]
 
 describe('a process killed while a provider has a payment', () => {
   let world: ConnectedWorld
-  let door: Door
+  let address: SwitchedAddress
   let dataDir: string
   let monoKeys: string[]
   const merchants = new Map<Provider, Merchant>()
@@ -54,10 +54,10 @@ describe('a process killed while a provider has a payment', () => {
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'recaudo-provider-crash-'))
     // The simulators' clocks run like ours, so that what they sign is current.
-    door = await openDoor()
-    const env = { SECRETS_KEY, PUBLIC_URL: door.url }
+    address = await openSwitchedAddress()
+    const env = { SECRETS_KEY, PUBLIC_URL: address.url }
     world = await createConnectedWorld(PROVIDERS.payin, { env, now: Date.now })
-    door.leadTo(world.baseUrl)
+    address.leadTo(world.baseUrl)
     monoKeys = await keysFoundAtOnce()
     for (const provider of PROVIDERS.payin) {
       const merchant = await world.newMerchant()
@@ -67,7 +67,7 @@ describe('a process killed while a provider has a payment', () => {
   })
   after(async () => {
     await world[Symbol.asyncDispose]()
-    await door[Symbol.asyncDispose]()
+    await address[Symbol.asyncDispose]()
     rmSync(dataDir, { recursive: true, force: true })
   })
 
@@ -87,7 +87,7 @@ describe('a process killed while a provider has a payment', () => {
   // Another API takes the notices from now on, and dies of the first.
   const startDying = async (owner: Owner, point: CrashPoint): Promise<Running> => {
     const api = await start(owner, { args: ['start', '--api'], env: crashingAt(point, 1) })
-    door.leadTo(api.baseUrl)
+    address.leadTo(api.baseUrl)
     return api
   }
   const diedOfNotice = async ({ ended, child }: Running): Promise<void> => {
@@ -100,7 +100,7 @@ describe('a process killed while a provider has a payment', () => {
       30_000,
     )
     assert.equal(child.signalCode, 'SIGKILL', (await ended).stderr)
-    door.leadTo(world.baseUrl)
+    address.leadTo(world.baseUrl)
   }
 
   const receiverAt = (provider: Provider) => (provider === 'mono' ? monoKeys.pop() : 'ecolon@wompi.com')

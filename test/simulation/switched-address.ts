@@ -3,13 +3,13 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 
-export type Door = AsyncDisposable & {
+export type SwitchedAddress = AsyncDisposable & {
   readonly url: string
   // To the API at this address from now on. Connections to the one before are cut.
   readonly leadTo: (baseUrl: string) => void
 }
 
-export async function openDoor(): Promise<Door> {
+export async function openSwitchedAddress(): Promise<SwitchedAddress> {
   let port = 0
   const open = new Set<Socket>()
   const cutAll = () => {

@@ -5,7 +5,7 @@ import { Type } from '../../core/json-schema.ts'
 import { centsToNumber } from '../../core/money.ts'
 import { QUESTION_MAX_LENGTH } from '../../core/search/question.ts'
 import { FOUND_BY, FOUND_KINDS } from '../../core/search/result.ts'
-import { type Found, idOf } from '../../flows/search/search.ts'
+import { idOf, type SearchHit } from '../../flows/search/search.ts'
 import { DateTime, Nullable, OneOf, Uuid } from '../http/schema.ts'
 
 export const SEARCH_LIMIT = { default: 10, max: 50 } as const
@@ -86,7 +86,7 @@ export const SEARCH_EXAMPLE = {
   isPartial: false,
 }
 
-export function presentFound(found: Found): Record<string, unknown> {
+export function presentFound(found: SearchHit): Record<string, unknown> {
   const { kind, by, object } = found
   return {
     resource: kind,
@@ -99,7 +99,7 @@ export function presentFound(found: Found): Record<string, unknown> {
 
 type Brief = { readonly name: string; readonly status: string | null; readonly amountInCents: number | null }
 
-function briefOf(found: Found): Brief {
+function briefOf(found: SearchHit): Brief {
   switch (found.kind) {
     case 'payin':
     case 'payout':

@@ -12,7 +12,7 @@ import type { Visit } from '../visit.ts'
 import { STATES } from '../words/states.ts'
 import { CREATE_WORDS } from './words.ts'
 
-export const AMOUNT = '/amountInCents'
+export const AMOUNT_FIELD = '/amountInCents'
 // Longer ones are refused by the operation, at their field.
 const MAX_TYPED_AMOUNT = 24
 
@@ -22,7 +22,7 @@ export function amountField(visit: Visit, rails: readonly Rail[], more: Partial<
   const most = widestMaximumInCents(rails, ctx.clock.now(), ctx.settings.pseMaximumInCents)
   return {
     kind: 'money',
-    path: AMOUNT,
+    path: AMOUNT_FIELD,
     label: words.amount,
     ...(most !== null && { hint: words.amountHint(amountText(most, language)) }),
     maxLength: MAX_TYPED_AMOUNT,

@@ -8,7 +8,7 @@ import { amountText } from '../format.ts'
 import { typedCents } from '../money-text.ts'
 import { phonePreview } from '../phone-preview.ts'
 import type { Visit } from '../visit.ts'
-import { AMOUNT } from './fields.ts'
+import { AMOUNT_FIELD } from './fields.ts'
 import { CREATE_WORDS } from './words.ts'
 
 export function previewButton({ language }: Visit): Html {
@@ -21,7 +21,7 @@ export function previewOf(
   { about, title, hint }: { about: string; title: string; hint: string },
 ): Html {
   const { organization, language } = visit
-  const typed = (form.typed.get(AMOUNT) ?? '').trim()
+  const typed = (form.typed.get(AMOUNT_FIELD) ?? '').trim()
   const cents = typedCents(typed)
   const rail = form.typed.get('/rail')
   const rails: readonly Rail[] = RAILS.includes(rail as Rail) ? [rail as Rail] : organization.rails

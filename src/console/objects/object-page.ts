@@ -12,7 +12,7 @@ import type { Page } from '../page.ts'
 import type { Section } from '../sections.ts'
 import type { Visit } from '../visit.ts'
 import type { Tone } from '../words/states.ts'
-import { type Entry, indented, timelineHtml } from './timeline.ts'
+import { indented, type TimelineEntry, timelineHtml } from './timeline.ts'
 import { OBJECT_WORDS } from './words.ts'
 
 export type Fact = readonly [label: string, value: Html | string | null | undefined]
@@ -42,7 +42,7 @@ export type ObjectView = {
   readonly groups: readonly FactGroup[]
   // Between the sentence and the timeline.
   readonly before?: Html | false
-  readonly entries: readonly Entry[]
+  readonly entries: readonly TimelineEntry[]
   readonly json: string
   // Where it is what one came for.
   readonly isJsonOpen?: true

@@ -22,7 +22,7 @@ import type { Visit } from '../visit.ts'
 import { may } from '../visit.ts'
 import { STATES, type Tone } from '../words/states.ts'
 import { shownData } from './shown-json.ts'
-import { codeHtml, type Entry } from './timeline.ts'
+import { codeHtml, type TimelineEntry } from './timeline.ts'
 import { OBJECT_WORDS } from './words.ts'
 
 // More than any payment has; one that somebody keeps sending again has more.
@@ -32,13 +32,13 @@ const MAX_CALLS = 30
 // So many questions in a row are one entry.
 const GROUPED_FROM = 3
 
-export function madeEntry(visit: Visit, at: Instant, by: string | null = null): Entry {
+export function madeEntry(visit: Visit, at: Instant, by: string | null = null): TimelineEntry {
   const words = OBJECT_WORDS[visit.language]
   return { at, source: 'made', tone: 'note', title: words.made, notes: [by !== null && words.by(by)] }
 }
 
 // What was asked of the API about it. Whoever asked is named by the name of their key or client.
-export async function callEntries(visit: Visit, objectId: string): Promise<Entry[]> {
+export async function callEntries(visit: Visit, objectId: string): Promise<TimelineEntry[]> {
   const { ctx, organization, language } = visit
   const { organizationId } = organization
   const words = OBJECT_WORDS[language]
@@ -64,7 +64,7 @@ export async function callEntries(visit: Visit, objectId: string): Promise<Entry
 }
 
 // What people and commands did to it.
-export async function actEntries(visit: Visit, objectId: string): Promise<Entry[]> {
+export async function actEntries(visit: Visit, objectId: string): Promise<TimelineEntry[]> {
   if (!may(visit, 'audit:read')) return []
   const { ctx, organization, language } = visit
   const words = OBJECT_WORDS[language]
@@ -92,7 +92,11 @@ function shortPath(path: string): string {
   return path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => `${id.slice(0, 8)}…`)
 }
 
-export async function exchangeEntries(visit: Visit, kind: 'payin' | 'payout', id: string): Promise<Entry[]> {
+export async function exchangeEntries(
+  visit: Visit,
+  kind: 'payin' | 'payout',
+  id: string,
+): Promise<TimelineEntry[]> {
   const { ctx, organization } = visit
   const reference = railReference(kind, organization.organizationId, id)
   const exchanges = await listExchanges(ctx.db, organization.organizationId, reference)
@@ -112,7 +116,7 @@ function isQuestion({ operation }: StoredExchange): boolean {
   return operation.startsWith('GET ')
 }
 
-function exchangeEntry(visit: Visit, exchange: StoredExchange): Entry {
+function exchangeEntry(visit: Visit, exchange: StoredExchange): TimelineEntry {
   const words = OBJECT_WORDS[visit.language]
   const { operation, status, failure, tookMs, request, response, at } = exchange
   const verb = isQuestion(exchange) ? 'asked' : operation.startsWith('DELETE ') ? 'withdrawn' : 'sent'
@@ -131,7 +135,7 @@ function exchangeEntry(visit: Visit, exchange: StoredExchange): Entry {
 }
 
 // The last answer stands for all: the others were the same question before it.
-function groupedEntry(visit: Visit, run: readonly StoredExchange[]): Entry {
+function groupedEntry(visit: Visit, run: readonly StoredExchange[]): TimelineEntry {
   const words = OBJECT_WORDS[visit.language]
   const last = run.at(-1) as StoredExchange
   const now = visit.ctx.clock.now()
@@ -160,7 +164,7 @@ const NOTICE_TONES: Readonly<Record<string, Tone>> = {
   'payin.chargeback': 'bad',
 }
 
-export async function noticeEntries(visit: Visit, subjectId: string): Promise<Entry[]> {
+export async function noticeEntries(visit: Visit, subjectId: string): Promise<TimelineEntry[]> {
   const { ctx, organization, language } = visit
   const words = OBJECT_WORDS[language]
   const notices = await noticesOfSubject(ctx.db, organization.organizationId, subjectId)
@@ -179,14 +183,18 @@ export async function noticeEntries(visit: Visit, subjectId: string): Promise<En
 }
 
 // Events of an object, and every attempt to deliver each.
-export async function eventEntries(visit: Visit, objectId: string, eyes: PeopleEyes): Promise<Entry[]> {
+export async function eventEntries(
+  visit: Visit,
+  objectId: string,
+  eyes: PeopleEyes,
+): Promise<TimelineEntry[]> {
   const { ctx, organization } = visit
   const events = await listEvents(ctx.db, organization.organizationId, 0, { objectId }, MAX_EVENTS)
   const deliveries = await Promise.all(events.map((event) => deliveryEntries(visit, event)))
   return [...events.map((event) => eventEntry(visit, event, eyes)), ...deliveries.flat()]
 }
 
-function eventEntry(visit: Visit, event: StoredEvent, eyes: PeopleEyes): Entry {
+function eventEntry(visit: Visit, event: StoredEvent, eyes: PeopleEyes): TimelineEntry {
   const { language, home } = visit
   const words = OBJECT_WORDS[language]
   return {
@@ -204,14 +212,14 @@ function wayTo(address: string, label: string): Html {
   return html`<p class="moment-ways"><a class="button small" href="${address}">${label}</a></p>`
 }
 
-export async function deliveryEntries(visit: Visit, event: StoredEvent): Promise<Entry[]> {
+export async function deliveryEntries(visit: Visit, event: StoredEvent): Promise<TimelineEntry[]> {
   if (!may(visit, 'webhooks:read')) return []
   const { ctx, organization, language, home } = visit
   const words = OBJECT_WORDS[language]
   const now = ctx.clock.now()
   const { deliveries, attempts } = await deliveriesOfEvent(ctx.db, organization.organizationId, event.eventId)
   const vault = await ctx.vault(organization.organizationId)
-  const tried = attempts.map((attempt): Entry => {
+  const tried = attempts.map((attempt): TimelineEntry => {
     const delivery = deliveries.find(({ endpointId }) => endpointId === attempt.endpointId)
     const where = shortUrl(delivery?.url ?? '')
     const isDelivered = attempt.failure === null
@@ -237,7 +245,7 @@ export async function deliveryEntries(visit: Visit, event: StoredEvent): Promise
   const waiting = deliveries
     .filter(({ attempts: count }) => count === 0)
     .map(
-      ({ url, nextAttemptAt }): Entry => ({
+      ({ url, nextAttemptAt }): TimelineEntry => ({
         at: event.createdAt,
         source: 'delivery',
         tone: 'wait',
@@ -248,7 +256,7 @@ export async function deliveryEntries(visit: Visit, event: StoredEvent): Promise
   return [...tried, ...waiting]
 }
 
-export async function bookingEntries(visit: Visit, subjectId: string): Promise<Entry[]> {
+export async function bookingEntries(visit: Visit, subjectId: string): Promise<TimelineEntry[]> {
   if (!may(visit, 'ledger:read')) return []
   const { ctx, organization, language } = visit
   const states = STATES[language]
@@ -269,7 +277,7 @@ export async function bookingEntries(visit: Visit, subjectId: string): Promise<E
   }))
 }
 
-export async function suspenseEntries(visit: Visit, payinId: string): Promise<Entry[]> {
+export async function suspenseEntries(visit: Visit, payinId: string): Promise<TimelineEntry[]> {
   const { ctx, organization, language } = visit
   const words = OBJECT_WORDS[language]
   const items = await suspenseOfPayin(ctx.db, organization.organizationId, payinId)
@@ -286,7 +294,7 @@ export async function suspenseEntries(visit: Visit, payinId: string): Promise<En
   }))
 }
 
-export async function alarmEntries(visit: Visit, subjectId: string): Promise<Entry[]> {
+export async function alarmEntries(visit: Visit, subjectId: string): Promise<TimelineEntry[]> {
   const { ctx, organization, language } = visit
   const words = OBJECT_WORDS[language]
   const alarms = await alarmsOfSubject(ctx.db, organization.organizationId, subjectId)

@@ -22,7 +22,7 @@ export type Source =
   | 'suspense'
   | 'alarm'
 
-export type Entry = {
+export type TimelineEntry = {
   readonly at: Instant
   readonly source: Source
   readonly tone: Tone
@@ -60,7 +60,7 @@ const MARKS: Readonly<Record<Source, IconName>> = {
   delivery: 'send',
 }
 
-export function timelineHtml(visit: Visit, entries: readonly Entry[]): Html {
+export function timelineHtml(visit: Visit, entries: readonly TimelineEntry[]): Html {
   const words = OBJECT_WORDS[visit.language]
   const sorted = entries.toSorted((a, b) => b.at - a.at || ORDER.indexOf(b.source) - ORDER.indexOf(a.source))
   const days = Map.groupBy(sorted, ({ at }) => bogotaDay(at))
@@ -75,7 +75,7 @@ export function timelineHtml(visit: Visit, entries: readonly Entry[]): Html {
 }
 
 // Names that stay when others come, so that what somebody has unfolded stays unfolded. Of one moment there may be several.
-function names(): (entry: Entry) => string {
+function names(): (entry: TimelineEntry) => string {
   const counts = new Map<string, number>()
   return ({ source, at }) => {
     const name = `${source}-${at}`
@@ -85,7 +85,11 @@ function names(): (entry: Entry) => string {
   }
 }
 
-function entryHtml(visit: Visit, { at, source, tone, title, notes, body }: Entry, name: string): Html {
+function entryHtml(
+  visit: Visit,
+  { at, source, tone, title, notes, body }: TimelineEntry,
+  name: string,
+): Html {
   const shown = notes.filter((note) => note !== null && note !== undefined && note !== false && note !== '')
   const time = html`<time datetime="${new Date(at).toISOString()}">${exactClockText(at, visit.language)}</time>`
   const behind =

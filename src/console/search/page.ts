@@ -5,7 +5,7 @@ import { type Html, html } from '../../core/html.ts'
 import { QUESTION_MAX_LENGTH, type Question, readQuestion } from '../../core/search/question.ts'
 import { FOUND_KINDS, type FoundBy, type FoundKind } from '../../core/search/result.ts'
 import { PEOPLE_VIEW } from '../../core/team/role.ts'
-import { type Found, type SearchResult, search } from '../../flows/search/search.ts'
+import { type SearchHit, type SearchResult, search } from '../../flows/search/search.ts'
 import { amountText, countText } from '../format.ts'
 import { icon } from '../icons.ts'
 import type { ListView } from '../lists/definition.ts'
@@ -93,7 +93,7 @@ function group(
   view: ListView,
   question: Question,
   kind: FoundKind,
-  rows: readonly Found[],
+  rows: readonly SearchHit[],
   hasMore: boolean,
   isOnly: boolean,
 ): Html {

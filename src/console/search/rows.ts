@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../core/html.ts'
 import type { FoundKind } from '../../core/search/result.ts'
-import { type Found, idOf } from '../../flows/search/search.ts'
+import { idOf, type SearchHit } from '../../flows/search/search.ts'
 import { eventsList } from '../events/list.ts'
 import { shortTimeText } from '../format.ts'
 import type { IconName } from '../icons.ts'
@@ -38,7 +38,7 @@ type Cells = {
 }
 
 // After `visit.home`.
-export function hrefOf(found: Found): string {
+export function hrefOf(found: SearchHit): string {
   switch (found.kind) {
     case 'payin':
       return payinsList.hrefOf(found.object)
@@ -57,7 +57,7 @@ export function hrefOf(found: Found): string {
   }
 }
 
-function cellsOf(view: ListView, found: Found): Cells {
+function cellsOf(view: ListView, found: SearchHit): Cells {
   switch (found.kind) {
     case 'payin':
       return listed(view, payinsList, found.object, 'payer')
@@ -107,7 +107,7 @@ function listed<Row>(
   }
 }
 
-export function foundTable(view: ListView, kind: FoundKind, found: readonly Found[]): Html {
+export function foundTable(view: ListView, kind: FoundKind, found: readonly SearchHit[]): Html {
   const { columns, kinds } = SEARCH_WORDS[view.visit.language]
   const head = (place: string, name: string) =>
     html`<th scope="col" class="p-${place}"><span class="unseen">${name}</span></th>`
@@ -122,7 +122,7 @@ export function foundTable(view: ListView, kind: FoundKind, found: readonly Foun
   return html`<div class="table"><table class="list found"><caption class="unseen">${kinds[kind]}</caption><thead><tr>${heads}</tr></thead><tbody>${found.map((one) => foundRow(view, one))}</tbody></table></div>`
 }
 
-function foundRow(view: ListView, found: Found): Html {
+function foundRow(view: ListView, found: SearchHit): Html {
   const { by } = SEARCH_WORDS[view.visit.language]
   const { href, main, status, money, who, time } = cellsOf(view, found)
   const why = found.by.map((one) => html`<span class="why">${by[one]}</span>`)

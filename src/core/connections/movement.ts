@@ -32,14 +32,14 @@ export const MAX_DEPOSITED_CENTS = 1_000_000_000_000_000n
 export type MovementRequest = Pick<ConnectionMovement, 'kind' | 'amountInCents' | 'reference' | 'recordedBy'>
 
 // What the organization has, without what is reserved.
-export type Funds = { readonly availableInCents: bigint; readonly depositedInCents: bigint }
+export type PayoutFunds = { readonly availableInCents: bigint; readonly depositedInCents: bigint }
 
 // Undefined: a withdrawal of more than there is.
 export function newMovement(
   { organizationId, connectionId }: Pick<Connection, 'organizationId' | 'connectionId'>,
   movementId: string,
   request: MovementRequest,
-  funds: Funds,
+  funds: PayoutFunds,
 ): ConnectionMovement | undefined {
   const { kind, amountInCents } = request
   const depositInCents = kind === 'DEPOSIT' ? amountInCents : ofDeposits(amountInCents, funds)
@@ -49,13 +49,13 @@ export function newMovement(
 }
 
 // Deposits are spent first. What was collected may be paid out elsewhere, too.
-export function ofDeposits(amountInCents: bigint, { depositedInCents }: Funds): bigint {
+export function ofDeposits(amountInCents: bigint, { depositedInCents }: PayoutFunds): bigint {
   const deposited = positive(depositedInCents)
   return deposited < amountInCents ? deposited : amountInCents
 }
 
 // What is owed after a chargeback is no matter of the deposits.
-export function withdrawable({ availableInCents, depositedInCents }: Funds): bigint {
+export function withdrawable({ availableInCents, depositedInCents }: PayoutFunds): bigint {
   return positive(availableInCents) + positive(depositedInCents)
 }
 

@@ -1,7 +1,7 @@
 // What a network's answer or notice does to a payout. Money is reserved exactly while a payout is PROCESSING and
 // RESERVED, SENDING or SENT; every end releases or posts it.
 
-import { type Funds, ofDeposits } from '../connections/movement.ts'
+import { ofDeposits, type PayoutFunds } from '../connections/movement.ts'
 import type { PayoutUpdate } from '../connections/notice.ts'
 import type { Instant } from '../instant.ts'
 import type { Booking } from '../ledger/bookings.ts'
@@ -119,7 +119,7 @@ export function cancelPayout(payout: Payout, now: Instant): PayoutStep | undefin
 
 // Reserved and about to be submitted, in one step. From here on only the network can end it. Over a connection it is paid from deposits
 // first. Over the installation's own network it never is: the money is not there.
-export function reservePayout(payout: Payout, funds: Funds, now: Instant): PayoutStep {
+export function reservePayout(payout: Payout, funds: PayoutFunds, now: Instant): PayoutStep {
   if (payout.stage === 'RESERVED') return { next: moveTo(payout, 'SENDING', now), bookings: [] }
   if (payout.stage !== 'CREATED') throw new Error(`a payout that is ${payout.stage} cannot be reserved`)
   const depositInCents = payout.connection === null ? 0n : ofDeposits(payout.amountInCents, funds)
@@ -134,9 +134,9 @@ export function reservePayout(payout: Payout, funds: Funds, now: Instant): Payou
 
 // What is left when the step has reserved its payout.
 export function fundsAfter(
-  { availableInCents, depositedInCents }: Funds,
+  { availableInCents, depositedInCents }: PayoutFunds,
   { next, bookings }: PayoutStep,
-): Funds {
+): PayoutFunds {
   if (next === undefined || !bookings.includes('payout reserved'))
     return { availableInCents, depositedInCents }
   const { amountInCents, depositInCents } = next

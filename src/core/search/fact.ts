@@ -9,7 +9,7 @@ import { normalized } from '../people/search.ts'
 export const WORDED = ['payin', 'payout', 'paymentlink'] as const
 export type Worded = (typeof WORDED)[number]
 
-export type FactTrait =
+export type SearchField =
   | 'reference'
   // The network's own name for the payment. PSE: CUS.
   | 'trace'
@@ -20,9 +20,9 @@ export type FactTrait =
   | 'phone'
   | 'name'
 
-export type Fact = { readonly trait: FactTrait; readonly text: string }
+export type SearchableText = { readonly trait: SearchField; readonly text: string }
 
-export type PlainFacts = {
+export type PlainTexts = {
   readonly reference: string
   readonly amountsInCents: readonly bigint[]
   // Of a payin, which is nobody's.
@@ -30,23 +30,23 @@ export type PlainFacts = {
   readonly traces: readonly string[]
 }
 
-export function plainFacts({ reference, amountsInCents, keyString, traces }: PlainFacts): Fact[] {
+export function plainFacts({ reference, amountsInCents, keyString, traces }: PlainTexts): SearchableText[] {
   return [
     { trait: 'reference', text: referenceText(reference) },
-    ...amountsInCents.map((cents): Fact => ({ trait: 'amount', text: cents.toString() })),
+    ...amountsInCents.map((cents): SearchableText => ({ trait: 'amount', text: cents.toString() })),
     ...(keyString === null ? [] : [{ trait: 'key', text: keyText(keyString) } as const]),
-    ...traces.map((trace): Fact => ({ trait: 'trace', text: traceText(trace) })),
+    ...traces.map((trace): SearchableText => ({ trait: 'trace', text: traceText(trace) })),
   ]
 }
 
 // Of an opened person: the payer of a payin, whoever a link is for, or the receiver of a payout with their key.
-export function personFacts(resource: Worded, fields: readonly string[]): Fact[] {
+export function personFacts(resource: Worded, fields: readonly string[]): SearchableText[] {
   const { name, idType, idNumber, phone, email } = customerOf(fields)
-  const facts: Fact[] = [
+  const facts: SearchableText[] = [
     { trait: 'document', text: documentText(idType, idNumber) },
     { trait: 'email', text: emailText(email) },
     { trait: 'phone', text: phoneText(phone) },
-    ...nameWords(name).map((text): Fact => ({ trait: 'name', text })),
+    ...nameWords(name).map((text): SearchableText => ({ trait: 'name', text })),
   ]
   return resource === 'payout'
     ? [...facts, { trait: 'key', text: keyText(receiverOf(fields).keyString) }]

@@ -9,18 +9,18 @@ import { typedCents } from '../typed-cents.ts'
 import {
   documentText,
   emailText,
-  type FactTrait,
   keyText,
   nameWords,
   phoneText,
   referenceText,
+  type SearchField,
   traceText,
 } from './fact.ts'
 
 export const QUESTION_MAX_LENGTH = 200
 
 export type Reading = {
-  readonly trait: FactTrait
+  readonly trait: SearchField
   // `any`: one of the texts is the fact. `all`: every text is one. `begin`: a fact begins with the text.
   readonly match: 'any' | 'all' | 'begin'
   readonly texts: readonly string[]

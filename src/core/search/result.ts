@@ -1,7 +1,7 @@
 // What a search can find, what one must be allowed to read for it, and in which order.
 
 import type { Scope } from '../organizations/scope.ts'
-import type { FactTrait } from './fact.ts'
+import type { SearchField } from './fact.ts'
 
 export const FOUND_KINDS = [
   'payin',
@@ -37,7 +37,7 @@ export const FOUND_BY = [
   'url',
   'amount',
 ] as const
-export type FoundBy = (typeof FOUND_BY)[number] & (FactTrait | 'id' | 'url')
+export type FoundBy = (typeof FOUND_BY)[number] & (SearchField | 'id' | 'url')
 
 // What names one thing comes before what many share.
 const LAST_RANK = FOUND_BY.length

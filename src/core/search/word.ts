@@ -3,7 +3,7 @@
 // reference, an amount, a key of a payin or a network's name says stands plain in its row too.
 
 import type { PersonTrait } from '../people/search.ts'
-import type { Fact, FactTrait, Worded } from './fact.ts'
+import type { SearchableText, SearchField, Worded } from './fact.ts'
 
 const RESOURCE_LETTER: Readonly<Record<Worded, string>> = { payin: 'i', payout: 'o', paymentlink: 'l' }
 const TRAIT_LETTER: Readonly<Record<WordTrait, string>> = {
@@ -16,13 +16,13 @@ const TRAIT_LETTER: Readonly<Record<WordTrait, string>> = {
 }
 
 // A document and an e-mail address have digests already, by which people are erased (store/people/digests.ts).
-export type WordTrait = Exclude<FactTrait, 'document' | 'email'>
-export type WordFact = Fact & { readonly trait: WordTrait }
+export type WordTrait = Exclude<SearchField, 'document' | 'email'>
+export type WordFact = SearchableText & { readonly trait: WordTrait }
 
 // Less than the digests have: of a thousand million words hardly two are the same by chance.
 const WORD_DIGEST_BYTES = 9
 
-export function isWordFact(fact: Fact): fact is WordFact {
+export function isWordFact(fact: SearchableText): fact is WordFact {
   return fact.trait !== 'document' && fact.trait !== 'email'
 }
 
@@ -39,8 +39,8 @@ function personTraitOf(resource: Worded, { trait, text }: WordFact): PersonTrait
 
 // Whoever may not see people may not ask by these: an answer would confirm a guess. A payout's key is its receiver's; a payin's is
 // made for the payin.
-export function isPersonal(resource: Worded, trait: FactTrait): boolean {
+export function isPersonal(resource: Worded, trait: SearchField): boolean {
   return PERSONAL.includes(trait) || (trait === 'key' && resource === 'payout')
 }
 
-const PERSONAL: readonly FactTrait[] = ['document', 'email', 'phone', 'name']
+const PERSONAL: readonly SearchField[] = ['document', 'email', 'phone', 'name']

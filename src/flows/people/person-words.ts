@@ -1,7 +1,7 @@
 // What a person is found by in the search: facts of whoever a row names, and the words that are stored of them. Who is erased loses
 // the words with the rest.
 
-import { type Fact, personFacts, type Worded } from '../../core/search/fact.ts'
+import { personFacts, type SearchableText, type Worded } from '../../core/search/fact.ts'
 import { isWordFact, wordOf } from '../../core/search/word.ts'
 import type { StoredPerson } from '../../store/people/people.ts'
 import type { ObjectWord } from '../../store/search/words.ts'
@@ -11,7 +11,7 @@ import type { Vault } from './vault.ts'
 type NamedRow = Pick<StoredPerson, 'objectId' | 'customer' | 'keyString'>
 
 // None of somebody who was erased or cannot be opened.
-export function personFactsOf(vault: Vault, resource: Worded, row: NamedRow): Fact[] {
+export function personFactsOf(vault: Vault, resource: Worded, row: NamedRow): SearchableText[] {
   const fields = fieldsOf(vault, { ...row, keyStringSent: null })
   return typeof fields === 'string' ? [] : personFacts(resource, fields)
 }

@@ -2,7 +2,7 @@
 // row, so that what was made a moment ago is found too.
 
 import type { PersonTrait } from '../../core/people/search.ts'
-import type { FactTrait, Worded } from '../../core/search/fact.ts'
+import type { SearchField, Worded } from '../../core/search/fact.ts'
 import type { Question, Reading } from '../../core/search/question.ts'
 import { isPersonal, isWordFact, wordOf } from '../../core/search/word.ts'
 import { newestUnworded, objectsWithReference } from '../../store/search/objects.ts'
@@ -22,11 +22,11 @@ import { plainFactsOf } from './write-words.ts'
 export type Match = {
   readonly resource: Worded
   readonly objectId: string
-  readonly trait: FactTrait
+  readonly trait: SearchField
   readonly isWhole: boolean
 }
 
-export type Asked = {
+export type SearchRequest = {
   readonly organizationId: string
   readonly question: Question
   // What may be searched.
@@ -45,7 +45,7 @@ const UNWORDED_LOOKED_AT = 50
 // `isPartial`: a name was looked for in the newest objects only.
 export async function findMatches(
   ctx: Needs<'db' | 'vault'>,
-  asked: Asked,
+  asked: SearchRequest,
 ): Promise<{ matches: Match[]; isPartial: boolean }> {
   const vault = await ctx.vault(asked.organizationId)
   const [references, words, beginnings, digests, unworded, names] = await Promise.all([
@@ -65,7 +65,7 @@ export async function findMatches(
 type Readable = Reading & { readonly resource: Worded }
 
 // What may be asked, of each resource.
-function readable({ question, resources, byPeople }: Asked, match: Reading['match']): Readable[] {
+function readable({ question, resources, byPeople }: SearchRequest, match: Reading['match']): Readable[] {
   return resources.flatMap((resource) =>
     question.readings
       .filter((reading) => reading.match === match && (byPeople || !isPersonal(resource, reading.trait)))
@@ -73,7 +73,7 @@ function readable({ question, resources, byPeople }: Asked, match: Reading['matc
   )
 }
 
-async function byReference({ db }: Needs<'db'>, asked: Asked): Promise<Match[]> {
+async function byReference({ db }: Needs<'db'>, asked: SearchRequest): Promise<Match[]> {
   const { organizationId, question, resources, limit } = asked
   const found = await Promise.all(
     resources.map(async (resource) =>
@@ -107,7 +107,7 @@ function matchesOf(
   })
 }
 
-async function byWord({ db }: Needs<'db'>, vault: Vault, asked: Asked): Promise<Match[]> {
+async function byWord({ db }: Needs<'db'>, vault: Vault, asked: SearchRequest): Promise<Match[]> {
   const wordings = wordingsOf(vault, readable(asked, 'any'), true)
   if (wordings.length === 0) return []
   const words = wordings.map(({ word }) => word)
@@ -115,7 +115,7 @@ async function byWord({ db }: Needs<'db'>, vault: Vault, asked: Asked): Promise<
 }
 
 // The whole reference too, which may be written in other letters.
-async function byBeginning({ db }: Needs<'db'>, vault: Vault, asked: Asked): Promise<Match[]> {
+async function byBeginning({ db }: Needs<'db'>, vault: Vault, asked: SearchRequest): Promise<Match[]> {
   const wordings = wordingsOf(vault, readable(asked, 'begin'), false)
   if (wordings.length === 0) return []
   const words = wordings.map(({ word }) => word)
@@ -130,7 +130,7 @@ async function byBeginning({ db }: Needs<'db'>, vault: Vault, asked: Asked): Pro
   ]
 }
 
-async function byDigest({ db }: Needs<'db'>, vault: Vault, asked: Asked): Promise<Match[]> {
+async function byDigest({ db }: Needs<'db'>, vault: Vault, asked: SearchRequest): Promise<Match[]> {
   const { question, organizationId, resources, byPeople, limit } = asked
   const digests = question.readings.flatMap(({ trait, texts }) =>
     trait === 'document' || trait === 'email'
@@ -161,7 +161,7 @@ function traitOfText(trait: 'document' | 'email', text: string): PersonTrait {
 async function byName(
   { db }: Needs<'db'>,
   vault: Vault,
-  asked: Asked,
+  asked: SearchRequest,
 ): Promise<{ matches: Match[]; isPartial: boolean }> {
   const { organizationId, limit } = asked
   const found = await Promise.all(
@@ -186,7 +186,7 @@ async function byName(
   }
 }
 
-async function amongUnworded({ db }: Needs<'db'>, vault: Vault, asked: Asked): Promise<Match[]> {
+async function amongUnworded({ db }: Needs<'db'>, vault: Vault, asked: SearchRequest): Promise<Match[]> {
   const { organizationId, question, resources, byPeople } = asked
   const found = await Promise.all(
     resources.map(async (resource) => {

@@ -33,7 +33,7 @@ type Objects = {
   transfer: Transfer
 }
 
-export type Found = {
+export type SearchHit = {
   [Kind in FoundKind]: {
     readonly kind: Kind
     readonly object: Objects[Kind]
@@ -43,7 +43,7 @@ export type Found = {
 
 export type SearchResult = {
   // In the order of the kinds; within a kind what names it before what many share, and the newest first.
-  readonly found: readonly Found[]
+  readonly found: readonly SearchHit[]
   // Kinds of which there is more.
   readonly more: readonly FoundKind[]
   // A name that many have was looked for among the newest only.
@@ -111,7 +111,7 @@ function rank(matches: readonly Match[], limit: number): { matches: Hit[]; more:
   return { matches: hits, more }
 }
 
-async function load(db: Db, organizationId: string, hits: readonly Hit[]): Promise<Found[]> {
+async function load(db: Db, organizationId: string, hits: readonly Hit[]): Promise<SearchHit[]> {
   const idsOf = (resource: Worded) =>
     hits.filter((hit) => hit.resource === resource).map(({ objectId }) => objectId)
   const [payinIds, payoutIds, linkIds] = [idsOf('payin'), idsOf('payout'), idsOf('paymentlink')]
@@ -130,14 +130,14 @@ async function load(db: Db, organizationId: string, hits: readonly Hit[]): Promi
         ),
     linkIds.length === 0 ? [] : getLinks(db, organizationId, linkIds),
   ])
-  return hits.flatMap(({ resource, objectId, by }): Found[] => {
+  return hits.flatMap(({ resource, objectId, by }): SearchHit[] => {
     const object =
       resource === 'payin'
         ? payins.find((payin) => payin?.payinId === objectId)
         : resource === 'payout'
           ? payouts.find((payout) => payout?.payoutId === objectId)
           : links.find(({ paymentLinkId }) => paymentLinkId === objectId)
-    return object === undefined ? [] : [{ kind: resource, object, by } as Found]
+    return object === undefined ? [] : [{ kind: resource, object, by } as SearchHit]
   })
 }
 
@@ -146,7 +146,7 @@ async function byId(
   { organizationId, scopes }: Searcher,
   id: string,
   open: readonly FoundKind[],
-): Promise<Found[]> {
+): Promise<SearchHit[]> {
   const readers: Readonly<Record<FoundKind, () => Promise<object | undefined>>> = {
     payin: async () => (await getPayins(db, [{ organizationId, payinId: id }]))[0],
     payout: async () => (await getPayouts(db, [{ organizationId, payoutId: id }]))[0],
@@ -168,7 +168,7 @@ async function byId(
   const found = await Promise.all(
     open.map(async (kind) => ({ kind, object: await readers[kind](), by: ['id'] as const })),
   )
-  return found.filter(({ object }) => object !== undefined) as Found[]
+  return found.filter(({ object }) => object !== undefined) as SearchHit[]
 }
 
 // Pages and endpoints are few: their names and addresses are looked through.
@@ -178,7 +178,7 @@ async function byName(
   { text }: Question,
   open: readonly FoundKind[],
   limit: number,
-): Promise<Found[]> {
+): Promise<SearchHit[]> {
   const newest = { direction: 'older', from: null } as const
   const [named, referred, endpoints] = await Promise.all([
     open.includes('paymentpage')
@@ -192,18 +192,18 @@ async function byName(
   const asked = text.toLowerCase()
   const isAsked = (words: string | null) => words?.toLowerCase().includes(asked) ?? false
   return [
-    ...referred.map((object): Found => ({ kind: 'paymentpage', object, by: ['reference'] })),
-    ...named.map((object): Found => ({ kind: 'paymentpage', object, by: ['name'] })),
+    ...referred.map((object): SearchHit => ({ kind: 'paymentpage', object, by: ['reference'] })),
+    ...named.map((object): SearchHit => ({ kind: 'paymentpage', object, by: ['name'] })),
     ...endpoints
       .filter(({ url }) => isAsked(url))
-      .map((object): Found => ({ kind: 'webhookendpoint', object, by: ['url'] })),
+      .map((object): SearchHit => ({ kind: 'webhookendpoint', object, by: ['url'] })),
     ...endpoints
       .filter(({ description }) => isAsked(description))
-      .map((object): Found => ({ kind: 'webhookendpoint', object, by: ['name'] })),
+      .map((object): SearchHit => ({ kind: 'webhookendpoint', object, by: ['name'] })),
   ]
 }
 
-export function idOf(found: Found): string {
+export function idOf(found: SearchHit): string {
   switch (found.kind) {
     case 'payin':
       return found.object.payinId
@@ -223,12 +223,12 @@ export function idOf(found: Found): string {
 }
 
 // One that is found in several ways is one.
-function unique(found: readonly Found[]): Found[] {
-  const kept = new Map<string, Found>()
+function unique(found: readonly SearchHit[]): SearchHit[] {
+  const kept = new Map<string, SearchHit>()
   for (const one of found) {
     const before = kept.get(idOf(one))
     const by = [...new Set([...(before?.by ?? []), ...one.by])]
-    kept.set(idOf(one), { ...one, by } as Found)
+    kept.set(idOf(one), { ...one, by } as SearchHit)
   }
   return [...kept.values()]
 }

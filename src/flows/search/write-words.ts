@@ -3,7 +3,7 @@
 // events that tell of them.
 
 import { isSealed } from '../../core/people/sealed.ts'
-import { type Fact, plainFacts, WORDED, type Worded } from '../../core/search/fact.ts'
+import { plainFacts, type SearchableText, WORDED, type Worded } from '../../core/search/fact.ts'
 import { isWordFact, wordOf } from '../../core/search/word.ts'
 import {
   attemptsOnLinks,
@@ -134,7 +134,7 @@ function plainWordsOf(vault: Vault, resource: Worded, row: SearchedRow): ObjectW
   return [...new Set(words)].map((word) => ({ word, objectId: row.objectId }))
 }
 
-export function plainFactsOf({ reference, amounts, ownKey, traces }: SearchedRow): Fact[] {
+export function plainFactsOf({ reference, amounts, ownKey, traces }: SearchedRow): SearchableText[] {
   return plainFacts({
     reference,
     amountsInCents: amounts.filter((cents) => cents !== null).map(BigInt),

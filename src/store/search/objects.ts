@@ -190,7 +190,7 @@ export async function moveSearchMark(
   })
 }
 
-export type EventMark = { readonly organizationId: string; readonly after: bigint }
+type EventMark = { readonly organizationId: string; readonly after: bigint }
 
 export async function behindEvents(db: Queryable, limit: number): Promise<EventMark[]> {
   const result = await db.query<EventMark>({
