@@ -1,7 +1,7 @@
 // Amounts and times as people write them. Not by Intl, which puts other spaces into es-CO with each version. All times are
 // Bogotá's, which has one all year round.
 
-import { BOGOTA_OFFSET_MS, bogotaDay, type Day, daysAfter } from '../core/bogota-day.ts'
+import { BOGOTA_OFFSET_MS, bogotaDay, type Day, daysAfter, isSameBogotaDay } from '../core/bogota-day.ts'
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../core/instant.ts'
 import type { UserLanguage } from '../core/team/user.ts'
 
@@ -65,7 +65,7 @@ export function timeText(instant: Instant, now: Instant, language: UserLanguage)
 
 // The clock for what is of today, else the day with it.
 export function shortTimeText(instant: Instant, now: Instant, language: UserLanguage): string {
-  return bogotaDay(instant) === bogotaDay(now)
+  return isSameBogotaDay(instant, now)
     ? clockText(instant, language)
     : timeText(instant, now, language)
 }
@@ -73,8 +73,7 @@ export function shortTimeText(instant: Instant, now: Instant, language: UserLang
 // Where in a sentence a time stands: at 10:42 am, on 16 Oct at 10:42 am.
 export function whenText(instant: Instant, now: Instant, language: UserLanguage): string {
   const clock = clockText(instant, language)
-  const day = bogotaDay(instant)
-  const date = day === bogotaDay(now) ? null : dayText(day, now, language)
+  const date = isSameBogotaDay(instant, now) ? null : dayText(bogotaDay(instant), now, language)
   if (language === 'en') return date === null ? `at ${clock}` : `on ${date} at ${clock}`
   const article = inBogota(instant).hour % 12 === 1 ? 'la' : 'las'
   return `${date === null ? '' : `el ${date} `}a ${article} ${clock}`

@@ -11,6 +11,14 @@ export function bogotaDay(instant: Instant): Day {
   return new Date(instant - BOGOTA_OFFSET_MS).toISOString().slice(0, 10)
 }
 
+export function isSameBogotaDay(one: Instant, other: Instant): boolean {
+  return daysSinceEpoch(one) === daysSinceEpoch(other)
+}
+
+function daysSinceEpoch(instant: Instant): number {
+  return Math.floor((instant - BOGOTA_OFFSET_MS) / DAY_MS)
+}
+
 // The first instant of the day. The day ends where the next one starts.
 export function startOfDay(day: Day): Instant {
   return Date.parse(`${day}T00:00:00.000Z`) + BOGOTA_OFFSET_MS
