@@ -65,9 +65,7 @@ export function timeText(instant: Instant, now: Instant, language: UserLanguage)
 
 // The clock for what is of today, else the day with it.
 export function shortTimeText(instant: Instant, now: Instant, language: UserLanguage): string {
-  return isSameBogotaDay(instant, now)
-    ? clockText(instant, language)
-    : timeText(instant, now, language)
+  return isSameBogotaDay(instant, now) ? clockText(instant, language) : timeText(instant, now, language)
 }
 
 // Where in a sentence a time stands: at 10:42 am, on 16 Oct at 10:42 am.

@@ -31,9 +31,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 // Hardly any text has such a character, and to look is cheaper than to replace.
 export function escapeHtml(text: string): string {
-  return SPECIAL.test(text)
-    ? text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] as string)
-    : text
+  return SPECIAL.test(text) ? text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] as string) : text
 }
 
 const SPECIAL = /[&<>"']/
