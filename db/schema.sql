@@ -990,7 +990,8 @@ create table request_log (
   refusal         text,
   primary key (organization_id, log_id)
 ) partition by range (log_id);
-create index request_log_of_object on request_log (organization_id, object_id, log_id) where object_id is not null;
+-- What created something has the id of that.
+create index request_log_of_object on request_log (organization_id, object_id, log_id) where object_id <> log_id;
 create index request_log_of_credential on request_log (organization_id, credential_id, log_id);
 -- Nearly all are a POST that created something, so these have few rows.
 create index request_log_by_status on request_log (organization_id, status, log_id) where status <> 201;

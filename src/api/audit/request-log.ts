@@ -3,7 +3,7 @@
 // they wait in memory, as many as fit; beyond that they are counted and forgotten.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isUuid } from '../../core/ids.ts'
+import { instantOfId, isUuid } from '../../core/ids.ts'
 import { createTokenBuckets } from '../../core/token-buckets.ts'
 import type { Needs } from '../../flows/context.ts'
 import { insertRequests, type LoggedRequest } from '../../store/audit/requests.ts'
@@ -86,10 +86,11 @@ export function logRequests(app: FastifyInstance, log: Pick<RequestLog, 'add'>, 
   }
   app.addHook('onSend', (request, reply, payload, done) => {
     const { caller } = request
-    if (caller !== null && isLogged(caller, request, reply))
+    if (caller !== null && isLogged(caller, request, reply)) {
+      const objectId = objectIdOf(request, reply, payload)
       log.add({
         organizationId: caller.organization.organizationId,
-        logId: nextId(),
+        logId: logIdOf(nextId(), request, reply, objectId),
         method: request.method,
         path: pathOf(request),
         status: reply.statusCode,
@@ -97,9 +98,10 @@ export function logRequests(app: FastifyInstance, log: Pick<RequestLog, 'add'>, 
         credentialKind: caller.kind,
         credentialId: caller.credentialId,
         requestId: request.id,
-        objectId: objectIdOf(request, reply, payload),
+        objectId,
         refusal: request.refusal,
       })
+    }
     done(null, payload)
   })
 }
@@ -115,12 +117,35 @@ function pathOf(request: FastifyRequest): string {
   })
 }
 
+const CREATED_ID_WITHIN = 100
 const CREATED_ID = /^\{"\w*[iI]d":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/
 
 // The first thing that the path names, or what was created: its id begins the answer.
 function objectIdOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): string | null {
   const named = Object.values(request.params as object).find((value) => isUuid(String(value)))
   if (named !== undefined) return String(named).toLowerCase()
-  if (reply.statusCode >= 300 || typeof payload !== 'string') return null
-  return CREATED_ID.exec(payload)?.[1] ?? null
+  if (reply.statusCode >= 300) return null
+  // An answer that was kept comes as bytes.
+  const text = Buffer.isBuffer(payload) ? payload.toString('latin1', 0, CREATED_ID_WITHIN) : payload
+  return typeof text === 'string' ? (CREATED_ID.exec(text)?.[1] ?? null) : null
+}
+
+// The longest that a request takes, and more.
+const MADE_WITHIN_MS = 60_000
+
+// The id of what was created just now, which holds the same time. Not if the path names what it is about, nor if the answer was
+// kept from an earlier request: each request has an entry of its own.
+function logIdOf(
+  freshId: string,
+  { params }: FastifyRequest,
+  reply: FastifyReply,
+  objectId: string | null,
+): string {
+  const isCreation =
+    objectId !== null &&
+    reply.statusCode === 201 &&
+    Object.keys(params as object).length === 0 &&
+    !reply.hasHeader('idempotent-replayed') &&
+    Math.abs(instantOfId(freshId) - instantOfId(objectId)) < MADE_WITHIN_MS
+  return isCreation ? objectId : freshId
 }

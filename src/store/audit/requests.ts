@@ -9,7 +9,7 @@ import { queryWithLastingPlan } from '../lasting-plan.ts'
 
 export type LoggedRequest = {
   readonly organizationId: string
-  // Holds the time at which it was answered.
+  // Holds the time. What created something has the id of that, so that it is found without an index.
   readonly logId: string
   readonly method: string
   readonly path: string
@@ -22,37 +22,45 @@ export type LoggedRequest = {
   readonly refusal: string | null
 }
 
-// Each column travels as one text with a line for each row, which costs the database a quarter less than JSON: no value has more than
-// one line, and an empty one is null.
+// What many requests of a batch share travels once, as JSON. The rest travels as one text for each column, with a line for each row,
+// which costs the database less: no value has more than one line, and an empty one is null. A batch whose answer got lost comes again.
 export async function insertRequests(db: Queryable, requests: readonly LoggedRequest[]): Promise<void> {
+  const shared = new Map<string, number>()
+  const shareOf = (request: LoggedRequest): number => {
+    const { organizationId, method, path, status, credentialKind, credentialId, refusal } = request
+    const text = JSON.stringify([organizationId, method, path, status, credentialKind, credentialId, refusal])
+    const known = shared.get(text)
+    if (known !== undefined) return known
+    shared.set(text, shared.size)
+    return shared.size - 1
+  }
   const column = (read: (request: LoggedRequest) => string | number | null): string =>
     requests.map((request) => read(request) ?? '').join('\n')
+  const shares = column(shareOf)
   await db.query({
     name: 'insert-requests',
     text: `insert into request_log (organization_id, log_id, method, path, status, duration_ms, credential_kind, credential_id,
                                     request_id, object_id, refusal)
-           select organization_id::uuid, log_id::uuid, method, path, status::smallint, duration_ms::integer, credential_kind,
-                  credential_id, request_id, nullif(object_id, '')::uuid, nullif(refusal, '')
-             from unnest(${PARAMETERS.map((parameter) => `string_to_array(${parameter}, E'\\n')`).join(', ')}) as r (
-                    organization_id, log_id, method, path, status, duration_ms, credential_kind, credential_id, request_id,
-                    object_id, refusal)`,
+           select s.organization_id, r.log_id::uuid, s.method, s.path, s.status, r.duration_ms::integer, s.credential_kind,
+                  s.credential_id, r.request_id, nullif(r.object_id, '')::uuid, s.refusal
+             from unnest(string_to_array($2, E'\\n'), string_to_array($3, E'\\n'), string_to_array($4, E'\\n'),
+                         string_to_array($5, E'\\n'), string_to_array($6, E'\\n'))
+                    as r (share, log_id, duration_ms, request_id, object_id)
+             join (select at - 1 as share, (of->>0)::uuid as organization_id, of->>1 as method, of->>2 as path,
+                          (of->>3)::smallint as status, of->>4 as credential_kind, of->>5 as credential_id, of->>6 as refusal
+                     from json_array_elements($1::json) with ordinality as shares (of, at)) s
+               on s.share = r.share::integer
+               on conflict do nothing`,
     values: [
-      column(({ organizationId }) => organizationId),
+      `[${[...shared.keys()].join(',')}]`,
+      shares,
       column(({ logId }) => logId),
-      column(({ method }) => method),
-      column(({ path }) => path),
-      column(({ status }) => status),
       column(({ durationMs }) => durationMs),
-      column(({ credentialKind }) => credentialKind),
-      column(({ credentialId }) => credentialId),
       column(({ requestId }) => requestId),
       column(({ objectId }) => objectId),
-      column(({ refusal }) => refusal),
     ],
   })
 }
-
-const PARAMETERS = Array.from({ length: 11 }, (_, at) => `$${at + 1}`)
 
 const COLUMNS = `organization_id as "organizationId", log_id as "logId", method, path, status, duration_ms as "durationMs",
   credential_kind as "credentialKind", credential_id as "credentialId", request_id as "requestId", object_id as "objectId", refusal`
@@ -68,27 +76,30 @@ export const requestList = listOf<RequestFilters, LoggedRequest & pg.QueryResult
   table: 'request_log',
   idColumn: 'log_id',
   columns: COLUMNS,
-  cases: (filters) => [caseOf(filters)],
+  cases,
   read: (row) => row,
 })
 
 // What leaves the fewest rows decides which index is read, and the rest is asked for in a form that fits none. Whatever is not
 // created by a POST is rare.
-function caseOf({ status, method, objectId, credentialId }: RequestFilters): ListCase {
+function cases({ status, method, objectId, credentialId }: RequestFilters): ListCase[] {
   const also = { credential_id: credentialId, status, method } as const
   const but = (column?: keyof typeof also): ListCondition[] =>
     Object.entries(also)
       .filter(([name]) => name !== column)
       .map(([name, value]) => [`coalesce(${name}, ${name === 'status' ? 0 : `''`})`, value])
   if (objectId !== undefined)
-    return { key: [['object_id', objectId]], indexed: 'object_id is not null', also: but() }
+    return [
+      { also: [['log_id', objectId], ...but()] },
+      { key: [['object_id', objectId]], indexed: 'object_id <> log_id', also: but() },
+    ]
   if (status !== undefined && status !== 201)
-    return { key: [['status', status]], indexed: 'status <> 201', also: but('status') }
+    return [{ key: [['status', status]], indexed: 'status <> 201', also: but('status') }]
   if (method !== undefined && method !== 'POST')
-    return { key: [['method', method]], indexed: `method <> 'POST'`, also: but('method') }
+    return [{ key: [['method', method]], indexed: `method <> 'POST'`, also: but('method') }]
   if (credentialId !== undefined)
-    return { key: [['credential_id', credentialId]], also: but('credential_id') }
-  return { also: but() }
+    return [{ key: [['credential_id', credentialId]], also: but('credential_id') }]
+  return [{ also: but() }]
 }
 
 export function requestedAt({ logId }: LoggedRequest): Instant {
@@ -105,8 +116,13 @@ export async function requestsOfObject(
   const result = await queryWithLastingPlan<LoggedRequest>(db, {
     name: 'requests-of-object',
     text: `select ${COLUMNS}
-             from request_log
-            where organization_id = $1 and object_id = $2
+             from (select * from request_log where organization_id = $1 and log_id = $2
+                   union all
+                   (select *
+                      from request_log
+                     where organization_id = $1 and object_id = $2 and object_id <> log_id
+                     order by log_id desc
+                     limit $3)) as requests
             order by log_id desc
             limit $3`,
     values: [organizationId, objectId, limit],

@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createRequestLog, type RequestLog } from '../../../src/api/audit/request-log.ts'
-import { type LoggedRequest, requestList, requestsOfObject } from '../../../src/store/audit/requests.ts'
+import {
+  insertRequests,
+  type LoggedRequest,
+  requestList,
+  requestsOfObject,
+} from '../../../src/store/audit/requests.ts'
 import { StoreUnavailable } from '../../../src/store/db.ts'
 import { brebPayin, clientOf, createWorld, eventually, type World } from '../../world.ts'
 import { newPayout } from '../http/calls.ts'
@@ -77,6 +82,30 @@ describe('the request log', () => {
       [200, 409],
       'the last ones, in their order',
     )
+  })
+
+  it('has every request that was answered from an earlier one', async () => {
+    const { organization, client } = await world.newMerchant()
+    const headers = { 'idempotency-key': 'order-1' }
+    const body = brebPayin()
+    const { json: payin } = await client('POST', '/payins', body, headers)
+    await client('POST', '/payins', body, headers)
+    await client('POST', '/payins', body, headers)
+    const found = await logged(organization.organizationId)
+    assert.deepEqual(
+      found.map(({ objectId }) => objectId),
+      [payin.id, payin.id, payin.id],
+    )
+    const story = await requestsOfObject(world.db, organization.organizationId, payin.id, 9)
+    assert.deepEqual(story, found)
+  })
+
+  it('has a batch once that comes again because its answer got lost', async () => {
+    const { organization, client } = await world.newMerchant()
+    await client('POST', '/payins', brebPayin())
+    const found = await logged(organization.organizationId)
+    await insertRequests(world.db, found)
+    assert.deepEqual(await logged(organization.organizationId), found)
   })
 
   it('has nothing of a stranger', async () => {
@@ -166,7 +195,7 @@ describe('the buffer of the request log', () => {
     const query = async ({ values = [] }: { values?: unknown[] }) => {
       const error = failing()
       if (error !== undefined) throw error
-      const requestIds = String(values[8]).split('\n')
+      const requestIds = String(values[4]).split('\n')
       stored.push(...requestIds.map((requestId) => ({ ...REQUEST, requestId })))
     }
     const log: RequestLog = createRequestLog({
