@@ -12,12 +12,11 @@ const REST_MS = 5_000
 const FORGET_REST_MS = HOUR_MS
 
 export function startAlarmMails(ctx: Context, log: Logger, send: SendMail | undefined): Loop {
-  const name = 'alarm-mails'
-  if (send === undefined)
-    return startLoop({ name, restMs: FORGET_REST_MS, turn: () => forgetOldAlarmMails(ctx), log })
   let isStopping = false
-  const turn = alarmMailTurn(ctx, log, send, () => isStopping)
-  const loop = startLoop({ name, restMs: REST_MS, turn, log })
+  const turn =
+    send === undefined ? () => forgetOldAlarmMails(ctx) : alarmMailTurn(ctx, log, send, () => isStopping)
+  const restMs = send === undefined ? FORGET_REST_MS : REST_MS
+  const loop = startLoop({ name: 'alarm-mails', restMs, turn, log })
   return {
     ...loop,
     // Sending may be slow: what is under way is finished, and no more is begun.

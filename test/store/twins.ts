@@ -815,7 +815,7 @@ export function totalsOf(
 
 // An alarm that was told, and a mail about the one that waits.
 async function insertAlarmMails(db: Db, organizationId: string, mark: number): Promise<void> {
-  const told = { ...alarmOf(mark), alarmId: IDS.toldAlarm, kind: 'many-refusals' } as const
+  const told = { alarmId: IDS.toldAlarm, kind: 'statement-late', detail: `told ${mark}` } as const
   await insertAlarm(db, organizationId, IDS.payin, told, TWINS_CREATED_AT + mark)
   await setAlarmsDue(db, organizationId, [IDS.toldAlarm], null)
   const mail = { mailId: IDS.alarmMail, email: `caja-${mark}@cafe.example`, alarmIds: [IDS.alarm] }
