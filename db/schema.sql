@@ -25,7 +25,10 @@ create table organizations (
   payout_sum_per_day   bigint      check (payout_sum_per_day >= 1),
   quiet_hours          text        check (quiet_hours ~ '^([01][0-9]|2[0-3])-([01][0-9]|2[0-3])$'),
   -- What a payment must know of the connections to choose one, in the order of preference. Written with them.
-  routes               json        not null default '[]'
+  routes               json        not null default '[]',
+  -- Who of its staff is told of its alarms by e-mail, and in which language.
+  alarm_emails         text[]      not null default '{}' check (cardinality(alarm_emails) <= 10),
+  alarm_language       text        not null default 'es' check (alarm_language in ('es', 'en'))
 );
 
 -- An organization's accounts at providers. The credentials are sealed with SECRETS_KEY; those before them are kept while the
@@ -559,6 +562,8 @@ create table alarms (
   detail          text        not null,
   created_at      timestamptz not null,
   resolved_at     timestamptz,
+  -- When it is to be told by e-mail: a new one at once. Null: it was handed on, or nobody is to be told.
+  mail_due_at     timestamptz default '-infinity',
   primary key (organization_id, alarm_id)
 );
 create index alarms_of_subject on alarms (organization_id, subject_id);
@@ -570,6 +575,21 @@ create unique index alarms_open_of_abuse on alarms (organization_id, subject_id,
   where resolved_at is null and kind in ('address-refused', 'failed-sign-ins', 'many-refusals', 'many-missed-lookups');
 create index alarms_open_by_id on alarms (organization_id, alarm_id) where resolved_at is null;
 create index alarms_by_age on alarms (resolved_at) where resolved_at is not null;
+create index alarms_to_mail_by_time on alarms (mail_due_at, organization_id) where mail_due_at is not null;
+create index alarms_to_mail on alarms (organization_id, alarm_id) where mail_due_at is not null;
+
+-- Mails about alarms that are still to be sent: one for each address. A row is deleted when its mail is sent or given up.
+create table alarm_mails (
+  organization_id uuid        not null,
+  mail_id         uuid        not null,
+  email           text        not null,
+  alarm_ids       uuid[]      not null,
+  attempts        integer     not null default 0,
+  due_at          timestamptz not null,
+  created_at      timestamptz not null,
+  primary key (organization_id, mail_id)
+);
+create index alarm_mails_due_by_time on alarm_mails (due_at, organization_id, mail_id);
 
 -- Bre-B keys an organization has looked up, by their digests, and what is left of its budget for doing so.
 create table key_lookups (

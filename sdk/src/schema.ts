@@ -819,6 +819,10 @@ export type Organization = {
   requireKeyLookup: boolean
   /** How long a payin waits for its payer. */
   payinExpiryMinutes: number
+  /** Who of your staff is told of alarms by e-mail, where the operator has set up a mail server. An address that you name twice is kept once; an empty list tells nobody. */
+  alarmEmails: (string)[]
+  /** The language of those e-mails. */
+  alarmLanguage: 'es' | 'en'
   /** When it was created. */
   createdAt: string
   /** When its settings last changed. */
@@ -846,6 +850,10 @@ export type OrganizationChanges = {
   requireKeyLookup?: boolean | undefined
   /** How long a payin waits for its payer. */
   payinExpiryMinutes?: number | undefined
+  /** Who of your staff is told of alarms by e-mail, where the operator has set up a mail server. An address that you name twice is kept once; an empty list tells nobody. */
+  alarmEmails?: (string)[] | undefined
+  /** The language of those e-mails. */
+  alarmLanguage?: 'es' | 'en' | undefined
 }
 
 export type PageInfo = {

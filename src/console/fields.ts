@@ -21,8 +21,8 @@ type FieldBase = {
   readonly isOptional?: boolean
   // Needed with some of the other fields' values only, which the operation knows.
   readonly isConditional?: boolean
-  // What an empty field means: leave it out (the usual case), or send null, as a change that takes something away.
-  readonly whenEmpty?: 'omit' | 'null'
+  // What an empty field means: leave it out (the usual case), or send null or an empty list, as a change that takes something away.
+  readonly whenEmpty?: 'omit' | 'null' | 'list'
   readonly autocomplete?: string
   readonly placeholder?: string
   readonly maxLength?: number
@@ -63,7 +63,8 @@ function valueIn(field: Field, typed: URLSearchParams): unknown {
   if (field.kind === 'checks') return typed.getAll(field.path)
   if (field.kind === 'lines') {
     const lines = linesIn(typed.get(field.path) ?? '')
-    return lines.length > 0 ? lines : field.whenEmpty === 'null' ? null : undefined
+    if (lines.length > 0 || field.whenEmpty === 'list') return lines
+    return field.whenEmpty === 'null' ? null : undefined
   }
   // Of a file and what was sent before it, the last counts.
   const text = (typed.getAll(field.path).findLast((value) => value !== '') ?? '').trim()

@@ -11,6 +11,12 @@ export function isEmail(text: string): boolean {
   return text.length <= EMAIL_MAX_LENGTH && EMAIL.test(text) && isPrintable(text)
 }
 
+// One address in two spellings is the same mailbox. The first spelling stays.
+export function distinctEmails(emails: readonly string[]): string[] {
+  const mailboxes = emails.map((email) => email.toLowerCase())
+  return emails.filter((email, at) => mailboxes.indexOf(email.toLowerCase()) === at)
+}
+
 export function isPrintable(text: string): boolean {
   return !UNPRINTABLE.test(text) && text.isWellFormed()
 }

@@ -28,8 +28,8 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   audit_chain: ADDED,
   // An event gets its number after it is written.
   events: { insert: true, update: ['sequence'] },
-  // Resolved, and old ones leave.
-  alarms: { insert: true, update: ['resolved_at'], delete: true },
+  // Told, resolved, and old ones leave.
+  alarms: { insert: true, update: ['resolved_at', 'mail_due_at'], delete: true },
   redeliveries: { insert: true, delete: true },
   audit_unchained: { insert: true, delete: true },
   bookings_of_other_days: { insert: true, delete: true },
@@ -91,6 +91,7 @@ export const SERVICE_RIGHTS: Readonly<Record<string, Rights>> = {
   payout_usage: { ...CHANGED, delete: true },
   first_attempt_batches: { ...CHANGED, delete: true },
   receipt_mails: { ...CHANGED, delete: true },
+  alarm_mails: { insert: true, update: ['due_at', 'attempts'], delete: true },
   connections: { ...CHANGED, delete: true },
   statement_lines: { ...CHANGED, delete: true },
 

@@ -1,5 +1,5 @@
 // Runs everything that becomes due: payins to open, query, end and settle; payouts to reserve, send and query; links to expire;
-// notices to apply; events to sequence and deliver; audit entries to chain; receipts and invitations to send by e-mail;
+// notices to apply; events to sequence and deliver; audit entries to chain; receipts, invitations and alarms to send by e-mail;
 // money in suspense to look for elsewhere; people to seal and index; words to search by; and what is old to leave.
 
 import type { Logger } from 'pino'
@@ -17,6 +17,7 @@ import { claimDueNotices, type StoredNotice } from '../store/connections/notices
 import { getOrganization } from '../store/organizations/organizations.ts'
 import { claimDuePayins, type PayinClaim } from '../store/payins/payins.ts'
 import { claimDueLinks } from '../store/payment-links/payment-links.ts'
+import { startAlarmMails } from './alarm-mails.ts'
 import { chainAllDue, startAuditChain } from './audit-chain.ts'
 import { type DeliveryWorkerOptions, deliveryPump } from './deliveries.ts'
 import { createSearches, type DueSearches } from './due-queues.ts'
@@ -81,10 +82,12 @@ export function startWorkers(
   const people = startPeople(ctx, log)
   const search = startSearch(ctx, log)
   const reconciliation = startReconciliation(ctx, log)
-  const mails =
-    mailing === undefined
+  const mails = [
+    startAlarmMails(ctx, log, mailing?.send),
+    ...(mailing === undefined
       ? []
-      : [startReceiptMails(ctx, log, mailing), startInvitationMails(ctx, log, mailing.send)]
+      : [startReceiptMails(ctx, log, mailing), startInvitationMails(ctx, log, mailing.send)]),
+  ]
   return {
     wake,
     noticeWorker: () =>

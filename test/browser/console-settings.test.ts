@@ -41,6 +41,7 @@ const PAGES: Readonly<Record<string, string>> = {
   index: '/settings',
   business: '/settings/business',
   look: '/settings/look',
+  notifications: '/settings/notifications',
   connections: '/settings/connections',
   'connection-choose': '/settings/connections/new',
   'connection-new': '/settings/connections/new?provider=wompi',

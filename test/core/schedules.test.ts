@@ -68,6 +68,15 @@ const DOCUMENTED: Readonly<Record<string, Row>> = {
     says: [['docs/guides/en/receipts.md', /tried again after (1 min, .*? and 12 h)/]],
     as: waits,
   },
+  'core/ledger/alarm-telling.ts STORM_WITHIN_MS': {
+    says: [['docs/guides/en/operating.md', /alarms that were raised within (one hour) are open/]],
+  },
+  'core/ledger/alarm-telling.ts DIGEST_AFTER_MS': {
+    says: [['docs/guides/en/operating.md', /new wait for each other for (\w+ minutes)/]],
+  },
+  'core/ledger/alarm-telling.ts TELL_WITHIN_MS': {
+    says: [['docs/guides/en/operating.md', /What has waited for (\w+ days) is told to nobody/]],
+  },
   'core/organizations/signing-key.ts PUBLISHED_AHEAD_MS': {
     says: [['docs/guides/en/security.md', /at once and signs (\w+ minutes) later/]],
   },
@@ -400,6 +409,9 @@ const UNSAID: Readonly<Record<string, unknown>> = {
   'workers/receipt-mails.ts REST_MS': 5_000,
   'workers/invitation-mails.ts REST_MS': 5_000,
   'flows/team/invitation-mails.ts LEASE_MS': 300_000,
+  'workers/alarm-mails.ts REST_MS': 5_000,
+  'workers/alarm-mails.ts FORGET_REST_MS': 3_600_000,
+  'flows/ledger/alarm-mails.ts LEASE_MS': 300_000,
   'console/sandbox/page.ts MOVED_MS': 2_000,
   'flows/receipts/statements.ts KEPT_MS': 1_000,
   'flows/secrets-key.ts SECRETS_KEY_POLL_MS': 1_000,

@@ -16,6 +16,13 @@ import {
   RECORD_LIFE_MS,
   UNFINISHED_STATUS,
 } from '../../src/store/idempotency.ts'
+import {
+  type AlarmMailClaim,
+  claimAlarmMail,
+  forgetAlarmMails,
+  forgetAlarmsToTell,
+  putOffAlarmMail,
+} from '../../src/store/ledger/alarm-mails.ts'
 import { resolveAlarm } from '../../src/store/ledger/alarms.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
 import { resolveGone, resolveListedOnOtherDay, resolveSinceBooked } from '../../src/store/ledger/findings.ts'
@@ -126,6 +133,8 @@ const PAYIN = (id: string, set: string): string =>
   `update payins set ${set} where organization_id = $1 and payin_id = '${id}'`
 const MAIL = (dueAt: number): string =>
   `update receipt_mails set due_at = ${timeOf(dueAt)} where organization_id = $1`
+const ALARM_MAIL = (dueAt: number): string =>
+  `update alarm_mails set due_at = ${timeOf(dueAt)} where organization_id = $1`
 const LINK = (set: string): string => `update payment_links set ${set} where organization_id = $1`
 const ENDPOINT = (set: string): string => `update webhook_endpoints set ${set} where organization_id = $1`
 const BATCH = (set: string): string => `update first_attempt_batches set ${set} where organization_id = $1`
@@ -716,6 +725,35 @@ const ROWS: Readonly<Record<string, Row>> = {
       giveBackSends(db, { organizationId, endpointId: IDS.endpoint }, 250, LATER),
     stale: { 'what was counted has passed': { rows: ENDPOINT(`sends_until = ${timeOf(LATER)}`) } },
   },
+  'claimAlarmMail: due_at <= $3': {
+    call: (db, { organizationId }) =>
+      claimAlarmMail(db, { organizationId, mailId: IDS.alarmMail }, TWINS_CREATED_AT, LATER),
+    stale: { 'it is not due, or another sends it': { rows: ALARM_MAIL(TWINS_CREATED_AT + 1) } },
+  },
+  'putOffAlarmMail: due_at = $3': {
+    given: ALARM_MAIL(LATER),
+    call: (db, { organizationId }) => {
+      const claim = { organizationId, mailId: IDS.alarmMail, until: LATER } as AlarmMailClaim
+      return putOffAlarmMail(db, claim, LATER + 1)
+    },
+    stale: { 'another has it': { rows: ALARM_MAIL(LATER + 2) } },
+  },
+  'forgetAlarmsToTell: created_at < $1': {
+    call: (db) => forgetAlarmsToTell(db, LATER),
+    stale: {
+      'it is new': { rows: `update alarms set created_at = ${timeOf(LATER)} where organization_id = $1` },
+    },
+    answers: 0,
+  },
+  'forgetAlarmMails: created_at < $1': {
+    call: (db) => forgetAlarmMails(db, LATER),
+    stale: {
+      'it is new': {
+        rows: `update alarm_mails set created_at = ${timeOf(LATER)} where organization_id = $1`,
+      },
+    },
+    answers: 0,
+  },
   'resolveAlarm: resolved_at is null': {
     call: (db) => resolveAlarm(db, IDS.alarm, LATER),
     stale: { 'it is resolved': { rows: 'update alarms set resolved_at = now() where organization_id = $1' } },
@@ -936,6 +974,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "markNewFindings: f.state = 'OPEN'": 'the same on a distributed PostgreSQL, by TEST_CITUS_URL',
   "resolveListedOnOtherDay: f.state = 'OPEN'": 'spares a write on a distributed PostgreSQL: all were open',
   "resolveSinceBooked: f.state = 'OPEN'": 'spares a write on a distributed PostgreSQL: all were open',
+  'forgetAlarmsToTell: mail_due_at is not null': 'spares a write; the row would be the same',
   'markHealthy: failing_since is not null': 'spares a write; the row would be the same',
   'releaseFirstAttempts: event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',
   'releaseFirstAttempts: not event_ids && $5::uuid[]': 'tells what is put back from what is finished, below',

@@ -36,6 +36,8 @@ const LOOKS = [
   'first_attempt_batches_due_by_time',
   'events_to_number_by_time',
   'receipt_mails_due_by_time',
+  'alarms_to_mail_by_time',
+  'alarm_mails_due_by_time',
   'audit_unchained_due_by_time',
 ]
 

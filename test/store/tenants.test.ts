@@ -81,6 +81,19 @@ import {
 } from '../../src/store/idempotency.ts'
 import type { RowList } from '../../src/store/keyset-list.ts'
 import { FIRST_ID, LAST_ID } from '../../src/store/keyset-list.ts'
+import {
+  type AlarmMailClaim,
+  claimAlarmMail,
+  countAlarmsTold,
+  finishAlarmMail,
+  insertAlarmMail,
+  listAlarmsToTell,
+  listDueAlarmMails,
+  listOpenAlarmsOf,
+  listOrganizationsToTell,
+  putOffAlarmMail,
+  setAlarmsDue,
+} from '../../src/store/ledger/alarm-mails.ts'
 import { alarmList, insertAbuseAlarm, insertAlarm, listOpenAlarms } from '../../src/store/ledger/alarms.ts'
 import { openComparison } from '../../src/store/ledger/comparison.ts'
 import { filteredTransfers } from '../../src/store/ledger/filtered.ts'
@@ -728,6 +741,41 @@ const CALLS: Readonly<Record<string, Row | Row[]>> = {
         wholeList(alarmList(db, organizationId, { isOpen: true, kind: 'orphan-notice' })),
     },
   ],
+  listOrganizationsToTell: {
+    finds: async (db, { organizationId }) =>
+      (await listOrganizationsToTell(db, LATER, 10)).filter((id) => id === organizationId),
+  },
+  listAlarmsToTell: { finds: (db, { organizationId }) => listAlarmsToTell(db, organizationId, 10) },
+  countAlarmsTold: {
+    finds: async (db, { organizationId }) =>
+      (await countAlarmsTold(db, organizationId, TWINS_CREATED_AT - 1)) || undefined,
+  },
+  setAlarmsDue: { changes: (db, { organizationId }) => setAlarmsDue(db, organizationId, [IDS.alarm], null) },
+  insertAlarmMail: {
+    changes: (db, { organizationId }) => {
+      const mail = { mailId: IDS.fresh, email: 'ana@cafe.example', alarmIds: [IDS.alarm] }
+      return insertAlarmMail(db, organizationId, mail, LATER)
+    },
+  },
+  listDueAlarmMails: {
+    finds: async (db, mine) => partOf(mine, await listDueAlarmMails(db, LATER, 10)),
+  },
+  claimAlarmMail: {
+    changes: (db, { organizationId }) =>
+      claimAlarmMail(db, { organizationId, mailId: IDS.alarmMail }, TWINS_CREATED_AT, LATER),
+  },
+  listOpenAlarmsOf: {
+    finds: (db, { organizationId }) => listOpenAlarmsOf(db, { organizationId, alarmIds: [IDS.alarm] }),
+  },
+  putOffAlarmMail: {
+    changes: (db, { organizationId }) => {
+      const claim = { organizationId, mailId: IDS.alarmMail, until: TWINS_CREATED_AT } as AlarmMailClaim
+      return putOffAlarmMail(db, claim, LATER)
+    },
+  },
+  finishAlarmMail: {
+    changes: (db, { organizationId }) => finishAlarmMail(db, { organizationId, mailId: IDS.alarmMail }),
+  },
   listOpenAlarms: { finds: async (db, mine) => partOf(mine, await listOpenAlarms(db)) },
   listSuspense: { finds: async (db, mine) => partOf(mine, await listSuspense(db, true)) },
   suspenseToWatch: { finds: async (db, mine) => partOf(mine, await suspenseToWatch(db, LATER)) },
@@ -1735,6 +1783,8 @@ const WITHOUT_ORGANIZATION: Readonly<Record<string, string>> = {
   isInterference: 'the schema',
   dropOldestPartition: 'what is old of all, which has a test of its own',
   undeliveredBefore: 'says whether anybody is still to be told, and names nobody',
+  forgetAlarmsToTell: 'what is old of all: flows/ledger/alarm-mails.test.ts',
+  forgetAlarmMails: 'what is old of all: flows/ledger/alarm-mails.test.ts',
   deleteOldRows: 'what is old of all, which has a test of its own',
   eraseEarlierSecrets: 'what was replaced of all, which has a test of its own',
   readMigrations: 'the schema',

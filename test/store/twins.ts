@@ -32,6 +32,7 @@ import { recordLookup, spendLookupBudget } from '../../src/store/directory/key-l
 import { insertSequencedEvent, type StoredEvent } from '../../src/store/events/events.ts'
 import { insertRedelivery } from '../../src/store/events/redeliveries.ts'
 import { type IdempotencyRecord, insertRecord } from '../../src/store/idempotency.ts'
+import { insertAlarmMail, setAlarmsDue } from '../../src/store/ledger/alarm-mails.ts'
 import { insertAlarm } from '../../src/store/ledger/alarms.ts'
 import { type OrganizationTotals, writeReconciliations } from '../../src/store/ledger/reconciliations.ts'
 import { insertLines, type NewLine } from '../../src/store/ledger/statement-lines.ts'
@@ -123,6 +124,8 @@ export const IDS = {
   savedView: next(),
   movement: next(),
   deposited: next(),
+  toldAlarm: next(),
+  alarmMail: next(),
   // Of rows that a call inserts.
   fresh: next(),
   freshToo: next(),
@@ -468,6 +471,7 @@ export async function insertTwin(db: Db, mark: number, organizationId: string): 
   if (mark === 1) await insertRecord(db, organizationId, { ...record, key: 'key-0' }, TWINS_CREATED_AT - mark)
   await insertExchanges(db, [exchange])
   await insertAlarm(db, organizationId, IDS.payin, alarmOf(mark), TWINS_CREATED_AT + mark)
+  await insertAlarmMails(db, organizationId, mark)
   await recordLookup(db, organizationId, KEY_STRING, TWINS_CREATED_AT + mark)
   await spendLookupBudget(db, organizationId, mark, { capacity: 1_000, perSecond: 1 }, TWINS_CREATED_AT)
   await insertMoney(db, subjects)
@@ -807,6 +811,15 @@ export function totalsOf(
   const tally = { count, amountInCents: BigInt(count) }
   const found = Object.fromEntries(FINDING_KINDS.map((kind) => [kind, tally])) as Record<FindingKind, Tally>
   return { organizationId, reconciliationId: IDS.reconciliation, matchedIn: tally, matchedOut: tally, found }
+}
+
+// An alarm that was told, and a mail about the one that waits.
+async function insertAlarmMails(db: Db, organizationId: string, mark: number): Promise<void> {
+  const told = { alarmId: IDS.toldAlarm, kind: 'statement-late', detail: `told ${mark}` } as const
+  await insertAlarm(db, organizationId, IDS.payin, told, TWINS_CREATED_AT + mark)
+  await setAlarmsDue(db, organizationId, [IDS.toldAlarm], null)
+  const mail = { mailId: IDS.alarmMail, email: `caja-${mark}@cafe.example`, alarmIds: [IDS.alarm] }
+  await insertAlarmMail(db, organizationId, mail, TWINS_CREATED_AT)
 }
 
 async function insertReceiptMail(db: Db, { organizationId }: Subjects, mark: number): Promise<void> {

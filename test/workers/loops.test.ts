@@ -108,6 +108,7 @@ const WITHOUT_SIGNAL: Readonly<Record<string, string>> = {
   people: 'gives those who are new their digests, once a minute',
   'receipt-mails': 'nobody misses a receipt for five seconds',
   'invitation-mails': 'nor an invitation',
+  'alarm-mails': 'nor an alarm, which the console shows at once',
   reconciliation: 'a day becomes due by the clock, and nobody waits for it',
   retention: 'what is old leaves once an hour, and when staging’s clock was moved',
   search: 'gives those who are new their words, twice a minute; the newest are found without',

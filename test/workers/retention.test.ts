@@ -358,6 +358,7 @@ const WITHOUT_ORGANIZATION = ['sessions', 'sign_in_tokens', 'sign_in_failures']
 
 // Kept for good, or as long as its organization is there.
 const KEPT = [
+  'alarm_mails',
   'api_keys',
   'audit_chain',
   'audit_entries',

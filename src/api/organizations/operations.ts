@@ -7,8 +7,10 @@ import { isImage } from '../../core/image-data.ts'
 import { isoInstant } from '../../core/instant.ts'
 import { Type } from '../../core/json-schema.ts'
 import {
+  ALARM_LANGUAGES,
   LOGO_MAX_LENGTH,
   LOGO_PATTERN,
+  MAX_ALARM_EMAILS,
   type Organization,
   PAYIN_EXPIRY_MINUTES,
 } from '../../core/organizations/organization.ts'
@@ -75,6 +77,13 @@ const SETTINGS = {
     maximum: PAYIN_EXPIRY_MINUTES.maximum,
     description: 'How long a payin waits for its payer.',
   }),
+  alarmEmails: Type.Array(Type.String({ maxLength: EMAIL_MAX_LENGTH, format: 'email' }), {
+    maxItems: MAX_ALARM_EMAILS,
+    description:
+      'Who of your staff is told of alarms by e-mail, where the operator has set up a mail server. An address that you name twice is kept once; an empty list tells nobody.',
+    examples: [['pagos@cafelapalma.example']],
+  }),
+  alarmLanguage: OneOf(ALARM_LANGUAGES, { description: 'The language of those e-mails.' }),
 }
 
 export const OrganizationObject = Type.Object({
@@ -98,6 +107,8 @@ const EXAMPLE = {
   onAmountMismatch: 'decline',
   requireKeyLookup: false,
   payinExpiryMinutes: 15,
+  alarmEmails: ['pagos@cafelapalma.example'],
+  alarmLanguage: 'es',
   createdAt: '2025-11-07T13:00:00.000Z',
   updatedAt: '2025-11-07T13:00:00.000Z',
 }

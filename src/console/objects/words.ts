@@ -2,7 +2,7 @@
 
 import type { Act } from '../../core/audit/act.ts'
 import type { NetworkUpdate } from '../../core/connections/notice.ts'
-import type { AlarmKind } from '../../core/ledger/alarm.ts'
+import { ALARM_TITLES } from '../../core/ledger/alarm-words.ts'
 import type { SuspenseReason } from '../../core/payins/settle.ts'
 import type { UserLanguage } from '../../core/team/user.ts'
 import type { SuspenseState } from '../../store/ledger/suspense.ts'
@@ -101,19 +101,7 @@ const es = {
   } as Record<SuspenseState, string>,
   alarm: 'Alarma',
   alarmResolved: (time: string) => `resuelta ${time}`,
-  alarms: {
-    'payin-contradiction': 'La red se contradijo sobre un cobro',
-    'payout-contradiction': 'La red se contradijo sobre un pago',
-    'payin-unresolved': 'Un cobro lleva un día sin respuesta de la red',
-    'payout-unresolved': 'Un pago lleva un día sin respuesta de la red',
-    'orphan-notice': 'La red avisó de algo que no conocemos',
-    reconciliation: 'La conciliación encontró una diferencia',
-    'statement-late': 'El extracto de la red no ha llegado',
-    'address-refused': 'Usaron una credencial desde una dirección no permitida',
-    'failed-sign-ins': 'Muchos intentos fallidos desde una dirección',
-    'many-refusals': 'Una credencial recibe muchos rechazos',
-    'many-missed-lookups': 'Muchas consultas de llaves que no existen',
-  } as Record<AlarmKind, string>,
+  alarms: ALARM_TITLES.es,
   today: 'Hoy',
   yesterday: 'Ayer',
   attempts: 'Intentos de pago',
@@ -267,19 +255,7 @@ const en: ObjectWords = {
   },
   alarm: 'Alarm',
   alarmResolved: (time) => `resolved ${time}`,
-  alarms: {
-    'payin-contradiction': 'The network contradicted itself about a payin',
-    'payout-contradiction': 'The network contradicted itself about a payout',
-    'payin-unresolved': 'A payin has been without the network’s answer for a day',
-    'payout-unresolved': 'A payout has been without the network’s answer for a day',
-    'orphan-notice': 'The network told of something that we do not know',
-    reconciliation: 'The reconciliation found a difference',
-    'statement-late': 'The network’s statement has not come',
-    'address-refused': 'A credential was used from an address that is not allowed',
-    'failed-sign-ins': 'Many failed attempts from one address',
-    'many-refusals': 'A credential gets many refusals',
-    'many-missed-lookups': 'Many look-ups of keys that do not exist',
-  },
+  alarms: ALARM_TITLES.en,
   today: 'Today',
   yesterday: 'Yesterday',
   attempts: 'Attempts to pay',

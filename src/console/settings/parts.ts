@@ -3,7 +3,16 @@
 import type { Scope } from '../../core/organizations/scope.ts'
 import type { IconName } from '../icons.ts'
 
-export const PARTS = ['business', 'look', 'connections', 'keys', 'webhooks', 'team', 'audit'] as const
+export const PARTS = [
+  'business',
+  'look',
+  'connections',
+  'keys',
+  'webhooks',
+  'notifications',
+  'team',
+  'audit',
+] as const
 export type Part = (typeof PARTS)[number]
 
 type PartPlace = { readonly path: string; readonly scope: Scope; readonly icon: IconName }
@@ -14,6 +23,7 @@ export const PART_PLACES: Readonly<Record<Part, PartPlace>> = {
   connections: { path: '/settings/connections', scope: 'connections:read', icon: 'links' },
   keys: { path: '/settings/keys', scope: 'credentials:read', icon: 'key' },
   webhooks: { path: '/webhooks', scope: 'webhooks:read', icon: 'webhooks' },
+  notifications: { path: '/settings/notifications', scope: 'organization:read', icon: 'alarms' },
   team: { path: '/settings/team', scope: 'team:read', icon: 'user' },
   audit: { path: '/settings/audit', scope: 'audit:read', icon: 'clock' },
 }

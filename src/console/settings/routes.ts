@@ -9,11 +9,13 @@ import { credentialRoutes } from './credential-page.ts'
 import { credentialListRoutes } from './credentials.ts'
 import { settingsIndex } from './index-page.ts'
 import { lookRoutes } from './look.ts'
+import { notificationRoutes } from './notifications.ts'
 
 export const settingsRoutes: readonly Route[] = [
   { method: 'GET', path: '/settings', scope: 'organization:read', show: settingsIndex },
   ...businessRoutes,
   ...lookRoutes,
+  ...notificationRoutes,
   ...connectionListRoutes,
   ...connectionRoutes,
   ...credentialListRoutes,

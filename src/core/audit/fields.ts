@@ -109,6 +109,8 @@ export const AUDITED_FIELDS: Readonly<Record<ObjectKind, Fields>> = {
     onAmountMismatch: 'shown',
     requireKeyLookup: 'shown',
     payinExpiryMinutes: 'shown',
+    alarmEmails: 'shown',
+    alarmLanguage: 'shown',
     payoutsPerDay: 'shown',
     payoutSumPerDay: 'shown',
     quietHours: 'shown',

@@ -21,6 +21,9 @@ export type Organization = {
   readonly onAmountMismatch: 'decline' | 'accept'
   readonly requireKeyLookup: boolean
   readonly payinExpiryMinutes: number
+  // Whoever of its staff is told of alarms by e-mail. Empty: nobody.
+  readonly alarmEmails: readonly string[]
+  readonly alarmLanguage: AlarmLanguage
   // Its connections that take new payments, in the order of preference.
   readonly routes: readonly Route[]
   // Set by the operator, not by the merchant.
@@ -39,6 +42,10 @@ export const LOGO_MAX_LENGTH = 5_500
 // The logo is embedded in the page. At the merchant's own URL it would reveal to a third party who pays whom, and cost
 // a request.
 export const LOGO_PATTERN = '^data:image/(png|jpeg|gif|webp|svg\\+xml);base64,[A-Za-z0-9+/=]+$'
+
+export const MAX_ALARM_EMAILS = 10
+export const ALARM_LANGUAGES = ['es', 'en'] as const
+export type AlarmLanguage = (typeof ALARM_LANGUAGES)[number]
 
 export const PAYIN_EXPIRY_MINUTES = { minimum: 5, default: 15, maximum: 24 * 60 } as const
 
@@ -59,6 +66,8 @@ export function newOrganization(organizationId: string, name: string, now: Insta
     onAmountMismatch: 'decline',
     requireKeyLookup: false,
     payinExpiryMinutes: PAYIN_EXPIRY_MINUTES.default,
+    alarmEmails: [],
+    alarmLanguage: 'es',
     routes: [],
     limits: UNLIMITED_ORGANIZATION,
     createdAt: now,

@@ -1,7 +1,7 @@
 // The e-mail of an invitation: plain text, short, in the language of whoever invites.
 
-import type { Instant } from '../instant.ts'
 import type { MailText } from '../receipts/mail.ts'
+import { mailTime } from '../receipts/mail-time.ts'
 import type { Invitation } from './invitation.ts'
 import type { Role } from './role.ts'
 import type { UserLanguage } from './user.ts'
@@ -70,16 +70,8 @@ export function invitationMail(
     to: organizationName,
     role: ROLE_NAMES[language][role],
     name,
-    until: timeText(expiresAt, language),
+    until: mailTime(expiresAt, language),
     url,
   })
   return { subject, text: lines.join('\n') }
-}
-
-const LOCALES: Readonly<Record<UserLanguage, string>> = { es: 'es-CO', en: 'en-GB' }
-
-// Spaces that do not break are for pages.
-function timeText(instant: Instant, language: UserLanguage): string {
-  const format = { timeZone: 'America/Bogota', dateStyle: 'long', timeStyle: 'short' } as const
-  return new Intl.DateTimeFormat(LOCALES[language], format).format(instant).replaceAll(/[\u00a0\u202f]/g, ' ')
 }

@@ -19,6 +19,16 @@ export function invitationLink(publicUrl: string, token: string): string {
   return `${consoleUrl(publicUrl)}/invite/${token}`
 }
 
+// One alarm, or those that are open.
+export function alarmsLink(publicUrl: string, organizationId: string, alarmId?: string): string {
+  const page = `${consoleUrl(publicUrl)}/${organizationId}/alarms`
+  return alarmId === undefined ? page : `${page}?alarm=${alarmId}`
+}
+
+export function notificationsLink(publicUrl: string, organizationId: string): string {
+  return `${consoleUrl(publicUrl)}/${organizationId}/settings/notifications`
+}
+
 export type Site = { readonly origin: string; readonly rpId: string }
 
 // The site of a page that was loaded from `origin`. Undefined if that is not ours, or has no host name.

@@ -1,5 +1,6 @@
 // A merchant changes its settings. The row is locked, so concurrent changes to different fields do not undo each other.
 
+import { distinctEmails } from '../../core/contact.ts'
 import type { Organization, OrganizationSettings } from '../../core/organizations/organization.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import { lockOrganization, updateOrganization } from '../../store/organizations/organizations.ts'
@@ -14,7 +15,8 @@ export async function changeOrganization(
   const outcome = await ctx.db.inTransaction(async (tx) => {
     const organization = await lockOrganization(tx, organizationId)
     if (organization === undefined) return refuse('NOT_FOUND', 'The organization no longer exists.')
-    const changed = { ...organization, ...changes, updatedAt: ctx.clock.now() }
+    const merged = { ...organization, ...changes, updatedAt: ctx.clock.now() }
+    const changed = { ...merged, alarmEmails: distinctEmails(merged.alarmEmails) }
     await updateOrganization(tx, changed)
     const act = { act: 'organization.change', before: organization, after: changed } as const
     await recordAct(ctx, tx, { ...act, organizationId, objectId: organizationId })

@@ -4,13 +4,17 @@ import type { Route } from '../../core/connections/connection.ts'
 import type { Rail } from '../../core/connections/rail.ts'
 import type { Instant } from '../../core/instant.ts'
 import { isoInstant } from '../../core/instant.ts'
-import { type Organization, UNATTRIBUTED_ORGANIZATION } from '../../core/organizations/organization.ts'
+import {
+  type AlarmLanguage,
+  type Organization,
+  UNATTRIBUTED_ORGANIZATION,
+} from '../../core/organizations/organization.ts'
 import type { Queryable } from '../db.ts'
 
 export const ORGANIZATION_COLUMNS = `o.organization_id, o.name, o.logo_url, o.accent_color, o.rails, o.on_amount_mismatch,
   o.require_key_lookup, o.payin_expiry_minutes, o.tax_id, o.contact_email, o.contact_phone,
   o.payouts_per_day, o.payout_sum_per_day, o.quiet_hours, o.created_at, o.updated_at,
-  o.routes`
+  o.routes, o.alarm_emails, o.alarm_language`
 
 export type OrganizationRow = {
   organization_id: string
@@ -29,6 +33,8 @@ export type OrganizationRow = {
   payout_sum_per_day: bigint | number | null
   quiet_hours: string | null
   routes: StoredRoute[]
+  alarm_emails: string[]
+  alarm_language: AlarmLanguage
   created_at: Instant
   updated_at: Instant
 }
@@ -46,6 +52,8 @@ export function toOrganization(row: OrganizationRow): Organization {
     onAmountMismatch: row.on_amount_mismatch,
     requireKeyLookup: row.require_key_lookup,
     payinExpiryMinutes: row.payin_expiry_minutes,
+    alarmEmails: row.alarm_emails,
+    alarmLanguage: row.alarm_language,
     limits: {
       payoutsPerDay: row.payouts_per_day,
       payoutSumPerDay: row.payout_sum_per_day === null ? null : BigInt(row.payout_sum_per_day),
@@ -92,8 +100,8 @@ export async function insertOrganization(db: Queryable, organization: Organizati
   await db.query({
     text: `insert into organizations (organization_id, name, logo_url, accent_color, rails, on_amount_mismatch,
                                       require_key_lookup, payin_expiry_minutes, tax_id, contact_email,
-                                      contact_phone, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
+                                      contact_phone, alarm_emails, alarm_language, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
     values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.createdAt)],
   })
 }
@@ -103,7 +111,7 @@ export async function updateOrganization(db: Queryable, organization: Organizati
     text: `update organizations
               set name = $2, logo_url = $3, accent_color = $4, rails = $5, on_amount_mismatch = $6,
                   require_key_lookup = $7, payin_expiry_minutes = $8, tax_id = $9, contact_email = $10,
-                  contact_phone = $11, updated_at = $12
+                  contact_phone = $11, alarm_emails = $12, alarm_language = $13, updated_at = $14
             where organization_id = $1`,
     values: [organization.organizationId, ...settingValues(organization), isoInstant(organization.updatedAt)],
   })
@@ -121,6 +129,8 @@ function settingValues(organization: Organization): unknown[] {
     organization.taxId,
     organization.contactEmail,
     organization.contactPhone,
+    organization.alarmEmails,
+    organization.alarmLanguage,
   ]
 }
 

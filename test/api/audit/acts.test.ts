@@ -132,11 +132,16 @@ describe('the audit log', () => {
 
   it('tells what was changed, from what to what', async () => {
     const { organization, client } = await world.newMerchant()
-    await client('PATCH', '/organization', { payinExpiryMinutes: 30, accentColor: '#123456' })
+    await client('PATCH', '/organization', {
+      payinExpiryMinutes: 30,
+      accentColor: '#123456',
+      alarmEmails: ['ana@cafe.example'],
+    })
     const [entry] = await newest(organization, 'organization.change')
     assert.deepEqual(JSON.parse(entry?.changes ?? ''), {
       payinExpiryMinutes: { before: 15, after: 30 },
       accentColor: { before: null, after: '#123456' },
+      alarmEmails: { before: [], after: ['ana@cafe.example'] },
     })
   })
 

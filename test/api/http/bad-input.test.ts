@@ -208,6 +208,18 @@ describe('bad input', () => {
       onAmountMismatch: ['ignore', null, true],
       requireKeyLookup: ['true', 1, null],
       payinExpiryMinutes: [4, 1_441, 15.5, '15', null, -1, 1e20],
+      alarmEmails: [
+        null,
+        'ana@cafe.example',
+        [''],
+        ['ana'],
+        [7],
+        ['ana@cafe.example', 'ana@'],
+        ['Ana <ana@cafe.example>'],
+        ['ana@cafe.example\nbcc: eva@other.example'],
+        Array.from({ length: 11 }, (_, at) => `caja-${at}@cafe.example`),
+      ],
+      alarmLanguage: ['fr', '', null],
     }
     for (const [field, values] of Object.entries(changes)) {
       for (const value of values) {
@@ -216,6 +228,18 @@ describe('bad input', () => {
       }
     }
     assert.equal((await world.client('GET', '/organization')).text, before)
+  })
+
+  it('an address for alarms that is named twice is kept once, as it was first written', async () => {
+    const { client } = await world.newMerchant()
+    const settings = async (alarmEmails: string[]) =>
+      (await client('PATCH', '/organization', { alarmEmails })).json.alarmEmails
+    const twice = ['Ana@cafe.example', 'leo@cafe.example', 'ana@CAFE.example', 'leo@cafe.example']
+    assert.deepEqual(await settings(twice), twice.slice(0, 2))
+    const ten = Array.from({ length: 10 }, (_, at) => `caja-${at}@cafe.example`)
+    assert.deepEqual(await settings(ten), ten)
+    assert.deepEqual((await client('PATCH', '/organization', { name: 'Café' })).json.alarmEmails, ten)
+    assert.deepEqual(await settings([]), [])
   })
 
   it('control characters, lone surrogates and disguises are refused wherever text goes', async () => {

@@ -1,0 +1,144 @@
+// Tells an organization's staff of its alarms by e-mail. First, what waits becomes mails, one for each address, in one transaction.
+// Then each mail is claimed, sent outside any transaction, and finished. A server that is down is tried again for a day. If a process
+// dies after sending, the mail is sent once more; both have the same Message-ID.
+
+import { type Instant, MINUTE_MS } from '../../core/instant.ts'
+import { alarmMail, type MailedAlarm } from '../../core/ledger/alarm-mail.ts'
+import {
+  isTooOldToTell,
+  STORM_WITHIN_MS,
+  TELL_WITHIN_MS,
+  tellingOf,
+} from '../../core/ledger/alarm-telling.ts'
+import type { Organization } from '../../core/organizations/organization.ts'
+import { type Mail, type MailOutcome, nextMailAt, type SendMail } from '../../core/receipts/mail.ts'
+import { alarmsLink, notificationsLink } from '../../core/team/site.ts'
+import {
+  type AlarmMailClaim,
+  claimAlarmMail,
+  countAlarmsTold,
+  finishAlarmMail,
+  forgetAlarmMails,
+  forgetAlarmsToTell,
+  insertAlarmMail,
+  listAlarmsToTell,
+  listDueAlarmMails,
+  listOpenAlarmsOf,
+  listOrganizationsToTell,
+  putOffAlarmMail,
+  setAlarmsDue,
+} from '../../store/ledger/alarm-mails.ts'
+import { getOrganization, lockOrganization } from '../../store/organizations/organizations.ts'
+import type { Needs } from '../context.ts'
+
+export type AlarmMailReport = MailOutcome & {
+  readonly organizationId: string
+  readonly mailId: string
+  readonly alarms: number
+  readonly attempts: number
+  readonly nextAt: Instant | null
+}
+
+type MailContext = Needs<'clock' | 'ids' | 'db' | 'settings'>
+
+// Longer than any sending takes.
+const LEASE_MS = 5 * MINUTE_MS
+const BATCH = 40
+// More connections at once are refused by many servers.
+const AT_ONCE = 4
+// Of one organization in one look. A mail says how many it is about.
+const MAX_ALARMS = 1_000
+
+// Returns how much was due. What was tried is reported without anybody's address.
+export async function mailDueAlarms(
+  ctx: MailContext,
+  send: SendMail,
+  report: (one: AlarmMailReport) => void,
+  isStopping: () => boolean = () => false,
+): Promise<number> {
+  const organizationIds = await listOrganizationsToTell(ctx.db, ctx.clock.now(), BATCH)
+  for (const organizationId of organizationIds) {
+    if (isStopping()) break
+    await handOnAlarms(ctx, organizationId)
+  }
+  const due = await listDueAlarmMails(ctx.db, ctx.clock.now(), BATCH)
+  const waiting = due.values()
+  const lane = async (): Promise<void> => {
+    for (const address of waiting) {
+      if (isStopping()) return
+      const now = ctx.clock.now()
+      const claim = await claimAlarmMail(ctx.db, address, now, now + LEASE_MS)
+      if (claim !== undefined) await sendAlarmMail(ctx, claim, send, report)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  return organizationIds.length + due.length
+}
+
+// Where nobody sends: what has waited too long is told to nobody.
+export async function forgetOldAlarmMails(ctx: Needs<'clock' | 'db'>): Promise<number> {
+  const before = ctx.clock.now() - TELL_WITHIN_MS
+  return (await forgetAlarmsToTell(ctx.db, before)) + (await forgetAlarmMails(ctx.db, before))
+}
+
+async function handOnAlarms(ctx: MailContext, organizationId: string): Promise<void> {
+  await ctx.db.inTransaction(async (tx) => {
+    const organization = await lockOrganization(tx, organizationId)
+    const waiting = await listAlarmsToTell(tx, organizationId, MAX_ALARMS)
+    const now = ctx.clock.now()
+    const emails = organization?.alarmEmails ?? []
+    const wanted = waiting.filter(
+      ({ isOpen, createdAt }) => emails.length > 0 && isOpen && !isTooOldToTell(createdAt, now),
+    )
+    const telling = tellingOf(wanted, await countAlarmsTold(tx, organizationId, now - STORM_WITHIN_MS), now)
+    await setAlarmsDue(tx, organizationId, waiting.map(idOf), null)
+    if ('waitUntil' in telling) {
+      await setAlarmsDue(tx, organizationId, wanted.map(idOf), telling.waitUntil)
+      return
+    }
+    for (const alarmIds of telling.mails)
+      for (const email of emails)
+        await insertAlarmMail(tx, organizationId, { mailId: ctx.ids.next(), email, alarmIds }, now)
+  })
+}
+
+const idOf = ({ alarmId }: MailedAlarm): string => alarmId
+
+async function sendAlarmMail(
+  ctx: MailContext,
+  claim: AlarmMailClaim,
+  send: SendMail,
+  report: (one: AlarmMailReport) => void,
+): Promise<void> {
+  const { organizationId, mailId, attempts } = claim
+  const organization = await getOrganization(ctx.db, organizationId)
+  const alarms = await listOpenAlarmsOf(ctx.db, claim)
+  const mail = mailOf(ctx, claim, organization, alarms)
+  // All of it was resolved, the address was taken off the list, or it was long ago.
+  if (mail === undefined) return finishAlarmMail(ctx.db, claim)
+  const result = await send(mail)
+  const nextAt = result.outcome === 'failed' ? nextMailAt(attempts, ctx.clock.now()) : null
+  if (nextAt === null) await finishAlarmMail(ctx.db, claim)
+  else await putOffAlarmMail(ctx.db, claim, nextAt)
+  report({ organizationId, mailId, alarms: alarms.length, ...result, attempts, nextAt })
+}
+
+function mailOf(
+  { clock, settings }: MailContext,
+  { organizationId, mailId, email, createdAt }: AlarmMailClaim,
+  organization: Organization | undefined,
+  [first, ...others]: readonly MailedAlarm[],
+): Mail | undefined {
+  if (organization === undefined || first === undefined) return undefined
+  if (!organization.alarmEmails.includes(email) || isTooOldToTell(createdAt, clock.now())) return undefined
+  const text = alarmMail([first, ...others], organization.alarmLanguage, {
+    organizationName: organization.name,
+    alarmsUrl: alarmsLink(
+      settings.publicUrl,
+      organizationId,
+      others.length === 0 ? first.alarmId : undefined,
+    ),
+    settingsUrl: notificationsLink(settings.publicUrl, organizationId),
+  })
+  return { ...text, to: email, id: `alarm.${mailId}` }
+}
