@@ -28,6 +28,8 @@ import { statusMark } from '../words/states.ts'
 import { attemptsHtml, readAttempts } from './attempts.ts'
 import { recoverFields } from './forms.ts'
 import { figures } from './list-page.ts'
+import { PORTAL_LINK_PATH } from './portal-link.ts'
+import { PORTAL_LINK_WORDS } from './portal-link-words.ts'
 import { type Standing, standingSentence, standingsOf, stateOf, toneOfEndpoint } from './standing.ts'
 import { WEBHOOK_WORDS } from './words.ts'
 
@@ -100,6 +102,8 @@ function actionsOf(visit: Visit, { endpointId, state, disabledReason }: WebhookE
       disabledReason !== 'UNVERIFIED' &&
       action('enable', changeWebhookEndpointOperation, words.enable),
     may(visit, 'webhooks:write') && html`<a class="button" href="${home}${path}/edit">${words.edit}</a>`,
+    may(visit, 'webhooks:write') &&
+      html`<a class="button" href="${home}${PORTAL_LINK_PATH}?endpoint=${endpointId}">${PORTAL_LINK_WORDS[language].share}</a>`,
     isOn &&
       action('disable', changeWebhookEndpointOperation, words.disable, {
         confirm: words.disableSure,

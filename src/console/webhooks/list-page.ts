@@ -12,8 +12,11 @@ import { countText, durationText, shareText } from '../format.ts'
 import { icon } from '../icons.ts'
 import { shortUrl } from '../objects/sources.ts'
 import type { Page } from '../page.ts'
+import { wayTo } from '../settings/frame.ts'
 import { may, type Visit } from '../visit.ts'
 import { statusMark } from '../words/states.ts'
+import { PORTAL_LINK_PATH } from './portal-link.ts'
+import { PORTAL_LINK_WORDS } from './portal-link-words.ts'
 import { type Standing, standingSentence, standingsOf, stateOf, toneOfEndpoint } from './standing.ts'
 import { WEBHOOK_WORDS } from './words.ts'
 
@@ -25,7 +28,10 @@ export async function webhooksPage(visit: Visit): Promise<Page> {
   const create = may(visit, 'webhooks:write')
     ? html`<a class="button main" href="${home}/webhooks/new" data-create>${icon('plus')}${words.create}</a>`
     : html`<span class="button" aria-disabled="true" title="${visit.words.rights['webhooks:write']}">${icon('lock')}${words.create}</span>`
-  const content = html`<div class="head"><h1>${words.list}</h1><div class="head-actions">${create}</div></div>
+  const share =
+    standings.length > 0 &&
+    wayTo(visit, PORTAL_LINK_PATH, PORTAL_LINK_WORDS[language].share, 'webhooks:write')
+  const content = html`<div class="head"><h1>${words.list}</h1><div class="head-actions">${share}${create}</div></div>
 ${standings.length === 0 ? teaching(visit) : html`<ul class="endpoints" data-grows>${standings.map((standing) => endpointCard(visit, standing, `${home}/webhooks/${standing.endpoint.endpointId}`))}</ul>`}`
   return { title: words.list, section: 'webhooks', content, watches: ['webhooks'] }
 }

@@ -26,6 +26,7 @@ import type { Visit } from '../visit.ts'
 import { endpointOf, endpointPage } from './endpoint-page.ts'
 import { endpointFields, recoverFields } from './forms.ts'
 import { webhooksPage } from './list-page.ts'
+import { portalLinkRoutes } from './portal-link.ts'
 import { WEBHOOK_WORDS } from './words.ts'
 
 function paramsOf({ request }: Visit): { endpointId: string } {
@@ -150,4 +151,5 @@ export const webhookRoutes: readonly Route[] = [
     call: (visit, typed) => ({ params: paramsOf(visit), body: bodyOf(recoverFields(visit), typed) }),
   }),
   onEndpoint('delete', deleteWebhookEndpointOperation, { done: () => '/webhooks' }),
+  ...portalLinkRoutes,
 ]
