@@ -400,6 +400,8 @@ import {
 } from './twins.ts'
 import { payinWriteOf, payoutWriteOf } from './writes.ts'
 
+// A slow machine is not a hanging database.
+const PATIENT_MS = 20_000
 const NEXT_LEASE = { token: IDS.fresh, until: LATER + 60_000 }
 
 type Call = (db: Db, mine: Subjects) => Promise<unknown>
@@ -1798,7 +1800,8 @@ describe('the store', () => {
   before(async () => {
     const database = await createDatabase()
     opened.defer(database.drop)
-    const open = (url: string): Db => opened.adopt(openDb({ url, poolSize: 1 }), (one) => one.close())
+    const open = (url: string): Db =>
+      opened.adopt(openDb({ url, poolSize: 1, statementTimeoutMs: PATIENT_MS }), (one) => one.close())
     const filling = openDb({ url: database.url, poolSize: 1 })
     tables = await organizationTables(filling)
     const first = await insertTwin(filling, 1, '01900000-0000-7000-8000-000000000001')
