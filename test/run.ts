@@ -80,8 +80,8 @@ async function main(): Promise<number> {
   const files = chosen.length > 0 ? chosen : allFiles()
   if (files.some((file) => file.includes('test/browser/'))) provideChromium()
   const framed = files.some(needsFrameworks) ? installFrameworks() : Promise.resolve(undefined)
-  // Compiled once, not in each process.
-  process.env.NODE_COMPILE_CACHE ??= join(CACHE, 'compiled')
+  // Compiled once, not in each process: where bin/recaudo.mjs keeps it too, for the processes that tests start.
+  process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/recaudo')
   const outcome = await runTests(chosen.length > 0 ? files : grouped(files))
   const problem = await framed
   if (problem !== undefined)

@@ -53,6 +53,8 @@ export function asMerchant(world?: Pick<World, 'apiKey' | 'baseUrl'>): Merchant 
     PATH: process.env.PATH ?? '',
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
+    // Compiled once, not in each process.
+    ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
     ...(world && { RECAUDO_API_KEY: world.apiKey, RECAUDO_BASE_URL: world.baseUrl }),
   }
   const start = (args: readonly string[], { env: more = {}, node, binary }: Options = {}): Running =>

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { EVENT_NAMES } from '../../src/api/events/schema.ts'
 import { scenarioOf } from '../../src/sandbox/scenarios.ts'
+import { createLivingWorld, type LivingWorld } from '../examples/workspace.ts'
 import { createConnectedWorld } from '../simulation/connected.ts'
-import { createWorld, type World } from '../world.ts'
+import { createWorld } from '../world.ts'
 import { asMerchant, type Merchant } from './binary.ts'
 import { PRODUCTION } from './production.ts'
 
@@ -14,23 +15,14 @@ const DOCUMENTS = ['01', '03', '05', '07', '11', '13', '15', '17'].map((end) => 
 type Case = readonly [string[], status: string, ...events: string[]]
 
 describe('recaudo trigger', () => {
-  let world: World
+  let world: LivingWorld
   let merchant: Merchant
-  let working: NodeJS.Timeout
   before(async () => {
-    world = await createWorld({ sandbox: { delayMs: 300 } })
+    world = await createLivingWorld(300)
     merchant = asMerchant(world)
-    // As the workers would. A world does not run them by itself.
-    let isWorking = false
-    working = setInterval(async () => {
-      if (isWorking) return
-      isWorking = true
-      await world.work().catch(() => {})
-      isWorking = false
-    }, 100)
   })
   after(async () => {
-    clearInterval(working)
+    await world.stopWorkers()
     merchant[Symbol.dispose]()
     await world.work()
     await world[Symbol.asyncDispose]()
@@ -135,7 +127,7 @@ describe('recaudo trigger', () => {
   })
 
   it('reports what did not arrive in time', async () => {
-    clearInterval(working)
+    await world.stopWorkers()
     const end = await merchant.run(['trigger', 'paymentlink.expired', '--timeout', '1'])
     assert.equal(end.code, 1)
     assert.match(end.stdout, /paymentlink\.expired did not come within 1 s\. Do the workers run\?$/m)

@@ -33,6 +33,8 @@ describe('the samples', () => {
       PATH: process.env.PATH ?? '',
       HOME: directory,
       XDG_CONFIG_HOME: directory,
+      // The command is compiled once, not for each sample.
+      ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
       RECAUDO_API_KEY: world.apiKey,
       RECAUDO_BASE_URL: world.baseUrl,
       RECAUDO_CLIENT_ID: clientId,

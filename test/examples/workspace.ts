@@ -99,8 +99,10 @@ export function startProgram(
   }
 }
 
+export type LivingWorld = World & { stopWorkers: () => Promise<void> }
+
 /** A world in which time runs by itself, as on a merchant's machine. */
-export async function createLivingWorld(delayMs: number): Promise<World> {
+export async function createLivingWorld(delayMs: number): Promise<LivingWorld> {
   const world = await createWorld({ sandbox: { delayMs } })
   const delivering = createDeliveryWorkerOptions(world.config)
   const workers = startWorkers(world.ctx, pino({ level: 'silent' }), delivering)
@@ -108,6 +110,7 @@ export async function createLivingWorld(delayMs: number): Promise<World> {
   const dispose = world[Symbol.asyncDispose].bind(world)
   return {
     ...world,
+    stopWorkers: () => workers.stop(),
     async [Symbol.asyncDispose]() {
       await workers.stop()
       await delivering.sender.close()
