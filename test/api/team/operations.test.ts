@@ -91,6 +91,7 @@ describe('the team', () => {
     assert.deepEqual((await client('DELETE', `/team/members/${member.userId}`)).json, {
       userId: member.userId,
       removed: true,
+      remaining: [],
     })
     assert.equal((await client('DELETE', `/team/members/${member.userId}`)).status, 404)
   })
