@@ -91,7 +91,7 @@ export function evidenceUrl(
 export async function findEvidence(ctx: EvidenceContext, place: string): Promise<SignedEvidence | undefined> {
   const [receiptId = '', tag = ''] = place.split('.', 2)
   const address = readReceiptId(receiptId)
-  if (address === undefined || tag === '') return undefined
+  if (address === undefined) return undefined
   const { organizationId, paymentId: payoutId } = address
   const evidence = await readEvidence(ctx, { organizationId, payoutId })
   // Data keys are made for those who have a payout.

@@ -34,7 +34,7 @@ async function recordFailedSignIn(
   const now = ctx.clock.wallClock()
   const until = attempt === null ? undefined : await lockedUntil(ctx.db, attempt.account)
   const isLocked = until !== undefined && until > now
-  if (!isLocked && !budgets.take(userId, performance.now()).allowed) return
+  if (!isLocked && !budgets.take(userId, now).allowed) return
   const [user, memberships] = await Promise.all([getUser(ctx.db, userId), membershipsOf(ctx.db, userId)])
   if (user === undefined) return
   // Under the name of whom they said they were. That it was refused says that they have not shown it.

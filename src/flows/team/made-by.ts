@@ -5,7 +5,6 @@ import { listOwnApiKeys, listOwnClients } from '../../store/organizations/own-cr
 import { idsMadeBy } from '../../store/team/made-by.ts'
 import { listEndpoints } from '../../store/webhooks/endpoints.ts'
 import type { Needs } from '../context.ts'
-import { hasEnded } from '../credentials/known.ts'
 import type { MemberAddress } from './members.ts'
 
 export const MADE_KINDS = ['API_KEY', 'OAUTH_CLIENT', 'WEBHOOK_ENDPOINT'] as const
@@ -31,10 +30,10 @@ export async function madeBy(
   ])
   const things: MadeThing[] = [
     ...keys
-      .filter((key) => !hasEnded(key, now))
+      .filter(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now))
       .map(({ apiKeyId: id, name }) => ({ kind: 'API_KEY' as const, id, name })),
     ...clients
-      .filter((client) => !hasEnded(client, now))
+      .filter(({ revokedAt }) => revokedAt === null)
       .map(({ clientId: id, name }) => ({ kind: 'OAUTH_CLIENT' as const, id, name })),
     ...endpoints.map(({ endpointId: id, url: name }) => ({ kind: 'WEBHOOK_ENDPOINT' as const, id, name })),
   ]
